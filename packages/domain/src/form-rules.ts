@@ -1,0 +1,41 @@
+/** Which class of character a password still lacks; each has its own hint (spec section 5). */
+export type PasswordGap = 'length' | 'number' | 'uppercase' | 'lowercase' | 'special';
+
+/** Shortest password the specification allows. */
+export const PASSWORD_LENGTH_MIN = 6;
+/** Longest password taken; a bound for the hash, far above any phrase. */
+export const PASSWORD_LENGTH_MAX = 128;
+
+/** What a password lacks, in the order the hints are shown; empty when it is acceptable. */
+export function passwordGaps(password: string): readonly PasswordGap[] {
+  const gaps: PasswordGap[] = [];
+  if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX) gaps.push('length');
+  if (!/[0-9]/.test(password)) gaps.push('number');
+  if (!/\p{Lu}/u.test(password)) gaps.push('uppercase');
+  if (!/\p{Ll}/u.test(password)) gaps.push('lowercase');
+  if (!/[^\p{L}\p{N}\s]/u.test(password)) gaps.push('special');
+  return gaps;
+}
+
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+
+/** Whether a text is a deliverable-looking e-mail address of at most 254 characters. */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && EMAIL.test(text);
+}
+
+/** The form under which an address is unique: lower case. Provider-specific rules (dots, plus) are left alone. */
+export function normaliseEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Whether a text is a mobile number in digits with an optional leading plus, 6 to 15 digits (E.164). */
+export function isMobile(text: string): boolean {
+  return /^\+?[0-9]{6,15}$/.test(text);
+}
+
+/** Whether a text is a 4-digit verification code. */
+export function isVerificationCode(text: string): boolean {
+  return /^[0-9]{4}$/.test(text);
+}

@@ -1,0 +1,75 @@
+import type { Amount } from './amount.ts';
+import type { Millis, VenueClientId, VenueOrderId, VenueTradeId } from './ids.ts';
+
+/** Status codes of spec section 4. UNKNOWN is a state, not an error: money stays held until there is proof. */
+export const ORDER_STATUS = {
+  UNKNOWN: 0,
+  NEW: 1,
+  OPEN: 2,
+  CANCELLED: 3,
+  FILLED: 4,
+  PARTIALLY_FILLED: 5,
+  REJECT: 6,
+  FAIL: 7,
+} as const;
+/** One status code. */
+export type OrderStatus = (typeof ORDER_STATUS)[keyof typeof ORDER_STATUS];
+
+/** Order type codes of spec section 4. */
+export const ORDER_TYPE = { UNKNOWN: 0, LIMIT: 1, MARKET: 2 } as const;
+/** One order type code. */
+export type OrderType = (typeof ORDER_TYPE)[keyof typeof ORDER_TYPE];
+
+/** Side codes of spec section 4. */
+export const SIDE = { BUY: 1, SELL: 2 } as const;
+/** One side code. */
+export type Side = (typeof SIDE)[keyof typeof SIDE];
+
+/** Time in force codes of product.md section 2. */
+export const TIME_IN_FORCE = { GTC: 1, IOC: 2, FOK: 3, POST_ONLY: 4 } as const;
+/** One time in force code. */
+export type TimeInForce = (typeof TIME_IN_FORCE)[keyof typeof TIME_IN_FORCE];
+
+/** Statuses an order never leaves, except to UNKNOWN by an incident (money-and-security.md 1.5). */
+export function isFinal(status: OrderStatus): boolean {
+  return (
+    status === ORDER_STATUS.CANCELLED ||
+    status === ORDER_STATUS.FILLED ||
+    status === ORDER_STATUS.REJECT ||
+    status === ORDER_STATUS.FAIL
+  );
+}
+
+/** One fill as its venue reported it, the witness of a settlement. */
+export interface VenueFill {
+  readonly tradeId: VenueTradeId;
+  readonly venueOrderId: VenueOrderId;
+  readonly price: Amount;
+  /** Base quantity. */
+  readonly quantity: Amount;
+  /** Price × quantity as the venue booked it. */
+  readonly quoteQuantity: Amount;
+  readonly fee: Amount;
+  readonly feeAsset: string;
+  readonly maker: boolean;
+  readonly time: Millis;
+}
+
+/** What a venue says of an order, from a stream event, a call's answer or a query. */
+export interface VenueOrderState {
+  readonly clientId: VenueClientId;
+  readonly venueOrderId: VenueOrderId;
+  readonly symbol: string;
+  /** OPEN, PARTIALLY_FILLED, FILLED, CANCELLED or REJECT. */
+  readonly status: OrderStatus;
+  /** Base quantity executed so far; only ever grows. */
+  readonly cumulativeQuantity: Amount;
+  readonly cumulativeQuote: Amount;
+  readonly time: Millis;
+}
+
+/** One normalised private event about orders: the state after it, and the fill that caused it, if one did. */
+export interface OrderEvent {
+  readonly state: VenueOrderState;
+  readonly fill?: VenueFill;
+}

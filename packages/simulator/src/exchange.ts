@@ -1,0 +1,282 @@
+import type { Amount, Brand, Candle, CandleInterval, Lots, Millis, Result, Ticks } from '@crossbook/domain';
+
+/**
+ * The facade between the simulator's core (matching, accounts, journal, market) and its dialects.
+ * A dialect only translates: every rule of trading lives behind this interface.
+ */
+
+/** Internal account number; 0 is the house that the agents trade for and whose funds never run out. */
+export type AccountNumber = Brand<number, 'AccountNumber'>;
+/** Numeric order id that contains the slot in the order pool: index and generation. A safe integer. */
+export type SimOrderId = Brand<number, 'SimOrderId'>;
+
+/** One listed market: the venue's filters and fees. */
+export interface MarketFacts {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly status: 'TRADING' | 'BREAK';
+  readonly tickSize: Amount;
+  readonly lotSize: Amount;
+  readonly minPrice: Amount;
+  readonly maxPrice: Amount;
+  readonly minQty: Amount;
+  readonly maxQty: Amount;
+  readonly maxMarketQty: Amount;
+  readonly minNotional: Amount;
+  readonly maxNotional: Amount;
+  /** PERCENT_PRICE_BY_SIDE multipliers, applied to the 5-minute average price. */
+  readonly bidMultiplierUp: Amount;
+  readonly bidMultiplierDown: Amount;
+  readonly askMultiplierUp: Amount;
+  readonly askMultiplierDown: Amount;
+  readonly maxOpenOrders: number;
+  /** Fee as a fraction of the amount received: 0.001 = 10 bp. Taken from what the account receives. */
+  readonly makerFee: Amount;
+  readonly takerFee: Amount;
+  /** Where the seeded fair price starts, in quote. */
+  readonly startPrice: number;
+  /** Volatility of the fair price per square root of a day (0.03 = 3 %). */
+  readonly dailyVolatility: number;
+}
+
+/** Self-trade prevention, in the core's own words. */
+export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH';
+/** Order kinds of the core. */
+export type SimOrderKind = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER';
+/** Time in force of the core. */
+export type SimTimeInForce = 'GTC' | 'IOC' | 'FOK';
+/** Status of an order in the core. */
+export type SimOrderStatus =
+  | 'NEW'
+  | 'PARTIALLY_FILLED'
+  | 'FILLED'
+  | 'CANCELED'
+  | 'REJECTED'
+  | 'EXPIRED'
+  | 'EXPIRED_IN_MATCH';
+
+/** An order as a member asks for it. Exactly one of `quantity` and `quoteQuantity`; the latter for MARKET only. */
+export interface NewSimOrder {
+  readonly account: AccountNumber;
+  readonly symbol: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly kind: SimOrderKind;
+  readonly timeInForce: SimTimeInForce;
+  readonly price?: Ticks;
+  readonly quantity?: Lots;
+  readonly quoteQuantity?: Amount;
+  /** Unique among the account's open orders only, as at Binance. */
+  readonly clientId: string;
+  readonly selfTradePrevention: SelfTradePrevention;
+}
+
+/** A member's order and how far it has come. */
+export interface SimOrder extends NewSimOrder {
+  readonly orderId: SimOrderId;
+  readonly status: SimOrderStatus;
+  readonly executed: Lots;
+  readonly executedQuote: Amount;
+  readonly createdAt: Millis;
+  readonly updatedAt: Millis;
+}
+
+/** One fill of a member's order. */
+export interface SimFill {
+  readonly tradeId: number;
+  readonly orderId: SimOrderId;
+  readonly account: AccountNumber;
+  readonly symbol: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly quoteQuantity: Amount;
+  readonly fee: Amount;
+  readonly feeAsset: string;
+  readonly maker: boolean;
+  readonly time: Millis;
+}
+
+/** Why the core refused an order, in the order the checks run. */
+export type SimRefusal =
+  | 'UNKNOWN_SYMBOL'
+  | 'MARKET_CLOSED'
+  | 'PRICE_FILTER'
+  | 'LOT_SIZE'
+  | 'MARKET_LOT_SIZE'
+  | 'NOTIONAL'
+  | 'PERCENT_PRICE_BY_SIDE'
+  | 'MAX_NUM_ORDERS'
+  | 'DUPLICATE_CLIENT_ID'
+  | 'INSUFFICIENT_BALANCE'
+  | 'WOULD_TAKE'
+  | 'UNKNOWN_ORDER';
+
+/** What happened to an order in one step: its state after it, its fills in order. */
+export interface SimOrderReport {
+  readonly order: SimOrder;
+  readonly fills: readonly SimFill[];
+}
+
+/** One public trade of the tape. */
+export interface SimTrade {
+  readonly symbol: string;
+  readonly tradeId: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly buyerIsMaker: boolean;
+  readonly time: Millis;
+}
+
+/** A change of a book: absolute sizes, 0 removes; update ids first..last are consecutive with the previous change. */
+export interface SimBookChange {
+  readonly symbol: string;
+  readonly firstUpdateId: number;
+  readonly lastUpdateId: number;
+  readonly bids: readonly (readonly [Ticks, Lots])[];
+  readonly asks: readonly (readonly [Ticks, Lots])[];
+  readonly time: Millis;
+}
+
+/** A book at one update id, best level first. */
+export interface SimDepth {
+  readonly lastUpdateId: number;
+  readonly bids: readonly (readonly [Ticks, Lots])[];
+  readonly asks: readonly (readonly [Ticks, Lots])[];
+}
+
+/** Free and locked of one asset. */
+export interface SimBalance {
+  readonly asset: string;
+  readonly free: Amount;
+  readonly locked: Amount;
+}
+
+/** A candle with everything Binance reports of it. */
+export interface SimCandle extends Candle {
+  readonly quoteVolume: number;
+  readonly trades: number;
+  readonly takerBaseVolume: number;
+  readonly takerQuoteVolume: number;
+}
+
+/** Rolling 24-hour statistics, prices and volumes as floats for display. */
+export interface SimTicker {
+  readonly symbol: string;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly last: number;
+  readonly lastQuantity: number;
+  readonly previousClose: number;
+  readonly volume: number;
+  readonly quoteVolume: number;
+  readonly firstTradeId: number;
+  readonly lastTradeId: number;
+  readonly trades: number;
+  readonly openTime: Millis;
+  readonly closeTime: Millis;
+}
+
+/** What the core tells its dialects. Called synchronously after the step is applied; member events only after they are durable. */
+export interface ExchangeListener {
+  onBookChange?(change: SimBookChange): void;
+  onTrade?(trade: SimTrade): void;
+  /** `cause` NEW, TRADE, CANCELED, REPLACED, EXPIRED, TRADE_PREVENTION; `fill` with TRADE. */
+  onOrder?(event: {
+    readonly cause: 'NEW' | 'TRADE' | 'CANCELED' | 'REPLACED' | 'EXPIRED' | 'TRADE_PREVENTION';
+    readonly order: SimOrder;
+    readonly fill?: SimFill;
+    /** The client id of the cancel request, where one was given. */
+    readonly cancelClientId?: string;
+  }): void;
+  /** Balances that changed by orders, and `delta` for credits and transfers. */
+  onBalances?(
+    account: AccountNumber,
+    balances: readonly SimBalance[],
+    delta?: { asset: string; amount: Amount },
+  ): void;
+}
+
+/** Which order is meant. */
+export type OrderRef = { readonly orderId: SimOrderId } | { readonly clientId: string };
+
+/** The simulated exchange. Promises resolve after the journal is on disk (decisions.md 23). */
+export interface Exchange {
+  readonly markets: ReadonlyMap<string, MarketFacts>;
+  now(): Millis;
+  subscribe(listener: ExchangeListener): () => void;
+
+  /** Makes the account with this label, or returns the one that has it. */
+  openAccount(label: string): Promise<AccountNumber>;
+  accountOfLabel(label: string): AccountNumber | undefined;
+  createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }>;
+  keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined;
+  balances(account: AccountNumber): readonly SimBalance[];
+  /** Adds funds from outside; the same `creditId` again changes nothing and returns false. */
+  credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean>;
+  /** Moves free funds between accounts; the same id again returns the first answer. */
+  transfer(move: {
+    readonly from: AccountNumber;
+    readonly to: AccountNumber;
+    readonly asset: string;
+    readonly amount: Amount;
+    readonly transferId: string;
+  }): Promise<Result<{ readonly sequence: number }, 'INSUFFICIENT_BALANCE' | 'ID_REUSED'>>;
+  findTransfer(
+    transferId: string,
+  ):
+    | { readonly sequence: number; readonly time: Millis; readonly asset: string; readonly amount: Amount }
+    | undefined;
+
+  /** Checks an order without placing it. */
+  check(order: NewSimOrder): Result<true, SimRefusal>;
+  place(order: NewSimOrder): Promise<Result<SimOrderReport, SimRefusal>>;
+  cancel(
+    account: AccountNumber,
+    symbol: string,
+    ref: OrderRef,
+    cancelClientId?: string,
+  ): Promise<Result<SimOrderReport, SimRefusal>>;
+  /** Lowers the quantity and keeps the place in the queue. */
+  amendKeepPriority(
+    account: AccountNumber,
+    symbol: string,
+    ref: OrderRef,
+    quantity: Lots,
+    newClientId?: string,
+  ): Promise<Result<SimOrderReport, SimRefusal>>;
+  order(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined;
+  openOrders(account: AccountNumber, symbol?: string): readonly SimOrder[];
+  /** Ascending by order id; orders with id >= `fromId`, created within the times, at most `limit`. */
+  orders(
+    account: AccountNumber,
+    symbol: string,
+    page: { fromId?: number; startTime?: Millis; endTime?: Millis; limit: number },
+  ): readonly SimOrder[];
+  /** Ascending by trade id. */
+  fills(
+    account: AccountNumber,
+    symbol: string,
+    page: { orderId?: SimOrderId; fromId?: number; startTime?: Millis; endTime?: Millis; limit: number },
+  ): readonly SimFill[];
+
+  depth(symbol: string, limit: number): SimDepth;
+  trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[];
+  ticker(symbol: string): SimTicker;
+  /** 5-minute average price. */
+  averagePrice(symbol: string): number;
+  /** Ascending by open time. With only `endTime`: the newest up to it (bars opening at or before it); with `startTime`: the oldest from it. */
+  candles(
+    symbol: string,
+    interval: CandleInterval,
+    page: { startTime?: Millis; endTime?: Millis; limit: number },
+  ): readonly SimCandle[];
+
+  /** Admin: stops and resumes all agents, moves a market's fair price by a factor, changes a market's status. */
+  setAgentsPaused(paused: boolean): void;
+  shock(symbol: string, factor: number): void;
+  setStatus(symbol: string, status: MarketFacts['status']): void;
+  /** Flushes the journal, writes a snapshot and stops all timers. */
+  close(): Promise<void>;
+}

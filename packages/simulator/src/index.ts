@@ -1,0 +1,1 @@
+export type { AccountNumber, Exchange, MarketFacts, SimOrderId } from './exchange.ts';

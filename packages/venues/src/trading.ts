@@ -1,0 +1,15 @@
+export type {
+  CancelOutcome,
+  FindOutcome,
+  SendOutcome,
+  UserStream,
+  UserStreamHandlers,
+  VenueBalance,
+  VenueCredentials,
+  VenueMemberAccount,
+  VenueOrderWish,
+  VenueReadFailure,
+  VenueTrading,
+  VenueTransferOutcome,
+  VenueTransferWish,
+} from './venue-trading.ts';

@@ -1,0 +1,92 @@
+import type {
+  BookChange,
+  Candle,
+  CandleInterval,
+  Instrument,
+  Millis,
+  Platform,
+  PublicTrade,
+  Result,
+  Seq,
+  SymbolType,
+  Ticker,
+} from '@crossbook/domain';
+
+/**
+ * The ports of a venue's public half: what `server/market` and the browser use, whichever venue is behind it.
+ * Everything here is isomorphic: clock, HTTP and sockets are handed in (house style 3).
+ */
+
+/** Fetches one URL with GET. Rejects only on network failure or time-out; any HTTP status is an answer. */
+export type FetchText = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
+
+/** Why a public call gave nothing. Callers log it and show no data (spec section 8); nothing is ever thrown. */
+export type MarketDataFailure = 'network' | 'http-status' | 'venue-error' | 'malformed' | 'unknown-symbol';
+
+/** Public REST calls of one venue. Every list is oldest first, whatever the venue's own order. */
+export interface VenuePublicRest {
+  serverTime(): Promise<Result<Millis, MarketDataFailure>>;
+  /** All instruments the venue lists for a type, live and halted, only USDT-quoted (spec section 8). */
+  instruments(symbolType: SymbolType): Promise<Result<readonly Instrument[], MarketDataFailure>>;
+  tickers(symbolType: SymbolType): Promise<Result<readonly Ticker[], MarketDataFailure>>;
+  ticker(instrument: Instrument): Promise<Result<Ticker, MarketDataFailure>>;
+  /** A book snapshot; `limit` levels a side, clamped to what the venue allows. */
+  depth(instrument: Instrument, limit: number): Promise<Result<BookChange, MarketDataFailure>>;
+  /** At most `limit` bars that open before `endTime` (exclusive; absent = now), the newest such. */
+  candles(
+    instrument: Instrument,
+    interval: CandleInterval,
+    page: { readonly limit: number; readonly endTime?: Millis },
+  ): Promise<Result<readonly Candle[], MarketDataFailure>>;
+  trades(instrument: Instrument, limit: number): Promise<Result<readonly PublicTrade[], MarketDataFailure>>;
+}
+
+/** What can be followed on a public socket. */
+export type MarketChannel =
+  | { readonly kind: 'book'; readonly symbol: string }
+  | { readonly kind: 'trades'; readonly symbol: string }
+  | { readonly kind: 'ticker'; readonly symbol: string }
+  | { readonly kind: 'candle'; readonly symbol: string; readonly interval: CandleInterval };
+
+/** One decoded frame of a public socket. `malformed` frames are counted and dropped by the caller. */
+export type MarketMessage =
+  | { readonly kind: 'book'; readonly change: BookChange }
+  | { readonly kind: 'trades'; readonly trades: readonly PublicTrade[] }
+  | { readonly kind: 'ticker'; readonly ticker: Ticker }
+  | {
+      readonly kind: 'candle';
+      readonly symbol: string;
+      readonly interval: CandleInterval;
+      readonly candle: Candle;
+      readonly closed: boolean;
+    }
+  | { readonly kind: 'acknowledged'; readonly requestId: number; readonly accepted: boolean }
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'malformed'; readonly why: string };
+
+/** How to talk on one venue's public socket, without owning a socket: `server/market/feed.ts` owns it. */
+export interface PublicSocketCodec {
+  url(): string;
+  subscribe(channels: readonly MarketChannel[], requestId: number): string;
+  unsubscribe(channels: readonly MarketChannel[], requestId: number): string;
+  /** Takes the received bytes; never throws, whatever they are. */
+  decode(frame: Uint8Array, receivedAt: Millis): MarketMessage;
+  /** A text to send every so often, where the venue wants one; Binance pings by itself. */
+  readonly heartbeat?: { readonly everyMillis: number; readonly frame: string };
+  /** The venue closes a connection of this age; a new one must be live before. */
+  readonly lifeMillisMax: number;
+}
+
+/** Whether a delta continues a book that last applied `applied`. */
+export type Continuity = 'continues' | 'already-applied' | 'gap';
+
+/** One venue's public half. */
+export interface VenuePublic {
+  readonly platform: Platform;
+  readonly rest: VenuePublicRest;
+  readonly socket: PublicSocketCodec;
+  /** The venue's own rule for joining deltas to a book (Binance spot: U <= last + 1 <= u, then U = last + 1). */
+  continuity(applied: Seq, change: BookChange): Continuity;
+  /** True where the first book message on the socket is a snapshot, false where it must be fetched by REST. */
+  readonly socketSendsSnapshots: boolean;
+}

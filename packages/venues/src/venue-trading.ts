@@ -1,0 +1,143 @@
+import type {
+  Amount,
+  Instrument,
+  Millis,
+  OrderEvent,
+  OrderType,
+  Result,
+  Side,
+  TimeInForce,
+  VenueClientId,
+  VenueFill,
+  VenueOrderId,
+  VenueOrderState,
+} from '@crossbook/domain';
+
+/** The ports of a venue's trading half. Server only: keys pass through here. */
+
+/** One account's key at a venue. Never logged, never sent to a browser. */
+export interface VenueCredentials {
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+/** An order as it is put to a venue. Exactly one of `quantity` and `quoteQuantity` is present. */
+export interface VenueOrderWish {
+  readonly clientId: VenueClientId;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Absent for a market order. */
+  readonly price?: Amount;
+  /** Base quantity. */
+  readonly quantity?: Amount;
+  /** Quote amount to spend; market buys only. */
+  readonly quoteQuantity?: Amount;
+}
+
+/**
+ * What became of a request that changes something. A timeout, a reset, a 5xx, -1006, -1007 or an unparsable answer is
+ * `unknown`, never a failure (money-and-security.md 1.5); `refused` only on a definitive code of the venue's own list.
+ */
+export type SendOutcome =
+  | { readonly outcome: 'accepted'; readonly state: VenueOrderState; readonly fills: readonly VenueFill[] }
+  | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
+  | { readonly outcome: 'unknown'; readonly why: string; readonly fenceClosesAt: Millis };
+
+/** What became of a cancel. `gone` = the venue does not know it as open: it must be queried, nothing is assumed. */
+export type CancelOutcome =
+  | { readonly outcome: 'cancelled'; readonly state: VenueOrderState }
+  | { readonly outcome: 'gone' }
+  | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
+  | { readonly outcome: 'unknown'; readonly why: string };
+
+/** Answer of a look-up by our id. */
+export type FindOutcome<Found> =
+  | { readonly outcome: 'found'; readonly value: Found }
+  | { readonly outcome: 'not-found' }
+  | { readonly outcome: 'unknown'; readonly why: string };
+
+/** Why a read of the private half gave nothing. */
+export type VenueReadFailure = 'network' | 'refused' | 'malformed';
+
+/** One asset's figures at a venue account. */
+export interface VenueBalance {
+  readonly asset: string;
+  readonly free: Amount;
+  readonly locked: Amount;
+}
+
+/** Movement between the operator's master account and a member's account at the venue; `undefined` side = master. */
+export interface VenueTransferWish {
+  /** At most 32 characters; the venue's idempotency or look-up key. */
+  readonly clientId: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly asset: string;
+  readonly amount: Amount;
+}
+
+/** What became of a transfer. */
+export type VenueTransferOutcome =
+  | { readonly outcome: 'done'; readonly venueId: string }
+  | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
+  | { readonly outcome: 'unknown'; readonly why: string };
+
+/** A member's account at a venue. */
+export interface VenueMemberAccount {
+  readonly accountId: string;
+  readonly credentials: VenueCredentials;
+}
+
+/** What a private stream tells. `onOpen` means logged on and subscribed: the moment to reconcile. */
+export interface UserStreamHandlers {
+  onOpen(): void;
+  onOrder(event: OrderEvent): void;
+  onBalances(balances: readonly VenueBalance[]): void;
+  /** The stream has gone; it reconnects by itself with full jitter, never giving up. */
+  onClosed(why: string): void;
+  /** A frame that could not be read: counted, and a reason to reconcile. */
+  onMalformed(why: string): void;
+}
+
+/** A running private stream. */
+export interface UserStream {
+  close(): void;
+}
+
+/** One venue's trading half. Nothing here throws for an expected failure. */
+export interface VenueTrading {
+  place(credentials: VenueCredentials, wish: VenueOrderWish): Promise<SendOutcome>;
+  cancel(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    clientId: VenueClientId,
+  ): Promise<CancelOutcome>;
+  find(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    clientId: VenueClientId,
+  ): Promise<FindOutcome<VenueOrderState>>;
+  openOrders(
+    credentials: VenueCredentials,
+    instruments: readonly Instrument[],
+  ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>>;
+  /** All fills of one order, however many pages. */
+  fillsOfOrder(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    venueOrderId: VenueOrderId,
+  ): Promise<Result<readonly VenueFill[], VenueReadFailure>>;
+  balances(credentials: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;
+  /** Finds the member's account by its label or makes it, and makes a key for it. Safe to repeat. */
+  openMemberAccount(master: VenueCredentials, label: string): Promise<FindOutcome<VenueMemberAccount>>;
+  transfer(master: VenueCredentials, wish: VenueTransferWish): Promise<VenueTransferOutcome>;
+  findTransfer(
+    master: VenueCredentials,
+    clientId: string,
+  ): Promise<FindOutcome<{ readonly venueId: string }>>;
+  userStream(credentials: VenueCredentials, handlers: UserStreamHandlers): UserStream;
+  /** Ends sockets and timers. */
+  close(): void;
+}
