@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { CALL_SCHEMAS } from './schema/calls.ts';
+
+/** Names of all own-service calls: the path behind `/api/`. Types only: the browser never loads zod (decisions.md 28). */
+export type CallName = keyof typeof CALL_SCHEMAS;
+/** What a caller may pass. */
+export type CallInput<Name extends CallName> = z.input<(typeof CALL_SCHEMAS)[Name]['request']>;
+/** What a handler gets after parsing. */
+export type CallRequest<Name extends CallName> = z.output<(typeof CALL_SCHEMAS)[Name]['request']>;
+/** What a call answers as `data`. */
+export type CallResponse<Name extends CallName> = z.output<(typeof CALL_SCHEMAS)[Name]['response']>;
+
+/** The fixed envelope of every answer (spec section 7). */
+export interface Envelope<Data> {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: Data | null;
+}
+
+/** Who may call: anyone, or a member with cookie and stoken. */
+export type CallAccess = 'public' | 'member';
+
+/** Facts of a call that both sides need. All answer POST; `get` says whether GET works too (decisions.md 13). */
+export interface CallFacts {
+  readonly access: CallAccess;
+  readonly get: boolean;
+  readonly about: string;
+}
+
+/** The complete list of what answers. */
+export const CALLS: { readonly [Name in CallName]: CallFacts } = {
+  'pub/getcaptcha': { access: 'public', get: true, about: 'A proof-of-work challenge.' },
+  'common/country': { access: 'public', get: true, about: 'Countries for sign-up.' },
+  'user/accountexist': { access: 'public', get: false, about: 'Whether an address is registered.' },
+  'sms/sms': { access: 'public', get: false, about: 'Sends a code to an address given before login.' },
+  'user/checkcode': { access: 'public', get: false, about: 'Verifies a code without using it up.' },
+  'user/usernew': { access: 'public', get: false, about: 'Registers a member and logs in.' },
+  'user/login': { access: 'public', get: false, about: 'Logs in.' },
+  'user/layout': { access: 'member', get: false, about: 'Logs out.' },
+  'security/userinfo': { access: 'member', get: false, about: 'The member.' },
+  'connexbasicdata/GetWebsocketArgs': {
+    access: 'member',
+    get: false,
+    about: 'Credentials of the live connection, good for about 15 s.',
+  },
+  'connexbasicdata/QuerySymInfo': { access: 'public', get: true, about: 'Instruments.' },
+  'connextrade/PlaceOrder': { access: 'member', get: false, about: 'Places an order.' },
+  'connextrade/CancelOrder': { access: 'member', get: false, about: 'Cancels an order.' },
+  'connextrade/CurOrderList': { access: 'member', get: false, about: 'Open orders.' },
+  'connextrade/OrderHistory': { access: 'member', get: false, about: 'Orders, newest first.' },
+  'x/trade/Fills': { access: 'member', get: false, about: 'Fills, newest first.' },
+  'connexfunding/fundingbalance': { access: 'member', get: false, about: 'Funding wallet.' },
+  'connexfunding/tradingbalance': { access: 'member', get: false, about: 'Trading wallet of a platform.' },
+  'connexfunding/tradingbalancesum': {
+    access: 'member',
+    get: false,
+    about: 'Trading wallets of all platforms.',
+  },
+  'connexfunding/UniversalTransfer': {
+    access: 'member',
+    get: false,
+    about: 'Moves funds between funding and trading wallet.',
+  },
+  'connexfunding/UniversalTransferHistory': {
+    access: 'member',
+    get: false,
+    about: 'Such movements, newest first.',
+  },
+  'x/paper/TestFunds': { access: 'member', get: false, about: 'Paper money: a deposit of test funds.' },
+};

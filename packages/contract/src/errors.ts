@@ -1,0 +1,344 @@
+/**
+ * The error catalogue of the own service: every code a call can answer, in the order the checks run.
+ * A refusal is HTTP 200 with one of these (decisions.md 11); the text comes from the catalogue in the caller's language.
+ * Codes: 1 success, -2 token invalid (spec section 7); 1xxx any call, 2xxx accounts, 3xxx trading, 4xxx wallets, 5xxx market data.
+ */
+export interface ErrorFacts {
+  readonly code: number;
+  readonly name: string;
+  /** English text shown to the user; `{field}`, `{allowed}` and `{given}` are filled in. */
+  readonly en: string;
+  readonly ja: string;
+  /** When it is answered and why. */
+  readonly when: string;
+}
+
+const rows = [
+  [
+    -2,
+    'token-invalid',
+    'Please log in again.',
+    'もう一度ログインしてください。',
+    'No session, an expired one, or cookie and stoken that do not belong together.',
+  ],
+  [
+    1001,
+    'field-invalid',
+    'The value of "{field}" is not valid: {allowed}.',
+    '「{field}」の値が正しくありません: {allowed}',
+    'A parameter is missing, of the wrong type, out of range or unknown.',
+  ],
+  [
+    1002,
+    'body-too-large',
+    'The request is too large.',
+    'リクエストが大きすぎます。',
+    'The body is larger than the limit of the call.',
+  ],
+  [
+    1003,
+    'rate-limited',
+    'Too many requests. Please wait {allowed} seconds.',
+    'リクエストが多すぎます。{allowed}秒お待ちください。',
+    'A budget per address, account or call is used up.',
+  ],
+  [
+    1004,
+    'unknown-call',
+    'There is no such call.',
+    'その呼び出しはありません。',
+    'The path is not in the contract, or not with this method.',
+  ],
+  [
+    1005,
+    'unavailable',
+    'The service is briefly unavailable. Nothing was changed.',
+    '一時的にご利用いただけません。変更はありません。',
+    'The database is out of reach before anything was done.',
+  ],
+  [
+    1006,
+    'outcome-unknown',
+    'The outcome is not known yet. Your money is safe; please check the history.',
+    '結果はまだ確認できていません。資金は安全です。履歴をご確認ください。',
+    'The database went away while committing: the same clientId may be sent again.',
+  ],
+  [
+    1007,
+    'tenant-unknown',
+    'Unknown tenant "{given}".',
+    '不明なテナント「{given}」です。',
+    'The Tenant-Id header names another tenant.',
+  ],
+  [
+    1008,
+    'origin-refused',
+    'This request came from another site.',
+    '別のサイトからのリクエストです。',
+    'Origin or Sec-Fetch-Site is foreign.',
+  ],
+  [
+    1009,
+    'sosflag-invalid',
+    'sosflag must be 3.',
+    'sosflagは3である必要があります。',
+    'A POST carries another sosflag, or none (decisions.md 15).',
+  ],
+  [
+    2001,
+    'captcha-invalid',
+    'The check that you are human has expired. Please try again.',
+    '人間確認の有効期限が切れました。もう一度お試しください。',
+    'The captcha solution is wrong, expired or was used before.',
+  ],
+  [
+    2002,
+    'email-invalid',
+    'The email address is not valid.',
+    'メールアドレスが正しくありません。',
+    'Spec section 5.',
+  ],
+  [
+    2003,
+    'password-weak',
+    'At least 6 characters, including a number, an uppercase letter, a lowercase letter and a special character.',
+    '数字、大文字、小文字、特殊文字を含む6文字以上にしてください。',
+    'Spec section 5.',
+  ],
+  [
+    2004,
+    'terms-required',
+    'Please agree to the Terms of Service and the Privacy Policy.',
+    '利用規約とプライバシーポリシーに同意してください。',
+    'Sign-up without agreement.',
+  ],
+  [
+    2005,
+    'code-wrong',
+    'The verification code is not correct or has expired.',
+    '認証コードが正しくないか、有効期限が切れています。',
+    'Wrong, used, expired (30 minutes) or exhausted (5 tries).',
+  ],
+  [
+    2006,
+    'account-exists',
+    'This account is already registered.',
+    'このアカウントは既に登録されています。',
+    'Sign-up with a known address.',
+  ],
+  [
+    2007,
+    'login-failed',
+    'The account or password is not correct.',
+    'アカウントまたはパスワードが正しくありません。',
+    'Unknown account and wrong password answer alike.',
+  ],
+  [
+    2008,
+    'referral-unknown',
+    'This referral code does not exist.',
+    'この紹介コードは存在しません。',
+    'Sign-up with an unknown code.',
+  ],
+  [
+    2009,
+    'flow-invalid',
+    'Please start again from the first step.',
+    '最初の手順からやり直してください。',
+    'A flow token is foreign, used or expired.',
+  ],
+  [
+    2010,
+    'busy',
+    'Many people are signing in. Please try again in a moment.',
+    '混み合っています。しばらくしてからお試しください。',
+    'The bounded password-hash queue is full.',
+  ],
+  [
+    3001,
+    'platform-coming-soon',
+    '{given} is coming soon: trading is not open yet.',
+    '{given}は近日公開予定です。まだ取引できません。',
+    'An opening order on a platform that is not live (decisions.md 20).',
+  ],
+  [
+    3002,
+    'symbol-unknown',
+    'There is no instrument "{given}".',
+    '銘柄「{given}」はありません。',
+    'Not listed at the platform, or not USDT-quoted.',
+  ],
+  [
+    3003,
+    'symbol-halted',
+    '{given} is not trading at the moment.',
+    '{given}は現在取引できません。',
+    'The venue has halted the instrument.',
+  ],
+  [
+    3004,
+    'price-step',
+    'The price must be a multiple of {allowed}.',
+    '価格は{allowed}の倍数にしてください。',
+    'PRICE_FILTER tick size.',
+  ],
+  [
+    3005,
+    'price-range',
+    'The price must be between {allowed}.',
+    '価格は{allowed}の範囲にしてください。',
+    'PRICE_FILTER bounds.',
+  ],
+  [
+    3006,
+    'quantity-step',
+    'The quantity must be a multiple of {allowed}.',
+    '数量は{allowed}の倍数にしてください。',
+    'LOT_SIZE step.',
+  ],
+  [
+    3007,
+    'quantity-range',
+    'The quantity must be between {allowed}.',
+    '数量は{allowed}の範囲にしてください。',
+    'LOT_SIZE or MARKET_LOT_SIZE bounds.',
+  ],
+  [
+    3008,
+    'notional-too-small',
+    'The order value must be at least {allowed}.',
+    '注文金額は{allowed}以上にしてください。',
+    'NOTIONAL.',
+  ],
+  [
+    3009,
+    'price-stale',
+    'The market price is older than 5 seconds: market orders wait for fresh data.',
+    '市場価格が5秒以上更新されていません。',
+    'A market order while the book is stale (money-and-security.md 2).',
+  ],
+  [
+    3010,
+    'balance-insufficient',
+    'Your Available Balance is insufficient. Please deposit or transfer.',
+    '利用可能残高が不足しています。入金または振替をしてください。',
+    'The hold would exceed what is available (spec section 5).',
+  ],
+  [
+    3011,
+    'order-unknown',
+    'There is no such order.',
+    'その注文はありません。',
+    "Unknown id, or another member's.",
+  ],
+  [
+    3012,
+    'order-final',
+    'The order is already finished.',
+    'その注文は既に終了しています。',
+    'Cancelling a finished order.',
+  ],
+  [
+    3013,
+    'client-id-reused',
+    'This clientId was already used with other values.',
+    'このclientIdは別の内容で使用済みです。',
+    'Idempotency key reused (invariant I6).',
+  ],
+  [
+    3014,
+    'order-combination',
+    'These order settings do not go together: {allowed}.',
+    '注文設定の組み合わせが正しくありません: {allowed}',
+    'Market with price, post-only without price, and the like.',
+  ],
+  [
+    3015,
+    'too-many-open-orders',
+    'You have too many open orders (at most {allowed}).',
+    '未約定注文が多すぎます（最大{allowed}件）。',
+    'Per member and instrument.',
+  ],
+  [
+    3016,
+    'trading-halted',
+    'Trading is paused while balances are being checked. Cancelling works.',
+    '残高確認のため取引を停止しています。取消は可能です。',
+    'An invariant breach or a failed reconciliation (fail closed).',
+  ],
+  [
+    3017,
+    'venue-refused',
+    'The exchange refused the order: {given}',
+    '取引所が注文を拒否しました: {given}',
+    'A definitive refusal of the venue; nothing is held any more.',
+  ],
+  [
+    4001,
+    'amount-invalid',
+    'The amount must be above 0 with at most {allowed} decimals.',
+    '金額は0より大きく、小数{allowed}桁以内にしてください。',
+    'Wallet calls.',
+  ],
+  [4002, 'asset-unknown', 'There is no asset "{given}".', '資産「{given}」はありません。', 'Wallet calls.'],
+  [
+    4003,
+    'funds-insufficient',
+    'The amount exceeds the balance',
+    '金額が残高を超えています。',
+    'Spec section 5.',
+  ],
+  [
+    4004,
+    'paper-only',
+    'Test funds exist only with paper money.',
+    'テスト資金はペーパーモードでのみ利用できます。',
+    'MONEY=live.',
+  ],
+  [
+    4005,
+    'test-funds-limit',
+    'You have received the test funds of today: at most {allowed}.',
+    '本日のテスト資金は受取済みです（上限{allowed}）。',
+    'Per member and day.',
+  ],
+  [
+    4006,
+    'transfer-not-open',
+    'Transfers to {given} are not open yet.',
+    '{given}への振替はまだできません。',
+    'Coming-soon platform (decisions.md 20).',
+  ],
+] as const;
+
+/** Every error code by name. */
+export type ErrorName = (typeof rows)[number][1];
+
+/** The catalogue in the order of the checks. */
+export const ERRORS: readonly ErrorFacts[] = rows.map(([code, name, en, ja, when]) => ({
+  code,
+  name,
+  en,
+  ja,
+  when,
+}));
+
+/** Success (spec section 7). */
+export const CODE_SUCCESS = 1;
+/** Token invalid: the client clears its token (spec section 7). */
+export const CODE_TOKEN_INVALID = -2;
+
+/** The code of a named error. */
+export function errorFacts(name: ErrorName): ErrorFacts {
+  const facts = ERRORS.find((row) => row.name === name);
+  if (facts === undefined) throw new Error(`not in the catalogue: ${name}`);
+  return facts;
+}
+
+/** A refusal as features return it: which error, and what fills its text. */
+export interface Refusal {
+  readonly error: ErrorName;
+  readonly field?: string;
+  readonly given?: string;
+  readonly allowed?: string;
+}

@@ -1,0 +1,50 @@
+import type { Millis, UserId } from '@crossbook/domain';
+import type { CallName, CallRequest, CallResponse } from './calls.ts';
+import type { Refusal } from './errors.ts';
+
+/** Who is calling, as the HTTP layer established it. Features take this and never see a request. */
+export interface Caller {
+  /** The peer's address, by which public calls are limited. */
+  readonly address: string;
+  readonly userAgent: string;
+  readonly language: 'en' | 'ja' | 'ko';
+  /** The call's time by the server's clock. */
+  readonly now: Millis;
+}
+
+/** A logged-in caller. */
+export interface MemberCaller extends Caller {
+  readonly user: UserId;
+  /** Hash of the session's cookie: names the session without being able to use it. */
+  readonly sessionHash: string;
+}
+
+/** A session cookie to set (login, sign-up) or to clear (log out). */
+export type SessionCookie =
+  | { readonly set: string; readonly maxAgeSeconds: number }
+  | { readonly clear: true };
+
+/** What a feature answers: data, or a refusal of the catalogue. */
+export type CallAnswer<Data> =
+  | { readonly ok: true; readonly value: Data; readonly cookie?: SessionCookie }
+  | { readonly ok: false; readonly code: Refusal };
+
+/** Calls that need no session; all others get a `MemberCaller`. Held against `CALLS` by a test. */
+export type PublicCallName =
+  | 'pub/getcaptcha'
+  | 'common/country'
+  | 'user/accountexist'
+  | 'sms/sms'
+  | 'user/checkcode'
+  | 'user/usernew'
+  | 'user/login'
+  | 'connexbasicdata/QuerySymInfo';
+
+/** The function behind a call. `main.ts` wires one for every name in `CALLS`. */
+export type CallHandler<Name extends CallName> = (
+  caller: Name extends PublicCallName ? Caller : MemberCaller,
+  request: CallRequest<Name>,
+) => Promise<CallAnswer<CallResponse<Name>>>;
+
+/** A complete set of handlers. */
+export type CallHandlers = { readonly [Name in CallName]: CallHandler<Name> };

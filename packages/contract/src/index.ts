@@ -1,0 +1,45 @@
+export type { BootConfig, BootPlatform } from './boot.ts';
+export {
+  CALLS,
+  type CallAccess,
+  type CallFacts,
+  type CallInput,
+  type CallName,
+  type CallRequest,
+  type CallResponse,
+  type Envelope,
+} from './calls.ts';
+export {
+  CODE_SUCCESS,
+  CODE_TOKEN_INVALID,
+  ERRORS,
+  type ErrorFacts,
+  type ErrorName,
+  errorFacts,
+  type Refusal,
+} from './errors.ts';
+export type {
+  CallAnswer,
+  Caller,
+  CallHandler,
+  CallHandlers,
+  MemberCaller,
+  PublicCallName,
+  SessionCookie,
+} from './handler.ts';
+export type { BalanceRow, FillRow, OrderRow, SymbolRow, TransferRow } from './schema/rows.ts';
+export {
+  type BookFrame,
+  type CandleFrame,
+  type ChannelArg,
+  type ClientFrame,
+  type EventFrame,
+  type PublicChannel,
+  type ServerFrame,
+  STREAM_LIMITS,
+  type TickerFrame,
+  type TradesFrame,
+  type UserEvent,
+  type UserFrame,
+  type VenueFrame,
+} from './stream.ts';

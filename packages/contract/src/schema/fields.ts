@@ -1,0 +1,64 @@
+import { type Amount, parseAmount, parseOrderId } from '@crossbook/domain';
+import { z } from 'zod';
+
+/** Building blocks of form fields: text in, domain out, once (house style 9). */
+
+/** A whole number given as digits or, from our typed client, as a number. */
+export function integer(min: number, max: number) {
+  return z
+    .union([z.number(), z.string().regex(/^-?[0-9]{1,15}$/, `a whole number from ${min} to ${max}`)])
+    .transform(Number)
+    .pipe(
+      z.int(`a whole number from ${min} to ${max}`).min(min, `at least ${min}`).max(max, `at most ${max}`),
+    );
+}
+
+/** One of a few whole-number codes. */
+export function code<const Codes extends readonly number[]>(codes: Codes) {
+  const allowed = `one of ${codes.join(', ')}`;
+  return z
+    .union([z.number(), z.string().regex(/^[0-9]{1,6}$/, allowed)])
+    .transform(Number)
+    .refine((value): value is Codes[number] => codes.includes(value), allowed);
+}
+
+/** `true` or `false`. */
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'], 'true or false')])
+  .transform((value) => value === true || value === 'true');
+
+/** A positive decimal string: digits and at most one point; no sign, exponent or white space (invariant I15). */
+export const positiveAmount = z
+  .string('a decimal number as text')
+  .max(60, 'at most 60 characters')
+  .refine((text) => (parseAmount(text) ?? 0n) > 0n, 'a plain decimal number above 0, such as 0.25')
+  .transform((text) => parseAmount(text) as Amount);
+
+/** An idempotency key: a lower-case UUID (decisions.md 13). */
+export const clientId = z
+  .string()
+  .refine((text) => parseOrderId(text) !== undefined, 'a lower-case UUID')
+  .transform((text) => parseOrderId(text) as NonNullable<ReturnType<typeof parseOrderId>>);
+
+/** `platformType`: 43 Binance, 41 OKX, 42 Bybit (decisions.md 12). */
+export const platformType = code([43, 41, 42]);
+
+/** A venue's symbol. */
+export const symbol = z.string().regex(/^[A-Z0-9-]{2,40}$/, "the venue's symbol, such as BTCUSDT");
+
+/** An asset's ticker. */
+export const asset = z.string().regex(/^[A-Z0-9]{1,20}$/, 'an asset, such as USDT');
+
+/** How many rows a page has; default 50. */
+export const limit = integer(1, 200).default(50);
+
+/** Where the next page starts: what the page before answered as `next`. */
+export const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, 'the "next" of the page before')
+  .optional();
+
+/** Text of a person: trimmed, bounded. */
+export function text(lengthMax: number) {
+  return z.string().trim().min(1, 'not empty').max(lengthMax, `at most ${lengthMax} characters`);
+}

@@ -1,0 +1,13 @@
+export { CALL_SCHEMAS } from './calls.ts';
+export {
+  type BalanceRow,
+  balanceRow,
+  type FillRow,
+  fillRow,
+  type OrderRow,
+  orderRow,
+  type SymbolRow,
+  symbolRow,
+  type TransferRow,
+  transferRow,
+} from './rows.ts';

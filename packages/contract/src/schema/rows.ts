@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** Rows that calls answer and the stream repeats. Amounts are plain decimal strings; times are ms. */
+
+const decimal = z.string().describe('plain decimal string');
+const millis = z.int().describe('milliseconds since 1970 UTC');
+
+/** An order as its owner sees it (status, side and type codes: spec section 4). */
+export const orderRow = z.object({
+  orderId: z.string().describe('our id, a UUID'),
+  exchange: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  symbolType: z.enum(['SPOT', 'SWAP']),
+  symbol: z.string(),
+  side: z.union([z.literal(1), z.literal(2)]),
+  effect: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  orderType: z.union([z.literal(1), z.literal(2)]),
+  timeInForce: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  price: decimal.nullable().describe('null for a market order'),
+  quantity: decimal.nullable().describe('base; null when a quote amount was given'),
+  quoteQuantity: decimal.nullable(),
+  cumQuantity: decimal,
+  cumQuote: decimal,
+  status: z.int().min(0).max(7),
+  cancelPending: z.boolean(),
+  settled: z.boolean().describe('all fills are booked and the rest of the hold is free'),
+  reason: z.string().nullable().describe('why it was refused, in the words of the exchange'),
+  createdAt: millis,
+  updatedAt: millis,
+});
+/** An order row. */
+export type OrderRow = z.infer<typeof orderRow>;
+
+/** One fill of an order. */
+export const fillRow = z.object({
+  tradeId: z.string(),
+  orderId: z.string(),
+  exchange: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  symbolType: z.enum(['SPOT', 'SWAP']),
+  symbol: z.string(),
+  side: z.union([z.literal(1), z.literal(2)]),
+  price: decimal,
+  quantity: decimal,
+  quoteQuantity: decimal,
+  fee: decimal,
+  feeAsset: z.string(),
+  maker: z.boolean(),
+  time: millis,
+});
+/** A fill row. */
+export type FillRow = z.infer<typeof fillRow>;
+
+/** One asset of a wallet; `total = available + locked`. */
+export const balanceRow = z.object({
+  asset: z.string(),
+  total: decimal,
+  available: decimal,
+  locked: decimal,
+});
+/** A balance row. */
+export type BalanceRow = z.infer<typeof balanceRow>;
+
+/** A movement between funding and a platform's trading wallet. */
+export const transferRow = z.object({
+  transferId: z.string(),
+  platformType: z.union([z.literal(43), z.literal(41), z.literal(42)]),
+  direction: z.union([z.literal(1), z.literal(2)]).describe('1 funding to trading, 2 trading to funding'),
+  asset: z.string(),
+  amount: decimal,
+  state: z.enum(['pending', 'done', 'refused', 'unknown']),
+  reason: z.string().nullable(),
+  createdAt: millis,
+  updatedAt: millis,
+  expectedAt: millis.nullable().describe('when it should be done, where it takes time'),
+});
+/** A transfer row. */
+export type TransferRow = z.infer<typeof transferRow>;
+
+/** Symbol info in the field names of spec section 3; numbers as strings. */
+export const symbolRow = z.object({
+  tinstId: z.string(),
+  tinstType: z.union([z.literal(1), z.literal(2)]),
+  tstate: z.union([z.literal(0), z.literal(1)]),
+  tbaseCcy: z.string(),
+  tquoteCcy: z.string(),
+  ttickSz: decimal,
+  tlotSz: decimal,
+  tminSz: decimal,
+  tmaxSz: decimal,
+  tminPrice: decimal,
+  tmaxPrice: decimal,
+  tminOrderAmt: decimal.describe('smallest order value in quote'),
+  tmaxOrderAmt: decimal.describe('0 = no bound'),
+  tmaxLmtSz: decimal,
+  tmaxMktSz: decimal,
+  tctVal: decimal,
+  tlever: z.int(),
+  tinstFamily: z.string(),
+  tmakerFee: decimal.describe('fraction: 0.001 = 0.1 %'),
+  ttakerFee: decimal,
+});
+/** A symbol-info row. */
+export type SymbolRow = z.infer<typeof symbolRow>;
+
+/** A page of rows; `next` is absent on the last one. */
+export function page<Row extends z.ZodType>(row: Row) {
+  return z.object({ rows: z.array(row), next: z.string().optional() });
+}

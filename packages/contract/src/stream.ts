@@ -1,0 +1,136 @@
+import type { BalanceRow, FillRow, OrderRow, TransferRow } from './schema/rows.ts';
+
+/**
+ * Frames of the live connection `/live/1`, `/live/2`, `/live/3` (spec sections 4 and 7). Text: `ping` is answered by `pong`;
+ * everything else is one JSON object per frame. Prices and sizes of books and trades are whole ticks and lots of the instrument.
+ */
+
+/** A public channel. Candle channels name their interval. */
+export type PublicChannel = 'book' | 'trades' | 'ticker' | 'candle';
+
+/** What a client wants to follow. */
+export interface ChannelArg {
+  readonly ch: PublicChannel;
+  /** The venue's symbol. */
+  readonly s: string;
+  /** Candle interval, for `candle` only. */
+  readonly i?: string;
+}
+
+/** What a client may send (besides the text `ping`). */
+export type ClientFrame =
+  | {
+      readonly action: 'login';
+      readonly args: { readonly apiKey: string; readonly timestamp: string; readonly sign: string };
+    }
+  | { readonly action: 'subscribe' | 'unsubscribe'; readonly args: readonly ChannelArg[] };
+
+/**
+ * A book. `k: 's'` replaces everything; `k: 'd'` follows the frame whose `q` is `p` (else the client has a gap and
+ * subscribes again). Levels are flat: tick, lots, tick, lots, …; lots 0 removes. Bids and asks are best first in snapshots.
+ */
+export interface BookFrame {
+  readonly ch: 'book';
+  readonly s: string;
+  readonly k: 's' | 'd';
+  readonly q: number;
+  readonly p?: number;
+  readonly b: readonly number[];
+  readonly a: readonly number[];
+  /** Venue time of the newest change, ms. */
+  readonly t: number;
+}
+
+/** Trades, oldest first: id, tick, lots, taker side (1 buy, 2 sell), time ms. `k: 's'` is the recent tape on subscribing. */
+export interface TradesFrame {
+  readonly ch: 'trades';
+  readonly s: string;
+  readonly k: 's' | 'd';
+  readonly d: readonly (readonly [string, number, number, 1 | 2, number])[];
+}
+
+/** 24-hour figures as decimal strings. */
+export interface TickerFrame {
+  readonly ch: 'ticker';
+  readonly s: string;
+  readonly d: {
+    readonly last: string;
+    readonly change: string;
+    readonly open: string;
+    readonly high: string;
+    readonly low: string;
+    readonly volume: string;
+    readonly quoteVolume: string;
+    readonly t: number;
+  };
+}
+
+/** The newest bar of an interval: open time ms, open, high, low, close, base volume; `x` when it is complete. */
+export interface CandleFrame {
+  readonly ch: 'candle';
+  readonly s: string;
+  readonly i: string;
+  readonly d: readonly [number, number, number, number, number, number];
+  readonly x: boolean;
+}
+
+/** State of the hub's own connection to the venue; sent on change and every 5 s. */
+export interface VenueFrame {
+  readonly ch: 'venue';
+  readonly state: 'live' | 'stale' | 'down';
+  /** Server time, ms. */
+  readonly t: number;
+}
+
+/** Answer to login, subscribe and unsubscribe; `code` 0 is success. A refused channel is named. */
+export interface EventFrame {
+  readonly event: 'login' | 'subscribe' | 'unsubscribe' | 'error';
+  readonly code: number;
+  readonly msg: string;
+  readonly arg?: ChannelArg;
+}
+
+/**
+ * A private event of the logged-in member. `q` rises by one; a gap means: read again by REST (decisions.md 22).
+ * After login the hub first sends `kind: 'hello'` with the newest `q`.
+ */
+export interface UserFrame {
+  readonly ch: 'user';
+  readonly q: number;
+  readonly d: UserEvent;
+}
+
+/** What can happen to a member. Rows are those of the REST calls. */
+export type UserEvent =
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'order'; readonly order: OrderRow }
+  | { readonly kind: 'fill'; readonly fill: FillRow }
+  | {
+      readonly kind: 'balance';
+      readonly wallet: 'funding' | 43 | 41 | 42;
+      readonly rows: readonly BalanceRow[];
+    }
+  | { readonly kind: 'transfer'; readonly transfer: TransferRow }
+  | { readonly kind: 'signed-out' };
+
+/** Anything the hub sends. */
+export type ServerFrame =
+  | BookFrame
+  | TradesFrame
+  | TickerFrame
+  | CandleFrame
+  | VenueFrame
+  | EventFrame
+  | UserFrame;
+
+/** Limits of the live connection. */
+export const STREAM_LIMITS = {
+  /** Channels one connection may follow; more are refused by name. */
+  channelsMax: 200,
+  /** Longest frame a client may send, bytes; longer closes the connection. */
+  clientFrameBytesMax: 16_384,
+  /** Client pings every 10 s (spec section 9). */
+  pingEveryMillis: 10_000,
+  /** Unanswered pings before the client closes (spec section 9). */
+  pingsUnansweredMax: 3,
+} as const;
