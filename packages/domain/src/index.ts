@@ -20,6 +20,7 @@ export {
   toNumberForDisplay,
   ZERO,
 } from './amount.ts';
+export { BOOK_LEVELS_PER_SIDE_MAX, Book } from './book.ts';
 export type { Brand } from './brand.ts';
 export {
   CANDLE_INTERVALS,
