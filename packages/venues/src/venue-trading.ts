@@ -129,6 +129,12 @@ export interface VenueTrading {
     instrument: Instrument,
     venueOrderId: VenueOrderId,
   ): Promise<Result<readonly VenueFill[], VenueReadFailure>>;
+  /** Fills of every order of an instrument since a time: proof that an order nobody knows has not traded. */
+  fillsSince(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    since: Millis,
+  ): Promise<Result<readonly VenueFill[], VenueReadFailure>>;
   balances(credentials: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;
   /** Finds the member's account by its label or makes it, and makes a key for it. Safe to repeat. */
   openMemberAccount(master: VenueCredentials, label: string): Promise<FindOutcome<VenueMemberAccount>>;
