@@ -6,7 +6,7 @@ export type TransferId = Brand<string, 'TransferId'>;
 /** A hold's id; likewise derived (of an order: f(order id)). */
 export type HoldId = Brand<string, 'HoldId'>;
 
-/** Why money moved; shown in statements. The set is closed. */
+/** Why money moved; shown in statements. The set is closed: a new kind is a new line here and in the SQL check. */
 export type TransferKind =
   | 'test-funds'
   | 'universal-transfer'
@@ -55,4 +55,8 @@ export type LedgerRefusal =
   | 'hold-resolved'
   | 'asset-mismatch'
   /** A companion row's own guard refused (unique key, status transition). */
-  | 'write-refused';
+  | 'write-refused'
+  /** A balance would pass the largest figure the ledger keeps (20 digits before the point). */
+  | 'balance-out-of-range'
+  /** Too many units are waiting for the database; try again later. */
+  | 'overloaded';
