@@ -1,3 +1,17 @@
+export {
+  type BinancePublic,
+  type BinancePublicOptions,
+  createBinancePublic,
+} from './binance/binance-public.ts';
+export { BINANCE_SPOT_CAPABILITIES } from './binance/capabilities.ts';
+export { BINANCE_SPOT_BASES } from './binance/urls.ts';
+export {
+  type BookState,
+  type BookStep,
+  BookSync,
+  type BookSyncCounters,
+  type BookSyncOptions,
+} from './book-sync.ts';
 export type {
   Continuity,
   FetchText,

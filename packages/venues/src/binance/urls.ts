@@ -1,0 +1,47 @@
+/**
+ * Where Binance spot answers. Bases are handed in without a trailing slash, so that the same code talks to the venue,
+ * to a simulator and, from a browser, through the own origin.
+ * Source: binance-spot-api-docs, rest-api.md and web-socket-streams.md (2026-07-21).
+ */
+
+/** Production bases; an operator may replace them by configuration. */
+export const BINANCE_SPOT_BASES = {
+  rest: 'https://api.binance.com',
+  publicSocket: 'wss://stream.binance.com:9443',
+  socketApi: 'wss://ws-api.binance.com:443/ws-api/v3',
+} as const;
+
+/** Paths of the public REST calls. */
+export const PUBLIC_PATHS = {
+  time: '/api/v3/time',
+  exchangeInfo: '/api/v3/exchangeInfo',
+  ticker: '/api/v3/ticker/24hr',
+  depth: '/api/v3/depth',
+  trades: '/api/v3/trades',
+  candles: '/api/v3/klines',
+} as const;
+
+/** Path of the combined public stream; subscriptions follow as messages. */
+export const COMBINED_STREAM_PATH = '/stream';
+
+/** A base without trailing slashes. */
+export function trimBase(base: string): string {
+  return base.replace(/\/+$/, '');
+}
+
+/** Builds `name=value&…`, percent-encoded, in the order given. */
+export function queryString(parameters: Readonly<Record<string, string | number>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** A full URL of a public call. */
+export function publicUrl(
+  base: string,
+  path: string,
+  parameters: Readonly<Record<string, string | number>> = {},
+): string {
+  const query = queryString(parameters);
+  return `${trimBase(base)}${path}${query === '' ? '' : `?${query}`}`;
+}
