@@ -1,0 +1,158 @@
+import { z } from 'zod';
+
+/** One variable: what is allowed, in the words of the error and of `.env.example`. */
+interface Variable<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly allowed: string;
+  /** Never echoed in an error. */
+  readonly secret?: true;
+}
+
+function variable<Schema extends z.ZodType>(schema: Schema, allowed: string): Variable<Schema> {
+  return { schema, allowed };
+}
+
+function secret<Schema extends z.ZodType>(schema: Schema, allowed: string): Variable<Schema> {
+  return { schema, allowed, secret: true };
+}
+
+function choice<const Options extends readonly [string, ...string[]]>(options: Options) {
+  return z.enum(options);
+}
+
+function whole(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return protocols.includes(url.protocol) && url.search === '' && url.hash === '';
+}
+
+function base(protocols: readonly string[]) {
+  return z
+    .string()
+    .refine((text) => isUrl(text, protocols))
+    .transform((text) => text.replace(/\/+$/, ''));
+}
+
+const REST = ['http:', 'https:'];
+const SOCKET = ['ws:', 'wss:'];
+const link = z
+  .string()
+  .refine((text) => isUrl(text.split(/[?#]/, 1)[0] ?? '', REST))
+  .default('');
+const LINK_ALLOWED = 'an http or https URL, or empty to hide the link';
+const STATE_ALLOWED = 'live, or coming-soon to show market data only';
+
+/** Every environment variable of the server, in the order of `.env.example`. */
+export const CONFIG_VARIABLES = {
+  ROLE: variable(choice(['all']).default('all'), 'all (the only role of this version)'),
+  HOST: variable(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9.:-]{1,253}$/)
+      .default('127.0.0.1'),
+    'an address or host name to listen on',
+  ),
+  PORT: variable(
+    whole(0, 65_535).default(3000),
+    'a whole number from 0 (any free port) to 65535; unset: 3000 or the next free one',
+  ),
+  DATA_DIR: variable(z.string().max(1_000).default('.data'), 'a directory this program may write to'),
+  DATABASE_URL: secret(
+    z
+      .string()
+      .refine((text) => URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol))
+      .optional(),
+    'a postgres:// or postgresql:// URL, or unset for the embedded PostgreSQL',
+  ),
+  MONEY: variable(choice(['paper', 'live']).default('paper'), 'paper or live'),
+  APP_ENV: variable(
+    choice(['production', 'preproduction', 'test']).default('production'),
+    'production, preproduction or test',
+  ),
+  TENANT_ID: variable(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,64}$/)
+      .default('crossbook'),
+    '1 to 64 letters, digits, dots, underscores or hyphens',
+  ),
+  PRODUCT_NAME: variable(z.string().min(1).max(40).default('Crossbook'), '1 to 40 characters'),
+  PLATFORM_1: variable(choice(['live', 'coming-soon']).default('live'), STATE_ALLOWED),
+  PLATFORM_2: variable(choice(['live', 'coming-soon']).default('live'), STATE_ALLOWED),
+  PLATFORM_3: variable(choice(['live', 'coming-soon']).default('coming-soon'), STATE_ALLOWED),
+  VENUE_1_MODE: variable(choice(['simulator', 'live']).default('simulator'), 'simulator or live'),
+  VENUE_1_REST_BASE: variable(base(REST).optional(), 'an http or https base URL'),
+  VENUE_1_STREAM_BASE: variable(base(SOCKET).optional(), 'a ws or wss base URL'),
+  VENUE_1_WSAPI_URL: variable(base(SOCKET).optional(), 'a ws or wss URL'),
+  VENUE_1_MASTER_KEY: secret(z.string().min(1).max(500).optional(), "the operator's API key at Binance"),
+  VENUE_1_MASTER_SECRET: secret(z.string().min(1).max(5_000).optional(), 'the secret of that key'),
+  SIMULATOR_URL: variable(base(REST).optional(), 'an http base URL of a running simulator'),
+  SIMULATOR_ADMIN: secret(z.string().min(1).max(1_000).optional(), 'the admin address the simulator printed'),
+  SMTP_URL: secret(
+    z
+      .string()
+      .refine((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol))
+      .optional(),
+    'an smtp:// or smtps:// URL',
+  ),
+  MAIL_FROM: variable(
+    z
+      .string()
+      .regex(/^[^\r\n]{3,200}$/)
+      .refine((text) => text.includes('@'))
+      .default('Crossbook <no-reply@localhost>'),
+    'a sender such as Name <address@example.org>',
+  ),
+  OUTBOX: variable(choice(['0', '1']).optional(), '1 or 0; unset: on with paper money on loopback'),
+  LINK_TERMS: variable(link, LINK_ALLOWED),
+  LINK_PRIVACY: variable(link, LINK_ALLOWED),
+  LINK_ANNOUNCEMENTS: variable(link, LINK_ALLOWED),
+  LINK_PRODUCTS: variable(link, LINK_ALLOWED),
+  LINK_SUPPORT: variable(link, LINK_ALLOWED),
+  LINK_MESSENGER: variable(link, LINK_ALLOWED),
+  LINK_SOCIAL: variable(link, LINK_ALLOWED),
+  LINK_HELP: variable(link, LINK_ALLOWED),
+  TRUST_PROXY: variable(whole(0, 5).default(0), 'how many proxies stand in front, 0 to 5'),
+  PUBLIC_URL: variable(
+    base(['https:'])
+      .refine((text) => new URL(text).pathname === '/')
+      .optional(),
+    'the https origin members open, such as https://trade.example.org',
+  ),
+  HUB_MASTER_KEY: secret(
+    z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/)
+      .optional(),
+    '64 hexadecimal digits, or unset for a key file made at first start',
+  ),
+  LOG_LEVEL: variable(
+    choice(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+    'silent, error, warn, info or debug',
+  ),
+  ADDRESS_LIMIT_FACTOR: variable(whole(1, 10_000).default(1), 'a whole number from 1 to 10000'),
+  CAPTCHA_WORK_MAX: variable(whole(100, 10_000_000).default(50_000), 'a whole number from 100 to 10000000'),
+} as const;
+
+/** Name of a variable. */
+export type ConfigName = keyof typeof CONFIG_VARIABLES;
+
+type Shape = { [Name in ConfigName]: (typeof CONFIG_VARIABLES)[Name]['schema'] };
+
+/** The one schema over all variables. */
+export const configSchema = z.object(
+  Object.fromEntries(
+    Object.entries(CONFIG_VARIABLES).map(([name, entry]) => [name, entry.schema]),
+  ) as unknown as Shape,
+);
+
+/** The variables after parsing. */
+export type ConfigValues = z.output<typeof configSchema>;

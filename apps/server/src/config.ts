@@ -1,0 +1,209 @@
+import { parseEnv } from 'node:util';
+import type { Platform, PlatformState } from '@crossbook/domain';
+import { CONFIG_VARIABLES, type ConfigName, type ConfigValues, configSchema } from './config-variables.ts';
+
+/** How one platform is reached. Bases carry no trailing slash. */
+export interface VenueConfig {
+  readonly platform: Platform;
+  readonly state: PlatformState;
+  readonly mode: 'simulator' | 'live';
+  readonly restBase: string;
+  readonly streamBase: string;
+  readonly wsApiUrl: string;
+  /** The operator's keys; absent in simulator mode, where they are made through the admin API. */
+  readonly master: { readonly key: string; readonly secret: string } | undefined;
+}
+
+/** Everything that can be configured, checked once at start. */
+export interface Config {
+  readonly role: 'all';
+  readonly host: string;
+  /** `given` false means: the next free port is taken when this one is not free. */
+  readonly port: { readonly number: number; readonly given: boolean };
+  readonly dataDir: string;
+  /** Absent: the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly money: 'paper' | 'live';
+  readonly environment: 'production' | 'preproduction' | 'test';
+  readonly tenant: string;
+  readonly productName: string;
+  /** Only platforms that are built; today Binance. */
+  readonly venues: readonly VenueConfig[];
+  readonly simulator: { readonly url: string; readonly admin: string | undefined } | undefined;
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string };
+  /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
+  readonly outbox: boolean;
+  readonly links: Readonly<
+    Record<
+      'terms' | 'privacy' | 'announcements' | 'products' | 'support' | 'messenger' | 'social' | 'help',
+      string
+    >
+  >;
+  /** Set when a TLS proxy stands in front. */
+  readonly proxy: { readonly hops: number; readonly publicUrl: URL } | undefined;
+  readonly masterKey: string | undefined;
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Multiplies the budgets that count by address; the test suites sign up many members from one. */
+  readonly addressLimitFactor: number;
+  /** Largest number a captcha asks to search; the mean work is half of it. */
+  readonly captchaWorkMax: number;
+}
+
+/** Why the start is refused: one sentence per wrong variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Variables of other processes that share the `.env` file. */
+const FOREIGN = /^(?:SIM_[A-Z0-9_]+|RECORDINGS_DIR|NODE_[A-Z_]+)$/;
+
+/**
+ * Reads the configuration.
+ * @param environment `process.env`; wins over the file.
+ * @param envFile contents of `.env`, empty when there is none.
+ * @throws ConfigError naming each wrong variable, what was given and what is allowed.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>, envFile = ''): Config {
+  const file = parseEnv(envFile);
+  const problems: string[] = [];
+  for (const name of Object.keys(file)) {
+    if (!Object.hasOwn(CONFIG_VARIABLES, name) && !FOREIGN.test(name)) {
+      problems.push(`${name} in .env is not a variable of this program; .env.example lists them all.`);
+    }
+  }
+  const given: Partial<Record<ConfigName, string>> = {};
+  for (const name of Object.keys(CONFIG_VARIABLES) as ConfigName[]) {
+    const text = (environment[name] ?? file[name] ?? '').trim();
+    if (text !== '') given[name] = text;
+  }
+  const parsed = configSchema.safeParse(given);
+  if (!parsed.success) {
+    const wrong = new Set(parsed.error.issues.map((issue) => issue.path[0] as ConfigName));
+    for (const name of wrong) problems.push(problemOf(name, given[name], CONFIG_VARIABLES[name].allowed));
+  }
+  if (parsed.success) problems.push(...contradictions(parsed.data));
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
+  return assemble(parsed.data, given.PORT !== undefined);
+}
+
+function problemOf(name: ConfigName, given: string | undefined, allowed: string): string {
+  const shown =
+    CONFIG_VARIABLES[name].secret === true ? 'a value that is not shown here' : `"${given ?? ''}"`;
+  return `${name} is ${shown}; allowed: ${allowed}.`;
+}
+
+/** Rules between variables; each names the variable to change. */
+function contradictions(values: ConfigValues): readonly string[] {
+  const problems: string[] = [];
+  const refuse = (when: boolean, name: ConfigName, given: string | undefined, allowed: string): void => {
+    if (when) problems.push(problemOf(name, given, allowed));
+  };
+  const live = values.MONEY === 'live';
+  refuse(live && values.SMTP_URL === undefined, 'SMTP_URL', values.SMTP_URL, 'required with MONEY=live');
+  refuse(live && values.OUTBOX === '1', 'OUTBOX', values.OUTBOX, '0 or unset with MONEY=live');
+  refuse(
+    live !== (values.VENUE_1_MODE === 'live'),
+    'VENUE_1_MODE',
+    values.VENUE_1_MODE,
+    live ? 'live, because MONEY=live' : 'simulator, because MONEY=paper: paper and real money never meet',
+  );
+  for (const name of ['VENUE_1_MASTER_KEY', 'VENUE_1_MASTER_SECRET'] as const) {
+    refuse(live && values[name] === undefined, name, undefined, 'required with VENUE_1_MODE=live');
+  }
+  const simulated = values.VENUE_1_MODE === 'simulator';
+  const bases = ['VENUE_1_REST_BASE', 'VENUE_1_STREAM_BASE', 'VENUE_1_WSAPI_URL'] as const;
+  const someBaseMissing = bases.some((name) => values[name] === undefined);
+  refuse(
+    simulated && someBaseMissing && values.SIMULATOR_URL === undefined,
+    'SIMULATOR_URL',
+    undefined,
+    'the base URL of a running simulator (npm start hands it over), unless all three VENUE_1 addresses are set',
+  );
+  const proxied = values.TRUST_PROXY > 0;
+  refuse(
+    proxied !== (values.PUBLIC_URL !== undefined),
+    proxied ? 'PUBLIC_URL' : 'TRUST_PROXY',
+    proxied ? values.PUBLIC_URL : String(values.TRUST_PROXY),
+    'TRUST_PROXY and PUBLIC_URL go together: set both behind a TLS proxy, else neither',
+  );
+  return problems;
+}
+
+const BINANCE_LIVE = {
+  rest: 'https://api.binance.com',
+  stream: 'wss://stream.binance.com:9443',
+  wsApi: 'wss://ws-api.binance.com/ws-api/v3',
+} as const;
+
+function binance(values: ConfigValues): VenueConfig {
+  const simulated = values.VENUE_1_MODE === 'simulator';
+  const rest = simulated ? (values.SIMULATOR_URL ?? '') : BINANCE_LIVE.rest;
+  const sockets = rest.replace(/^http/, 'ws');
+  return {
+    platform: 1,
+    state: values.PLATFORM_1,
+    mode: values.VENUE_1_MODE,
+    restBase: values.VENUE_1_REST_BASE ?? rest,
+    streamBase: values.VENUE_1_STREAM_BASE ?? (simulated ? sockets : BINANCE_LIVE.stream),
+    wsApiUrl: values.VENUE_1_WSAPI_URL ?? (simulated ? `${sockets}/ws-api/v3` : BINANCE_LIVE.wsApi),
+    master:
+      values.VENUE_1_MASTER_KEY !== undefined && values.VENUE_1_MASTER_SECRET !== undefined
+        ? { key: values.VENUE_1_MASTER_KEY, secret: values.VENUE_1_MASTER_SECRET }
+        : undefined,
+  };
+}
+
+function assemble(values: ConfigValues, portGiven: boolean): Config {
+  const paper = values.MONEY === 'paper';
+  return {
+    role: values.ROLE,
+    host: values.HOST,
+    port: { number: values.PORT, given: portGiven },
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    money: values.MONEY,
+    environment: values.APP_ENV,
+    tenant: values.TENANT_ID,
+    productName: values.PRODUCT_NAME,
+    venues: [binance(values)],
+    simulator:
+      values.SIMULATOR_URL === undefined
+        ? undefined
+        : { url: values.SIMULATOR_URL, admin: values.SIMULATOR_ADMIN },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    outbox: paper && (values.OUTBOX === '1' || (values.OUTBOX === undefined && isLoopback(values.HOST))),
+    links: {
+      terms: values.LINK_TERMS,
+      privacy: values.LINK_PRIVACY,
+      announcements: values.LINK_ANNOUNCEMENTS,
+      products: values.LINK_PRODUCTS,
+      support: values.LINK_SUPPORT,
+      messenger: values.LINK_MESSENGER,
+      social: values.LINK_SOCIAL,
+      help: values.LINK_HELP,
+    },
+    proxy:
+      values.PUBLIC_URL === undefined
+        ? undefined
+        : { hops: values.TRUST_PROXY, publicUrl: new URL(values.PUBLIC_URL) },
+    masterKey: values.HUB_MASTER_KEY,
+    logLevel: values.LOG_LEVEL,
+    addressLimitFactor: values.ADDRESS_LIMIT_FACTOR,
+    captchaWorkMax: values.CAPTCHA_WORK_MAX,
+  };
+}
+
+/** Whether an address or host name stays on this machine. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host === '::1' ||
+    host === '[::1]' ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+  );
+}
