@@ -1,0 +1,338 @@
+import {
+  AMOUNT_ONE,
+  type Amount,
+  decimalsOf,
+  divDown,
+  floorTo,
+  formatAmount,
+  formatAmountFixed,
+  type Instrument,
+  lesser,
+  minus,
+  mulUp,
+  notionalDown,
+  notionalUp,
+  ORDER_TYPE,
+  type OrderType,
+  plus,
+  SIDE,
+  type Side,
+  TIME_IN_FORCE,
+  type TimeInForce,
+  ZERO,
+} from '@crossbook/domain';
+import { entryAmount, readNumberEntry, stepEntry } from './number-entry.ts';
+
+/** The fields a person fills in. */
+export type TicketField = 'price' | 'quantity' | 'quote';
+
+/** What stands in the ticket. Texts are exactly what the fields show; thinking about them is in the functions below. */
+export interface TicketState {
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly price: string;
+  readonly quantity: string;
+  /** Amount of quote to spend, for market buys. */
+  readonly quote: string;
+  /** Whether a market buy is given in quote or in base. */
+  readonly unit: 'quote' | 'base';
+  /** Where the slider stands, 0 to 100; `undefined` once a size was typed. */
+  readonly percent: number | undefined;
+}
+
+/** What the ticket must know of the world. Anything still loading is `undefined`. */
+export interface TicketFacts {
+  readonly instrument: Instrument;
+  /** Fractions: 0.001 is 0.1 %. */
+  readonly makerFee: Amount;
+  readonly takerFee: Amount;
+  readonly availableBase: Amount | undefined;
+  readonly availableQuote: Amount | undefined;
+  readonly bestBid: Amount | undefined;
+  readonly bestAsk: Amount | undefined;
+  /** True when the market price is older than 5 s or the hub has lost the venue. */
+  readonly priceStale: boolean;
+  /** False on a platform that is coming soon. */
+  readonly platformOpen: boolean;
+}
+
+/** What a person, the book or a key may do to the ticket. */
+export type TicketAction =
+  | { readonly kind: 'side'; readonly side: Side }
+  | { readonly kind: 'type'; readonly type: OrderType }
+  | { readonly kind: 'time-in-force'; readonly timeInForce: TimeInForce }
+  | { readonly kind: 'unit'; readonly unit: 'quote' | 'base' }
+  | { readonly kind: 'write'; readonly field: TicketField; readonly text: string }
+  | { readonly kind: 'step'; readonly field: TicketField; readonly steps: number }
+  | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'best' }
+  | { readonly kind: 'pick-price'; readonly price: Amount }
+  | { readonly kind: 'pick-size'; readonly size: Amount }
+  | { readonly kind: 'sent' };
+
+/** Digits after the point of a quote amount that venues take (Binance `quoteAssetPrecision`). */
+export const QUOTE_DECIMALS_MAX = 8;
+
+/**
+ * Slack on top of the best price that is set aside for a market order given in base, as a fraction:
+ * the hub refuses to let it run further (kept equal to the hub's own hold).
+ */
+export const MARKET_HOLD_SLACK = (AMOUNT_ONE / 20n) as Amount;
+
+/** An untouched ticket. */
+export function emptyTicket(side: Side = SIDE.BUY): TicketState {
+  return {
+    side,
+    type: ORDER_TYPE.LIMIT,
+    timeInForce: TIME_IN_FORCE.GTC,
+    price: '',
+    quantity: '',
+    quote: '',
+    unit: 'quote',
+    percent: undefined,
+  };
+}
+
+/** Whether the size is given as an amount of quote to spend. */
+export function sizedInQuote(state: TicketState): boolean {
+  return state.type === ORDER_TYPE.MARKET && state.side === SIDE.BUY && state.unit === 'quote';
+}
+
+/** The ticket after one action. */
+export function reduce(state: TicketState, action: TicketAction, facts: TicketFacts): TicketState {
+  switch (action.kind) {
+    case 'side':
+      return { ...state, side: action.side, percent: undefined };
+    case 'type':
+      return { ...state, type: action.type, timeInForce: TIME_IN_FORCE.GTC, percent: undefined };
+    case 'time-in-force':
+      return { ...state, timeInForce: action.timeInForce };
+    case 'unit':
+      return { ...state, unit: action.unit, percent: undefined };
+    case 'write':
+      return write(state, action.field, action.text);
+    case 'step':
+      return write(
+        state,
+        action.field,
+        stepEntry(state[action.field], stepOf(action.field, facts), action.steps),
+      );
+    case 'percent':
+      return atPercent(state, action.percent, facts);
+    case 'best': {
+      const best = bestFor(state, facts);
+      return best === undefined ? state : write(state, 'price', priceText(best, facts));
+    }
+    case 'pick-price':
+      return write({ ...state, type: ORDER_TYPE.LIMIT }, 'price', priceText(action.price, facts));
+    case 'pick-size':
+      return write({ ...state, unit: 'base' }, 'quantity', quantityText(action.size, facts));
+    case 'sent':
+      return { ...state, quantity: '', quote: '', percent: undefined };
+  }
+}
+
+function write(state: TicketState, field: TicketField, text: string): TicketState {
+  const entry = readNumberEntry(text);
+  if (entry === undefined) return state;
+  return { ...state, [field]: entry, percent: field === 'price' ? state.percent : undefined };
+}
+
+function stepOf(field: TicketField, facts: TicketFacts): Amount {
+  if (field === 'price') return facts.instrument.tickSize;
+  return field === 'quantity' ? facts.instrument.lotSize : (AMOUNT_ONE as Amount);
+}
+
+function priceText(price: Amount, facts: TicketFacts): string {
+  return formatAmountFixed(price, decimalsOf(facts.instrument.tickSize));
+}
+
+function quantityText(quantity: Amount, facts: TicketFacts): string {
+  const { lotSize } = facts.instrument;
+  return formatAmountFixed(floorTo(quantity, lotSize), decimalsOf(lotSize));
+}
+
+/** Price of the BBO button: the other side's best, which fills at once; one's own side's best when only making. */
+function bestFor(state: TicketState, facts: TicketFacts): Amount | undefined {
+  const making = state.timeInForce === TIME_IN_FORCE.POST_ONLY;
+  return (state.side === SIDE.BUY) === making ? facts.bestBid : facts.bestAsk;
+}
+
+function atPercent(state: TicketState, percent: number, facts: TicketFacts): TicketState {
+  const share = BigInt(Math.max(0, Math.min(100, Math.round(percent))));
+  const most = maxSize(state, facts);
+  if (most === undefined) return { ...state, percent };
+  const size = ((most * share) / 100n) as Amount;
+  if (sizedInQuote(state)) {
+    return { ...state, percent, quote: size === ZERO ? '' : formatAmountFixed(size, quoteDecimals(facts)) };
+  }
+  return { ...state, percent, quantity: size === ZERO ? '' : quantityText(size, facts) };
+}
+
+function quoteDecimals(facts: TicketFacts): number {
+  return Math.min(QUOTE_DECIMALS_MAX, Math.max(2, decimalsOf(facts.instrument.tickSize)));
+}
+
+/** The price an order is reckoned at: its limit, or the best price of the other side with slack for a market order. */
+function holdPrice(state: TicketState, facts: TicketFacts): Amount | undefined {
+  if (state.type === ORDER_TYPE.LIMIT) return entryAmount(state.price);
+  if (facts.bestAsk === undefined) return undefined;
+  return mulUp(facts.bestAsk, plus(AMOUNT_ONE as Amount, MARKET_HOLD_SLACK));
+}
+
+/**
+ * The largest size the available balance covers: quote where the size is in quote, else base in whole lots.
+ * `undefined` while a figure it needs is missing.
+ */
+export function maxSize(state: TicketState, facts: TicketFacts): Amount | undefined {
+  const { lotSize, maxQty, maxMarketQty } = facts.instrument;
+  const bound = state.type === ORDER_TYPE.MARKET && maxMarketQty > 0n ? lesser(maxQty, maxMarketQty) : maxQty;
+  if (state.side === SIDE.SELL) {
+    return facts.availableBase === undefined
+      ? undefined
+      : floorTo(lesser(facts.availableBase, bound), lotSize);
+  }
+  if (facts.availableQuote === undefined) return undefined;
+  // What is held includes the largest fee, so the most that can be spent is available / (1 + fee).
+  const spendable = divDown(facts.availableQuote, plus(AMOUNT_ONE as Amount, facts.takerFee));
+  if (sizedInQuote(state)) return floorTo(spendable, (10n ** BigInt(18 - quoteDecimals(facts))) as Amount);
+  const price = holdPrice(state, facts);
+  if (price === undefined || price === ZERO) return undefined;
+  return floorTo(lesser(divDown(spendable, price), bound), lotSize);
+}
+
+/** What the order will cost and bring, before it is sent. Estimates for market orders; `undefined` where unknown. */
+export interface TicketSummary {
+  /** Limit, or the best price of the other side. */
+  readonly price: Amount | undefined;
+  /** Base. */
+  readonly quantity: Amount | undefined;
+  /** Quote: price × quantity, rounded as the requester pays (up) or receives (down). */
+  readonly value: Amount | undefined;
+  /** Whether it would take liquidity at once. */
+  readonly role: 'maker' | 'taker';
+  readonly feeRate: Amount;
+  /** Largest fee at that rate, rounded up, in `feeAsset`: what is received. */
+  readonly fee: Amount | undefined;
+  readonly feeAsset: string;
+  /** What is set aside while the order lives, largest fee included. */
+  readonly hold: Amount | undefined;
+  readonly holdAsset: string;
+  /** What arrives when it is filled completely at `price`, fee taken off. */
+  readonly receive: Amount | undefined;
+  readonly receiveAsset: string;
+  readonly available: Amount | undefined;
+}
+
+/** The figures below the ticket. */
+export function summarise(state: TicketState, facts: TicketFacts): TicketSummary {
+  const { base, quote } = facts.instrument;
+  const buying = state.side === SIDE.BUY;
+  const market = state.type === ORDER_TYPE.MARKET;
+  const price = market ? (buying ? facts.bestAsk : facts.bestBid) : entryAmount(state.price);
+  const role = roleOf(state, price, facts);
+  const feeRate = role === 'taker' ? facts.takerFee : facts.makerFee;
+  const { quantity, value } = sizes(state, price, facts);
+  const gross = buying ? quantity : value;
+  const fee = gross === undefined ? undefined : mulUp(gross, feeRate);
+  return {
+    price,
+    quantity,
+    value,
+    role,
+    feeRate,
+    fee,
+    feeAsset: buying ? base : quote,
+    hold: holdOf(state, facts, quantity),
+    holdAsset: buying ? quote : base,
+    receive: gross === undefined || fee === undefined ? undefined : minus(gross, fee),
+    receiveAsset: buying ? base : quote,
+    available: buying ? facts.availableQuote : facts.availableBase,
+  };
+}
+
+function sizes(
+  state: TicketState,
+  price: Amount | undefined,
+  facts: TicketFacts,
+): { quantity: Amount | undefined; value: Amount | undefined } {
+  if (sizedInQuote(state)) {
+    const value = entryAmount(state.quote);
+    const quantity =
+      value === undefined || price === undefined || price === ZERO
+        ? undefined
+        : floorTo(divDown(value, price), facts.instrument.lotSize);
+    return { quantity, value };
+  }
+  const quantity = entryAmount(state.quantity);
+  if (quantity === undefined || price === undefined) return { quantity, value: undefined };
+  const notional = state.side === SIDE.BUY ? notionalUp : notionalDown;
+  return { quantity, value: notional(price, quantity) };
+}
+
+function roleOf(state: TicketState, price: Amount | undefined, facts: TicketFacts): 'maker' | 'taker' {
+  if (state.type === ORDER_TYPE.MARKET) return 'taker';
+  if (state.timeInForce === TIME_IN_FORCE.POST_ONLY) return 'maker';
+  if (state.timeInForce !== TIME_IN_FORCE.GTC) return 'taker';
+  const other = state.side === SIDE.BUY ? facts.bestAsk : facts.bestBid;
+  if (price === undefined || other === undefined) return 'maker';
+  return (state.side === SIDE.BUY ? price >= other : price <= other) ? 'taker' : 'maker';
+}
+
+function holdOf(state: TicketState, facts: TicketFacts, quantity: Amount | undefined): Amount | undefined {
+  if (state.side === SIDE.SELL) return quantity;
+  const withFee = (value: Amount): Amount => plus(value, mulUp(value, facts.takerFee));
+  if (sizedInQuote(state)) {
+    const spend = entryAmount(state.quote);
+    return spend === undefined ? undefined : withFee(spend);
+  }
+  const price = holdPrice(state, facts);
+  return price === undefined || quantity === undefined ? undefined : withFee(notionalUp(price, quantity));
+}
+
+/** What is written into the call; decimal strings. */
+export interface TicketWish {
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly price?: string;
+  readonly quantity?: string;
+  readonly quoteQuantity?: string;
+}
+
+/** The order as it is sent; ask `errors` first. */
+export function wishOf(state: TicketState): TicketWish {
+  const plain = (text: string): string => formatAmount(entryAmount(text) ?? ZERO);
+  const common = { side: state.side, orderType: state.type };
+  if (sizedInQuote(state)) {
+    return { ...common, timeInForce: TIME_IN_FORCE.GTC, quoteQuantity: plain(state.quote) };
+  }
+  if (state.type === ORDER_TYPE.MARKET) {
+    return { ...common, timeInForce: TIME_IN_FORCE.GTC, quantity: plain(state.quantity) };
+  }
+  return {
+    ...common,
+    timeInForce: state.timeInForce,
+    price: plain(state.price),
+    quantity: plain(state.quantity),
+  };
+}
+
+/**
+ * The ticket of a stranger's first minute: a small market buy, about a tenth of what is available and at most
+ * 100 of quote, never below twice the smallest order.
+ */
+export function firstOrder(facts: TicketFacts): TicketState {
+  const least = (facts.instrument.minNotional * 2n) as Amount;
+  const hundred = (AMOUNT_ONE * 100n) as Amount;
+  const tenth = facts.availableQuote === undefined ? hundred : ((facts.availableQuote / 10n) as Amount);
+  const spend = floorTo(lesser(tenth, hundred), AMOUNT_ONE as Amount);
+  const sensible = spend > least ? spend : least;
+  return {
+    ...emptyTicket(SIDE.BUY),
+    type: ORDER_TYPE.MARKET,
+    unit: 'quote',
+    quote: formatAmount(sensible),
+  };
+}
