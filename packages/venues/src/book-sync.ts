@@ -42,8 +42,8 @@ export interface BookSyncOptions {
 }
 
 const KEPT_CHANGES_MAX = 2_000;
-/** Ends of applied deltas that are remembered to tell a repeated message from a contradictory one. */
-const REMEMBERED_ENDS_MAX = 256;
+/** Applied deltas whose update ids are remembered, to tell a repeated message from a contradictory one. */
+const REMEMBERED_CHANGES_MAX = 256;
 
 /**
  * Joins a snapshot and deltas into one book by the venue's own rule, and throws the book away on any doubt:
@@ -62,8 +62,10 @@ export class BookSync {
   // The first delta after a snapshot may overlap it; every later one must begin exactly where the last ended.
   #joining = false;
   #lastChangeAt = 0 as Millis;
-  readonly #ends = new Float64Array(REMEMBERED_ENDS_MAX);
-  #endsWritten = 0;
+  readonly #starts = new Float64Array(REMEMBERED_CHANGES_MAX);
+  readonly #ends = new Float64Array(REMEMBERED_CHANGES_MAX);
+  #remembered = 0;
+  #forgottenEnd = 0;
   readonly #counters = {
     applied: 0,
     gaps: 0,
@@ -175,8 +177,8 @@ export class BookSync {
     this.#book.apply(change);
     this.#state = 'LIVE';
     this.#joining = true;
-    this.#endsWritten = 0;
-    this.#remember(change.lastSeq);
+    this.#remembered = 0;
+    this.#forgottenEnd = change.lastSeq;
     if (this.#book.isCrossed()) return this.#doubt('crossed');
     for (const delta of kept) {
       // Deltas that the snapshot contains were not sent twice: they are no duplicates.
@@ -199,7 +201,7 @@ export class BookSync {
     if (!this.#joining && change.firstSeq <= this.#book.lastSeq) return this.#doubt('contradictions');
     this.#book.apply(change);
     this.#joining = false;
-    this.#remember(change.lastSeq);
+    this.#remember(change);
     if (this.#book.isCrossed()) return this.#doubt('crossed');
     this.#state = 'LIVE';
     this.#counters.applied += 1;
@@ -207,11 +209,11 @@ export class BookSync {
   }
 
   /**
-   * A message that ends where an applied one ended was sent twice. One that ends inside an applied range contradicts
-   * it: one of the two carries a wrong update id, and the book may be ahead of what it really contains.
+   * A message with the ids of an applied one was sent twice. One that lies inside an applied range contradicts it:
+   * one of the two carries a wrong update id, and the book may lack what lies between.
    */
   #repeated(change: BookChange): BookStep {
-    if (this.#isKnownEnd(change.lastSeq)) {
+    if (this.#isRepetition(change)) {
       this.#counters.duplicates += 1;
       return 'dropped';
     }
@@ -228,25 +230,26 @@ export class BookSync {
     this.#book.clear();
     this.#kept = [];
     this.#joining = false;
-    this.#endsWritten = 0;
+    this.#remembered = 0;
     this.#state = 'SYNCING';
     return 'needs-snapshot';
   }
 
-  #remember(end: number): void {
-    this.#ends[this.#endsWritten % REMEMBERED_ENDS_MAX] = end;
-    this.#endsWritten += 1;
+  #remember(change: BookChange): void {
+    const slot = this.#remembered % REMEMBERED_CHANGES_MAX;
+    if (this.#remembered >= REMEMBERED_CHANGES_MAX) this.#forgottenEnd = this.#ends[slot] as number;
+    this.#starts[slot] = change.firstSeq;
+    this.#ends[slot] = change.lastSeq;
+    this.#remembered += 1;
   }
 
-  /** Ends older than everything remembered cannot be judged; they are taken for repetitions. */
-  #isKnownEnd(end: number): boolean {
-    const remembered = Math.min(this.#endsWritten, REMEMBERED_ENDS_MAX);
-    let oldest = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < remembered; at += 1) {
-      const known = this.#ends[at] as number;
-      if (known === end) return true;
-      oldest = Math.min(oldest, known);
+  /** What ended before everything that is remembered cannot be judged and is taken for a repetition. */
+  #isRepetition(change: BookChange): boolean {
+    if (change.lastSeq <= this.#forgottenEnd) return true;
+    const count = Math.min(this.#remembered, REMEMBERED_CHANGES_MAX);
+    for (let slot = 0; slot < count; slot += 1) {
+      if (this.#ends[slot] === change.lastSeq) return this.#starts[slot] === change.firstSeq;
     }
-    return end < oldest;
+    return false;
   }
 }

@@ -7,11 +7,13 @@ import {
   type Lots,
   type Millis,
   type PublicTrade,
+  parseAmount,
   parseSteps,
   type Seq,
   type StepScale,
   type Ticker,
   type Ticks,
+  ZERO,
 } from '@crossbook/domain';
 import type { ScaledInstrument } from './symbols.ts';
 import { asArray, asCounter, asDecimalText, asFloat, asObject, asText, type WireObject } from './wire.ts';
@@ -87,7 +89,7 @@ function levelsOf(
     const pair = asArray(row);
     if (pair === undefined || pair.length !== 2) return undefined;
     const price = stepsOf(pair[0], scales.tick);
-    const size = stepsOf(pair[1], scales.lot);
+    const size = lotsOf(pair[1], scales);
     if (price === undefined || price === 0 || size === undefined) return undefined;
     if (size === 0 && zero === 'sizes-only') return undefined;
     levels.push([price as Ticks, size as Lots]);
@@ -97,6 +99,21 @@ function levelsOf(
 
 function stepsOf(value: unknown, scale: StepScale): number | undefined {
   return typeof value === 'string' ? parseSteps(value, scale) : undefined;
+}
+
+/**
+ * A size as whole lots. Orders that rest since the venue made its lot coarser keep their old, finer size: the recorded
+ * session of 2024-08-08 has 25.426189 BTC at a lot of 0.00001. Such a size is cut to whole lots, which is what can be
+ * traded of it, but stays at least one lot because the level is there. (A price between two ticks is refused.)
+ */
+function lotsOf(value: unknown, scales: ScaledInstrument): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const whole = parseSteps(value, scales.lot);
+  if (whole !== undefined) return whole;
+  const exact = parseAmount(value);
+  if (exact === undefined || exact === ZERO) return undefined;
+  const lots = Number(exact / scales.instrument.lotSize);
+  return Number.isSafeInteger(lots) ? Math.max(lots, 1) : undefined;
 }
 
 /** `@trade`. `m` true: the buyer was the maker, so the aggressor sold. */
@@ -126,7 +143,7 @@ function tradeOf(
 ): PublicTrade | undefined {
   const id = asCounter(fields.id);
   const price = stepsOf(fields.price, scales.tick);
-  const size = stepsOf(fields.size, scales.lot);
+  const size = lotsOf(fields.size, scales);
   const time = asCounter(fields.time);
   if (id === undefined || time === undefined || typeof fields.buyerIsMaker !== 'boolean') return undefined;
   if (price === undefined || price === 0 || size === undefined || size === 0) return undefined;
