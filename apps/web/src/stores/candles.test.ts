@@ -1,0 +1,100 @@
+import type { CandleFrame } from '@crossbook/contract';
+import type { Candle, Millis } from '@crossbook/domain';
+import { expect, test, vi } from 'vitest';
+import { type CandleListener, createCandleSeries, type ReadCandlePage } from './candles.ts';
+
+const MINUTE = 60_000;
+function bars(from: number, count: number): Candle[] {
+  return Array.from({ length: count }, (_, at) => ({
+    time: ((from + at) * MINUTE) as Millis,
+    open: 1,
+    high: 2,
+    low: 0.5,
+    close: 1.5,
+    volume: 10,
+  }));
+}
+function live(minute: number, close: number): CandleFrame {
+  return { ch: 'candle', s: 'BTCUSDT', i: '1m', d: [minute * MINUTE, 1, 2, 0.5, close, 3], x: false };
+}
+
+/** A listener that writes down what it heard. */
+function recorder() {
+  const heard: string[] = [];
+  const listener: CandleListener = {
+    onBars: (page, older) => heard.push(`bars ${page.length} ${older}`),
+    onOlder: (page, older) => heard.push(`older ${page.length} ${older}`),
+    onUpdate: (bar) => heard.push(`update ${bar.time / MINUTE} ${bar.close}`),
+    onFailure: () => heard.push('failure'),
+  };
+  return { heard, listener };
+}
+
+test('the page before is read ahead, delivered when wanted, and the end of history is said', async () => {
+  const pages: Record<string, readonly Candle[]> = { now: bars(20, 10), [20 * MINUTE]: bars(10, 10) };
+  const asked: string[] = [];
+  const read: ReadCandlePage = async (end) => {
+    asked.push(`${end ?? 'now'}`);
+    return pages[`${end ?? 'now'}`] ?? [];
+  };
+  const { heard, listener } = recorder();
+  const series = createCandleSeries('1m', read, listener);
+  series.start();
+  await vi.waitFor(() => expect(asked).toEqual(['now', `${20 * MINUTE}`]));
+  series.wantOlder();
+  await vi.waitFor(() => expect(heard).toEqual(['bars 10 true', 'older 10 true']));
+  series.wantOlder();
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('older 0 false'));
+  expect(asked).toEqual(['now', `${20 * MINUTE}`, `${10 * MINUTE}`]);
+});
+
+test('live bars amend the newest or open the next; older ones change nothing', async () => {
+  const { heard, listener } = recorder();
+  const series = createCandleSeries('1m', async (end) => (end === undefined ? bars(0, 3) : []), listener);
+  series.start();
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  series.fold(live(2, 7));
+  series.fold(live(3, 8));
+  series.fold(live(1, 9));
+  series.fold({ ...live(4, 9), i: '5m' });
+  expect(heard.slice(1)).toEqual(['update 2 7', 'update 3 8']);
+});
+
+test('a live bar that came while the page was on its way is not lost', async () => {
+  const { heard, listener } = recorder();
+  const series = createCandleSeries('1m', async (end) => (end === undefined ? bars(0, 3) : []), listener);
+  series.start();
+  series.fold(live(3, 8));
+  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'update 3 8']));
+});
+
+test('a hole between the newest bar and a live one is filled by reading again', async () => {
+  let first = true;
+  const { heard, listener } = recorder();
+  const read: ReadCandlePage = async (end) => {
+    if (end !== undefined) return [];
+    const page = first ? bars(0, 3) : bars(0, 9);
+    first = false;
+    return page;
+  };
+  const series = createCandleSeries('1m', read, listener);
+  series.start();
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  series.fold(live(8, 4));
+  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'bars 9 true', 'update 8 4']));
+});
+
+test('a failed read says so and may be tried again; a closed series is silent', async () => {
+  let broken = true;
+  const { heard, listener } = recorder();
+  const read: ReadCandlePage = async (end) => (broken ? undefined : end === undefined ? bars(0, 2) : []);
+  const series = createCandleSeries('1m', read, listener);
+  series.start();
+  await vi.waitFor(() => expect(heard).toEqual(['failure']));
+  broken = false;
+  series.start();
+  await vi.waitFor(() => expect(heard).toEqual(['failure', 'bars 2 true']));
+  series.close();
+  series.fold(live(2, 1));
+  expect(heard).toHaveLength(2);
+});

@@ -1,0 +1,71 @@
+import type { TickerFrame } from '@crossbook/contract';
+import { type PriceDirection, priceDirection } from '../calculators/price-direction.ts';
+
+/** 24-hour figures of one symbol, with the direction of its last price. */
+export interface TickerFigures {
+  readonly symbol: string;
+  readonly last: string;
+  /** Percent, signed. */
+  readonly change: string;
+  readonly high: string;
+  readonly low: string;
+  /** Base and quote volume of 24 h. */
+  readonly volume: string;
+  readonly quoteVolume: string;
+  readonly direction: PriceDirection;
+}
+
+/** The ticker of the instrument on screen. */
+export interface TickerStore {
+  /** `undefined` until the first frame. The same object until something changes. */
+  figures(): TickerFigures | undefined;
+  receivedAt(): number | undefined;
+  fold(frame: TickerFrame, now: number): void;
+  /** A trade price newer than the ticker: keeps the last price as quick as the tape. */
+  foldLast(last: string): void;
+  follow(symbol: string): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Makes the store; one for the life of the trade page. */
+export function createTickerStore(): TickerStore {
+  const listeners = new Set<() => void>();
+  let symbol = '';
+  let figures: TickerFigures | undefined;
+  let received: number | undefined;
+
+  function set(next: TickerFigures): void {
+    figures = next;
+    for (const listener of listeners) listener();
+  }
+
+  function directionTo(last: string): PriceDirection {
+    const before = figures === undefined ? undefined : Number(figures.last);
+    return priceDirection(figures?.direction ?? 'none', before, Number(last));
+  }
+
+  return {
+    figures: () => figures,
+    receivedAt: () => received,
+    fold(frame, now) {
+      if (frame.s !== symbol) return;
+      const { last, change, high, low, volume, quoteVolume } = frame.d;
+      received = now;
+      set({ symbol, last, change, high, low, volume, quoteVolume, direction: directionTo(last) });
+    },
+    foldLast(last) {
+      if (figures === undefined || Number(figures.last) === Number(last)) return;
+      set({ ...figures, last, direction: directionTo(last) });
+    },
+    follow(next) {
+      symbol = next;
+      figures = undefined;
+      received = undefined;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  emptyTicket,
+  reduce,
+  type TicketAction,
+  type TicketFacts,
+  type TicketState,
+} from '../calculators/ticket.ts';
+
+/**
+ * Where the order being sent stands. `unknown` = no answer came: it may have been placed, money stays reserved,
+ * and only the same id may be sent again.
+ */
+export type TicketSending =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'sending'; readonly clientId: string }
+  | { readonly phase: 'unknown'; readonly clientId: string }
+  | { readonly phase: 'refused'; readonly message: string };
+
+/** The ticket of the trade page. */
+export interface TicketSlice {
+  readonly ticket: TicketState;
+  readonly sending: TicketSending;
+  /** True once sending was tried: from then on missing fields are errors too. */
+  readonly tried: boolean;
+  act(action: TicketAction, facts: TicketFacts): void;
+  fill(ticket: TicketState): void;
+  setSending(sending: TicketSending): void;
+  setTried(tried: boolean): void;
+  /** An instrument came on screen: prices and sizes of another one mean nothing. */
+  clear(): void;
+}
+
+/** The ticket's store. */
+export type TicketStore = StoreApi<TicketSlice>;
+
+/** Makes the store; one for the life of the trade page. */
+export function createTicketStore(): TicketStore {
+  return createStore<TicketSlice>((set) => ({
+    ticket: emptyTicket(),
+    sending: { phase: 'idle' },
+    tried: false,
+    act: (action, facts) =>
+      set((slice) => ({
+        ticket: reduce(slice.ticket, action, facts),
+        sending: slice.sending.phase === 'refused' ? { phase: 'idle' } : slice.sending,
+      })),
+    fill: (ticket) => set({ ticket, tried: false }),
+    setSending: (sending) => set({ sending }),
+    setTried: (tried) => set({ tried }),
+    clear: () =>
+      set((slice) => ({
+        ticket: { ...slice.ticket, price: '', quantity: '', quote: '', percent: undefined },
+        tried: false,
+      })),
+  }));
+}
