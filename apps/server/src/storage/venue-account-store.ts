@@ -1,0 +1,50 @@
+import type { VenueAccountStore } from '../trading/ports.ts';
+import type { Database } from './database.ts';
+import type { Seal } from './seal.ts';
+
+interface AccountColumns {
+  readonly state: 'creating' | 'ready' | 'failed';
+  readonly account_id: string | null;
+  readonly api_key: string | null;
+  readonly sealed_secret: string | null;
+}
+
+/** Members' venue accounts in PostgreSQL; the secret half of a key is sealed and bound to its row. */
+export function createVenueAccountStore(database: Database, seal: Seal): VenueAccountStore {
+  const context = (user: number, platform: number) => `venue-secret:${user}:${platform}`;
+  return {
+    async find(user, platform) {
+      const [row] = await database.query<AccountColumns>(
+        {
+          name: 'venue-account',
+          text: 'select state, account_id, api_key, sealed_secret from venue_accounts where user_id = $1 and platform = $2',
+        },
+        [user, platform],
+      );
+      if (row === undefined) return { state: 'none' };
+      const { account_id: accountId, api_key: apiKey, sealed_secret: sealed } = row;
+      if (row.state !== 'ready' || accountId === null || apiKey === null || sealed === null) {
+        return { state: row.state === 'ready' ? 'failed' : row.state };
+      }
+      return {
+        state: 'ready',
+        accountId,
+        credentials: { apiKey, secret: seal.open(sealed, context(user, platform)) },
+      };
+    },
+    async begin(user, platform) {
+      await database.query(
+        "insert into venue_accounts (user_id, platform, state) values ($1, $2, 'creating') on conflict do nothing",
+        [user, platform],
+      );
+    },
+    async complete(user, platform, account) {
+      const secret = seal.seal(account.credentials.secret, context(user, platform));
+      await database.query(
+        `update venue_accounts set state = 'ready', account_id = $3, api_key = $4, sealed_secret = $5, changed_at = now()
+         where user_id = $1 and platform = $2`,
+        [user, platform, account.accountId, account.credentials.apiKey, secret],
+      );
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
+import { isFinal, type OrderId, venueClientId } from '@crossbook/domain';
+import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import type { StoredOrder } from './order.ts';
+import { orderRow } from './order-rows.ts';
+import type { Placing } from './place-order.ts';
+import { refusal } from './ports.ts';
+
+/**
+ * Cancels an order. Works on a coming-soon platform and while trading is halted: it only ever lowers risk. The answer
+ * shows what is known; where the venue no longer knows the order it is looked up, never assumed cancelled.
+ */
+export async function cancelOrder(
+  placing: Placing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/CancelOrder'>,
+): Promise<CallAnswer<OrderRow>> {
+  const { deps, lanes } = placing;
+  const id = request.orderId as OrderId;
+  return lanes.run(id, async () => {
+    const order = await deps.orders.byId(id);
+    if (order === undefined || order.user !== caller.user)
+      return refusal({ error: 'order-unknown', field: 'orderId' });
+    if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
+    const pending = await recordProgress(deps, order, { cancelPending: true });
+    const after = await askVenue(placing, pending);
+    return after.refusal === undefined
+      ? { ok: true, value: orderRow(after.order) }
+      : refusal({ error: 'venue-refused', given: after.refusal });
+  });
+}
+
+async function askVenue(
+  placing: Placing,
+  order: StoredOrder,
+): Promise<{ readonly order: StoredOrder; readonly refusal?: string }> {
+  const { deps } = placing;
+  const desk = deps.venue(order.platform);
+  const account = await deps.accounts.find(order.user, order.platform);
+  const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
+  if (desk === undefined || account.state !== 'ready' || instrument === undefined) {
+    placing.lookSoon(order);
+    return { order };
+  }
+  const outcome = await desk.trading.cancel(account.credentials, instrument, venueClientId(order.id));
+  if (outcome.outcome === 'refused') {
+    return { order: await recordProgress(deps, order, { cancelPending: false }), refusal: outcome.message };
+  }
+  if (outcome.outcome === 'cancelled') {
+    const booked = await onVenueEvent(deps, order.id, { state: outcome.state, fills: [], barrier: false });
+    placing.lookSoon(booked?.order ?? order);
+    return { order: booked?.order ?? order };
+  }
+  // "gone" may mean filled a moment ago, "unknown" may mean cancelled: only a look-up tells.
+  placing.lookSoon(order);
+  return { order };
+}

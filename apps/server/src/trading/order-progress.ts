@@ -1,0 +1,54 @@
+import { type Amount, isFinal, ORDER_STATUS, type OrderStatus } from '@crossbook/domain';
+
+/** Where an order stands before an event. */
+export interface Standing {
+  readonly status: OrderStatus;
+  readonly settled: boolean;
+  readonly cumQuantity: Amount;
+}
+
+/** What the venue now says. */
+export interface Witness {
+  readonly status: OrderStatus;
+  readonly cumulativeQuantity: Amount;
+}
+
+/** The status after the event, and whether it should never have happened. */
+export interface Advance {
+  readonly status: OrderStatus;
+  readonly incident: boolean;
+}
+
+const { UNKNOWN, OPEN, CANCELLED, FILLED, PARTIALLY_FILLED, REJECT, FAIL } = ORDER_STATUS;
+
+/**
+ * The order state table of money-and-security.md 1.5, as a function. Cumulative quantities only grow; late and repeated
+ * events change nothing; what contradicts a finished order makes it UNKNOWN again, with an incident, and no fill is dropped.
+ */
+export function advance(order: Standing, venue: Witness): Advance {
+  const grew = venue.cumulativeQuantity > order.cumQuantity;
+  // An unsettled FILLED order still waits for fills it was told of; a settled one can have none left.
+  if (order.status === FILLED)
+    return grew && order.settled ? { status: UNKNOWN, incident: true } : keep(order);
+  if (order.status === REJECT || order.status === FAIL) {
+    const alive =
+      grew || venue.status === OPEN || venue.status === PARTIALLY_FILLED || venue.status === FILLED;
+    return alive ? { status: UNKNOWN, incident: true } : keep(order);
+  }
+  if (order.status === CANCELLED) {
+    if (!grew) return keep(order);
+    if (order.settled) return { status: UNKNOWN, incident: true };
+    return { status: venue.status === FILLED ? FILLED : CANCELLED, incident: false };
+  }
+  return { status: aliveStatus(order, venue), incident: false };
+}
+
+function keep(order: Standing): Advance {
+  return { status: order.status, incident: false };
+}
+
+function aliveStatus(order: Standing, venue: Witness): OrderStatus {
+  if (isFinal(venue.status)) return venue.status;
+  const traded = order.cumQuantity > 0n || venue.cumulativeQuantity > 0n;
+  return traded ? PARTIALLY_FILLED : OPEN;
+}

@@ -1,0 +1,53 @@
+import type { CallAnswer, CallRequest, CallResponse, MemberCaller, OrderRow } from '@crossbook/contract';
+import { type OrderId, type Platform, type PlatformType, platformOfType } from '@crossbook/domain';
+import { fillRow, orderRow } from './order-rows.ts';
+import type { PageWish, TradingDeps } from './ports.ts';
+
+function platformOf(platformType: PlatformType): Platform {
+  return platformOfType(platformType)?.platform ?? 1;
+}
+
+function pageWish(request: { readonly limit: number; readonly cursor?: string | undefined }): PageWish {
+  return request.cursor === undefined
+    ? { limit: request.limit }
+    : { limit: request.limit, cursor: request.cursor };
+}
+
+function withSymbol(symbol: string | undefined): { readonly symbol?: string } {
+  return symbol === undefined ? {} : { symbol };
+}
+
+/** CurOrderList: the member's live orders, newest first. */
+export async function openOrderRows(
+  deps: TradingDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/CurOrderList'>,
+): Promise<CallAnswer<OrderRow[]>> {
+  const orders = await deps.orders.openOf(caller.user, platformOf(request.platformType), request.symbol);
+  return { ok: true, value: orders.map(orderRow) };
+}
+
+/** OrderHistory: one platform's orders of any status, newest first, a page at a time (decisions.md 18). */
+export async function orderPage(
+  deps: TradingDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/OrderHistory'>,
+): Promise<CallAnswer<CallResponse<'connextrade/OrderHistory'>>> {
+  const wish = { ...pageWish(request), ...withSymbol(request.symbol) };
+  const page = await deps.orders.history(caller.user, platformOf(request.platformType), wish);
+  const rows = page.rows.map(orderRow);
+  return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
+}
+
+/** Fills of one platform, newest first, a page at a time. */
+export async function fillPage(
+  deps: TradingDeps,
+  caller: MemberCaller,
+  request: CallRequest<'x/trade/Fills'>,
+): Promise<CallAnswer<CallResponse<'x/trade/Fills'>>> {
+  const ofOrder = request.orderId === undefined ? {} : { orderId: request.orderId as OrderId };
+  const wish = { ...pageWish(request), ...withSymbol(request.symbol), ...ofOrder };
+  const page = await deps.orders.fills(caller.user, platformOf(request.platformType), wish);
+  const rows = page.rows.map(fillRow);
+  return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
+}

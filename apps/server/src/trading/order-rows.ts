@@ -1,0 +1,51 @@
+import type { FillRow, OrderRow } from '@crossbook/contract';
+import { type Amount, formatAmount, type Side } from '@crossbook/domain';
+import type { StoredFill, StoredOrder } from './order.ts';
+
+function optional(value: Amount | undefined): string | null {
+  return value === undefined ? null : formatAmount(value);
+}
+
+/** An order as its owner sees it. Spot orders have position effect 0 (spec section 4). */
+export function orderRow(order: StoredOrder): OrderRow {
+  return {
+    orderId: order.id,
+    exchange: order.platform,
+    symbolType: order.symbolType,
+    symbol: order.symbol,
+    side: order.side,
+    effect: 0,
+    orderType: order.type === 2 ? 2 : 1,
+    timeInForce: order.timeInForce,
+    price: optional(order.price),
+    quantity: optional(order.quantity),
+    quoteQuantity: optional(order.quoteQuantity),
+    cumQuantity: formatAmount(order.cumQuantity),
+    cumQuote: formatAmount(order.cumQuote),
+    status: order.status,
+    cancelPending: order.cancelPending,
+    settled: order.settled,
+    reason: order.reason ?? null,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+  };
+}
+
+/** A fill as its owner sees it. */
+export function fillRow(fill: StoredFill): FillRow {
+  return {
+    tradeId: fill.tradeId,
+    orderId: fill.orderId,
+    exchange: fill.platform,
+    symbolType: fill.symbolType,
+    symbol: fill.symbol,
+    side: fill.side satisfies Side,
+    price: formatAmount(fill.price),
+    quantity: formatAmount(fill.quantity),
+    quoteQuantity: formatAmount(fill.quoteQuantity),
+    fee: formatAmount(fill.fee),
+    feeAsset: fill.feeAsset,
+    maker: fill.maker,
+    time: fill.time,
+  };
+}

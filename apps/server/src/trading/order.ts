@@ -1,0 +1,114 @@
+import type {
+  Amount,
+  Brand,
+  Instrument,
+  Millis,
+  OrderId,
+  OrderStatus,
+  OrderType,
+  Platform,
+  Side,
+  SymbolType,
+  TimeInForce,
+  UserId,
+  VenueOrderId,
+} from '@crossbook/domain';
+import type { HoldId } from '@crossbook/ledger';
+
+/** What a member asks for, parsed and joined with its instrument. First step of Draft -> Checked -> Reserved -> Sent. */
+export interface OrderDraft {
+  readonly id: OrderId;
+  readonly user: UserId;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Limit price in quote per base; absent for market orders. */
+  readonly price?: Amount;
+  /** Base quantity; exactly one of this and `quoteQuantity` is present. */
+  readonly quantity?: Amount;
+  /** Quote to spend; market buys only. */
+  readonly quoteQuantity?: Amount;
+  /** Hash of the request, so that the same id with other values is refused (invariant I6). */
+  readonly payloadHash: string;
+  readonly createdAt: Millis;
+}
+
+/** What is reserved for an order before it is sent, and the form in which it goes to the venue. */
+export interface OrderTerms {
+  readonly holdAsset: string;
+  readonly holdAmount: Amount;
+  /** Differs from the draft for a market buy by quantity, which goes out as a bounded IOC limit. */
+  readonly sendType: OrderType;
+  readonly sendTimeInForce: TimeInForce;
+  readonly sendPrice?: Amount;
+}
+
+/** A draft that passed every risk check. Only `risk-checks.ts` makes one. */
+export type CheckedOrder = Brand<OrderDraft & OrderTerms, 'CheckedOrder'>;
+
+/** An order as it is stored: the member's wish, its terms, and how far it has come. */
+export interface StoredOrder extends OrderTerms {
+  readonly id: OrderId;
+  readonly user: UserId;
+  readonly platform: Platform;
+  readonly symbolType: SymbolType;
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly price?: Amount;
+  readonly quantity?: Amount;
+  readonly quoteQuantity?: Amount;
+  readonly payloadHash: string;
+  readonly holdId: HoldId;
+  readonly status: OrderStatus;
+  readonly cancelPending: boolean;
+  /** All fills are booked and what was left of the hold is free. */
+  readonly settled: boolean;
+  readonly cumQuantity: Amount;
+  readonly cumQuote: Amount;
+  readonly venueOrderId?: VenueOrderId;
+  readonly reason?: string;
+  /** After this time the venue must refuse the request, so that "not found" becomes proof. */
+  readonly fenceClosesAt?: Millis;
+  /** Look-ups since the outcome became unknown, and when the first was. */
+  readonly looks: number;
+  readonly firstLookAt?: Millis;
+  readonly createdAt: Millis;
+  readonly updatedAt: Millis;
+}
+
+/** An order whose hold and row are durable: the only thing `send` takes. Only `reserve.ts` makes one. */
+export type ReservedOrder = Brand<StoredOrder, 'ReservedOrder'>;
+
+/** The part of a stored order that changes as it lives. */
+export type OrderProgress = Pick<
+  StoredOrder,
+  'status' | 'cancelPending' | 'settled' | 'cumQuantity' | 'cumQuote' | 'looks'
+> & {
+  readonly venueOrderId?: VenueOrderId | undefined;
+  readonly reason?: string | undefined;
+  readonly fenceClosesAt?: Millis | undefined;
+  readonly firstLookAt?: Millis | undefined;
+};
+
+/** One booked fill of an order. */
+export interface StoredFill {
+  readonly tradeId: string;
+  readonly orderId: OrderId;
+  readonly user: UserId;
+  readonly platform: Platform;
+  readonly symbolType: SymbolType;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly price: Amount;
+  readonly quantity: Amount;
+  readonly quoteQuantity: Amount;
+  readonly fee: Amount;
+  readonly feeAsset: string;
+  readonly maker: boolean;
+  readonly time: Millis;
+}

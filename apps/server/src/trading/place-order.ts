@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
+import {
+  ORDER_STATUS,
+  type Platform,
+  platformOfType,
+  type Side,
+  type TimeInForce,
+  uuidV7,
+} from '@crossbook/domain';
+import type { Lanes } from './lanes.ts';
+import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import type { OrderDraft, ReservedOrder, StoredOrder } from './order.ts';
+import { orderRow } from './order-rows.ts';
+import { type Refused, refusal, type TradingDeps, type VenueDesk } from './ports.ts';
+import { earlierOrder, reserve } from './reserve.ts';
+import { type RiskFacts, riskChecked } from './risk-checks.ts';
+import { send } from './send.ts';
+
+type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
+
+/** What placing needs besides the ports. */
+export interface Placing {
+  readonly deps: TradingDeps;
+  readonly lanes: Lanes;
+  /** Makes sure the member's fills are heard. */
+  readonly listen: (order: StoredOrder) => Promise<void>;
+  /** Asks for a look-up soon: the outcome is not certain. */
+  readonly lookSoon: (order: StoredOrder) => void;
+}
+
+/** The life of an order up to its first answer: Draft -> Checked -> Reserved -> Sent. Every `if` of it is here. */
+export async function placeOrder(
+  placing: Placing,
+  caller: MemberCaller,
+  request: PlaceRequest,
+): Promise<CallAnswer<OrderRow>> {
+  const { deps } = placing;
+  const platform = platformOfType(request.platformType)?.platform as Platform;
+  const desk = deps.venue(platform);
+  if (desk === undefined)
+    return refusal({ error: 'symbol-unknown', field: 'platformType', given: request.symbol });
+
+  const draft = draftOf(deps, caller, request, platform);
+  if (draft === undefined)
+    return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
+
+  if (request.clientId !== undefined && (await deps.orders.byId(draft.id)) !== undefined) {
+    return answerOf(await earlierOrder(deps, draft));
+  }
+
+  const checked = riskChecked(draft, await riskFacts(deps, desk, draft));
+  if (!checked.ok) return checked;
+
+  const account = await deps.accounts.find(caller.user, platform);
+  if (account.state !== 'ready') return refusal({ error: 'balance-insufficient' });
+
+  return placing.lanes.run(draft.id, async () => {
+    const reserved = await reserve(deps, checked.value);
+    if (!reserved.ok || !reserved.fresh) return answerOf(reserved);
+    await placing.listen(reserved.order);
+    const sending = { order: reserved.order, instrument: draft.instrument };
+    const outcome = await send(deps, desk, account.credentials, sending);
+    if (outcome.outcome === 'refused') return rejected(deps, reserved.order, outcome.message);
+    if (outcome.outcome === 'unknown') {
+      const unknown = await recordProgress(deps, reserved.order, {
+        status: ORDER_STATUS.UNKNOWN,
+        fenceClosesAt: outcome.fenceClosesAt,
+      });
+      placing.lookSoon(unknown);
+      return { ok: true, value: orderRow(unknown) };
+    }
+    const news = { state: outcome.state, fills: outcome.fills, barrier: false };
+    const booked = await onVenueEvent(deps, draft.id, news);
+    if (booked?.needsLook === true) placing.lookSoon(booked.order);
+    return { ok: true, value: orderRow(booked?.order ?? reserved.order) };
+  });
+}
+
+function answerOf(
+  reservation: { readonly ok: true; readonly order: StoredOrder } | Refused,
+): CallAnswer<OrderRow> {
+  return reservation.ok ? { ok: true, value: orderRow(reservation.order) } : reservation;
+}
+
+/** A definitive refusal: the hold is void, and the member is told in the venue's words. */
+async function rejected(
+  deps: TradingDeps,
+  order: ReservedOrder,
+  message: string,
+): Promise<CallAnswer<OrderRow>> {
+  await recordProgress(deps, order, { status: ORDER_STATUS.REJECT, settled: true, reason: message });
+  return refusal({ error: 'venue-refused', given: message });
+}
+
+async function riskFacts(deps: TradingDeps, desk: VenueDesk, draft: OrderDraft): Promise<RiskFacts> {
+  const open = await deps.orders.openOf(draft.user, desk.platform, draft.instrument.symbol);
+  return {
+    platformName: desk.name,
+    platformState: desk.state,
+    halted: deps.halted(),
+    now: deps.clock(),
+    best: deps.market.best(desk.platform, draft.instrument.symbol),
+    openOrders: open.length,
+  };
+}
+
+function draftOf(
+  deps: TradingDeps,
+  caller: MemberCaller,
+  request: PlaceRequest,
+  platform: Platform,
+): OrderDraft | undefined {
+  const symbolType = request.tinstType === 1 ? 'SPOT' : 'SWAP';
+  const instrument = deps.market.instrument(platform, symbolType, request.symbol);
+  if (instrument === undefined) return undefined;
+  const { price, quantity, quoteQuantity } = request;
+  return {
+    id: request.clientId ?? uuidV7(deps.clock(), deps.random(10)),
+    user: caller.user,
+    instrument,
+    side: request.side satisfies Side,
+    type: request.orderType,
+    timeInForce: request.timeInForce satisfies TimeInForce,
+    ...(price === undefined ? {} : { price }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
+    payloadHash: payloadHash(request),
+    createdAt: deps.clock(),
+  };
+}
+
+/** Equal for equal wishes, whatever the order of the fields; the id itself is not part of it. */
+function payloadHash(request: PlaceRequest): string {
+  const { clientId: _id, ...wish } = request;
+  const parts = Object.entries(wish)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .sort();
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
+}

@@ -1,0 +1,136 @@
+import type { Refusal, UserEvent } from '@crossbook/contract';
+import type {
+  Amount,
+  Instrument,
+  Millis,
+  OrderId,
+  Platform,
+  PlatformState,
+  SymbolType,
+  UserId,
+} from '@crossbook/domain';
+import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
+import type { VenueCredentials, VenueTrading } from '@crossbook/venues/trading';
+import type { StoredFill, StoredOrder } from './order.ts';
+
+/** Where orders and fills are kept. Writes travel as companion rows of a ledger unit, so they are atomic with the money. */
+export interface OrderStore {
+  byId(id: OrderId): Promise<StoredOrder | undefined>;
+  /** Orders that are not settled, oldest first: what a start must look at. */
+  unsettled(): Promise<readonly StoredOrder[]>;
+  openOf(user: UserId, platform: Platform, symbol?: string): Promise<readonly StoredOrder[]>;
+  history(
+    user: UserId,
+    platform: Platform,
+    page: PageWish & { readonly symbol?: string },
+  ): Promise<StoredPage<StoredOrder>>;
+  fills(
+    user: UserId,
+    platform: Platform,
+    page: PageWish & { readonly symbol?: string; readonly orderId?: OrderId },
+  ): Promise<StoredPage<StoredFill>>;
+  fillsOfOrder(id: OrderId): Promise<readonly StoredFill[]>;
+  /** A new order's row. Refused when its id exists. */
+  insert(order: StoredOrder): CompanionWrite;
+  /** An order's changed part. Refused when the status may not move that way (invariant I17). */
+  progress(order: StoredOrder): CompanionWrite;
+  /** A fill's row; nothing when it is there already. */
+  fill(fill: StoredFill): CompanionWrite;
+}
+
+/** A page of a list, newest first. */
+export interface PageWish {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** Rows and where the next page starts. */
+export interface StoredPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next?: string;
+}
+
+/** A member's account at a venue (decisions.md 5). */
+export type VenueAccount =
+  | { readonly state: 'none' | 'creating' | 'failed' }
+  | { readonly state: 'ready'; readonly accountId: string; readonly credentials: VenueCredentials };
+
+/** Where members' venue accounts are kept; keys are sealed at rest. */
+export interface VenueAccountStore {
+  find(user: UserId, platform: Platform): Promise<VenueAccount>;
+  /** Marks the intent before the venue is asked. */
+  begin(user: UserId, platform: Platform): Promise<void>;
+  complete(
+    user: UserId,
+    platform: Platform,
+    account: { readonly accountId: string; readonly credentials: VenueCredentials },
+  ): Promise<void>;
+}
+
+/** One platform as trading sees it. */
+export interface VenueDesk {
+  readonly platform: Platform;
+  readonly name: string;
+  readonly state: PlatformState;
+  readonly trading: VenueTrading;
+  /** The operator's master account, which owns the members' accounts. */
+  readonly master: VenueCredentials;
+}
+
+/** What trading asks of the market side. */
+export interface MarketView {
+  instrument(platform: Platform, symbolType: SymbolType, symbol: string): Instrument | undefined;
+  instruments(platform: Platform): readonly Instrument[];
+  /** Best prices and when the book last heard from the venue; `undefined` while there is no live book. */
+  best(
+    platform: Platform,
+    symbol: string,
+  ): { readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined;
+}
+
+/** Points of an order's life where a test may kill the process (money-and-security.md 1.8). */
+export type CrashPoint =
+  | 'before-hold'
+  | 'after-hold'
+  | 'after-send'
+  | 'after-answer'
+  | 'before-post'
+  | 'after-post';
+
+/** Facts for the operator. `incident` is for what should never happen and needs a person. */
+export interface TradingLog {
+  note(event: string, facts: Readonly<Record<string, unknown>>): void;
+  incident(event: string, facts: Readonly<Record<string, unknown>>): void;
+}
+
+/** Timers, handed in so that tests own time. */
+export interface Timers {
+  /** Runs again and again; returns what stops it. */
+  every(millis: number, run: () => void): () => void;
+  after(millis: number, run: () => void): () => void;
+}
+
+/** Everything trading needs from outside. */
+export interface TradingDeps {
+  readonly ledger: LedgerStore;
+  readonly orders: OrderStore;
+  readonly accounts: VenueAccountStore;
+  readonly market: MarketView;
+  readonly venue: (platform: Platform) => VenueDesk | undefined;
+  readonly clock: () => Millis;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly timers: Timers;
+  readonly publish: (user: UserId, event: UserEvent) => void;
+  readonly crash: (point: CrashPoint) => void;
+  readonly log: TradingLog;
+  /** Why no new order is taken at the moment (invariant breach); cancelling always works. */
+  readonly halted: () => string | undefined;
+}
+
+/** A refusal of the catalogue, as a value. */
+export type Refused = { readonly ok: false; readonly code: Refusal };
+
+/** Makes a refusal of the catalogue. */
+export function refusal(code: Refusal): Refused {
+  return { ok: false, code };
+}

@@ -1,0 +1,69 @@
+import { ORDER_STATUS, type OrderId, ZERO } from '@crossbook/domain';
+import { type AccountRef, holdId } from '@crossbook/ledger';
+import type { CheckedOrder, ReservedOrder, StoredOrder } from './order.ts';
+import { type Refused, refusal, type TradingDeps } from './ports.ts';
+
+/** What reserving came to: a fresh order to send, or the one that the same request made before. */
+export type Reservation =
+  | { readonly ok: true; readonly fresh: true; readonly order: ReservedOrder }
+  | { readonly ok: true; readonly fresh: false; readonly order: StoredOrder }
+  | Refused;
+
+/**
+ * Holds the money and writes the order in one transaction: the row is the outbox, so a crash between this and sending
+ * leaves an order that can be looked up by its client id (invariant I11).
+ */
+export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise<Reservation> {
+  const order = storedOrder(checked);
+  const account: AccountRef = {
+    class: 'TRADING',
+    user: order.user,
+    platform: order.platform,
+    asset: order.holdAsset,
+  };
+  deps.crash('before-hold');
+  const committed = await deps.ledger.commit({
+    commands: [{ do: 'hold', id: order.holdId, account, amount: order.holdAmount, kind: 'order-hold' }],
+    writes: [deps.orders.insert(order)],
+  });
+  deps.crash('after-hold');
+  if (committed.ok && !committed.value.replayed) {
+    return { ok: true, fresh: true, order: order as ReservedOrder };
+  }
+  if (!committed.ok && committed.code === 'insufficient-funds') {
+    return refusal({ error: 'balance-insufficient' });
+  }
+  return earlierOrder(deps, order);
+}
+
+/** The order this request made before, or a refusal when its id belongs to another request or member. */
+export async function earlierOrder(
+  deps: TradingDeps,
+  wish: { readonly id: OrderId; readonly user: StoredOrder['user']; readonly payloadHash: string },
+): Promise<Reservation> {
+  const found = await deps.orders.byId(wish.id);
+  if (found === undefined || found.user !== wish.user || found.payloadHash !== wish.payloadHash) {
+    return refusal({ error: 'client-id-reused', field: 'clientId' });
+  }
+  return { ok: true, fresh: false, order: found };
+}
+
+function storedOrder(checked: CheckedOrder): StoredOrder {
+  const { instrument, ...wish } = checked;
+  return {
+    ...wish,
+    platform: instrument.platform,
+    symbolType: instrument.symbolType,
+    symbol: instrument.symbol,
+    base: instrument.base,
+    quote: instrument.quote,
+    holdId: holdId('order', checked.id),
+    status: ORDER_STATUS.NEW,
+    cancelPending: false,
+    settled: false,
+    cumQuantity: ZERO,
+    cumQuote: ZERO,
+    looks: 0,
+    updatedAt: checked.createdAt,
+  };
+}

@@ -1,0 +1,32 @@
+import { type Instrument, venueClientId } from '@crossbook/domain';
+import type { SendOutcome, VenueCredentials, VenueOrderWish } from '@crossbook/venues/trading';
+import type { ReservedOrder } from './order.ts';
+import type { TradingDeps, VenueDesk } from './ports.ts';
+
+/**
+ * Puts a reserved order to its venue, once. Whatever is not a clear answer is `unknown`: the order is then looked up by
+ * its client id and never sent again (a venue takes the same id twice once the first is filled).
+ */
+export async function send(
+  deps: TradingDeps,
+  desk: VenueDesk,
+  credentials: VenueCredentials,
+  sending: { readonly order: ReservedOrder; readonly instrument: Instrument },
+): Promise<SendOutcome> {
+  const { order, instrument } = sending;
+  const wish: VenueOrderWish = {
+    clientId: venueClientId(order.id),
+    instrument,
+    side: order.side,
+    type: order.sendType,
+    timeInForce: order.sendTimeInForce,
+    ...(order.sendPrice === undefined ? {} : { price: order.sendPrice }),
+    ...(order.quantity === undefined ? {} : { quantity: order.quantity }),
+    ...(order.quoteQuantity === undefined ? {} : { quoteQuantity: order.quoteQuantity }),
+  };
+  const answer = desk.trading.place(credentials, wish);
+  deps.crash('after-send');
+  const outcome = await answer;
+  deps.crash('after-answer');
+  return outcome;
+}
