@@ -68,6 +68,7 @@ export {
   symbolKey,
   type Ticks,
 } from './instrument.ts';
+export { createLanes, type Lanes } from './lanes.ts';
 export type { BookChange, BookLevel, PublicTrade, Seq, Ticker } from './market.ts';
 export {
   isFinal,

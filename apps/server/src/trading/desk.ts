@@ -1,7 +1,6 @@
 import type { CallHandlers } from '@crossbook/contract';
-import type { OrderId, Platform, UserId } from '@crossbook/domain';
+import { createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
 import { cancelOrder } from './cancel-order.ts';
-import { createLanes } from './lanes.ts';
 import { ABSENCE_PROOF, type AbsenceProof } from './look-up.ts';
 import { onVenueEvent } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import {
+  type Lanes,
   ORDER_STATUS,
   type Platform,
   platformOfType,
@@ -8,7 +9,6 @@ import {
   type TimeInForce,
   uuidV7,
 } from '@crossbook/domain';
-import type { Lanes } from './lanes.ts';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { OrderDraft, ReservedOrder, StoredOrder } from './order.ts';
 import { orderRow } from './order-rows.ts';

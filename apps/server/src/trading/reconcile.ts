@@ -1,5 +1,11 @@
-import { type Millis, ORDER_STATUS, type OrderId, type Platform, type UserId } from '@crossbook/domain';
-import type { Lanes } from './lanes.ts';
+import {
+  type Lanes,
+  type Millis,
+  ORDER_STATUS,
+  type OrderId,
+  type Platform,
+  type UserId,
+} from '@crossbook/domain';
 import { type AbsenceProof, lookUp } from './look-up.ts';
 import { recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';

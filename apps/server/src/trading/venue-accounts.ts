@@ -1,5 +1,4 @@
-import type { Platform, UserId } from '@crossbook/domain';
-import type { Lanes } from './lanes.ts';
+import type { Lanes, Platform, UserId } from '@crossbook/domain';
 import type { TradingDeps, VenueAccount } from './ports.ts';
 
 /** The label of a member's account at a venue: a function of both, so that asking twice finds the same (decisions.md 5). */

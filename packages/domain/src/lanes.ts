@@ -1,4 +1,4 @@
-/** Work of one key in turn, work of different keys side by side: an order's events never race each other. */
+/** Work of one key in turn, work of different keys side by side: an order's events, a member's movements. */
 export interface Lanes {
   /** Runs after everything queued for the key before. Rejects as `work` does; the lane goes on. */
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;

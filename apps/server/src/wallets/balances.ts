@@ -1,0 +1,75 @@
+import type { BalanceRow, CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
+import { formatAmount, PLATFORMS, type Platform, platformOfType, type UserId } from '@crossbook/domain';
+import type { WalletBalance } from '@crossbook/ledger';
+import type { WalletDeps } from './ports.ts';
+
+/** A balance as its owner sees it: exactly the ledger's figures, no cache between (invariant I22). */
+export function balanceRow(balance: WalletBalance): BalanceRow {
+  return {
+    asset: balance.asset,
+    total: formatAmount(balance.total),
+    available: formatAmount(balance.available),
+    locked: formatAmount(balance.held),
+  };
+}
+
+function only(rows: readonly BalanceRow[], asset: string | undefined): BalanceRow[] {
+  return rows.filter((row) => asset === undefined || row.asset === asset);
+}
+
+/** fundingbalance. */
+export async function fundingBalance(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connexfunding/fundingbalance'>,
+): Promise<CallAnswer<BalanceRow[]>> {
+  const balances = await deps.ledger.fundingBalances(caller.user);
+  return { ok: true, value: only(balances.map(balanceRow), request.asset) };
+}
+
+/** tradingbalance of one platform. */
+export async function tradingBalance(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connexfunding/tradingbalance'>,
+): Promise<CallAnswer<BalanceRow[]>> {
+  const platform = platformOfType(request.platformType)?.platform ?? 1;
+  const balances = await deps.ledger.tradingBalances(caller.user, platform);
+  return { ok: true, value: only(balances.map(balanceRow), request.asset) };
+}
+
+/** tradingbalancesum: the trading wallets of all platforms side by side. */
+export async function tradingBalanceSum(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connexfunding/tradingbalancesum'>,
+): Promise<CallAnswer<CallResponse<'connexfunding/tradingbalancesum'>>> {
+  const asked = PLATFORMS.filter(
+    (facts) => request.platformType === undefined || facts.platformType === request.platformType,
+  );
+  const wallets = asked.map(async ({ platform, platformType }) => {
+    const balances = await deps.ledger.tradingBalances(caller.user, platform);
+    return { platformType, rows: balances.map(balanceRow) };
+  });
+  return { ok: true, value: await Promise.all(wallets) };
+}
+
+/** Tells a member how the funding wallet, and a trading wallet if one is named, stand after a movement. */
+export async function announceWallets(
+  deps: WalletDeps,
+  user: UserId,
+  asset: string,
+  platform?: Platform,
+): Promise<void> {
+  const funding = await deps.ledger.fundingBalances(user);
+  deps.publish(user, { kind: 'balance', wallet: 'funding', rows: only(funding.map(balanceRow), asset) });
+  if (platform === undefined) return;
+  const facts = PLATFORMS.find((row) => row.platform === platform);
+  const trading = await deps.ledger.tradingBalances(user, platform);
+  if (facts === undefined) return;
+  deps.publish(user, {
+    kind: 'balance',
+    wallet: facts.platformType,
+    rows: only(trading.map(balanceRow), asset),
+  });
+}

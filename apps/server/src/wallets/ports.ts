@@ -1,0 +1,102 @@
+import type { Refusal, UserEvent } from '@crossbook/contract';
+import type { Amount, Lanes, Millis, OrderId, Platform, PlatformState, UserId } from '@crossbook/domain';
+import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
+import type { FindOutcome, VenueTransferOutcome } from '@crossbook/venues/trading';
+
+/** Which way a universal transfer goes. */
+export const DIRECTION = { TO_TRADING: 1, TO_FUNDING: 2 } as const;
+/** One direction code. */
+export type Direction = (typeof DIRECTION)[keyof typeof DIRECTION];
+
+/** A transfer between the funding wallet and a platform's trading wallet, as it is stored. */
+export interface StoredTransfer {
+  readonly id: OrderId;
+  readonly user: UserId;
+  readonly platform: Platform;
+  readonly direction: Direction;
+  readonly asset: string;
+  readonly amount: Amount;
+  readonly payloadHash: string;
+  readonly state: 'pending' | 'done' | 'refused' | 'unknown';
+  readonly reason?: string;
+  /** After this time a request of ours can no longer arrive, so that "not found" becomes proof. */
+  readonly fenceClosesAt?: Millis;
+  readonly looks: number;
+  readonly createdAt: Millis;
+  readonly updatedAt: Millis;
+}
+
+/** A deposit of test funds, as it is stored. */
+export interface StoredTestFunds {
+  readonly id: OrderId;
+  readonly user: UserId;
+  readonly asset: string;
+  readonly amount: Amount;
+  readonly payloadHash: string;
+  readonly state: 'pending' | 'done';
+  readonly createdAt: Millis;
+  readonly updatedAt: Millis;
+}
+
+/** Where movements are kept. Writes travel with the ledger unit that moves the money. */
+export interface MovementStore {
+  transfer(id: OrderId): Promise<StoredTransfer | undefined>;
+  /** Transfers that have not ended, oldest first. */
+  movingTransfers(): Promise<readonly StoredTransfer[]>;
+  transfers(
+    user: UserId,
+    page: { readonly platform?: Platform; readonly limit: number; readonly cursor?: string },
+  ): Promise<{ readonly rows: readonly StoredTransfer[]; readonly next?: string }>;
+  testFunds(id: OrderId): Promise<StoredTestFunds | undefined>;
+  movingTestFunds(): Promise<readonly StoredTestFunds[]>;
+  /** Test funds a member received or is receiving since a time. */
+  testFundsSince(user: UserId, since: Millis): Promise<Amount>;
+  insertTransfer(transfer: StoredTransfer): CompanionWrite;
+  updateTransfer(transfer: StoredTransfer): CompanionWrite;
+  insertTestFunds(funds: StoredTestFunds): CompanionWrite;
+  updateTestFunds(funds: StoredTestFunds): CompanionWrite;
+}
+
+/** What wallets ask of a platform; trading implements it, `main.ts` wires it (decisions.md 29). */
+export interface VenueWallet {
+  readonly name: string;
+  readonly state: PlatformState;
+  /** The id of the member's account there, made on first use; `undefined` while it cannot be made. */
+  accountOf(user: UserId): Promise<string | undefined>;
+  /** Moves between the master account (`undefined`) and a member's account. */
+  transfer(wish: {
+    readonly clientId: string;
+    readonly from?: string;
+    readonly to?: string;
+    readonly asset: string;
+    readonly amount: Amount;
+  }): Promise<VenueTransferOutcome>;
+  findTransfer(clientId: string): Promise<FindOutcome<{ readonly venueId: string }>>;
+}
+
+/** Paper money's source: credits the operator's master account at the simulated venue, once per id. */
+export interface PaperFaucet {
+  credit(platform: Platform, asset: string, amount: Amount, creditId: string): Promise<'done' | 'unknown'>;
+}
+
+/** Everything wallets need from outside. */
+export interface WalletDeps {
+  /** Movements of one id, and of one member's test funds, go in turn. */
+  readonly lanes: Lanes;
+  readonly ledger: LedgerStore;
+  readonly movements: MovementStore;
+  readonly venue: (platform: Platform) => VenueWallet | undefined;
+  /** Absent with live money. */
+  readonly faucet: PaperFaucet | undefined;
+  readonly knownAsset: (asset: string) => boolean;
+  readonly clock: () => Millis;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly every: (millis: number, run: () => void) => () => void;
+  readonly publish: (user: UserId, event: UserEvent) => void;
+  readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Makes a refusal of the catalogue. */
+export function refusal(code: Refusal): { readonly ok: false; readonly code: Refusal } {
+  return { ok: false, code };
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
+import {
+  type Amount,
+  amount,
+  formatAmount,
+  type Millis,
+  type OrderId,
+  type Platform,
+  platformOfType,
+  plus,
+  uuidV7,
+} from '@crossbook/domain';
+import { transferId } from '@crossbook/ledger';
+import { announceWallets } from './balances.ts';
+import { DIRECTION, refusal, type StoredTestFunds, type WalletDeps } from './ports.ts';
+import { moveFunds } from './universal-transfer.ts';
+
+/** What one request gives. */
+export const TEST_FUNDS_AMOUNT = amount('50000');
+/** What a member may get in 24 hours. */
+export const TEST_FUNDS_DAY_MAX = amount('100000');
+const ASSET = 'USDT';
+const DAY_MILLIS = 86_400_000;
+// The paper deposit arrives at the first platform's master account, the default deposit exchange (decisions.md 6).
+const DEPOSIT_PLATFORM: Platform = 1;
+
+type TestFundsAnswer = CallAnswer<CallResponse<'x/paper/TestFunds'>>;
+
+/** TestFunds: a deposit of paper money, and on request part of it straight to a trading wallet. */
+export function testFunds(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'x/paper/TestFunds'>,
+): Promise<TestFundsAnswer> {
+  return deps.lanes.run(`test-funds:${caller.user}`, () => give(deps, caller, request));
+}
+
+async function give(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'x/paper/TestFunds'>,
+): Promise<TestFundsAnswer> {
+  if (deps.faucet === undefined) return refusal({ error: 'paper-only' });
+  const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
+  const onward = onwardWish(request);
+  if (onward !== undefined && onward.amount > TEST_FUNDS_AMOUNT) {
+    return refusal({ error: 'funds-insufficient', field: 'tradingAmount' });
+  }
+  const payloadHash = hashOf(onward);
+  const earlier = await deps.movements.testFunds(id);
+  if (earlier !== undefined && (earlier.user !== caller.user || earlier.payloadHash !== payloadHash)) {
+    return refusal({ error: 'client-id-reused', field: 'clientId' });
+  }
+  const begun = earlier ?? (await begin(deps, caller, id, payloadHash));
+  if (begun === undefined) {
+    return refusal({ error: 'test-funds-limit', allowed: `${formatAmount(TEST_FUNDS_DAY_MAX)} ${ASSET}` });
+  }
+  const funds = await deposit(deps, begun);
+  const state = funds.state === 'done' ? 'done' : 'unknown';
+  const given = { asset: ASSET, amount: formatAmount(funds.amount), state } as const;
+  if (onward === undefined || funds.state !== 'done')
+    return { ok: true, value: { ...given, transfer: null } };
+  const moved = await moveFunds(deps, caller.user, {
+    ...onward,
+    id: onwardId(id),
+    direction: DIRECTION.TO_TRADING,
+    asset: ASSET,
+  });
+  return moved.ok ? { ok: true, value: { ...given, transfer: moved.value } } : moved;
+}
+
+/** Writes the intent; `undefined` when the day's limit is reached. */
+async function begin(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  id: OrderId,
+  payloadHash: string,
+): Promise<StoredTestFunds | undefined> {
+  const now = deps.clock();
+  const today = await deps.movements.testFundsSince(caller.user, (now - DAY_MILLIS) as Millis);
+  if (plus(today, TEST_FUNDS_AMOUNT) > TEST_FUNDS_DAY_MAX) return undefined;
+  const funds: StoredTestFunds = {
+    ...{ id, user: caller.user, asset: ASSET, amount: TEST_FUNDS_AMOUNT },
+    ...{ payloadHash, state: 'pending', createdAt: now, updatedAt: now },
+  };
+  const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.insertTestFunds(funds)] });
+  return written.ok ? funds : await deps.movements.testFunds(id);
+}
+
+/** Asks the faucet and books the deposit once it is certain. Safe to repeat: both ends know the id. */
+export async function deposit(deps: WalletDeps, funds: StoredTestFunds): Promise<StoredTestFunds> {
+  if (funds.state === 'done' || deps.faucet === undefined) return funds;
+  const outcome = await deps.faucet.credit(DEPOSIT_PLATFORM, funds.asset, funds.amount, funds.id);
+  if (outcome === 'unknown') {
+    deps.note('test funds outcome unknown', { id: funds.id });
+    return funds;
+  }
+  const done: StoredTestFunds = { ...funds, state: 'done', updatedAt: deps.clock() };
+  const booked = await deps.ledger.commit({
+    commands: [
+      {
+        do: 'post',
+        id: transferId('test-funds', funds.id),
+        from: { class: 'EXTERNAL', counterparty: `venue:${DEPOSIT_PLATFORM}`, asset: funds.asset },
+        to: { class: 'FUNDING', user: funds.user, asset: funds.asset },
+        amount: funds.amount,
+        kind: 'test-funds',
+      },
+    ],
+    writes: [deps.movements.updateTestFunds(done)],
+  });
+  if (!booked.ok) {
+    deps.note('test funds could not be booked', { id: funds.id, refusal: booked.code });
+    return funds;
+  }
+  await announceWallets(deps, done.user, done.asset);
+  return done;
+}
+
+interface Onward {
+  readonly platform: Platform;
+  readonly amount: Amount;
+}
+
+function onwardWish(request: CallRequest<'x/paper/TestFunds'>): Onward | undefined {
+  if (request.platformType === undefined || request.tradingAmount === undefined) return undefined;
+  const platform = platformOfType(request.platformType)?.platform;
+  return platform === undefined ? undefined : { platform, amount: request.tradingAmount };
+}
+
+/** The onward transfer's id, derived so that repeating the call repeats neither movement. */
+function onwardId(id: OrderId): OrderId {
+  return transferId('test-funds-onward', id) as string as OrderId;
+}
+
+function hashOf(onward: Onward | undefined): string {
+  const text = onward === undefined ? '' : `${onward.platform}\n${formatAmount(onward.amount)}`;
+  return createHash('sha256').update(text).digest('hex');
+}

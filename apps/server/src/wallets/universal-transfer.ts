@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import type { CallAnswer, CallRequest, CallResponse, MemberCaller, TransferRow } from '@crossbook/contract';
+import {
+  type Amount,
+  formatAmount,
+  type Millis,
+  type OrderId,
+  type Platform,
+  platformFacts,
+  platformOfType,
+  uuidV7,
+  venueClientId,
+} from '@crossbook/domain';
+import { type AccountRef, holdId, transferId } from '@crossbook/ledger';
+import { announceWallets } from './balances.ts';
+import { DIRECTION, type Direction, refusal, type StoredTransfer, type WalletDeps } from './ports.ts';
+
+/** A request of ours can arrive this long after it was sent at the most: the venue's window and a margin for clocks. */
+const FENCE_MILLIS = 15_000;
+/** Looks that must find nothing, after the fence, before a transfer counts as never made. */
+const ABSENT_LOOKS_MIN = 5;
+
+/** A wish to move funds, parsed. */
+export interface TransferWish {
+  readonly id: OrderId;
+  readonly platform: Platform;
+  readonly direction: Direction;
+  readonly asset: string;
+  readonly amount: Amount;
+}
+
+/** A transfer as its owner sees it. */
+export function transferRow(transfer: StoredTransfer): TransferRow {
+  return {
+    transferId: transfer.id,
+    platformType: platformFacts(transfer.platform).platformType,
+    direction: transfer.direction,
+    asset: transfer.asset,
+    amount: formatAmount(transfer.amount),
+    state: transfer.state,
+    reason: transfer.reason ?? null,
+    createdAt: transfer.createdAt,
+    updatedAt: transfer.updatedAt,
+    expectedAt: null,
+  };
+}
+
+/** UniversalTransfer: parses the wish and moves it. */
+export async function universalTransfer(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connexfunding/UniversalTransfer'>,
+): Promise<CallAnswer<TransferRow>> {
+  const platform = platformOfType(request.platformType)?.platform ?? 1;
+  if (!deps.knownAsset(request.asset)) {
+    return refusal({ error: 'asset-unknown', field: 'asset', given: request.asset });
+  }
+  const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
+  const { direction, asset, amount } = request;
+  return moveFunds(deps, caller.user, { id, platform, direction, asset, amount });
+}
+
+/** Holds, writes the intent, asks the venue, and books what it says. The same id again gives the same answer. */
+export function moveFunds(
+  deps: WalletDeps,
+  user: MemberCaller['user'],
+  wish: TransferWish,
+): Promise<CallAnswer<TransferRow>> {
+  return deps.lanes.run(`transfer:${wish.id}`, () => moveOnce(deps, user, wish));
+}
+
+async function moveOnce(
+  deps: WalletDeps,
+  user: MemberCaller['user'],
+  wish: TransferWish,
+): Promise<CallAnswer<TransferRow>> {
+  const payloadHash = hashOf(wish);
+  const earlier = await deps.movements.transfer(wish.id);
+  if (earlier !== undefined) {
+    const same = earlier.user === user && earlier.payloadHash === payloadHash;
+    return same
+      ? { ok: true, value: transferRow(earlier) }
+      : refusal({ error: 'client-id-reused', field: 'clientId' });
+  }
+  const venue = deps.venue(wish.platform);
+  const name = platformFacts(wish.platform).name;
+  const opening = wish.direction === DIRECTION.TO_TRADING;
+  if (venue === undefined || (opening && venue.state !== 'live')) {
+    return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
+  }
+  const now = deps.clock();
+  const fenceClosesAt = (now + FENCE_MILLIS) as Millis;
+  const times = { createdAt: now, updatedAt: now, fenceClosesAt };
+  const transfer: StoredTransfer = { ...wish, user, payloadHash, state: 'pending', looks: 0, ...times };
+  const held = await deps.ledger.commit({
+    commands: [
+      {
+        do: 'hold',
+        id: holdOf(transfer),
+        account: source(transfer),
+        amount: wish.amount,
+        kind: 'transfer-hold',
+      },
+    ],
+    writes: [deps.movements.insertTransfer(transfer)],
+  });
+  if (!held.ok) {
+    const short = held.code === 'insufficient-funds';
+    return short
+      ? refusal({ error: 'funds-insufficient', field: 'amount' })
+      : refusal({ error: 'client-id-reused', field: 'clientId' });
+  }
+  return { ok: true, value: transferRow(await ask(deps, transfer)) };
+}
+
+/** Asks the venue to move; an answer that is not clear leaves the transfer `unknown` and its money held. */
+async function ask(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
+  const venue = deps.venue(transfer.platform);
+  const account = await venue?.accountOf(transfer.user);
+  if (venue === undefined || account === undefined)
+    return ended(deps, transfer, 'refused', 'no account at the exchange');
+  const side = transfer.direction === DIRECTION.TO_TRADING ? { to: account } : { from: account };
+  const clientId = venueClientId(transfer.id);
+  const outcome = await venue.transfer({ clientId, ...side, asset: transfer.asset, amount: transfer.amount });
+  if (outcome.outcome === 'done') return ended(deps, transfer, 'done');
+  if (outcome.outcome === 'refused') return ended(deps, transfer, 'refused', outcome.message);
+  deps.note('transfer outcome unknown', { id: transfer.id, why: outcome.why });
+  return progress(deps, { ...transfer, state: 'unknown' });
+}
+
+/** Looks at a transfer that has not ended and books what the venue knows of it. */
+export async function lookAtTransfer(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
+  const venue = deps.venue(transfer.platform);
+  if (venue === undefined) return transfer;
+  const found = await venue.findTransfer(venueClientId(transfer.id));
+  if (found.outcome === 'found') return ended(deps, transfer, 'done');
+  if (found.outcome === 'unknown') return transfer;
+  const looks = transfer.looks + 1;
+  const fenced = deps.clock() > (transfer.fenceClosesAt ?? Number.POSITIVE_INFINITY);
+  if (fenced && looks >= ABSENT_LOOKS_MIN)
+    return ended(deps, transfer, 'refused', 'the exchange never received it');
+  return progress(deps, { ...transfer, state: 'unknown', looks: fenced ? looks : transfer.looks });
+}
+
+async function progress(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
+  const after = { ...transfer, updatedAt: deps.clock() };
+  const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.updateTransfer(after)] });
+  if (!written.ok) return (await deps.movements.transfer(transfer.id)) ?? transfer;
+  deps.publish(after.user, { kind: 'transfer', transfer: transferRow(after) });
+  return after;
+}
+
+async function ended(
+  deps: WalletDeps,
+  transfer: StoredTransfer,
+  state: 'done' | 'refused',
+  reason?: string,
+): Promise<StoredTransfer> {
+  const told = reason === undefined ? {} : { reason };
+  const after: StoredTransfer = { ...transfer, ...told, state, updatedAt: deps.clock() };
+  const hold = holdOf(transfer);
+  const { amount } = transfer;
+  const id = transferId('universal', transfer.id);
+  const pay = {
+    do: 'post-held',
+    id,
+    hold,
+    to: target(transfer),
+    amount,
+    kind: 'universal-transfer',
+  } as const;
+  const release = { do: 'release', hold } as const;
+  const booked = await deps.ledger.commit({
+    commands: state === 'done' ? [pay, release] : [release],
+    writes: [deps.movements.updateTransfer(after)],
+  });
+  if (!booked.ok) {
+    deps.note('a transfer could not be booked', { id: transfer.id, refusal: booked.code });
+    return (await deps.movements.transfer(transfer.id)) ?? transfer;
+  }
+  deps.publish(after.user, { kind: 'transfer', transfer: transferRow(after) });
+  await announceWallets(deps, after.user, after.asset, after.platform);
+  return after;
+}
+
+function source(transfer: StoredTransfer): AccountRef {
+  return transfer.direction === DIRECTION.TO_TRADING ? funding(transfer) : trading(transfer);
+}
+
+function target(transfer: StoredTransfer): AccountRef {
+  return transfer.direction === DIRECTION.TO_TRADING ? trading(transfer) : funding(transfer);
+}
+
+function funding({ user, asset }: StoredTransfer): AccountRef {
+  return { class: 'FUNDING', user, asset };
+}
+
+function trading({ user, platform, asset }: StoredTransfer): AccountRef {
+  return { class: 'TRADING', user, platform, asset };
+}
+
+function holdOf(transfer: StoredTransfer) {
+  return holdId('universal', transfer.id);
+}
+
+function hashOf(wish: TransferWish): string {
+  const text = [wish.platform, wish.direction, wish.asset, formatAmount(wish.amount)].join('\n');
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** UniversalTransferHistory: newest first, a page at a time. */
+export async function transferPage(
+  deps: WalletDeps,
+  caller: MemberCaller,
+  request: CallRequest<'connexfunding/UniversalTransferHistory'>,
+): Promise<CallAnswer<CallResponse<'connexfunding/UniversalTransferHistory'>>> {
+  const { platformType, limit, cursor } = request;
+  const platform = platformType === undefined ? undefined : platformOfType(platformType)?.platform;
+  const page = await deps.movements.transfers(caller.user, {
+    limit,
+    ...(platform === undefined ? {} : { platform }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const rows = page.rows.map(transferRow);
+  return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
+}

@@ -1,0 +1,72 @@
+import type { CallHandlers } from '@crossbook/contract';
+import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
+import type { WalletDeps } from './ports.ts';
+import { deposit, testFunds } from './test-funds.ts';
+import { lookAtTransfer, transferPage, universalTransfer } from './universal-transfer.ts';
+
+/** How often movements that have not ended are looked at. */
+const LOOK_EVERY_MILLIS = 2_000;
+/** Movements younger than this may still be under way in the call that made them. */
+const SETTLING_MILLIS = 10_000;
+
+/** The calls this feature answers. */
+export type WalletHandlers = Pick<
+  CallHandlers,
+  | 'connexfunding/fundingbalance'
+  | 'connexfunding/tradingbalance'
+  | 'connexfunding/tradingbalancesum'
+  | 'connexfunding/UniversalTransfer'
+  | 'connexfunding/UniversalTransferHistory'
+  | 'x/paper/TestFunds'
+>;
+
+/** The wallets feature, put together. */
+export interface WalletDesk {
+  readonly handlers: WalletHandlers;
+  /** Looks at movements a former process left, then at intervals. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts the wallets feature together. */
+export function createWalletDesk(deps: WalletDeps): WalletDesk {
+  let round: Promise<void> | undefined;
+  let stopTimer = (): void => undefined;
+
+  const look = async (grace: number): Promise<void> => {
+    const old = deps.clock() - grace;
+    for (const funds of await deps.movements.movingTestFunds()) {
+      if (funds.updatedAt <= old) await deposit(deps, funds);
+    }
+    for (const transfer of await deps.movements.movingTransfers()) {
+      if (transfer.updatedAt <= old || transfer.state === 'unknown') await lookAtTransfer(deps, transfer);
+    }
+  };
+  const lookOnce = (grace: number): Promise<void> => {
+    round ??= look(grace)
+      .catch((error) => deps.note('looking at movements failed', { error: String(error) }))
+      .finally(() => {
+        round = undefined;
+      });
+    return round;
+  };
+
+  return {
+    handlers: {
+      'connexfunding/fundingbalance': (caller, request) => fundingBalance(deps, caller, request),
+      'connexfunding/tradingbalance': (caller, request) => tradingBalance(deps, caller, request),
+      'connexfunding/tradingbalancesum': (caller, request) => tradingBalanceSum(deps, caller, request),
+      'connexfunding/UniversalTransfer': (caller, request) => universalTransfer(deps, caller, request),
+      'connexfunding/UniversalTransferHistory': (caller, request) => transferPage(deps, caller, request),
+      'x/paper/TestFunds': (caller, request) => testFunds(deps, caller, request),
+    },
+    async start() {
+      await lookOnce(0);
+      stopTimer = deps.every(LOOK_EVERY_MILLIS, () => void lookOnce(SETTLING_MILLIS));
+    },
+    async stop() {
+      stopTimer();
+      await round;
+    },
+  };
+}
