@@ -1,4 +1,4 @@
-import type { Platform, UserId } from '@crossbook/domain';
+import { assert, type Brand, type Platform, type UserId } from '@crossbook/domain';
 
 /**
  * Where money can stand (product.md section 5). Only EXTERNAL may be negative: it mirrors what lies outside, so the
@@ -17,3 +17,39 @@ export type AccountRef =
       readonly counterparty: `venue:${Platform}` | `debt:${Platform}` | 'chain';
       readonly asset: string;
     };
+
+/** An account's name in storage: one text per account, its asset last. */
+export type AccountKey = Brand<string, 'AccountKey'>;
+
+// An asset code never holds the separator; venues list codes in several scripts, so letters are not restricted.
+const ASSET = /^[^/\s"\\{},]{1,40}$/;
+
+/**
+ * Writes an account as its key, such as `TRADING/12/1/USDT`. Equal accounts have equal keys.
+ * @throws Error when the asset or the member's id cannot be one: a mistake of ours.
+ */
+export function accountKey(account: AccountRef): AccountKey {
+  assert(ASSET.test(account.asset), `an asset code, not ${JSON.stringify(account.asset)}`);
+  switch (account.class) {
+    case 'FUNDING':
+      return `FUNDING/${memberOf(account.user)}/${account.asset}` as AccountKey;
+    case 'TRADING':
+      return `TRADING/${memberOf(account.user)}/${account.platform}/${account.asset}` as AccountKey;
+    case 'IN_TRANSIT':
+      return `IN_TRANSIT/${account.platform}/${account.asset}` as AccountKey;
+    case 'EXTERNAL':
+      return `EXTERNAL/${account.counterparty}/${account.asset}` as AccountKey;
+    default:
+      return `${account.class}/${account.asset}` as AccountKey;
+  }
+}
+
+function memberOf(user: UserId): UserId {
+  assert(Number.isSafeInteger(user) && user > 0, `a member id, not ${user}`);
+  return user;
+}
+
+/** Only EXTERNAL mirrors what lies outside and may therefore be negative (invariant I8). */
+export function mayBeNegative(account: AccountRef): boolean {
+  return account.class === 'EXTERNAL';
+}

@@ -1,0 +1,224 @@
+import { AMOUNT_MAX, assert, formatAmount } from '@crossbook/domain';
+import { type AccountKey, accountKey, type LedgerCommand, type LedgerUnit } from '@crossbook/ledger';
+
+/**
+ * A set-based companion statement: one statement whose only parameter `$1` is a jsonb array of rows, such as
+ * `insert into orders select ... from jsonb_to_recordset($1) as r(id uuid, ...)`. It runs as the server's role in
+ * the transaction of its units. It refuses its unit by a unique violation, or by
+ * `ledger_expect(rows written, jsonb_array_length($1))`.
+ */
+export interface CompanionStatement {
+  readonly sql: string;
+  /**
+   * Field of the row that names what is written, such as `order_id`. Needed by updates: an `update ... from` applies
+   * only one of several rows for the same target, so rows with one key in one batch go to separate runs, in order.
+   * Statements that share targets must use the same values here.
+   */
+  readonly key?: string;
+}
+
+/** Registered statements by name, in the order in which a batch runs them. */
+export type CompanionStatements = ReadonlyMap<string, CompanionStatement>;
+
+/** Arguments of the SQL function `ledger_commit`, in its order. */
+export type BatchArguments = readonly (string | readonly string[])[];
+
+/** How many units one call may carry; a stored unit number is batch × 4096 + place in the batch. */
+export const UNITS_PER_BATCH_MAX = 512;
+
+/** Commands and companion rows that one unit may have. */
+const PARTS_PER_UNIT_MAX = 1000;
+
+/** One unit turned into cells, before it joins anybody's batch. */
+export interface EncodedUnit {
+  readonly commands: readonly EncodedCommand[];
+  readonly writes: readonly EncodedWrite[];
+}
+
+interface EncodedCommand {
+  readonly op: string;
+  readonly id: string;
+  readonly hold: string;
+  readonly from: AccountKey | undefined;
+  readonly to: AccountKey | undefined;
+  readonly amount: string;
+  readonly kind: string;
+}
+
+interface EncodedWrite {
+  readonly table: string;
+  readonly key: string | undefined;
+  readonly row: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const KIND = /^[a-z-]{1,40}$/;
+// jsonb refuses NUL and lone surrogates, which JSON.stringify writes as escapes; and it would refuse the whole batch.
+const UNSTORABLE = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+function encodeCommand(command: LedgerCommand): EncodedCommand {
+  if (command.do === 'release') {
+    assert(UUID.test(command.hold), 'a hold id');
+    const none = { from: undefined, to: undefined, amount: 'NULL', kind: 'NULL' };
+    return { op: 'R', id: 'NULL', hold: command.hold, ...none };
+  }
+  assert(UUID.test(command.id), 'a ledger id');
+  assert(command.amount > 0n && command.amount <= AMOUNT_MAX, 'a ledger amount is above zero and in range');
+  assert(KIND.test(command.kind), 'a kind of movement');
+  const rest = { amount: formatAmount(command.amount), kind: command.kind };
+  switch (command.do) {
+    case 'post': {
+      const sides = { from: accountKey(command.from), to: accountKey(command.to) };
+      return { op: 'P', id: command.id, hold: 'NULL', ...sides, ...rest };
+    }
+    case 'hold': {
+      const sides = { from: accountKey(command.account), to: undefined };
+      return { op: 'H', id: 'NULL', hold: command.id, ...sides, ...rest };
+    }
+    case 'post-held': {
+      assert(UUID.test(command.hold), 'a hold id');
+      const sides = { from: undefined, to: accountKey(command.to) };
+      return { op: 'C', id: command.id, hold: command.hold, ...sides, ...rest };
+    }
+  }
+}
+
+function refuseBigint(_name: string, value: unknown): unknown {
+  assert(typeof value !== 'bigint', 'companion rows carry amounts as decimal strings');
+  return value;
+}
+
+/**
+ * Encodes a unit, and refuses one that breaks the ledger's contract before it can spoil other people's batch.
+ * @throws Error always a mistake of ours: an amount out of range, an id that is none, an unknown companion statement.
+ */
+export function encodeUnit(unit: LedgerUnit, statements: CompanionStatements): EncodedUnit {
+  const writes = unit.writes ?? [];
+  assert(unit.commands.length + writes.length > 0, 'a unit holds something');
+  assert(unit.commands.length + writes.length <= PARTS_PER_UNIT_MAX, 'a unit of a bounded size');
+  return {
+    commands: unit.commands.map(encodeCommand),
+    writes: writes.map(({ table, row }) => {
+      const statement = statements.get(table);
+      assert(statement !== undefined, `a registered companion statement, not ${table}`);
+      const json = JSON.stringify(row, refuseBigint);
+      assert(!UNSTORABLE.test(json), 'text that PostgreSQL can store');
+      const key = statement.key === undefined ? undefined : String(row[statement.key]);
+      return { table, key, row: quoted(json) };
+    }),
+  };
+}
+
+/** Array literals are written by hand: every element is one of ours and needs no quoting but keys and rows. */
+const literal = (parts: readonly (string | number)[]): string => `{${parts.join(',')}}`;
+
+const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+
+class CommandColumns {
+  readonly keys = new Map<AccountKey, number>();
+  readonly first: number[] = [];
+  readonly unit: number[] = [];
+  readonly op: string[] = [];
+  readonly id: string[] = [];
+  readonly hold: string[] = [];
+  readonly from: (number | string)[] = [];
+  readonly to: (number | string)[] = [];
+  readonly amount: string[] = [];
+  readonly kind: string[] = [];
+
+  add(unit: number, command: EncodedCommand): void {
+    this.unit.push(unit);
+    this.op.push(command.op);
+    this.id.push(command.id);
+    this.hold.push(command.hold);
+    this.from.push(this.#index(command.from));
+    this.to.push(this.#index(command.to));
+    this.amount.push(command.amount);
+    this.kind.push(command.kind);
+  }
+
+  /** One-based position of the account in `keys`. */
+  #index(key: AccountKey | undefined): number | string {
+    if (key === undefined) return 'NULL';
+    const known = this.keys.get(key);
+    if (known !== undefined) return known;
+    const next = this.keys.size + 1;
+    this.keys.set(key, next);
+    return next;
+  }
+}
+
+/** Sorts companion rows into runs of one statement each, so that the outcome is as if units came one by one. */
+class CompanionColumns {
+  readonly #statements: CompanionStatements;
+  readonly #position: ReadonlyMap<string, number>;
+  readonly #sqlOfStage = new Map<number, string>();
+  readonly #lastOfKey = new Map<string, number>();
+  readonly unit: number[] = [];
+  readonly stage: number[] = [];
+  readonly row: string[] = [];
+
+  constructor(statements: CompanionStatements) {
+    this.#statements = statements;
+    this.#position = new Map([...statements.keys()].map((name, index) => [name, index]));
+  }
+
+  add(unit: number, write: EncodedWrite): void {
+    const stage = this.#place(this.#position.get(write.table) ?? 0, write.key);
+    this.#sqlOfStage.set(stage, this.#statements.get(write.table)?.sql ?? '');
+    this.unit.push(unit);
+    this.stage.push(stage);
+    this.row.push(write.row);
+  }
+
+  /** Wave times the number of statements plus the statement's position: later for the same key always runs later. */
+  #place(position: number, key: string | undefined): number {
+    if (key === undefined) return position;
+    const last = this.#lastOfKey.get(key);
+    const count = this.#statements.size;
+    const wave = last === undefined ? 0 : Math.floor(last / count);
+    const sameWave = wave * count + position;
+    const stage = last !== undefined && sameWave <= last ? sameWave + count : sameWave;
+    this.#lastOfKey.set(key, stage);
+    return stage;
+  }
+
+  columns(): BatchArguments {
+    const stages = [...this.#sqlOfStage].sort(([left], [right]) => left - right);
+    const number = new Map(stages.map(([stage], index) => [stage, index + 1]));
+    return [
+      stages.map(([, sql]) => sql),
+      literal(this.unit),
+      literal(this.stage.map((stage) => number.get(stage) ?? 0)),
+      literal(this.row),
+    ];
+  }
+}
+
+/** Flattens units into the arrays that `ledger_commit` takes. At most `UNITS_PER_BATCH_MAX` units. */
+export function batchArguments(
+  units: readonly EncodedUnit[],
+  statements: CompanionStatements,
+): BatchArguments {
+  const commands = new CommandColumns();
+  const companions = new CompanionColumns(statements);
+  units.forEach((unit, index) => {
+    commands.first.push(commands.unit.length + 1);
+    for (const command of unit.commands) commands.add(index + 1, command);
+    for (const write of unit.writes) companions.add(index + 1, write);
+  });
+  commands.first.push(commands.unit.length + 1);
+  return [
+    literal([...commands.keys.keys()].map(quoted)),
+    literal(commands.first),
+    literal(commands.unit),
+    literal(commands.op),
+    literal(commands.id),
+    literal(commands.hold),
+    literal(commands.from),
+    literal(commands.to),
+    literal(commands.amount),
+    literal(commands.kind),
+    ...companions.columns(),
+  ];
+}
