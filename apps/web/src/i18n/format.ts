@@ -1,0 +1,41 @@
+/** Numbers and times as people read them. Figures of money stay decimal strings: grouping never goes through a float. */
+
+const dateTimes = new Map<string, Intl.DateTimeFormat>();
+
+/** Date and time to the second in the browser's zone: `2026-11-20 16:07:52`, or the locale's order. */
+export function formatDateTime(millis: number, locale: string): string {
+  let format = dateTimes.get(locale);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' });
+    dateTimes.set(locale, format);
+  }
+  return format.format(millis);
+}
+
+/** Puts commas into the whole part of a decimal string: `65000.10` becomes `65,000.10`. */
+export function groupDigits(decimal: string): string {
+  const dot = decimal.indexOf('.');
+  const whole = dot < 0 ? decimal : decimal.slice(0, dot);
+  const grouped = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
+  return dot < 0 ? grouped : grouped + decimal.slice(dot);
+}
+
+const ABBREVIATIONS = [
+  { from: 1e12, letter: 'T' },
+  { from: 1e9, letter: 'B' },
+  { from: 1e6, letter: 'M' },
+  { from: 1e3, letter: 'K' },
+] as const;
+
+/** A volume in short: K 1e3, M 1e6, B 1e9, T 1e12 (spec section 9), 2 decimals. */
+export function formatShort(value: number): string {
+  const step = ABBREVIATIONS.find(({ from }) => Math.abs(value) >= from);
+  return step === undefined ? value.toFixed(2) : `${(value / step.from).toFixed(2)}${step.letter}`;
+}
+
+/** A percent with its sign and 2 decimals (spec section 9): `+1.25%`, `−0.40%`; `0.00%` has none. */
+export function formatPercent(percent: number): string {
+  const size = Math.abs(percent).toFixed(2);
+  if (Number(size) === 0) return '0.00%';
+  return `${percent > 0 ? '+' : '−'}${size}%`;
+}

@@ -1,0 +1,169 @@
+import type { BookFrame, CandleFrame, ChannelArg, TickerFrame, TradesFrame, UserEvent, VenueFrame } from '@crossbook/contract';
+import { type Platform, platformFacts } from '@crossbook/domain';
+import { createStore } from 'zustand/vanilla';
+import type { ConnectionDialog, ConnectionEvent, ConnectionPhase } from '../wire/connection.ts';
+import type { PublicFrame } from '../wire/frame-dispatch.ts';
+import { browserLiveSurroundings, createLiveConnection, type LiveConnection } from '../wire/live-connection.ts';
+import { applyBalances, forgetBalances, loadBalances } from './balances.ts';
+import { bootPlatform } from './boot.ts';
+import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
+import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
+import { call } from './own-service.ts';
+import { endSession, isMember, sessionStore } from './session.ts';
+import { applyTransfer } from './transfers.ts';
+
+/** What the interface shows of one connection. */
+export interface LiveStatus {
+  readonly phase: ConnectionPhase;
+  readonly dialog: ConnectionDialog;
+  readonly loggedIn: boolean;
+  /** Round trip of the newest ping, ms; `undefined` before the first. */
+  readonly latencyMillis: number | undefined;
+  /** The hub's own connection to the venue; `undefined` before the first word about it. */
+  readonly venue: VenueFrame['state'] | undefined;
+  /** Server time of the newest venue frame and when it arrived (performance clock), ms. */
+  readonly serverTime: { readonly millis: number; readonly receivedAt: number } | undefined;
+}
+
+const AT_REST: LiveStatus = {
+  phase: 'idle',
+  dialog: 'none',
+  loggedIn: false,
+  latencyMillis: undefined,
+  venue: undefined,
+  serverTime: undefined,
+};
+
+/** Connections by platform. Only platforms on screen are connected (decisions.md 22). */
+export const liveStore = createStore<Readonly<Partial<Record<Platform, LiveStatus>>>>(() => ({}));
+
+/** A connection nobody uses is kept this long, so that a change of screen does not reconnect. */
+const LINGER_MILLIS = 3_000;
+
+interface Line {
+  readonly connection: LiveConnection;
+  users: number;
+  linger: ReturnType<typeof setTimeout> | undefined;
+}
+
+const lines = new Map<Platform, Line>();
+
+function setStatus(platform: Platform, change: Partial<LiveStatus>): void {
+  liveStore.setState((state) => ({ [platform]: { ...(state[platform] ?? AT_REST), ...change } }));
+}
+
+function onUser(event: UserEvent): void {
+  if (event.kind === 'order') applyOrder(event.order);
+  else if (event.kind === 'fill') applyFill(event.fill);
+  else if (event.kind === 'balance') applyBalances(event.wallet, event.rows);
+  else if (event.kind === 'transfer') applyTransfer(event.transfer);
+  else if (event.kind === 'signed-out') endSession();
+}
+
+/** Reads by REST what the stream may have missed. */
+export function catchUp(platform: Platform): void {
+  if (!isMember(sessionStore.getState())) return;
+  void loadOpenOrders(platform);
+  void loadRecentFills(platform);
+  void loadBalances('funding');
+  void loadBalances(platformFacts(platform).platformType);
+}
+
+async function credentials() {
+  const answer = await call('connexbasicdata/GetWebsocketArgs', {}, { quiet: true });
+  return answer.ok ? answer.data : undefined;
+}
+
+function lineOf(platform: Platform): Line {
+  const known = lines.get(platform);
+  if (known !== undefined) return known;
+  const path = bootPlatform(platform)?.livePath ?? `/live/${platform}`;
+  const url = new URL(path, globalThis.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const connection = createLiveConnection(url.href, browserLiveSurroundings(credentials), {
+    onState: (state) =>
+      setStatus(platform, { phase: state.phase, dialog: state.dialog, loggedIn: state.login === 'done' }),
+    onUser,
+    onCatchUp: () => catchUp(platform),
+    onVenue: (frame) =>
+      setStatus(platform, {
+        venue: frame.state,
+        serverTime: { millis: frame.t, receivedAt: performance.now() },
+      }),
+    onLatency: (millis) => setStatus(platform, { latencyMillis: Math.round(millis) }),
+  });
+  const line: Line = { connection, users: 0, linger: undefined };
+  lines.set(platform, line);
+  connection.dispatch({ kind: 'member', member: isMember(sessionStore.getState()) });
+  return line;
+}
+
+/** Keeps a platform connected until the returned function is called: private events arrive without any channel. */
+export function keepLive(platform: Platform): () => void {
+  const line = lineOf(platform);
+  line.users += 1;
+  clearTimeout(line.linger);
+  line.connection.dispatch({ kind: 'start' });
+  let released = false;
+  return () => {
+    if (released) return;
+    released = true;
+    line.users -= 1;
+    if (line.users > 0) return;
+    line.linger = setTimeout(() => line.connection.dispatch({ kind: 'stop' }), LINGER_MILLIS);
+  };
+}
+
+/** Frame type of each public channel. */
+export interface FrameOfChannel {
+  readonly book: BookFrame;
+  readonly trades: TradesFrame;
+  readonly ticker: TickerFrame;
+  readonly candle: CandleFrame;
+}
+
+/**
+ * Follows a public channel until the returned function is called. Books are sequence-checked: after a gap the next frame is
+ * a new snapshot. Following a channel that is followed already asks for its snapshot again.
+ */
+export function follow<Channel extends keyof FrameOfChannel>(
+  platform: Platform,
+  arg: ChannelArg & { readonly ch: Channel },
+  onFrame: (frame: FrameOfChannel[Channel]) => void,
+): () => void {
+  const release = keepLive(platform);
+  // The key of a frame contains its channel, so only frames of this channel arrive.
+  const unfollow = lineOf(platform).connection.follow(arg, onFrame as (frame: PublicFrame) => void);
+  return () => {
+    unfollow();
+    release();
+  };
+}
+
+/** The user pressed Reconnect or Refresh in a connection dialog. */
+export function reconnectLive(platform: Platform): void {
+  lineOf(platform).connection.dispatch({ kind: 'reconnect' });
+}
+
+/** The user closed a connection dialog. */
+export function dismissLiveDialog(platform: Platform): void {
+  lineOf(platform).connection.dispatch({ kind: 'dismiss' });
+}
+
+/** The tab was hidden or shown again; `at` by the wall clock, which goes on while the machine sleeps. */
+export function onTabVisibility(visible: boolean, at: number): void {
+  const event: ConnectionEvent = { kind: visible ? 'visible' : 'hidden', at };
+  for (const line of lines.values()) line.connection.dispatch(event);
+}
+
+// Logging in or out changes what every connection may carry and whose figures are on screen.
+sessionStore.subscribe((next, before) => {
+  if (next.token === before.token) return;
+  forgetOrders();
+  forgetFills();
+  forgetBalances();
+  for (const line of lines.values()) {
+    line.connection.dispatch({ kind: 'member', member: false });
+    line.connection.dispatch({ kind: 'member', member: isMember(next) });
+  }
+});

@@ -1,0 +1,142 @@
+import { createStore } from 'zustand/vanilla';
+import { readStored, readStoredObject, writeStored } from './browser-storage.ts';
+
+/** Languages offered. Korean joins when its texts exist and the member's tkropen is set (spec section 6). */
+export type Language = 'en' | 'ja';
+/** Dark is the default (spec section 1). */
+export type Theme = 'dark' | 'light';
+/** Colours of rising and falling: the usual pair, or one for colour-blind eyes. */
+export type Palette = 'green-red' | 'blue-orange';
+
+/** Settings under the keys of spec section 2, plus theme and palette. */
+export interface Settings {
+  /** Whether these sections of the mobile menu are unfolded. */
+  readonly walletMenu: boolean;
+  readonly dashboardMenu: boolean;
+  readonly historyMenu: boolean;
+  readonly language: Language;
+  /** Whether the event makes a sound. */
+  readonly filledAlert: boolean;
+  readonly volumeAlert: boolean;
+  readonly orderAlert: boolean;
+  /** 0 to 1; default 0.5 (spec section 9). */
+  readonly soundVolume: number;
+  readonly theme: Theme;
+  readonly palette: Palette;
+}
+
+/** Browser-kept trade settings of spec section 3, with the defaults of section 9. */
+export interface TradeSettings {
+  readonly positionMode: 'one-way' | 'hedge';
+  /** Code of product.md section 2; default 1 = GTC. */
+  readonly timeInForce: 1 | 2 | 3 | 4;
+  /** Which book grouping, counted from the finest: 1 is the tick itself. */
+  readonly depthDecimal: number;
+  readonly chartInterval: string;
+  readonly chartType: number;
+  /** Chart layouts as their chart wrote them. */
+  readonly chartLayouts: string;
+  readonly positionsAll: boolean;
+  readonly openOrdersAll: boolean;
+  /** Ask before an order is sent. */
+  readonly confirmOrders: boolean;
+}
+
+// The texts are the keys of spec section 2, to the letter.
+const KEYS = {
+  walletMenu: 'wallet menu',
+  dashboardMenu: 'dashboard menu',
+  historyMenu: 'history menu',
+  language: 'language mode',
+  filledAlert: 'filled alert',
+  volumeAlert: 'trading volume alert',
+  orderAlert: 'order alert',
+  soundVolume: 'sound volume',
+  theme: 'theme',
+  palette: 'palette',
+} as const satisfies Record<keyof Settings, string>;
+const TRADE_KEY = 'trade settings';
+
+/** Defaults of spec section 9. */
+export const DEFAULT_SETTINGS: Settings = {
+  walletMenu: true,
+  dashboardMenu: false,
+  historyMenu: false,
+  language: 'en',
+  filledAlert: true,
+  volumeAlert: false,
+  orderAlert: true,
+  soundVolume: 0.5,
+  theme: 'dark',
+  palette: 'green-red',
+};
+
+/** Defaults of spec section 9: depth decimal 1, time in force 1, interval 1 minute. */
+export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
+  positionMode: 'one-way',
+  timeInForce: 1,
+  depthDecimal: 1,
+  chartInterval: '1m',
+  chartType: 1,
+  chartLayouts: '',
+  positionsAll: false,
+  openOrdersAll: false,
+  confirmOrders: false,
+};
+
+/** Reads settings; a value that is not one of the allowed ones becomes the default. */
+export function parseSettings(read: (key: string) => string | undefined): Settings {
+  const flag = (key: keyof Settings, fallback: boolean): boolean => {
+    const text = read(KEYS[key]);
+    return text === 'true' ? true : text === 'false' ? false : fallback;
+  };
+  const volume = Number(read(KEYS.soundVolume) ?? Number.NaN);
+  return {
+    walletMenu: flag('walletMenu', DEFAULT_SETTINGS.walletMenu),
+    dashboardMenu: flag('dashboardMenu', DEFAULT_SETTINGS.dashboardMenu),
+    historyMenu: flag('historyMenu', DEFAULT_SETTINGS.historyMenu),
+    language: read(KEYS.language) === 'ja' ? 'ja' : 'en',
+    filledAlert: flag('filledAlert', DEFAULT_SETTINGS.filledAlert),
+    volumeAlert: flag('volumeAlert', DEFAULT_SETTINGS.volumeAlert),
+    orderAlert: flag('orderAlert', DEFAULT_SETTINGS.orderAlert),
+    soundVolume: volume >= 0 && volume <= 1 ? volume : DEFAULT_SETTINGS.soundVolume,
+    theme: read(KEYS.theme) === 'light' ? 'light' : 'dark',
+    palette: read(KEYS.palette) === 'blue-orange' ? 'blue-orange' : 'green-red',
+  };
+}
+
+/** Reads trade settings; a field of the wrong type becomes its default. */
+export function parseTradeSettings(kept: Readonly<Record<string, unknown>>): TradeSettings {
+  const settings: Record<string, unknown> = { ...DEFAULT_TRADE_SETTINGS };
+  for (const [key, fallback] of Object.entries(DEFAULT_TRADE_SETTINGS)) {
+    if (typeof kept[key] === typeof fallback) settings[key] = kept[key];
+  }
+  const typed = settings as unknown as TradeSettings;
+  return {
+    ...typed,
+    positionMode: typed.positionMode === 'hedge' ? 'hedge' : 'one-way',
+    timeInForce: [1, 2, 3, 4].includes(typed.timeInForce) ? typed.timeInForce : 1,
+    depthDecimal: Number.isInteger(typed.depthDecimal) && typed.depthDecimal > 0 ? typed.depthDecimal : 1,
+  };
+}
+
+/** Settings of this browser. */
+export const settingsStore = createStore<Settings>(() => parseSettings(readStored));
+/** Trade settings of this browser. */
+export const tradeSettingsStore = createStore<TradeSettings>(() =>
+  parseTradeSettings(readStoredObject(TRADE_KEY)),
+);
+
+/** Changes settings and keeps them. */
+export function changeSettings(change: Partial<Settings>): void {
+  for (const [key, value] of Object.entries(change)) {
+    writeStored(KEYS[key as keyof Settings], String(value));
+  }
+  settingsStore.setState(change);
+}
+
+/** Changes trade settings and keeps them. */
+export function changeTradeSettings(change: Partial<TradeSettings>): void {
+  tradeSettingsStore.setState(change);
+  writeStored(TRADE_KEY, JSON.stringify(tradeSettingsStore.getState()));
+}

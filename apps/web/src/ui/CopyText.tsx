@@ -1,0 +1,27 @@
+import { Copy } from 'lucide-react';
+import { copyText } from './copy.ts';
+
+/** A text that copies on click: an address, an id, a code. The caller says how it went. */
+export function CopyText(props: {
+  readonly value: string;
+  /** What is shown, where it is shorter than what is copied. */
+  readonly shown?: string;
+  /** Name for screen readers: "Copy order id". */
+  readonly label: string;
+  readonly onCopied: (copied: boolean) => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={`${props.label}: ${props.value}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copyText(props.value).then(props.onCopied);
+      }}
+      className="inline-flex items-center gap-1 rounded-sm text-inherit hover:text-text"
+    >
+      <span>{props.shown ?? props.value}</span>
+      <Copy size={12} aria-hidden="true" className="text-faint" />
+    </button>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { EmptyState, ErrorState, SkeletonRows } from './states.tsx';
+
+/** A column: how its head and cells look. */
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Figures stand right, aligned by their digits. */
+  readonly numeric?: boolean;
+  /** Left out on a phone. */
+  readonly wideOnly?: boolean;
+}
+
+/** Props of `Table`. */
+export interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly status: 'loading' | 'ready' | 'failed';
+  /** "No MATCHING RECORDS" and what to do about it. */
+  readonly empty: { readonly title: string; readonly advice?: ReactNode };
+  readonly failure: { readonly title: string; readonly retry: string; readonly onRetry: () => void };
+  readonly onRow?: (row: Row) => void;
+  readonly dense?: boolean;
+}
+
+/** A table with all its states. Rows keep their height, so nothing jumps when data arrives. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, status, empty, failure, onRow, dense = false } = props;
+  const cellClass = (column: Column<Row>) =>
+    classNames('px-3', column.numeric === true ? 'num' : 'text-left', column.wideOnly === true && 'max-md:hidden');
+  const height = dense ? 'h-8' : 'h-11';
+  if (status === 'failed') {
+    return <ErrorState title={failure.title} retry={failure.retry} onRetry={failure.onRetry} />;
+  }
+  if (status === 'ready' && rows.length === 0) return <EmptyState title={empty.title} advice={empty.advice} />;
+  return (
+    <section className="overflow-x-auto" aria-label={label}>
+      <table className={classNames('w-full border-collapse', dense ? 'text-xs' : 'text-[13px]')}>
+        <thead>
+          <tr className="text-xs text-faint">
+            {columns.map((column) => (
+              <th key={column.id} scope="col" className={classNames('h-8 font-normal', cellClass(column))}>
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {status === 'loading' ? (
+            <SkeletonRows columns={columns.length} rows={5} height={height} />
+          ) : (
+            rows.map((row) => (
+              <tr
+                key={rowKey(row)}
+                onClick={onRow === undefined ? undefined : () => onRow(row)}
+                className={classNames(
+                  'border-t border-line hover:bg-hover',
+                  height,
+                  onRow !== undefined && 'cursor-pointer',
+                )}
+              >
+                {columns.map((column) => (
+                  <td key={column.id} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}

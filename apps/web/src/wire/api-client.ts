@@ -1,0 +1,102 @@
+import {
+  type CallInput,
+  type CallName,
+  type CallResponse,
+  CODE_SUCCESS,
+  CODE_TOKEN_INVALID,
+} from '@crossbook/contract';
+
+/** A call is given up after this long (spec section 9). Its outcome is then unknown, not failed. */
+export const CALL_TIMEOUT_MILLIS_MAX = 30_000;
+/** Marks requests of the web application (spec section 7). */
+const SOSFLAG = '3';
+
+/**
+ * What a call came to. `refused` carries the server's code and message; `silent` means no usable answer
+ * (another HTTP status, no network, time-out): the outcome of a call that changes something is then unknown.
+ */
+export type CallResult<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly kind: 'refused'; readonly code: number; readonly message: string }
+  | { readonly ok: false; readonly kind: 'silent' };
+
+/** What the client needs from its surroundings; handed in by `stores/own-service.ts`. */
+export interface ApiSurroundings {
+  readonly fetch: typeof fetch;
+  /** Base of own-service calls, without a trailing slash; empty for the own origin. */
+  base(): string;
+  tenant(): string;
+  language(): string;
+  /** The stored token; `undefined` before login. */
+  token(): string | undefined;
+  /** Code -2: the token is worth nothing any more. */
+  onTokenInvalid(): void;
+  /** A refusal to show; called for every code but 1 and -2 unless the caller shows it itself. */
+  onRefusal(message: string, code: number): void;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** The caller shows the refusal beside a field instead of as a toast. */
+  readonly quiet?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** A typed own-service call by name. Never throws. */
+export type Call = <Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  options?: CallOptions,
+) => Promise<CallResult<CallResponse<Name>>>;
+
+/** The fields of a request as they travel: text; nested values as JSON; absent ones left out (decisions.md 13). */
+export function formFields(input: object, token: string | undefined): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || value === null) continue;
+    form.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  if (token !== undefined) form.set('stoken', token);
+  form.set('sosflag', SOSFLAG);
+  return form;
+}
+
+function isEnvelope(value: unknown): value is { code: number; msg: string; data: unknown } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, msg } = value as Record<string, unknown>;
+  return Number.isInteger(code) && typeof msg === 'string' && 'data' in value;
+}
+
+/** Builds the client of the own service: form POST, envelope, codes 1 and -2 (spec section 7). */
+export function createApiClient(surroundings: ApiSurroundings): Call {
+  async function post(name: string, input: object, signal: AbortSignal | undefined): Promise<unknown> {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MILLIS_MAX);
+    const response = await surroundings.fetch(`${surroundings.base()}/api/${name}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Tenant-Id': surroundings.tenant(),
+        Language: surroundings.language(),
+      },
+      body: formFields(input, surroundings.token()).toString(),
+      credentials: 'same-origin',
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    });
+    if (response.status !== 200 && response.status !== 201) return undefined;
+    return response.json();
+  }
+
+  return async (name, input, options = {}) => {
+    const tokenSent = surroundings.token();
+    // A network failure, a time-out and a body that is no JSON all end the same way: without a usable answer.
+    const answer = await post(name, input as object, options.signal).catch(() => undefined);
+    if (!isEnvelope(answer)) return { ok: false, kind: 'silent' };
+    // The server parsed its own answer against the same contract; the browser carries types only (decisions.md 28).
+    if (answer.code === CODE_SUCCESS) return { ok: true, data: answer.data as CallResponse<typeof name> };
+    if (answer.code === CODE_TOKEN_INVALID) {
+      // An answer to an older session must not end the one that began meanwhile.
+      if (surroundings.token() === tokenSent) surroundings.onTokenInvalid();
+    } else if (options.quiet !== true) surroundings.onRefusal(answer.msg, answer.code);
+    return { ok: false, kind: 'refused', code: answer.code, message: answer.msg };
+  };
+}

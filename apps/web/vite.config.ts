@@ -1,0 +1,56 @@
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, loadEnv, type Plugin } from 'vite';
+
+/** Compiles the texts of a catalogue while building, so that the browser needs no message parser. */
+function compiledCatalogues(): Plugin {
+  return {
+    name: 'compiled-catalogues',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/i18n\/.*\.json$/.test(id)) return null;
+      const texts = JSON.parse(code) as Record<string, string>;
+      const compiled = Object.entries(texts).map(([key, text]) => [key, compileMessage(text)]);
+      return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
+    },
+  };
+}
+
+/**
+ * sonner puts its style sheet into the page by script, which a strict `style-src 'self'` forbids.
+ * Its own `styles.css` is imported instead (ui/Toaster.tsx).
+ */
+function toastsWithoutInjectedStyle(): Plugin {
+  return {
+    name: 'toasts-without-injected-style',
+    transform(code, id) {
+      if (!/sonner\/dist\/index\.mjs$/.test(id)) return null;
+      return { code: code.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null };
+    },
+  };
+}
+
+// Development only: where `npm run dev` serves the hub.
+const server = loadEnv('', '.', 'SERVER_')['SERVER_URL'] ?? 'http://127.0.0.1:8080';
+const proxied = ['/api', '/boot.json', '/md', '/dev/outbox.json', '/healthz'];
+
+export default defineConfig({
+  plugins: [compiledCatalogues(), toastsWithoutInjectedStyle(), tailwindcss(), react()],
+  optimizeDeps: { exclude: ['sonner'] },
+  server: {
+    host: '127.0.0.1',
+    proxy: {
+      ...Object.fromEntries(proxied.map((path) => [path, { target: server }])),
+      '/live': { target: server, ws: true },
+    },
+  },
+  build: {
+    target: 'es2023',
+    sourcemap: false,
+    manifest: true,
+    // Nothing becomes a data: URL, so that the content policy can name files only.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});
