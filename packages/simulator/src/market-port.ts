@@ -61,10 +61,7 @@ export interface MarketSide {
   /** 5-minute average price, for PERCENT_PRICE_BY_SIDE and NOTIONAL of market orders. */
   averagePrice(symbol: string): number;
   ticker(symbol: string): SimTicker;
-  trades(
-    symbol: string,
-    page: { readonly fromId?: number; readonly limit: number },
-  ): readonly SimTrade[];
+  trades(symbol: string, page: { readonly fromId?: number; readonly limit: number }): readonly SimTrade[];
   candles(
     symbol: string,
     interval: CandleInterval,
@@ -76,6 +73,8 @@ export interface MarketSide {
   start(house: HouseTrading): void;
   /** Stops every timer and flushes what the market side keeps. Trading by the house ends before it resolves. */
   stop(): Promise<void>;
+  /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
+  watch(symbol: string): () => void;
   setAgentsPaused(paused: boolean): void;
   /** Multiplies a market's fair price from now on. */
   shock(symbol: string, factor: number): void;

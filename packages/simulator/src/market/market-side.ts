@@ -1,0 +1,222 @@
+import { assert, type Millis, ok, type Result } from '@crossbook/domain';
+import type { SimTrade } from '../exchange.ts';
+import type { HouseTrading, MarketSide } from '../market-port.ts';
+import { type BookAgents, bookAgents } from './agents.ts';
+import { type Bar, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
+import { type Candles, candles } from './candles.ts';
+import { type PriceLayers, priceLayers } from './closed-bars.ts';
+import { fairPrice } from './fair-price.ts';
+import { LISTING, type ListedMarket } from './listing.ts';
+import type { MarketFiles } from './market-files.ts';
+import { priceShocks } from './price-shocks.ts';
+import { printedBars } from './printed-bars.ts';
+import { openRecording, type ReplayPlan } from './replay.ts';
+import { historyTrades, openTape, type Tape, TRADE_ID_ORIGIN } from './tape.ts';
+
+/** What the market side is made of; everything that acts from outside is handed in. */
+export interface MarketSideParts {
+  /** The same seed, inputs and times give the same market, tick for tick. */
+  readonly seed: number;
+  readonly clock: () => Millis;
+  /** Calls `work` about every so many milliseconds until the returned function is called. Absent: only `step` moves the market. */
+  readonly every?: (millis: number, work: () => void) => () => void;
+  readonly files: MarketFiles;
+  readonly replay?: ReplayPlan;
+  readonly markets?: readonly ListedMarket[];
+}
+
+/** The market side as its owner sees it: the core's port, and a hand to move it without a timer. */
+export interface RunningMarketSide extends MarketSide {
+  /** Lets everything happen that is due at `now`: bars close, agents act. The timer calls it; tests call it themselves. */
+  step(now: Millis): void;
+  /** Minutes of the recording that drives a market; 0 without one. */
+  readonly recordedMinutes: number;
+}
+
+/** A watched market acts this often, a quiet one once a second; the two halves of the watched ones take turns. */
+const STEP_MILLIS = 50;
+const FULL_STEP_MILLIS = 100;
+const QUIET_STEP_MILLIS = 1_000;
+
+interface MarketState {
+  readonly market: ListedMarket;
+  readonly tape: Tape;
+  agents: BookAgents | undefined;
+  watchers: number;
+  /** Offsets its steps from those of the other markets, so that the work is spread. */
+  readonly phase: number;
+  /** Number of the last step taken, counted in steps since 1970. */
+  lastStep: number;
+}
+
+function beginTape(
+  market: ListedMarket,
+  history: Candles,
+  times: { readonly now: Millis; readonly lastTradeId: number },
+  onMinute: (bar: Bar, lastTradeId: number) => void,
+): Tape {
+  const openMinute = (Math.floor(times.now / MINUTE_MILLIS) * MINUTE_MILLIS) as Millis;
+  const minutes = Array.from({ length: DAY_MINUTES }, (_, at) =>
+    history.minute(market.symbol, openMinute - (DAY_MINUTES - at) * MINUTE_MILLIS),
+  );
+  const past = history.seconds(market.symbol, openMinute).filter((bar) => bar.time + 1_000 <= times.now);
+  const recent = Array.from({ length: 10 }, (_, at) =>
+    history.seconds(market.symbol, openMinute - (10 - at) * MINUTE_MILLIS),
+  ).flat();
+  return openTape(market, {
+    minutes,
+    seconds: past,
+    openMinute,
+    lastTradeId: times.lastTradeId,
+    trades: historyTrades(market.symbol, [...recent, ...past], times.lastTradeId),
+    onMinute,
+  });
+}
+
+/**
+ * Opens the market side: prices, history and tapes stand when it resolves; agents begin with `start`.
+ * @returns a refusal, as a sentence naming file and line, only when a recording cannot be used.
+ */
+export async function openMarketSide(parts: MarketSideParts): Promise<Result<RunningMarketSide, string>> {
+  const markets = parts.markets ?? LISTING;
+  const now = parts.clock();
+  const opened =
+    parts.replay === undefined
+      ? undefined
+      : await openRecording(parts.replay, markets, { files: parts.files, now });
+  if (opened?.ok === false) return opened;
+  const recording = opened?.value;
+  const shocks = priceShocks(parts.files);
+  const printed = printedBars(parts.files);
+  const fair = fairPrice(parts.seed, markets);
+  const layers = priceLayers(markets, { seed: parts.seed, fair, shocks, printed, recording });
+  const states = new Map<string, MarketState>();
+  const history = candles(markets, {
+    closed: layers.closed,
+    clock: parts.clock,
+    live: {
+      openMinute: (symbol) => states.get(symbol)?.tape.openMinute(),
+      second: (symbol, time) => states.get(symbol)?.tape.second(time),
+    },
+  });
+  markets.forEach((market, index) => {
+    const lastTradeId = Math.max(TRADE_ID_ORIGIN, printed.lastTradeId(market.symbol));
+    const tape = beginTape(market, history, { now, lastTradeId }, (bar, tradeId) => {
+      printed.print(market.symbol, bar, tradeId);
+      history.closed(market.symbol, bar);
+    });
+    const phase = Math.floor((index * QUIET_STEP_MILLIS) / markets.length / STEP_MILLIS) * STEP_MILLIS;
+    states.set(market.symbol, { market, tape, agents: undefined, watchers: 0, phase, lastStep: 0 });
+  });
+  const crowd = agentClock(parts, states, layers, printed.flush);
+  return ok({
+    markets,
+    recordedMinutes: recording?.recording.minutes ?? 0,
+    ...marketReads({ states, layers, history, clock: parts.clock }),
+    ...crowd,
+    onTrade: (trade) => tapeOf(states, trade.symbol).add(trade),
+    shock: (symbol, factor) => {
+      assert(factor > 0 && Number.isFinite(factor), 'a shock multiplies by a positive number');
+      shocks.add({ symbol, time: parts.clock(), factor });
+      history.forget();
+    },
+  });
+}
+
+function tapeOf(states: ReadonlyMap<string, MarketState>, symbol: string): Tape {
+  const state = states.get(symbol);
+  assert(state !== undefined, `only listed markets are asked for, not ${symbol}`);
+  return state.tape;
+}
+
+/** The questions of the port: what the market looks like. */
+function marketReads(side: {
+  readonly states: ReadonlyMap<string, MarketState>;
+  readonly layers: PriceLayers;
+  readonly history: Candles;
+  readonly clock: () => Millis;
+}): Pick<MarketSide, 'fairPrice' | 'averagePrice' | 'ticker' | 'trades' | 'candles'> {
+  const rolled = (symbol: string): Tape => {
+    const tape = tapeOf(side.states, symbol);
+    tape.roll(side.clock());
+    return tape;
+  };
+  return {
+    fairPrice: side.layers.fairPrice,
+    averagePrice: (symbol) => rolled(symbol).averagePrice(),
+    ticker: (symbol) => rolled(symbol).ticker(side.clock()),
+    trades: (symbol, page): readonly SimTrade[] => tapeOf(side.states, symbol).trades(page),
+    candles: (symbol, interval, page) => {
+      rolled(symbol);
+      return side.history.page(symbol, interval, page);
+    },
+  };
+}
+
+/** The clockwork of the port: when agents act and bars close. */
+function agentClock(
+  parts: MarketSideParts,
+  states: ReadonlyMap<string, MarketState>,
+  layers: PriceLayers,
+  flushBars: () => void,
+): Pick<RunningMarketSide, 'start' | 'stop' | 'step' | 'setAgentsPaused' | 'watch'> {
+  let stopTimer: (() => void) | undefined;
+  let house: HouseTrading | undefined;
+  let paused = false;
+  let flushedMinute = 0;
+  const act = (state: MarketState, now: Millis): void => {
+    const { agents, market } = state;
+    if (agents === undefined || house === undefined) return;
+    const full = state.watchers > 0 || house.membersRest(market.symbol);
+    const period = full ? FULL_STEP_MILLIS : QUIET_STEP_MILLIS;
+    const due =
+      now - state.lastStep >= period ||
+      Math.floor((now - state.phase) / period) > Math.floor((state.lastStep - state.phase) / period);
+    if (!due) return;
+    state.lastStep = now;
+    agents.step(now, full);
+  };
+  const step = (now: Millis): void => {
+    if (!paused) for (const state of states.values()) act(state, now);
+    const second = Math.floor(now / 1_000);
+    for (const state of states.values()) state.tape.roll(now);
+    const minute = Math.floor(second / 60);
+    if (minute !== flushedMinute) flushBars();
+    flushedMinute = minute;
+  };
+  return {
+    step,
+    start: (trading) => {
+      assert(house === undefined, 'agents start once');
+      house = trading;
+      const now = parts.clock();
+      for (const state of states.values()) {
+        state.tape.roll(now);
+        const surroundings = { seed: parts.seed, house: trading, fairPrice: layers.fairPrice };
+        state.agents = bookAgents(state.market, surroundings);
+        state.lastStep = now;
+        state.agents.open(now);
+      }
+      stopTimer = parts.every?.(STEP_MILLIS, () => step(parts.clock()));
+    },
+    stop: async () => {
+      stopTimer?.();
+      stopTimer = undefined;
+      house = undefined;
+      flushBars();
+    },
+    setAgentsPaused: (value) => {
+      paused = value;
+    },
+    watch: (symbol) => {
+      const state = states.get(symbol);
+      if (state === undefined) return () => undefined;
+      state.watchers += 1;
+      let watching = true;
+      return () => {
+        if (watching) state.watchers -= 1;
+        watching = false;
+      };
+    },
+  };
+}
