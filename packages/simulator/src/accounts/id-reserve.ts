@@ -1,0 +1,61 @@
+import type { JournalRecord } from '../journal/records.ts';
+import type { MatchingEngine } from '../matching/engine.ts';
+import type { EngineCounters } from '../matching/engine-order.ts';
+
+/** Ids set aside on disk at a time: a restart after a crash skips what was left of them. */
+const IDS_PER_RESERVE = 2 ** 21;
+/** More than one step can use up: every order of a full book filled, each changing a level. */
+const IDS_PER_STEP_MAX = 2 ** 19;
+
+/**
+ * Keeps a market's ids from ever repeating although house orders and trades are not journalled: only ids below a limit
+ * that is on disk are used, and the next limit is written long before the last id.
+ */
+export class IdReserve {
+  readonly #engine: MatchingEngine;
+  readonly #append: (record: JournalRecord, onDisk: () => void) => void;
+  #limit: EngineCounters;
+  #asked: EngineCounters;
+
+  /** @param append writes a record and calls back when it is on disk. */
+  constructor(engine: MatchingEngine, append: (record: JournalRecord, onDisk: () => void) => void) {
+    this.#engine = engine;
+    this.#append = append;
+    this.#limit = engine.counters;
+    this.#asked = this.#limit;
+  }
+
+  /** The furthest limit written so far, on disk or on its way. */
+  get asked(): EngineCounters {
+    return this.#asked;
+  }
+
+  /** Whether a step may be made now. Asks for more when half is gone. */
+  allows(): boolean {
+    const left = this.#left();
+    if (left < IDS_PER_RESERVE / 2 && this.#asked === this.#limit) this.ask();
+    return left > IDS_PER_STEP_MAX;
+  }
+
+  /** Writes the next limit. */
+  ask(): void {
+    const { generation, tradeId, updateId } = this.#engine.counters;
+    const counters = {
+      generation: generation + IDS_PER_RESERVE,
+      tradeId: tradeId + IDS_PER_RESERVE,
+      updateId: updateId + IDS_PER_RESERVE,
+    };
+    this.#asked = counters;
+    this.#append({ kind: 'reserve', symbol: this.#engine.symbol, counters }, () => {
+      this.#limit = counters;
+    });
+  }
+
+  #left(): number {
+    return Math.min(
+      this.#limit.generation - this.#engine.lastGeneration,
+      this.#limit.tradeId - this.#engine.lastTradeId,
+      this.#limit.updateId - this.#engine.lastUpdateId,
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import type { Millis } from '@crossbook/domain';
+import type { AccountNumber, OrderRef, SimFill, SimOrder, SimOrderId } from '../exchange.ts';
+import { isOpen } from './terms.ts';
+
+/** Orders, and fills, kept per account and market; when a quarter more have gathered the oldest closed ones go. */
+export const HISTORY_KEPT_MAX = 20_000;
+
+/** Which part of a history is asked for; bounds are inclusive. */
+export interface HistoryPage {
+  readonly fromId?: number;
+  readonly startTime?: Millis;
+  readonly endTime?: Millis;
+  readonly limit: number;
+}
+
+/** One account's orders and fills in one market. */
+class Shelf {
+  readonly account: AccountNumber;
+  /** Ascending by id, because ids of one market ascend with time. */
+  orders = new Map<SimOrderId, SimOrder>();
+  readonly open = new Set<SimOrderId>();
+  /** The newest order under a client id. */
+  readonly newestOfClient = new Map<string, SimOrderId>();
+  fills: SimFill[] = [];
+
+  constructor(account: AccountNumber) {
+    this.account = account;
+  }
+
+  put(order: SimOrder): void {
+    const before = this.orders.get(order.orderId);
+    this.orders.set(order.orderId, order);
+    if (before === undefined || before.clientId !== order.clientId) {
+      this.newestOfClient.set(order.clientId, order.orderId);
+    }
+    if (isOpen(order.status)) this.open.add(order.orderId);
+    else this.open.delete(order.orderId);
+    if (this.orders.size > HISTORY_KEPT_MAX * 1.25) this.#forgetOrders();
+  }
+
+  putFill(fill: SimFill): void {
+    this.fills.push(fill);
+    if (this.fills.length > HISTORY_KEPT_MAX * 1.25) this.fills = this.fills.slice(-HISTORY_KEPT_MAX);
+  }
+
+  #forgetOrders(): void {
+    for (const [orderId, order] of this.orders) {
+      if (this.orders.size <= HISTORY_KEPT_MAX) return;
+      if (this.open.has(orderId)) continue;
+      this.orders.delete(orderId);
+      if (this.newestOfClient.get(order.clientId) === orderId) this.newestOfClient.delete(order.clientId);
+    }
+  }
+}
+
+/** Members' orders, open and closed, and their fills. */
+export class OrderHistory {
+  readonly #markets = new Map<string, Map<AccountNumber, Shelf>>();
+
+  /** Adds an order or replaces its earlier state. */
+  put(order: SimOrder): void {
+    this.#shelf(order.symbol, order.account).put(order);
+  }
+
+  putFill(fill: SimFill): void {
+    this.#shelf(fill.symbol, fill.account).putFill(fill);
+  }
+
+  /** An order by its id, or the newest one under a client id. */
+  find(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined {
+    const shelf = this.#markets.get(symbol)?.get(account);
+    if (shelf === undefined) return undefined;
+    const orderId = 'orderId' in ref ? ref.orderId : shelf.newestOfClient.get(ref.clientId);
+    return orderId === undefined ? undefined : shelf.orders.get(orderId);
+  }
+
+  /** The open order under a client id; a closed one does not count. */
+  hasOpenClientId(account: AccountNumber, symbol: string, clientId: string): boolean {
+    const order = this.find(account, symbol, { clientId });
+    return order !== undefined && isOpen(order.status);
+  }
+
+  openCount(account: AccountNumber, symbol: string): number {
+    return this.#markets.get(symbol)?.get(account)?.open.size ?? 0;
+  }
+
+  /** Whether any member has an order resting in the market. */
+  anyOpen(symbol: string): boolean {
+    for (const shelf of this.#markets.get(symbol)?.values() ?? []) if (shelf.open.size > 0) return true;
+    return false;
+  }
+
+  /** Open orders of an account in one market or in all. */
+  open(account: AccountNumber, symbol?: string): SimOrder[] {
+    const found: SimOrder[] = [];
+    for (const [market, shelves] of this.#markets) {
+      const shelf = symbol === undefined || symbol === market ? shelves.get(account) : undefined;
+      for (const orderId of shelf?.open ?? []) found.push(this.#known(shelf?.orders.get(orderId)));
+    }
+    return found;
+  }
+
+  /** All members' open orders of a market, oldest first. */
+  allOpen(symbol: string): SimOrder[] {
+    const shelves = [...(this.#markets.get(symbol)?.values() ?? [])];
+    return shelves.flatMap((shelf) => this.open(shelf.account, symbol)).sort((a, b) => a.orderId - b.orderId);
+  }
+
+  orders(account: AccountNumber, symbol: string, page: HistoryPage): SimOrder[] {
+    const kept = [...(this.#markets.get(symbol)?.get(account)?.orders.values() ?? [])].filter((order) =>
+      within(page, order.orderId, order.createdAt),
+    );
+    return cut(kept, page);
+  }
+
+  fills(
+    account: AccountNumber,
+    symbol: string,
+    page: HistoryPage & { readonly orderId?: SimOrderId },
+  ): SimFill[] {
+    const kept = (this.#markets.get(symbol)?.get(account)?.fills ?? []).filter(
+      (fill) =>
+        (page.orderId === undefined || fill.orderId === page.orderId) &&
+        within(page, fill.tradeId, fill.time),
+    );
+    return cut(kept, page);
+  }
+
+  /** Everything kept, oldest first within an account and market. */
+  *everything(): Generator<{ readonly orders: Iterable<SimOrder>; readonly fills: readonly SimFill[] }> {
+    for (const shelves of this.#markets.values()) {
+      for (const shelf of shelves.values()) yield { orders: shelf.orders.values(), fills: shelf.fills };
+    }
+  }
+
+  #known(order: SimOrder | undefined): SimOrder {
+    if (order === undefined) throw new Error('invariant broken: an open order is kept');
+    return order;
+  }
+
+  #shelf(symbol: string, account: AccountNumber): Shelf {
+    let shelves = this.#markets.get(symbol);
+    if (shelves === undefined) {
+      shelves = new Map();
+      this.#markets.set(symbol, shelves);
+    }
+    let shelf = shelves.get(account);
+    if (shelf === undefined) {
+      shelf = new Shelf(account);
+      shelves.set(account, shelf);
+    }
+    return shelf;
+  }
+}
+
+function within(page: HistoryPage, id: number, time: Millis): boolean {
+  return (
+    (page.fromId === undefined || id >= page.fromId) &&
+    (page.startTime === undefined || time >= page.startTime) &&
+    (page.endTime === undefined || time <= page.endTime)
+  );
+}
+
+// With a beginning the oldest from there; without one the newest, as at Binance.
+function cut<Item>(kept: readonly Item[], page: HistoryPage): Item[] {
+  const fromStart = page.fromId !== undefined || page.startTime !== undefined;
+  if (page.limit <= 0) return [];
+  return fromStart ? kept.slice(0, page.limit) : kept.slice(-page.limit);
+}

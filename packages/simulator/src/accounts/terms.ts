@@ -1,0 +1,110 @@
+import {
+  AMOUNT_ONE,
+  type Amount,
+  amount,
+  assert,
+  ceilTo,
+  type Lots,
+  lesser,
+  minus,
+  mulUp,
+  stepsToAmount,
+  type Ticks,
+  ZERO,
+} from '@crossbook/domain';
+import type { MarketFacts, SimOrder, SimOrderStatus } from '../exchange.ts';
+import type { RestingOrder } from '../matching/book.ts';
+import { LADDER_TICKS_MAX } from '../matching/price-ladder.ts';
+
+// Venues state commissions in eight decimals; a finer fee would leave balances that no message can tell.
+const FEE_STEP = amount('0.00000001');
+
+/** A market's facts with what follows from them for money. */
+export interface Terms {
+  readonly facts: MarketFacts;
+  /** Quote value of one tick times one lot, exact at 1e-18. */
+  readonly quotePerStep: Amount;
+  /** Highest allowed price in ticks. */
+  readonly ticksMax: number;
+}
+
+/**
+ * Works out a market's terms.
+ * @throws Error when a tick times a lot is finer than 1e-18 or the highest price does not fit the ladder.
+ */
+export function termsOf(facts: MarketFacts): Terms {
+  const product = facts.tickSize * facts.lotSize;
+  assert(product > 0n && product % AMOUNT_ONE === 0n, `${facts.symbol}: tick times lot is exact at 1e-18`);
+  const ticksMax = Number(facts.maxPrice / facts.tickSize);
+  assert(ticksMax <= LADDER_TICKS_MAX, `${facts.symbol}: the highest price is less than 2^31 ticks`);
+  return { facts, quotePerStep: (product / AMOUNT_ONE) as Amount, ticksMax };
+}
+
+/** Exact quote value of a price and a quantity. */
+export function quoteOf(terms: Terms, price: Ticks, quantity: Lots): Amount {
+  return (BigInt(price) * BigInt(quantity) * terms.quotePerStep) as Amount;
+}
+
+/** Exact base amount of a quantity. */
+export function baseOf(terms: Terms, quantity: Lots): Amount {
+  return stepsToAmount(quantity, terms.facts.lotSize);
+}
+
+/** Whether an order in this status still rests. */
+export function isOpen(status: SimOrderStatus): boolean {
+  return status === 'NEW' || status === 'PARTIALLY_FILLED';
+}
+
+/** What a resting order keeps locked; nothing once it is closed, and nothing for MARKET, which never rests. */
+export function reservationOf(
+  terms: Terms,
+  order: SimOrder,
+): { readonly asset: string; readonly amount: Amount } {
+  const { base, quote } = terms.facts;
+  const asset = order.side === 'BUY' ? quote : base;
+  const { price, quantity } = order;
+  if (!isOpen(order.status) || price === undefined || quantity === undefined) return { asset, amount: ZERO };
+  const left = (quantity - order.executed) as Lots;
+  return { asset, amount: order.side === 'BUY' ? quoteOf(terms, price, left) : baseOf(terms, left) };
+}
+
+/** A member's open order as its engine holds it. */
+export function restingOf(order: SimOrder): RestingOrder {
+  const { orderId, account, side, price, quantity, executed } = order;
+  assert(price !== undefined && quantity !== undefined, 'a resting order has a price and a quantity');
+  return { orderId, account, side, price, remaining: (quantity - executed) as Lots };
+}
+
+/** What a fill does to the balances of its account: `pays` leaves, `receives` less `fee` arrives. */
+export interface FillMoney {
+  readonly pays: { readonly asset: string; readonly amount: Amount };
+  readonly receives: { readonly asset: string; readonly amount: Amount };
+  readonly quoteQuantity: Amount;
+  /** In the asset received, rounded up to 1e-8: against the account. */
+  readonly fee: Amount;
+}
+
+/** The money of one fill. */
+export function moneyOfFill(
+  terms: Terms,
+  fill: {
+    readonly side: 'BUY' | 'SELL';
+    readonly price: Ticks;
+    readonly quantity: Lots;
+    readonly maker: boolean;
+  },
+): FillMoney {
+  const { base, quote, makerFee, takerFee } = terms.facts;
+  const quoteQuantity = quoteOf(terms, fill.price, fill.quantity);
+  const inBase = { asset: base, amount: baseOf(terms, fill.quantity) };
+  const inQuote = { asset: quote, amount: quoteQuantity };
+  const receives = fill.side === 'BUY' ? inBase : inQuote;
+  const exact = mulUp(receives.amount, fill.maker ? makerFee : takerFee);
+  const fee = lesser(ceilTo(exact, FEE_STEP), receives.amount);
+  return { pays: fill.side === 'BUY' ? inQuote : inBase, receives, quoteQuantity, fee };
+}
+
+/** What arrives after the fee. */
+export function netOf(money: FillMoney): Amount {
+  return minus(money.receives.amount, money.fee);
+}

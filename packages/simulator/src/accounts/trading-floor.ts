@@ -1,0 +1,88 @@
+import type { Millis } from '@crossbook/domain';
+import type { AccountNumber, SimBalance, SimTrade } from '../exchange.ts';
+import type { Acknowledge, Journal } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import type { Listeners } from './listeners.ts';
+import type { MarketDesk } from './market-desk.ts';
+import type { MemberState } from './member-state.ts';
+import type { TradingStep } from './trading-step.ts';
+
+/** Who hears of trades besides the listeners: the tape. */
+export type Tape = (trade: SimTrade) => void;
+
+/**
+ * The order in which a step becomes known: members' state and journal first, then at once the public book and tape, and
+ * the members' own events and acknowledgement only when the journal is on disk.
+ */
+export class TradingFloor {
+  readonly state: MemberState;
+  readonly now: () => Millis;
+  readonly #journal: Journal;
+  readonly #listeners: Listeners;
+  readonly #tape: Tape;
+  readonly #onKept: () => void;
+  readonly #onFailure: (failure: Error) => void;
+
+  constructor(parts: {
+    readonly state: MemberState;
+    readonly now: () => Millis;
+    readonly journal: Journal;
+    readonly listeners: Listeners;
+    readonly tape: Tape;
+    /** After every record that was handed to the journal. */
+    readonly onKept: () => void;
+    /** The journal could not write. */
+    readonly onFailure: (failure: Error) => void;
+  }) {
+    this.state = parts.state;
+    this.now = parts.now;
+    this.#journal = parts.journal;
+    this.#listeners = parts.listeners;
+    this.#tape = parts.tape;
+    this.#onKept = parts.onKept;
+    this.#onFailure = parts.onFailure;
+  }
+
+  /** Applies a record and keeps it. `acknowledge` runs when it is on disk, with the balances it changed. */
+  keep(
+    record: JournalRecord,
+    acknowledge: (
+      failure: Error | undefined,
+      changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>,
+    ) => void,
+  ): void {
+    const changed = this.state.apply(record);
+    this.#journal.append(record, (failure) => {
+      if (failure !== undefined) this.#onFailure(failure);
+      acknowledge(failure, changed);
+    });
+    this.#onKept();
+  }
+
+  /** Ends a step of matching. */
+  finish(desk: MarketDesk, step: TradingStep, trades: readonly SimTrade[], acknowledge: Acknowledge): void {
+    if (step.concernsMembers) {
+      this.keep(step.record, (failure, changed) => {
+        if (failure === undefined) this.#tellMembers(step, changed);
+        acknowledge(failure);
+      });
+    }
+    for (const trade of trades) {
+      this.#tape(trade);
+      this.#listeners.trade(trade);
+    }
+    this.publishBook(desk);
+  }
+
+  /** Tells of the levels that changed, if anybody wants to know. */
+  publishBook(desk: MarketDesk): void {
+    if (!this.#listeners.wantBookChanges) return;
+    const change = desk.engine.drainChanges(this.now());
+    if (change !== undefined) this.#listeners.bookChange(change);
+  }
+
+  #tellMembers(step: TradingStep, changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>): void {
+    for (const event of step.events) this.#listeners.order(event);
+    for (const [account, balances] of changed) this.#listeners.balances(account, balances);
+  }
+}

@@ -1,0 +1,122 @@
+import { type Amount, assert, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
+import type { AccountNumber, Exchange } from '../exchange.ts';
+import type { JournalRecord } from '../journal/records.ts';
+import { HOUSE } from './balances.ts';
+import type { Listeners } from './listeners.ts';
+import type { MemberState } from './member-state.ts';
+import type { TradingFloor } from './trading-floor.ts';
+
+const KEY_BYTES = 32;
+
+/** A transfer as it is asked for. */
+export type TransferAsked = Parameters<Exchange['transfer']>[0];
+/** Why a transfer was refused; nothing moved. */
+export type TransferRefusal = 'INSUFFICIENT_BALANCE' | 'ID_REUSED';
+
+interface Move {
+  readonly account: AccountNumber;
+  readonly asset: string;
+  readonly amount: Amount;
+}
+
+/** Accounts, keys, and funds that move without an order. Everything asked twice under one id happens once. */
+export class Treasury {
+  readonly #floor: TradingFloor;
+  readonly #state: MemberState;
+  readonly #listeners: Listeners;
+  readonly #randomBytes: (size: number) => Uint8Array;
+  readonly #durable: () => Promise<void>;
+  readonly #open: () => boolean;
+
+  /** @param parts `durable` resolves when all so far is on disk; `open` is false while nothing may be changed. */
+  constructor(parts: {
+    readonly floor: TradingFloor;
+    readonly listeners: Listeners;
+    readonly randomBytes: (size: number) => Uint8Array;
+    readonly durable: () => Promise<void>;
+    readonly open: () => boolean;
+  }) {
+    this.#floor = parts.floor;
+    this.#state = parts.floor.state;
+    this.#listeners = parts.listeners;
+    this.#randomBytes = parts.randomBytes;
+    this.#durable = parts.durable;
+    this.#open = parts.open;
+  }
+
+  /** See `Exchange.openAccount`. */
+  async openAccount(label: string): Promise<AccountNumber> {
+    const known = this.#state.accountOfLabel(label);
+    // A repeated call may come before the first is on disk, and its answer is an acknowledgement too.
+    if (known !== undefined) return this.#durable().then(() => known);
+    const account = this.#state.nextAccount;
+    await this.#keep({ kind: 'account', account, label });
+    return account;
+  }
+
+  /** See `Exchange.createKey`: 64 hexadecimal characters each, as many as Binance's have. */
+  async createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }> {
+    assert(this.#state.hasAccount(account), 'a key belongs to an account');
+    const apiKey = hex(this.#randomBytes(KEY_BYTES));
+    const secret = hex(this.#randomBytes(KEY_BYTES));
+    await this.#keep({ kind: 'key', account, apiKey, secret });
+    return { apiKey, secret };
+  }
+
+  /** See `Exchange.credit`. */
+  async credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean> {
+    assert(this.#state.hasAccount(account) && amount > 0n, 'a credit is positive and has an account');
+    if (this.#state.isCredited(creditId)) return this.#durable().then(() => false);
+    const time = this.#floor.now();
+    await this.#keep({ kind: 'credit', account, asset, amount, creditId, time }, { account, asset, amount });
+    return true;
+  }
+
+  /** See `Exchange.transfer`. */
+  async transfer(move: TransferAsked): Promise<Result<{ readonly sequence: number }, TransferRefusal>> {
+    const { from, to, asset, amount, transferId } = move;
+    for (const account of [from, to]) {
+      assert(account === HOUSE || this.#state.hasAccount(account), 'a transfer is between accounts');
+    }
+    assert(amount > 0n, 'a transfer is positive');
+    const made = this.#state.transfer(transferId);
+    if (made !== undefined) {
+      const same = made.from === from && made.to === to && made.asset === asset && made.amount === amount;
+      if (!same) return refused('ID_REUSED');
+      return this.#durable().then(() => ok({ sequence: made.sequence }));
+    }
+    if (from !== HOUSE && this.#state.balances.free(from, asset) < amount) {
+      return refused('INSUFFICIENT_BALANCE');
+    }
+    const sequence = this.#state.nextTransferSequence;
+    const time = this.#floor.now();
+    await this.#keep(
+      { kind: 'transfer', sequence, from, to, asset, amount, transferId, time },
+      { account: from, asset, amount: minus(ZERO, amount) },
+      { account: to, asset, amount },
+    );
+    return ok({ sequence });
+  }
+
+  /** Applies and keeps a record; resolves when it is on disk and the listeners were told what moved. */
+  #keep(record: JournalRecord, ...moves: readonly Move[]): Promise<void> {
+    if (!this.#open()) throw new Error('the exchange takes no commands now');
+    return new Promise((resolve, reject) => {
+      this.#floor.keep(record, (failure, changed) => {
+        if (failure !== undefined) {
+          reject(failure);
+          return;
+        }
+        for (const { account, asset, amount } of moves) {
+          const balances = account === HOUSE ? undefined : changed.get(account);
+          if (balances !== undefined) this.#listeners.balances(account, balances, { asset, amount });
+        }
+        resolve();
+      });
+    });
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
