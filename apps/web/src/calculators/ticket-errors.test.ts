@@ -81,7 +81,7 @@ const cases: readonly (readonly [string, Partial<TicketState>, Partial<TicketFac
     'post-only at the other side',
     { timeInForce: TIME_IN_FORCE.POST_ONLY, price: '65000.01' },
     {},
-    'order-combination',
+    'venue-refused',
     'price',
   ],
 ];
@@ -96,10 +96,12 @@ describe('errors', () => {
     expect(found.map((error) => [error.name, error.field])).toEqual([[name, field]]);
   });
 
-  test('the fee counts: exactly the value of the order is not enough', () => {
+  test('all that is available may be spent: the fee comes off what is received', () => {
     const state = { ...good, price: '50000', quantity: '0.2' };
-    expect(errors(state, facts).map((error) => error.name)).toEqual(['balance-insufficient']);
-    expect(errors(state, { ...facts, availableQuote: amount('10010') })).toEqual([]);
+    expect(errors(state, facts)).toEqual([]);
+    expect(errors({ ...state, quantity: '0.20001' }, facts).map((error) => error.name)).toEqual([
+      'balance-insufficient',
+    ]);
   });
 
   test('an old price does not stop a limit order', () => {

@@ -31,7 +31,7 @@ export const TICKET_ERROR_NAMES = [
   'notional-too-small',
   'price-stale',
   'balance-insufficient',
-  'order-combination',
+  'venue-refused',
 ] as const;
 /** One such name. */
 export type TicketErrorName = (typeof TICKET_ERROR_NAMES)[number];
@@ -123,7 +123,8 @@ const balance: Check = (state, _facts, summary) => {
   return { name: 'balance-insufficient', field: sizedInQuote(state) ? 'quote' : 'quantity' };
 };
 
-const combination: Check = (state, facts) => {
+/** The exchange itself refuses a post-only order that would fill at once. */
+const onlyMakes: Check = (state, facts) => {
   if (state.type !== ORDER_TYPE.LIMIT || state.timeInForce !== TIME_IN_FORCE.POST_ONLY) return undefined;
   const price = limitPrice(state);
   const other = state.side === SIDE.BUY ? facts.bestAsk : facts.bestBid;
@@ -132,7 +133,7 @@ const combination: Check = (state, facts) => {
   if (!crosses) return undefined;
   const bound = formatAmountFixed(other, decimalsOf(facts.instrument.tickSize));
   return {
-    name: 'order-combination',
+    name: 'venue-refused',
     field: 'price',
     allowed: `${state.side === SIDE.BUY ? '<' : '>'} ${bound}`,
   };
@@ -152,7 +153,7 @@ const CHECKS: readonly Check[] = [
   notional,
   freshPrice,
   balance,
-  combination,
+  onlyMakes,
 ];
 
 /** Everything that is wrong with a ticket, in the catalogue's order; empty when it may be sent. */

@@ -97,23 +97,23 @@ describe('reduce', () => {
 });
 
 describe('the slider', () => {
-  test('100 % of a limit buy leaves room for the largest fee and is in whole lots', () => {
+  test('100 % of a limit buy spends all that is available, in whole lots', () => {
     const full = ticket(price('50000'), { kind: 'percent', percent: 100 });
-    expect(full.quantity).toBe('0.19980');
+    expect(full.quantity).toBe('0.20000');
     expect(errors(full, facts)).toEqual([]);
   });
   test('100 % of a sell is all that is available', () => {
     expect(ticket(sell, price('50000'), { kind: 'percent', percent: 100 }).quantity).toBe('0.50000');
   });
-  test('100 % of a market buy in quote leaves room for the fee', () => {
+  test('100 % of a market buy in quote spends all that is available', () => {
     const full = ticket(market, { kind: 'percent', percent: 100 });
-    expect(full.quote).toBe('9990.00');
+    expect(full.quote).toBe('10000.00');
     expect(errors(full, facts)).toEqual([]);
   });
   test('a market buy in base is bounded by the balance at a price with slack', () => {
     const full = ticket(market, { kind: 'unit', unit: 'base' }, { kind: 'percent', percent: 100 });
     expect(errors(full, facts)).toEqual([]);
-    expect(full.quantity).toBe('0.14637');
+    expect(full.quantity).toBe('0.14652');
   });
   test('without a balance there is no maximum and the size stays', () => {
     expect(maxSize(ticket(price('1')), { ...facts, availableQuote: undefined })).toBeUndefined();
@@ -133,11 +133,11 @@ describe('summarise', () => {
       role: summary.role,
     };
   };
-  test('a resting buy pays the maker fee in base and holds value plus the largest fee', () => {
+  test('a resting buy pays the maker fee in base and holds its value', () => {
     expect(shown(ticket(price('50000'), quantity('0.1')))).toEqual({
       value: '5000',
       fee: '0.0001 BTC',
-      hold: '5005 USDT',
+      hold: '5000 USDT',
       receive: '0.0999 BTC',
       role: 'maker',
     });
@@ -154,7 +154,7 @@ describe('summarise', () => {
   test('a market buy in quote estimates what it brings at the best ask', () => {
     const summary = shown(ticket(market, quote('650.0001')));
     expect(summary.role).toBe('taker');
-    expect(summary.hold).toBe('650.6501001 USDT');
+    expect(summary.hold).toBe('650.0001 USDT');
     expect(summary.receive).toBe('0.00999 BTC');
   });
   test.each([

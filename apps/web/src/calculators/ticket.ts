@@ -9,6 +9,7 @@ import {
   type Instrument,
   lesser,
   minus,
+  mulDown,
   mulUp,
   notionalDown,
   notionalUp,
@@ -75,8 +76,8 @@ export type TicketAction =
 export const QUOTE_DECIMALS_MAX = 8;
 
 /**
- * Slack on top of the best price that is set aside for a market order given in base, as a fraction:
- * the hub refuses to let it run further (kept equal to the hub's own hold).
+ * A market buy given in base goes out with a bound this far above the best ask, and that much is held
+ * (kept equal to the hub's own terms): 5 %.
  */
 export const MARKET_HOLD_SLACK = (AMOUNT_ONE / 20n) as Amount;
 
@@ -178,7 +179,11 @@ function quoteDecimals(facts: TicketFacts): number {
 function holdPrice(state: TicketState, facts: TicketFacts): Amount | undefined {
   if (state.type === ORDER_TYPE.LIMIT) return entryAmount(state.price);
   if (facts.bestAsk === undefined) return undefined;
-  return mulUp(facts.bestAsk, plus(AMOUNT_ONE as Amount, MARKET_HOLD_SLACK));
+  const bound = floorTo(
+    mulDown(facts.bestAsk, plus(AMOUNT_ONE as Amount, MARKET_HOLD_SLACK)),
+    facts.instrument.tickSize,
+  );
+  return lesser(bound, facts.instrument.maxPrice);
 }
 
 /**
@@ -194,8 +199,8 @@ export function maxSize(state: TicketState, facts: TicketFacts): Amount | undefi
       : floorTo(lesser(facts.availableBase, bound), lotSize);
   }
   if (facts.availableQuote === undefined) return undefined;
-  // What is held includes the largest fee, so the most that can be spent is available / (1 + fee).
-  const spendable = divDown(facts.availableQuote, plus(AMOUNT_ONE as Amount, facts.takerFee));
+  // Spot venues take their fee from what is received, so all that is available can be spent.
+  const spendable = facts.availableQuote;
   if (sizedInQuote(state)) return floorTo(spendable, (10n ** BigInt(18 - quoteDecimals(facts))) as Amount);
   const price = holdPrice(state, facts);
   if (price === undefined || price === ZERO) return undefined;
@@ -216,7 +221,7 @@ export interface TicketSummary {
   /** Largest fee at that rate, rounded up, in `feeAsset`: what is received. */
   readonly fee: Amount | undefined;
   readonly feeAsset: string;
-  /** What is set aside while the order lives, largest fee included. */
+  /** What is set aside while the order lives. The fee comes off what is received, so it is not part of it. */
   readonly hold: Amount | undefined;
   readonly holdAsset: string;
   /** What arrives when it is filled completely at `price`, fee taken off. */
@@ -282,13 +287,9 @@ function roleOf(state: TicketState, price: Amount | undefined, facts: TicketFact
 
 function holdOf(state: TicketState, facts: TicketFacts, quantity: Amount | undefined): Amount | undefined {
   if (state.side === SIDE.SELL) return quantity;
-  const withFee = (value: Amount): Amount => plus(value, mulUp(value, facts.takerFee));
-  if (sizedInQuote(state)) {
-    const spend = entryAmount(state.quote);
-    return spend === undefined ? undefined : withFee(spend);
-  }
+  if (sizedInQuote(state)) return entryAmount(state.quote);
   const price = holdPrice(state, facts);
-  return price === undefined || quantity === undefined ? undefined : withFee(notionalUp(price, quantity));
+  return price === undefined || quantity === undefined ? undefined : notionalUp(price, quantity);
 }
 
 /** What is written into the call; decimal strings. */

@@ -81,7 +81,24 @@ test('a hole between the newest bar and a live one is filled by reading again', 
   series.start();
   await vi.waitFor(() => expect(heard).toHaveLength(1));
   series.fold(live(8, 4));
-  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'bars 9 true', 'update 8 4']));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'));
+  expect(heard.slice(1)).toEqual([2, 3, 4, 5, 6, 7, 8].map((at) => `update ${at} 1.5`).concat('update 8 4'));
+});
+
+test('a page that does not reach back to the newest bar starts the series anew', async () => {
+  let first = true;
+  const { heard, listener } = recorder();
+  const read: ReadCandlePage = async (end) => {
+    if (end !== undefined) return [];
+    const page = first ? bars(0, 3) : bars(100, 5);
+    first = false;
+    return page;
+  };
+  const series = createCandleSeries('1m', read, listener);
+  series.start();
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  series.catchUp();
+  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'bars 5 true']));
 });
 
 test('a failed read says so and may be tried again; a closed series is silent', async () => {

@@ -64,15 +64,31 @@ export function createCandleSeries(
       listener.onFailure();
       return;
     }
+    if (joins(page)) {
+      const from = newest?.time ?? 0;
+      for (const bar of page) if (bar.time >= from) take(bar);
+      replayWaiting();
+      return;
+    }
     count = page.length;
     oldest = page[0]?.time;
     newest = page.at(-1);
     ahead = undefined;
     listener.onBars(page, more(page));
+    replayWaiting();
+    prefetch();
+  }
+
+  /** Whether a page read again continues what is shown: then only its end is new and the view stays. */
+  function joins(page: readonly Candle[]): boolean {
+    const last = newest;
+    return last !== undefined && page.some((bar) => bar.time === last.time);
+  }
+
+  function replayWaiting(): void {
     const live = waiting;
     waiting = [];
     for (const bar of live) take(bar);
-    prefetch();
   }
 
   async function deliverOlder(): Promise<void> {

@@ -1,0 +1,57 @@
+import type { Candle, CandleInterval } from '@crossbook/domain';
+
+/** Colours of a chart. */
+export interface ChartTheme {
+  readonly background: string;
+  readonly grid: string;
+  readonly text: string;
+  readonly line: string;
+  readonly up: string;
+  readonly down: string;
+  /** Font family of the axes. */
+  readonly font: string;
+}
+
+/** What is drawn: symbol, digits after the point of prices and volumes, and the interval. */
+export interface ChartSubject {
+  readonly symbol: string;
+  readonly priceDecimals: number;
+  readonly volumeDecimals: number;
+  readonly interval: CandleInterval;
+}
+
+/** What a chart tells. */
+export interface ChartListener {
+  /** The oldest bars come into view: `prepend` answers. */
+  onOlderWanted(): void;
+  /** The bar under the crosshair; `undefined` when the pointer left. */
+  onCrosshair(bar: Candle | undefined): void;
+}
+
+/**
+ * A candle chart with a volume pane, whatever draws it. Everything of the drawing library stays behind this,
+ * so that another one can take its place.
+ */
+export interface ChartPort {
+  /** Another symbol or interval; bars follow by `setBars`. */
+  setSubject(subject: ChartSubject): void;
+  /** All bars so far, oldest first. `older` = scrolling back may ask for more. */
+  setBars(bars: readonly Candle[], older: boolean): void;
+  /** Answers `onOlderWanted`, with no bars when nothing could be read. The view does not move. */
+  prepend(bars: readonly Candle[], older: boolean): void;
+  /** Amends the newest bar or opens the next one. At most one repaint per animation frame, however often it is called. */
+  update(bar: Candle): void;
+  setTheme(theme: ChartTheme): void;
+  /** IANA zone of the time axis. */
+  setTimeZone(timeZone: string): void;
+  /** Back to the newest bar. */
+  showNewest(): void;
+  resize(): void;
+  dispose(): void;
+}
+
+/** Builds a chart inside an element. */
+export type CreateChart = (
+  host: HTMLElement,
+  options: { readonly theme: ChartTheme; readonly timeZone: string; readonly listener: ChartListener },
+) => ChartPort;

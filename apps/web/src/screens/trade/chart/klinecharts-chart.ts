@@ -1,0 +1,309 @@
+import type { Candle, CandleInterval, Millis } from '@crossbook/domain';
+import {
+  type Chart,
+  type Crosshair,
+  type DataLoaderGetBarsParams,
+  type DeepPartial,
+  dispose,
+  type Indicator,
+  init,
+  type KLineData,
+  type Period,
+  type PeriodType,
+  registerIndicator,
+  type Styles,
+} from 'klinecharts';
+import { compactNumber } from '../../../calculators/step-text.ts';
+import type { ChartListener, ChartPort, ChartSubject, ChartTheme, CreateChart } from './chart-port.ts';
+import { createTimeTicks } from './time-ticks.ts';
+
+/** The chart library's side of `ChartPort`: KLineCharts 10 (docs: klinecharts.com, read 2026-11). Loaded lazily. */
+
+const VOLUME = 'crossbookVolume';
+const VOLUME_PANE_PIXELS = 96;
+const BAR_PIXELS = 8;
+
+interface VolumeFigure {
+  readonly volume: number;
+  readonly up: boolean;
+}
+
+/** Results by data list: the library recalculates over all bars at each tick, so only what is new is made. */
+function volumeFigures(bars: readonly KLineData[], indicator: Indicator<VolumeFigure>): VolumeFigure[] {
+  const before = (indicator.extendData ?? {}) as { first?: number; figures?: VolumeFigure[] };
+  const first = bars[0]?.timestamp ?? 0;
+  const figure = (bar: KLineData): VolumeFigure => ({
+    volume: bar.volume ?? 0,
+    up: bar.close >= bar.open,
+  });
+  const known = before.figures;
+  const grown = known === undefined ? -1 : bars.length - known.length;
+  if (known !== undefined && before.first === first && known.length > 0 && (grown === 0 || grown === 1)) {
+    const from = known.length - 1;
+    for (let at = from; at < bars.length; at += 1) known[at] = figure(bars[at] as KLineData);
+    return known;
+  }
+  const figures = bars.map(figure);
+  indicator.extendData = { first, figures };
+  return figures;
+}
+
+let registered = false;
+function registerOnce(): void {
+  if (registered) return;
+  registered = true;
+  registerIndicator<VolumeFigure>({
+    name: VOLUME,
+    shortName: '',
+    series: 'volume',
+    minValue: 0,
+    shouldFormatBigNumber: true,
+    figures: [
+      {
+        key: 'volume',
+        type: 'bar',
+        baseValue: 0,
+        styles: ({ data, defaultStyles }) => {
+          const bar = defaultStyles?.bars[0];
+          if (bar === undefined) return null;
+          return { color: data.current?.up === false ? bar.downColor : bar.upColor };
+        },
+      },
+    ],
+    calc: (bars, indicator) => volumeFigures(bars, indicator),
+  });
+}
+
+const PERIODS: Readonly<Record<string, PeriodType>> = {
+  s: 'second',
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  M: 'month',
+};
+
+function periodOf(interval: CandleInterval): Period {
+  return { type: PERIODS[interval.slice(-1)] ?? 'minute', span: Number.parseInt(interval, 10) };
+}
+
+function libraryBar(bar: Candle): KLineData {
+  const { time, open, high, low, close, volume } = bar;
+  return { timestamp: time, open, high, low, close, volume };
+}
+
+function domainBar(bar: KLineData): Candle {
+  const { timestamp, open, high, low, close, volume } = bar;
+  return { time: timestamp as Millis, open, high, low, close, volume: volume ?? 0 };
+}
+
+function stylesOf(theme: ChartTheme): DeepPartial<Styles> {
+  const tick = { color: theme.text, family: theme.font, size: 11 };
+  const axis = {
+    axisLine: { show: false },
+    tickLine: { show: false },
+    tickText: tick,
+  };
+  const direction = {
+    line: { color: theme.line, dashedValue: [3, 3] },
+    text: {
+      color: theme.background,
+      backgroundColor: theme.text,
+      borderSize: 0,
+      family: theme.font,
+      size: 11,
+    },
+  };
+  const bars = { upColor: theme.up, downColor: theme.down, noChangeColor: theme.up };
+  return {
+    grid: { horizontal: { color: theme.grid }, vertical: { color: theme.grid } },
+    xAxis: axis,
+    yAxis: axis,
+    separator: { size: 1, color: theme.grid, activeBackgroundColor: theme.grid },
+    crosshair: { horizontal: direction, vertical: direction },
+    candle: {
+      tooltip: { showRule: 'none' },
+      bar: {
+        ...bars,
+        upBorderColor: theme.up,
+        downBorderColor: theme.down,
+        noChangeBorderColor: theme.up,
+        upWickColor: theme.up,
+        downWickColor: theme.down,
+        noChangeWickColor: theme.up,
+      },
+      priceMark: {
+        high: { color: theme.text, textFamily: theme.font, textSize: 11 },
+        low: { color: theme.text, textFamily: theme.font, textSize: 11 },
+        last: {
+          ...bars,
+          line: { dashedValue: [2, 3] },
+          text: { color: theme.background, family: theme.font, size: 11, borderRadius: 2 },
+        },
+      },
+    },
+    indicator: {
+      tooltip: { showRule: 'none' },
+      lastValueMark: { show: false },
+      bars: [{ upColor: `${theme.up}80`, downColor: `${theme.down}80`, noChangeColor: `${theme.up}80` }],
+    },
+  };
+}
+
+/** Joins the library's pulling loader with the port's pushing calls. */
+class KlineChart implements ChartPort {
+  readonly #host: HTMLElement;
+  readonly #chart: Chart;
+  readonly #listener: ChartListener;
+  #timeZone: string;
+  #bars: readonly Candle[] = [];
+  #older = false;
+  #push: ((bar: KLineData) => void) | undefined;
+  #answerOlder: DataLoaderGetBarsParams['callback'] | undefined;
+  #pending: Candle | undefined;
+  #request: number | undefined;
+
+  constructor(host: HTMLElement, chart: Chart, listener: ChartListener, timeZone: string) {
+    this.#host = host;
+    this.#chart = chart;
+    this.#listener = listener;
+    this.#timeZone = timeZone;
+    chart.setBarSpace(BAR_PIXELS);
+    chart.setOffsetRightDistance(60);
+    chart.createIndicator({ name: VOLUME, paneId: 'volume' }, false);
+    chart.setPaneOptions({ id: 'volume', height: VOLUME_PANE_PIXELS, minHeight: 40 });
+    this.#setRoundTicks();
+    chart.subscribeAction('onCrosshairChange', (data) => {
+      const bar = (data as Crosshair | undefined)?.kLineData;
+      listener.onCrosshair(bar === undefined ? undefined : domainBar(bar));
+    });
+    chart.setDataLoader({
+      getBars: (params) => this.#getBars(params),
+      subscribeBar: ({ callback }) => {
+        this.#push = callback;
+      },
+      unsubscribeBar: () => {
+        this.#push = undefined;
+      },
+    });
+  }
+
+  setSubject(subject: ChartSubject): void {
+    this.#drop();
+    this.#bars = [];
+    this.#older = false;
+    this.#chart.setSymbol({
+      ticker: subject.symbol,
+      pricePrecision: subject.priceDecimals,
+      volumePrecision: subject.volumeDecimals,
+    });
+    this.#chart.setPeriod(periodOf(subject.interval));
+  }
+
+  setBars(bars: readonly Candle[], older: boolean): void {
+    this.#drop();
+    this.#bars = bars;
+    this.#older = older;
+    this.#chart.resetData();
+  }
+
+  prepend(bars: readonly Candle[], older: boolean): void {
+    const answer = this.#answerOlder;
+    this.#answerOlder = undefined;
+    answer?.(bars.map(libraryBar), { forward: older, backward: false });
+  }
+
+  update(bar: Candle): void {
+    this.#flushIfNext(bar);
+    this.#pending = bar;
+    this.#request ??= requestAnimationFrame(() => {
+      this.#request = undefined;
+      this.#flush();
+    });
+  }
+
+  setTheme(theme: ChartTheme): void {
+    this.#host.style.background = theme.background;
+    this.#chart.setStyles(stylesOf(theme));
+  }
+
+  setTimeZone(timeZone: string): void {
+    this.#timeZone = timeZone;
+    this.#chart.setTimezone(timeZone);
+  }
+
+  showNewest(): void {
+    this.#chart.scrollToRealTime();
+  }
+
+  resize(): void {
+    this.#chart.resize();
+  }
+
+  dispose(): void {
+    this.#drop();
+    dispose(this.#host);
+  }
+
+  #getBars({ type, callback }: DataLoaderGetBarsParams): void {
+    if (type === 'init') callback(this.#bars.map(libraryBar), { forward: this.#older, backward: false });
+    else if (type === 'forward') {
+      this.#answerOlder = callback;
+      this.#listener.onOlderWanted();
+    } else callback([], false);
+  }
+
+  /** A bar that is complete must be drawn before the next one opens. */
+  #flushIfNext(bar: Candle): void {
+    if (this.#pending !== undefined && this.#pending.time !== bar.time) this.#flush();
+  }
+
+  #flush(): void {
+    const bar = this.#pending;
+    this.#pending = undefined;
+    if (bar !== undefined) this.#push?.(libraryBar(bar));
+  }
+
+  #drop(): void {
+    if (this.#request !== undefined) cancelAnimationFrame(this.#request);
+    this.#request = undefined;
+    this.#pending = undefined;
+    this.#answerOlder = undefined;
+  }
+
+  #setRoundTicks(): void {
+    const ticks = createTimeTicks(navigator.language);
+    this.#chart.overrideXAxis({
+      createTicks: ({ range }) => {
+        const bars = this.#chart.getDataList();
+        const to = Math.min(bars.length - 1, Math.ceil(range.realTo));
+        const span = {
+          timeAt: (index: number) => bars[index]?.timestamp ?? 0,
+          from: Math.max(0, Math.floor(range.realFrom)),
+          to,
+          barPixels: this.#chart.getBarSpace().bar,
+          timeZone: this.#timeZone,
+        };
+        return ticks(span).map(({ index, time, text }) => {
+          const at = this.#chart.convertToPixel({ dataIndex: index });
+          return { coord: (Array.isArray(at) ? at[0]?.x : at.x) ?? 0, value: time, text };
+        });
+      },
+    });
+  }
+}
+
+/** Builds the chart. The element is emptied again by `dispose`. */
+export const createKlineChart: CreateChart = (host, { theme, timeZone, listener }) => {
+  registerOnce();
+  const chart = init(host, {
+    timezone: timeZone,
+    locale: 'en-US',
+    styles: stylesOf(theme),
+    formatter: { formatBigNumber: (value) => compactNumber(Number(value), 4, 1_000) },
+    thousandsSeparator: { sign: ',' },
+  });
+  if (chart === null) throw new Error('the chart found no canvas');
+  host.style.background = theme.background;
+  return new KlineChart(host, chart, listener, timeZone);
+};
