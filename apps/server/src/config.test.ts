@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, isLoopback, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { CONFIG_VARIABLES, configSchema } from './config-variables.ts';
+import { isLoopback } from './http/own-origin.ts';
 
 const SIMULATOR = { SIMULATOR_URL: 'http://127.0.0.1:9000' };
 const LIVE = {

@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util';
 import type { Platform, PlatformState } from '@crossbook/domain';
 import { CONFIG_VARIABLES, type ConfigName, type ConfigValues, configSchema } from './config-variables.ts';
+import { isLoopback } from './http/own-origin.ts';
 
 /** How one platform is reached. Bases carry no trailing slash. */
 export interface VenueConfig {
@@ -196,14 +197,4 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
     addressLimitFactor: values.ADDRESS_LIMIT_FACTOR,
     captchaWorkMax: values.CAPTCHA_WORK_MAX,
   };
-}
-
-/** Whether an address or host name stays on this machine. */
-export function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' ||
-    host === '::1' ||
-    host === '[::1]' ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
-  );
 }

@@ -1,5 +1,6 @@
 /**
- * The error catalogue of the own service: every code a call can answer, in the order the checks run.
+ * The error catalogue of the own service: every code a call can answer. The rows for any call stand in the order their
+ * checks run: of two things wrong with a request the upper one is answered.
  * A refusal is HTTP 200 with one of these (decisions.md 11); the text comes from the catalogue in the caller's language.
  * Codes: 1 success, -2 token invalid (spec section 7); 1xxx any call, 2xxx accounts, 3xxx trading, 4xxx wallets, 5xxx market data.
  */
@@ -15,6 +16,48 @@ export interface ErrorFacts {
 
 const rows = [
   [
+    1004,
+    'unknown-call',
+    'There is no such call.',
+    'その呼び出しはありません。',
+    'The path is not in the contract, or not with this method.',
+  ],
+  [
+    1008,
+    'origin-refused',
+    'This request came from another site.',
+    '別のサイトからのリクエストです。',
+    'Origin or Sec-Fetch-Site is foreign.',
+  ],
+  [
+    1007,
+    'tenant-unknown',
+    'Unknown tenant "{given}".',
+    '不明なテナント「{given}」です。',
+    'The Tenant-Id header names another tenant.',
+  ],
+  [
+    1003,
+    'rate-limited',
+    'Too many requests. Please wait {allowed} seconds.',
+    'リクエストが多すぎます。{allowed}秒お待ちください。',
+    'A budget per address, account or call is used up.',
+  ],
+  [
+    1002,
+    'body-too-large',
+    'The request is too large.',
+    'リクエストが大きすぎます。',
+    'The body is larger than the limit of the call.',
+  ],
+  [
+    1009,
+    'sosflag-invalid',
+    'sosflag must be 3.',
+    'sosflagは3である必要があります。',
+    'A POST carries another sosflag, or none (decisions.md 15).',
+  ],
+  [
     -2,
     'token-invalid',
     'Please log in again.',
@@ -29,27 +72,6 @@ const rows = [
     'A parameter is missing, of the wrong type, out of range or unknown.',
   ],
   [
-    1002,
-    'body-too-large',
-    'The request is too large.',
-    'リクエストが大きすぎます。',
-    'The body is larger than the limit of the call.',
-  ],
-  [
-    1003,
-    'rate-limited',
-    'Too many requests. Please wait {allowed} seconds.',
-    'リクエストが多すぎます。{allowed}秒お待ちください。',
-    'A budget per address, account or call is used up.',
-  ],
-  [
-    1004,
-    'unknown-call',
-    'There is no such call.',
-    'その呼び出しはありません。',
-    'The path is not in the contract, or not with this method.',
-  ],
-  [
     1005,
     'unavailable',
     'The service is briefly unavailable. Nothing was changed.',
@@ -62,27 +84,6 @@ const rows = [
     'The outcome is not known yet. Your money is safe; please check the history.',
     '結果はまだ確認できていません。資金は安全です。履歴をご確認ください。',
     'The database went away while committing: the same clientId may be sent again.',
-  ],
-  [
-    1007,
-    'tenant-unknown',
-    'Unknown tenant "{given}".',
-    '不明なテナント「{given}」です。',
-    'The Tenant-Id header names another tenant.',
-  ],
-  [
-    1008,
-    'origin-refused',
-    'This request came from another site.',
-    '別のサイトからのリクエストです。',
-    'Origin or Sec-Fetch-Site is foreign.',
-  ],
-  [
-    1009,
-    'sosflag-invalid',
-    'sosflag must be 3.',
-    'sosflagは3である必要があります。',
-    'A POST carries another sosflag, or none (decisions.md 15).',
   ],
   [
     2001,

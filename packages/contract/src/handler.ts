@@ -7,7 +7,11 @@ export interface Caller {
   /** The peer's address, by which public calls are limited. */
   readonly address: string;
   readonly userAgent: string;
+  /** The page's origin as the browser named it; empty for a program that sends none. Stream credentials are bound to it. */
+  readonly origin: string;
   readonly language: 'en' | 'ja' | 'ko';
+  /** Hash of the session cookie that came along, not checked: what a login in the same browser replaces. */
+  readonly previousSession?: string;
   /** The call's time by the server's clock. */
   readonly now: Millis;
 }

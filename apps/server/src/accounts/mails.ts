@@ -1,0 +1,43 @@
+import type { Caller } from '@crossbook/contract';
+
+/** Subject and body of a mail. */
+export interface MailText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** The mails of the accounts feature in the reader's language; Korean readers get English until it is translated. */
+export interface MailWriter {
+  registerCode(language: Caller['language'], code: string): MailText;
+  alreadyRegistered(language: Caller['language']): MailText;
+}
+
+/** Makes the writer. @param productName as configured. */
+export function mailWriter(productName: string): MailWriter {
+  return {
+    registerCode(language, code) {
+      if (language === 'ja') {
+        return {
+          subject: `${productName} 認証コード: ${code}`,
+          body: `${productName} へようこそ。\n\n認証コード: ${code}\n\n有効期限は30分です。このコードを誰にも教えないでください。心当たりがない場合は、このメールを破棄してください。\n`,
+        };
+      }
+      return {
+        subject: `${productName} verification code: ${code}`,
+        body: `Welcome to ${productName}.\n\nYour verification code: ${code}\n\nIt is valid for 30 minutes. Nobody from ${productName} will ever ask you for it. If you did not ask for a code, ignore this mail.\n`,
+      };
+    },
+    alreadyRegistered(language) {
+      if (language === 'ja') {
+        return {
+          subject: `${productName}: このメールアドレスは登録済みです`,
+          body: `このメールアドレスで ${productName} への登録が試みられましたが、既にアカウントがあります。ログインしてください。心当たりがない場合、対応は不要です。\n`,
+        };
+      }
+      return {
+        subject: `${productName}: this address already has an account`,
+        body: `Somebody tried to sign up at ${productName} with this address, but it already has an account: please log in. If that was not you, there is nothing to do.\n`,
+      };
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { Refusal } from '@crossbook/contract';
+import type { Millis, Result, UserId } from '@crossbook/domain';
+
+/** What a code was sent for; a code of one purpose is worth nothing for another. */
+export type CodePurpose = 'register';
+
+/** A member as stored. */
+export interface MemberRecord {
+  readonly user: UserId;
+  /** Lower-case form. */
+  readonly email: string;
+  /** Argon2id in PHC form: parameters, salt and hash. */
+  readonly passwordHash: string;
+  readonly nickname: string;
+  readonly referralCode: string;
+  readonly kolReferralCode: string | undefined;
+  /** Whether Korean may be chosen (spec section 1). */
+  readonly tkropen: boolean;
+  readonly lastLoginAt: Millis | undefined;
+  readonly lastLoginAddress: string;
+}
+
+/** A session to be opened; the store never sees the cookie itself. */
+export interface NewSession {
+  /** SHA-256 of the cookie, hex. */
+  readonly hash: string;
+  readonly epoch: number;
+  readonly createdAt: Millis;
+  readonly expiresAt: Millis;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A live session with what every call needs of its member. */
+export interface SessionRecord {
+  readonly hash: string;
+  readonly epoch: number;
+  readonly user: UserId;
+  readonly tkropen: boolean;
+  readonly expiresAt: Millis;
+}
+
+/** A member to be made, together with the code that proves the address and the first session. */
+export interface Registration {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly nickname: string;
+  readonly country: string | undefined;
+  readonly referralCode: string;
+  readonly referredBy: UserId | undefined;
+  /** Id of the verified code; used up by this registration. */
+  readonly codeId: string;
+  readonly session: NewSession;
+}
+
+/** Why a registration did not happen; nothing of it was written. */
+export type RegistrationRefusal = 'code-gone' | 'email-taken' | 'referral-code-taken';
+
+/** Members and their sessions. */
+export interface MemberStore {
+  byEmail(email: string): Promise<MemberRecord | undefined>;
+  byId(user: UserId): Promise<MemberRecord | undefined>;
+  /** Owner of a self-referral or KOL code. */
+  byReferralCode(code: string): Promise<UserId | undefined>;
+  /** All or nothing: uses up the code, makes the member and opens the session. */
+  register(registration: Registration): Promise<Result<UserId, RegistrationRefusal>>;
+  replacePasswordHash(user: UserId, passwordHash: string): Promise<void>;
+}
+
+/** Sessions by the hash of their cookie. */
+export interface SessionStore {
+  /** Opens a session and notes the login; ends `replaces`, the caller's session before (rotation). */
+  open(user: UserId, session: NewSession, replaces: string | undefined): Promise<void>;
+  /** A session that has neither ended nor expired at `now`. */
+  live(hash: string, now: Millis): Promise<SessionRecord | undefined>;
+  end(hash: string, now: Millis): Promise<void>;
+}
+
+/** A code as stored: only a keyed hash. */
+export interface NewCode {
+  readonly id: string;
+  readonly target: string;
+  readonly purpose: CodePurpose;
+  readonly hash: string;
+  readonly tries: number;
+  readonly createdAt: Millis;
+  readonly expiresAt: Millis;
+}
+
+/** Verification codes; per address and purpose only the newest exists. */
+export interface CodeStore {
+  replace(code: NewCode): Promise<void>;
+  /** Takes one try and then shows the hash, atomically; `undefined` when there is no code or no try left. */
+  takeTry(
+    target: string,
+    purpose: CodePurpose,
+    now: Millis,
+  ): Promise<{ readonly id: string; readonly hash: string } | undefined>;
+  markVerified(id: string, now: Millis): Promise<void>;
+}
+
+/** Challenges that were used. */
+export interface CaptchaStore {
+  /** True exactly once per salt. */
+  useOnce(salt: string, expiresAt: Millis): Promise<boolean>;
+}
+
+/** How much is allowed in a window that starts with the first use. */
+export interface Budget {
+  readonly usesMax: number;
+  readonly windowMillis: number;
+}
+
+/** What a consumption answered. */
+export type BudgetAnswer = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+
+/** Counters that survive a restart and hold exactly under parallel calls. */
+export interface BudgetStore {
+  consume(key: string, budget: Budget, now: Millis): Promise<BudgetAnswer>;
+  /** Whether a budget is used up, without using it. */
+  peek(key: string, budget: Budget, now: Millis): Promise<BudgetAnswer>;
+  reset(key: string): Promise<void>;
+}
+
+/** One mail, text only. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Delivers mails: the outbox in paper mode, SMTP otherwise. Rejects when the mail was not accepted. */
+export interface MailSender {
+  send(mail: Mail, now: Millis): Promise<void>;
+}
+
+/** Cryptographically secure random bytes. */
+export type RandomBytes = (bytes: number) => Uint8Array;
+
+/** A refusal of the catalogue, as a value. */
+export type Refused = { readonly ok: false; readonly code: Refusal };
+
+/** Makes a refusal of the catalogue. */
+export function refusal(code: Refusal): Refused {
+  return { ok: false, code };
+}

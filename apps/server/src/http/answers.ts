@@ -1,0 +1,32 @@
+import {
+  type Caller,
+  CODE_SUCCESS,
+  type Envelope,
+  errorFacts,
+  type Refusal,
+  type SessionCookie,
+} from '@crossbook/contract';
+
+/** What a call came to, before it is written. */
+export type CallOutcome =
+  | { readonly ok: true; readonly value: unknown; readonly cookie?: SessionCookie }
+  | { readonly ok: false; readonly code: Refusal };
+
+/** Text of a refusal in the caller's language; Korean readers get English until it is translated. */
+export function refusalText(refusal: Refusal, language: Caller['language']): string {
+  const facts = errorFacts(refusal.error);
+  const template = language === 'ja' ? facts.ja : facts.en;
+  return template.replace(/\{(field|allowed|given)\}/g, (_whole, name: 'field' | 'allowed' | 'given') =>
+    String(refusal[name] ?? ''),
+  );
+}
+
+/** The fixed envelope of every answer (spec section 7). */
+export function envelopeOf(outcome: CallOutcome, language: Caller['language']): Envelope<unknown> {
+  if (outcome.ok) return { code: CODE_SUCCESS, msg: 'OK', data: outcome.value };
+  return {
+    code: errorFacts(outcome.code.error).code,
+    msg: refusalText(outcome.code, language),
+    data: null,
+  };
+}

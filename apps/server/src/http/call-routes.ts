@@ -1,0 +1,233 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  CALLS,
+  type CallAnswer,
+  type Caller,
+  type CallHandlers,
+  type CallName,
+  type MemberCaller,
+  type Refusal,
+} from '@crossbook/contract';
+import { CALL_SCHEMAS } from '@crossbook/contract/schema';
+import type { Millis } from '@crossbook/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionRecord } from '../accounts/ports.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import { type CallOutcome, envelopeOf } from './answers.ts';
+import { fieldProblem } from './field-problem.ts';
+import { type FormFields, parseForm, parseUrlencoded } from './form.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { addressOf, isOwnPage, type PublicFace, type Target, targetOf } from './own-origin.ts';
+import { readBody } from './request-body.ts';
+import type { RequestClass, RequestLimits } from './request-limits.ts';
+import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+
+/** Where failures and slow calls are written; secrets never are. */
+export interface HttpLog {
+  warn(facts: object, event: string): void;
+  error(facts: object, event: string): void;
+}
+
+/** What the calls need. */
+export interface CallRoutesDeps {
+  readonly handlers: CallHandlers;
+  readonly sessions: Sessions;
+  readonly face: PublicFace;
+  readonly tenant: string;
+  readonly limits: RequestLimits;
+  readonly metrics: HttpMetrics;
+  readonly clock: () => Millis;
+  readonly log: HttpLog;
+  /** Whether a thrown error means that a commit may have happened (storage's `OutcomeUnknown`). */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+}
+
+/** A call slower than this is written to the log. */
+const SLOW_MILLIS = 1_000;
+const STOKEN_LENGTH_MAX = 100;
+
+type AnyHandler = (caller: MemberCaller, request: unknown) => Promise<CallAnswer<unknown>>;
+
+interface Arrival {
+  readonly name: CallName;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly now: Millis;
+}
+
+/** What the door established before the call itself is looked at. */
+interface Admitted {
+  readonly fields: FormFields;
+  readonly target: Target;
+  readonly caller: Caller;
+  readonly cookie: string | undefined;
+}
+
+type Step<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly code: Refusal };
+
+function no(code: Refusal): { readonly ok: false; readonly code: Refusal } {
+  return { ok: false, code };
+}
+
+/** The language asked for; Korean counts only for members who may choose it. */
+function languageOf(headers: IncomingHttpHeaders): Caller['language'] {
+  const wanted = String(headers.language ?? '')
+    .slice(0, 2)
+    .toLowerCase();
+  return wanted === 'ja' ? 'ja' : 'en';
+}
+
+function mayBeKorean(headers: IncomingHttpHeaders, session: SessionRecord): boolean {
+  return (
+    session.tkropen &&
+    String(headers.language ?? '')
+      .slice(0, 2)
+      .toLowerCase() === 'ko'
+  );
+}
+
+function classOf(name: CallName): RequestClass {
+  if (name.startsWith('connextrade/')) return 'order';
+  return CALLS[name].access;
+}
+
+function callerOf(arrival: Arrival, address: string, previousSession: string | undefined): Caller {
+  const { headers } = arrival.request;
+  return {
+    address,
+    userAgent: String(headers['user-agent'] ?? ''),
+    origin: headers.origin?.toLowerCase() ?? '',
+    language: languageOf(headers),
+    now: arrival.now,
+    ...(previousSession === undefined ? {} : { previousSession }),
+  };
+}
+
+async function fieldsOf(arrival: Arrival): Promise<Step<FormFields>> {
+  const { request, reply } = arrival;
+  const url = request.raw.url ?? '';
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  if (request.method === 'GET') return parseUrlencoded(query);
+  const body = await readBody(request.raw);
+  if (body.kind === 'too-large') {
+    if (!body.drained) reply.header('connection', 'close');
+    return no({ error: 'body-too-large' });
+  }
+  if (query !== '') {
+    return no({
+      error: 'field-invalid',
+      field: 'query',
+      allowed: 'none: a POST carries its fields in the body',
+    });
+  }
+  return parseForm(body.bytes, request.headers['content-type']);
+}
+
+/** Everything that can refuse a request before its call matters, in the order of the error catalogue. */
+async function admit(deps: CallRoutesDeps, arrival: Arrival): Promise<Step<Admitted>> {
+  const { headers, socket } = arrival.request.raw;
+  const target = targetOf(headers, deps.face);
+  if (target === undefined || !isOwnPage(headers, target)) return no({ error: 'origin-refused' });
+  const tenant = headers['tenant-id'];
+  if (tenant !== undefined && tenant !== deps.tenant) {
+    return no({ error: 'tenant-unknown', given: String(tenant).slice(0, 64) });
+  }
+  const address = addressOf(headers, socket.remoteAddress, deps.face);
+  const wait = deps.limits.take(classOf(arrival.name), address, arrival.now);
+  if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
+  const fields = await fieldsOf(arrival);
+  if (!fields.ok) return fields;
+  if (arrival.request.method === 'POST' && fields.value.sosflag !== '3')
+    return no({ error: 'sosflag-invalid' });
+  const cookie = readSessionCookie(headers.cookie, target.secure);
+  const caller = callerOf(arrival, address, deps.sessions.hashOf(cookie));
+  return { ok: true, value: { fields: fields.value, target, caller, cookie } };
+}
+
+async function memberOf(
+  deps: CallRoutesDeps,
+  arrival: Arrival,
+  admitted: Admitted,
+): Promise<MemberCaller | undefined> {
+  const { stoken } = admitted.fields;
+  if (stoken !== undefined && stoken.length > STOKEN_LENGTH_MAX) return undefined;
+  const session = await deps.sessions.authenticate(admitted.cookie, stoken, arrival.now);
+  if (session === undefined) return undefined;
+  const korean = mayBeKorean(arrival.request.headers, session);
+  return {
+    ...admitted.caller,
+    ...(korean ? { language: 'ko' as const } : {}),
+    user: session.user,
+    sessionHash: session.hash,
+  };
+}
+
+async function perform(deps: CallRoutesDeps, arrival: Arrival, admitted: Admitted): Promise<CallOutcome> {
+  const { name } = arrival;
+  let caller: Caller = admitted.caller;
+  if (CALLS[name].access === 'member') {
+    const member = await memberOf(deps, arrival, admitted);
+    if (member === undefined) return no({ error: 'token-invalid' });
+    caller = member;
+  }
+  const { sosflag: _sosflag, stoken: _stoken, ...fields } = admitted.fields;
+  const parsed = CALL_SCHEMAS[name].request.safeParse(fields);
+  if (!parsed.success) return { ok: false, code: fieldProblem(parsed.error, fields) };
+  // The map is complete and typed per call (`CallHandlers`); a member's handler gets a caller with a member above.
+  const handler = deps.handlers[name] as unknown as AnyHandler;
+  return handler(caller as MemberCaller, parsed.data);
+}
+
+/** Answers one call. Whatever happens inside, the answer is an envelope with HTTP 200 (decisions.md 11). */
+async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyReply> {
+  const { name, request, reply } = arrival;
+  let outcome: CallOutcome;
+  let secure = false;
+  try {
+    const admitted = await admit(deps, arrival);
+    if (admitted.ok) secure = admitted.value.target.secure;
+    outcome = admitted.ok ? await perform(deps, arrival, admitted.value) : admitted;
+  } catch (error) {
+    // An abandoned request needs no log line; nobody is there to read the answer either.
+    if (!request.raw.destroyed || request.raw.complete) {
+      deps.log.error({ requestId: request.id, call: name, error }, 'call failed');
+    }
+    outcome = no({ error: deps.isOutcomeUnknown(error) ? 'outcome-unknown' : 'unavailable' });
+  }
+  const envelope = envelopeOf(outcome, languageOf(request.headers));
+  const millis = deps.clock() - arrival.now;
+  deps.metrics.call(name, envelope.code, millis);
+  if (millis > SLOW_MILLIS) deps.log.warn({ requestId: request.id, call: name, millis }, 'slow call');
+  if (outcome.ok && outcome.cookie !== undefined) {
+    reply.header('set-cookie', writeSessionCookie(outcome.cookie, secure));
+    if ('clear' in outcome.cookie) reply.header('clear-site-data', '"cache"');
+  }
+  return sendEnvelope(reply, envelope);
+}
+
+/** Writes an envelope; never stored by anybody on the way. */
+export function sendEnvelope(reply: FastifyReply, envelope: object): FastifyReply {
+  return reply
+    .code(200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelope));
+}
+
+/** Answers a path or method below /api that is not in the contract. */
+export function sendUnknownCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendEnvelope(reply, envelopeOf(no({ error: 'unknown-call' }), languageOf(request.headers)));
+}
+
+/** One route per call of the contract: the table is the inventory, nothing else answers below /api. */
+export function addCallRoutes(server: FastifyInstance, deps: CallRoutesDeps): void {
+  for (const name of Object.keys(CALLS) as CallName[]) {
+    server.route({
+      method: CALLS[name].get ? ['GET', 'POST'] : ['POST'],
+      url: `/api/${name}`,
+      handler: (request, reply) => answer(deps, { name, request, reply, now: deps.clock() }),
+    });
+  }
+}

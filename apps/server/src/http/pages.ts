@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NOTHING_POLICY, pagePolicy } from './security-headers.ts';
+
+/** The built web part. */
+export interface PagesOptions {
+  /** `apps/web/dist`; pages are absent when it is not built. */
+  readonly webRoot: string | undefined;
+  /** Origins the browser may talk to besides ours. */
+  readonly connectHosts: readonly string[];
+}
+
+const NOT_BUILT = 'The web part is not built here. The calls under /api and the page /docs/api work.\n';
+
+/** Sends the one page of the web part; its own router does the rest. */
+export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
+
+function pageSender(options: PagesOptions): SendPage {
+  return async (reply) => {
+    const file = options.webRoot === undefined ? undefined : join(options.webRoot, 'index.html');
+    if (file === undefined || !existsSync(file)) {
+      return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
+    }
+    const html = await readFile(file, 'utf8');
+    return reply
+      .header('content-security-policy', pagePolicy(html, options.connectHosts))
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html);
+  };
+}
+
+/** Whether a browser is opening a page, as opposed to a file or data that is missing. */
+export function isNavigation(request: FastifyRequest): boolean {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+  const accepts = String(request.headers.accept ?? '');
+  return request.method === 'GET' && accepts.includes('text/html') && !/\.[a-z0-9]{2,5}$/i.test(path);
+}
+
+/** Adds the files of the web part; hashed ones may be kept for ever, the page itself never. */
+export async function addPages(server: FastifyInstance, options: PagesOptions): Promise<SendPage> {
+  const sendPage = pageSender(options);
+  server.get('/', (_request, reply) => sendPage(reply));
+  server.get('/index.html', (_request, reply) => sendPage(reply));
+  if (options.webRoot !== undefined && existsSync(options.webRoot)) {
+    await server.register(fastifyStatic, {
+      root: options.webRoot,
+      index: false,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const hashed = path.includes('/assets/') || path.includes('\\assets\\');
+        response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        response.header('content-security-policy', NOTHING_POLICY);
+      },
+    });
+  }
+  return sendPage;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+
+/** Headers of every answer. */
+export const BASE_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** For two years, browsers do not even try plain http. */
+export const STRICT_TRANSPORT = 'max-age=63072000; includeSubDomains';
+
+/** Policy of everything that is not our page: it may do nothing. */
+export const NOTHING_POLICY =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** Hashes of a page's inline scripts, so that exactly those may run. */
+export function inlineScriptHashes(html: string): readonly string[] {
+  const hashes: string[] = [];
+  for (const match of html.matchAll(/<script(?![^>]*\bsrc\s*=)[^>]*>([\s\S]*?)<\/script>/gi)) {
+    hashes.push(
+      `'sha256-${createHash('sha256')
+        .update(match[1] ?? '')
+        .digest('base64')}'`,
+    );
+  }
+  return hashes;
+}
+
+/**
+ * Policy of our page: own scripts only, no plugin, no frame, no foreign connection except the named hosts.
+ * Styles may be inline because components set sizes and positions; a style cannot run code.
+ * @param hosts origins the browser may talk to besides ours (direct market data).
+ */
+export function pagePolicy(html: string, hosts: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...inlineScriptHashes(html)].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    `connect-src ${["'self'", ...hosts].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}

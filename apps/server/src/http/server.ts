@@ -1,0 +1,85 @@
+import type { Platform } from '@crossbook/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify from 'fastify';
+import { envelopeOf } from './answers.ts';
+import { addCallRoutes, type CallRoutesDeps, sendEnvelope, sendUnknownCall } from './call-routes.ts';
+import { attachLiveGateway, type LiveGateway } from './live-gateway.ts';
+import { addOperations, type OperationsDeps } from './operations.ts';
+import { addPages, isNavigation, type PagesOptions, type SendPage } from './pages.ts';
+import { BASE_HEADERS, NOTHING_POLICY, STRICT_TRANSPORT } from './security-headers.ts';
+
+/** Everything the HTTP part needs; wired by `main`. */
+export interface HttpServerDeps extends CallRoutesDeps, OperationsDeps {
+  readonly pages: PagesOptions;
+  /** Absent until the stream part exists: then handshakes are refused. */
+  readonly live: LiveGateway | undefined;
+  readonly platforms: readonly Platform[];
+}
+
+/** A whole request must arrive within this time: slow senders do not hold sockets. */
+const REQUEST_TIMEOUT_MILLIS = 20_000;
+const HEADERS_TIMEOUT_MILLIS = 10_000;
+const KEEP_ALIVE_MILLIS = 65_000;
+
+function isCall(request: FastifyRequest): boolean {
+  return /^\/api(?:[/?]|$)/.test(request.raw.url ?? '');
+}
+
+function addAnswersForTheRest(server: FastifyInstance, deps: HttpServerDeps, sendPage: SendPage): void {
+  server.setNotFoundHandler((request, reply) => {
+    if (isCall(request)) return sendUnknownCall(request, reply);
+    if (isNavigation(request) && !(request.raw.url ?? '').startsWith('/md/')) return sendPage(reply);
+    return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
+  });
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) deps.log.error({ requestId: request.id, error }, 'request failed');
+    return answerError(request, reply, status);
+  });
+}
+
+/** Errors of the framework itself: an envelope for a call, a bare status for the rest; never a reason from inside. */
+function answerError(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
+  if (!isCall(request)) return reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`);
+  const code =
+    status >= 500
+      ? ({ error: 'unavailable' } as const)
+      : ({ error: 'field-invalid', field: 'Content-Type', allowed: 'a form' } as const);
+  return sendEnvelope(reply, envelopeOf({ ok: false, code }, 'en'));
+}
+
+/** Builds the server; the caller listens and closes. */
+export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  let requests = 0;
+  const server = fastify({
+    logger: false,
+    requestTimeout: REQUEST_TIMEOUT_MILLIS,
+    keepAliveTimeout: KEEP_ALIVE_MILLIS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MILLIS },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => {
+      requests += 1;
+      return `${deps.boot.version}-${requests}`;
+    },
+    frameworkErrors: (_error, request, reply) => {
+      // A path that cannot be decoded is the path of no call.
+      if (isCall(request as FastifyRequest))
+        sendUnknownCall(request as FastifyRequest, reply as FastifyReply);
+      else (reply as FastifyReply).code(400).type('text/plain').send('400\n');
+    },
+  });
+  // Bodies are read by the calls themselves, with their own bounds.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers(BASE_HEADERS).header('content-security-policy', NOTHING_POLICY);
+    if (deps.face.proxy !== undefined) reply.header('strict-transport-security', STRICT_TRANSPORT);
+  });
+  addCallRoutes(server, deps);
+  addOperations(server, deps);
+  addAnswersForTheRest(server, deps, await addPages(server, deps.pages));
+  if (deps.live !== undefined) attachLiveGateway(server.server, deps.live, deps);
+  await server.ready();
+  return server;
+}

@@ -1,0 +1,56 @@
+import type { Millis } from '@crossbook/domain';
+import type { Mail, MailSender } from '../accounts/ports.ts';
+import type { Database } from './database.ts';
+
+/** Mails shown at once, newest first. */
+const MAILS_SHOWN_MAX = 100;
+/** Mails kept; older ones go when new ones come. */
+const MAILS_KEPT_MAX = 5_000;
+
+/** A mail in the outbox. */
+export interface OutboxMail extends Mail {
+  readonly id: number;
+  readonly sentAt: Millis;
+}
+
+/** The embedded outbox of paper mode. */
+export interface OutboxMails extends MailSender {
+  /** Newest first; of one recipient when given. */
+  newest(recipient: string | undefined): Promise<readonly OutboxMail[]>;
+}
+
+interface MailRow {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly sent_at: string;
+}
+
+/** Keeps mails in the database instead of sending them. */
+export function outboxMails(database: Database): OutboxMails {
+  return {
+    async send(mail, now) {
+      await database.query(
+        `with sent as (
+           insert into outbox_mails (recipient, subject, body, sent_at) values ($1, $2, $3, $4) returning id)
+         delete from outbox_mails o using sent where o.id <= sent.id - $5`,
+        [mail.to, mail.subject, mail.body, now, MAILS_KEPT_MAX],
+      );
+    },
+    async newest(recipient) {
+      const rows = await database.query<MailRow>(
+        `select id, recipient, subject, body, sent_at from outbox_mails
+         where $1::text is null or recipient = $1 order by id desc limit $2`,
+        [recipient ?? null, MAILS_SHOWN_MAX],
+      );
+      return rows.map((row) => ({
+        id: Number(row.id),
+        to: row.recipient,
+        subject: row.subject,
+        body: row.body,
+        sentAt: Number(row.sent_at) as Millis,
+      }));
+    },
+  };
+}
