@@ -73,8 +73,6 @@ export interface MarketSide {
   start(house: HouseTrading): void;
   /** Stops every timer and flushes what the market side keeps. Trading by the house ends before it resolves. */
   stop(): Promise<void>;
-  /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
-  watch(symbol: string): () => void;
   setAgentsPaused(paused: boolean): void;
   /** Multiplies a market's fair price from now on. */
   shock(symbol: string, factor: number): void;

@@ -72,7 +72,8 @@ const USDT_LINES: readonly ListingLine[] = [
 
 /** USDT is the quote that all fair prices are counted in. */
 const SUSPENDED = line('WAVES 0.0001 0.01 1000 900000 50322.5', [0.784, 0.05, 2, 120, 0.6]);
-const ETHBTC = line('ETH 0.00001 0.0001 922327 100000 1058.58762125', [0.03, 0.018, 0.0004, 0.009, 0.5]);
+// Binance lists a highest price of 922327 here; ours is lower, because prices in ticks stay below 2^31.
+const ETHBTC = line('ETH 0.00001 0.0001 1000 100000 1058.58762125', [0.03, 0.018, 0.0004, 0.009, 0.5]);
 
 /** PERCENT_PRICE_BY_SIDE as recorded in 2026-02: twice and half of the 5-minute average price. */
 const PERCENT_PRICE_UP = amount('2');

@@ -29,6 +29,8 @@ export interface MarketSideParts {
 export interface RunningMarketSide extends MarketSide {
   /** Lets everything happen that is due at `now`: bars close, agents act. The timer calls it; tests call it themselves. */
   step(now: Millis): void;
+  /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
+  watch(symbol: string): () => void;
   /** Minutes of the recording that drives a market; 0 without one. */
   readonly recordedMinutes: number;
 }

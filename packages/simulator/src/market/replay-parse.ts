@@ -178,10 +178,10 @@ function barRows(market: ListedMarket, layout: 'klines' | 'bars', sink: MinuteSi
     bar.close = read.price(columns[4], 'close');
     bar.lots = read.quantity(columns[5], 'volume');
     if (layout === 'klines') {
-      bar.quote = read.decimal(columns[7], 'quote volume') / quoteUnit;
+      bar.quote = Math.round(read.decimal(columns[7], 'quote volume') / quoteUnit);
       bar.trades = read.decimal(columns[8], 'number of trades');
       bar.takerLots = read.quantity(columns[9], 'taker volume');
-      bar.takerQuote = read.decimal(columns[10], 'taker quote volume') / quoteUnit;
+      bar.takerQuote = Math.round(read.decimal(columns[10], 'taker quote volume') / quoteUnit);
     } else estimate(bar, market);
     return read.complaint ?? barComplaint(bar) ?? sink.bar(bar);
   };
