@@ -1,3 +1,16 @@
+export { createBinanceTrading } from './binance/trading/binance-trading.ts';
+export type { BinanceTradingOptions } from './binance/trading/calls.ts';
+export { LOCAL_CODES } from './binance/trading/errors.ts';
+export type { KeptSocketBounds } from './binance/trading/kept-socket.ts';
+export type {
+  HttpAnswer,
+  HttpRequest,
+  OpenTextSocket,
+  SendHttp,
+  TextSocket,
+  TextSocketEvents,
+  Timers,
+} from './transport.ts';
 export type {
   CancelOutcome,
   FindOutcome,

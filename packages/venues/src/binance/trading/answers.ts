@@ -1,0 +1,67 @@
+import { asCounter, asObject, asVenueError, parseJson } from '../wire.ts';
+import type { VenueError } from './errors.ts';
+
+/**
+ * What came back from one call, whichever way it went. `unsent`: certainly never written to the wire. `lost`: written,
+ * but nothing that can be read came back; the venue may have carried it out.
+ */
+export type CallAnswer =
+  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: VenueError; readonly retryAfterMillis?: number }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'unsent'; readonly code: string };
+
+/** Venue texts are shown to members and logged: bounded. */
+const MESSAGE_LENGTH_MAX = 200;
+
+/** Reads an HTTP answer. A body that is no JSON proves nothing, except behind a status that does by itself. */
+export function answerOfHttp(status: number, text: string, retryAfter: string | undefined): CallAnswer {
+  const body = parseJson(text);
+  if (status >= 200 && status < 300) {
+    return body === undefined ? { kind: 'lost', why: 'unreadable answer' } : { kind: 'result', value: body };
+  }
+  const named = asVenueError(body);
+  const error = { status, code: named?.code, message: (named?.message ?? '').slice(0, MESSAGE_LENGTH_MAX) };
+  const seconds = retryAfter === undefined ? undefined : Number(retryAfter);
+  const retryAfterMillis = seconds !== undefined && seconds >= 0 ? seconds * 1_000 : undefined;
+  return retryAfterMillis === undefined
+    ? { kind: 'error', error }
+    : { kind: 'error', error, retryAfterMillis };
+}
+
+/** One answer frame of the WebSocket API. */
+export interface SocketAnswer {
+  readonly id: string;
+  readonly answer: CallAnswer;
+  /** The venue's own count of request weight in this minute, where it says so. */
+  readonly usedWeight?: number;
+}
+
+/** Reads a frame of the WebSocket API; `undefined` when it answers no request of ours (an event, or damaged). */
+export function answerOfSocket(text: string, venueNow: number): SocketAnswer | undefined {
+  const frame = asObject(parseJson(text));
+  if (frame === undefined || typeof frame.id !== 'string') return undefined;
+  const { id } = frame;
+  const used = usedWeightOf(frame.rateLimits);
+  const wrap = (answer: CallAnswer): SocketAnswer =>
+    used === undefined ? { id, answer } : { id, answer, usedWeight: used };
+  const status = asCounter(frame.status);
+  if (status === undefined) return wrap({ kind: 'lost', why: 'unreadable answer' });
+  if (status >= 200 && status < 300) return wrap({ kind: 'result', value: frame.result });
+  const named = asVenueError(frame.error);
+  const error = { status, code: named?.code, message: (named?.message ?? '').slice(0, MESSAGE_LENGTH_MAX) };
+  // On this transport the time to wait is a moment of the venue's clock: error.data.retryAfter.
+  const until = asCounter(asObject(asObject(frame.error)?.data)?.retryAfter);
+  if (until === undefined) return wrap({ kind: 'error', error });
+  return wrap({ kind: 'error', error, retryAfterMillis: Math.max(until - venueNow, 0) });
+}
+
+function usedWeightOf(rateLimits: unknown): number | undefined {
+  if (!Array.isArray(rateLimits)) return undefined;
+  for (const entry of rateLimits) {
+    const limit = asObject(entry);
+    if (limit?.rateLimitType === 'REQUEST_WEIGHT' && limit.interval === 'MINUTE')
+      return asCounter(limit.count);
+  }
+  return undefined;
+}

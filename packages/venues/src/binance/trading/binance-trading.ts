@@ -1,0 +1,54 @@
+import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from './calls.ts';
+import {
+  cancelOrder,
+  findOrder,
+  listBalances,
+  listFillsOfOrder,
+  listFillsSince,
+  listOpenOrders,
+  placeOrder,
+} from './orders.ts';
+import { findTransfer, openMemberAccount, transferFunds } from './sub-accounts.ts';
+import { openUserSocket } from './user-socket.ts';
+
+/** Makes Binance spot's trading half. It connects at once and keeps its socket until `close`. */
+export function createBinanceTrading(options: BinanceTradingOptions): VenueTrading {
+  const calls = new Calls(options);
+  const streams = new Set<UserStream>();
+  return {
+    place: (credentials, wish) => placeOrder(calls, credentials, wish),
+    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
+    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
+    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
+    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
+    balances: (credentials) => listBalances(calls, credentials),
+    openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
+    transfer: (master, wish) => transferFunds(calls, master, wish),
+    findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
+    userStream(credentials, handlers) {
+      const stream = openUserSocket({
+        ...options,
+        url: options.wsApiUrl,
+        bounds: options.socketBounds ?? {},
+        credentials,
+        venueClock: calls.venueClock,
+        receiveWindowMillis: options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS,
+        handlers,
+      });
+      streams.add(stream);
+      return {
+        close() {
+          streams.delete(stream);
+          stream.close();
+        },
+      };
+    },
+    close() {
+      for (const stream of streams) stream.close();
+      streams.clear();
+      calls.close();
+    },
+  };
+}

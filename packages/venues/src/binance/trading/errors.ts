@@ -1,0 +1,74 @@
+/**
+ * What Binance's error codes prove about a request that changes something (errors.md, 2026-07-21).
+ *
+ * Definitive: the request was refused and had no effect; the hold may be released.
+ * Everything else is ambiguous, codes not listed here included: the request may have been carried out, so its outcome
+ * is `unknown` until a query by our id proves it (money-and-security.md 1.5). Listing a code wrongly loses money;
+ * leaving one out only costs a query.
+ */
+const DEFINITIVE: ReadonlyMap<number, string> = new Map([
+  [-1002, 'not authorised: stopped at the door'],
+  [-1003, 'too many requests: stopped by the limiter before any processing'],
+  [-1013, 'a filter failed: checked before the matching engine'],
+  [-1014, 'unsupported combination of order fields'],
+  [-1015, 'too many new orders: stopped by the order limiter'],
+  [-1020, 'operation not supported'],
+  [-1021, 'timestamp outside of the receive window: this very request was turned away'],
+  [-1022, 'signature not valid'],
+  [-2008, 'invalid API key id'],
+  [-2010, 'the matching engine refused the order (but see DUPLICATE)'],
+  [-2014, 'API key badly formed'],
+  [-2015, 'API key, address or permissions refused'],
+  [-2016, 'no trading window for the symbol'],
+  [-2039, 'client order id not valid'],
+  [-9000, 'broker calls: no available amount'],
+]);
+
+/**
+ * Named here only to say why they are NOT definitive:
+ * -1000 unknown error, -1001 internal disconnect, -1006 unexpected response ("execution status unknown"),
+ * -1007 timeout ("send status unknown; execution status unknown"), -1008 overloaded, -1010 engine message without a
+ * fixed meaning, -1016 shutting down, -2011 cancel rejected (`gone`: the order must be queried), -2013 no such order
+ * (answers a query, says nothing of a request under way), -2021/-2022 a replace that may be half done.
+ */
+
+/** -1100 to -1199 are "request issues": parameters that were refused before anything was done with them. */
+const REQUEST_ISSUES = { from: -1199, to: -1100 };
+
+/** Refusals that name an id already in use: an earlier request with this id may live, so it must be looked up. */
+const DUPLICATE = /duplicat/i;
+
+/** Statuses that prove by themselves that the request went no further: 403 firewall, 418 and 429 limiter. */
+const DEFINITIVE_STATUSES: ReadonlySet<number> = new Set([403, 418, 429]);
+
+/** The code of a cancel of an order that is not open. */
+export const CANCEL_REJECTED = -2011;
+/** The code of a query for an order that does not exist. */
+export const NO_SUCH_ORDER = -2013;
+/** The code of a request that came too late or too early. */
+export const OUTSIDE_RECEIVE_WINDOW = -1021;
+
+/** Codes of our own, for requests that were never written to the wire and therefore certainly had no effect. */
+export const LOCAL_CODES = {
+  rateLimited: 'LOCAL_RATE_LIMITED',
+  overloaded: 'LOCAL_OVERLOADED',
+  closed: 'LOCAL_CLOSED',
+  notExpressible: 'LOCAL_NOT_EXPRESSIBLE',
+} as const;
+
+/** An error answer: HTTP status (or the `status` of a WebSocket API answer), code and text. */
+export interface VenueError {
+  readonly status: number;
+  /** `undefined` where the body named none (a firewall's page). */
+  readonly code: number | undefined;
+  readonly message: string;
+}
+
+/** Whether an error proves that a request had no effect. A server error never does, whatever code it carries. */
+export function isDefinitive(error: VenueError): boolean {
+  if (error.status >= 500) return false;
+  if (DEFINITIVE_STATUSES.has(error.status)) return true;
+  if (error.code === undefined || DUPLICATE.test(error.message)) return false;
+  const { from, to } = REQUEST_ISSUES;
+  return DEFINITIVE.has(error.code) || (error.code >= from && error.code <= to);
+}

@@ -1,0 +1,43 @@
+import type { HttpRequest, SendHttp } from '../../transport.ts';
+import { trimBase } from '../urls.ts';
+import { answerOfHttp, type CallAnswer } from './answers.ts';
+import type { WeightBudget } from './weight-budget.ts';
+
+/** What signed REST calls need. */
+export interface SignedRestOptions {
+  readonly restBase: string;
+  readonly sendHttp: SendHttp;
+  readonly budget: WeightBudget;
+}
+
+/** One REST call whose payload is signed already. */
+export interface SignedRequest {
+  readonly method: HttpRequest['method'];
+  readonly path: string;
+  readonly apiKey: string;
+  /** Percent-encoded parameters with their signature. */
+  readonly payload: string;
+  readonly timeoutMillis: number;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Sends one signed request once. What is not a readable answer is `lost`; nothing here ever repeats a request. */
+export async function sendSigned(options: SignedRestOptions, request: SignedRequest): Promise<CallAnswer> {
+  const { method, path, apiKey, payload, timeoutMillis } = request;
+  const base = `${trimBase(options.restBase)}${path}`;
+  const headers = { 'x-mbx-apikey': apiKey };
+  const wire: HttpRequest =
+    method === 'POST'
+      ? { method, url: base, headers: { ...headers, 'content-type': FORM }, body: payload, timeoutMillis }
+      : { method, url: `${base}?${payload}`, headers, timeoutMillis };
+  try {
+    const answer = await options.sendHttp(wire);
+    const used = Number(answer.headers['x-mbx-used-weight-1m']);
+    if (Number.isSafeInteger(used) && used >= 0) options.budget.report(used);
+    return answerOfHttp(answer.status, answer.text, answer.headers['retry-after']);
+  } catch {
+    // The text of a network error may contain the address with its signature: it is dropped on purpose.
+    return { kind: 'lost', why: 'no answer: connection failed or timed out' };
+  }
+}
