@@ -210,6 +210,8 @@ export interface Exchange {
   /** Makes the account with this label, or returns the one that has it. */
   openAccount(label: string): Promise<AccountNumber>;
   accountOfLabel(label: string): AccountNumber | undefined;
+  /** Every account with its label, in the order they were opened: what a venue's list of sub-accounts is made from. */
+  accounts?(): readonly { readonly account: AccountNumber; readonly label: string }[];
   createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }>;
   keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined;
   balances(account: AccountNumber): readonly SimBalance[];
@@ -226,7 +228,14 @@ export interface Exchange {
   findTransfer(
     transferId: string,
   ):
-    | { readonly sequence: number; readonly time: Millis; readonly asset: string; readonly amount: Amount }
+    | {
+        readonly sequence: number;
+        readonly time: Millis;
+        readonly asset: string;
+        readonly amount: Amount;
+        readonly from?: AccountNumber;
+        readonly to?: AccountNumber;
+      }
     | undefined;
 
   /** Checks an order without placing it. */

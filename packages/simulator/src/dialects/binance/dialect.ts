@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Exchange } from '../../exchange.ts';
+import type { FaultBox } from '../../faults.ts';
+import type { Desk } from './endpoint.ts';
+import { FigureBook } from './figures.ts';
+import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
+import { handleRest, ownsPath } from './rest.ts';
+import { SocketHealth } from './socket-health.ts';
+import { StreamHub } from './stream-hub.ts';
+import { StreamSocket } from './stream-socket.ts';
+import { UserStreams } from './user-stream.ts';
+import { SocketApiSession } from './ws-api.ts';
+
+/** Largest message a client may send on a socket. */
+const MESSAGE_BYTES_MAX = 65_536;
+
+/** What the dialect is made from. */
+export interface BinanceDialectParts {
+  readonly exchange: Exchange;
+  readonly faults: FaultBox;
+  readonly randomText: (length: number) => string;
+  /** Full agents act only in markets that somebody watches (decisions.md 26). */
+  readonly watch?: (symbol: string) => () => void;
+  readonly limits?: Partial<BinanceLimits>;
+  /** Hears of a fault of ours; the client is told that the outcome is unknown. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Which sockets to drop. */
+export type SocketKind = 'streams' | 'api' | 'all';
+
+/** Binance spot over one core: the REST calls, the market streams and the WebSocket API. */
+export class BinanceDialect {
+  readonly #desk: Desk;
+  readonly #hub: StreamHub;
+  readonly #health: SocketHealth;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    clientTracking: false,
+  });
+  readonly #apiSockets = new WeakSet<WebSocket>();
+  readonly #detach: readonly (() => void)[];
+
+  constructor(parts: BinanceDialectParts) {
+    const figures = new FigureBook(parts.exchange.markets);
+    this.#desk = {
+      exchange: parts.exchange,
+      figures,
+      rates: new RateLimits({ ...BINANCE_LIMITS, ...parts.limits }),
+      faults: parts.faults,
+      userStreams: new UserStreams(parts.exchange, figures),
+      randomText: parts.randomText,
+      watch: parts.watch ?? (() => () => undefined),
+      onFault: parts.onFault,
+    };
+    this.#hub = new StreamHub(this.#desk);
+    this.#health = new SocketHealth(() => parts.exchange.now());
+    this.#detach = [
+      parts.exchange.subscribe(this.#desk.userStreams.listener()),
+      parts.exchange.subscribe(this.#hub.listener()),
+    ];
+  }
+
+  /** Whether a REST path is Binance's. */
+  owns(path: string): boolean {
+    return ownsPath(path);
+  }
+
+  async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await handleRest(this.#desk, request, response);
+  }
+
+  /** Takes an upgrade to a WebSocket. @returns false when the path is not Binance's. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const start = openingOf(url);
+    if (start === undefined) return false;
+    const address = request.socket.remoteAddress ?? 'unknown';
+    const { rates, exchange } = this.#desk;
+    const opened = rates.connections.add(address, 1, exchange.now());
+    if (opened > rates.limits.connectionsPer5MinutesMax) {
+      socket.end('HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return true;
+    }
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#greet(opened, start, address));
+    return true;
+  }
+
+  /** Drops sockets without a close frame, as a network would. @returns how many. */
+  dropSockets(kind: SocketKind): number {
+    return this.#health.dropAll(
+      (socket) => kind === 'all' || this.#apiSockets.has(socket) === (kind === 'api'),
+    );
+  }
+
+  close(): void {
+    for (const detach of this.#detach) detach();
+    this.#hub.close();
+    this.#health.close();
+    this.#server.close();
+  }
+
+  #greet(socket: WebSocket, start: Opening, address: string): void {
+    this.#health.watch(socket);
+    if (start.door === 'api') {
+      this.#apiSockets.add(socket);
+      new SocketApiSession(this.#desk, socket, { address, showLimits: start.showLimits });
+      return;
+    }
+    new StreamSocket({ desk: this.#desk, hub: this.#hub, socket }, start);
+  }
+}
+
+type Opening =
+  | { readonly door: 'api'; readonly showLimits: boolean }
+  | { readonly door: 'streams'; readonly combined: boolean; readonly names: readonly string[] };
+
+/**
+ * What a socket's address asks for: `/ws-api/v3`, `/ws/<stream>`, `/stream?streams=a/b`. One client
+ * numbers its sockets `/stream/ws/0`, `/stream/ws/1`, ...; those are raw and begin empty.
+ */
+function openingOf(url: URL): Opening | undefined {
+  const path = decodePath(url.pathname);
+  if (path === undefined) return undefined;
+  if (path === '/ws-api/v3') {
+    return { door: 'api', showLimits: url.searchParams.get('returnRateLimits') !== 'false' };
+  }
+  if (path === '/stream') {
+    const names = (url.searchParams.get('streams') ?? '').split('/').filter(Boolean);
+    return { door: 'streams', combined: true, names };
+  }
+  const raw = /^(?:\/stream)?\/ws(?:\/(.*))?$/.exec(path);
+  if (raw === null) return undefined;
+  const names = (raw[1] ?? '').split('/').filter((name) => name !== '' && !/^[0-9]+$/.test(name));
+  return { door: 'streams', combined: false, names };
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { carryOut, type Outcome } from './dispatch.ts';
+import type { Desk, Endpoint } from './endpoint.ts';
+import { REST_ENDPOINTS } from './endpoints.ts';
+import { errorBody, illegalCharacters } from './errors.ts';
+import { type ParamBag, parseParams } from './params.ts';
+import { restPayload } from './sign.ts';
+
+/** Largest form body; Binance's own calls stay far below. */
+export const BODY_BYTES_MAX = 65_536;
+
+const PATHS: ReadonlySet<string> = new Set(
+  [...REST_ENDPOINTS.keys()].map((route) => route.slice(route.indexOf(' ') + 1)),
+);
+
+/** Whether this dialect answers for a path. */
+export function ownsPath(path: string): boolean {
+  return /^\/(api|sapi|fapi|dapi)\//.test(path);
+}
+
+/** The body as UTF-8, or why it cannot be had. */
+async function readBody(request: IncomingMessage): Promise<string | 'TOO_LARGE' | 'ABORTED'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) return 'TOO_LARGE';
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'ABORTED';
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, status: number, body: object | unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json;charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-cache, no-store, must-revalidate',
+  });
+  response.end(text);
+}
+
+function preflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers': 'x-mbx-apikey, content-type',
+    'access-control-max-age': '600',
+  });
+  response.end();
+}
+
+function findEndpoint(method: string, path: string): Endpoint | undefined {
+  return REST_ENDPOINTS.get(`${method} ${path}`);
+}
+
+/** A body counts only where Binance reads one: POST, PUT, DELETE with a form. */
+function readParams(method: string, rawQuery: string, body: string): ParamBag {
+  const bag = parseParams(rawQuery, method === 'GET' ? '' : body);
+  if (bag.refusal !== undefined || method !== 'GET' || body === '') return bag;
+  return { ...bag, refusal: illegalCharacters('body', '') };
+}
+
+function limitHeaders(desk: Desk, response: ServerResponse, address: string, outcome: Outcome): void {
+  const now = desk.exchange.now();
+  const weight = desk.rates.weight.used(address, now);
+  response.setHeader('x-mbx-used-weight', weight);
+  response.setHeader('x-mbx-used-weight-1m', weight);
+  if (outcome.account === undefined) return;
+  const account = String(outcome.account);
+  response.setHeader('x-mbx-order-count-10s', desk.rates.orders10s.used(account, now));
+  response.setHeader('x-mbx-order-count-1d', desk.rates.orders1d.used(account, now));
+}
+
+function reply(desk: Desk, response: ServerResponse, address: string, outcome: Outcome): void {
+  limitHeaders(desk, response, address, outcome);
+  const { answer } = outcome;
+  if (answer.ok) {
+    send(response, 200, answer.value);
+    return;
+  }
+  const refusal = answer.code;
+  if (refusal.retryAfterSeconds !== undefined) {
+    response.setHeader('retry-after', refusal.retryAfterSeconds);
+  }
+  send(response, refusal.status, errorBody(refusal));
+}
+
+/** The REST door: raw request in, Binance's answer out. */
+export async function handleRest(
+  desk: Desk,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const method = request.method ?? 'GET';
+  const url = request.url ?? '/';
+  const cut = url.indexOf('?');
+  const path = cut < 0 ? url : url.slice(0, cut);
+  const rawQuery = cut < 0 ? '' : url.slice(cut + 1);
+  if (method === 'OPTIONS') return preflight(response);
+  const endpoint = findEndpoint(method, path);
+  if (endpoint === undefined) {
+    const known = PATHS.has(path);
+    return send(response, known ? 405 : 404, {
+      code: -1020,
+      msg: known ? `Request method '${method.slice(0, 16)}' is not supported.` : 'Path not found.',
+    });
+  }
+  const body = await readBody(request);
+  if (body === 'ABORTED') return void response.destroy();
+  if (body === 'TOO_LARGE') {
+    response.setHeader('connection', 'close');
+    return send(response, 413, { code: -1100, msg: 'Request body is too large.' });
+  }
+  const address = request.socket.remoteAddress ?? 'unknown';
+  const key = request.headers['x-mbx-apikey'];
+  const outcome = await carryOut(desk, {
+    endpoint,
+    bag: readParams(method, rawQuery, body),
+    apiKey: typeof key === 'string' ? key : undefined,
+    payload: restPayload(rawQuery, method === 'GET' ? '' : body),
+    address,
+  });
+  const { fault } = outcome;
+  if (fault?.kind === 'silence-after') return;
+  if (fault?.kind.startsWith('reset')) return void request.socket.destroy();
+  if (fault?.kind === 'delay') {
+    setTimeout(() => reply(desk, response, address, outcome), fault.delayMillis).unref();
+    return;
+  }
+  reply(desk, response, address, outcome);
+}

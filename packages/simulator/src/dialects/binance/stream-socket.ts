@@ -1,0 +1,114 @@
+import type { WebSocket } from 'ws';
+import type { Desk } from './endpoint.ts';
+import { sendFrame } from './socket-health.ts';
+import { parseStreamControl, type StreamControl } from './stream-control.ts';
+import type { StreamHub, StreamSubscriber } from './stream-hub.ts';
+
+/** A listen key among stream names: letters and digits only. */
+const LISTEN_KEY = /^[a-zA-Z0-9]{60}$/;
+
+/** One market stream connection (wire.md 1.5). */
+export class StreamSocket implements StreamSubscriber {
+  combined: boolean;
+  readonly #desk: Desk;
+  readonly #hub: StreamHub;
+  readonly #socket: WebSocket;
+  readonly #names = new Set<string>();
+  readonly #userStops = new Map<string, () => void>();
+  #second = 0;
+  #heardThisSecond = 0;
+
+  constructor(
+    parts: { readonly desk: Desk; readonly hub: StreamHub; readonly socket: WebSocket },
+    start: { readonly combined: boolean; readonly names: readonly string[] },
+  ) {
+    this.#desk = parts.desk;
+    this.#hub = parts.hub;
+    this.#socket = parts.socket;
+    this.combined = start.combined;
+    this.#subscribe(start.names);
+    this.#socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? '' : String(data)));
+    this.#socket.on('ping', () => this.#count());
+    this.#socket.on('pong', () => this.#count());
+    this.#socket.once('close', () => this.#unsubscribe([...this.#names]));
+  }
+
+  deliver(frame: Buffer): void {
+    sendFrame(this.#socket, frame);
+  }
+
+  /** Five messages a second; one more and the connection ends. @returns whether it may go on. */
+  #count(): boolean {
+    const second = Math.floor(this.#desk.exchange.now() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#heardThisSecond = 0;
+    }
+    this.#heardThisSecond += 1;
+    if (this.#heardThisSecond <= this.#desk.rates.limits.streamMessagesPerSecondMax) return true;
+    this.#socket.close(1008, 'Too many requests');
+    return false;
+  }
+
+  #onMessage(text: string): void {
+    if (!this.#count()) return;
+    const control = parseStreamControl(text);
+    if ('code' in control) {
+      const { idText, code, msg } = control;
+      const id = idText === undefined ? '' : `,"id":${idText}`;
+      sendFrame(this.#socket, `{"code":${code},"msg":${JSON.stringify(msg)}${id}}`);
+      return;
+    }
+    sendFrame(this.#socket, `{"result":${this.#obey(control)},"id":${control.idText}}`);
+  }
+
+  /** @returns the JSON text of the result. */
+  #obey(control: StreamControl): string {
+    switch (control.method) {
+      case 'SUBSCRIBE':
+        this.#subscribe(control.names);
+        return 'null';
+      case 'UNSUBSCRIBE':
+        this.#unsubscribe(control.names);
+        return 'null';
+      case 'LIST_SUBSCRIPTIONS':
+        return JSON.stringify([...this.#names]);
+      case 'SET_PROPERTY':
+        this.combined = control.combined;
+        return 'null';
+      case 'GET_PROPERTY':
+        return String(this.combined);
+    }
+  }
+
+  #subscribe(names: readonly string[]): void {
+    for (const name of names) {
+      if (this.#names.has(name)) continue;
+      if (this.#names.size >= this.#desk.rates.limits.streamsPerConnectionMax) {
+        this.#socket.close(1008, 'Too many streams');
+        return;
+      }
+      this.#names.add(name);
+      if (LISTEN_KEY.test(name)) this.#followAccount(name);
+      else this.#hub.join(name, this);
+    }
+  }
+
+  #followAccount(listenKey: string): void {
+    const account = this.#desk.userStreams.accountOfListenKey(listenKey);
+    if (account === undefined) return;
+    const stop = this.#desk.userStreams.subscribe(account, (event) => {
+      sendFrame(this.#socket, this.combined ? `{"stream":"${listenKey}","data":${event}}` : event);
+    });
+    this.#userStops.set(listenKey, stop);
+  }
+
+  #unsubscribe(names: readonly string[]): void {
+    for (const name of names) {
+      this.#names.delete(name);
+      this.#userStops.get(name)?.();
+      this.#userStops.delete(name);
+      this.#hub.leave(name, this);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { handleAdmin } from './admin.ts';
+import { BinanceDialect } from './dialects/binance/dialect.ts';
+import type { BinanceLimits } from './dialects/binance/rate-limits.ts';
+import type { Exchange } from './exchange.ts';
+import { FaultBox } from './faults.ts';
+
+/** What the listening part of the simulator is made from. */
+export interface SimulatorServerOptions {
+  readonly exchange: Exchange;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly adminToken: string;
+  readonly randomText: (length: number) => string;
+  readonly watch?: (symbol: string) => () => void;
+  readonly limits?: Partial<BinanceLimits>;
+  /** Hears of a fault of ours; the client got an answer that says "unknown". */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** A listening simulator. */
+export interface SimulatorServer {
+  /** `http://127.0.0.1:<port>`; the same for `ws://`. */
+  readonly url: string;
+  /** Base of the admin API, token included: `<admin>/credit`. */
+  readonly admin: string;
+  /** Stops listening and closes every connection; the exchange is the caller's to close. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const HEADERS_MILLIS_MAX = 10_000;
+const REQUEST_MILLIS_MAX = 30_000;
+const KEEP_ALIVE_MILLIS = 60_000;
+const HEADER_BYTES_MAX = 16_384;
+const CONNECTIONS_MAX = 10_000;
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function answerUnknown(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(500, { 'content-type': 'application/json;charset=UTF-8' });
+  response.end('{"code":-1000,"msg":"An unknown error occurred while processing the request."}');
+}
+
+function answerNotFound(response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'application/json' });
+  response.end('{"error":"no such path"}');
+}
+
+/**
+ * Listens for every dialect on one port: their paths do not collide (third-party-clients.md).
+ * @throws Error with `code` EADDRINUSE when the port is taken.
+ */
+export async function serveSimulator(options: SimulatorServerOptions): Promise<SimulatorServer> {
+  const faults = new FaultBox();
+  const { exchange, randomText, watch, limits } = options;
+  const binance = new BinanceDialect({
+    exchange,
+    faults,
+    randomText,
+    onFault: options.onFault,
+    ...(watch === undefined ? {} : { watch }),
+    ...(limits === undefined ? {} : { limits }),
+  });
+  const admin = { exchange, faults, binance, token: options.adminToken };
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    if (path.startsWith('/sim/')) await handleAdmin(admin, request, response);
+    else if (binance.owns(path)) await binance.handleHttp(request, response);
+    else answerNotFound(response);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_MILLIS_MAX,
+      requestTimeout: REQUEST_MILLIS_MAX,
+    },
+    (request, response) => {
+      route(request, response).catch((fault: unknown) => {
+        options.onFault(fault);
+        answerUnknown(response);
+      });
+    },
+  );
+  server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on('clientError', (_, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (!binance.handleUpgrade(request, socket, head)) {
+      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    }
+  });
+  await listen(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${HOST}:${port}`;
+  return {
+    url,
+    admin: `${url}/sim/${options.adminToken}`,
+    close: () => closeServer(server, binance),
+  };
+}
+
+function closeServer(server: Server, binance: BinanceDialect): Promise<void> {
+  return new Promise((resolve) => {
+    binance.close();
+    server.close(() => resolve());
+    server.closeAllConnections();
+    binance.dropSockets('all');
+  });
+}
