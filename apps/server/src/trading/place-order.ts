@@ -3,6 +3,7 @@ import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook
 import {
   type Lanes,
   ORDER_STATUS,
+  ORDER_TYPE,
   type Platform,
   platformOfType,
   type Side,
@@ -100,7 +101,11 @@ async function riskFacts(deps: TradingDeps, desk: VenueDesk, draft: OrderDraft):
     platformState: desk.state,
     halted: deps.halted(),
     now: deps.clock(),
-    best: deps.market.best(desk.platform, draft.instrument.symbol),
+    // Only a market order rests on the current price; a limit order need not wait for a book.
+    best:
+      draft.type === ORDER_TYPE.MARKET
+        ? await deps.market.best(desk.platform, draft.instrument.symbol)
+        : undefined,
     openOrders: open.length,
   };
 }

@@ -81,11 +81,11 @@ export interface VenueDesk {
 export interface MarketView {
   instrument(platform: Platform, symbolType: SymbolType, symbol: string): Instrument | undefined;
   instruments(platform: Platform): readonly Instrument[];
-  /** Best prices and when the book last heard from the venue; `undefined` while there is no live book. */
+  /** Best prices and when the book last heard from the venue; waits a moment for a book nobody followed before. */
   best(
     platform: Platform,
     symbol: string,
-  ): { readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined;
+  ): Promise<{ readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined>;
 }
 
 /** Points of an order's life where a test may kill the process (money-and-security.md 1.8). */

@@ -1,0 +1,264 @@
+import type { Millis } from '@crossbook/domain';
+import type { MarketChannel, MarketMessage, VenuePublic } from '@crossbook/venues';
+import type { FeedSocket, MarketPorts } from './ports.ts';
+
+/** Frames that may wait for the next tick; above it the connection is dropped and every book starts again. */
+const FRAMES_QUEUED_MAX = 20_000;
+const RECONNECT_DELAY_MILLIS_MIN = 250;
+const RECONNECT_DELAY_MILLIS_MAX = 30_000;
+/** Nothing at all for this long on a connection that has subscriptions: it is half open. */
+const SILENCE_MILLIS_MAX = 15_000;
+/** Asking for channels is collected this long, so that a page's five subscriptions are one message. */
+const SUBSCRIBE_DELAY_MILLIS_MIN = 20;
+/** Two control messages a flush at most, and venues take as few as five a second. */
+const FLUSH_SPACING_MILLIS_MIN = 450;
+/** A new connection replaces the old one this long before the venue would end it. */
+const ROLLOVER_MARGIN_MILLIS = 3_600_000;
+/** Old and new connection run side by side this long; messages that come twice are told apart by their ids. */
+const ROLLOVER_OVERLAP_MILLIS = 5_000;
+
+/** Who hears the feed. All of it is called from `drain`, never from inside a socket's event. */
+export interface FeedListener {
+  onMessage(message: MarketMessage): void;
+  /** The stream has gone: what it fed is stale from here on. */
+  onDown(): void;
+  /** A fresh stream runs: whatever was missed in between is lost. */
+  onUp(): void;
+}
+
+/** Counters for metrics. */
+export interface FeedCounters {
+  frames: number;
+  malformed: number;
+  reconnects: number;
+  overflows: number;
+}
+
+/** The one upstream connection to a venue's public stream, however many watch (product.md section 3). */
+export interface MarketFeed {
+  /** Follows a channel until `release`d as often as it was wanted. */
+  want(channel: MarketChannel): void;
+  release(channel: MarketChannel): void;
+  /** Handles what has arrived since the last call, in order. */
+  drain(): void;
+  readonly state: 'down' | 'live';
+  /** When the last frame arrived; 0 before the first. */
+  readonly lastFrameAt: Millis;
+  readonly counters: FeedCounters;
+  close(): void;
+}
+
+interface Wanted {
+  readonly channel: MarketChannel;
+  holders: number;
+}
+
+/** Names a channel for look-up. */
+export function channelKey(channel: MarketChannel): string {
+  return channel.kind === 'candle'
+    ? `candle:${channel.symbol}:${channel.interval}`
+    : `${channel.kind}:${channel.symbol}`;
+}
+
+/** Connects as soon as a channel is wanted and never gives up: full jitter up to 30 s between tries. */
+export class VenueFeed implements MarketFeed {
+  readonly counters: FeedCounters = { frames: 0, malformed: 0, reconnects: 0, overflows: 0 };
+  state: 'down' | 'live' = 'down';
+  lastFrameAt = 0 as Millis;
+  readonly #venue: VenuePublic;
+  readonly #ports: MarketPorts;
+  readonly #listener: FeedListener;
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #stopChecks: () => void;
+  #queue: { bytes: Uint8Array; at: Millis }[] = [];
+  #socket: FeedSocket | undefined;
+  #openedAt = 0;
+  #pending = { subscribe: new Map<string, MarketChannel>(), unsubscribe: new Map<string, MarketChannel>() };
+  #stopFlush: (() => void) | undefined;
+  #stopRetry: (() => void) | undefined;
+  #failures = 0;
+  #requests = 0;
+  #flushedAt = 0;
+  #rolling = false;
+  /** The generation whose frames still count beside the current one's. */
+  #overlapping = -1;
+  #generation = 0;
+  #closed = false;
+
+  constructor(venue: VenuePublic, ports: MarketPorts, listener: FeedListener) {
+    this.#venue = venue;
+    this.#ports = ports;
+    this.#listener = listener;
+    this.#stopChecks = ports.every(1_000, () => this.#check());
+  }
+
+  want(channel: MarketChannel): void {
+    const key = channelKey(channel);
+    const known = this.#wanted.get(key);
+    if (known !== undefined) {
+      known.holders += 1;
+      return;
+    }
+    this.#wanted.set(key, { channel, holders: 1 });
+    this.#pending.unsubscribe.delete(key);
+    this.#pending.subscribe.set(key, channel);
+    this.#flushSoon();
+    if (this.#socket === undefined && this.#stopRetry === undefined) this.#connect();
+  }
+
+  release(channel: MarketChannel): void {
+    const key = channelKey(channel);
+    const known = this.#wanted.get(key);
+    if (known === undefined) return;
+    known.holders -= 1;
+    if (known.holders > 0) return;
+    this.#wanted.delete(key);
+    if (!this.#pending.subscribe.delete(key)) this.#pending.unsubscribe.set(key, channel);
+    this.#flushSoon();
+  }
+
+  drain(): void {
+    const frames = this.#queue;
+    this.#queue = [];
+    for (const frame of frames) {
+      const message = this.#venue.socket.decode(frame.bytes, frame.at);
+      if (message.kind === 'malformed') {
+        this.counters.malformed += 1;
+        this.#ports.note('venue frame unreadable', { platform: this.#venue.platform, why: message.why });
+      }
+      this.#listener.onMessage(message);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopChecks();
+    this.#stopRetry?.();
+    this.#stopFlush?.();
+    this.#generation += 1;
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    this.#stopRetry = undefined;
+    if (this.#closed) return;
+    this.#generation += 1;
+    const generation = this.#generation;
+    const current = () => generation === this.#generation;
+    this.#socket = this.#ports.openSocket(this.#venue.socket.url(), {
+      onOpen: () => current() && this.#opened(),
+      // Frames of the connection before count on during a rollover; after a loss its socket is closed.
+      onFrame: (bytes) => (current() || generation === this.#overlapping) && this.#received(bytes),
+      onClosed: (why) => current() && this.#lost(why),
+    });
+  }
+
+  #opened(): void {
+    this.state = 'live';
+    this.#openedAt = this.#ports.clock();
+    this.lastFrameAt = this.#openedAt as Millis;
+    this.#pending = { subscribe: new Map(), unsubscribe: new Map() };
+    for (const [key, wanted] of this.#wanted) this.#pending.subscribe.set(key, wanted.channel);
+    this.#flush();
+    this.#listener.onUp();
+  }
+
+  #received(bytes: Uint8Array): void {
+    const at = this.#ports.clock();
+    this.lastFrameAt = at;
+    this.counters.frames += 1;
+    // A connection that delivers is sound again; one that merely opens may be dropped at once.
+    this.#failures = 0;
+    if (this.#queue.length >= FRAMES_QUEUED_MAX) {
+      this.counters.overflows += 1;
+      this.#drop('queue overflow');
+      return;
+    }
+    this.#queue.push({ bytes, at });
+  }
+
+  #drop(why: string): void {
+    const socket = this.#socket;
+    this.#generation += 1;
+    this.#lost(why);
+    socket?.close();
+  }
+
+  #lost(why: string): void {
+    const wasLive = this.state === 'live';
+    this.state = 'down';
+    this.#socket = undefined;
+    this.#queue = [];
+    this.#failures += 1;
+    this.counters.reconnects += 1;
+    this.#ports.note('venue stream lost', { platform: this.#venue.platform, why });
+    if (wasLive) this.#listener.onDown();
+    if (this.#closed) return;
+    const ceiling = Math.min(RECONNECT_DELAY_MILLIS_MAX, RECONNECT_DELAY_MILLIS_MIN * 2 ** this.#failures);
+    const delay = Math.max(RECONNECT_DELAY_MILLIS_MIN, Math.floor(ceiling * this.#ports.chance()));
+    this.#stopRetry = this.#ports.after(delay, () => this.#connect());
+  }
+
+  #check(): void {
+    if (this.state !== 'live') return;
+    const now = this.#ports.clock();
+    if (this.#wanted.size > 0 && now - this.lastFrameAt > SILENCE_MILLIS_MAX) this.#drop('silent');
+    else if (now - this.#openedAt > this.#venue.socket.lifeMillisMax - ROLLOVER_MARGIN_MILLIS)
+      this.#rollOver();
+  }
+
+  /** Opens the successor first; the old connection ends only when the new one has been live for a while. */
+  #rollOver(): void {
+    if (this.#rolling) return;
+    this.#rolling = true;
+    const old = this.#socket;
+    const oldGeneration = this.#generation;
+    const successor = oldGeneration + 1;
+    const current = () => this.#generation === successor;
+    const socket = this.#ports.openSocket(this.#venue.socket.url(), {
+      onOpen: () => {
+        this.#rolling = false;
+        if (this.#closed || this.#generation !== oldGeneration) {
+          socket.close();
+          return;
+        }
+        this.#generation = successor;
+        this.#overlapping = oldGeneration;
+        this.#socket = socket;
+        this.#openedAt = this.#ports.clock();
+        const channels = [...this.#wanted.values()].map((wanted) => wanted.channel);
+        this.#requests += 1;
+        if (channels.length > 0) socket.send(this.#venue.socket.subscribe(channels, this.#requests));
+        this.#ports.after(ROLLOVER_OVERLAP_MILLIS, () => {
+          this.#overlapping = -1;
+          old?.close();
+        });
+      },
+      onFrame: (bytes) => current() && this.#received(bytes),
+      onClosed: (why) => {
+        this.#rolling = false;
+        if (current()) this.#lost(why);
+      },
+    });
+  }
+
+  #flushSoon(): void {
+    if (this.state !== 'live' || this.#stopFlush !== undefined) return;
+    const spaced = this.#flushedAt + FLUSH_SPACING_MILLIS_MIN - this.#ports.clock();
+    this.#stopFlush = this.#ports.after(Math.max(SUBSCRIBE_DELAY_MILLIS_MIN, spaced), () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#stopFlush?.();
+    this.#stopFlush = undefined;
+    const { subscribe, unsubscribe } = this.#pending;
+    this.#pending = { subscribe: new Map(), unsubscribe: new Map() };
+    if (this.state !== 'live' || this.#socket === undefined) return;
+    this.#flushedAt = this.#ports.clock();
+    const codec = this.#venue.socket;
+    this.#requests += 1;
+    if (unsubscribe.size > 0) this.#socket.send(codec.unsubscribe([...unsubscribe.values()], this.#requests));
+    this.#requests += 1;
+    if (subscribe.size > 0) this.#socket.send(codec.subscribe([...subscribe.values()], this.#requests));
+  }
+}

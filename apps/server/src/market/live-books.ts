@@ -1,0 +1,179 @@
+import type { Book, BookChange, Instrument, Millis, Ticks } from '@crossbook/domain';
+import { BookSync, type BookSyncCounters, type VenuePublic } from '@crossbook/venues';
+import type { MarketPorts } from './ports.ts';
+
+/** Levels a side asked of the venue's REST snapshot. */
+const SNAPSHOT_LEVELS = 1_000;
+/** Snapshot requests under way at once, so that a reconnect with many books does not burn the venue's budget. */
+const SNAPSHOTS_AT_ONCE_MAX = 3;
+const SNAPSHOT_DELAY_MILLIS_MIN = 200;
+const SNAPSHOT_DELAY_MILLIS_MAX = 10_000;
+/** A live book that hears nothing this long is shown as stale and never traded on. */
+const BOOK_SILENCE_MILLIS_MAX = 5_000;
+
+/** What changed in a book since it was last taken. */
+export interface BookDirt {
+  /** Everything must be sent again: a new snapshot has replaced the book. */
+  readonly reset: boolean;
+  readonly bids: ReadonlySet<Ticks>;
+  readonly asks: ReadonlySet<Ticks>;
+  readonly time: Millis;
+}
+
+interface LiveBook {
+  readonly instrument: Instrument;
+  readonly sync: BookSync;
+  reset: boolean;
+  bids: Set<Ticks>;
+  asks: Set<Ticks>;
+  time: Millis;
+  fetching: boolean;
+  failures: number;
+  nextFetchAt: number;
+}
+
+/** The followed books of one venue: joins snapshots and deltas, asks for a snapshot after any gap. */
+export class LiveBooks {
+  readonly #venue: VenuePublic;
+  readonly #ports: MarketPorts;
+  readonly #books = new Map<string, LiveBook>();
+  readonly #waiting = new Map<string, ((live: boolean) => void)[]>();
+  #fetching = 0;
+
+  constructor(venue: VenuePublic, ports: MarketPorts) {
+    this.#venue = venue;
+    this.#ports = ports;
+  }
+
+  /** Starts keeping a book; its deltas must be on their way. */
+  open(instrument: Instrument): void {
+    if (this.#books.has(instrument.symbol)) return;
+    this.#books.set(instrument.symbol, {
+      instrument,
+      sync: new BookSync({ venue: this.#venue, symbol: instrument.symbol }),
+      reset: true,
+      bids: new Set(),
+      asks: new Set(),
+      time: 0 as Millis,
+      fetching: false,
+      failures: 0,
+      nextFetchAt: 0,
+    });
+  }
+
+  /** Forgets a book. */
+  shut(symbol: string): void {
+    this.#books.delete(symbol);
+    this.#wake(symbol, false);
+  }
+
+  apply(change: BookChange): void {
+    const live = this.#books.get(change.symbol);
+    if (live === undefined) return;
+    const before = live.sync.state;
+    const step = live.sync.apply(change);
+    if (step === 'needs-snapshot') live.reset = true;
+    if (step !== 'applied') return;
+    live.time = change.time;
+    if (change.kind === 'snapshot' || before === 'SYNCING') live.reset = true;
+    else {
+      for (const [price] of change.bids) live.bids.add(price);
+      for (const [price] of change.asks) live.asks.add(price);
+    }
+    this.#wake(change.symbol, true);
+  }
+
+  /** A frame could not be read and its symbol is not known: every book may lack what it said. */
+  malformed(): void {
+    for (const live of this.#books.values()) {
+      live.sync.malformed();
+      live.reset = true;
+    }
+  }
+
+  disconnected(): void {
+    for (const live of this.#books.values()) live.sync.disconnected();
+  }
+
+  reconnected(): void {
+    for (const live of this.#books.values()) {
+      live.sync.reconnected();
+      live.reset = true;
+    }
+  }
+
+  /** Marks silent books stale and fetches the snapshots that are needed. Called every tick. */
+  tend(): void {
+    const now = this.#ports.clock();
+    for (const live of this.#books.values()) {
+      live.sync.checkAge(now, BOOK_SILENCE_MILLIS_MAX);
+      if (live.sync.needsSnapshot && !live.fetching && now >= live.nextFetchAt) this.#fetch(live);
+    }
+  }
+
+  /** What changed since the last call, once the book is live. */
+  takeDirt(symbol: string): BookDirt | undefined {
+    const live = this.#books.get(symbol);
+    if (live === undefined || live.sync.state !== 'LIVE') return undefined;
+    if (!live.reset && live.bids.size === 0 && live.asks.size === 0) return undefined;
+    const dirt = { reset: live.reset, bids: live.bids, asks: live.asks, time: live.time };
+    live.reset = false;
+    live.bids = new Set();
+    live.asks = new Set();
+    return dirt;
+  }
+
+  /** The book, while it is live. */
+  live(symbol: string): { readonly book: Book; readonly time: Millis; readonly heardAt: Millis } | undefined {
+    const live = this.#books.get(symbol);
+    if (live === undefined || live.sync.state !== 'LIVE') return undefined;
+    return { book: live.sync.book, time: live.time, heardAt: live.sync.lastChangeAt };
+  }
+
+  /** Resolves true as soon as the book is live, false when it is not within `waitMillisMax`. */
+  whenLive(symbol: string, waitMillisMax: number): Promise<boolean> {
+    if (this.live(symbol) !== undefined) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const stop = this.#ports.after(waitMillisMax, () => resolve(false));
+      const waiters = this.#waiting.get(symbol) ?? [];
+      waiters.push((live) => {
+        stop();
+        resolve(live);
+      });
+      this.#waiting.set(symbol, waiters);
+    });
+  }
+
+  /** Counters of every followed book, for metrics. */
+  counters(): ReadonlyMap<string, BookSyncCounters> {
+    return new Map([...this.#books].map(([symbol, live]) => [symbol, live.sync.counters]));
+  }
+
+  #wake(symbol: string, live: boolean): void {
+    const waiters = this.#waiting.get(symbol);
+    if (waiters === undefined) return;
+    this.#waiting.delete(symbol);
+    for (const wake of waiters) wake(live);
+  }
+
+  #fetch(live: LiveBook): void {
+    if (this.#fetching >= SNAPSHOTS_AT_ONCE_MAX) return;
+    this.#fetching += 1;
+    live.fetching = true;
+    this.#venue.rest
+      .depth(live.instrument, SNAPSHOT_LEVELS)
+      .then((answer) => {
+        if (answer.ok) this.apply(answer.value);
+        live.failures = answer.ok && live.sync.state === 'LIVE' ? 0 : live.failures + 1;
+      })
+      .finally(() => {
+        this.#fetching -= 1;
+        live.fetching = false;
+        const delay = Math.min(
+          SNAPSHOT_DELAY_MILLIS_MAX,
+          SNAPSHOT_DELAY_MILLIS_MIN * 2 ** Math.min(live.failures, 8),
+        );
+        live.nextFetchAt = this.#ports.clock() + delay;
+      });
+  }
+}

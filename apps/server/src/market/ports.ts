@@ -1,0 +1,25 @@
+import type { Millis } from '@crossbook/domain';
+
+/** What happens on an upstream socket. `onFrame` gets the bytes as received. */
+export interface FeedSocketHandlers {
+  onOpen(): void;
+  onFrame(bytes: Uint8Array): void;
+  onClosed(why: string): void;
+}
+
+/** An upstream socket; `main.ts` makes it from `ws`. */
+export interface FeedSocket {
+  send(text: string): void;
+  close(): void;
+}
+
+/** What the market side needs from outside, besides its venue. */
+export interface MarketPorts {
+  readonly openSocket: (url: string, handlers: FeedSocketHandlers) => FeedSocket;
+  readonly clock: () => Millis;
+  /** A number from 0 (inclusive) to 1 (exclusive), for jitter only. */
+  readonly chance: () => number;
+  readonly every: (millis: number, run: () => void) => () => void;
+  readonly after: (millis: number, run: () => void) => () => void;
+  readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
+}

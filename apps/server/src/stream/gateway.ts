@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ServerFrame, STREAM_LIMITS } from '@crossbook/contract';
+import type { Millis, Platform, UserId } from '@crossbook/domain';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { VenueMarket } from '../market/venue-market.ts';
+import { LiveClient } from './live-client.ts';
+import type { UserEvents } from './user-events.ts';
+
+/** Connections one process takes; above it the newest is told to try again later. */
+export const CONNECTIONS_MAX = 10_000;
+const VENUE_FRAME_EVERY_MILLIS = 5_000;
+const TRY_AGAIN_LATER = 1013;
+
+/** Who a live connection's login is for. */
+export interface StreamIdentity {
+  readonly user: UserId;
+  readonly sessionHash: string;
+  readonly expiresAt: Millis;
+}
+
+/** What the gateway needs; the rules live behind these ports. */
+export interface GatewayPorts {
+  readonly market: (platform: Platform) => VenueMarket | undefined;
+  readonly events: UserEvents;
+  readonly verify: (
+    args: { readonly apiKey: string; readonly timestamp: string; readonly sign: string },
+    origin: string,
+  ) => Promise<StreamIdentity | undefined>;
+  /** Opens the member's private stream at the venue, if there is an account. */
+  readonly onLogin: (user: UserId, platform: Platform) => void;
+  readonly clock: () => Millis;
+  readonly every: (millis: number, run: () => void) => () => void;
+}
+
+/** The live connections `/live/1`, `/live/2`, `/live/3`. */
+export interface Gateway {
+  /** Takes an upgrade of the HTTP server; false when the path is not ours. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Ends the connections of a session that is over. */
+  endSession(sessionHash: string): void;
+  connections(): number;
+  close(): void;
+}
+
+/** Makes the gateway. */
+export function createGateway(ports: GatewayPorts): Gateway {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: STREAM_LIMITS.clientFrameBytesMax,
+    perMessageDeflate: false,
+  });
+  const clients = new Set<LiveClient>();
+
+  const stopVenueFrames = ports.every(VENUE_FRAME_EVERY_MILLIS, () => {
+    const now = ports.clock();
+    for (const client of clients) {
+      client.send(venueFrame(client.market, now));
+      client.endIfIdle(now);
+    }
+  });
+
+  const accept = (
+    webSocket: WebSocket,
+    request: IncomingMessage,
+    found: { market: VenueMarket; socket: Duplex },
+  ) => {
+    if (clients.size >= CONNECTIONS_MAX) {
+      webSocket.close(TRY_AGAIN_LATER, 'busy');
+      return;
+    }
+    const origin = request.headers.origin ?? '';
+    const client = new LiveClient({ webSocket, socket: found.socket, market: found.market, origin, ports });
+    clients.add(client);
+    webSocket.on('close', () => {
+      clients.delete(client);
+      client.gone();
+    });
+    client.send(venueFrame(found.market, ports.clock()));
+  };
+
+  return {
+    handleUpgrade(request, socket, head) {
+      const [, digit] = /^\/live\/([123])(?:\?.*)?$/.exec(request.url ?? '') ?? [];
+      if (digit === undefined) return false;
+      const market = ports.market(Number(digit) as Platform);
+      if (market === undefined) {
+        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return true;
+      }
+      server.handleUpgrade(request, socket, head, (webSocket) =>
+        accept(webSocket, request, { market, socket }),
+      );
+      return true;
+    },
+    endSession(sessionHash) {
+      for (const client of clients) client.endSession(sessionHash);
+    },
+    connections: () => clients.size,
+    close() {
+      stopVenueFrames();
+      for (const client of clients) client.close(1001, 'server stops');
+      server.close();
+    },
+  };
+}
+
+function venueFrame(market: VenueMarket, now: Millis): ServerFrame {
+  return { ch: 'venue', state: market.state, t: now };
+}

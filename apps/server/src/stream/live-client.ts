@@ -1,0 +1,190 @@
+import type { Duplex } from 'node:stream';
+import { type ChannelArg, type ClientFrame, type ServerFrame, STREAM_LIMITS } from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+import type { RawData, WebSocket } from 'ws';
+import type { Follower } from '../market/fan-out.ts';
+import type { VenueMarket } from '../market/venue-market.ts';
+import { parseClientFrame } from './client-frames.ts';
+import { encodeFrame, textFrame } from './frame.ts';
+import type { GatewayPorts, StreamIdentity } from './gateway.ts';
+
+/** Bytes waiting in a socket above which ticks are skipped, and above which the client is let go. */
+const BACKLOG_SKIP_BYTES = 262_144;
+const BACKLOG_CLOSE_BYTES = 1_048_576;
+/** A client that stays behind this long is let go. */
+const BEHIND_MILLIS_MAX = 10_000;
+/** Messages a client may send in one second; a page needs a handful. */
+const MESSAGES_PER_SECOND_MAX = 40;
+/** A client that does not even ping is gone: three pings and some. */
+const IDLE_MILLIS_MAX = STREAM_LIMITS.pingEveryMillis * (STREAM_LIMITS.pingsUnansweredMax + 1);
+const POLICY_VIOLATION = 1008;
+const TRY_AGAIN_LATER = 1013;
+
+/** One browser or script on a live connection. */
+export class LiveClient implements Follower {
+  readonly market: VenueMarket;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
+  readonly #origin: string;
+  readonly #ports: GatewayPorts;
+  readonly #channels = new Set<string>();
+  #identity: StreamIdentity | undefined;
+  #stopListening = (): void => undefined;
+  #heardAt: Millis;
+  #behindSince: number | undefined;
+  #second = 0;
+  #messages = 0;
+  #loggingIn = false;
+
+  constructor(made: {
+    readonly webSocket: WebSocket;
+    readonly socket: Duplex;
+    readonly market: VenueMarket;
+    readonly origin: string;
+    readonly ports: GatewayPorts;
+  }) {
+    this.market = made.market;
+    this.#webSocket = made.webSocket;
+    this.#socket = made.socket;
+    this.#origin = made.origin;
+    this.#ports = made.ports;
+    this.#heardAt = made.ports.clock();
+    this.#webSocket.on('message', (data, binary) => this.#received(data, binary));
+    // An unreadable or oversized frame ends in 'close' by itself.
+    this.#webSocket.on('error', () => undefined);
+  }
+
+  ready(): boolean {
+    const waiting = this.#socket.writableLength;
+    if (waiting <= BACKLOG_SKIP_BYTES) {
+      this.#behindSince = undefined;
+      return this.#webSocket.readyState === this.#webSocket.OPEN;
+    }
+    const now = this.#ports.clock();
+    this.#behindSince ??= now;
+    const hopeless = waiting > BACKLOG_CLOSE_BYTES || now - this.#behindSince > BEHIND_MILLIS_MAX;
+    if (hopeless) this.#drop();
+    return false;
+  }
+
+  write(frames: readonly Uint8Array[]): void {
+    const [only] = frames;
+    if (only !== undefined) this.#socket.write(frames.length === 1 ? only : Buffer.concat(frames));
+  }
+
+  /** Sends one frame now, beside the ticks. */
+  send(frame: ServerFrame): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (this.#socket.writableLength > BACKLOG_CLOSE_BYTES) this.#drop();
+    else this.#socket.write(encodeFrame(frame));
+  }
+
+  close(code: number, reason: string): void {
+    this.#webSocket.close(code, reason);
+  }
+
+  /** Ends this connection's login when its session is over. */
+  endSession(sessionHash: string): void {
+    if (this.#identity?.sessionHash !== sessionHash) return;
+    this.#ports.events.publish(this.#identity.user, { kind: 'signed-out' });
+    this.#signOut();
+  }
+
+  /** Lets go of a client that has fallen silent, and of a login whose session has run out. */
+  endIfIdle(now: Millis): void {
+    if (this.#identity !== undefined && now >= this.#identity.expiresAt)
+      this.endSession(this.#identity.sessionHash);
+    if (now - this.#heardAt > IDLE_MILLIS_MAX) this.#drop();
+  }
+
+  /** The connection has ended. */
+  gone(): void {
+    this.market.unfollowAll(this);
+    this.#signOut();
+  }
+
+  #drop(): void {
+    this.market.unfollowAll(this);
+    this.#webSocket.close(TRY_AGAIN_LATER, 'too slow');
+    // A peer that does not read will not answer the closing handshake either.
+    this.#webSocket.terminate();
+  }
+
+  #signOut(): void {
+    this.#stopListening();
+    this.#stopListening = () => undefined;
+    this.#identity = undefined;
+  }
+
+  #received(data: RawData, binary: boolean): void {
+    const now = this.#ports.clock();
+    this.#heardAt = now;
+    if (!this.#withinRate(now)) {
+      this.close(POLICY_VIOLATION, 'too many messages');
+      return;
+    }
+    const text = binary ? '' : data.toString();
+    if (text === 'ping') {
+      this.#socket.write(PONG);
+      return;
+    }
+    const frame = parseClientFrame(text);
+    if (frame === undefined) this.send({ event: 'error', code: 1001, msg: 'unreadable message' });
+    else if (frame.action === 'login') void this.#login(frame.args);
+    else for (const arg of frame.args) this.#channel(frame.action, arg);
+  }
+
+  #withinRate(now: Millis): boolean {
+    const second = Math.floor(now / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#messages = 0;
+    }
+    this.#messages += 1;
+    return this.#messages <= MESSAGES_PER_SECOND_MAX;
+  }
+
+  #channel(action: 'subscribe' | 'unsubscribe', arg: ChannelArg): void {
+    const key = `${arg.ch}:${arg.s}:${arg.i ?? ''}`;
+    if (action === 'unsubscribe') {
+      this.#channels.delete(key);
+      this.market.unfollow(this, arg);
+      this.send({ event: 'unsubscribe', code: 0, msg: '', arg });
+      return;
+    }
+    if (!this.#channels.has(key) && this.#channels.size >= STREAM_LIMITS.channelsMax) {
+      this.send({
+        event: 'subscribe',
+        code: 1003,
+        msg: `at most ${STREAM_LIMITS.channelsMax} channels`,
+        arg,
+      });
+      return;
+    }
+    // The answer goes out before the data that following sets going.
+    const known = this.market.knows(arg);
+    this.send({ event: 'subscribe', code: known ? 0 : 3002, msg: known ? '' : 'no such channel', arg });
+    if (!known) return;
+    this.#channels.add(key);
+    this.market.follow(this, arg);
+  }
+
+  async #login(args: Extract<ClientFrame, { action: 'login' }>['args']): Promise<void> {
+    if (this.#loggingIn) return;
+    this.#loggingIn = true;
+    const identity = await this.#ports.verify(args, this.#origin).catch(() => undefined);
+    this.#loggingIn = false;
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    if (identity === undefined) {
+      this.send({ event: 'login', code: -2, msg: 'login failed' });
+      return;
+    }
+    this.#signOut();
+    this.#identity = identity;
+    this.send({ event: 'login', code: 0, msg: '' });
+    this.#stopListening = this.#ports.events.listen(identity.user, this);
+    this.#ports.onLogin(identity.user, this.market.platform);
+  }
+}
+
+const PONG = textFrame('pong');
