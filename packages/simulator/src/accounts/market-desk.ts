@@ -52,7 +52,7 @@ export class MarketDesk {
     const trades = this.#collect(step, asked.side, taker);
     step.end(asked.account, placement.orderId, placement.end);
     const report = step.report(placement.orderId);
-    this.#floor.finish(this, step, trades, (failure) => settled(report, failure));
+    this.#floor.finish(this.engine, step, trades, (failure) => settled(report, failure));
   }
 
   /** Cancels a member's resting order. */
@@ -65,7 +65,7 @@ export class MarketDesk {
     this.engine.cancel(order.orderId);
     step.cancel(order.account, order.orderId, cancelClientId);
     const report = step.report(order.orderId);
-    this.#floor.finish(this, step, [], (failure) => settled(report, failure));
+    this.#floor.finish(this.engine, step, [], (failure) => settled(report, failure));
   }
 
   /** Lowers a member's resting order to `quantity` in all, executed part included. */
@@ -78,7 +78,7 @@ export class MarketDesk {
     this.engine.reduce(order.orderId, (to.quantity - order.executed) as Lots);
     step.amend(order.account, order.orderId, to.quantity, to.clientId);
     const report = step.report(order.orderId);
-    this.#floor.finish(this, step, [], (failure) => settled(report, failure));
+    this.#floor.finish(this.engine, step, [], (failure) => settled(report, failure));
   }
 
   /** While the market was closed the price may have gone through resting orders: they fill at their own price, best first. */
@@ -97,13 +97,13 @@ export class MarketDesk {
     const step = this.#step();
     const placement = this.engine.place(order);
     const trades = this.#collect(step, order.side, undefined);
-    this.#floor.finish(this, step, trades, () => undefined);
+    this.#floor.finish(this.engine, step, trades, () => undefined);
     return placement;
   }
 
   cancelHouse(orderId: SimOrderId): boolean {
     const gone = this.engine.find(orderId)?.account === HOUSE && this.engine.cancel(orderId);
-    if (gone) this.#floor.publishBook(this);
+    if (gone) this.#floor.publishBook(this.engine);
     return gone;
   }
 
@@ -112,7 +112,7 @@ export class MarketDesk {
     if (!this.engine.fillResting(order.orderId)) return;
     // The maker sold when its taker bought.
     const trades = this.#collect(step, order.side === 'BUY' ? 'SELL' : 'BUY', undefined);
-    this.#floor.finish(this, step, trades, () => undefined);
+    this.#floor.finish(this.engine, step, trades, () => undefined);
   }
 
   #step(): TradingStep {

@@ -2,8 +2,8 @@ import type { Millis } from '@crossbook/domain';
 import type { AccountNumber, SimBalance, SimTrade } from '../exchange.ts';
 import type { Acknowledge, Journal } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
+import type { MatchingEngine } from '../matching/engine.ts';
 import type { Listeners } from './listeners.ts';
-import type { MarketDesk } from './market-desk.ts';
 import type { MemberState } from './member-state.ts';
 import type { TradingStep } from './trading-step.ts';
 
@@ -60,7 +60,12 @@ export class TradingFloor {
   }
 
   /** Ends a step of matching. */
-  finish(desk: MarketDesk, step: TradingStep, trades: readonly SimTrade[], acknowledge: Acknowledge): void {
+  finish(
+    engine: MatchingEngine,
+    step: TradingStep,
+    trades: readonly SimTrade[],
+    acknowledge: Acknowledge,
+  ): void {
     if (step.concernsMembers) {
       this.keep(step.record, (failure, changed) => {
         if (failure === undefined) this.#tellMembers(step, changed);
@@ -71,13 +76,13 @@ export class TradingFloor {
       this.#tape(trade);
       this.#listeners.trade(trade);
     }
-    this.publishBook(desk);
+    this.publishBook(engine);
   }
 
   /** Tells of the levels that changed, if anybody wants to know. */
-  publishBook(desk: MarketDesk): void {
+  publishBook(engine: MatchingEngine): void {
     if (!this.#listeners.wantBookChanges) return;
-    const change = desk.engine.drainChanges(this.now());
+    const change = engine.drainChanges(this.now());
     if (change !== undefined) this.#listeners.bookChange(change);
   }
 
