@@ -1,4 +1,4 @@
-import { formatAmount, platformFacts } from '@crossbook/domain';
+import { formatAmount, platformFacts, ZERO } from '@crossbook/domain';
 import type { StoredFill, StoredOrder } from './order.ts';
 import { fillRow, orderRow } from './order-rows.ts';
 import type { TradingDeps } from './ports.ts';
@@ -13,14 +13,16 @@ export async function announce(
   deps.publish(order.user, { kind: 'order', order: orderRow(order) });
   const touched = new Set([order.base, order.quote, ...fills.map((fill) => fill.feeAsset)]);
   const balances = await deps.ledger.tradingBalances(order.user, order.platform);
-  const rows = balances
-    .filter((balance) => touched.has(balance.asset))
-    .map((balance) => ({
-      asset: balance.asset,
-      total: formatAmount(balance.total),
-      available: formatAmount(balance.available),
-      locked: formatAmount(balance.held),
-    }));
+  const rows = [...touched].map((asset) => {
+    // An asset that was spent to the last unit is no longer listed: its row is zero.
+    const balance = balances.find((row) => row.asset === asset);
+    return {
+      asset,
+      total: formatAmount(balance?.total ?? ZERO),
+      available: formatAmount(balance?.available ?? ZERO),
+      locked: formatAmount(balance?.held ?? ZERO),
+    };
+  });
   const wallet = platformFacts(order.platform).platformType;
-  if (rows.length > 0) deps.publish(order.user, { kind: 'balance', wallet, rows });
+  deps.publish(order.user, { kind: 'balance', wallet, rows });
 }

@@ -129,12 +129,22 @@ async function book(
     commands: [...fills.flatMap((fill) => fillCommands(order, fill, 'held')), ...ends],
     writes: [...fills.map((fill) => deps.orders.fill(storedFill(order, fill))), progress],
   };
-  const committed = await deps.ledger.commit(whole);
+  const committed = await commitWithRows(deps, whole);
   if (committed.ok) return;
   deps.log.incident('a fill did not fit its hold', { id: order.id, refusal: committed.code });
   for (const fill of fills) await bookAlone(deps, order, fill);
-  const rest = await deps.ledger.commit({ commands: ends, writes: [progress] });
+  const rest = await commitWithRows(deps, { commands: ends, writes: [progress] });
   if (!rest.ok) throw new Error(`order ${order.id}: progress refused: ${rest.code}`);
+}
+
+/** A unit whose movements had all happened before writes no rows of its own; the order's row must be written even then. */
+async function commitWithRows(
+  deps: TradingDeps,
+  unit: LedgerUnit,
+): ReturnType<TradingDeps['ledger']['commit']> {
+  const committed = await deps.ledger.commit(unit);
+  if (!committed.ok || !committed.value.replayed || unit.writes === undefined) return committed;
+  return deps.ledger.commit({ commands: [], writes: unit.writes });
 }
 
 async function bookAlone(deps: TradingDeps, order: StoredOrder, fill: VenueFill): Promise<void> {
@@ -177,7 +187,7 @@ export async function recordProgress(
 ): Promise<StoredOrder> {
   const after = defined({ ...order, ...change, updatedAt: deps.clock() });
   const ends = after.settled && !order.settled ? [releaseCommand(order)] : [];
-  const committed = await deps.ledger.commit({
+  const committed = await commitWithRows(deps, {
     commands: ends,
     writes: [deps.orders.progress(after)],
   });

@@ -1,5 +1,13 @@
 import type { BalanceRow, CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
-import { formatAmount, PLATFORMS, type Platform, platformOfType, type UserId } from '@crossbook/domain';
+import {
+  formatAmount,
+  PLATFORMS,
+  type Platform,
+  platformFacts,
+  platformOfType,
+  type UserId,
+  ZERO,
+} from '@crossbook/domain';
 import type { WalletBalance } from '@crossbook/ledger';
 import type { WalletDeps } from './ports.ts';
 
@@ -62,14 +70,15 @@ export async function announceWallets(
   platform?: Platform,
 ): Promise<void> {
   const funding = await deps.ledger.fundingBalances(user);
-  deps.publish(user, { kind: 'balance', wallet: 'funding', rows: only(funding.map(balanceRow), asset) });
+  deps.publish(user, { kind: 'balance', wallet: 'funding', rows: [rowOf(funding, asset)] });
   if (platform === undefined) return;
-  const facts = PLATFORMS.find((row) => row.platform === platform);
   const trading = await deps.ledger.tradingBalances(user, platform);
-  if (facts === undefined) return;
-  deps.publish(user, {
-    kind: 'balance',
-    wallet: facts.platformType,
-    rows: only(trading.map(balanceRow), asset),
-  });
+  const wallet = platformFacts(platform).platformType;
+  deps.publish(user, { kind: 'balance', wallet, rows: [rowOf(trading, asset)] });
+}
+
+/** An asset that was spent to the last unit is no longer listed: its row is zero. */
+function rowOf(balances: readonly WalletBalance[], asset: string): BalanceRow {
+  const none = { asset, total: ZERO, available: ZERO, held: ZERO };
+  return balanceRow(balances.find((row) => row.asset === asset) ?? none);
 }
