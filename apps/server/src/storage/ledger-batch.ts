@@ -10,15 +10,26 @@ import { type AccountKey, accountKey, type LedgerCommand, type LedgerUnit } from
 export interface CompanionStatement {
   readonly sql: string;
   /**
-   * Field of the row that names what is written, such as `order_id`. Needed by updates: an `update ... from` applies
-   * only one of several rows for the same target, so rows with one key in one batch go to separate runs, in order.
-   * Statements that share targets must use the same values here.
+   * Field of the row that names what is written, such as `order_id`; `id` by default where the statement updates. An
+   * `update ... from` applies only one of several rows for the same target, so rows with one key in one batch go to
+   * separate runs, in the order of their units. Statements that update one target must use the same values here.
    */
   readonly key?: string;
 }
 
+const UPDATES = /\b(?:update\s+\w+(?:\s+(?:as\s+)?\w+)?\s+set|do\s+update)\b/i;
+
+/** Fills in the key of a statement that updates. */
+export function companionStatement(given: string | CompanionStatement): CompanionStatement {
+  const statement = typeof given === 'string' ? { sql: given } : given;
+  return statement.key === undefined && UPDATES.test(statement.sql) ? { ...statement, key: 'id' } : statement;
+}
+
 /** Registered statements by name, in the order in which a batch runs them. */
 export type CompanionStatements = ReadonlyMap<string, CompanionStatement>;
+
+/** Ids of accounts as the database numbered them, for ever; decimal strings. */
+export type AccountIds = ReadonlyMap<AccountKey, string>;
 
 /** Arguments of the SQL function `ledger_commit`, in its order. */
 export type BatchArguments = readonly (string | readonly string[])[];
@@ -104,6 +115,7 @@ export function encodeUnit(unit: LedgerUnit, statements: CompanionStatements): E
       const json = JSON.stringify(row, refuseBigint);
       assert(!UNSTORABLE.test(json), 'text that PostgreSQL can store');
       const key = statement.key === undefined ? undefined : String(row[statement.key]);
+      assert(key !== 'undefined', `a row of ${table} with its key field ${statement.key}`);
       return { table, key, row: quoted(json) };
     }),
   };
@@ -115,37 +127,50 @@ const literal = (parts: readonly (string | number)[]): string => `{${parts.join(
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
 class CommandColumns {
-  readonly keys = new Map<AccountKey, number>();
+  readonly #accounts: AccountIds;
   readonly first: number[] = [];
   readonly unit: number[] = [];
   readonly op: string[] = [];
   readonly id: string[] = [];
   readonly hold: string[] = [];
-  readonly from: (number | string)[] = [];
-  readonly to: (number | string)[] = [];
+  readonly from: string[] = [];
+  readonly to: string[] = [];
   readonly amount: string[] = [];
   readonly kind: string[] = [];
+
+  constructor(accounts: AccountIds) {
+    this.#accounts = accounts;
+  }
 
   add(unit: number, command: EncodedCommand): void {
     this.unit.push(unit);
     this.op.push(command.op);
     this.id.push(command.id);
     this.hold.push(command.hold);
-    this.from.push(this.#index(command.from));
-    this.to.push(this.#index(command.to));
+    this.from.push(this.#id(command.from));
+    this.to.push(this.#id(command.to));
     this.amount.push(command.amount);
     this.kind.push(command.kind);
   }
 
-  /** One-based position of the account in `keys`. */
-  #index(key: AccountKey | undefined): number | string {
+  #id(key: AccountKey | undefined): string {
     if (key === undefined) return 'NULL';
-    const known = this.keys.get(key);
-    if (known !== undefined) return known;
-    const next = this.keys.size + 1;
-    this.keys.set(key, next);
-    return next;
+    const id = this.#accounts.get(key);
+    assert(id !== undefined, `the id of account ${key} was looked up`);
+    return id;
   }
+}
+
+/** Accounts of these units whose ids are not known yet. */
+export function unknownAccounts(units: readonly EncodedUnit[], accounts: AccountIds): readonly AccountKey[] {
+  const unknown = new Set<AccountKey>();
+  for (const { commands } of units) {
+    for (const { from, to } of commands) {
+      if (from !== undefined && !accounts.has(from)) unknown.add(from);
+      if (to !== undefined && !accounts.has(to)) unknown.add(to);
+    }
+  }
+  return [...unknown];
 }
 
 /** Sorts companion rows into runs of one statement each, so that the outcome is as if units came one by one. */
@@ -195,12 +220,17 @@ class CompanionColumns {
   }
 }
 
-/** Flattens units into the arrays that `ledger_commit` takes. At most `UNITS_PER_BATCH_MAX` units. */
+/**
+ * Flattens units into the arrays that `ledger_commit` takes.
+ * @param units at most `UNITS_PER_BATCH_MAX`.
+ * @param accounts holds every account of these units.
+ */
 export function batchArguments(
   units: readonly EncodedUnit[],
+  accounts: AccountIds,
   statements: CompanionStatements,
 ): BatchArguments {
-  const commands = new CommandColumns();
+  const commands = new CommandColumns(accounts);
   const companions = new CompanionColumns(statements);
   units.forEach((unit, index) => {
     commands.first.push(commands.unit.length + 1);
@@ -209,7 +239,6 @@ export function batchArguments(
   });
   commands.first.push(commands.unit.length + 1);
   return [
-    literal([...commands.keys.keys()].map(quoted)),
     literal(commands.first),
     literal(commands.unit),
     literal(commands.op),

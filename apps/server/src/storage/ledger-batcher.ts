@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result, refused } from '@crossbook/domain';
-import type { LedgerReceipt, LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
+import type { AccountKey, LedgerReceipt, LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
 import pg from 'pg';
 import { clientConfig, type DatabaseAddress, isDefiniteRefusal, OutcomeUnknown } from './database.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type EncodedUnit,
   encodeUnit,
   UNITS_PER_BATCH_MAX,
+  unknownAccounts,
 } from './ledger-batch.ts';
 
 /** A unit's answer. */
@@ -47,11 +48,15 @@ const COMMANDS_PER_BATCH_MAX = 2048;
 const RECONNECTS_MAX = 40;
 const RECONNECT_DELAY_MILLIS = 250;
 const DEADLOCK_RETRIES_MAX = 3;
+/** Remembered account ids; about 30 MB. Beyond it all are forgotten and looked up again. */
+const ACCOUNT_IDS_MAX = 200_000;
 
 const COMMIT_STATEMENT = {
   name: 'ledger_commit',
-  text: 'select ledger_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answers',
+  text: 'select ledger_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answers',
 };
+
+const ACCOUNTS_STATEMENT = { name: 'ledger_account_ids', text: 'select ledger_account_ids($1) as ids' };
 
 interface Waiting {
   readonly unit: EncodedUnit;
@@ -67,6 +72,7 @@ export class LedgerBatcher {
   readonly #options: LedgerBatcherOptions;
   readonly #unitsPerBatchMax: number;
   readonly #unitsQueuedMax: number;
+  readonly #accounts = new Map<AccountKey, string>();
   #queue: Waiting[] = [];
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
@@ -120,16 +126,25 @@ export class LedgerBatcher {
   async #drain(): Promise<void> {
     // Callers of the same turn belong into the first batch.
     await Promise.resolve();
-    while (this.#queue.length > 0) {
+    let sent: Promise<Settle> | undefined;
+    while (sent !== undefined || this.#queue.length > 0) {
       try {
-        const client = await this.#connected();
-        await this.#write(client, this.#take());
+        const settle = await (sent ?? this.#sendNext());
+        // The next batch leaves before the callers of this one wake up: the database never waits for them.
+        sent = this.#queue.length > 0 ? this.#sendNext() : undefined;
+        settle();
       } catch (error) {
+        sent = undefined;
         this.#rejectWaiting(error as Error);
       }
     }
     // In the same turn as the look at the queue: a later caller must find nobody running and start anew.
     this.#running = undefined;
+  }
+
+  async #sendNext(): Promise<Settle> {
+    const client = this.#client ?? (await this.#connect());
+    return this.#write(client, this.#take());
   }
 
   #rejectWaiting(error: Error): void {
@@ -151,8 +166,7 @@ export class LedgerBatcher {
     return this.#queue.splice(0, count);
   }
 
-  async #connected(): Promise<pg.Client> {
-    if (this.#client !== undefined) return this.#client;
+  async #connect(): Promise<pg.Client> {
     const attemptsMax = this.#options.reconnectsMax ?? RECONNECTS_MAX;
     for (let attempt = 1; ; attempt += 1) {
       const client = new pg.Client({
@@ -180,45 +194,67 @@ export class LedgerBatcher {
     if (!this.#closed) this.#connectionsLost += 1;
   }
 
-  async #write(client: pg.Client, batch: readonly Waiting[]): Promise<void> {
+  /** Looks up (or makes) the accounts of these units that were never seen by this writer. */
+  async #learnAccounts(client: pg.Client, units: readonly EncodedUnit[]): Promise<void> {
+    if (this.#accounts.size > ACCOUNT_IDS_MAX) this.#accounts.clear();
+    const keys = unknownAccounts(units, this.#accounts);
+    if (keys.length === 0) return;
+    const { rows } = await client.query<{ ids: readonly string[] }>({
+      ...ACCOUNTS_STATEMENT,
+      values: [keys],
+    });
+    keys.forEach((key, index) => {
+      const id = rows[0]?.ids[index];
+      if (id !== undefined) this.#accounts.set(key, id);
+    });
+  }
+
+  /** Makes a batch durable (or learns that it is not); the answer is given by the function returned. */
+  async #write(client: pg.Client, batch: readonly Waiting[]): Promise<Settle> {
     const units = batch.map(({ unit }) => unit);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const values = [...batchArguments(units, this.#options.statements)];
+        await this.#learnAccounts(client, units);
+        const values = [...batchArguments(units, this.#accounts, this.#options.statements)];
         const { rows } = await client.query<{ answers: readonly string[] }>({ ...COMMIT_STATEMENT, values });
         this.#batches += 1;
         this.#units += batch.length;
-        answer(batch, rows[0]?.answers ?? []);
-        return;
+        return () => answer(batch, rows[0]?.answers ?? []);
       } catch (error) {
         // A deadlock or a serialization failure is a promise of the server that nothing was committed.
         const again = isDefiniteRefusal(error) && error.code?.startsWith('40') === true;
         if (again && attempt < DEADLOCK_RETRIES_MAX) continue;
-        if (isDefiniteRefusal(error) && batch.length > 1) {
-          // The call as a whole was refused, which no unit should be able to cause: find the one that did.
-          const half = batch.length >> 1;
-          await this.#write(client, batch.slice(0, half));
-          await this.#write(client, batch.slice(half));
-          return;
+        if (isDefiniteRefusal(error) && batch.length > 1) return this.#writeHalves(client, batch);
+        if (!isDefiniteRefusal(error)) {
+          this.#lose(client);
+          client.end().catch(() => undefined);
         }
-        this.#fail(client, batch, error as Error);
-        return;
+        return () => fail(batch, error as Error);
       }
     }
   }
 
-  #fail(client: pg.Client, batch: readonly Waiting[], error: Error): void {
-    if (isDefiniteRefusal(error)) {
-      for (const one of batch) one.reject(error);
-      return;
-    }
-    this.#lose(client);
-    client.end().catch(() => undefined);
-    for (const one of batch) {
-      one.reject(new OutcomeUnknown('the connection was lost while committing', { cause: error }));
-    }
+  /** The call as a whole was refused, which no unit should be able to cause: find the one that did. */
+  async #writeHalves(client: pg.Client, batch: readonly Waiting[]): Promise<Settle> {
+    const half = batch.length >> 1;
+    const first = await this.#write(client, batch.slice(0, half));
+    const second = await this.#write(client, batch.slice(half));
+    return () => {
+      first();
+      second();
+    };
   }
 }
+
+function fail(batch: readonly Waiting[], error: Error): void {
+  const told = isDefiniteRefusal(error)
+    ? error
+    : new OutcomeUnknown('the connection was lost while committing', { cause: error });
+  for (const one of batch) one.reject(told);
+}
+
+/** Tells the callers of a batch how it ended. */
+type Settle = () => void;
 
 function answer(batch: readonly Waiting[], answers: readonly string[]): void {
   batch.forEach((one, index) => {

@@ -26,7 +26,7 @@ import {
   type WalletBalance,
 } from '@crossbook/ledger';
 import type { Database } from './database.ts';
-import type { CompanionStatement } from './ledger-batch.ts';
+import { type CompanionStatement, companionStatement } from './ledger-batch.ts';
 import {
   type BatcherFigures,
   type CommitResult,
@@ -138,7 +138,7 @@ export class PostgresLedgerStore implements LedgerStore, LedgerRecords {
   register(statements: Readonly<Record<string, string | CompanionStatement>>): void {
     for (const [name, statement] of Object.entries(statements)) {
       assert(!this.#statements.has(name), `companion statement ${name} is registered once`);
-      this.#statements.set(name, typeof statement === 'string' ? { sql: statement } : statement);
+      this.#statements.set(name, companionStatement(statement));
     }
   }
 

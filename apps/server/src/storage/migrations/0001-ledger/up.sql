@@ -84,28 +84,19 @@ create trigger ledger_accounts_permanent before delete or truncate on ledger_acc
 create trigger ledger_holds_permanent before delete or truncate on ledger_holds
   for each statement execute function ledger_refuse_change();
 
--- I4, I5: of a hold only what was paid may grow, and it is released once and for all.
-create function ledger_hold_guard() returns trigger language plpgsql as $$
+-- I4, I5, I7: of a hold only what was paid may grow, and it is released once and for all; an account's identity never
+-- changes. The conditions are plain expressions, so a rightful update never calls the function.
+create function ledger_refuse_row() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.account, new.asset, new.amount, new.kind, new.created_at)
-      is distinct from (old.id, old.account, old.asset, old.amount, old.kind, old.created_at)
-    or old.released or new.paid < old.paid then
-    raise exception 'hold % may not change so', old.id using errcode = '55000';
-  end if;
-  return new;
+  raise exception 'row % of % may not change so', old.id, tg_table_name using errcode = '55000';
 end $$;
-create trigger ledger_holds_guard before update on ledger_holds
-  for each row execute function ledger_hold_guard();
-
--- I5, I7: an account's identity never changes.
-create function ledger_account_guard() returns trigger language plpgsql as $$
-begin
-  raise exception 'account % may not change its identity', old.id using errcode = '55000';
-end $$;
-create trigger ledger_accounts_guard before update on ledger_accounts for each row
-  when ((new.id, new.key, new.class, new.owner, new.platform, new.counterparty, new.asset)
-    is distinct from (old.id, old.key, old.class, old.owner, old.platform, old.counterparty, old.asset))
-  execute function ledger_account_guard();
+create trigger ledger_holds_guard before update on ledger_holds for each row
+  when (old.released or new.paid < old.paid) execute function ledger_refuse_row();
+create trigger ledger_holds_identity before update of id, account, asset, amount, kind, created_at on ledger_holds
+  for each row execute function ledger_refuse_row();
+create trigger ledger_accounts_identity
+  before update of id, key, class, owner, platform, counterparty, asset on ledger_accounts
+  for each row execute function ledger_refuse_row();
 
 -- Raises what a companion statement uses to refuse its unit: unless exactly the expected rows were written.
 create function ledger_expect(written bigint, expected bigint) returns void language plpgsql as $$
@@ -115,12 +106,10 @@ begin
   end if;
 end $$;
 
--- Makes the accounts that are missing and locks all of them and those of the holds, in id order: batches cannot
--- deadlock each other. Returns the ids in the order of the keys.
-create function ledger_prepare(p_keys text[], p_holds uuid[]) returns bigint[]
+-- Makes the accounts that are missing and returns the ids in the order of the keys. Ids never change, so callers may
+-- remember them.
+create function ledger_account_ids(p_keys text[]) returns bigint[]
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
-declare
-  v_ids bigint[];
 begin
   insert into public.ledger_accounts (key, class, owner, platform, counterparty, asset)
   select k.key, p.part[1],
@@ -134,14 +123,9 @@ begin
   order by k.key
   on conflict (key) do nothing;
 
-  select array_agg(a.id order by k.ord) into v_ids
-  from unnest(p_keys) with ordinality k(key, ord)
-  join public.ledger_accounts a on a.key = k.key and a.key = any (p_keys);
-
-  perform from public.ledger_accounts
-  where id = any (v_ids || array(select account from public.ledger_holds where id = any (p_holds)))
-  order by id for no key update;
-  return v_ids;
+  return (select array_agg(a.id order by k.ord)
+    from unnest(p_keys) with ordinality k(key, ord)
+    join public.ledger_accounts a on a.key = k.key and a.key = any (p_keys));
 end $$;
 
 -- Applies commands as one set, with running balances, or does nothing and returns null when anything is in the way
@@ -155,6 +139,9 @@ declare
   v_clear boolean;
   v_units int[];
 begin
+  -- One batch at a time, from whichever node: cheaper than a lock on every row, and no two can deadlock. The number is
+  -- only this function's; the next statement reads what the batch before committed.
+  perform pg_advisory_xact_lock(7305418001);
   with cmd as materialized (
     select c.* from unnest(p_unit, p_op, p_id, p_hold, p_from, p_to, p_amount, p_kind)
       with ordinality c(unit, op, id, hold, a, b, amount, kind, n)
@@ -325,15 +312,12 @@ end $$;
 -- entry, one past the last command. Answers per unit: 'applied', 'replayed', a refusal, or 'error: ...'.
 -- Ranges of units are tried as a set; a range with trouble is halved, so one bad unit costs a few tries and refuses
 -- nobody else.
-create function ledger_commit(p_keys text[], p_first int[], p_unit int[], p_op text[], p_id uuid[], p_hold uuid[],
-  p_from int[], p_to int[], p_amount numeric[], p_kind text[],
+create function ledger_commit(p_first int[], p_unit int[], p_op text[], p_id uuid[], p_hold uuid[],
+  p_from bigint[], p_to bigint[], p_amount numeric[], p_kind text[],
   p_stages text[], p_write_unit int[], p_write_stage int[], p_write_row jsonb[]) returns text[]
 language plpgsql as $$
 declare
   v_count int := cardinality(p_first) - 1;
-  v_ids bigint[] := ledger_prepare(p_keys, p_hold);
-  v_from bigint[];
-  v_to bigint[];
   v_batch bigint := nextval('ledger_batch');
   v_answers text[] := array_fill('applied'::text, array[v_count]);
   v_low int[] := array[1];
@@ -345,9 +329,6 @@ declare
   v_table text;
   v_retries int := 0;
 begin
-  select array_agg(v_ids[f] order by n), array_agg(v_ids[t] order by n) into v_from, v_to
-  from unnest(p_from, p_to) with ordinality x(f, t, n);
-
   while cardinality(v_low) > 0 loop
     v_top := cardinality(v_low);
     v_lo := v_low[v_top]; v_hi := v_high[v_top];
@@ -359,10 +340,10 @@ begin
     begin
       if v_c2 >= v_c1 then
         v_live := ledger_post_set(p_unit[v_c1:v_c2], p_op[v_c1:v_c2], p_id[v_c1:v_c2], p_hold[v_c1:v_c2],
-          v_from[v_c1:v_c2], v_to[v_c1:v_c2], p_amount[v_c1:v_c2], p_kind[v_c1:v_c2], v_batch);
+          p_from[v_c1:v_c2], p_to[v_c1:v_c2], p_amount[v_c1:v_c2], p_kind[v_c1:v_c2], v_batch);
         if v_live is null and v_alone then
           v_live := case when ledger_post_unit(p_op[v_c1:v_c2], p_id[v_c1:v_c2], p_hold[v_c1:v_c2],
-            v_from[v_c1:v_c2], v_to[v_c1:v_c2], p_amount[v_c1:v_c2], p_kind[v_c1:v_c2], v_batch, v_lo)
+            p_from[v_c1:v_c2], p_to[v_c1:v_c2], p_amount[v_c1:v_c2], p_kind[v_c1:v_c2], v_batch, v_lo)
             then array[v_lo] else '{}'::int[] end;
         end if;
       end if;
@@ -390,6 +371,10 @@ begin
         -- Another writer committed the same id between our look and our write: look again.
         v_trouble := case when v_table in ('ledger_transfers', 'ledger_holds') and v_retries < 8
           then 'retry' else 'write-refused' end;
+      when check_violation then
+        get stacked diagnostics v_table = table_name;
+        -- A guard of a feature's table (status transition) refuses; one of ours would be a defect.
+        v_trouble := case when v_table like 'ledger\_%' then 'error: ' || sqlerrm else 'write-refused' end;
       when numeric_value_out_of_range then v_trouble := 'balance-out-of-range';
       when integrity_constraint_violation or data_exception or syntax_error_or_access_rule_violation
         or raise_exception or object_not_in_prerequisite_state then
@@ -413,7 +398,7 @@ begin
   return v_answers;
 end $$;
 
-revoke all on function ledger_prepare, ledger_post_set, ledger_refusal from public;
+revoke all on function ledger_account_ids, ledger_post_set, ledger_refusal from public;
 do $$
 begin
   if exists (select from pg_roles where rolname = 'crossbook_app') then
@@ -423,6 +408,6 @@ begin
     alter default privileges in schema public grant usage, select on sequences to crossbook_app;
     grant select on ledger_accounts, ledger_holds, ledger_transfers, meta, schema_migrations to crossbook_app;
     grant usage on sequence ledger_batch to crossbook_app;
-    grant execute on function ledger_prepare, ledger_post_set, ledger_refusal to crossbook_app;
+    grant execute on function ledger_account_ids, ledger_post_set, ledger_refusal to crossbook_app;
   end if;
 end $$;
