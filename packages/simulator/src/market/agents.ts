@@ -26,8 +26,11 @@ export interface AgentSurroundings {
 }
 
 /** Quotes per side while somebody watches, and otherwise. */
-const FULL_LEVELS = 150;
-const QUIET_EVERY = 5;
+const FULL_LEVELS = 220;
+const QUIET_EVERY = 7;
+const QUIET_NEAR = 4;
+/** A quiet ladder has fewer quotes; each is larger, so that the depth is not much less. */
+const QUIET_SIZE = 4;
 /** The ladder reaches this far from the touch; where ticks are coarse, at least so many ticks per level. */
 const LADDER_REACH = 0.015;
 const LADDER_REACH_MAX = 0.4;
@@ -91,9 +94,11 @@ export function bookAgents(market: ListedMarket, surroundings: AgentSurroundings
     if (id !== undefined) house.cancel(symbol, id);
     side.ids[level] = undefined;
   };
-  const placeQuote = (side: Ladder, level: number, price: number): void => {
+  const placeQuote = (side: Ladder, level: number, price: number, full: boolean): void => {
     if (price < 1) return;
-    const quantity = lots.quote(level, price);
+    const spacing = (distances[level + 1] ?? (distances[level] as number)) - (distances[level] as number);
+    const share = spacing / (distances[FULL_LEVELS - 1] as number);
+    const quantity = lots.quote({ level, share, times: full ? 1 : QUIET_SIZE }, price);
     const placed = house.place(symbol, { side: side.side, kind: 'POST', price: price as Ticks, quantity });
     side.ids[level] = placed.resting;
     side.prices[level] = price;
@@ -111,7 +116,7 @@ export function bookAgents(market: ListedMarket, surroundings: AgentSurroundings
     if (!buys && !sells) return 0;
     const distance = buys ? fair - (ask as number) : (bid as number) - fair;
     const urgency = 1 + Math.min(20, (distance / fair) * 4_000);
-    const quantity = lots.flow(seconds * 1.5 * urgency, fair);
+    const quantity = lots.flow(seconds * urgency * (0.3 + 2.4 * random.next()), fair);
     return take(buys ? 'BUY' : 'SELL', buys ? Math.floor(fair) : Math.ceil(fair), quantity);
   };
   const takers = (fair: number, seconds: number, full: boolean): void => {
@@ -124,12 +129,14 @@ export function bookAgents(market: ListedMarket, surroundings: AgentSurroundings
       const ask = house.bestAsk(symbol);
       const bid = house.bestBid(symbol);
       if (ask === undefined || bid === undefined) return;
+      // Nobody buys far above what a thing is worth: an empty level next to the touch is left alone.
+      const reach = fair * 0.0004 + 1.5;
       const pull = Math.tanh((fair - (ask + bid) / 2) / Math.max(2, fair * 0.00005));
       const buys = random.next() < 0.5 + 0.3 * pull + 0.12 * Math.tanh(trend);
-      const slip = Math.ceil(fair * 0.00004 * random.exponential());
+      const slip = Math.floor(fair * 0.00004 * random.exponential());
       const quantity = lots.trade(size, fair);
-      if (buys) take('BUY', ask + slip, quantity);
-      else take('SELL', bid - slip, quantity);
+      if (buys && ask <= fair + reach) take('BUY', ask + slip, quantity);
+      if (!buys && bid >= fair - reach) take('SELL', bid - slip, quantity);
     }
   };
   /** Pulls quotes that the price has passed or left behind, and puts the missing ones back. */
@@ -151,9 +158,11 @@ export function bookAgents(market: ListedMarket, surroundings: AgentSurroundings
     for (const side of [bids, asks]) {
       const touch = side === bids ? touchBid : touchAsk;
       for (let level = 0; level < FULL_LEVELS; level += 1) {
-        if (side.ids[level] !== undefined || (!full && level % QUIET_EVERY !== 0)) continue;
+        if (side.ids[level] !== undefined) continue;
+        if (!full && level >= QUIET_NEAR && level % QUIET_EVERY !== 0) continue;
         if (level > 3 && full && random.next() < 0.4) continue;
-        placeQuote(side, level, lots.roundly(touch - side.sign * spreadOut(level), side.sign));
+        const price = touch - side.sign * spreadOut(level);
+        placeQuote(side, level, level < 3 ? price : lots.roundly(price, side.sign), full);
       }
     }
   };
@@ -205,7 +214,11 @@ export function bookAgents(market: ListedMarket, surroundings: AgentSurroundings
 
 /** How much agents trade and quote, and at which prices they like to. */
 interface Quantities {
-  quote(level: number, price: number): Lots;
+  /** @param place `share`: the part of the ladder's width that the level stands for. */
+  quote(
+    place: { readonly level: number; readonly share: number; readonly times: number },
+    price: number,
+  ): Lots;
   trade(times: number, price: number): Lots;
   /** What flows through the market in so many seconds. */
   flow(seconds: number, price: number): Lots;
@@ -215,22 +228,24 @@ interface Quantities {
 }
 
 function quantities(market: ListedMarket, scale: BarScale, random: RandomStream): Quantities {
-  const ladderNotional = (market.dailyTurnover * LADDER_TURNOVER) / FULL_LEVELS;
+  const ladderNotional = market.dailyTurnover * LADDER_TURNOVER;
   const toLots = (notional: number, price: number): Lots =>
     Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
   const most = scale.lots(Number(market.maxMarketQty / 10n ** 10n) / 1e8);
   const bounded = (quantity: Lots): Lots => Math.min(quantity, most) as Lots;
   return {
-    quote: (level, price) => {
-      const depth = 0.25 + (1.4 * level) / FULL_LEVELS;
+    quote: ({ level, share, times }, price) => {
+      // Half by width (coarse ticks hold more), half by rank (fine ticks are not empty at the touch).
+      const part = 0.5 * share + (0.5 * (0.25 + (1.5 * level) / FULL_LEVELS)) / FULL_LEVELS;
       const round = price % 100 === 0 ? 2.5 : price % 10 === 0 ? 1.4 : 1;
-      return bounded(toLots(ladderNotional * depth * round * Math.exp(0.9 * random.normal() - 0.4), price));
+      const taste = Math.exp(0.9 * random.normal() - 0.4);
+      return bounded(toLots(ladderNotional * part * times * round * taste, price));
     },
     trade: (times, price) =>
       bounded(toLots(market.tradeNotional * times * Math.exp(1.1 * random.normal() - 0.6), price)),
     flow: (seconds, price) => bounded(toLots((market.dailyTurnover / DAY_SECONDS) * seconds, price)),
-    // One tick where ticks are coarse; about a hundredth of a basis point where they are very fine.
-    spreadTicks: (fair) => Math.min(3, 0.15 + fair * 0.0000001),
+    // One tick where ticks are coarse; a little more where they are very fine.
+    spreadTicks: (fair) => Math.min(3, 0.1 + fair * 0.00000002),
     roundly: (price, sign) => {
       if (random.next() > 0.18) return price;
       const step = random.next() < 0.4 ? 100 : 10;

@@ -5,17 +5,18 @@ import {
   type BarScale,
   barScale,
   DAY_MILLIS,
+  DAY_MINUTES,
   flatBar,
   HOUR_MILLIS,
   MINUTE_MILLIS,
   mergeBar,
   unitOf,
 } from './bars.ts';
-import type { DayBars } from './generated-bars.ts';
+import type { DayBars } from './day-bars.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** History begins here for every market: more than two years back from any start of the simulator. */
-export const HISTORY_START = Date.UTC(2023, 0, 1) as Millis;
+export const HISTORY_START = Date.UTC(2024, 0, 1) as Millis;
 
 /** What the live tape knows and history does not yet. */
 export interface LiveBars {
@@ -49,10 +50,13 @@ export interface Candles {
   seconds(symbol: string, minuteTime: number): Bar[];
   /** Takes a minute that the tape closed: it wins from now on. */
   closed(symbol: string, bar: Bar): void;
+  /** Folds one more past day of some market ahead of being asked for it; false when every day is ready. */
+  prepareDay(): boolean;
   /** Forgets everything derived, after a change of the price's future. */
   forget(): void;
 }
 
+const HOUR_MINUTES = 60;
 const DAY_TABLES_MAX = 96;
 const HOUR_TABLES_MAX = 4_000;
 
@@ -101,9 +105,11 @@ export function candles(
     const key = `${symbol} ${day}`;
     const known = hourBars.get(key);
     if (known !== undefined) return known;
+    const minutes = table(symbol, day);
     const hours = Array.from({ length: 24 }, (_, hour) => {
-      const from = day * DAY_MILLIS + hour * HOUR_MILLIS;
-      return foldMinutes(symbol, from, from + HOUR_MILLIS);
+      const bar = minutes.read(hour * HOUR_MINUTES);
+      for (let at = 1; at < HOUR_MINUTES; at += 1) minutes.mergeInto(bar, hour * HOUR_MINUTES + at);
+      return bar;
     });
     return remember(hourBars, key, hours, HOUR_TABLES_MAX);
   };
@@ -137,6 +143,7 @@ export function candles(
     assert(bar !== undefined, 'a bar covers at least one minute');
     return bar;
   };
+  const unprepared = preparation(markets);
   const second = (symbol: string, time: number, cache: Map<number, Bar[]>): Bar => {
     const printed = sources.live.second(symbol, time);
     if (printed !== undefined) return printed;
@@ -169,6 +176,18 @@ export function candles(
       hourBars.delete(`${symbol} ${day}`);
       wholeDays.delete(`${symbol} ${day}`);
     },
+    prepareDay: () => {
+      const today = Math.floor(sources.clock() / DAY_MILLIS);
+      const next = unprepared(today);
+      if (next === undefined) return false;
+      const key = `${next.market.symbol} ${next.day}`;
+      if (wholeDays.has(key)) return true;
+      const minutes = sources.closed.day(next.market, next.day);
+      const bar = minutes.read(0);
+      for (let at = 1; at < DAY_MINUTES; at += 1) minutes.mergeInto(bar, at);
+      wholeDays.set(key, bar);
+      return true;
+    },
     forget: () => {
       dayTables.clear();
       hourBars.clear();
@@ -181,6 +200,25 @@ function pieceAt(time: number, to: number, today: number): number {
   if (time % DAY_MILLIS === 0 && time + DAY_MILLIS <= to && time < today) return DAY_MILLIS;
   if (time % HOUR_MILLIS === 0 && time + HOUR_MILLIS <= to) return HOUR_MILLIS;
   return MINUTE_MILLIS;
+}
+
+/** Hands out every past day of every market once, the newest days of the first markets first. */
+function preparation(
+  markets: readonly ListedMarket[],
+): (today: number) => { market: ListedMarket; day: number } | undefined {
+  const days = HISTORY_START / DAY_MILLIS;
+  let back = 1;
+  let at = 0;
+  return (today) => {
+    const market = markets[at];
+    if (market === undefined) return undefined;
+    const day = today - back;
+    back += 1;
+    if (day > days) return { market, day };
+    at += 1;
+    back = 1;
+    return { market, day };
+  };
 }
 
 /** Opening times of the bars of a page, ascending. */

@@ -1,8 +1,9 @@
 import type { Millis } from '@crossbook/domain';
 import { barScale, DAY_MILLIS, MINUTE_MILLIS } from './bars.ts';
 import type { ClosedBars } from './candles.ts';
+import type { DayBars } from './day-bars.ts';
 import type { FairPrice } from './fair-price.ts';
-import { type DayBars, generateDay, type PriceOffset } from './generated-bars.ts';
+import { generateDay, type PriceOffset } from './generated-bars.ts';
 import type { ListedMarket } from './listing.ts';
 import type { PriceShocks } from './price-shocks.ts';
 import type { PrintedBars } from './printed-bars.ts';

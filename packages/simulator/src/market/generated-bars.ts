@@ -1,54 +1,8 @@
 import { type Bar, barScale, DAY_MILLIS, DAY_MINUTES, flatBar, MINUTE_MILLIS } from './bars.ts';
+import { type DayBars, dayBars } from './day-bars.ts';
 import type { FairPrice } from './fair-price.ts';
 import type { ListedMarket } from './listing.ts';
 import { hash32, quickNormal, textStream, uniform } from './noise.ts';
-
-/** Minute bars of whole days in one flat array: nine figures per minute, time by position. */
-export interface DayBars {
-  readonly day: number;
-  /** Copies minute `minute` (0 to 1439) into a bar. */
-  read(minute: number): Bar;
-  write(minute: number, bar: Bar): void;
-}
-
-const FIGURES = 9;
-
-/** An empty day: every figure 0 until written. */
-export function dayBars(day: number): DayBars {
-  const figures = new Float64Array(DAY_MINUTES * FIGURES);
-  const start = day * DAY_MILLIS;
-  return {
-    day,
-    read: (minute) => {
-      const at = minute * FIGURES;
-      const figure = (column: number): number => figures[at + column] as number;
-      return {
-        time: start + minute * MINUTE_MILLIS,
-        open: figure(0),
-        high: figure(1),
-        low: figure(2),
-        close: figure(3),
-        lots: figure(4),
-        quote: figure(5),
-        trades: figure(6),
-        takerLots: figure(7),
-        takerQuote: figure(8),
-      };
-    },
-    write: (minute, bar) => {
-      const at = minute * FIGURES;
-      figures[at] = bar.open;
-      figures[at + 1] = bar.high;
-      figures[at + 2] = bar.low;
-      figures[at + 3] = bar.close;
-      figures[at + 4] = bar.lots;
-      figures[at + 5] = bar.quote;
-      figures[at + 6] = bar.trades;
-      figures[at + 7] = bar.takerLots;
-      figures[at + 8] = bar.takerQuote;
-    },
-  };
-}
 
 // -ln(u) for 256 values of u: the exponential draw of a bridge's extreme without a logarithm per bar.
 const EXPONENTIAL = Float64Array.from({ length: 256 }, (_, at) => -Math.log((at + 0.5) / 256));

@@ -110,7 +110,11 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
     const phase = Math.floor((index * QUIET_STEP_MILLIS) / markets.length / STEP_MILLIS) * STEP_MILLIS;
     states.set(market.symbol, { market, tape, agents: undefined, watchers: 0, phase, lastStep: 0 });
   });
-  const crowd = agentClock(parts, states, layers, printed.flush);
+  const crowd = agentClock(parts, states, {
+    fairPrice: layers.fairPrice,
+    minutePassed: printed.flush,
+    idle: () => void history.prepareDay(),
+  });
   return ok({
     markets,
     recordedMinutes: recording?.recording.minutes ?? 0,
@@ -159,8 +163,12 @@ function marketReads(side: {
 function agentClock(
   parts: MarketSideParts,
   states: ReadonlyMap<string, MarketState>,
-  layers: PriceLayers,
-  flushBars: () => void,
+  side: {
+    readonly fairPrice: PriceLayers['fairPrice'];
+    readonly minutePassed: () => void;
+    /** A small piece of work that makes later questions quick. */
+    readonly idle: () => void;
+  },
 ): Pick<RunningMarketSide, 'start' | 'stop' | 'step' | 'setAgentsPaused' | 'watch'> {
   let stopTimer: (() => void) | undefined;
   let house: HouseTrading | undefined;
@@ -180,10 +188,9 @@ function agentClock(
   };
   const step = (now: Millis): void => {
     if (!paused) for (const state of states.values()) act(state, now);
-    const second = Math.floor(now / 1_000);
     for (const state of states.values()) state.tape.roll(now);
-    const minute = Math.floor(second / 60);
-    if (minute !== flushedMinute) flushBars();
+    const minute = Math.floor(now / MINUTE_MILLIS);
+    if (minute !== flushedMinute) side.minutePassed();
     flushedMinute = minute;
   };
   return {
@@ -194,18 +201,21 @@ function agentClock(
       const now = parts.clock();
       for (const state of states.values()) {
         state.tape.roll(now);
-        const surroundings = { seed: parts.seed, house: trading, fairPrice: layers.fairPrice };
+        const surroundings = { seed: parts.seed, house: trading, fairPrice: side.fairPrice };
         state.agents = bookAgents(state.market, surroundings);
         state.lastStep = now;
         state.agents.open(now);
       }
-      stopTimer = parts.every?.(STEP_MILLIS, () => step(parts.clock()));
+      stopTimer = parts.every?.(STEP_MILLIS, () => {
+        step(parts.clock());
+        side.idle();
+      });
     },
     stop: async () => {
       stopTimer?.();
       stopTimer = undefined;
       house = undefined;
-      flushBars();
+      side.minutePassed();
     },
     setAgentsPaused: (value) => {
       paused = value;

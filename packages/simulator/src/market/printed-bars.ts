@@ -1,5 +1,5 @@
 import { type Bar, DAY_MILLIS, MINUTE_MILLIS } from './bars.ts';
-import type { DayBars } from './generated-bars.ts';
+import type { DayBars } from './day-bars.ts';
 import type { MarketFiles } from './market-files.ts';
 import { textStream } from './noise.ts';
 

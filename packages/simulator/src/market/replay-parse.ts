@@ -8,7 +8,7 @@ import {
   stepScale,
 } from '@crossbook/domain';
 import { addTrade, type Bar, barScale, DAY_MILLIS, DAY_MINUTES, flatBar, MINUTE_MILLIS } from './bars.ts';
-import { type DayBars, dayBars } from './generated-bars.ts';
+import { type DayBars, dayBars } from './day-bars.ts';
 import type { ListedMarket } from './listing.ts';
 
 /**

@@ -64,6 +64,23 @@ describe('seconds of a minute', () => {
     );
   });
 
+  test('have quote values that their own prices allow, in minutes as markets print them', () => {
+    const ordinary = minutes.filter((minute) => minute.trades >= 20 && minute.lots >= 2_000);
+    fc.assert(
+      fc.property(ordinary, fc.integer(), (minute, seed) => {
+        minute.quote = Math.round(
+          (minute.lots * (minute.open + minute.close + minute.high + minute.low)) / 4,
+        );
+        for (const bar of splitMinute(seed, 'BTCUSDT', minute)) {
+          // Whole steps leave at most a crumb over.
+          expect(bar.quote).toBeLessThanOrEqual(bar.lots * (bar.high + 0.5) + 1);
+          expect(bar.quote).toBeGreaterThanOrEqual(bar.lots * (bar.low - 0.5) - 1);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('are the same for the same seed', () => {
     fc.assert(
       fc.property(minutes, fc.integer(), (minute, seed) => {

@@ -100,34 +100,68 @@ function balanceQuote(bars: readonly Bar[], minute: Bar): void {
     rest -= bar.quote;
   }
   // What whole lots leave over goes where the seconds' own ranges have room, the last crumb to the anchor.
+  const left = giveRest(
+    bars,
+    rest,
+    (bar) => bar.lots * (rest > 0 ? bar.high : bar.low) - bar.quote,
+    (bar, part) => {
+      bar.quote += part;
+    },
+  );
+  anchor.quote += left;
+}
+
+/** Adds what is left to give, bar by bar, within each bar's room; the sign of `rest` says which way. */
+function giveRest(
+  bars: readonly Bar[],
+  rest: number,
+  room: (bar: Bar) => number,
+  give: (bar: Bar, part: number) => void,
+): number {
+  let left = rest;
   for (const bar of bars) {
-    const room = rest > 0 ? bar.lots * bar.high - bar.quote : bar.lots * bar.low - bar.quote;
-    const share = rest > 0 ? Math.min(rest, Math.floor(room)) : Math.max(rest, Math.ceil(room));
-    bar.quote += share;
-    rest -= share;
+    if (left === 0) return 0;
+    const part = left > 0 ? Math.min(left, Math.floor(room(bar))) : Math.max(left, Math.ceil(room(bar)));
+    give(bar, part);
+    left -= part;
   }
-  anchor.quote += rest;
+  return left;
 }
 
 /** Splits the takers' part so that no second has more than its volume; the sums are exact. */
 function splitTakers(bars: readonly Bar[], minute: Bar): void {
   let lots = 0;
-  let quote = 0;
-  let takenLots = 0;
-  let takenQuote = 0;
+  let taken = 0;
+  let anchor = bars[0] as Bar;
   for (const bar of bars) {
     lots += bar.lots;
-    quote += bar.quote;
-    const upToLots = minute.lots === 0 ? 0 : Math.floor(minute.takerLots * (lots / minute.lots));
-    const upToQuote = minute.quote === 0 ? 0 : Math.floor(minute.takerQuote * (quote / minute.quote));
-    bar.takerLots = Math.min(upToLots - takenLots, bar.lots);
-    bar.takerQuote = upToQuote - takenQuote;
-    takenLots += bar.takerLots;
-    takenQuote += bar.takerQuote;
+    const upTo = minute.lots === 0 ? 0 : Math.floor(minute.takerLots * (lots / minute.lots));
+    bar.takerLots = Math.max(0, Math.min(upTo - taken, bar.lots));
+    taken += bar.takerLots;
   }
-  const last = bars[bars.length - 1] as Bar;
-  last.takerLots += minute.takerLots - takenLots;
-  last.takerQuote += minute.takerQuote - takenQuote;
+  giveRest(
+    bars,
+    minute.takerLots - taken,
+    (bar) => bar.lots - bar.takerLots,
+    (bar, part) => {
+      bar.takerLots += part;
+    },
+  );
+  let rest = minute.takerQuote;
+  for (const bar of bars) {
+    bar.takerQuote = bar.lots === 0 ? 0 : Math.round(bar.quote * (bar.takerLots / bar.lots));
+    rest -= bar.takerQuote;
+    if (bar.takerLots > anchor.takerLots) anchor = bar;
+  }
+  const left = giveRest(
+    bars,
+    rest,
+    (bar) => bar.takerLots * (rest > 0 ? bar.high : bar.low) - bar.takerQuote,
+    (bar, part) => {
+      bar.takerQuote += part;
+    },
+  );
+  anchor.takerQuote += left;
 }
 
 /** The sixty one-second bars of a minute, in order. Seconds without a trade are flat at the price before them. */

@@ -1,0 +1,57 @@
+import { type Bar, DAY_MILLIS, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
+
+/** Minute bars of a whole day in one flat array: nine figures per minute, time by position. */
+export interface DayBars {
+  readonly day: number;
+  /** Copies minute `minute` (0 to 1439) into a bar. */
+  read(minute: number): Bar;
+  write(minute: number, bar: Bar): void;
+  /** Adds a minute to an earlier bar. */
+  mergeInto(bar: Bar, minute: number): void;
+}
+
+const FIGURES = 9;
+
+/** An empty day: every figure 0 until written. */
+export function dayBars(day: number): DayBars {
+  const figures = new Float64Array(DAY_MINUTES * FIGURES);
+  const start = day * DAY_MILLIS;
+  const at = (minute: number, column: number): number => figures[minute * FIGURES + column] as number;
+  return {
+    day,
+    read: (minute) => ({
+      time: start + minute * MINUTE_MILLIS,
+      open: at(minute, 0),
+      high: at(minute, 1),
+      low: at(minute, 2),
+      close: at(minute, 3),
+      lots: at(minute, 4),
+      quote: at(minute, 5),
+      trades: at(minute, 6),
+      takerLots: at(minute, 7),
+      takerQuote: at(minute, 8),
+    }),
+    write: (minute, bar) => {
+      const row = minute * FIGURES;
+      figures[row] = bar.open;
+      figures[row + 1] = bar.high;
+      figures[row + 2] = bar.low;
+      figures[row + 3] = bar.close;
+      figures[row + 4] = bar.lots;
+      figures[row + 5] = bar.quote;
+      figures[row + 6] = bar.trades;
+      figures[row + 7] = bar.takerLots;
+      figures[row + 8] = bar.takerQuote;
+    },
+    mergeInto: (bar, minute) => {
+      bar.high = Math.max(bar.high, at(minute, 1));
+      bar.low = Math.min(bar.low, at(minute, 2));
+      bar.close = at(minute, 3);
+      bar.lots += at(minute, 4);
+      bar.quote += at(minute, 5);
+      bar.trades += at(minute, 6);
+      bar.takerLots += at(minute, 7);
+      bar.takerQuote += at(minute, 8);
+    },
+  };
+}
