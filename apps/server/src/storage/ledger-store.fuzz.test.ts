@@ -1,0 +1,282 @@
+import { type Amount, type Platform, parseSignedAmount, type UserId } from '@crossbook/domain';
+import {
+  type AccountRef,
+  type CompanionWrite,
+  holdId,
+  type LedgerCommand,
+  LedgerModel,
+  type LedgerUnit,
+  transferId,
+} from '@crossbook/ledger';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ledgerBreaches } from './ledger-check.ts';
+import type { PostgresLedgerStore } from './ledger-store.ts';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
+
+/** Few ids, members and amounts, so that replays, clashes and overdrafts are the rule. */
+const amounts = fc.constantFrom(
+  1n as Amount,
+  5n as Amount,
+  (10n ** 18n) as Amount,
+  (10n ** 18n + 1n) as Amount,
+  (3n * 10n ** 18n) as Amount,
+  (6n * 10n ** 37n) as Amount,
+);
+const member = fc.integer({ min: 1, max: 3 }).map((id) => id as UserId);
+const asset = fc.constantFrom('A', 'A', 'A', 'B');
+const account: fc.Arbitrary<AccountRef> = fc.oneof(
+  fc.record({ class: fc.constant('FUNDING' as const), user: member, asset }),
+  fc.record({
+    class: fc.constant('TRADING' as const),
+    user: member,
+    platform: fc.constant(1 as Platform),
+    asset,
+  }),
+  fc.record({
+    class: fc.constant('EXTERNAL' as const),
+    counterparty: fc.constant('venue:1' as const),
+    asset,
+  }),
+  fc.record({ class: fc.constant('HOUSE_FEE' as const), asset }),
+);
+const source: fc.Arbitrary<AccountRef> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.constant<AccountRef>({ class: 'EXTERNAL', counterparty: 'venue:1', asset: 'A' }),
+  },
+  { weight: 3, arbitrary: account },
+);
+const transfer = fc.integer({ min: 1, max: 40 });
+const hold = fc.integer({ min: 1, max: 6 });
+
+type Draft = (run: number) => LedgerCommand;
+
+const inRun = (ref: AccountRef, run: number): AccountRef => ({ ...ref, asset: `${ref.asset}${run}` });
+
+const draft: fc.Arbitrary<Draft> = fc.oneof(
+  fc.record({ id: transfer, from: source, to: account, amount: amounts }).map(
+    ({ id, from, to, amount }): Draft =>
+      (run) => ({
+        do: 'post',
+        id: transferId(run, id),
+        from: inRun(from, run),
+        to: inRun(to, run),
+        amount,
+        kind: 'universal-transfer',
+      }),
+  ),
+  fc.record({ id: hold, account, amount: amounts }).map(
+    ({ id, account: on, amount }): Draft =>
+      (run) => ({ do: 'hold', id: holdId(run, id), account: inRun(on, run), amount, kind: 'order-hold' }),
+  ),
+  fc.record({ id: transfer, of: hold, to: account, amount: amounts }).map(
+    ({ id, of, to, amount }): Draft =>
+      (run) => ({
+        do: 'post-held',
+        id: transferId(run, id),
+        hold: holdId(run, of),
+        to: inRun(to, run),
+        amount,
+        kind: 'fill',
+      }),
+  ),
+  hold.map(
+    (of): Draft =>
+      (run) => ({ do: 'release', hold: holdId(run, of) }),
+  ),
+);
+
+interface UnitDraft {
+  readonly commands: readonly Draft[];
+  readonly notes: readonly number[];
+}
+const unitDraft: fc.Arbitrary<UnitDraft> = fc
+  .record({
+    commands: fc.array(draft, { maxLength: 4 }),
+    notes: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 }),
+  })
+  .filter(({ commands, notes }) => commands.length + notes.length > 0);
+
+const build = ({ commands, notes }: UnitDraft, run: number): LedgerUnit => ({
+  commands: commands.map((make) => make(run)),
+  writes: notes.map((id) => ({ table: 'notes.insert', row: { id: `${run}-${id}` } })),
+});
+
+/** The model's companion table: a set with unique keys. */
+class NoteModel {
+  readonly ids = new Set<string>();
+
+  write = (writes: readonly CompanionWrite[]): boolean => {
+    const ids = writes.map(({ row }) => String(row.id));
+    if (new Set(ids).size < ids.length || ids.some((id) => this.ids.has(id))) return false;
+    for (const id of ids) this.ids.add(id);
+    return true;
+  };
+}
+
+interface Model {
+  readonly ledger: LedgerModel;
+  readonly notes: NoteModel;
+  readonly sent: LedgerUnit[];
+}
+
+interface Real {
+  readonly run: number;
+  readonly db: TestDatabase;
+  readonly ledger: PostgresLedgerStore;
+}
+
+async function sameFigures({ ledger, notes }: Model, { db, run }: Real): Promise<void> {
+  const rows = await db.database.query<{ key: string; posted: string; held: string }>(
+    `select key, posted, held from ledger_accounts where asset in ($1, $2) and (posted <> 0 or held <> 0)`,
+    [`A${run}`, `B${run}`],
+  );
+  const found = rows.map(({ key, posted, held }) => [
+    key,
+    parseSignedAmount(posted),
+    parseSignedAmount(held),
+  ]);
+  const expected = [...ledger.accounts]
+    .filter(([, { posted, held }]) => posted !== 0n || held !== 0n)
+    .map(([key, { posted, held }]) => [key, posted, held]);
+  expect(new Map(found.map((row) => [row[0], row]))).toEqual(new Map(expected.map((row) => [row[0], row])));
+  const written = await db.database.query<{ id: string }>('select id from fuzz_notes where id like $1', [
+    `${run}-%`,
+  ]);
+  expect(new Set(written.map(({ id }) => id))).toEqual(notes.ids);
+  expect(await ledgerBreaches(db.database, 'figures')).toEqual([]);
+}
+
+/** Units sent by as many callers at the same moment; the batcher keeps their order, so the model can follow. */
+class SendTogether implements fc.AsyncCommand<Model, Real> {
+  readonly #drafts: readonly UnitDraft[];
+  constructor(drafts: readonly UnitDraft[]) {
+    this.#drafts = drafts;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(model: Model, real: Real): Promise<void> {
+    const units = this.#drafts.map((one) => build(one, real.run));
+    await compare(units, model, real);
+    model.sent.push(...units);
+  }
+  toString(): string {
+    return JSON.stringify(
+      this.#drafts.map((one) => build(one, 0)),
+      (_key, value) => (typeof value === 'bigint' ? String(value) : value),
+    );
+  }
+}
+
+/** An earlier unit once more, as after an unknown outcome, perhaps with one amount changed. */
+class SendAgain implements fc.AsyncCommand<Model, Real> {
+  readonly #pick: number;
+  readonly #copies: number;
+  readonly #tampered: boolean;
+  constructor(pick: number, copies: number, tampered: boolean) {
+    this.#pick = pick;
+    this.#copies = copies;
+    this.#tampered = tampered;
+  }
+  check({ sent }: Readonly<Model>): boolean {
+    return sent.length > 0;
+  }
+  async run(model: Model, real: Real): Promise<void> {
+    const earlier = model.sent[this.#pick % model.sent.length];
+    if (earlier === undefined) return;
+    const again = this.#tampered ? tamper(earlier) : earlier;
+    await compare(
+      Array.from({ length: this.#copies }, () => again),
+      model,
+      real,
+    );
+  }
+  toString(): string {
+    return `again(${this.#pick}, ${this.#copies}, ${this.#tampered})`;
+  }
+}
+
+function tamper(unit: LedgerUnit): LedgerUnit {
+  return {
+    ...unit,
+    commands: unit.commands.map((command) =>
+      command.do === 'release' ? command : { ...command, amount: (command.amount + 1n) as Amount },
+    ),
+  };
+}
+
+async function compare(units: readonly LedgerUnit[], model: Model, real: Real): Promise<void> {
+  const expected = units.map((unit) => model.ledger.apply(unit));
+  const answers = await Promise.all(units.map((unit) => real.ledger.commit(unit)));
+  expect(answers).toEqual(expected);
+  await sameFigures(model, real);
+}
+
+let runs = 0;
+
+describe('ledger store against the plain model', () => {
+  let db: TestDatabase;
+  let ledger: PostgresLedgerStore;
+  let second: PostgresLedgerStore;
+  const NOTES = {
+    'notes.insert': 'insert into fuzz_notes select id from jsonb_to_recordset($1) as r(id text)',
+  };
+  beforeAll(async () => {
+    db = await openTestDatabase();
+    await db.owner.query('create table fuzz_notes (id text primary key)');
+    ledger = db.openLedger();
+    second = db.openLedger();
+    ledger.register(NOTES);
+    second.register(NOTES);
+  });
+  afterAll(() => db.close());
+
+  test('every answer and every figure agree, whatever is sent, repeated or tampered with', async () => {
+    const commands = fc.commands(
+      [
+        fc.array(unitDraft, { minLength: 1, maxLength: 1 }).map((drafts) => new SendTogether(drafts)),
+        fc.array(unitDraft, { minLength: 2, maxLength: 12 }).map((drafts) => new SendTogether(drafts)),
+        fc
+          .tuple(fc.nat(99), fc.integer({ min: 1, max: 3 }), fc.boolean())
+          .map(([pick, copies, tampered]) => new SendAgain(pick, copies, tampered)),
+      ],
+      { maxCommands: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(commands, async (list) => {
+        runs += 1;
+        const run = runs;
+        const notes = new NoteModel();
+        const setup = () => ({
+          model: { ledger: new LedgerModel(notes.write), notes, sent: [] },
+          real: { run, db, ledger },
+        });
+        await fc.asyncModelRun(setup, list);
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 60) },
+    );
+    expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
+  }, 300_000);
+
+  test('two writers at once break no invariant, and every unit has the same answer when sent again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(unitDraft, { minLength: 10, maxLength: 40 }), async (drafts) => {
+        runs += 1;
+        const units = drafts.map((one) => build(one, runs));
+        const send = () =>
+          Promise.all(units.map((unit, index) => (index % 2 === 0 ? ledger : second).commit(unit)));
+        const first = await send();
+        const again = await send();
+        again.forEach((answer, index) => {
+          const before = first[index];
+          const moved = (units[index]?.commands.length ?? 0) > 0;
+          if (before?.ok === true && moved) expect(answer).toEqual({ ok: true, value: { replayed: true } });
+        });
+        expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 15) },
+    );
+  }, 300_000);
+});
