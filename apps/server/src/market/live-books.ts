@@ -160,7 +160,7 @@ export class LiveBooks {
     if (this.#fetching >= SNAPSHOTS_AT_ONCE_MAX) return;
     this.#fetching += 1;
     live.fetching = true;
-    this.#venue.rest
+    void this.#venue.rest
       .depth(live.instrument, SNAPSHOT_LEVELS)
       .then((answer) => {
         if (answer.ok) this.apply(answer.value);

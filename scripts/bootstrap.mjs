@@ -1,0 +1,91 @@
+// What every command does first, on any Node 18 or newer and before anything is installed: bring the dependencies in,
+// find the project's own Node 24, and go on there. Dependency-free (decisions.md 32).
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const NODE_MAJOR = 24;
+
+/** Says a step to the person waiting. */
+export function step(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function fail(text) {
+  step(text);
+  process.exit(1);
+}
+
+function lockDigest(folder) {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+}
+
+function npm(args, cwd) {
+  // npm tells its scripts where it is; a plain `node scripts/start.mjs` has to find it on the path.
+  const script = process.env.npm_execpath;
+  const viaNode = script !== undefined && script.endsWith('.js');
+  const command = viaNode ? process.execPath : 'npm';
+  return spawnSync(command, [...(viaNode ? [script] : []), ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+  });
+}
+
+/** npm hands its own settings on as variables; an inner npm run must read ours from .npmrc instead. */
+function cleanEnvironment() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(config|package|lifecycle)_/i.test(name)),
+  );
+}
+
+/**
+ * Installs a folder's locked dependencies unless exactly these are there already.
+ * @param {string} folder where package-lock.json is.
+ * @param {string} what for the progress line.
+ */
+export function ensureInstalled(folder, what) {
+  const stamp = join(folder, 'node_modules', '.installed-lock');
+  const digest = lockDigest(folder);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  step(`Installing ${what} (once; about half a minute) ...`);
+  const started = Date.now();
+  const run = npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], folder);
+  if (run.error)
+    fail(`npm could not be started: ${run.error.message}. npm comes with Node: is it on the PATH?`);
+  if (run.status !== 0) fail(`npm ci failed in ${folder}:\n${run.stdout}\n${run.stderr}`);
+  writeFileSync(stamp, digest);
+  step(`Installed ${what} in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** The Node that the project runs on: its own 24 where it has one, the machine's where that is new enough. */
+export function projectNode() {
+  const own = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (existsSync(own)) return own;
+  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
+  return fail(
+    `Crossbook runs on Node ${NODE_MAJOR} and brings it along for Linux only; this is Node ${process.versions.node} on ${process.platform}. Install Node ${NODE_MAJOR} and run the command again.`,
+  );
+}
+
+/**
+ * Runs a script of ours on the project's Node and ends with its exit code. Signals go to the child, which ends by itself.
+ * @param {string} script path below the project's folder.
+ * @param {readonly string[]} args
+ */
+export function runOnProjectNode(script, args) {
+  const child = spawn(projectNode(), [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  });
+  // The terminal sends Ctrl-C to the whole group; a signal sent to us alone must be handed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { judge, judgeFiles, namedPaths } from './tidy.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+function trackedFiles(): readonly string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+}
+
+const files = trackedFiles();
+
+describe('tidy', () => {
+  test('no source breaks a house rule', () => {
+    const sources = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith('scripts/tidy'));
+    expect(judgeFiles(root, sources)).toEqual([]);
+  });
+
+  test('every path that a document names exists', () => {
+    const missing = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        namedPaths(readFileSync(join(root, file), 'utf8'))
+          .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, dirname(file), path)))
+          .map((path) => `${file}: ${path}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
+  test('no file names a machine path of the workplace', () => {
+    const named = files
+      .filter((file) => /\.(ts|tsx|mjs|md|json|sql|html|css)$/.test(file) && !file.startsWith('scripts/tidy'))
+      .filter((file) => /\/work\/|\/tmp\/brief/.test(readFileSync(join(root, file), 'utf8')));
+    expect(named).toEqual([]);
+  });
+
+  test.each([
+    ['apps/server/src/trading/probe.ts', 'const now = Date.now();'],
+    ['packages/simulator/src/probe.ts', 'const jitter = Math.random();'],
+    ['apps/server/src/wallets/probe.ts', 'const price = parseFloat(text);'],
+    ['packages/domain/src/probe.ts', '// FIXME later'],
+    ['packages/venues/src/probe.ts', 'const wire = message as any;'],
+    ['apps/web/src/probe.ts', 'console.log(1);'],
+    ['packages/domain/src/utils.ts', 'export const one = 1;'],
+    ['packages/domain/src/probe.test.ts', 'test.only("x", () => {});'],
+    ['packages/domain/src/probe.ts', '// @ts-ignore'],
+  ])('the judge is not blind: %s with "%s" is refused', (file, text) => {
+    expect(judge(file, text)).not.toEqual([]);
+  });
+
+  test('the judge lets the composition root read the clock', () => {
+    expect(judge('apps/server/src/main.ts', 'const now = Date.now();')).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+
+/** What the linter cannot say: banned names and calls, with what to use instead (house style). */
+
+/** One thing found, with where and why. */
+export interface Untidiness {
+  readonly file: string;
+  readonly line: number;
+  readonly why: string;
+}
+
+interface Ban {
+  readonly pattern: RegExp;
+  readonly why: string;
+  /** Files the ban is for. */
+  readonly where: RegExp;
+  /** Files that may do it all the same. */
+  readonly except?: RegExp;
+}
+
+const SOURCE = /^(packages|apps)\/.*\.tsx?$/;
+const TEST = /\.(test|fuzz\.test|bench|fixture)\.tsx?$|\/testing(-setup)?\.ts$|\/conformance\//;
+const COMPOSITION =
+  /^apps\/server\/src\/main(\.ts|\/)|^packages\/simulator\/src\/main\.ts$|^apps\/web\/src\/main\.tsx$/;
+
+const BANS: readonly Ban[] = [
+  {
+    pattern: /\bDate\.now\(|\bnew Date\(\)/,
+    why: 'the clock is handed in by the composition root',
+    where: /^(packages|apps\/server)\/.*\.ts$/,
+    except: COMPOSITION,
+  },
+  {
+    pattern: /\bMath\.random\(/,
+    why: 'randomness is handed in; money and secrets use node:crypto',
+    where: SOURCE,
+    except: COMPOSITION,
+  },
+  {
+    pattern: /\bparseFloat\(/,
+    why: 'use parseAmount or parseSteps: money is never a float',
+    where: /^(packages\/(domain|ledger|contract)|apps\/server)\//,
+  },
+  { pattern: /\b(FIXME|TODO|XXX|HACK)\b/, why: 'main holds no unfinished notes', where: /./ },
+  { pattern: /\bconsole\.(log|debug|info)\(/, why: 'log through the port, or not at all', where: SOURCE },
+  { pattern: /\bas any\b|:\s*any\b/, why: 'parse at the door; no any', where: SOURCE },
+  {
+    pattern: /@ts-(ignore|nocheck|expect-error)/,
+    why: 'the types are right or they are changed',
+    where: SOURCE,
+  },
+  { pattern: /\.(only|skip)\(/, why: 'a test that is not run proves nothing', where: /\.test\.tsx?$/ },
+];
+
+const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|handy|managers?)(\.|\/|-|$)/;
+
+/** Judges one file by its path and text. */
+export function judge(file: string, text: string): readonly Untidiness[] {
+  const found: Untidiness[] = [];
+  if (BANNED_NAMES.test(file))
+    found.push({ file, line: 0, why: 'a junk drawer: name it after what it holds' });
+  const bans = BANS.filter((ban) => ban.where.test(file) && !ban.except?.test(file)).filter(
+    (ban) => !TEST.test(file) || ban.where.source.includes('test') || /FIXME/.test(ban.pattern.source),
+  );
+  text.split('\n').forEach((line, index) => {
+    for (const ban of bans) {
+      if (ban.pattern.test(withoutComment(line))) found.push({ file, line: index + 1, why: ban.why });
+    }
+  });
+  return found;
+}
+
+function withoutComment(line: string): string {
+  const prose = /^\s*(\*|\/\/|\/\*)/.test(line);
+  return prose && !/\b(FIXME|TODO|XXX|HACK)\b|@ts-/.test(line) ? '' : line;
+}
+
+/** Judges files on disk. */
+export function judgeFiles(root: string, files: readonly string[]): readonly Untidiness[] {
+  return files.flatMap((file) => judge(file, readFileSync(`${root}/${file}`, 'utf8')));
+}
+
+/** Relative paths that a document names in backticks or links, to be checked for existence. */
+export function namedPaths(text: string): readonly string[] {
+  const inTicks = [...text.matchAll(/`((?:packages|apps|scripts|docs|tests|bench)\/[\w./-]+)`/g)];
+  const inLinks = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)];
+  return [...inTicks, ...inLinks].map((match) => match[1] ?? '').filter((path) => path !== '');
+}
