@@ -1,4 +1,4 @@
-import { assert, type Lots, type Millis, type Ticks } from '@crossbook/domain';
+import { assert, type Lots, type Millis } from '@crossbook/domain';
 import type { SimBookChange, SimDepth, SimOrderId } from '../exchange.ts';
 import { Book, type RestingOrder } from './book.ts';
 import type { EngineCounters, EngineOrder, OrderEnd, Placement, Preview } from './engine-order.ts';
@@ -127,9 +127,9 @@ export class MatchingEngine {
     const { pool } = this.#book;
     const slot = pool.find(orderId);
     if (slot < 0) return false;
-    const { account, price, remaining, side } = this.#book.orderIn(slot);
+    const { price, remaining, side } = this.#book.orderIn(slot);
     this.#tradeId += 1;
-    this.fills.add(orderId, account, price, remaining, 0);
+    this.fills.add(pool, slot, remaining);
     this.#book.remove(slot);
     this.#changes.note(price, side === 'BUY');
     return true;
@@ -141,7 +141,7 @@ export class MatchingEngine {
     pool.restore(orders.map((order) => order.orderId));
     for (const order of orders) {
       const slot = pool.find(order.orderId);
-      this.#fillSlot(slot, order.account, order.side === 'BUY', order.price, order.remaining);
+      this.#rest(slot, order, order.remaining);
     }
     assert(this.bestAsk < 0 || this.bestBid < this.bestAsk, 'a restored book is not crossed');
   }
@@ -223,16 +223,16 @@ export class MatchingEngine {
     }
     if (order.kind === 'LIMIT' && order.timeInForce !== 'GTC') return { orderId, end: 'EXPIRED', executed };
     this.#book.pool.take(orderId);
-    this.#fillSlot(slot, order.account, order.side === 'BUY', order.price, left);
+    this.#rest(slot, order, left);
     this.#changes.note(order.price, order.side === 'BUY');
     return { orderId, end: 'RESTING', executed };
   }
 
-  #fillSlot(slot: number, account: number, buy: boolean, price: Ticks, remaining: number): void {
+  #rest(slot: number, order: Pick<RestingOrder, 'account' | 'side' | 'price'>, remaining: number): void {
     const { pool } = this.#book;
-    pool.account[slot] = account;
-    pool.bid[slot] = buy ? 1 : 0;
-    pool.price[slot] = price;
+    pool.account[slot] = order.account;
+    pool.bid[slot] = order.side === 'BUY' ? 1 : 0;
+    pool.price[slot] = order.price;
     pool.remaining[slot] = remaining;
     this.#book.append(slot);
   }
@@ -266,12 +266,10 @@ export class MatchingEngine {
     let slot = book.first(price);
     while (slot >= 0 && left > 0) {
       const next = pool.next[slot] as number;
-      const maker = pool.id[slot] as SimOrderId;
-      const account = pool.account[slot] as number;
-      if (account === order.account && order.selfTradePrevention !== 'NONE') {
+      if (pool.account[slot] === order.account && order.selfTradePrevention !== 'NONE') {
         this.#prevented = order.selfTradePrevention !== 'EXPIRE_MAKER';
         if (order.selfTradePrevention !== 'EXPIRE_TAKER') {
-          this.expiredMakers.push(maker);
+          this.expiredMakers.push(pool.id[slot] as SimOrderId);
           book.remove(slot);
         }
         if (this.#prevented) break;
@@ -280,7 +278,7 @@ export class MatchingEngine {
         const quantity = Math.min(resting, left);
         left -= quantity;
         this.#tradeId += 1;
-        this.fills.add(maker, account, price, quantity, resting - quantity);
+        this.fills.add(pool, slot, quantity);
         if (quantity === resting) book.remove(slot);
         else book.reduce(slot, quantity);
       }

@@ -17,9 +17,9 @@ export function orderIdOf(generation: number, slot: number): SimOrderId {
   return (generation * RESTING_ORDERS_MAX + slot) as SimOrderId;
 }
 
-/** The slot named by an order id. */
+/** The slot named by an order id. Exact, and much cheaper than a remainder of two doubles. */
 export function slotOfOrderId(orderId: SimOrderId): number {
-  return orderId % RESTING_ORDERS_MAX;
+  return orderId - Math.floor(orderId / RESTING_ORDERS_MAX) * RESTING_ORDERS_MAX;
 }
 
 /** The generation named by an order id. */

@@ -1,5 +1,6 @@
 import type { Lots, Ticks } from '@crossbook/domain';
 import type { SimOrderId } from '../exchange.ts';
+import type { OrderPool } from './order-pool.ts';
 
 const FIELDS = 5;
 const FILLS_AT_START = 256;
@@ -10,8 +11,8 @@ export class StepFills {
   /** Fills in this step. */
   count = 0;
 
-  /** Adds a fill. @param remaining lots that the maker has left after it. */
-  add(maker: number, account: number, price: number, quantity: number, remaining: number): void {
+  /** Adds a fill of the order in `slot`, which has not been reduced by it yet. */
+  add(pool: OrderPool, slot: number, quantity: number): void {
     let at = this.count * FIELDS;
     if (at === this.#values.length) {
       const larger = new Float64Array(at * 2);
@@ -19,11 +20,11 @@ export class StepFills {
       this.#values = larger;
     }
     const values = this.#values;
-    values[at++] = maker;
-    values[at++] = account;
-    values[at++] = price;
+    values[at++] = pool.id[slot] as number;
+    values[at++] = pool.account[slot] as number;
+    values[at++] = pool.price[slot] as number;
     values[at++] = quantity;
-    values[at] = remaining;
+    values[at] = (pool.remaining[slot] as number) - quantity;
     this.count += 1;
   }
 
