@@ -66,6 +66,8 @@ function stateOf(fields: StateFields): VenueOrderState | undefined {
     return undefined;
   if (cumulativeQuantity === undefined || cumulativeQuote === undefined || time === undefined)
     return undefined;
+  const executing = named === ORDER_STATUS.FILLED || named === ORDER_STATUS.PARTIALLY_FILLED;
+  if (executing && cumulativeQuantity === ZERO) return undefined;
   const partial = named === ORDER_STATUS.OPEN && cumulativeQuantity > ZERO;
   return {
     clientId: clientId as VenueClientId,

@@ -69,6 +69,8 @@ export async function placeOrder(
     if (!isAbout(placed.state, wish.instrument, wish.clientId)) {
       return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
     }
+    if (exceeds(placed.state, wish))
+      return { outcome: 'unknown', why: 'more than was asked for', fenceClosesAt };
     return { outcome: 'accepted', ...placed };
   }
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), fenceClosesAt };
@@ -290,6 +292,15 @@ async function read<Value>(
 /** The answer must be about the order that was asked for; anything else proves nothing. */
 function isAbout(state: VenueOrderState, instrument: Instrument, clientId: VenueClientId): boolean {
   return state.clientId === clientId && state.symbol === instrument.symbol;
+}
+
+/** An order that executed more than was asked for is not booked without a second look. */
+function exceeds(state: VenueOrderState, wish: VenueOrderWish): boolean {
+  const { quantity, quoteQuantity } = wish;
+  return (
+    (quantity !== undefined && state.cumulativeQuantity > quantity) ||
+    (quoteQuantity !== undefined && state.cumulativeQuote > quoteQuantity)
+  );
 }
 
 /** A refusal that proves that nothing happened, or `undefined`. */

@@ -7,6 +7,7 @@ import type {
   TextSocketEvents,
   Timers,
 } from '../../transport.ts';
+import { createBinanceTrading } from './binance-trading.ts';
 
 interface WaitingTimer {
   readonly at: number;
@@ -123,4 +124,33 @@ export class ScriptedHttp {
     this.requests.push(request);
     return this.answer(request);
   };
+}
+
+/** A connector over scripted sockets, HTTP and time; its socket is not open yet. */
+export function scriptedConnector() {
+  const time = new ScriptedTime();
+  const sockets = new ScriptedSockets();
+  const http = new ScriptedHttp();
+  const trading = createBinanceTrading({
+    restBase: 'http://venue/',
+    wsApiUrl: 'ws://venue/ws-api/v3',
+    clock: time.clock,
+    random: () => 0.5,
+    timers: time,
+    sendHttp: http.send,
+    openSocket: sockets.open,
+  });
+  return { time, sockets, http, trading };
+}
+
+/** The same with an open socket. */
+export function connectedConnector() {
+  const all = scriptedConnector();
+  all.sockets.newest.open();
+  return all;
+}
+
+/** A good HTTP answer. */
+export function okAnswer(body: object): HttpAnswer {
+  return { status: 200, headers: {}, text: JSON.stringify(body) };
 }

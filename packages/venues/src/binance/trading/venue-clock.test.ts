@@ -1,0 +1,59 @@
+import type { Millis } from '@crossbook/domain';
+import { expect, test } from 'vitest';
+import type { SendHttp } from '../../transport.ts';
+import { ScriptedTime } from './scripted-transport.ts';
+import { VenueClock } from './venue-clock.ts';
+
+/** A venue whose clock is `ahead` of ours and whose answers take `travel` there and back. */
+function setup(ahead: number, travel = { millis: 0 }) {
+  const time = new ScriptedTime();
+  const sendHttp: SendHttp = async () => {
+    time.advance(travel.millis / 2);
+    const serverTime = time.clock() + ahead;
+    time.advance(travel.millis / 2);
+    return { status: 200, headers: {}, text: JSON.stringify({ serverTime }) };
+  };
+  return { time, clock: new VenueClock({ restBase: 'http://v', clock: time.clock, timers: time, sendHttp }) };
+}
+const settled = () => new Promise<void>((done) => setImmediate(done));
+
+test('the offset is what the venue said, halfway through the round trip', async () => {
+  const { time, clock } = setup(-7_000, { millis: 400 });
+  expect(clock.now()).toBe(time.clock());
+  clock.measure();
+  await settled();
+  expect(clock.now()).toBe(time.clock() - 7_000);
+  expect(clock.toVenue(50_000 as Millis)).toBe(43_000);
+});
+
+test('a fence is told in our own time: window and margin after the timestamp, whatever the offset', async () => {
+  const { time, clock } = setup(30_000);
+  const unmeasured = clock.fenceClosesAt(clock.now(), 5_000);
+  expect(unmeasured - time.clock()).toBe(65_000);
+  clock.measure();
+  await settled();
+  expect(clock.fenceClosesAt(clock.now(), 5_000) - time.clock()).toBe(8_000);
+});
+
+test('a slow sample does not replace a good one', async () => {
+  const travel = { millis: 0 };
+  const { time, clock } = setup(1_000, travel);
+  clock.measure();
+  await settled();
+  travel.millis = 4_001;
+  clock.measure();
+  await settled();
+  expect(clock.now() - time.clock()).toBe(1_000);
+});
+
+test('it measures again by itself, and no more after closing', async () => {
+  const { time, clock } = setup(0);
+  clock.measure();
+  await settled();
+  expect(time.waiting).toBe(1);
+  clock.close();
+  expect(time.waiting).toBe(0);
+  clock.measure();
+  await settled();
+  expect(time.waiting).toBe(0);
+});
