@@ -95,7 +95,7 @@ export const CONFIG_VARIABLES = {
   VENUE_1_MASTER_KEY: secret(z.string().min(1).max(500).optional(), "the operator's API key at Binance"),
   VENUE_1_MASTER_SECRET: secret(z.string().min(1).max(5_000).optional(), 'the secret of that key'),
   SIMULATOR_URL: variable(base(REST).optional(), 'an http base URL of a running simulator'),
-  SIMULATOR_ADMIN: secret(z.string().min(1).max(1_000).optional(), 'the admin address the simulator printed'),
+  SIMULATOR_ADMIN: secret(base(REST).optional(), 'the admin address the simulator printed'),
   SMTP_URL: secret(
     z
       .string()

@@ -316,7 +316,7 @@ const rows = [
 export type ErrorName = (typeof rows)[number][1];
 
 /** The catalogue in the order of the checks. */
-export const ERRORS: readonly ErrorFacts[] = rows.map(([code, name, en, ja, when]) => ({
+export const ERRORS: readonly ErrorFacts[] = /* @__PURE__ */ rows.map(([code, name, en, ja, when]) => ({
   code,
   name,
   en,

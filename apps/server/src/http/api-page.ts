@@ -17,7 +17,9 @@ function kindOf(schema: JsonSchema): string {
   const branches = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(branches)) return [...new Set(branches.map((branch) => kindOf(branch)))].join(' or ');
   if (schema.type === 'array') return `list of ${kindOf((schema.items ?? {}) as JsonSchema)}`;
-  return schema.type ?? 'text';
+  const { type } = schema;
+  if (type === undefined) return 'text';
+  return typeof type === 'string' ? type : type.join(' or ');
 }
 
 function fieldRows(schema: JsonSchema): string {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** A JSON Schema as far as this file looks into it. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

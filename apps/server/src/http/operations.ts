@@ -1,6 +1,6 @@
 import type { BootConfig } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
-import { type PlatformSlug, platformOfSlug } from '@crossbook/domain';
+import { normaliseEmail, type PlatformSlug, platformOfSlug } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiPage } from './api-page.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -84,7 +84,8 @@ function addOutbox(server: FastifyInstance, deps: OperationsDeps): void {
     const target = targetOf(request.headers, deps.face);
     if (target === undefined || !isOwnPage(request.headers, target)) return notFound(reply);
     const wanted = (request.query as Record<string, unknown>).to;
-    const mails = await outbox(typeof wanted === 'string' && !wanted.includes('\0') ? wanted : undefined);
+    const one = typeof wanted === 'string' && !wanted.includes('\0');
+    const mails = await outbox(one ? normaliseEmail(wanted) : undefined);
     return reply.header('cache-control', 'no-store').send(mails);
   });
 }

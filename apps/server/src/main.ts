@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Millis } from '@crossbook/domain';
+import { pino } from 'pino';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createHub, type Hub } from './main/hub.ts';
+import { lifetime } from './main/lifetime.ts';
+import { ListenRefused, listen } from './main/listen.ts';
+import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
+import { MigrationRefused, MoneyModeRefused } from './storage/migrations.ts';
+import { openStorage, type Storage } from './storage/open-storage.ts';
+
+/**
+ * The server process, role `all`: the only reader of environment, clock, random and sockets. Progress goes to standard
+ * error; standard output carries one line for whoever started it: `{"ready":true,"url":"http://127.0.0.1:3000"}`.
+ * `--supervised` ends the process when standard input ends.
+ */
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const SECRET_FIELDS = ['stoken', 'password', 'code', 'captcha', 'secret', 'cookie', 'token'];
+
+function say(text: string): void {
+  process.stderr.write(`server: ${text}\n`);
+}
+
+function clock(): Millis {
+  return Date.now() as Millis;
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+function version(): string {
+  const parsed: { version?: string } = JSON.parse(textOf(join(ROOT, 'package.json')) || '{}');
+  return parsed.version ?? '0.0.0';
+}
+
+const EXPLAINED = [ConfigError, ListenRefused, KeyFileRefused, MigrationRefused, MoneyModeRefused];
+
+/** Why the start failed: expected reasons are one sentence, the rest carries its stack for a report. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return EXPLAINED.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+}
+
+function logger(config: Config) {
+  const nested = SECRET_FIELDS.map((field) => `*.${field}`);
+  return pino(
+    {
+      level: config.logLevel,
+      redact: [...SECRET_FIELDS, ...nested],
+      serializers: { error: pino.stdSerializers.err },
+    },
+    pino.destination({ dest: 2, sync: false }),
+  );
+}
+
+/** Opens everything in order; what was opened before a failure is closed again. */
+async function run(config: Config): Promise<void> {
+  const log = logger(config);
+  const dataDir = resolve(ROOT, config.dataDir);
+  let storage: Storage | undefined;
+  let hub: Hub | undefined;
+  const life = lifetime({
+    supervised: process.argv.includes('--supervised'),
+    say,
+    stop: async () => {
+      await hub?.stop();
+      await storage?.close();
+    },
+  });
+  try {
+    const secrets = loadSecrets(config.masterKey, dataDir, randomBytes);
+    storage = await openStorage({
+      directory: join(dataDir, 'postgres'),
+      money: config.money,
+      progress: say,
+      ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    });
+    void storage.embedded?.exited.then(() => life.end('the database has ended', 1));
+    hub = await createHub({
+      config,
+      version: version(),
+      database: storage.database,
+      secrets,
+      clock,
+      random: randomBytes,
+      log,
+      webRoot: join(ROOT, 'apps/web/dist'),
+      processFigures: true,
+    });
+    await hub.start();
+    const url = await listen(hub.server, config);
+    process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`);
+  } catch (error) {
+    life.end(reasonOf(error), 1);
+  }
+}
+
+try {
+  await run(readConfig(process.env, textOf(join(ROOT, '.env'))));
+} catch (error) {
+  say(reasonOf(error));
+  process.exit(1);
+}

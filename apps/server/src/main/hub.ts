@@ -1,0 +1,113 @@
+import type { CallHandlers } from '@crossbook/contract';
+import { type Millis, type PlatformSlug, platformFacts } from '@crossbook/domain';
+import type { FastifyInstance } from 'fastify';
+import type { MailSender, RandomBytes } from '../accounts/ports.ts';
+import type { Config } from '../config.ts';
+import type { HttpLog } from '../http/call-routes.ts';
+import type { LiveGateway } from '../http/live-gateway.ts';
+import { httpMetrics } from '../http/metrics.ts';
+import { requestLimits } from '../http/request-limits.ts';
+import { httpServer } from '../http/server.ts';
+import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
+import { type Database, OutcomeUnknown } from '../storage/database.ts';
+import { outboxMails } from '../storage/outbox-mails.ts';
+import { type AccountsPart, composeAccounts } from './accounts.ts';
+import { bootConfig } from './boot-config.ts';
+import type { Secrets } from './secrets.ts';
+import { smtpMail } from './smtp-mail.ts';
+import { unbuiltCalls } from './unbuilt-calls.ts';
+
+/** What the hub is made of; everything of the outside world is handed in. */
+export interface HubParts {
+  readonly config: Config;
+  readonly version: string;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: () => Millis;
+  readonly random: RandomBytes;
+  readonly log: HttpLog;
+  /** `apps/web/dist`. */
+  readonly webRoot: string | undefined;
+  /** Adds figures of the process to /metrics. */
+  readonly processFigures: boolean;
+}
+
+/** A running hub that does not listen yet. */
+export interface Hub {
+  readonly server: FastifyInstance;
+  readonly accounts: AccountsPart;
+  /** Work of the background: looks at what a former process left, deletes what has expired. */
+  start(): Promise<void>;
+  /** Stops taking requests, then the features. The database is closed by whoever opened it. */
+  stop(): Promise<void>;
+}
+
+const SWEEP_EVERY_MILLIS = 600_000;
+
+function mailSender(
+  config: Config,
+  outbox: MailSender,
+): { readonly sender: MailSender; readonly close: () => void } {
+  if (config.mail.smtpUrl === undefined) return { sender: outbox, close: () => undefined };
+  const smtp = smtpMail(config.mail.smtpUrl, config.mail.from);
+  return { sender: smtp, close: () => smtp.close() };
+}
+
+function relays(config: Config): Partial<Record<PlatformSlug, VenueRelay>> {
+  const made: Partial<Record<PlatformSlug, VenueRelay>> = {};
+  for (const venue of config.venues) {
+    const { slug } = platformFacts(venue.platform);
+    made[slug] = venueRelay(slug, venue.restBase);
+  }
+  return made;
+}
+
+/** Puts the hub together: storage, features, then the doors. */
+export async function createHub(parts: HubParts): Promise<Hub> {
+  const { config, database, secrets, clock, random, log } = parts;
+  const outbox = outboxMails(database);
+  const mail = mailSender(config, outbox);
+  const accounts = composeAccounts({ config, database, secrets, random, mail: mail.sender });
+
+  // Slots: market, trading and wallets add their handlers here and their start and stop below; when all are here,
+  // `unbuiltCalls` goes. The stream gateway is `live`; it logs in by `accounts.verifyStreamLogin` and closes
+  // connections on `accounts.events.onEnd`.
+  const handlers: CallHandlers = { ...unbuiltCalls(), ...accounts.handlers };
+  const live: LiveGateway | undefined = undefined;
+
+  const server = await httpServer({
+    handlers,
+    sessions: accounts.sessions,
+    face: { proxy: config.proxy },
+    tenant: config.tenant,
+    limits: requestLimits(config.addressLimitFactor),
+    metrics: httpMetrics({ processFigures: parts.processFigures }),
+    clock,
+    log,
+    isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
+    boot: bootConfig(config, parts.version),
+    ready: () => database.health(),
+    outbox: config.outbox ? (recipient) => outbox.newest(recipient) : undefined,
+    relays: relays(config),
+    pages: { webRoot: parts.webRoot, connectHosts: [] },
+    live,
+    platforms: config.venues.map((venue) => venue.platform),
+  });
+
+  let sweeper: NodeJS.Timeout | undefined;
+  return {
+    server,
+    accounts,
+    async start() {
+      sweeper = setInterval(() => {
+        accounts.store.sweep(clock()).catch((error) => log.warn({ error }, 'sweeping failed'));
+      }, SWEEP_EVERY_MILLIS);
+      sweeper.unref();
+    },
+    async stop() {
+      clearInterval(sweeper);
+      await server.close();
+      mail.close();
+    },
+  };
+}

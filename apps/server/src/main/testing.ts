@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import type { CallInput, CallName, CallResponse, Envelope } from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+import { solveChallenge } from 'altcha-lib/v1';
+import { readConfig } from '../config.ts';
+import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import { createHub, type Hub } from './hub.ts';
+import { listen } from './listen.ts';
+import { secretsOf } from './secrets.ts';
+
+/** A hub on a fresh database of the test run, over real HTTP, with a clock the test moves. */
+export interface TestHub {
+  readonly url: string;
+  readonly hub: Hub;
+  readonly database: TestDatabase;
+  /** What the program wrote to its log. */
+  readonly logged: readonly { readonly event: string; readonly facts: object }[];
+  now(): Millis;
+  /** Moves the clock; nothing else does. */
+  advance(millis: number): void;
+  /** A browser that has not logged in. */
+  visitor(): TestBrowser;
+  /** Signs up a member and answers the logged-in browser. */
+  member(email?: string, fields?: Readonly<Record<string, string>>): Promise<TestBrowser>;
+  close(): Promise<void>;
+}
+
+/** Password of members made by `TestHub.member`. */
+export const TEST_PASSWORD = 'Correct-horse-7';
+
+/** What a test may set. */
+export interface TestHubOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where the market data of platform 1 would be. */
+  readonly venueBase?: string;
+  readonly webRoot?: string;
+}
+
+/** What a test may send as a body. */
+export type FormBody = string | URLSearchParams | FormData | Uint8Array<ArrayBuffer>;
+
+/** A raw answer: status, headers and the parsed envelope. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly envelope: Envelope<unknown>;
+}
+
+/** A browser as far as the own service sees one: it keeps the cookie and the stoken. */
+export class TestBrowser {
+  readonly url: string;
+  cookie: string | undefined;
+  stoken: string | undefined;
+  tid: number | undefined;
+  /** Headers of every request. */
+  readonly headers: Record<string, string> = {};
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Sends any body to any path and keeps the cookie that comes back. */
+  async send(
+    path: string,
+    body: FormBody | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<RawAnswer> {
+    const response = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        ...this.headers,
+        ...(this.cookie === undefined ? {} : { cookie: `sid=${this.cookie}` }),
+        ...headers,
+      },
+    });
+    const set = /^sid=([^;]*)/.exec(response.headers.get('set-cookie') ?? '');
+    if (set !== null) this.cookie = set[1] === '' ? undefined : set[1];
+    const envelope = (await response.json()) as Envelope<unknown>;
+    return { status: response.status, headers: response.headers, envelope };
+  }
+
+  /** Posts fields as a form, exactly as given. */
+  form(path: string, fields: Readonly<Record<string, string>>): Promise<RawAnswer> {
+    return this.send(path, new URLSearchParams(fields));
+  }
+
+  /** A call as the web makes it: with `sosflag` and `stoken`. */
+  async call<Name extends CallName>(
+    name: Name,
+    input: CallInput<Name>,
+  ): Promise<Envelope<CallResponse<Name>>> {
+    const fields: Record<string, string> = { sosflag: '3' };
+    for (const [field, value] of Object.entries(input)) fields[field] = String(value);
+    if (this.stoken !== undefined) fields.stoken = this.stoken;
+    const { envelope } = await this.form(`/api/${name}`, fields);
+    return envelope as Envelope<CallResponse<Name>>;
+  }
+
+  /** Solves a fresh captcha. */
+  async captcha(): Promise<string> {
+    const { data } = await this.call('pub/getcaptcha', {});
+    if (data === null) throw new Error('no captcha was given');
+    const solved = await solveChallenge(data.challenge, data.salt, data.algorithm, data.maxnumber).promise;
+    const { algorithm, challenge, salt, signature } = data;
+    return btoa(JSON.stringify({ algorithm, challenge, salt, signature, number: solved?.number }));
+  }
+
+  /** Newest code mailed to an address. */
+  async codeOf(email: string): Promise<string> {
+    const response = await fetch(`${this.url}/dev/outbox.json?to=${encodeURIComponent(email)}`);
+    const mails = (await response.json()) as readonly { readonly body: string }[];
+    return /\b([0-9]{4})\b/.exec(mails[0]?.body ?? '')?.[1] ?? '';
+  }
+
+  /** Has a code sent and verifies it; answers the flow token. */
+  async flowFor(email: string): Promise<string> {
+    await this.call('sms/sms', { target: email, purpose: 'register', captcha: await this.captcha() });
+    const code = await this.codeOf(email);
+    const checked = await this.call('user/checkcode', { target: email, purpose: 'register', code });
+    if (checked.data === null) throw new Error(checked.msg);
+    return checked.data.flow;
+  }
+
+  /** Logs in and keeps the token. */
+  async logIn(email: string, password: string = TEST_PASSWORD): Promise<Envelope<unknown>> {
+    const answer = await this.call('user/login', {
+      account: email,
+      password,
+      captcha: await this.captcha(),
+    });
+    if (answer.data !== null) {
+      this.stoken = answer.data.token;
+      this.tid = answer.data.tid;
+    }
+    return answer;
+  }
+}
+
+/** Starts a hub for a test. */
+export async function startTestHub(options: TestHubOptions = {}): Promise<TestHub> {
+  const database = await openTestDatabase();
+  let now = 1_760_000_000_000 as Millis;
+  const logged: { event: string; facts: object }[] = [];
+  const config = readConfig({
+    PORT: '0',
+    SIMULATOR_URL: options.venueBase ?? 'http://127.0.0.1:9',
+    CAPTCHA_WORK_MAX: '100',
+    ADDRESS_LIMIT_FACTOR: '1000',
+    ...options.environment,
+  });
+  const hub = await createHub({
+    config,
+    version: 'test',
+    database: database.database,
+    secrets: secretsOf(randomBytes(32)),
+    clock: () => now,
+    random: randomBytes,
+    log: {
+      warn: (facts, event) => logged.push({ event, facts }),
+      error: (facts, event) => logged.push({ event, facts }),
+    },
+    webRoot: options.webRoot,
+    processFigures: false,
+  });
+  const url = await listen(hub.server, config);
+  let members = 0;
+  return {
+    url,
+    hub,
+    database,
+    logged,
+    now: () => now,
+    advance: (millis) => {
+      now = (now + millis) as Millis;
+    },
+    visitor: () => new TestBrowser(url),
+    async member(email, fields = {}) {
+      members += 1;
+      const browser = new TestBrowser(url);
+      const address = email ?? `member${members}@example.org`;
+      const answer = await browser.call('user/usernew', {
+        email: address,
+        flow: await browser.flowFor(address),
+        password: TEST_PASSWORD,
+        agree: 'true',
+        ...fields,
+      });
+      if (answer.data === null) throw new Error(answer.msg);
+      browser.stoken = answer.data.token;
+      browser.tid = answer.data.tid;
+      return browser;
+    },
+    async close() {
+      await hub.stop();
+      await database.close();
+    },
+  };
+}

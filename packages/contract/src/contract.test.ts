@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { CALLS, ERRORS, errorFacts, type PublicCallName } from './index.ts';
+import { CALL_SCHEMAS } from './schema/index.ts';
+
+/** Every public call once; a name missing here or too many is a type error. */
+const PUBLIC: Readonly<Record<PublicCallName, true>> = {
+  'pub/getcaptcha': true,
+  'common/country': true,
+  'user/accountexist': true,
+  'sms/sms': true,
+  'user/checkcode': true,
+  'user/usernew': true,
+  'user/login': true,
+  'connexbasicdata/QuerySymInfo': true,
+};
+
+describe('the contract', () => {
+  test('every call has a schema and every schema a call', () => {
+    expect(Object.keys(CALLS).sort()).toEqual(Object.keys(CALL_SCHEMAS).sort());
+  });
+
+  test('the calls whose handlers get no member are exactly the public ones', () => {
+    const open = Object.entries(CALLS).filter(([, facts]) => facts.access === 'public');
+    expect(open.map(([name]) => name).sort()).toEqual(Object.keys(PUBLIC).sort());
+  });
+
+  test('only public reads answer GET', () => {
+    for (const [name, facts] of Object.entries(CALLS)) {
+      if (facts.get) expect(facts.access, name).toBe('public');
+    }
+  });
+});
+
+describe('the error catalogue', () => {
+  test('no code and no name is used twice, and none is the code of success', () => {
+    expect(new Set(ERRORS.map((row) => row.code)).size).toBe(ERRORS.length);
+    expect(new Set(ERRORS.map((row) => row.name)).size).toBe(ERRORS.length);
+    expect(ERRORS.some((row) => row.code === 1)).toBe(false);
+  });
+
+  test('both languages fill in the same placeholders', () => {
+    const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort();
+    for (const row of ERRORS) {
+      expect(places(row.ja), row.name).toEqual(places(row.en));
+      expect(row.when.length, row.name).toBeGreaterThan(5);
+    }
+  });
+
+  test('an error is found by its name', () => {
+    for (const row of ERRORS) expect(errorFacts(row.name as Parameters<typeof errorFacts>[0])).toEqual(row);
+  });
+});
