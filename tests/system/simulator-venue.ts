@@ -22,15 +22,15 @@ export interface SimulatorVenue {
   stop(): Promise<void>;
 }
 
-/** Starts a simulator on a free port; resolves when it takes calls. */
-export async function startSimulator(seed: number): Promise<SimulatorVenue> {
+/** Starts a simulator on a free port; resolves when it takes calls. `limits`: whether the venue's rate limits hold. */
+export async function startSimulator(seed: number, limits: 'on' | 'off' = 'on'): Promise<SimulatorVenue> {
   const main = fileURLToPath(new URL('../../packages/simulator/src/main.ts', import.meta.url));
   const child: ChildProcess = spawn(
     process.execPath,
     [main, '--port', '0', '--seed', String(seed), '--supervised'],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, SIM_LIMITS: 'on' },
+      env: { ...process.env, SIM_LIMITS: limits },
     },
   );
   const ready = await firstLine(child);
