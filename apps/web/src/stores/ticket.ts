@@ -19,6 +19,8 @@ export type TicketSending =
 
 /** The ticket of the trade page. */
 export interface TicketSlice {
+  /** The instrument the ticket is for. */
+  readonly symbol: string;
   readonly ticket: TicketState;
   readonly sending: TicketSending;
   /** True once sending was tried: from then on missing fields are errors too. */
@@ -28,7 +30,7 @@ export interface TicketSlice {
   setSending(sending: TicketSending): void;
   setTried(tried: boolean): void;
   /** An instrument came on screen: prices and sizes of another one mean nothing. */
-  clear(): void;
+  follow(symbol: string): void;
 }
 
 /** The ticket's store. */
@@ -37,6 +39,7 @@ export type TicketStore = StoreApi<TicketSlice>;
 /** Makes the store; one for the life of the trade page. */
 export function createTicketStore(): TicketStore {
   return createStore<TicketSlice>((set) => ({
+    symbol: '',
     ticket: emptyTicket(),
     sending: { phase: 'idle' },
     tried: false,
@@ -48,10 +51,15 @@ export function createTicketStore(): TicketStore {
     fill: (ticket) => set({ ticket, tried: false }),
     setSending: (sending) => set({ sending }),
     setTried: (tried) => set({ tried }),
-    clear: () =>
-      set((slice) => ({
-        ticket: { ...slice.ticket, price: '', quantity: '', quote: '', percent: undefined },
-        tried: false,
-      })),
+    follow: (symbol) =>
+      set((slice) =>
+        slice.symbol === symbol
+          ? slice
+          : {
+              symbol,
+              ticket: { ...slice.ticket, price: '', quantity: '', quote: '', percent: undefined },
+              tried: false,
+            },
+      ),
   }));
 }

@@ -45,6 +45,9 @@ export interface BookCanvas {
 export const BOOK_ROW_PIXELS = 20;
 const MIDDLE_PIXELS = 36;
 const EDGE = 12;
+/** Where the columns of price and size end, as shares of the width: a click left of them takes that figure. */
+const PRICE_COLUMN_SHARE = 0.36;
+const SIZE_COLUMN_SHARE = 0.67;
 const FLASH_MILLIS = 300;
 const FLASH_STEPS = 6;
 const FLASH_ALPHA_MAX = 0.3;
@@ -181,128 +184,163 @@ class SizeFlashes {
   }
 }
 
-/** Paints a book on a canvas: only rows whose figures changed, at most 20 times a second. */
-export function createBookCanvas(canvas: HTMLCanvasElement, ports: BookCanvasPorts): BookCanvas {
-  const { store, instrument } = ports;
-  const scales: Scales = {
-    price: stepScale(instrument.tickSize),
-    size: stepScale(instrument.lotSize),
-    priceDecimals: 0,
-  };
+/** One side while it is read and grouped: level and row buffers that are used again. */
+interface SideBuffers {
+  readonly levels: { readonly prices: Float64Array; readonly sizes: Float64Array; count: number };
+  rows: SideRows;
+}
+
+function sideBuffers(): SideBuffers {
   const levels = {
-    bids: { prices: new Float64Array(LEVELS_READ_MAX), sizes: new Float64Array(LEVELS_READ_MAX), count: 0 },
-    asks: { prices: new Float64Array(LEVELS_READ_MAX), sizes: new Float64Array(LEVELS_READ_MAX), count: 0 },
+    prices: new Float64Array(LEVELS_READ_MAX),
+    sizes: new Float64Array(LEVELS_READ_MAX),
+    count: 0,
   };
-  const flashes = new SizeFlashes();
-  let view: BookView = { mode: 'both', groupTicks: 1 };
-  let layout: Layout = bookLayout('both', 0);
-  let bids = emptySideRows(1);
-  let asks = emptySideRows(1);
-  let painted = new Float64Array(0);
-  let middlePainted = '';
-  let hover = -1;
+  return { levels, rows: emptySideRows(1) };
+}
 
-  function read(side: 'bids' | 'asks', into: SideRows): SideRows {
-    const from = levels[side];
-    from.count = store.book.copyTop(side, from.prices, from.sizes);
-    return groupSide(side, from, view.groupTicks, into);
+/** Knows what was painted where, and paints what differs. */
+class BookPainter {
+  readonly #ports: BookCanvasPorts;
+  readonly #scales: Scales;
+  readonly #sides = { bids: sideBuffers(), asks: sideBuffers() };
+  readonly #flashes = new SizeFlashes();
+  #layout: Layout = bookLayout('both', 0);
+  #painted = new Float64Array(0);
+  #middlePainted = '';
+  view: BookView = { mode: 'both', groupTicks: 1 };
+  /** Where the pointer is, CSS pixels from the top; -1 outside. */
+  hover = -1;
+
+  constructor(ports: BookCanvasPorts) {
+    this.#ports = ports;
+    const { tickSize, lotSize } = ports.instrument;
+    this.#scales = { price: stepScale(tickSize), size: stepScale(lotSize), priceDecimals: 0 };
   }
 
-  function arrange(frame: PaintFrame): void {
-    layout = bookLayout(view.mode, frame.height);
-    bids = emptySideRows(Math.max(1, layout.rows));
-    asks = emptySideRows(Math.max(1, layout.rows));
-    painted = new Float64Array(layout.rows * 2 * FIGURES_PER_ROW).fill(-1);
-    middlePainted = '';
-    scales.priceDecimals = rowDecimals(view.groupTicks, scales.price);
-    flashes.forget();
+  paint(frame: PaintFrame): boolean {
+    if (frame.fresh) this.#arrange(frame);
+    frame.context.font = `12px ${frame.palette.font}`;
+    frame.context.textBaseline = 'middle';
+    const bids = this.#read('bids');
+    const asks = this.#read('asks');
+    const { rows } = this.#layout;
+    const scale = depthScale(bids, asks, rows);
+    if (this.view.mode !== 'bids') this.#paintSide(frame, 'asks', scale);
+    if (this.view.mode !== 'asks') this.#paintSide(frame, 'bids', scale);
+    this.#paintMiddle(frame);
+    this.#ports.onPainted(bids, asks, rows);
+    return this.#flashes.settle();
   }
 
-  function paintSide(frame: PaintFrame, side: 'bids' | 'asks', rows: SideRows, scale: number): void {
+  /** The row at a height, if a level stands there. */
+  rowAt(y: number): { readonly price: number; readonly size: number; readonly total: number } | undefined {
+    const { rows, askTop, bidTop } = this.#layout;
+    const band = Math.floor((y - (bidTop >= 0 && y >= bidTop ? bidTop : 0)) / BOOK_ROW_PIXELS);
+    const inAsks = askTop >= 0 && y < rows * BOOK_ROW_PIXELS;
+    if (!inAsks && (bidTop < 0 || y < bidTop)) return undefined;
+    const side = this.#sides[inAsks ? 'asks' : 'bids'].rows;
+    const at = inAsks ? rows - 1 - band : band;
+    if (at >= Math.min(side.count, rows)) return undefined;
+    return {
+      price: side.price[at] as number,
+      size: side.size[at] as number,
+      total: side.total[at] as number,
+    };
+  }
+
+  #read(side: 'bids' | 'asks'): SideRows {
+    const { levels, rows } = this.#sides[side];
+    levels.count = this.#ports.store.book.copyTop(side, levels.prices, levels.sizes);
+    return groupSide(side, levels, this.view.groupTicks, rows);
+  }
+
+  #arrange(frame: PaintFrame): void {
+    this.#layout = bookLayout(this.view.mode, frame.height);
+    const { rows } = this.#layout;
+    this.#sides.bids.rows = emptySideRows(Math.max(1, rows));
+    this.#sides.asks.rows = emptySideRows(Math.max(1, rows));
+    this.#painted = new Float64Array(rows * 2 * FIGURES_PER_ROW).fill(-1);
+    this.#middlePainted = '';
+    this.#scales.priceDecimals = rowDecimals(this.view.groupTicks, this.#scales.price);
+    this.#flashes.forget();
+  }
+
+  #paintSide(frame: PaintFrame, side: 'bids' | 'asks', scale: number): void {
+    const { rows: rowsMax, askTop, bidTop } = this.#layout;
+    const { rows } = this.#sides[side];
     const ask = side === 'asks';
-    for (let at = 0; at < layout.rows; at += 1) {
+    for (let at = 0; at < rowsMax; at += 1) {
       const shown = at < rows.count;
       const price = shown ? (rows.price[at] as number) : 0;
       const size = shown ? (rows.size[at] as number) : 0;
       const total = shown ? (rows.total[at] as number) : 0;
       const bar = scale === 0 ? 0 : Math.round((total / scale) * frame.width);
-      const top = ask
-        ? layout.askTop + (layout.rows - 1 - at) * BOOK_ROW_PIXELS
-        : layout.bidTop + at * BOOK_ROW_PIXELS;
-      const flash = shown ? flashes.strength(ask ? -price : price, size, frame.now) : 0;
-      const hovered = shown && hover >= top && hover < top + BOOK_ROW_PIXELS;
-      const slot = (at + (ask ? layout.rows : 0)) * FIGURES_PER_ROW;
-      if (
-        painted[slot] === price &&
-        painted[slot + 1] === size &&
-        painted[slot + 2] === total &&
-        painted[slot + 3] === bar &&
-        painted[slot + 4] === flash &&
-        painted[slot + 5] === (hovered ? 1 : 0)
-      ) {
-        continue;
-      }
-      painted.set([price, size, total, bar, flash, hovered ? 1 : 0], slot);
-      paintRow(frame, { top, side, price, size, total, bar, flash, hovered }, scales);
+      const top = ask ? askTop + (rowsMax - 1 - at) * BOOK_ROW_PIXELS : bidTop + at * BOOK_ROW_PIXELS;
+      const flash = shown ? this.#flashes.strength(ask ? -price : price, size, frame.now) : 0;
+      const hovered = shown && this.hover >= top && this.hover < top + BOOK_ROW_PIXELS;
+      const row = { top, side, price, size, total, bar, flash, hovered };
+      if (this.#isNew(at + (ask ? rowsMax : 0), row)) paintRow(frame, row, this.#scales);
     }
   }
 
-  function spreadText(): string {
+  /** Whether a row differs from what stands in its place; remembers it. */
+  #isNew(place: number, row: RowPaint): boolean {
+    const painted = this.#painted;
+    const slot = place * FIGURES_PER_ROW;
+    const hovered = row.hovered ? 1 : 0;
+    if (
+      painted[slot] === row.price &&
+      painted[slot + 1] === row.size &&
+      painted[slot + 2] === row.total &&
+      painted[slot + 3] === row.bar &&
+      painted[slot + 4] === row.flash &&
+      painted[slot + 5] === hovered
+    ) {
+      return false;
+    }
+    painted[slot] = row.price;
+    painted[slot + 1] = row.size;
+    painted[slot + 2] = row.total;
+    painted[slot + 3] = row.bar;
+    painted[slot + 4] = row.flash;
+    painted[slot + 5] = hovered;
+    return true;
+  }
+
+  #paintMiddle(frame: PaintFrame): void {
+    const { store } = this.#ports;
     const bid = store.book.bestBid();
     const ask = store.book.bestAsk();
-    return bid === undefined || ask === undefined ? '' : stepsText(ask - bid, scales.price);
-  }
-
-  function paint(frame: PaintFrame): boolean {
-    if (frame.fresh) arrange(frame);
-    frame.context.font = `12px ${frame.palette.font}`;
-    frame.context.textBaseline = 'middle';
-    read('bids', bids);
-    read('asks', asks);
-    const scale = depthScale(bids, asks, layout.rows);
-    if (view.mode !== 'bids') paintSide(frame, 'asks', asks, scale);
-    if (view.mode !== 'asks') paintSide(frame, 'bids', bids, scale);
-    const last = ports.last();
-    const spread = spreadText();
+    const spread = bid === undefined || ask === undefined ? '' : stepsText(ask - bid, this.#scales.price);
+    const last = this.#ports.last();
     const middle = `${last?.text}${last?.direction}${spread}`;
-    if (middle !== middlePainted) {
-      middlePainted = middle;
-      paintMiddle(frame, layout.middleTop, last, spread);
-    }
-    ports.onPainted(bids, asks, layout.rows);
-    return flashes.settle();
+    if (middle === this.#middlePainted) return;
+    this.#middlePainted = middle;
+    paintMiddle(frame, this.#layout.middleTop, last, spread);
   }
+}
 
-  const surface: CanvasSurface = createSurface(canvas, paint);
-  const stopStore = store.subscribe(surface.invalidate);
-
-  function rowAt(y: number): { readonly rows: SideRows; readonly at: number } | undefined {
-    if (layout.askTop >= 0 && y < layout.rows * BOOK_ROW_PIXELS) {
-      const at = layout.rows - 1 - Math.floor(y / BOOK_ROW_PIXELS);
-      return at < asks.count ? { rows: asks, at } : undefined;
-    }
-    if (layout.bidTop < 0 || y < layout.bidTop) return undefined;
-    const at = Math.floor((y - layout.bidTop) / BOOK_ROW_PIXELS);
-    return at < Math.min(bids.count, layout.rows) ? { rows: bids, at } : undefined;
-  }
+/** Paints a book on a canvas: only rows whose figures changed, at most 20 times a second. */
+export function createBookCanvas(canvas: HTMLCanvasElement, ports: BookCanvasPorts): BookCanvas {
+  const painter = new BookPainter(ports);
+  const surface: CanvasSurface = createSurface(canvas, (frame) => painter.paint(frame));
+  const stopStore = ports.store.subscribe(surface.invalidate);
 
   function onMove(event: PointerEvent): void {
-    const y = event.pointerType === 'touch' ? -1 : event.offsetY;
-    if (Math.floor(y / 4) === Math.floor(hover / 4)) return;
-    hover = y;
+    painter.hover = event.pointerType === 'touch' ? -1 : event.offsetY;
     surface.invalidate();
   }
   function onLeave(): void {
-    hover = -1;
+    painter.hover = -1;
     surface.invalidate();
   }
   function onClick(event: MouseEvent): void {
-    const found = rowAt(event.offsetY);
-    if (found === undefined) return;
+    const row = painter.rowAt(event.offsetY);
+    if (row === undefined) return;
     const share = event.offsetX / canvas.clientWidth;
-    if (share < 0.36) ports.onPrice(found.rows.price[found.at] as number);
-    else if (share < 0.67) ports.onSize(found.rows.size[found.at] as number);
-    else ports.onSize(found.rows.total[found.at] as number);
+    if (share < PRICE_COLUMN_SHARE) ports.onPrice(row.price);
+    else ports.onSize(share < SIZE_COLUMN_SHARE ? row.size : row.total);
   }
   canvas.addEventListener('pointermove', onMove);
   canvas.addEventListener('pointerleave', onLeave);
@@ -310,7 +348,7 @@ export function createBookCanvas(canvas: HTMLCanvasElement, ports: BookCanvasPor
 
   return {
     look(next) {
-      view = next;
+      painter.view = next;
       surface.reset();
     },
     invalidate: surface.invalidate,

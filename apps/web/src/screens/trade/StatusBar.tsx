@@ -1,0 +1,75 @@
+import { platformFacts } from '@crossbook/domain';
+import { Volume2, VolumeX } from 'lucide-react';
+import { useStore } from 'zustand';
+import { type MessageId, useText } from '../../i18n/i18n.ts';
+import { bootPlatform } from '../../stores/boot.ts';
+import type { ListedInstrument } from '../../stores/instruments.ts';
+import { type LiveStatus, liveStore } from '../../stores/live.ts';
+import { changeSettings, settingsStore } from '../../stores/settings.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useSampled } from './live-hooks.ts';
+import { freshness, type SpotMarket } from './spot-market.ts';
+
+function connectionWord(status: LiveStatus | undefined): { readonly id: MessageId; readonly tone: string } {
+  if (status?.phase === 'failed') return { id: 'trade.statusBar.failed', tone: 'bg-danger' };
+  if (status?.phase === 'waiting') return { id: 'trade.statusBar.waiting', tone: 'bg-warning' };
+  if (status?.phase !== 'open') return { id: 'trade.statusBar.connecting', tone: 'bg-warning' };
+  if (status.venue === 'down') return { id: 'trade.statusBar.venueDown', tone: 'bg-danger' };
+  if (status.venue === 'stale') return { id: 'trade.statusBar.venueStale', tone: 'bg-warning' };
+  return { id: 'trade.statusBar.live', tone: 'bg-up' };
+}
+
+function serverClock(status: LiveStatus | undefined): string {
+  const at = status?.serverTime;
+  if (at === undefined) return '--:--:--';
+  return new Date(at.millis + (performance.now() - at.receivedAt)).toISOString().slice(11, 19);
+}
+
+/** The line at the bottom: is what is shown true, and how old is it? */
+export function StatusBar({
+  market,
+  instrument,
+}: {
+  readonly market: SpotMarket;
+  readonly instrument: ListedInstrument;
+}) {
+  const text = useText();
+  const { platform } = instrument;
+  const status = useStore(liveStore, (state) => state[platform]);
+  const venue = platformFacts(platform).name;
+  const simulated = bootPlatform(platform)?.mode !== 'live';
+  const age = useSampled(
+    () => freshness(market, liveStore.getState()[platform], performance.now()).ageSeconds,
+    1_000,
+  );
+  const time = useSampled(() => serverClock(liveStore.getState()[platform]), 1_000);
+  const sound = useStore(settingsStore, (settings) => settings.filledAlert);
+  const word = connectionWord(status);
+  return (
+    <section
+      aria-label={text('trade.statusBar.label')}
+      className="flex h-6 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap bg-panel px-3 text-[11px] tabular-nums text-faint"
+    >
+      <span className="flex items-center gap-1.5" role="status">
+        <span className={classNames('size-2 rounded-full', word.tone)} aria-hidden="true" />
+        {text(word.id)}
+      </span>
+      <span>{text('trade.statusBar.latency', { millis: status?.latencyMillis ?? '–' })}</span>
+      <span>{text('trade.statusBar.age', { seconds: age ?? '–' })}</span>
+      <span className={simulated ? 'text-warning' : undefined}>
+        {text(simulated ? 'trade.statusBar.simulated' : 'trade.statusBar.real', { venue })}
+      </span>
+      <span className="ml-auto">{text('trade.statusBar.time', { time })}</span>
+      <button
+        type="button"
+        aria-pressed={sound}
+        aria-label={text(sound ? 'trade.statusBar.soundOn' : 'trade.statusBar.soundOff')}
+        title={text(sound ? 'trade.statusBar.soundOn' : 'trade.statusBar.soundOff')}
+        onClick={() => changeSettings({ filledAlert: !sound })}
+        className="grid size-6 place-items-center rounded-sm hover:bg-hover hover:text-text"
+      >
+        {sound ? <Volume2 size={14} aria-hidden="true" /> : <VolumeX size={14} aria-hidden="true" />}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+import { type Amount, stepScale, stepsToAmount } from '@crossbook/domain';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { bidShare, groupChoices } from '../../../calculators/book-rows.ts';
+import { groupThousands, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { StaleBadge } from '../../../ui/states.tsx';
+import { useSampled } from '../live-hooks.ts';
+import type { Freshness, SpotMarket } from '../spot-market.ts';
+import { type BookCanvas, type BookMode, createBookCanvas } from './book-canvas.ts';
+
+const LEVELS_READ_ALOUD = 10;
+
+/** What a click in the book gives to the ticket. */
+export interface BookPicks {
+  readonly onPrice: (price: Amount) => void;
+  readonly onSize: (size: Amount) => void;
+}
+
+/** The age of figures that are old. */
+export function StaleMark({ freshness }: { readonly freshness: Freshness }) {
+  const text = useText();
+  if (!freshness.stale) return null;
+  if (!freshness.connected) return <StaleBadge text={text('trade.stale.offline')} />;
+  if (freshness.ageSeconds === undefined) return null;
+  return <StaleBadge text={text('trade.stale', { seconds: freshness.ageSeconds })} />;
+}
+
+const MODES: readonly BookMode[] = ['both', 'bids', 'asks'];
+
+function ModeIcon({ mode }: { readonly mode: BookMode }) {
+  return (
+    <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+      <rect x="1" y="1" width="5" height="5" className={mode === 'bids' ? 'fill-up' : 'fill-down'} />
+      <rect x="1" y="8" width="5" height="5" className={mode === 'asks' ? 'fill-down' : 'fill-up'} />
+      <path d="M8 2h5M8 5h5M8 9h5M8 12h5" className="stroke-faint" />
+    </svg>
+  );
+}
+
+/** The best levels as a table for screen readers: a canvas says nothing to them. */
+function SpokenBook({
+  market,
+  instrument,
+}: {
+  readonly market: SpotMarket;
+  readonly instrument: ListedInstrument;
+}) {
+  const text = useText();
+  const price = stepScale(instrument.tickSize);
+  const size = stepScale(instrument.lotSize);
+  const sides = useSampled(
+    () => [
+      ...market.book.book.levels('asks', LEVELS_READ_ALOUD).map((level) => ({ side: 'ask' as const, level })),
+      ...market.book.book.levels('bids', LEVELS_READ_ALOUD).map((level) => ({ side: 'bid' as const, level })),
+    ],
+    1_000,
+    () => false,
+  );
+  return (
+    <table className="sr-only">
+      <caption>{text('trade.book.caption')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text('trade.book.side')}</th>
+          <th scope="col">{text('trade.book.price', { asset: instrument.quote })}</th>
+          <th scope="col">{text('trade.book.size', { asset: instrument.base })}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sides.map(({ side, level }) => (
+          <tr key={`${side}${level[0]}`}>
+            <td>{text(side === 'ask' ? 'trade.book.ask' : 'trade.book.bid')}</td>
+            <td>{stepsText(level[0], price)}</td>
+            <td>{stepsText(level[1], size)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function useBookCanvas(
+  market: SpotMarket,
+  instrument: ListedInstrument,
+  picks: BookPicks,
+  onShare: (share: number | undefined) => void,
+) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const painter = useRef<BookCanvas>(null);
+  const picked = useRef({ picks, onShare });
+  picked.current = { picks, onShare };
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const made = createBookCanvas(canvas.current, {
+      store: market.book,
+      instrument,
+      last: () => {
+        const figures = market.ticker.figures();
+        return figures === undefined
+          ? undefined
+          : { text: groupThousands(figures.last), direction: figures.direction };
+      },
+      onPrice: (ticks) => picked.current.picks.onPrice(stepsToAmount(ticks, instrument.tickSize)),
+      onSize: (lots) => picked.current.picks.onSize(stepsToAmount(lots, instrument.lotSize)),
+      onPainted: (bids, asks, rows) => picked.current.onShare(bidShare(bids, asks, rows)),
+    });
+    painter.current = made;
+    const stopTicker = market.ticker.subscribe(made.invalidate);
+    return () => {
+      painter.current = null;
+      stopTicker();
+      made.dispose();
+    };
+  }, [market, instrument]);
+  return { canvas, painter };
+}
+
+/** The order book: a painted ladder with grouping, sides and the share of buyers. */
+export function BookPanel(props: {
+  readonly market: SpotMarket;
+  readonly instrument: ListedInstrument;
+  readonly freshness: Freshness;
+  readonly picks: BookPicks;
+}) {
+  const { market, instrument, freshness, picks } = props;
+  const text = useText();
+  const [mode, setMode] = useState<BookMode>('both');
+  const depthDecimal = useStore(tradeSettingsStore, (settings) => settings.depthDecimal);
+  const best = useSampled(() => market.book.book.bestAsk(), 2_000);
+  const choices = groupChoices(best);
+  // Depth decimal 1 is the finest grouping (spec section 9); one too wide for this price falls back to the widest.
+  const groupTicks = choices[Math.min(depthDecimal, choices.length) - 1] ?? 1;
+  const bar = useRef<HTMLDivElement>(null);
+  const words = useRef<HTMLParagraphElement>(null);
+  const showShare = (share: number | undefined): void => {
+    const percent = share === undefined ? 50 : Math.round(share * 100);
+    if (bar.current !== null) bar.current.style.width = `${percent}%`;
+    const label = share === undefined ? '' : text('trade.book.shares', { bid: percent, ask: 100 - percent });
+    if (words.current !== null && words.current.textContent !== label) words.current.textContent = label;
+  };
+  const { canvas, painter } = useBookCanvas(market, instrument, picks, showShare);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another instrument has another painter, which must be told the view.
+  useEffect(() => painter.current?.look({ mode, groupTicks }), [mode, groupTicks, painter, instrument]);
+  const tick = stepScale(instrument.tickSize);
+  return (
+    <section aria-label={text('trade.book.label')} className="flex h-full min-h-0 flex-col bg-panel">
+      <div className="flex h-8 shrink-0 items-center gap-1 px-2 max-lg:h-12">
+        {MODES.map((candidate) => (
+          <button
+            key={candidate}
+            type="button"
+            aria-label={text(`trade.book.mode.${candidate}`)}
+            title={text(`trade.book.mode.${candidate}`)}
+            aria-pressed={candidate === mode}
+            onClick={() => setMode(candidate)}
+            className="grid size-7 place-items-center rounded-md opacity-60 hover:opacity-100 aria-pressed:bg-raised aria-pressed:opacity-100 max-lg:size-11"
+          >
+            <ModeIcon mode={candidate} />
+          </button>
+        ))}
+        <span className="ml-2">
+          <StaleMark freshness={freshness} />
+        </span>
+        <select
+          aria-label={text('trade.book.group')}
+          value={groupTicks}
+          onChange={(event) =>
+            changeTradeSettings({ depthDecimal: choices.indexOf(Number(event.target.value)) + 1 })
+          }
+          className="ml-auto h-7 cursor-pointer rounded-md bg-transparent px-1 text-right text-xs text-soft hover:text-text max-lg:h-11"
+        >
+          {choices.map((ticks) => (
+            <option key={ticks} value={ticks} className="bg-panel">
+              {stepsText(ticks, tick, rowDecimals(ticks, tick))}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="relative flex h-5 shrink-0 items-center px-3 text-[11px] text-faint" aria-hidden="true">
+        <span>{text('trade.book.price', { asset: instrument.quote })}</span>
+        <span className="absolute right-[36%]">{text('trade.book.size', { asset: instrument.base })}</span>
+        <span className="ml-auto">{text('trade.book.total')}</span>
+      </div>
+      <div
+        aria-hidden="true"
+        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
+      >
+        <canvas ref={canvas} className="absolute inset-0 cursor-pointer" />
+      </div>
+      <div className="flex h-6 shrink-0 items-center gap-2 px-3">
+        <div className="h-1 flex-1 overflow-hidden rounded-full bg-down">
+          <div ref={bar} className="h-full w-1/2 border-r border-panel bg-up" />
+        </div>
+      </div>
+      <p ref={words} className="shrink-0 px-3 pb-1.5 text-[11px] leading-4 tabular-nums text-faint" />
+      <SpokenBook market={market} instrument={instrument} />
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { FillRow } from '@crossbook/contract';
+import { SIDE } from '@crossbook/domain';
+import { fillsStore } from '../../stores/fills.ts';
+import { ordersStore } from '../../stores/orders.ts';
+import { settingsStore } from '../../stores/settings.ts';
+
+/** Tones closer together than this are one: three fills of an order sound once. */
+const TONE_EVERY_MILLIS_MIN = 400;
+/** Peak of a tone at full volume; a full-scale sine is unpleasantly loud. */
+const GAIN_MAX = 0.25;
+
+let audio: AudioContext | undefined;
+let playedAt = Number.NEGATIVE_INFINITY;
+
+/** Two short sines: rising for a buy, falling for a sell. Silent until the page was touched, as browsers demand. */
+function play(frequencies: readonly number[]): void {
+  const now = performance.now();
+  const { soundVolume } = settingsStore.getState();
+  if (soundVolume === 0 || now - playedAt < TONE_EVERY_MILLIS_MIN) return;
+  playedAt = now;
+  audio ??= new AudioContext();
+  if (audio.state === 'suspended') void audio.resume();
+  let at = audio.currentTime;
+  for (const frequency of frequencies) {
+    const tone = audio.createOscillator();
+    const gain = audio.createGain();
+    tone.frequency.value = frequency;
+    gain.gain.setValueAtTime(0, at);
+    gain.gain.linearRampToValueAtTime(soundVolume * GAIN_MAX, at + 0.01);
+    gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);
+    tone.connect(gain).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + 0.18);
+    at += 0.09;
+  }
+}
+
+function key(row: FillRow): string {
+  return `${row.exchange}:${row.symbol}:${row.tradeId}`;
+}
+
+/** Plays a tone for new fills and for finished cancels, as the settings say, until the returned function is called. */
+export function startOrderSounds(): () => void {
+  const stopFills = fillsStore.subscribe((next, before) => {
+    const newest = next.recent[0];
+    const known = before.recent[0];
+    // The first read of a history is no event.
+    if (newest === undefined || (known === undefined && next.status !== before.status)) return;
+    if (known !== undefined && key(newest) === key(known)) return;
+    if (before.status[newest.exchange] !== 'ready' || !settingsStore.getState().filledAlert) return;
+    play(newest.side === SIDE.BUY ? [660, 880] : [660, 495]);
+  });
+  const stopOrders = ordersStore.subscribe((next, before) => {
+    if (!settingsStore.getState().orderAlert || next.open.size <= before.open.size || before.open.size === 0)
+      return;
+    if (next.status !== before.status) return;
+    play([523]);
+  });
+  return () => {
+    stopFills();
+    stopOrders();
+  };
+}

@@ -1,0 +1,46 @@
+import type { OrderRow } from '@crossbook/contract';
+import { expect, test } from 'vitest';
+import { askedFor, averagePrice, filledPercent } from './order-figures.ts';
+
+const order: OrderRow = {
+  orderId: '0190a000-0000-7000-8000-000000000000',
+  exchange: 1,
+  symbolType: 'SPOT',
+  symbol: 'BTCUSDT',
+  side: 1,
+  effect: 0,
+  orderType: 1,
+  timeInForce: 1,
+  price: '65000.10',
+  quantity: '3',
+  quoteQuantity: null,
+  cumQuantity: '0',
+  cumQuote: '0',
+  status: 2,
+  cancelPending: false,
+  settled: false,
+  reason: null,
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+test('an order without fills has no average and nothing filled', () => {
+  expect([averagePrice(order), filledPercent(order)]).toEqual(['–', 0]);
+});
+
+test('the average is what was paid per unit, cut to the digits of the price', () => {
+  const row = { ...order, cumQuantity: '1.5', cumQuote: '97500.0205' };
+  expect([averagePrice(row), filledPercent(row)]).toEqual(['65,000.01', 50]);
+});
+
+test('a market buy by amount shows the amount and fills by it', () => {
+  const row = {
+    ...order,
+    price: null,
+    quantity: null,
+    quoteQuantity: '1000',
+    cumQuantity: '0.01',
+    cumQuote: '650',
+  };
+  expect([askedFor(row), averagePrice(row), filledPercent(row)]).toEqual(['≈ 1,000', '65,000.00', 65]);
+});

@@ -1,0 +1,43 @@
+import type { FillRow, OrderRow } from '@crossbook/contract';
+import { divDown, formatAmountFixed, parseAmount } from '@crossbook/domain';
+import { groupThousands } from '../../../calculators/step-text.ts';
+
+/** Digits after the point of an average price beyond those the venue used. */
+const AVERAGE_DECIMALS_MAX = 8;
+
+/** A decimal string for reading; `–` where there is none. */
+export function shown(decimal: string | null): string {
+  return decimal === null ? '–' : groupThousands(decimal);
+}
+
+/** Average price of what was filled; `–` before the first fill. Cut, not rounded. */
+export function averagePrice(row: OrderRow): string {
+  const quantity = parseAmount(row.cumQuantity);
+  const quote = parseAmount(row.cumQuote);
+  if (quantity === undefined || quote === undefined || quantity === 0n) return '–';
+  const decimals = Math.min(AVERAGE_DECIMALS_MAX, Math.max(2, decimalsOfText(row.price ?? '0.00')));
+  return groupThousands(formatAmountFixed(divDown(quote, quantity), decimals));
+}
+
+function decimalsOfText(text: string): number {
+  const dot = text.indexOf('.');
+  return dot < 0 ? 0 : text.length - dot - 1;
+}
+
+/** What was asked for: base, or the quote amount of a market buy. */
+export function askedFor(row: OrderRow): string {
+  return row.quantity === null ? `≈ ${shown(row.quoteQuantity)}` : shown(row.quantity);
+}
+
+/** Share of an order that is filled, whole percent, cut. */
+export function filledPercent(row: OrderRow): number {
+  const wanted = parseAmount(row.quantity ?? row.quoteQuantity ?? '0');
+  const done = parseAmount(row.quantity === null ? row.cumQuote : row.cumQuantity);
+  if (wanted === undefined || done === undefined || wanted === 0n) return 0;
+  return Number((done * 100n) / wanted);
+}
+
+/** Names a fill uniquely. */
+export function fillKey(row: FillRow): string {
+  return `${row.symbol}:${row.tradeId}`;
+}

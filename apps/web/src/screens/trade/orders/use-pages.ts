@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** A page of a list, and where the next one starts. */
+export interface RowPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next?: string | undefined;
+}
+
+/** Rows read so far. */
+export interface PagedRows<Row> {
+  readonly rows: readonly Row[];
+  readonly status: 'loading' | 'ready' | 'failed';
+  /** Reads the next page, if there is one. */
+  readonly more: () => void;
+  readonly retry: () => void;
+}
+
+/** Rows kept in a panel; more are on the history screen. */
+const PANEL_ROWS_MAX = 2_000;
+
+/**
+ * Reads a list page by page. A change of `version` (an event of the member) or of `read` starts from the first page again;
+ * rows on screen stay until the answer is there.
+ * @param read one page; `undefined` when it could not be read. Must be stable while its parameters are.
+ */
+export function usePages<Row>(
+  read: (cursor: string | undefined) => Promise<RowPage<Row> | undefined>,
+  version: unknown,
+): PagedRows<Row> {
+  const [state, setState] = useState<{ rows: readonly Row[]; status: PagedRows<Row>['status'] }>({
+    rows: [],
+    status: 'loading',
+  });
+  const next = useRef<string>(undefined);
+  const turn = useRef(0);
+
+  const load = useCallback(
+    async (cursor: string | undefined) => {
+      turn.current += 1;
+      const mine = turn.current;
+      const page = await read(cursor);
+      // A newer request was made meanwhile: this answer is of no use.
+      if (turn.current !== mine) return;
+      if (page === undefined) {
+        setState((before) => ({ ...before, status: before.rows.length > 0 ? 'ready' : 'failed' }));
+        return;
+      }
+      next.current = page.next;
+      setState((before) => ({
+        rows: cursor === undefined ? page.rows : [...before.rows, ...page.rows].slice(0, PANEL_ROWS_MAX),
+        status: 'ready',
+      }));
+    },
+    [read],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read again.
+  useEffect(() => {
+    // Events come in bursts (three fills of one order): one read answers them all.
+    const timer = setTimeout(() => void load(undefined), 150);
+    return () => {
+      clearTimeout(timer);
+      turn.current += 1;
+    };
+  }, [load, version]);
+
+  const more = useCallback(() => {
+    const cursor = next.current;
+    if (cursor === undefined) return;
+    next.current = undefined;
+    void load(cursor);
+  }, [load]);
+  const retry = useCallback(() => {
+    setState((before) => ({ ...before, status: 'loading' }));
+    void load(undefined);
+  }, [load]);
+  return { ...state, more, retry };
+}

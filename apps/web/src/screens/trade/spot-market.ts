@@ -1,0 +1,75 @@
+import { formatTicks, type Platform, type Ticks } from '@crossbook/domain';
+import { type BookStore, createBookStore } from '../../stores/book.ts';
+import type { ListedInstrument } from '../../stores/instruments.ts';
+import { follow, type LiveStatus } from '../../stores/live.ts';
+import { createTapeStore, type TapeStore } from '../../stores/tape.ts';
+import { createTickerStore, type TickerStore } from '../../stores/ticker.ts';
+
+/** The live stores of the instrument on screen. They outlive a change of instrument, so the page does not flicker. */
+export interface SpotMarket {
+  readonly book: BookStore;
+  readonly tape: TapeStore;
+  readonly ticker: TickerStore;
+}
+
+/** Makes the stores, once for the life of the page. */
+export function createSpotMarket(): SpotMarket {
+  return { book: createBookStore(), tape: createTapeStore(), ticker: createTickerStore() };
+}
+
+/** Subscribes the stores to an instrument until the returned function is called. */
+export function followInstrument(
+  market: SpotMarket,
+  platform: Platform,
+  instrument: ListedInstrument,
+): () => void {
+  const { symbol } = instrument;
+  market.book.follow(symbol);
+  market.tape.follow(symbol);
+  market.ticker.follow(symbol);
+  const stops = [
+    follow(platform, { ch: 'ticker', s: symbol }, (frame) => market.ticker.fold(frame, performance.now())),
+    follow(platform, { ch: 'book', s: symbol }, (frame) => market.book.fold(frame, performance.now())),
+    follow(platform, { ch: 'trades', s: symbol }, (frame) => {
+      market.tape.fold(frame, performance.now());
+      const newest = market.tape.trades()[0];
+      // The tape is quicker than the ticker: the last price on the page is the last trade.
+      if (newest !== undefined) market.ticker.foldLast(formatTicks(newest.price as Ticks, instrument));
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** A price older than this blocks market orders (money-and-security.md 2). */
+export const PRICE_STALE_MILLIS = 5_000;
+// The hub vouches for a quiet market every 5 s; one such word may be a little late.
+const VENUE_WORD_MILLIS_MAX = PRICE_STALE_MILLIS + 1_500;
+
+/** How current what is on screen is. */
+export interface Freshness {
+  readonly stale: boolean;
+  /** Whole seconds since the newest figure; `undefined` before the first one. */
+  readonly ageSeconds: number | undefined;
+  readonly connected: boolean;
+}
+
+/** Judges the age of the book at `now` (performance clock). A quiet market is fresh while the hub says that it is live. */
+export function freshness(market: SpotMarket, status: LiveStatus | undefined, now: number): Freshness {
+  const connected = status?.phase === 'open';
+  const ages = [market.book.receivedAt(), market.ticker.receivedAt(), market.tape.receivedAt()].filter(
+    (at) => at !== undefined,
+  );
+  const newest = ages.length === 0 ? undefined : Math.max(...ages);
+  const age = newest === undefined ? undefined : now - newest;
+  const word = status?.serverTime?.receivedAt;
+  const vouched = status?.venue === 'live' && word !== undefined && now - word <= VENUE_WORD_MILLIS_MAX;
+  const old = age === undefined || (age > PRICE_STALE_MILLIS && !vouched);
+  const venueLost = status?.venue === 'stale' || status?.venue === 'down';
+  return {
+    stale: !connected || venueLost || old || !market.book.ready(),
+    ageSeconds: age === undefined ? undefined : Math.floor(age / 1_000),
+    connected,
+  };
+}

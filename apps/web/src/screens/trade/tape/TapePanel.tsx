@@ -1,0 +1,51 @@
+import { type Amount, stepsToAmount } from '@crossbook/domain';
+import { useEffect, useRef } from 'react';
+import { useText } from '../../../i18n/i18n.ts';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { StaleMark } from '../book/BookPanel.tsx';
+import type { Freshness, SpotMarket } from '../spot-market.ts';
+import { createTapeCanvas } from './tape-canvas.ts';
+
+/** The last trades, newest first; a click takes the price. */
+export function TapePanel(props: {
+  readonly market: SpotMarket;
+  readonly instrument: ListedInstrument;
+  readonly freshness: Freshness;
+  readonly onPrice: (price: Amount) => void;
+}) {
+  const { market, instrument, freshness, onPrice } = props;
+  const text = useText();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const picked = useRef(onPrice);
+  picked.current = onPrice;
+  useEffect(() => {
+    if (canvas.current === null) return;
+    return createTapeCanvas(canvas.current, {
+      store: market.tape,
+      instrument,
+      timeZone: undefined,
+      onPrice: (ticks) => picked.current(stepsToAmount(ticks, instrument.tickSize)),
+    });
+  }, [market, instrument]);
+  return (
+    <section aria-label={text('trade.tape.label')} className="flex h-full min-h-0 flex-col bg-panel">
+      <div className="relative flex h-8 shrink-0 items-center px-3 text-[11px] text-faint" aria-hidden="true">
+        <span>{text('trade.book.price', { asset: instrument.quote })}</span>
+        <span className="absolute right-[36%]">{text('trade.book.size', { asset: instrument.base })}</span>
+        <span className="ml-auto">{text('trade.tape.time')}</span>
+      </div>
+      {freshness.stale && (
+        <div className="px-3 pb-1">
+          <StaleMark freshness={freshness} />
+        </div>
+      )}
+      <div
+        aria-hidden="true"
+        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
+      >
+        <canvas ref={canvas} className="absolute inset-0 cursor-pointer" />
+      </div>
+    </section>
+  );
+}

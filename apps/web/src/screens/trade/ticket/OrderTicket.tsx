@@ -1,0 +1,262 @@
+import { decimalsOf, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { firstOrder, summarise, type TicketAction } from '../../../calculators/ticket.ts';
+import { errors as findErrors, type TicketError } from '../../../calculators/ticket-errors.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { bootConfig, isPaper } from '../../../stores/boot.ts';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { isMember, sessionStore } from '../../../stores/session.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
+import type { TicketStore } from '../../../stores/ticket.ts';
+import { getTestFunds } from '../../../stores/transfers.ts';
+import { Button, buttonClass } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import type { SpotMarket } from '../spot-market.ts';
+import { ConfirmOrder } from './ConfirmOrder.tsx';
+import { sendTicket } from './send-order.ts';
+import {
+  PercentSlider,
+  PriceField,
+  Segments,
+  SizeField,
+  TimeInForceField,
+  useErrorText,
+} from './TicketFields.tsx';
+import { shownAmount, TicketFigures } from './TicketFigures.tsx';
+import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
+
+/** Test funds that one click puts on the platform. */
+const TEST_FUNDS_FOR_TRADING = '10000';
+
+/** Fills in the price with the last one, once per instrument, and the whole ticket on a stranger's first visit. */
+function useFirstFill(store: TicketStore, world: TicketWorld, market: SpotMarket, wanted: boolean): boolean {
+  const [filled, setFilled] = useState(false);
+  const symbol = world.shown.instrument.symbol;
+  const priced = useRef('');
+  useEffect(() => {
+    const fillPrice = (): void => {
+      const figures = market.ticker.figures();
+      if (priced.current === symbol || figures === undefined || figures.symbol !== symbol) return;
+      priced.current = symbol;
+      if (store.getState().ticket.price === '') {
+        store.getState().act({ kind: 'write', field: 'price', text: figures.last }, world.read());
+      }
+    };
+    fillPrice();
+    return market.ticker.subscribe(fillPrice);
+  }, [market, store, symbol, world.read]);
+  const ready = world.balancesReady && world.shown.bestAsk !== undefined;
+  useEffect(() => {
+    if (!wanted || filled || !ready) return;
+    store.getState().fill(firstOrder(world.read()));
+    setFilled(true);
+  }, [wanted, filled, ready, store, world.read]);
+  return filled;
+}
+
+function AvailableLine(props: { readonly world: TicketWorld; readonly store: TicketStore }) {
+  const { world, store } = props;
+  const text = useText();
+  const side = useStore(store, (slice) => slice.ticket.side);
+  const { instrument, availableBase, availableQuote } = world.shown;
+  const buying = side === SIDE.BUY;
+  const asset = buying ? instrument.quote : instrument.base;
+  const decimals = buying ? Math.max(2, decimalsOf(instrument.tickSize)) : decimalsOf(instrument.lotSize);
+  return (
+    <div className="flex items-center justify-between text-xs">
+      <span className="text-faint">{text('trade.ticket.available')}</span>
+      <button
+        type="button"
+        title={text('trade.ticket.useMax')}
+        onClick={() => store.getState().act({ kind: 'percent', percent: 100 }, world.read())}
+        className="rounded-sm tabular-nums hover:underline max-lg:min-h-11"
+      >
+        {shownAmount(buying ? availableQuote : availableBase, decimals)}{' '}
+        <span className="text-faint">{asset}</span>
+      </button>
+    </div>
+  );
+}
+
+/** What to do about too little money. */
+function FundsAdvice({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const [asking, setAsking] = useState(false);
+  const paper = isPaper(bootConfig());
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    await getTestFunds(platformFacts(instrument.platform).platformType, TEST_FUNDS_FOR_TRADING);
+    setAsking(false);
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {paper && (
+        <Button size="small" busy={asking} onClick={() => void ask()} className="max-lg:h-11">
+          {text('trade.ticket.testFunds')}
+        </Button>
+      )}
+      <Link to="/wallet/TransferSub" className={classNames(buttonClass('plain', 'small'), 'max-lg:h-11')}>
+        {text(paper ? 'trade.ticket.transfer' : 'trade.ticket.deposit')}
+      </Link>
+    </div>
+  );
+}
+
+function VisitorButtons() {
+  const text = useText();
+  return (
+    <div className="flex flex-col gap-2">
+      <Link to="/login" className={buttonClass('primary', 'medium')}>
+        {text('trade.ticket.login')}
+      </Link>
+      <Link to="/regist" className={buttonClass('plain', 'medium')}>
+        {text('trade.ticket.register')}
+      </Link>
+      <p className="text-xs text-faint">
+        {text(isPaper(bootConfig()) ? 'trade.ticket.visitor' : 'trade.ticket.visitorLive')}
+      </p>
+    </div>
+  );
+}
+
+/** Errors that are shown: what is missing or small only after sending was tried. */
+function shownErrors(all: readonly TicketError[], tried: boolean): readonly TicketError[] {
+  return tried ? all : all.filter((error) => error.missing !== true);
+}
+
+function SendState({
+  store,
+  formError,
+}: {
+  readonly store: TicketStore;
+  readonly formError: TicketError | undefined;
+}) {
+  const text = useText();
+  const errorText = useErrorText();
+  const sending = useStore(store, (slice) => slice.sending);
+  const message =
+    sending.phase === 'unknown'
+      ? text('trade.ticket.unknown')
+      : sending.phase === 'refused'
+        ? sending.message
+        : formError === undefined
+          ? undefined
+          : errorText(formError);
+  return (
+    <div
+      role="status"
+      className={classNames('text-xs', sending.phase === 'unknown' ? 'text-warning' : 'text-danger')}
+    >
+      {message}
+    </div>
+  );
+}
+
+/** The ticket: everything it thinks is in `calculators/ticket.ts`, everything it remembers in its store. */
+export function OrderTicket(props: {
+  readonly store: TicketStore;
+  readonly market: SpotMarket;
+  readonly instrument: ListedInstrument;
+  /** Fill in a sensible small buy: the stranger's first minute. */
+  readonly firstVisit: boolean;
+  readonly onSent?: () => void;
+}) {
+  const { store, market, instrument, firstVisit, onSent } = props;
+  const text = useText();
+  const world = useTicketFacts(market, instrument);
+  const filledIn = useFirstFill(store, world, market, firstVisit);
+  const member = useStore(sessionStore, isMember);
+  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const { ticket, sending, tried } = useStore(store);
+  const [confirming, setConfirming] = useState(false);
+  const act = (action: TicketAction): void => store.getState().act(action, world.read());
+  const all = member ? findErrors(ticket, world.shown) : [];
+  const errors = shownErrors(all, tried);
+  const summary = summarise(ticket, world.shown);
+  const buying = ticket.side === SIDE.BUY;
+  const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
+
+  const send = (): void => {
+    setConfirming(false);
+    void sendTicket(store, instrument.platform, instrument.symbol).then(() => {
+      if (store.getState().sending.phase === 'idle') onSent?.();
+    });
+  };
+  const submit = (): void => {
+    if (!member || inFlight) return;
+    store.getState().setTried(true);
+    if (findErrors(ticket, world.read()).length > 0) return;
+    if (confirm) setConfirming(true);
+    else send();
+  };
+  const part = { ticket, instrument, errors, act, onEnter: submit };
+  const action = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', {
+    asset: instrument.base,
+  });
+  return (
+    <section aria-label={text('trade.ticket.label')} className="flex flex-col gap-2 p-3">
+      <Segments
+        label={text('trade.ticket.side')}
+        value={ticket.side}
+        onChange={(side) => act({ kind: 'side', side })}
+        options={[
+          { value: SIDE.BUY, label: text('trade.ticket.buy'), className: 'bg-up text-on-up' },
+          { value: SIDE.SELL, label: text('trade.ticket.sell'), className: 'bg-down text-on-down' },
+        ]}
+      />
+      <Segments
+        label={text('trade.ticket.type')}
+        value={ticket.type}
+        onChange={(type) => act({ kind: 'type', type })}
+        options={[
+          { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
+          { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
+        ]}
+      />
+      {member && <AvailableLine world={world} store={store} />}
+      <PriceField {...part} />
+      <SizeField {...part} />
+      {member && <PercentSlider ticket={ticket} act={act} />}
+      <TimeInForceField ticket={ticket} act={act} />
+      <TicketFigures ticket={ticket} summary={summary} instrument={instrument} />
+      {filledIn && <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>}
+      {member ? (
+        <Button
+          tone={buying ? 'up' : 'down'}
+          busy={sending.phase === 'sending'}
+          disabled={inFlight}
+          onClick={submit}
+          className="h-10 max-lg:h-12"
+        >
+          {sending.phase === 'sending' ? text('trade.ticket.sending') : action}
+        </Button>
+      ) : (
+        <VisitorButtons />
+      )}
+      <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
+      {errors.some((error) => error.name === 'balance-insufficient') && (
+        <FundsAdvice instrument={instrument} />
+      )}
+      {member && (
+        <Checkbox
+          label={text('trade.ticket.confirmToggle')}
+          checked={confirm}
+          onChange={(event) => changeTradeSettings({ confirmOrders: event.target.checked })}
+        />
+      )}
+      {confirming && (
+        <ConfirmOrder
+          ticket={ticket}
+          summary={summary}
+          instrument={instrument}
+          action={action}
+          onClose={() => setConfirming(false)}
+          onConfirm={send}
+        />
+      )}
+    </section>
+  );
+}

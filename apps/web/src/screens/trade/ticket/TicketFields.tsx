@@ -1,0 +1,210 @@
+import { ORDER_TYPE, SIDE, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
+import { type ReactNode, useId } from 'react';
+import { readNumberEntry } from '../../../calculators/number-entry.ts';
+import {
+  sizedInQuote,
+  type TicketAction,
+  type TicketField,
+  type TicketState,
+} from '../../../calculators/ticket.ts';
+import type { TicketError } from '../../../calculators/ticket-errors.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import { Slider } from '../../../ui/Slider.tsx';
+
+/** What every part of the ticket gets. */
+export interface TicketPartProps {
+  readonly ticket: TicketState;
+  readonly instrument: ListedInstrument;
+  readonly errors: readonly TicketError[];
+  readonly act: (action: TicketAction) => void;
+  readonly onEnter: () => void;
+}
+
+/** Text of an error, in the words of the catalogue. */
+export function useErrorText(): (error: TicketError) => string {
+  const text = useText();
+  return (error) => text(`trade.error.${error.name}`, { allowed: error.allowed ?? '' });
+}
+
+/** Two or more choices side by side. */
+export function Segments<Value extends string | number>(props: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly className?: string }[];
+  readonly onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset aria-label={props.label} className="flex rounded-md bg-page p-0.5">
+      {props.options.map((option) => {
+        const chosen = option.value === props.value;
+        return (
+          <button
+            key={option.value}
+            type="button"
+            aria-pressed={chosen}
+            onClick={() => props.onChange(option.value)}
+            className={classNames(
+              'h-8 flex-1 rounded-[3px] text-[13px] font-medium max-lg:h-11',
+              chosen ? (option.className ?? 'bg-hover text-text') : 'text-soft hover:text-text',
+            )}
+          >
+            {option.label}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function FieldError({ id, error }: { readonly id: string; readonly error: TicketError | undefined }) {
+  const errorText = useErrorText();
+  return error === undefined ? null : (
+    <p id={id} className="-mt-1 text-[11px] leading-4 text-danger">
+      {errorText(error)}
+    </p>
+  );
+}
+
+function EntryField(
+  props: TicketPartProps & {
+    readonly field: TicketField;
+    readonly label: string;
+    readonly unit: ReactNode;
+  },
+) {
+  const { ticket, errors, act, onEnter, field, label, unit } = props;
+  const id = useId();
+  const error = errors.find((candidate) => candidate.field === field);
+  return (
+    <>
+      <NumberInput
+        label={label}
+        value={ticket[field]}
+        read={readNumberEntry}
+        onChange={(text) => act({ kind: 'write', field, text })}
+        onStep={(steps) => act({ kind: 'step', field, steps })}
+        onEnter={onEnter}
+        unit={unit}
+        invalid={error !== undefined}
+        {...(error === undefined ? {} : { describedBy: id })}
+        className="max-lg:h-11"
+      />
+      <FieldError id={id} error={error} />
+    </>
+  );
+}
+
+/** Price with BBO, or the words "market price". */
+export function PriceField(props: TicketPartProps) {
+  const text = useText();
+  const { ticket, instrument, act } = props;
+  if (ticket.type === ORDER_TYPE.MARKET) {
+    return (
+      <div className="flex h-9 items-center justify-between rounded-md border border-line bg-raised px-2 text-[13px] text-faint max-lg:h-11">
+        <span className="text-xs">{text('trade.ticket.price')}</span>
+        <span>{text('trade.ticket.marketPrice')}</span>
+      </div>
+    );
+  }
+  const unit = (
+    <span className="flex items-center gap-2">
+      {instrument.quote}
+      <button
+        type="button"
+        title={text('trade.ticket.bestHint')}
+        onClick={() => act({ kind: 'best' })}
+        className="h-6 rounded-sm bg-raised px-1.5 text-[11px] font-medium text-link hover:bg-hover max-lg:h-9 max-lg:px-3"
+      >
+        {text('trade.ticket.best')}
+      </button>
+    </span>
+  );
+  return <EntryField {...props} field="price" label={text('trade.ticket.price')} unit={unit} />;
+}
+
+/** Quantity in base, or for market buys the quote amount to spend. */
+export function SizeField(props: TicketPartProps) {
+  const text = useText();
+  const { ticket, instrument, act } = props;
+  const inQuote = sizedInQuote(ticket);
+  const choosable = ticket.type === ORDER_TYPE.MARKET && ticket.side === SIDE.BUY;
+  const unit = choosable ? (
+    <select
+      aria-label={text('trade.ticket.unit')}
+      value={ticket.unit}
+      onChange={(event) => act({ kind: 'unit', unit: event.target.value === 'base' ? 'base' : 'quote' })}
+      className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
+    >
+      <option value="quote" className="bg-panel">
+        {instrument.quote}
+      </option>
+      <option value="base" className="bg-panel">
+        {instrument.base}
+      </option>
+    </select>
+  ) : (
+    instrument.base
+  );
+  return (
+    <EntryField
+      {...props}
+      field={inQuote ? 'quote' : 'quantity'}
+      label={text(inQuote ? 'trade.ticket.spend' : 'trade.ticket.quantity')}
+      unit={unit}
+    />
+  );
+}
+
+const MARKS = [0, 25, 50, 75, 100] as const;
+
+/** The share of the available balance. */
+export function PercentSlider({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
+  const text = useText();
+  const percent = ticket.percent ?? 0;
+  return (
+    <div className="flex items-center gap-3 px-1">
+      <div className="flex-1">
+        <Slider
+          label={text('trade.ticket.percent')}
+          value={percent}
+          max={100}
+          step={1}
+          marks={MARKS}
+          valueText={text('trade.ticket.percentText', { percent })}
+          onChange={(next) => act({ kind: 'percent', percent: next })}
+        />
+      </div>
+      <span className="num w-9 text-xs text-soft">{percent}%</span>
+    </div>
+  );
+}
+
+const TIMES: readonly TimeInForce[] = [
+  TIME_IN_FORCE.GTC,
+  TIME_IN_FORCE.POST_ONLY,
+  TIME_IN_FORCE.IOC,
+  TIME_IN_FORCE.FOK,
+];
+
+/** Time in force of a limit order. */
+export function TimeInForceField({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
+  const text = useText();
+  if (ticket.type === ORDER_TYPE.MARKET) return null;
+  return (
+    <Select
+      label={text('trade.ticket.tif')}
+      labelHidden
+      size="small"
+      value={String(ticket.timeInForce)}
+      options={TIMES.map((time) => ({ value: String(time), label: text(`trade.ticket.tif.${time}`) }))}
+      onChange={(value) => {
+        const timeInForce = TIMES.find((time) => String(time) === value);
+        if (timeInForce !== undefined) act({ kind: 'time-in-force', timeInForce });
+      }}
+    />
+  );
+}

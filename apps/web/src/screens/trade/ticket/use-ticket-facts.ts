@@ -1,0 +1,75 @@
+import { platformFacts, stepsToAmount } from '@crossbook/domain';
+import { useCallback, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { TicketFacts } from '../../../calculators/ticket.ts';
+import { availableOf, balancesStore } from '../../../stores/balances.ts';
+import { bootPlatform } from '../../../stores/boot.ts';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { liveStore } from '../../../stores/live.ts';
+import { useSampled } from '../live-hooks.ts';
+import { freshness, type SpotMarket } from '../spot-market.ts';
+
+/** How often the ticket's estimates follow the market: they are read, not traded on. */
+const BEST_EVERY_MILLIS = 500;
+
+interface Best {
+  readonly bid: number | undefined;
+  readonly ask: number | undefined;
+}
+
+function bestOf(market: SpotMarket): Best {
+  return { bid: market.book.book.bestBid(), ask: market.book.book.bestAsk() };
+}
+
+/** Facts of the ticket: `shown` for rendering, twice a second; `read` for the moment of a click. */
+export interface TicketWorld {
+  readonly shown: TicketFacts;
+  readonly read: () => TicketFacts;
+  /** False until the balances of the trading wallet were read. */
+  readonly balancesReady: boolean;
+}
+
+/** Gathers what the ticket must know from the stores. */
+export function useTicketFacts(market: SpotMarket, instrument: ListedInstrument): TicketWorld {
+  const { platform } = instrument;
+  const wallet = platformFacts(platform).platformType;
+  const balancesReady = useStore(balancesStore, ({ wallets }) => wallets[wallet]?.status === 'ready');
+  const availableBase = useStore(balancesStore, (state) => availableOf(state, wallet, instrument.base));
+  const availableQuote = useStore(balancesStore, (state) => availableOf(state, wallet, instrument.quote));
+  const platformOpen = bootPlatform(platform)?.state === 'live';
+  const best = useSampled(
+    () => bestOf(market),
+    BEST_EVERY_MILLIS,
+    (left, right) => left.bid === right.bid && left.ask === right.ask,
+  );
+  const priceStale = useSampled(
+    () => freshness(market, liveStore.getState()[platform], performance.now()).stale,
+    BEST_EVERY_MILLIS,
+  );
+  const fixed = useMemo(
+    () => ({
+      instrument,
+      makerFee: instrument.makerFee,
+      takerFee: instrument.takerFee,
+      availableBase: balancesReady ? availableBase : undefined,
+      availableQuote: balancesReady ? availableQuote : undefined,
+      platformOpen,
+    }),
+    [instrument, balancesReady, availableBase, availableQuote, platformOpen],
+  );
+  const facts = useCallback(
+    ({ bid, ask }: Best, stale: boolean): TicketFacts => ({
+      ...fixed,
+      bestBid: bid === undefined ? undefined : stepsToAmount(bid, instrument.tickSize),
+      bestAsk: ask === undefined ? undefined : stepsToAmount(ask, instrument.tickSize),
+      priceStale: stale,
+    }),
+    [fixed, instrument],
+  );
+  const read = useCallback(
+    () => facts(bestOf(market), freshness(market, liveStore.getState()[platform], performance.now()).stale),
+    [facts, market, platform],
+  );
+  const shown = useMemo(() => facts(best, priceStale), [facts, best, priceStale]);
+  return { shown, read, balancesReady };
+}
