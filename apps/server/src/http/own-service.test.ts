@@ -246,7 +246,7 @@ describe('failures inside', () => {
 });
 
 describe('behind a TLS proxy', () => {
-  test('the cookie is __Host- and Secure, HSTS is sent, and only the public name is served', async () => {
+  test('HSTS is sent, only the public name is served, and figures stay inside', async () => {
     const proxied = await startTestHub({
       environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://trade.example.org', OUTBOX: '1' },
     });

@@ -4,18 +4,23 @@ import type { FastifyInstance } from 'fastify';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
 import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
-import type { LiveGateway } from '../http/live-gateway.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { requestLimits } from '../http/request-limits.ts';
 import { httpServer } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
+import { querySymbolInfo } from '../market/listing.ts';
 import { type Database, OutcomeUnknown } from '../storage/database.ts';
 import { outboxMails } from '../storage/outbox-mails.ts';
+import { createGateway } from '../stream/gateway.ts';
+import { createUserEvents } from '../stream/user-events.ts';
+import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig } from './boot-config.ts';
+import { composeMoney } from './money.ts';
+import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
 import { smtpMail } from './smtp-mail.ts';
-import { unbuiltCalls } from './unbuilt-calls.ts';
+import { openVenues } from './venues.ts';
 
 /** What the hub is made of; everything of the outside world is handed in. */
 export interface HubParts {
@@ -25,6 +30,10 @@ export interface HubParts {
   readonly secrets: Secrets;
   readonly clock: () => Millis;
   readonly random: RandomBytes;
+  /** Uniform in [0, 1), for jitter only. */
+  readonly chance: () => number;
+  /** For tests that kill the process at a named point of an order's life. */
+  readonly crash?: (point: CrashPoint) => void;
   readonly log: HttpLog;
   /** `apps/web/dist`. */
   readonly webRoot: string | undefined;
@@ -69,11 +78,33 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const mail = mailSender(config, outbox);
   const accounts = composeAccounts({ config, database, secrets, random, mail: mail.sender });
 
-  // Slots: market, trading and wallets add their handlers here and their start and stop below; when all are here,
-  // `unbuiltCalls` goes. The stream gateway is `live`; it logs in by `accounts.verifyStreamLogin` and closes
-  // connections on `accounts.events.onEnd`.
-  const handlers: CallHandlers = { ...unbuiltCalls(), ...accounts.handlers };
-  const live: LiveGateway | undefined = undefined;
+  const venues = await openVenues({
+    ...{ config, clock, chance: parts.chance },
+    note: (event, facts) => log.warn(facts, event),
+  });
+  // Sequence numbers of private events start above those of any former process (decisions.md 22).
+  const events = createUserEvents(clock());
+  const money = composeMoney({
+    ...{ config, database, venues, clock, random, log, publish: events.publish },
+    masterKey: secrets.masterKey,
+    ...(parts.crash === undefined ? {} : { crash: parts.crash }),
+  });
+  const live = createGateway({
+    market: (platform) => venues.get(platform)?.market,
+    events,
+    verify: (args, origin) => accounts.verifyStreamLogin(args, origin, clock()),
+    onLogin: (user, platform) => money.trading.listen(user, platform),
+    clock,
+    every: timers.every,
+  });
+  accounts.events.onEnd(({ sessionHash }) => live.endSession(sessionHash));
+  const handlers: CallHandlers = {
+    ...accounts.handlers,
+    ...money.trading.handlers,
+    ...money.wallets.handlers,
+    'connexbasicdata/QuerySymInfo': async (_caller, request) =>
+      querySymbolInfo((platform) => venues.get(platform)?.market.listing, request),
+  };
 
   const server = await httpServer({
     handlers,
@@ -99,6 +130,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     server,
     accounts,
     async start() {
+      for (const { market } of venues.values()) await market.start();
+      await money.start();
       sweeper = setInterval(() => {
         accounts.store.sweep(clock()).catch((error) => log.warn({ error }, 'sweeping failed'));
       }, SWEEP_EVERY_MILLIS);
@@ -106,7 +139,13 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     },
     async stop() {
       clearInterval(sweeper);
+      live.close();
       await server.close();
+      await money.stop();
+      for (const { market, desk } of venues.values()) {
+        market.stop();
+        desk.trading.close();
+      }
       mail.close();
     },
   };

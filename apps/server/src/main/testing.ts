@@ -156,6 +156,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     secrets: secretsOf(randomBytes(32)),
     clock: () => now,
     random: randomBytes,
+    chance: Math.random,
     log: {
       warn: (facts, event) => logged.push({ event, facts }),
       error: (facts, event) => logged.push({ event, facts }),

@@ -1,0 +1,170 @@
+import { gzipSync } from 'node:zlib';
+import { CALLS, type CallName } from '@crossbook/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestHub, TEST_PASSWORD, type TestBrowser, type TestHub } from '../main/testing.ts';
+
+let hub: TestHub;
+let member: TestBrowser;
+let before: string;
+beforeAll(async () => {
+  hub = await startTestHub();
+  member = await hub.member();
+  before = await everything();
+});
+afterAll(() => hub.close());
+
+/** All that a member owns or is, as text: bad input must leave it as it is. */
+async function everything(): Promise<string> {
+  const tables = [
+    'members',
+    'sessions',
+    'ledger_accounts',
+    'ledger_transfers',
+    'ledger_holds',
+    'verification_codes',
+  ];
+  const rows = await Promise.all(
+    tables.map((table) => hub.database.owner.query(`select * from ${table} order by 1`)),
+  );
+  return JSON.stringify(rows);
+}
+
+async function ask(name: CallName, fields: Readonly<Record<string, string>>) {
+  const answer = await member.form(`/api/${name}`, { sosflag: '3', stoken: member.stoken ?? '', ...fields });
+  expect(answer.status).toBe(200);
+  expect(await everything()).toBe(before);
+  return answer.envelope;
+}
+
+const ORDER = { platformType: '43', tinstType: '1', symbol: 'BTCUSDT', side: '1', orderType: '1' };
+const LIMIT = { ...ORDER, price: '1', quantity: '1' };
+const TRANSFER = { platformType: '43', direction: '1', asset: 'USDT', amount: '1' };
+const HISTORY = { platformType: '43' };
+const LOGIN = { account: 'a@example.org', password: TEST_PASSWORD, captcha: 'x' };
+
+describe('a field that is missing, wrong or unknown is named', () => {
+  test.each<[CallName, Record<string, string>, string, string]>([
+    ['connextrade/PlaceOrder', {}, 'platformType', 'required'],
+    ['connextrade/PlaceOrder', { ...LIMIT, platformType: '44' }, 'platformType', 'one of 43, 41, 42'],
+    ['connextrade/PlaceOrder', { ...LIMIT, platformType: 'binance' }, 'platformType', 'one of 43, 41, 42'],
+    ['connextrade/PlaceOrder', { ...LIMIT, platformType: '4.3e1' }, 'platformType', 'one of 43, 41, 42'],
+    ['connextrade/PlaceOrder', { ...LIMIT, side: '3' }, 'side', 'one of 1, 2'],
+    ['connextrade/PlaceOrder', { ...LIMIT, side: '' }, 'side', 'one of 1, 2'],
+    ['connextrade/PlaceOrder', { ...LIMIT, side: '-1' }, 'side', 'one of 1, 2'],
+    ['connextrade/PlaceOrder', { ...LIMIT, symbol: 'btcusdt' }, 'symbol', 'BTCUSDT'],
+    ['connextrade/PlaceOrder', { ...LIMIT, symbol: "BTC' OR 1=1" }, 'symbol', 'BTCUSDT'],
+    ['connextrade/PlaceOrder', { ...LIMIT, symbol: 'X'.repeat(41) }, 'symbol', 'BTCUSDT'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '-1' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '0' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '1e5' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '1E-5' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '0x10' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: 'NaN' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: 'Infinity' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: ' 1' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '1,5' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '١' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '1'.repeat(61) }, 'quantity', 'at most 60'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '9'.repeat(59) }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, quantity: '0.0000000000000000001' }, 'quantity', 'plain decimal'],
+    ['connextrade/PlaceOrder', { ...LIMIT, clientId: 'mine' }, 'clientId', 'UUID'],
+    ['connextrade/PlaceOrder', { ...LIMIT, balance: '1000000' }, 'balance', 'not a field'],
+    ['connextrade/PlaceOrder', { ...LIMIT, tid: '100001' }, 'tid', 'not a field'],
+    ['connextrade/PlaceOrder', { ...LIMIT, constructor: 'x' }, 'constructor', 'not a field'],
+    ['connextrade/PlaceOrder', { ...LIMIT, 'quantity[]': '1' }, 'quantity[]', 'a field'],
+    ['connextrade/PlaceOrder', { ...LIMIT, __proto_: 'x' }, '__proto_', 'a field'],
+    ['connextrade/CancelOrder', { platformType: '43' }, 'orderId', 'required'],
+    ['connextrade/CancelOrder', { platformType: '43', orderId: '1 or 1=1' }, 'orderId', 'UUID'],
+    ['connextrade/OrderHistory', { ...HISTORY, limit: '0' }, 'limit', 'at least 1'],
+    ['connextrade/OrderHistory', { ...HISTORY, limit: '201' }, 'limit', 'at most 200'],
+    ['connextrade/OrderHistory', { ...HISTORY, limit: '10.5' }, 'limit', 'whole number'],
+    ['connextrade/OrderHistory', { ...HISTORY, limit: '9'.repeat(400) }, 'limit', 'whole number'],
+    ['connextrade/OrderHistory', { ...HISTORY, cursor: '../../etc' }, 'cursor', '"next"'],
+    ['connexfunding/UniversalTransfer', { ...TRANSFER, amount: '-5' }, 'amount', 'plain decimal'],
+    ['connexfunding/UniversalTransfer', { ...TRANSFER, amount: '1e18' }, 'amount', 'plain decimal'],
+    ['connexfunding/UniversalTransfer', { ...TRANSFER, direction: '0' }, 'direction', 'one of 1, 2'],
+    ['connexfunding/UniversalTransfer', { ...TRANSFER, asset: 'usdt' }, 'asset', 'USDT'],
+    ['x/paper/TestFunds', { tradingAmount: '1e9' }, 'tradingAmount', 'plain decimal'],
+    ['user/login', { ...LOGIN, account: '' }, 'account', 'e-mail'],
+    ['user/login', { ...LOGIN, account: 'a'.repeat(255) }, 'account', 'at most 254'],
+    ['user/login', { ...LOGIN, password: 'a'.repeat(129) }, 'password', 'at most 128'],
+    ['user/login', { ...LOGIN, captcha: 'a'.repeat(4_001) }, 'captcha', 'at most 4000'],
+    ['user/login', { ...LOGIN, kycStatus: 'done' }, 'kycStatus', 'not a field'],
+    ['sms/sms', { target: 'a@example.org', captcha: 'x', purpose: 'reset' }, 'purpose', 'register'],
+    ['user/checkcode', { target: 'a@example.org', purpose: 'register', code: '12345' }, 'code', '4 digits'],
+    ['user/checkcode', { target: 'a@example.org', purpose: 'register', code: '١٢٣٤' }, 'code', '4 digits'],
+    ['user/usernew', { email: 'a@b.co', flow: 'x', password: 'x', agree: 'yes' }, 'agree', 'true, false'],
+    ['security/userinfo', { tkropen: 'true' }, 'tkropen', 'not a field'],
+    ['security/userinfo', { tid: '1' }, 'tid', 'not a field'],
+  ])('%s %j', async (name, fields, field, allowed) => {
+    const envelope = await ask(name, fields);
+    expect(envelope.code).toBe(1001);
+    expect(envelope.msg).toContain(`"${field}"`);
+    expect(envelope.msg).toContain(allowed);
+    expect(envelope.data).toBeNull();
+  });
+});
+
+describe('bodies that are no form', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  const deep = `${'[['.repeat(10_000)}${']]'.repeat(10_000)}`;
+  test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number]>([
+    ['JSON', '{"sosflag":3}', { 'content-type': 'application/json' }, 1001],
+    ['deep JSON', deep, { 'content-type': 'application/json' }, 1001],
+    ['XML', '<x/>', { 'content-type': 'application/xml' }, 1001],
+    ['no content type', 'sosflag=3', { 'content-type': '' }, 1001],
+    ['nonsense content type', 'sosflag=3', { 'content-type': ';;;' }, 1001],
+    ['a doubled field', 'sosflag=3&limit=1&limit=2', FORM, 1001],
+    ['broken percent-encoding', 'sosflag=3&a=%', FORM, 1001],
+    ['bytes that are not UTF-8', new Uint8Array([0x61, 0x3d, 0xff, 0xfe]), FORM, 1001],
+    [
+      'compressed bytes',
+      new Uint8Array(gzipSync('sosflag=3')),
+      { ...FORM, 'content-encoding': 'gzip' },
+      1001,
+    ],
+    ['multipart without boundary', 'sosflag=3', { 'content-type': 'multipart/form-data' }, 1001],
+    ['a thousand fields', Array.from({ length: 1_000 }, (_, n) => `a${n}=1`).join('&'), FORM, 1001],
+    ['64 kB and one byte', `a=${'x'.repeat(65_535)}`, FORM, 1002],
+    ['a megabyte', 'x'.repeat(1_000_000), FORM, 1002],
+    [
+      'a megabyte of multipart',
+      'x'.repeat(1_000_000),
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      1002,
+    ],
+    ['nothing at all', '', FORM, 1009],
+  ])('%s', async (_claim, body, headers, code) => {
+    const answer = await member.send('/api/connextrade/OrderHistory', body, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.envelope.code).toBe(code);
+    expect(await everything()).toBe(before);
+  });
+
+  test('nine megabytes are cut off, and the next request is served', async () => {
+    await member.send('/api/connextrade/OrderHistory', 'x'.repeat(9_500_000), FORM).catch(() => undefined);
+    expect((await member.call('security/userinfo', {})).code).toBe(1);
+  });
+
+  test('a query on a POST is refused instead of being mixed in', async () => {
+    const fields = new URLSearchParams({ sosflag: '3', stoken: member.stoken ?? '' });
+    const answer = await member.send('/api/security/userinfo?sosflag=3', fields);
+    expect(answer.envelope).toMatchObject({ code: 1001 });
+    expect(answer.envelope.msg).toContain('"query"');
+  });
+});
+
+test('tokens that are expired or of somebody else change nothing at any call', async () => {
+  const other = await hub.member();
+  before = await everything();
+  for (const name of Object.keys(CALLS) as CallName[]) {
+    if (CALLS[name].access !== 'member') continue;
+    const mixed = await member.form(`/api/${name}`, { sosflag: '3', stoken: other.stoken ?? '' });
+    expect(mixed.envelope.code, name).toBe(-2);
+  }
+  hub.advance(5 * 86_400_000);
+  for (const name of Object.keys(CALLS) as CallName[]) {
+    if (CALLS[name].access !== 'member') continue;
+    expect((await ask(name, {})).code, name).toBe(-2);
+  }
+});

@@ -1,0 +1,98 @@
+import { CALLS, type CallName, ERRORS } from '@crossbook/contract';
+import { CALL_SCHEMAS } from '@crossbook/contract/schema';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestHub, type TestBrowser, type TestHub } from '../main/testing.ts';
+
+let hub: TestHub;
+let member: TestBrowser;
+beforeAll(async () => {
+  hub = await startTestHub({ environment: { ADDRESS_LIMIT_FACTOR: '10000' } });
+  member = await hub.member();
+});
+afterAll(() => hub.close());
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 250);
+const CODES = new Set([1, ...ERRORS.map((row) => row.code)]);
+
+/** Values that are often nearly right, and some that never are. */
+const value = fc.oneof(
+  fc.constantFrom(
+    '43',
+    '41',
+    '42',
+    '1',
+    '2',
+    '3',
+    '0',
+    '-1',
+    '',
+    'true',
+    'false',
+    'USDT',
+    'BTCUSDT',
+    'register',
+  ),
+  fc.constantFrom(
+    '0.1',
+    '1e5',
+    '.5',
+    '5.',
+    '00',
+    '٣',
+    'null',
+    '[]',
+    '{}',
+    "'",
+    '";--',
+    '../',
+    '%00',
+    '\u0000',
+    '\ud83d',
+  ),
+  fc.constantFrom('018f0000-0000-7000-8000-000000000000', 'a@example.org', 'Correct-horse-7', '1234'),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.bigInt().map(String),
+  fc.double().map(String),
+);
+
+/** Any of a call's fields, now and then one it does not have. */
+function fieldsOf(name: CallName) {
+  const known = Object.keys(CALL_SCHEMAS[name].request.shape);
+  const field = fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...known, ...(known.length === 0 ? ['x'] : [])) },
+    { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'tid', 'stoken', 'sosflag') },
+    { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
+  );
+  return fc.array(fc.tuple(field, value), { maxLength: 8 });
+}
+
+describe('whatever a call is sent', () => {
+  // Logging out would end the session the others are asked with.
+  const names = (Object.keys(CALLS) as CallName[]).filter((name) => name !== 'user/layout');
+  test.each(names)('%s answers an envelope of the catalogue', { timeout: 300_000 }, async (name) => {
+    const anyone = fc.boolean();
+    await fc.assert(
+      fc.asyncProperty(fieldsOf(name), anyone, async (pairs, loggedIn) => {
+        const body = new URLSearchParams([['sosflag', '3'], ...pairs]);
+        const browser = loggedIn ? member : hub.visitor();
+        if (loggedIn && !body.has('stoken')) body.append('stoken', member.stoken ?? '');
+        const { cookie } = member;
+        const answer = await browser.send(`/api/${name}`, body);
+        member.cookie = cookie;
+        expect(answer.status).toBe(200);
+        expect(CODES.has(answer.envelope.code)).toBe(true);
+        expect(answer.envelope.msg).not.toMatch(/\bat .*:\d+:\d+|node_modules|select |insert |pg_/i);
+        if (answer.envelope.code !== 1) expect(answer.envelope.data).toBeNull();
+      }),
+      { numRuns: RUNS },
+    );
+    expect(hub.logged).toEqual([]);
+  });
+
+  test('the member is as before, and nobody else was made', async () => {
+    expect((await member.call('security/userinfo', {})).data?.tid).toBe(member.tid);
+    const rows = await hub.database.owner.query('select 1 from members');
+    expect(rows).toHaveLength(1);
+  });
+});

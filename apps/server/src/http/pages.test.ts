@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../main/testing.ts';
+
+const INLINE = 'document.documentElement.dataset.theme="dark"';
+const PAGE = `<!doctype html><html><head><script>${INLINE}</script><script type="module" src="/assets/a.js"></script></head></html>`;
+let folder: string;
+let hub: TestHub;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook web '));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'assets', 'a.js'), 'export {};');
+  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(folder, '.secret'), 'secret');
+  hub = await startTestHub({ webRoot: folder });
+});
+afterAll(async () => {
+  await hub.close();
+  rmSync(folder, { recursive: true });
+});
+
+const html = { accept: 'text/html,application/xhtml+xml' };
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${hub.url}${path}`, { headers });
+
+describe('pages', () => {
+  test.each(['/', '/index.html', '/spot/binance/BTCUSDT', '/wallet/WalletOverviewSub', '/dev/outbox'])(
+    '%s opens the page with a policy that runs exactly its own scripts',
+    async (path) => {
+      const answer = await get(path, html);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toBe(PAGE);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      const hash = createHash('sha256').update(INLINE).digest('base64');
+      expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toContain('unsafe-eval');
+    },
+  );
+
+  test('hashed files may be kept for ever, others are asked for again', async () => {
+    const hashed = await get('/assets/a.js');
+    expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(hashed.headers.get('content-type')).toContain('javascript');
+    expect((await get('/icon.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test.each([
+    '/assets/missing.js',
+    '/missing.png',
+    '/.secret',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/assets/..%2f..%2f..%2fetc/passwd',
+  ])('%s is not there', async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).not.toContain('root:');
+  });
+
+  test('data asked for by a script is never answered with the page', async () => {
+    expect((await get('/wallet')).status).toBe(404);
+    expect((await get('/boot.jsn', html)).status).toBe(404);
+  });
+});
+
+describe('documents', () => {
+  test('/boot.json tells the browser what runs here and nothing secret', async () => {
+    const boot = await (await get('/boot.json')).json();
+    expect(boot).toMatchObject({
+      productName: 'Crossbook',
+      money: 'paper',
+      outbox: true,
+      platforms: [
+        { platform: 1, slug: 'binance', mode: 'simulator', restBase: '/md/binance', livePath: '/live/1' },
+      ],
+    });
+    expect(JSON.stringify(boot)).not.toContain('127.0.0.1:9');
+  });
+
+  test('/openapi.json lists every call with its fields', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      paths: Record<string, { post: { requestBody: { content: Record<string, { schema: object }> } } }>;
+    };
+    const { schema } = document.paths['/api/connextrade/PlaceOrder']?.post.requestBody.content[
+      'application/x-www-form-urlencoded'
+    ] ?? { schema: {} };
+    expect(schema).toMatchObject({ additionalProperties: false });
+    expect(JSON.stringify(schema)).toContain('quoteQuantity');
+    expect(JSON.stringify(schema)).toContain('stoken');
+  });
+
+  test('/docs/api names every call and every error, and runs no script', async () => {
+    const answer = await get('/docs/api', html);
+    const page = await answer.text();
+    expect(page).toContain('/api/connextrade/PlaceOrder');
+    expect(page).toContain('balance-insufficient');
+    expect(page).not.toContain('<script');
+    expect(answer.headers.get('content-security-policy')).not.toContain('script-src');
+  });
+
+  test('/metrics counts calls by name and code, /healthz and /readyz answer', async () => {
+    await get('/api/common/country');
+    expect(await (await get('/metrics')).text()).toContain(
+      'crossbook_calls_total{call="common/country",code="1"}',
+    );
+    expect(await (await get('/healthz')).text()).toBe('ok\n');
+    expect(await (await get('/readyz')).text()).toBe('ready\n');
+  });
+
+  test('the outbox answers no other site, and does not exist when it is switched off', async () => {
+    expect((await get('/dev/outbox.json', { origin: 'http://evil.example' })).status).toBe(404);
+    expect((await get('/dev/outbox.json?to=%00')).status).toBe(200);
+    const closed = await startTestHub({ environment: { OUTBOX: '0' } });
+    expect((await fetch(`${closed.url}/dev/outbox.json`)).status).toBe(404);
+    await closed.close();
+  });
+});

@@ -1,0 +1,146 @@
+import type { UserEvent } from '@crossbook/contract';
+import { createLanes, type Millis, type Platform, type UserId } from '@crossbook/domain';
+import type { Config } from '../config.ts';
+import type { HttpLog } from '../http/call-routes.ts';
+import type { Database } from '../storage/database.ts';
+import { startLedgerCheck } from '../storage/ledger-check.ts';
+import { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
+import { createSeal } from '../storage/seal.ts';
+import { createOrderStore, TRADING_WRITES } from '../storage/trading-store.ts';
+import { createVenueAccountStore } from '../storage/venue-account-store.ts';
+import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
+import type { AbsenceProof } from '../trading/look-up.ts';
+import type { CrashPoint, MarketView } from '../trading/ports.ts';
+import type { VenueWallet } from '../wallets/ports.ts';
+import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
+import { timers } from './outside.ts';
+import { paperFaucet } from './simulator-admin.ts';
+import type { OpenVenue } from './venues.ts';
+
+/** What moves money: the ledger, trading and wallets, and the checker that stops trading when the ledger is broken. */
+export interface MoneyPart {
+  readonly trading: TradingDesk;
+  readonly wallets: WalletDesk;
+  readonly ledger: PostgresLedgerStore;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the money part is made of. */
+export interface MoneyParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly masterKey: Uint8Array;
+  readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  readonly clock: () => Millis;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly log: HttpLog;
+  readonly publish: (user: UserId, event: UserEvent) => void;
+  /** For tests that kill the process at a named point of an order's life. */
+  readonly crash?: (point: CrashPoint) => void;
+  readonly proof?: AbsenceProof;
+}
+
+/** Every how many looks of the checker the whole journal is folded. */
+const FOLD_EVERY_LOOKS = 300;
+
+/** Puts the money part together. */
+export function composeMoney(parts: MoneyParts): MoneyPart {
+  const { database, venues, clock, random, log, publish } = parts;
+  const ledger = new PostgresLedgerStore(database);
+  ledger.register(TRADING_WRITES);
+  ledger.register(MOVEMENT_WRITES);
+  let breach: string | undefined;
+
+  const trading = createTradingDesk(
+    {
+      ledger,
+      orders: createOrderStore(database),
+      accounts: createVenueAccountStore(database, createSeal(parts.masterKey)),
+      market: marketView(venues),
+      venue: (platform) => venues.get(platform)?.desk,
+      ...{ clock, random, timers, publish },
+      crash: parts.crash ?? (() => undefined),
+      log: {
+        note: (event, facts) => log.warn(facts, event),
+        incident: (event, facts) => log.error(facts, `incident: ${event}`),
+      },
+      halted: () => breach,
+    },
+    parts.proof,
+  );
+
+  const wallets = createWalletDesk({
+    ledger,
+    lanes: createLanes(),
+    movements: createMovementStore(database),
+    venue: (platform) => venueWallet(venues.get(platform), trading),
+    faucet: faucetOf(parts.config),
+    knownAsset: (asset) => isKnownAsset(venues, asset),
+    ...{ clock, random, publish },
+    every: timers.every,
+    note: (event, facts) => log.warn(facts, event),
+  });
+
+  let check: { stop(): Promise<void> } | undefined;
+  return {
+    trading,
+    wallets,
+    ledger,
+    async start() {
+      check = startLedgerCheck({
+        database,
+        foldEveryLooks: FOLD_EVERY_LOOKS,
+        onBreach(breaches) {
+          breach = 'the ledger does not add up';
+          log.error({ breaches }, 'incident: ledger invariants broken, new orders stopped');
+        },
+      });
+      await trading.start();
+      await wallets.start();
+    },
+    async stop() {
+      await wallets.stop();
+      await trading.stop();
+      await check?.stop();
+      await ledger.close();
+    },
+  };
+}
+
+function faucetOf(config: Config) {
+  const admin = config.simulator?.admin;
+  return config.money === 'paper' && admin !== undefined ? paperFaucet(admin) : undefined;
+}
+
+function marketView(venues: ReadonlyMap<Platform, OpenVenue>): MarketView {
+  return {
+    instrument: (platform, symbolType, symbol) =>
+      venues.get(platform)?.market.listing.find(symbolType, symbol),
+    instruments: (platform) => venues.get(platform)?.market.listing.all() ?? [],
+    best: async (platform, symbol) => venues.get(platform)?.market.best(symbol),
+  };
+}
+
+/** USDT, and whatever is traded somewhere. */
+function isKnownAsset(venues: ReadonlyMap<Platform, OpenVenue>, asset: string): boolean {
+  if (asset === 'USDT') return true;
+  return [...venues.values()].some(({ market }) => market.listing.all().some((row) => row.base === asset));
+}
+
+/** A platform as wallets see it: trading owns the member's account there (decisions.md 29). */
+function venueWallet(venue: OpenVenue | undefined, trading: TradingDesk): VenueWallet | undefined {
+  if (venue === undefined) return undefined;
+  const { desk } = venue;
+  return {
+    name: desk.name,
+    state: desk.state,
+    async accountOf(user) {
+      const account = await trading.venueAccount(user, desk.platform);
+      return account.state === 'ready' ? account.accountId : undefined;
+    },
+    transfer: (wish) => desk.trading.transfer(desk.master, wish),
+    findTransfer: (clientId) => desk.trading.findTransfer(desk.master, clientId),
+  };
+}

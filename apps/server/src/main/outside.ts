@@ -1,0 +1,115 @@
+import type { FetchText } from '@crossbook/venues';
+import type { HttpAnswer, HttpRequest, TextSocket, TextSocketEvents } from '@crossbook/venues/trading';
+import { WebSocket } from 'ws';
+import type { FeedSocket, FeedSocketHandlers } from '../market/ports.ts';
+
+/** Sockets, HTTP and timers of the real world behind the ports of venues and features. */
+
+const PUBLIC_TIMEOUT_MILLIS = 10_000;
+const HANDSHAKE_TIMEOUT_MILLIS = 10_000;
+/** Longest frame taken from a venue. */
+const FRAME_BYTES_MAX = 8 * 1024 * 1024;
+/** Longest body taken from a venue: all of a venue's instruments is about 15 MB. */
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > ANSWER_BYTES_MAX) throw new Error('answer too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+/** GET for public market data. */
+export const fetchText: FetchText = async (url) => {
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(PUBLIC_TIMEOUT_MILLIS),
+  });
+  return { status: response.status, text: await boundedText(response) };
+};
+
+/** One signed request, sent once. A connection that breaks is never tried again here: that would be a blind resend. */
+export async function sendHttp(request: HttpRequest): Promise<HttpAnswer> {
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: { ...request.headers },
+    redirect: 'error',
+    signal: AbortSignal.timeout(request.timeoutMillis),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, headers, text: await boundedText(response) };
+}
+
+function openWebSocket(url: string): WebSocket {
+  return new WebSocket(url, {
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MILLIS,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+}
+
+/** Opens a public feed's socket: bytes as received. */
+export function openFeedSocket(url: string, handlers: FeedSocketHandlers): FeedSocket {
+  const socket = openWebSocket(url);
+  let why = 'closed';
+  socket.on('open', () => handlers.onOpen());
+  socket.on('message', (data) => handlers.onFrame(data as Buffer));
+  socket.on('error', (error) => {
+    why = error.message;
+  });
+  socket.on('close', (code) => handlers.onClosed(`${why} (${code})`));
+  return {
+    send(text) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => endSocket(socket),
+  };
+}
+
+/** Opens a trading socket: text both ways. */
+export function openTextSocket(url: string, events: TextSocketEvents): TextSocket {
+  const socket = openWebSocket(url);
+  let why = 'closed';
+  socket.on('open', () => events.onOpen());
+  socket.on('message', (data) => events.onText(data.toString()));
+  socket.on('error', (error) => {
+    why = (error as { code?: string }).code ?? 'socket error';
+  });
+  socket.on('close', (code) => events.onClose(`${why} (${code})`));
+  return {
+    send(text) {
+      if (socket.readyState !== WebSocket.OPEN) throw new Error('the socket is not open');
+      socket.send(text);
+    },
+    close: () => endSocket(socket),
+  };
+}
+
+/** Closing waits for the peer's answer; a peer that is gone gives none. */
+function endSocket(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) {
+    socket.terminate();
+    return;
+  }
+  socket.close();
+  const forced = setTimeout(() => socket.terminate(), 1_000);
+  forced.unref();
+  socket.once('close', () => clearTimeout(forced));
+}
+
+/** Repeating and single timers; both return what stops them. */
+export const timers = {
+  every(millis: number, run: () => void): () => void {
+    const timer = setInterval(run, millis);
+    return () => clearInterval(timer);
+  },
+  after(millis: number, run: () => void): () => void {
+    const timer = setTimeout(run, millis);
+    return () => clearTimeout(timer);
+  },
+} as const;
