@@ -122,6 +122,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: readTimeout * 4,
   });
   pool.on('error', (error) => options.onConnectionError?.(error));
+  // The pool listens on idle connections only; one that breaks while in use would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const query = async <Row extends object>(
     statement: string | NamedStatement,
