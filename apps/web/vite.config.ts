@@ -32,7 +32,7 @@ function toastsWithoutInjectedStyle(): Plugin {
 }
 
 // Development only: where `npm run dev` serves the hub.
-const server = loadEnv('', '.', 'SERVER_')['SERVER_URL'] ?? 'http://127.0.0.1:8080';
+const server = loadEnv('', '.', 'SERVER_').SERVER_URL ?? 'http://127.0.0.1:8080';
 const proxied = ['/api', '/boot.json', '/md', '/dev/outbox.json', '/healthz'];
 
 export default defineConfig({

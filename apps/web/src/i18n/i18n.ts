@@ -1,5 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
+import { useCallback } from 'react';
 import en from './en.json';
 import tradeEn from './trade/en.json';
 
@@ -34,8 +35,10 @@ export const text: Text = (id, values) => i18n._(id, values);
 
 /** The function that writes texts, for components. */
 export function useText(): Text {
-  const { _ } = useLingui();
-  return (id, values) => _(id, values);
+  const { i18n: active } = useLingui();
+  const { locale } = active;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the locale is what makes the words differ
+  return useCallback((id, values) => active._(id, values), [active, locale]);
 }
 
 /** The active language's tag, for Intl. */

@@ -64,7 +64,9 @@ export function availableOf(state: BalancesState, wallet: WalletName, asset: str
 export type TestFundsAnswer = CallResponse<'x/paper/TestFunds'>;
 
 /** Wallets that a finished or refused movement has changed are read again. */
-export async function reloadAfterTransfer(transfer: Pick<TransferRow, 'platformType'> | undefined): Promise<void> {
+export async function reloadAfterTransfer(
+  transfer: Pick<TransferRow, 'platformType'> | undefined,
+): Promise<void> {
   await Promise.all([
     loadBalances('funding'),
     ...(transfer === undefined ? [] : [loadBalances(transfer.platformType)]),

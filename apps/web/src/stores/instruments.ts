@@ -2,8 +2,8 @@ import type { SymbolRow } from '@crossbook/contract';
 import {
   type Amount,
   type Instrument,
-  parseAmount,
   type Platform,
+  parseAmount,
   platformFacts,
   type SymbolType,
 } from '@crossbook/domain';
@@ -19,7 +19,12 @@ export interface ListedInstrument extends Instrument {
 /** Instruments of one platform. */
 export interface InstrumentsState {
   readonly byPlatform: Readonly<
-    Partial<Record<Platform, { readonly status: 'loading' | 'ready' | 'failed'; readonly rows: readonly ListedInstrument[] }>>
+    Partial<
+      Record<
+        Platform,
+        { readonly status: 'loading' | 'ready' | 'failed'; readonly rows: readonly ListedInstrument[] }
+      >
+    >
   >;
 }
 
@@ -57,7 +62,11 @@ export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstr
   };
 }
 
-function keep(platform: Platform, status: 'loading' | 'ready' | 'failed', rows: readonly ListedInstrument[]): void {
+function keep(
+  platform: Platform,
+  status: 'loading' | 'ready' | 'failed',
+  rows: readonly ListedInstrument[],
+): void {
   instrumentsStore.setState(({ byPlatform }) => ({
     byPlatform: { ...byPlatform, [platform]: { status, rows } },
   }));

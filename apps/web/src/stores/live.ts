@@ -1,9 +1,21 @@
-import type { BookFrame, CandleFrame, ChannelArg, TickerFrame, TradesFrame, UserEvent, VenueFrame } from '@crossbook/contract';
+import type {
+  BookFrame,
+  CandleFrame,
+  ChannelArg,
+  TickerFrame,
+  TradesFrame,
+  UserEvent,
+  VenueFrame,
+} from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { ConnectionDialog, ConnectionEvent, ConnectionPhase } from '../wire/connection.ts';
 import type { PublicFrame } from '../wire/frame-dispatch.ts';
-import { browserLiveSurroundings, createLiveConnection, type LiveConnection } from '../wire/live-connection.ts';
+import {
+  browserLiveSurroundings,
+  createLiveConnection,
+  type LiveConnection,
+} from '../wire/live-connection.ts';
 import { applyBalances, forgetBalances, loadBalances } from './balances.ts';
 import { bootPlatform } from './boot.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
@@ -23,6 +35,9 @@ export interface LiveStatus {
   readonly venue: VenueFrame['state'] | undefined;
   /** Server time of the newest venue frame and when it arrived (performance clock), ms. */
   readonly serverTime: { readonly millis: number; readonly receivedAt: number } | undefined;
+  /** Frames that were none of the contract's, and channels refused because a connection carries no more. */
+  readonly malformed: number;
+  readonly refusedChannels: number;
 }
 
 const AT_REST: LiveStatus = {
@@ -32,6 +47,8 @@ const AT_REST: LiveStatus = {
   latencyMillis: undefined,
   venue: undefined,
   serverTime: undefined,
+  malformed: 0,
+  refusedChannels: 0,
 };
 
 /** Connections by platform. Only platforms on screen are connected (decisions.md 22). */
@@ -48,8 +65,12 @@ interface Line {
 
 const lines = new Map<Platform, Line>();
 
+function statusOf(platform: Platform): LiveStatus {
+  return liveStore.getState()[platform] ?? AT_REST;
+}
+
 function setStatus(platform: Platform, change: Partial<LiveStatus>): void {
-  liveStore.setState((state) => ({ [platform]: { ...(state[platform] ?? AT_REST), ...change } }));
+  liveStore.setState({ [platform]: { ...statusOf(platform), ...change } });
 }
 
 function onUser(event: UserEvent): void {
@@ -91,6 +112,8 @@ function lineOf(platform: Platform): Line {
         serverTime: { millis: frame.t, receivedAt: performance.now() },
       }),
     onLatency: (millis) => setStatus(platform, { latencyMillis: Math.round(millis) }),
+    onMalformed: () => setStatus(platform, { malformed: statusOf(platform).malformed + 1 }),
+    onQueueFull: () => setStatus(platform, { refusedChannels: statusOf(platform).refusedChannels + 1 }),
   });
   const line: Line = { connection, users: 0, linger: undefined };
   lines.set(platform, line);

@@ -46,7 +46,9 @@ export async function loadOpenOrders(platform: Platform): Promise<void> {
   }
   ordersStore.setState((state) => {
     const others = [...state.open].filter(([, row]) => row.exchange !== platform);
-    const read = answer.data.filter((row) => !finished.has(row.orderId)).map((row) => [row.orderId, row] as const);
+    const read = answer.data
+      .filter((row) => !finished.has(row.orderId))
+      .map((row) => [row.orderId, row] as const);
     return {
       open: new Map([...others, ...read]),
       status: { ...state.status, [platform]: 'ready' },
@@ -73,7 +75,8 @@ export function applyOrder(row: OrderRow): void {
 function announceEnd(row: OrderRow): void {
   const values = { symbol: row.symbol, quantity: row.cumQuantity };
   if (row.status === ORDER_STATUS.FILLED) notify('success', { id: 'order.filled', values }, row.orderId);
-  else if (row.status === ORDER_STATUS.CANCELLED) notify('info', { id: 'order.cancelled', values }, row.orderId);
+  else if (row.status === ORDER_STATUS.CANCELLED)
+    notify('info', { id: 'order.cancelled', values }, row.orderId);
   else {
     notify('error', { id: 'order.failed', values: { ...values, reason: row.reason ?? '' } }, row.orderId);
   }
@@ -84,7 +87,7 @@ export type OrderInput = Omit<CallInput<'connextrade/PlaceOrder'>, 'clientId'>;
 
 /**
  * Places an order. No usable answer means the outcome is unknown: the open orders are read again and the user is told
- * so; the order is never sent a second time under another key.
+ * so. Sending again is safe under the same `clientId` only.
  */
 export async function placeOrder(
   input: OrderInput,

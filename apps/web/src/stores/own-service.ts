@@ -18,5 +18,6 @@ export const call = createApiClient({
   token: () => sessionStore.getState().token,
   onTokenInvalid: endSession,
   // A refusal changed nothing: a warning. What may have changed something is an error.
-  onRefusal: (text, code) => notify(code === 1005 || code === 1006 ? 'error' : 'warning', { text }, `refusal:${text}`),
+  onRefusal: (text, code) =>
+    notify(code === 1005 || code === 1006 ? 'error' : 'warning', { text }, `refusal:${text}`),
 });

@@ -21,7 +21,16 @@ export interface DialogProps {
  * A modal dialog: focus is kept inside, Esc closes, focus returns. The shade is our own element and the page is kept
  * still by the style sheet, so that no style is injected (content policy).
  */
-export function Dialog({ open, onClose, title, description, children, actions, closeLabel, kind = 'dialog' }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  actions,
+  closeLabel,
+  kind = 'dialog',
+}: DialogProps) {
   const position =
     kind === 'sheet'
       ? 'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-md'

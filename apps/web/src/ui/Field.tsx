@@ -39,7 +39,10 @@ export function Field({ label, error, hint, suffix, className, id, ...rest }: Fi
         {suffix}
       </div>
       {hasNote && (
-        <div id={noteId} className={classNames('text-xs', error === undefined ? 'text-faint' : 'text-danger')}>
+        <div
+          id={noteId}
+          className={classNames('text-xs', error === undefined ? 'text-faint' : 'text-danger')}
+        >
           {error ?? hint}
         </div>
       )}

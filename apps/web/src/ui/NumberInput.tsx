@@ -25,7 +25,18 @@ const STEPS_WITH_SHIFT = 10;
 
 /** A number field of the terminal: label inside on the left, unit on the right, arrows step, Shift steps tenfold. */
 export function NumberInput(props: NumberInputProps) {
-  const { label, value, onChange, read, onStep, unit, invalid = false, className, onEnter, describedBy } = props;
+  const {
+    label,
+    value,
+    onChange,
+    read,
+    onStep,
+    unit,
+    invalid = false,
+    className,
+    onEnter,
+    describedBy,
+  } = props;
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && onEnter !== undefined) onEnter();

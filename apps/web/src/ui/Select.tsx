@@ -24,7 +24,16 @@ export interface SelectProps<Value extends string> {
 
 /** A choice among a few: the browser's own control, which every keyboard, phone and screen reader knows. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, labelHidden = false, value, options, onChange, disabled, size = 'medium', className } = props;
+  const {
+    label,
+    labelHidden = false,
+    value,
+    options,
+    onChange,
+    disabled,
+    size = 'medium',
+    className,
+  } = props;
   const id = useId();
   return (
     <div className={classNames('flex flex-col gap-1', className)}>

@@ -16,7 +16,16 @@ export interface SliderProps {
 }
 
 /** A slider from 0 to `max` with marks. */
-export function Slider({ label, value, max, step, onChange, marks = [], valueText, disabled = false }: SliderProps) {
+export function Slider({
+  label,
+  value,
+  max,
+  step,
+  onChange,
+  marks = [],
+  valueText,
+  disabled = false,
+}: SliderProps) {
   return (
     <div className={classNames('relative h-6', disabled && 'opacity-50')}>
       <Radix.Root

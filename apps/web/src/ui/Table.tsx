@@ -31,14 +31,19 @@ export interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, status, empty, failure, onRow, dense = false } = props;
   const cellClass = (column: Column<Row>) =>
-    classNames('px-3', column.numeric === true ? 'num' : 'text-left', column.wideOnly === true && 'max-md:hidden');
+    classNames(
+      'px-3',
+      column.numeric === true ? 'num' : 'text-left',
+      column.wideOnly === true && 'max-md:hidden',
+    );
   const height = dense ? 'h-8' : 'h-11';
   if (status === 'failed') {
     return <ErrorState title={failure.title} retry={failure.retry} onRetry={failure.onRetry} />;
   }
-  if (status === 'ready' && rows.length === 0) return <EmptyState title={empty.title} advice={empty.advice} />;
+  if (status === 'ready' && rows.length === 0)
+    return <EmptyState title={empty.title} advice={empty.advice} />;
   return (
-    <section className="overflow-x-auto" aria-label={label}>
+    <section className="overflow-x-auto" aria-label={label} aria-busy={status === 'loading'}>
       <table className={classNames('w-full border-collapse', dense ? 'text-xs' : 'text-[13px]')}>
         <thead>
           <tr className="text-xs text-faint">

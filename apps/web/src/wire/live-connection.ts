@@ -9,7 +9,7 @@ import {
   type LoginArgs,
   stepConnection,
 } from './connection.ts';
-import { createFrameDispatcher, type PublicFrame } from './frame-dispatch.ts';
+import { createFrameDispatcher, type FrameDispatcher, type PublicFrame } from './frame-dispatch.ts';
 
 /** A GetWebsocketArgs answer is used again for this long (spec section 9). */
 export const LOGIN_ARGS_REUSED_MILLIS = 10_000;
@@ -49,6 +49,10 @@ export interface LiveListeners {
   onVenue(frame: VenueFrame): void;
   /** Round trip of the newest ping, ms. */
   onLatency(millis: number): void;
+  /** A frame that is none of the contract's. */
+  onMalformed(): void;
+  /** More channels were asked for than a connection carries; this one is not followed. */
+  onQueueFull(arg: ChannelArg): void;
 }
 
 /** One live connection of one platform. */
@@ -59,153 +63,196 @@ export interface LiveConnection {
   state(): ConnectionState;
 }
 
-/** Builds the driver of the state machine: carries out its effects, feeds it what happens. */
+/** Named timers, each at most once. */
+function createTimers(surroundings: LiveSurroundings, onFired: (timer: ConnectionTimer) => void) {
+  const running = new Map<ConnectionTimer, () => void>();
+  const cancel = (timer: ConnectionTimer) => {
+    running.get(timer)?.();
+    running.delete(timer);
+  };
+  return {
+    cancel,
+    set(timer: ConnectionTimer, millis: number) {
+      cancel(timer);
+      running.set(
+        timer,
+        surroundings.timer(millis, () => onFired(timer)),
+      );
+    },
+  };
+}
+
+/** GetWebsocketArgs with its answer kept for 10 s. */
+function createCredentials(surroundings: LiveSurroundings) {
+  let kept: { readonly at: number; readonly args: LoginArgs } | undefined;
+  return {
+    forget() {
+      kept = undefined;
+    },
+    async ask(fresh: boolean): Promise<LoginArgs | undefined> {
+      const at = surroundings.now();
+      if (!fresh && kept !== undefined && at - kept.at < LOGIN_ARGS_REUSED_MILLIS) return kept.args;
+      const args = await surroundings.credentials();
+      kept = args === undefined ? undefined : { at, args };
+      return args;
+    },
+  };
+}
+
+/** Who follows which channel. */
+function createFollowers() {
+  const byKey = new Map<string, Set<(frame: PublicFrame) => void>>();
+  return {
+    publish(key: string, frame: PublicFrame) {
+      for (const follower of byKey.get(key) ?? []) follower(frame);
+    },
+    /** @returns whether the channel was followed already. */
+    add(key: string, follower: (frame: PublicFrame) => void): boolean {
+      const set = byKey.get(key) ?? new Set();
+      byKey.set(key, set.add(follower));
+      return set.size > 1;
+    },
+    /** @returns whether that was the last follower of the channel. */
+    remove(key: string, follower: (frame: PublicFrame) => void): boolean {
+      const set = byKey.get(key);
+      if (set === undefined || !set.delete(follower) || set.size > 0) return false;
+      return byKey.delete(key);
+    },
+  };
+}
+
+const FIRED = { ping: 'ping-due', reconnect: 'reconnect-due', life: 'life-proven' } as const;
+
+/** The driver of the state machine: carries out its effects, feeds it what happens. */
+class LiveDriver implements LiveConnection {
+  readonly #url: string;
+  readonly #surroundings: LiveSurroundings;
+  readonly #listeners: LiveListeners;
+  readonly #timers;
+  readonly #credentials;
+  readonly #followers = createFollowers();
+  readonly #frames: FrameDispatcher;
+  #state = CONNECTION_AT_REST;
+  #socket: LiveSocket | undefined;
+  #pingSentAt: number | undefined;
+
+  constructor(url: string, surroundings: LiveSurroundings, listeners: LiveListeners) {
+    this.#url = url;
+    this.#surroundings = surroundings;
+    this.#listeners = listeners;
+    this.#timers = createTimers(surroundings, (timer) => this.dispatch({ kind: FIRED[timer] }));
+    this.#credentials = createCredentials(surroundings);
+    this.#frames = createFrameDispatcher({
+      onPublic: this.#followers.publish,
+      onVenue: listeners.onVenue,
+      onUser: listeners.onUser,
+      onBookGap: (arg) => this.dispatch({ kind: 'gap', arg }),
+      onUserGap: listeners.onCatchUp,
+      onMalformed: listeners.onMalformed,
+      onEvent: (frame) => {
+        if (frame.event === 'login') this.dispatch({ kind: 'login-answer', accepted: frame.code === 0 });
+      },
+    });
+  }
+
+  state(): ConnectionState {
+    return this.#state;
+  }
+
+  dispatch(event: ConnectionEvent): void {
+    const before = this.#state;
+    const step = stepConnection(before, event);
+    this.#state = step.state;
+    if (event.kind === 'member' && !event.member) {
+      this.#credentials.forget();
+      this.#frames.forgetMember();
+    }
+    for (const effect of step.effects) this.#carryOut(effect);
+    if (this.#state !== before) this.#listeners.onState(this.#state);
+  }
+
+  follow(arg: ChannelArg, onFrame: (frame: PublicFrame) => void): () => void {
+    const key = channelKey(arg);
+    // A second follower needs the snapshot too; asking again is how one gets it.
+    this.dispatch({ kind: this.#followers.add(key, onFrame) ? 'gap' : 'follow', arg });
+    return () => {
+      if (this.#followers.remove(key, onFrame)) this.dispatch({ kind: 'unfollow', arg });
+    };
+  }
+
+  #carryOut(effect: ConnectionEffect): void {
+    if (effect.kind === 'open') this.#open();
+    else if (effect.kind === 'close') this.#close();
+    else if (effect.kind === 'send') this.#send(effect.text);
+    else if (effect.kind === 'timer') this.#timers.set(effect.timer, effect.millis);
+    else if (effect.kind === 'cancel') this.#timers.cancel(effect.timer);
+    else if (effect.kind === 'ask-credentials') this.#ask(effect.fresh);
+    else if (effect.kind === 'catch-up') this.#listeners.onCatchUp();
+    else this.#listeners.onQueueFull(effect.arg);
+  }
+
+  #open(): void {
+    this.#frames.restart();
+    this.#pingSentAt = undefined;
+    const mine: LiveSocket = this.#surroundings.connect(this.#url, {
+      onOpen: () => this.#socket === mine && this.dispatch({ kind: 'opened' }),
+      onText: (text) => this.#socket === mine && this.#onText(text),
+      onClose: () => {
+        if (this.#socket !== mine) return;
+        this.#socket = undefined;
+        this.dispatch({ kind: 'closed', random: this.#surroundings.random() });
+      },
+    });
+    this.#socket = mine;
+  }
+
+  #close(): void {
+    const mine = this.#socket;
+    this.#socket = undefined;
+    mine?.close();
+  }
+
+  #send(text: string): void {
+    if (text === 'ping') this.#pingSentAt = this.#surroundings.now();
+    this.#socket?.send(text);
+  }
+
+  #onText(text: string): void {
+    if (text !== 'pong') {
+      this.#frames.take(text);
+      return;
+    }
+    if (this.#pingSentAt !== undefined) {
+      this.#listeners.onLatency(this.#surroundings.now() - this.#pingSentAt);
+    }
+    this.#pingSentAt = undefined;
+    this.dispatch({ kind: 'pong' });
+  }
+
+  #ask(fresh: boolean): void {
+    const asker = this.#socket;
+    void this.#credentials.ask(fresh).then((args) => {
+      // The socket may have been replaced while the answer was on its way; the new one asks for itself.
+      if (this.#socket === asker) this.dispatch({ kind: 'credentials', args });
+    });
+  }
+}
+
+/** Builds one live connection. */
 export function createLiveConnection(
   url: string,
   surroundings: LiveSurroundings,
   listeners: LiveListeners,
 ): LiveConnection {
-  let state = CONNECTION_AT_REST;
-  let socket: LiveSocket | undefined;
-  let credentials: { readonly at: number; readonly args: LoginArgs } | undefined;
-  let pingSentAt: number | undefined;
-  const timers = new Map<ConnectionTimer, () => void>();
-  const followers = new Map<string, Set<(frame: PublicFrame) => void>>();
-
-  const frames = createFrameDispatcher({
-    onPublic: (key, frame) => {
-      for (const follower of followers.get(key) ?? []) follower(frame);
-    },
-    onVenue: listeners.onVenue,
-    onUser: listeners.onUser,
-    onBookGap: (arg) => dispatch({ kind: 'gap', arg }),
-    onUserGap: listeners.onCatchUp,
-    onMalformed: () => undefined,
-    onEvent: (frame) => {
-      if (frame.event === 'login') dispatch({ kind: 'login-answer', accepted: frame.code === 0 });
-    },
-  });
-
-  function onText(text: string): void {
-    if (text !== 'pong') {
-      frames.take(text);
-      return;
-    }
-    if (pingSentAt !== undefined) listeners.onLatency(surroundings.now() - pingSentAt);
-    pingSentAt = undefined;
-    dispatch({ kind: 'pong' });
-  }
-
-  function open(): void {
-    frames.restart();
-    const mine: LiveSocket = surroundings.connect(url, {
-      onOpen: () => socket === mine && dispatch({ kind: 'opened' }),
-      onText: (text) => socket === mine && onText(text),
-      onClose: () => {
-        if (socket !== mine) return;
-        socket = undefined;
-        dispatch({ kind: 'closed', random: surroundings.random() });
-      },
-    });
-    socket = mine;
-  }
-
-  function close(): void {
-    const mine = socket;
-    socket = undefined;
-    mine?.close();
-  }
-
-  function ask(fresh: boolean): void {
-    const kept = credentials;
-    if (!fresh && kept !== undefined && surroundings.now() - kept.at < LOGIN_ARGS_REUSED_MILLIS) {
-      dispatch({ kind: 'credentials', args: kept.args });
-      return;
-    }
-    credentials = undefined;
-    const at = surroundings.now();
-    const asker = socket;
-    void surroundings.credentials().then((args) => {
-      // The socket may have been replaced while the answer was on its way; the new one asks for itself.
-      if (socket !== asker) return;
-      if (args !== undefined) credentials = { at, args };
-      dispatch({ kind: 'credentials', args });
-    });
-  }
-
-  function setTimer(timer: ConnectionTimer, millis: number): void {
-    timers.get(timer)?.();
-    const fired = { ping: 'ping-due', reconnect: 'reconnect-due', life: 'life-proven' } as const;
-    timers.set(
-      timer,
-      surroundings.timer(millis, () => dispatch({ kind: fired[timer] })),
-    );
-  }
-
-  function carryOut(effect: ConnectionEffect): void {
-    switch (effect.kind) {
-      case 'open':
-        return open();
-      case 'close':
-        return close();
-      case 'send':
-        if (effect.text === 'ping') pingSentAt = surroundings.now();
-        return socket?.send(effect.text);
-      case 'timer':
-        return setTimer(effect.timer, effect.millis);
-      case 'cancel':
-        timers.get(effect.timer)?.();
-        timers.delete(effect.timer);
-        return;
-      case 'ask-credentials':
-        return ask(effect.fresh);
-      case 'catch-up':
-        return listeners.onCatchUp();
-      case 'queue-full':
-        return;
-    }
-  }
-
-  function dispatch(event: ConnectionEvent): void {
-    const before = state;
-    const step = stepConnection(state, event);
-    state = step.state;
-    if (event.kind === 'member' && !event.member) {
-      credentials = undefined;
-      frames.forgetMember();
-    }
-    for (const effect of step.effects) carryOut(effect);
-    if (state !== before) listeners.onState(state);
-  }
-
-  return {
-    dispatch,
-    state: () => state,
-    follow(arg, onFrame) {
-      const key = channelKey(arg);
-      const set = followers.get(key) ?? new Set();
-      followers.set(key, set);
-      const already = set.size > 0;
-      set.add(onFrame);
-      // A second follower needs the snapshot too; asking again is how one gets it.
-      dispatch({ kind: already ? 'gap' : 'follow', arg });
-      return () => {
-        if (!set.delete(onFrame) || set.size > 0) return;
-        followers.delete(key);
-        dispatch({ kind: 'unfollow', arg });
-      };
-    },
-  };
+  return new LiveDriver(url, surroundings, listeners);
 }
 
 /** The browser's surroundings for a connection, but for the credentials. */
-export function browserLiveSurroundings(
-  credentials: () => Promise<LoginArgs | undefined>,
-): LiveSurroundings {
+export function browserLiveSurroundings(credentials: () => Promise<LoginArgs | undefined>): LiveSurroundings {
   return {
     credentials,
     now: () => performance.now(),
-    random: () => crypto.getRandomValues(new Uint32Array(1))[0] as number / 2 ** 32,
+    random: () => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32,
     timer: (millis, fire) => {
       const id = setTimeout(fire, millis);
       return () => clearTimeout(id);

@@ -1,0 +1,60 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { activateLanguage } from './i18n/i18n.ts';
+import { createAppRouter } from './router.tsx';
+import { BootGate } from './screens/shell/BootGate.tsx';
+import { loadBoot } from './stores/boot.ts';
+import { setClock } from './stores/clock.ts';
+import { onTabVisibility } from './stores/live.ts';
+import { rereadSession, sessionStore } from './stores/session.ts';
+import { type Settings, settingsStore } from './stores/settings.ts';
+import './theme/theme.css';
+
+/** The composition root: the only reader of the browser's clock and randomness. */
+setClock({ now: () => Date.now(), randomBytes: () => crypto.getRandomValues(new Uint8Array(10)) });
+
+function applyAppearance({ theme, palette }: Settings): void {
+  document.documentElement.dataset.theme = theme;
+  document.documentElement.dataset.palette = palette;
+}
+
+applyAppearance(settingsStore.getState());
+settingsStore.subscribe((settings, before) => {
+  applyAppearance(settings);
+  if (settings.language !== before.language) void activateLanguage(settings.language);
+});
+
+const router = createAppRouter();
+// Guards ran with the old session: logging in, out or being signed out must ask them again.
+sessionStore.subscribe((next, before) => {
+  if (next.token !== before.token) void router.invalidate();
+});
+
+document.addEventListener('visibilitychange', () => {
+  onTabVisibility(document.visibilityState === 'visible', Date.now());
+});
+window.addEventListener('storage', rereadSession);
+
+const { language } = settingsStore.getState();
+await Promise.all([loadBoot(), language === 'en' ? undefined : activateLanguage(language)]);
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('index.html has no #root');
+createRoot(place).render(
+  <StrictMode>
+    <I18nProvider i18n={i18n}>
+      <BootGate>
+        <RouterProvider router={router} />
+      </BootGate>
+    </I18nProvider>
+  </StrictMode>,
+);
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

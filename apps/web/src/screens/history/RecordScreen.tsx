@@ -1,0 +1,129 @@
+import { type Platform, platformFacts } from '@crossbook/domain';
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../i18n/i18n.ts';
+import { now } from '../../stores/clock.ts';
+import { instrumentsOf, instrumentsStore, loadInstruments } from '../../stores/instruments.ts';
+import { notify } from '../../stores/notices.ts';
+import { type ReadPage, type RecordFilter, readAll } from '../../stores/records.ts';
+import { tradablePlatforms } from '../../stores/use-keep-live.ts';
+import { useRecords } from '../../stores/use-records.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { type Column, Table } from '../../ui/Table.tsx';
+import { type CsvColumn, downloadCsv, writeCsv } from './csv.ts';
+
+/** Props of `RecordScreen`. */
+export interface RecordScreenProps<Row> {
+  readonly heading: string;
+  /** Names the records in caches and file names. */
+  readonly name: string;
+  readonly read: (filter: RecordFilter) => ReadPage<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly csv: readonly CsvColumn<Row>[];
+  readonly rowKey: (row: Row) => string;
+  readonly version: number;
+}
+
+/** A history: filter, table, more pages, and all of it as CSV. */
+export function RecordScreen<Row>(props: RecordScreenProps<Row>) {
+  const t = useText();
+  const platforms = tradablePlatforms();
+  const [platform, setPlatform] = useState<Platform>(platforms[0] ?? 1);
+  const [symbol, setSymbol] = useState('');
+  const filter = { platform, symbol: symbol === '' ? undefined : symbol };
+  const records = useRecords([props.name, platform, symbol], props.read(filter), props.version);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <h1 className="text-xl font-medium">{props.heading}</h1>
+        <div className="flex flex-wrap items-center gap-2">
+          {platforms.length > 1 && (
+            <Select
+              size="small"
+              label={t('market.venue')}
+              labelHidden
+              value={String(platform)}
+              options={platforms.map((one) => ({ value: String(one), label: platformFacts(one).name }))}
+              onChange={(value) => {
+                setPlatform(Number(value) as Platform);
+                setSymbol('');
+              }}
+            />
+          )}
+          <SymbolFilter platform={platform} symbol={symbol} onChange={setSymbol} />
+          <ExportButton {...props} filter={filter} />
+        </div>
+      </div>
+      <div className="rounded-md border border-line bg-panel">
+        <Table
+          dense
+          label={props.heading}
+          columns={props.columns}
+          rows={records.rows}
+          rowKey={props.rowKey}
+          status={records.status}
+          empty={{ title: t('common.empty'), advice: t('history.emptyAdvice') }}
+          failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: records.retry }}
+        />
+        {records.hasMore && (
+          <div className="border-t border-line p-2 text-center">
+            <Button size="small" busy={records.loadingMore} onClick={records.loadMore}>
+              {t('history.more')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SymbolFilter(props: {
+  readonly platform: Platform;
+  readonly symbol: string;
+  readonly onChange: (symbol: string) => void;
+}) {
+  const t = useText();
+  const instruments = useStore(instrumentsStore, (state) => instrumentsOf(state, props.platform));
+  useEffect(() => {
+    void loadInstruments(props.platform);
+  }, [props.platform]);
+  const symbols = instruments.filter((row) => row.symbolType === 'SPOT').map((row) => row.symbol);
+  return (
+    <Select
+      size="small"
+      label={t('history.symbol')}
+      labelHidden
+      value={props.symbol}
+      options={[
+        { value: '', label: t('history.allSymbols') },
+        ...symbols.map((symbol) => ({ value: symbol, label: symbol })),
+      ]}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function ExportButton<Row>(props: RecordScreenProps<Row> & { readonly filter: RecordFilter }) {
+  const t = useText();
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const rows = await readAll(props.read(props.filter));
+      const day = new Date(now()).toISOString().slice(0, 10);
+      downloadCsv(`${props.name}-${day}.csv`, writeCsv(props.csv, rows));
+      notify('success', { id: 'history.exported', values: { count: rows.length } });
+    } catch {
+      notify('error', { id: 'history.exportFailed' });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button size="small" busy={busy} onClick={() => void save()}>
+      <Download size={13} aria-hidden="true" />
+      {t('history.export')}
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+import type { FillRow } from '@crossbook/contract';
+import { platformFacts } from '@crossbook/domain';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { formatDateTime, groupDigits } from '../../i18n/format.ts';
+import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { fillsStore } from '../../stores/fills.ts';
+import { readFills } from '../../stores/records.ts';
+import type { Column } from '../../ui/Table.tsx';
+import type { CsvColumn } from './csv.ts';
+import { RecordScreen } from './RecordScreen.tsx';
+import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
+
+function columns(t: Text, locale: string): readonly Column<FillRow>[] {
+  return [
+    { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.time, locale) },
+    {
+      id: 'symbol',
+      head: t('history.symbol'),
+      cell: (row) => <SymbolCell exchange={row.exchange} symbol={row.symbol} />,
+    },
+    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} /> },
+    { id: 'price', head: t('history.price'), numeric: true, cell: (row) => groupDigits(row.price) },
+    { id: 'quantity', head: t('history.filled'), numeric: true, cell: (row) => groupDigits(row.quantity) },
+    {
+      id: 'value',
+      head: t('history.value'),
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => groupDigits(row.quoteQuantity),
+    },
+    {
+      id: 'fee',
+      head: t('history.fee'),
+      numeric: true,
+      cell: (row) => (
+        <>
+          {groupDigits(row.fee)} <span className="text-faint">{row.feeAsset}</span>
+        </>
+      ),
+    },
+    {
+      id: 'role',
+      head: t('history.role'),
+      wideOnly: true,
+      cell: (row) => t(row.maker ? 'history.maker' : 'history.taker'),
+    },
+    { id: 'trade', head: t('history.tradeId'), wideOnly: true, cell: (row) => <IdCell id={row.tradeId} /> },
+    { id: 'order', head: t('history.orderId'), wideOnly: true, cell: (row) => <IdCell id={row.orderId} /> },
+  ];
+}
+
+/** Columns of the export: machine-readable, in English whatever the language. */
+const CSV: readonly CsvColumn<FillRow>[] = [
+  { head: 'time', cell: (row) => new Date(row.time).toISOString() },
+  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
+  { head: 'symbol', cell: (row) => row.symbol },
+  { head: 'side', cell: (row) => (row.side === 1 ? 'buy' : 'sell') },
+  { head: 'price', cell: (row) => row.price },
+  { head: 'quantity', cell: (row) => row.quantity },
+  { head: 'quoteQuantity', cell: (row) => row.quoteQuantity },
+  { head: 'fee', cell: (row) => row.fee },
+  { head: 'feeAsset', cell: (row) => row.feeAsset },
+  { head: 'role', cell: (row) => (row.maker ? 'maker' : 'taker') },
+  { head: 'tradeId', cell: (row) => row.tradeId },
+  { head: 'orderId', cell: (row) => row.orderId },
+];
+
+/** /history/spot_trading_details: fills. */
+export function FillsScreen() {
+  const t = useText();
+  const locale = useLocale();
+  const newest = useStore(fillsStore, (state) => state.recent[0]?.time ?? 0);
+  const shown = useMemo(() => columns(t, locale), [t, locale]);
+  return (
+    <RecordScreen
+      name="spot-fills"
+      heading={t('title.fills')}
+      read={readFills}
+      columns={shown}
+      csv={CSV}
+      rowKey={(row) => `${row.exchange}:${row.symbol}:${row.tradeId}`}
+      version={newest}
+    />
+  );
+}

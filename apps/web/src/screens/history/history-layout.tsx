@@ -1,0 +1,27 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useText } from '../../i18n/i18n.ts';
+import { useKeepLive } from '../../stores/use-keep-live.ts';
+import { SIDE_LINK, SideNav } from '../../ui/SideNav.tsx';
+
+/** /history: its sections beside it. */
+export function HistoryLayout() {
+  const t = useText();
+  useKeepLive();
+  return (
+    <SideNav
+      label={t('history.sections')}
+      links={
+        <>
+          <Link to="/history/spot_trading_overview" className={SIDE_LINK}>
+            {t('nav.history.spotOrders')}
+          </Link>
+          <Link to="/history/spot_trading_details" className={SIDE_LINK}>
+            {t('nav.history.spotFills')}
+          </Link>
+        </>
+      }
+    >
+      <Outlet />
+    </SideNav>
+  );
+}

@@ -1,0 +1,124 @@
+import type { OrderRow } from '@crossbook/contract';
+import {
+  decimalsOf,
+  divDown,
+  formatAmount,
+  formatAmountFixed,
+  parseAmount,
+  platformFacts,
+} from '@crossbook/domain';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { formatDateTime, groupDigits } from '../../i18n/format.ts';
+import { type MessageId, type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { ordersStore } from '../../stores/orders.ts';
+import { readOrders } from '../../stores/records.ts';
+import type { Column } from '../../ui/Table.tsx';
+import type { CsvColumn } from './csv.ts';
+import { RecordScreen } from './RecordScreen.tsx';
+import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
+
+const AVERAGE_DECIMALS_MAX = 8;
+
+/** Average price of what was filled, cut; empty when nothing was. */
+function averagePrice(row: OrderRow): string {
+  const quantity = parseAmount(row.cumQuantity);
+  const quote = parseAmount(row.cumQuote);
+  if (quantity === undefined || quote === undefined || quantity === 0n) return '';
+  const average = divDown(quote, quantity);
+  return decimalsOf(average) > AVERAGE_DECIMALS_MAX
+    ? formatAmountFixed(average, AVERAGE_DECIMALS_MAX).replace(/\.?0+$/, '')
+    : formatAmount(average);
+}
+
+function typeText(row: OrderRow, t: Text): string {
+  return t(row.orderType === 1 ? 'type.limit' : 'type.market');
+}
+
+function statusText(row: OrderRow, t: Text): string {
+  return t(`status.${row.status}` as MessageId);
+}
+
+function wanted(row: OrderRow): string {
+  if (row.quantity !== null) return groupDigits(row.quantity);
+  return row.quoteQuantity === null ? '' : `${groupDigits(row.quoteQuantity)} USDT`;
+}
+
+function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
+  return [
+    { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
+    {
+      id: 'symbol',
+      head: t('history.symbol'),
+      cell: (row) => <SymbolCell exchange={row.exchange} symbol={row.symbol} />,
+    },
+    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} /> },
+    { id: 'type', head: t('history.type'), wideOnly: true, cell: (row) => typeText(row, t) },
+    {
+      id: 'price',
+      head: t('history.price'),
+      numeric: true,
+      cell: (row) => (row.price === null ? t('type.market') : groupDigits(row.price)),
+    },
+    { id: 'quantity', head: t('history.quantity'), numeric: true, cell: wanted },
+    { id: 'filled', head: t('history.filled'), numeric: true, cell: (row) => groupDigits(row.cumQuantity) },
+    {
+      id: 'average',
+      head: t('history.average'),
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => groupDigits(averagePrice(row)) || '-',
+    },
+    {
+      id: 'value',
+      head: t('history.value'),
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => groupDigits(row.cumQuote),
+    },
+    {
+      id: 'status',
+      head: t('common.status'),
+      cell: (row) => <span title={row.reason ?? undefined}>{statusText(row, t)}</span>,
+    },
+    { id: 'id', head: t('history.orderId'), wideOnly: true, cell: (row) => <IdCell id={row.orderId} /> },
+  ];
+}
+
+/** Columns of the export: machine-readable, in English whatever the language. */
+const CSV: readonly CsvColumn<OrderRow>[] = [
+  { head: 'time', cell: (row) => new Date(row.createdAt).toISOString() },
+  { head: 'updated', cell: (row) => new Date(row.updatedAt).toISOString() },
+  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
+  { head: 'symbol', cell: (row) => row.symbol },
+  { head: 'side', cell: (row) => (row.side === 1 ? 'buy' : 'sell') },
+  { head: 'type', cell: (row) => (row.orderType === 1 ? 'limit' : 'market') },
+  { head: 'timeInForce', cell: (row) => ['', 'GTC', 'IOC', 'FOK', 'POST_ONLY'][row.timeInForce] ?? '' },
+  { head: 'price', cell: (row) => row.price ?? '' },
+  { head: 'quantity', cell: (row) => row.quantity ?? '' },
+  { head: 'quoteQuantity', cell: (row) => row.quoteQuantity ?? '' },
+  { head: 'filledQuantity', cell: (row) => row.cumQuantity },
+  { head: 'filledQuote', cell: (row) => row.cumQuote },
+  { head: 'status', cell: (row) => String(row.status) },
+  { head: 'reason', cell: (row) => row.reason ?? '' },
+  { head: 'orderId', cell: (row) => row.orderId },
+];
+
+/** /history/spot_trading_overview: orders. */
+export function OrdersScreen() {
+  const t = useText();
+  const locale = useLocale();
+  const version = useStore(ordersStore, (state) => state.version);
+  const shown = useMemo(() => columns(t, locale), [t, locale]);
+  return (
+    <RecordScreen
+      name="spot-orders"
+      heading={t('title.orders')}
+      read={readOrders}
+      columns={shown}
+      csv={CSV}
+      rowKey={(row) => row.orderId}
+      version={version}
+    />
+  );
+}

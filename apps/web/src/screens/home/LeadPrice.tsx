@@ -1,0 +1,63 @@
+import { platformFacts } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
+import { formatPercent, formatShort, groupDigits } from '../../i18n/format.ts';
+import { useText } from '../../i18n/i18n.ts';
+import type { MarketRow } from '../../stores/market-rows.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { Change } from '../../ui/Change.tsx';
+import { Skeleton } from '../../ui/states.tsx';
+
+const DIRECTION_TONE = { up: 'text-up', down: 'text-down', none: 'text-text' } as const;
+
+/** The live price of the first market: BTC. */
+export function LeadPrice({ row }: { readonly row: MarketRow | undefined }) {
+  const t = useText();
+  const ticker = row?.ticker;
+  const symbol = row === undefined ? 'BTC/USDT' : `${row.instrument.base}/${row.instrument.quote}`;
+  const figures = [
+    { id: 'high', label: t('home.high24h'), text: ticker && groupDigits(ticker.high) },
+    { id: 'low', label: t('home.low24h'), text: ticker && groupDigits(ticker.low) },
+    { id: 'volume', label: t('home.volume24h'), text: ticker && formatShort(Number(ticker.quoteVolume)) },
+  ];
+  return (
+    <section className="flex flex-col gap-4 rounded-md border border-line bg-panel p-5">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 className="text-[13px] text-soft">{t('home.livePrice', { symbol })}</h2>
+        {row !== undefined && (
+          <span className="text-xs text-faint">{platformFacts(row.instrument.platform).name}</span>
+        )}
+      </div>
+      <div className="flex flex-wrap items-baseline gap-3">
+        <span
+          className={`text-4xl font-medium tracking-tight ${DIRECTION_TONE[ticker?.direction ?? 'none']}`}
+        >
+          {ticker === undefined ? <Skeleton className="h-9 w-52" /> : groupDigits(ticker.last)}
+        </span>
+        {ticker !== undefined && (
+          <Change
+            value={Number(ticker.change)}
+            text={formatPercent(Number(ticker.change))}
+            className="text-base"
+          />
+        )}
+      </div>
+      <dl className="grid grid-cols-3 gap-4 text-[13px]">
+        {figures.map(({ id, label, text }) => (
+          <div key={id}>
+            <dt className="text-xs text-faint">{label}</dt>
+            <dd>{text ?? <Skeleton />}</dd>
+          </div>
+        ))}
+      </dl>
+      {row !== undefined && (
+        <Link
+          to="/spot/$exchange/$symbol"
+          params={{ exchange: platformFacts(row.instrument.platform).slug, symbol: row.instrument.symbol }}
+          className={buttonClass('primary', 'large')}
+        >
+          {t('home.start')}
+        </Link>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Platform } from '@crossbook/domain';
+import { useStore } from 'zustand';
+import { useText } from '../../i18n/i18n.ts';
+import { dismissLiveDialog, type LiveStatus, liveStore, reconnectLive } from '../../stores/live.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+
+/** The network-anomaly dialog and the prompt after a long absence (spec sections 4 and 8). */
+export function ConnectionDialogs() {
+  const t = useText();
+  const live = useStore(liveStore);
+  const troubled = (Object.entries(live) as unknown as [string, LiveStatus][]).find(
+    ([, status]) => status.dialog !== 'none',
+  );
+  if (troubled === undefined) return null;
+  const platform = Number(troubled[0]) as Platform;
+  const away = troubled[1].dialog === 'away';
+  const close = () => dismissLiveDialog(platform);
+  return (
+    <Dialog
+      open
+      kind="alert"
+      onClose={close}
+      closeLabel={t('common.close')}
+      title={t(away ? 'connection.away' : 'connection.anomaly')}
+      description={t(away ? 'connection.awayText' : 'connection.anomalyText')}
+      actions={
+        <>
+          <Button onClick={() => window.location.reload()} tone={away ? 'primary' : 'plain'}>
+            {t('common.refresh')}
+          </Button>
+          {!away && (
+            <Button tone="primary" onClick={() => reconnectLive(platform)}>
+              {t('connection.reconnect')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, CircleUser, History, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../i18n/i18n.ts';
+import { bootConfig } from '../../stores/boot.ts';
+import { sessionStore } from '../../stores/session.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { MENU_LINK, Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu.tsx';
+import { BAR_ENTRY } from './bar-entry.ts';
+import { EntryLink } from './EntryLink.tsx';
+import { DASHBOARD_ENTRIES, type Entry, HISTORY_ENTRIES, WALLET_ENTRIES } from './navigation.ts';
+
+function EntryMenu(props: {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly entries: readonly Entry[];
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Menu
+      align="end"
+      triggerClass={BAR_ENTRY}
+      trigger={
+        <>
+          {props.icon}
+          {props.label}
+          <ChevronDown size={14} aria-hidden="true" className="text-faint" />
+        </>
+      }
+    >
+      {props.entries.map((entry) => (
+        <EntryLink key={entry.to} entry={entry} className={MENU_LINK} />
+      ))}
+      {props.children}
+    </Menu>
+  );
+}
+
+/** With paper money a deposit is test funds, which the wallet gives; real ones have a screen of their own. */
+function depositTarget(money: 'paper' | 'live'): { to: string; hash?: string } {
+  return money === 'paper'
+    ? { to: '/wallet/WalletOverviewSub', hash: 'funds' }
+    : { to: '/wallet/DepositSub' };
+}
+
+/** What a logged-in user finds in the header: help, wallet, deposit, dashboard, history, log out. */
+export function MemberMenus({ onLogOut }: { readonly onLogOut: () => void }) {
+  const t = useText();
+  const user = useStore(sessionStore, (session) => session.user);
+  const { links, money } = bootConfig();
+  return (
+    <>
+      {links.help !== '' && (
+        <a href={links.help} target="_blank" rel="noopener noreferrer" className={BAR_ENTRY}>
+          {t('nav.help')}
+        </a>
+      )}
+      <EntryMenu
+        label={t('nav.wallet')}
+        icon={<Wallet size={15} aria-hidden="true" />}
+        entries={WALLET_ENTRIES}
+      />
+      <EntryMenu
+        label={t('nav.history')}
+        icon={<History size={15} aria-hidden="true" />}
+        entries={HISTORY_ENTRIES}
+      />
+      <EntryMenu
+        label={t('nav.dashboard')}
+        icon={<CircleUser size={15} aria-hidden="true" />}
+        entries={DASHBOARD_ENTRIES}
+      >
+        <MenuLine />
+        {user !== undefined && <MenuHeading>{user.email}</MenuHeading>}
+        <MenuItem onClick={onLogOut}>{t('nav.logout')}</MenuItem>
+      </EntryMenu>
+      <Link {...depositTarget(money)} className={buttonClass('primary', 'small')}>
+        {t('nav.wallet.deposit')}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { type MessageId, text, useText } from '../../i18n/i18n.ts';
+import { type Notice, noticesStore } from '../../stores/notices.ts';
+import { settingsStore } from '../../stores/settings.ts';
+import { showToast, Toaster } from '../../ui/Toaster.tsx';
+
+let shown = 0;
+
+function show(notices: readonly Notice[]): void {
+  for (const notice of notices) {
+    if (notice.serial <= shown) continue;
+    shown = notice.serial;
+    const { message } = notice;
+    const words = 'text' in message ? message.text : text(message.id as MessageId, message.values);
+    showToast({ tone: notice.tone, text: words, key: notice.key });
+  }
+}
+
+/** Shows new notices as toasts. */
+export function Notices() {
+  const t = useText();
+  const theme = useStore(settingsStore, (settings) => settings.theme);
+  useEffect(() => {
+    show(noticesStore.getState().notices);
+    return noticesStore.subscribe(({ notices }) => show(notices));
+  }, []);
+  return <Toaster theme={theme} label={t('common.notifications')} />;
+}

@@ -1,0 +1,83 @@
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../i18n/i18n.ts';
+import { bootConfig } from '../../stores/boot.ts';
+import { liveStore } from '../../stores/live.ts';
+import { noticesStore } from '../../stores/notices.ts';
+import { call } from '../../stores/own-service.ts';
+import { sessionStore, setUser } from '../../stores/session.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { SideWidget } from './SideWidget.tsx';
+
+const ConnectionDialogs = lazy(async () => ({
+  default: (await import('./ConnectionDialogs.tsx')).ConnectionDialogs,
+}));
+const Notices = lazy(async () => ({ default: (await import('./Notices.tsx')).Notices }));
+
+/** The product name followed by the translated route title (spec section 2). */
+function usePageTitle(): boolean {
+  const t = useText();
+  const data = useMatches().at(-1)?.staticData;
+  const name = bootConfig().productName;
+  const title = data?.titleId === undefined ? t('title.notFound') : t(data.titleId);
+  useEffect(() => {
+    document.title = `${name} | ${title}`;
+  }, [name, title]);
+  return data?.terminal === true;
+}
+
+/** Reads the member's profile after login and after a reload with a stored token. */
+function useProfile(): void {
+  const { token, user } = useStore(sessionStore);
+  useEffect(() => {
+    if (token === undefined || user !== undefined) return;
+    const asked = new AbortController();
+    void call('security/userinfo', {}, { quiet: true, signal: asked.signal }).then((answer) => {
+      if (answer.ok && !asked.signal.aborted) setUser(answer.data);
+    });
+    return () => asked.abort();
+  }, [token, user]);
+}
+
+/** Header, the screen, footer, and what floats above them. */
+export function Shell() {
+  const t = useText();
+  const terminal = usePageTitle();
+  useProfile();
+  // Toasts are a chunk of their own, loaded with the first thing to say.
+  const hasNotices = useStore(noticesStore, ({ notices }) => notices.length > 0);
+  const hasTrouble = useStore(liveStore, (live) =>
+    Object.values(live).some((status) => status.dialog !== 'none'),
+  );
+  return (
+    <div className={classNames('flex min-h-dvh flex-col', terminal && 'lg:h-dvh lg:overflow-hidden')}>
+      <a
+        href="#screen"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded-md focus:bg-panel focus:p-2"
+      >
+        {t('nav.skip')}
+      </a>
+      <Header />
+      <main id="screen" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <Suspense fallback={<div aria-busy="true" className="flex-1" />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      {!terminal && <Footer />}
+      {!terminal && <SideWidget />}
+      {hasTrouble && (
+        <Suspense>
+          <ConnectionDialogs />
+        </Suspense>
+      )}
+      {hasNotices && (
+        <Suspense>
+          <Notices />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+/** Classes of an entry of the header bar that opens a menu or leads somewhere. */
+export const BAR_ENTRY =
+  'inline-flex h-8 items-center gap-1 rounded-md px-2 text-[13px] text-soft hover:bg-hover hover:text-text data-[status=active]:text-text';

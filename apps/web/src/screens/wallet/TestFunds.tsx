@@ -1,0 +1,65 @@
+import { platformFacts } from '@crossbook/domain';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useText } from '../../i18n/i18n.ts';
+import { getTestFunds } from '../../stores/transfers.ts';
+import { tradablePlatforms } from '../../stores/use-keep-live.ts';
+import { Button } from '../../ui/Button.tsx';
+
+/** What goes on to the platform in the first minute (decisions.md). */
+const FIRST_TRADING_AMOUNT = '10000';
+const FIRST_SYMBOL = { 1: 'BTCUSDT', 2: 'BTC-USDT', 3: 'BTCUSDT' } as const;
+
+/** Paper money: test funds in one click, and with the same click on to a platform and its trade page. */
+export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState<string>();
+  const fund = async () => {
+    setBusy('funding');
+    await getTestFunds(undefined, undefined);
+    setBusy(undefined);
+  };
+  const fundAndTrade = async (platform: 1 | 2 | 3) => {
+    const { slug, platformType } = platformFacts(platform);
+    setBusy(slug);
+    const answer = await getTestFunds(platformType, FIRST_TRADING_AMOUNT);
+    setBusy(undefined);
+    if (!answer.ok) return;
+    await navigate({
+      to: '/spot/$exchange/$symbol',
+      params: { exchange: slug, symbol: FIRST_SYMBOL[platform] },
+      search: { first: true },
+    });
+  };
+  return (
+    <section
+      id="funds"
+      className={`rounded-md border bg-panel p-4 ${emphasised ? 'border-accent' : 'border-line'}`}
+      aria-label={t('wallet.testFunds')}
+    >
+      <h2 className="text-sm font-medium">{t(emphasised ? 'wallet.fundsFirst' : 'wallet.testFunds')}</h2>
+      <p className="mt-1 text-[13px] text-soft">{t('wallet.testFundsText')}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {tradablePlatforms().map((platform) => {
+          const { slug, name } = platformFacts(platform);
+          return (
+            <Button
+              key={slug}
+              tone={emphasised ? 'primary' : 'plain'}
+              busy={busy === slug}
+              disabled={busy !== undefined}
+              onClick={() => void fundAndTrade(platform)}
+              className="max-md:h-auto max-md:py-2 max-md:whitespace-normal"
+            >
+              {t('wallet.alsoTrade', { venue: name })}
+            </Button>
+          );
+        })}
+        <Button busy={busy === 'funding'} disabled={busy !== undefined} onClick={() => void fund()}>
+          {t('wallet.testFunds')}
+        </Button>
+      </div>
+    </section>
+  );
+}

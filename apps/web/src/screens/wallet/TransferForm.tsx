@@ -1,0 +1,169 @@
+import {
+  type Amount,
+  decimalsOf,
+  formatAmount,
+  formatAmountFixed,
+  type PlatformType,
+  platformFacts,
+} from '@crossbook/domain';
+import { ArrowDownUp } from 'lucide-react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { entryAmount, readNumberEntry } from '../../calculators/number-entry.ts';
+import { groupDigits } from '../../i18n/format.ts';
+import { useText } from '../../i18n/i18n.ts';
+import { availableOf, balancesStore, loadBalances, type WalletName } from '../../stores/balances.ts';
+import { transfer } from '../../stores/transfers.ts';
+import { tradablePlatforms } from '../../stores/use-keep-live.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { transferProblem } from './transfer-entry.ts';
+
+/** Where money goes: its two ends and the button that swaps them. */
+function Route(props: { readonly from: string; readonly to: string; readonly onSwap: () => void }) {
+  const t = useText();
+  return (
+    <fieldset className="flex items-center gap-3 rounded-md border border-line-strong p-3">
+      <legend className="sr-only">{t('transfer.route')}</legend>
+      <dl className="grid flex-1 grid-cols-[64px_1fr] gap-y-2 text-sm">
+        <dt className="text-faint">{t('transfer.from')}</dt>
+        <dd>{props.from}</dd>
+        <dt className="text-faint">{t('transfer.to')}</dt>
+        <dd>{props.to}</dd>
+      </dl>
+      <button
+        type="button"
+        aria-label={t('transfer.swap')}
+        onClick={props.onSwap}
+        className="grid size-11 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
+      >
+        <ArrowDownUp size={16} aria-hidden="true" />
+      </button>
+    </fieldset>
+  );
+}
+
+/** The amount, with what is available: a click on it takes all. */
+function AmountField(props: {
+  readonly asset: string;
+  readonly value: string;
+  readonly available: Amount;
+  readonly onChange: (text: string) => void;
+  readonly error: string | undefined;
+}) {
+  const t = useText();
+  const all = formatAmount(props.available);
+  return (
+    <Field
+      label={t('common.amount')}
+      inputMode="decimal"
+      autoComplete="off"
+      value={props.value}
+      placeholder="0"
+      onChange={(event) => props.onChange(readNumberEntry(event.target.value) ?? props.value)}
+      error={props.error}
+      hint={
+        <button type="button" className="hover:text-text" onClick={() => props.onChange(all)}>
+          {t('common.available')}: {groupDigits(shownAmount(props.available))} {props.asset}
+        </button>
+      }
+      suffix={
+        <button type="button" className="text-[13px] text-link" onClick={() => props.onChange(all)}>
+          {t('common.max')}
+        </button>
+      }
+    />
+  );
+}
+
+/** Moves money between the funding wallet and a platform's trading wallet. */
+export function TransferForm() {
+  const t = useText();
+  const platforms = tradablePlatforms().map(platformFacts);
+  const [platformType, setPlatformType] = useState<PlatformType>(platforms[0]?.platformType ?? 43);
+  const [direction, setDirection] = useState<1 | 2>(1);
+  const [asset, setAsset] = useState('USDT');
+  const [amount, setAmount] = useState('');
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const balances = useStore(balancesStore);
+
+  useEffect(() => {
+    void loadBalances('funding');
+    void loadBalances(platformType);
+  }, [platformType]);
+
+  const source: WalletName = direction === 1 ? 'funding' : platformType;
+  const available = availableOf(balances, source, asset);
+  const problem = transferProblem(amount, available);
+  const venue = platforms.find((row) => row.platformType === platformType)?.name ?? '';
+  const ends = [t('wallet.funding'), t('wallet.trading', { venue })] as const;
+  const held = (balances.wallets[source]?.rows ?? []).map((row) => row.asset);
+  const assets = [...new Set(['USDT', asset, ...held])];
+
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (problem !== undefined || busy) return;
+    setBusy(true);
+    const answer = await transfer({ platformType, direction, asset, amount: plainAmount(amount) });
+    setBusy(false);
+    if (!answer.ok) return;
+    setAmount('');
+    setTried(false);
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="flex max-w-lg flex-col gap-4 rounded-md border border-line bg-panel p-4"
+    >
+      {platforms.length > 1 && (
+        <Select
+          label={t('transfer.venue')}
+          value={String(platformType)}
+          options={platforms.map((row) => ({ value: String(row.platformType), label: row.name }))}
+          onChange={(value) => setPlatformType(Number(value) as PlatformType)}
+        />
+      )}
+      <Route
+        from={direction === 1 ? ends[0] : ends[1]}
+        to={direction === 1 ? ends[1] : ends[0]}
+        onSwap={() => setDirection(direction === 1 ? 2 : 1)}
+      />
+      <Select
+        label={t('wallet.asset')}
+        value={asset}
+        options={assets.map((name) => ({ value: name, label: name }))}
+        onChange={setAsset}
+      />
+      <AmountField
+        asset={asset}
+        value={amount}
+        available={available}
+        onChange={setAmount}
+        error={tried && problem !== undefined ? t(problem) : undefined}
+      />
+      <Button type="submit" tone="primary" size="large" busy={busy}>
+        {t('transfer.submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** `12.` was accepted while typing; on the wire it is 12. */
+function plainAmount(text: string): string {
+  const amount = entryAmount(text);
+  return amount === undefined ? text : formatAmount(amount);
+}
+
+const DECIMALS_SHOWN_MAX = 8;
+
+/** Cut, never rounded up: what is shown as available is there. */
+function shownAmount(amount: Amount): string {
+  return decimalsOf(amount) > DECIMALS_SHOWN_MAX
+    ? formatAmountFixed(amount, DECIMALS_SHOWN_MAX)
+    : formatAmount(amount);
+}

@@ -1,0 +1,80 @@
+import type { TransferRow } from '@crossbook/contract';
+import { platformOfType } from '@crossbook/domain';
+import { useStore } from 'zustand';
+import { formatDateTime, groupDigits } from '../../i18n/format.ts';
+import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { readTransfers } from '../../stores/records.ts';
+import { transfersStore } from '../../stores/transfers.ts';
+import { useRecords } from '../../stores/use-records.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Badge } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/Table.tsx';
+
+const TONES = { pending: 'warning', done: 'up', refused: 'down', unknown: 'warning' } as const;
+
+function columns(t: Text, locale: string): readonly Column<TransferRow>[] {
+  return [
+    { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
+    {
+      id: 'direction',
+      head: t('transfer.direction'),
+      cell: (row) => t(row.direction === 1 ? 'transfer.toTrading' : 'transfer.toFunding'),
+    },
+    {
+      id: 'venue',
+      head: t('transfer.venue'),
+      wideOnly: true,
+      cell: (row) => platformOfType(row.platformType)?.name,
+    },
+    {
+      id: 'amount',
+      head: t('common.amount'),
+      numeric: true,
+      cell: (row) => `${groupDigits(row.amount)} ${row.asset}`,
+    },
+    {
+      id: 'state',
+      head: t('common.status'),
+      cell: (row) => (
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge tone={TONES[row.state]}>{t(`transfer.state.${row.state}`)}</Badge>
+          {row.state === 'pending' && row.expectedAt !== null && (
+            <span className="text-xs text-faint">
+              {t('transfer.expected', { time: formatDateTime(row.expectedAt, locale) })}
+            </span>
+          )}
+          {row.reason !== null && <span className="text-xs text-faint">{row.reason}</span>}
+        </span>
+      ),
+    },
+  ];
+}
+
+/** Movements between the wallets, newest first. */
+export function TransferHistory() {
+  const t = useText();
+  const locale = useLocale();
+  const version = useStore(transfersStore, (state) => state.version);
+  const records = useRecords(['transfers'], readTransfers, version);
+  return (
+    <section className="rounded-md border border-line bg-panel">
+      <h2 className="border-b border-line px-3 py-3 text-sm font-medium">{t('transfer.history')}</h2>
+      <Table
+        label={t('transfer.history')}
+        columns={columns(t, locale)}
+        rows={records.rows}
+        rowKey={(row) => row.transferId}
+        status={records.status}
+        empty={{ title: t('common.empty') }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: records.retry }}
+      />
+      {records.hasMore && (
+        <div className="border-t border-line p-2 text-center">
+          <Button size="small" busy={records.loadingMore} onClick={records.loadMore}>
+            {t('history.more')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

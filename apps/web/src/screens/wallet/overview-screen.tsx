@@ -1,0 +1,49 @@
+import { platformFacts } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
+import { useStore } from 'zustand';
+import { useText } from '../../i18n/i18n.ts';
+import { balancesStore } from '../../stores/balances.ts';
+import { bootConfig } from '../../stores/boot.ts';
+import { tradablePlatforms } from '../../stores/use-keep-live.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { TestFunds } from './TestFunds.tsx';
+import { WalletTable } from './WalletTable.tsx';
+
+/** /wallet/WalletOverviewSub */
+export function OverviewScreen() {
+  const t = useText();
+  const { money } = bootConfig();
+  const { wallets } = useStore(balancesStore);
+  const platforms = tradablePlatforms();
+  const read = Object.values(wallets);
+  const poor =
+    read.length > 0 &&
+    read.every((wallet) => wallet.status === 'ready' && wallet.rows.every((row) => Number(row.total) === 0));
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="text-xl font-medium">{t('title.wallet')}</h1>
+      {money === 'paper' && <TestFunds emphasised={poor} />}
+      <WalletTable
+        wallet="funding"
+        heading={t('wallet.funding')}
+        emptyAdvice={money === 'paper' ? t('wallet.emptyFunding') : ''}
+        action={
+          <Link to="/wallet/TransferSub" className={buttonClass('plain', 'small')}>
+            {t('nav.wallet.transfer')}
+          </Link>
+        }
+      />
+      {platforms.map((platform) => {
+        const { name, platformType } = platformFacts(platform);
+        return (
+          <WalletTable
+            key={platform}
+            wallet={platformType}
+            heading={t('wallet.trading', { venue: name })}
+            emptyAdvice={t('wallet.emptyTrading')}
+          />
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useText } from '../../i18n/i18n.ts';
+import { useKeepLive } from '../../stores/use-keep-live.ts';
+import { SIDE_LINK, SideNav } from '../../ui/SideNav.tsx';
+
+/** /wallet: its sections beside it. */
+export function WalletLayout() {
+  const t = useText();
+  useKeepLive();
+  return (
+    <SideNav
+      label={t('wallet.sections')}
+      links={
+        <>
+          <Link to="/wallet/WalletOverviewSub" className={SIDE_LINK}>
+            {t('nav.wallet.overview')}
+          </Link>
+          <Link to="/wallet/TransferSub" className={SIDE_LINK}>
+            {t('nav.wallet.transfer')}
+          </Link>
+        </>
+      }
+    >
+      <Outlet />
+    </SideNav>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+/** A screen with sections: their links beside it, or in a scrolling row above it on a phone. */
+export function SideNav(props: {
+  readonly label: string;
+  readonly links: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-1 gap-6 px-4 py-6 max-md:flex-col max-md:gap-3">
+      <nav
+        aria-label={props.label}
+        className="flex shrink-0 flex-col gap-0.5 max-md:-mx-4 max-md:flex-row max-md:overflow-x-auto max-md:px-4 md:w-44"
+      >
+        {props.links}
+      </nav>
+      <div className="min-w-0 flex-1">{props.children}</div>
+    </div>
+  );
+}
+
+/** Classes of a link in `SideNav`. */
+export const SIDE_LINK =
+  'flex min-h-9 shrink-0 items-center justify-between gap-3 rounded-md px-3 text-[13px] text-soft hover:bg-hover hover:text-text data-[status=active]:bg-raised data-[status=active]:text-text max-md:min-h-11';
