@@ -2,7 +2,6 @@ import {
   type Amount,
   assert,
   type CandleInterval,
-  type Lots,
   type Millis,
   ok,
   type Result,
@@ -60,8 +59,6 @@ export interface ExchangeOptions {
 export interface OpenedExchange extends Exchange {
   /** Trading for the house; tests and tools use it beside the agents. */
   readonly house: HouseTrading;
-  /** Resolves when everything that reads may show so far is on disk. */
-  durable(): Promise<void>;
 }
 
 /**
@@ -86,6 +83,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenedExch
 
 class SimulatedExchange implements OpenedExchange {
   readonly house: HouseDesk;
+  readonly markets = new Map<string, MarketFacts>();
   readonly #desks = new Map<string, MarketDesk>();
   readonly #state: MemberState;
   readonly #floor: TradingFloor;
@@ -135,6 +133,7 @@ class SimulatedExchange implements OpenedExchange {
       const desk = new MarketDesk(one, engine, ids, this.#floor);
       desk.status = statuses.get(symbol) ?? one.facts.status;
       this.#desks.set(symbol, desk);
+      this.markets.set(symbol, desk.facts);
     }
     this.house = new HouseDesk(
       (symbol) => this.#desk(symbol),
@@ -152,10 +151,6 @@ class SimulatedExchange implements OpenedExchange {
     }
     await this.#journal.flushed();
     this.#market.start(this.house);
-  }
-
-  get markets(): ReadonlyMap<string, MarketFacts> {
-    return new Map([...this.#desks].map(([symbol, desk]) => [symbol, desk.facts]));
   }
 
   now(): Millis {
@@ -237,12 +232,9 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   async amendKeepPriority(
-    account: AccountNumber,
-    symbol: string,
-    ref: OrderRef,
-    quantity: Lots,
-    newClientId?: string,
+    ...asked: Parameters<Exchange['amendKeepPriority']>
   ): Promise<Result<SimOrderReport, SimRefusal>> {
+    const [account, symbol, ref, quantity, newClientId] = asked;
     const found = this.#desks.get(symbol);
     if (found === undefined) return refused('UNKNOWN_SYMBOL');
     if (found.status !== 'TRADING') return refused('MARKET_CLOSED');
@@ -311,6 +303,7 @@ class SimulatedExchange implements OpenedExchange {
     const desk = this.#desk(symbol);
     if (desk.status === status) return;
     desk.status = status;
+    this.markets.set(symbol, desk.facts);
     this.#append({ kind: 'status', symbol, status }, () => undefined);
   }
 

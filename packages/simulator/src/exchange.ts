@@ -225,9 +225,7 @@ export interface Exchange {
     readonly amount: Amount;
     readonly transferId: string;
   }): Promise<Result<{ readonly sequence: number }, 'INSUFFICIENT_BALANCE' | 'ID_REUSED'>>;
-  findTransfer(
-    transferId: string,
-  ):
+  findTransfer(transferId: string):
     | {
         readonly sequence: number;
         readonly time: Millis;
@@ -269,6 +267,9 @@ export interface Exchange {
     symbol: string,
     page: { orderId?: SimOrderId; fromId?: number; startTime?: Millis; endTime?: Millis; limit: number },
   ): readonly SimFill[];
+
+  /** Resolves when all that the private reads show now is on disk: await it before answering one, or a crash may take back what was told. */
+  durable(): Promise<void>;
 
   depth(symbol: string, limit: number): SimDepth;
   trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[];

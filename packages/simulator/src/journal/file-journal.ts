@@ -7,6 +7,8 @@ import type { Acknowledge, Journal } from './journal.ts';
 import { encodeRecord, type JournalRecord } from './records.ts';
 
 const SNAPSHOT_CHUNK_RECORDS = 64;
+/** The files hold API secrets: for their owner only. */
+const PRIVATE = 0o600;
 
 /** Bounds of a journal, all with defaults. */
 export interface JournalLimits {
@@ -34,12 +36,12 @@ export async function openFileJournal(
   directory: string,
   limits: Partial<JournalLimits> = {},
 ): Promise<{ readonly journal: Journal; readonly records: readonly JournalRecord[] }> {
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const unlock = await lockDirectory(directory);
   try {
     const { records, generation } = await recoverDirectory(directory);
     const current = generation === 0 ? 1 : generation;
-    const handle = await open(generationFile(directory, 'journal', current), 'a');
+    const handle = await open(generationFile(directory, 'journal', current), 'a', PRIVATE);
     await syncDirectory(directory);
     const { size } = await handle.stat();
     const journal = new FileJournal(directory, { ...DEFAULT_LIMITS, ...limits }, unlock);
@@ -151,7 +153,7 @@ class FileJournal implements Journal {
   async #changeFile(generation: number): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      const handle = await open(generationFile(this.#directory, 'journal', generation), 'a');
+      const handle = await open(generationFile(this.#directory, 'journal', generation), 'a', PRIVATE);
       await syncDirectory(this.#directory);
       await this.#handle?.close();
       this.begin(handle, generation, 0);
@@ -163,7 +165,7 @@ class FileJournal implements Journal {
   async #writeSnapshot(generation: number, records: readonly JournalRecord[]): Promise<void> {
     const file = generationFile(this.#directory, 'snapshot', generation);
     const draft = `${file}${DRAFT}`;
-    const handle = await open(draft, 'w');
+    const handle = await open(draft, 'w', PRIVATE);
     try {
       // Chunk by chunk, so that orders are matched in between.
       for (let at = 0; at < records.length; at += SNAPSHOT_CHUNK_RECORDS) {
