@@ -3,7 +3,7 @@ import type { AccountNumber, OrderRef, SimFill, SimOrder, SimOrderId } from '../
 import { isOpen } from './terms.ts';
 
 /** Orders, and fills, kept per account and market; when a quarter more have gathered the oldest closed ones go. */
-export const HISTORY_KEPT_MAX = 20_000;
+const HISTORY_KEPT_MAX = 20_000;
 
 /** Which part of a history is asked for; bounds are inclusive. */
 export interface HistoryPage {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 const HEADER_BYTES = 8;
 /** Largest payload of one frame; a longer length in a header is damage. */
-export const FRAME_BYTES_MAX = 64 * 1024 * 1024;
+const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A payload behind its length and CRC-32, both little endian. */
 export function encodeFrame(payload: Buffer): Buffer {
