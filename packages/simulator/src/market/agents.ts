@@ -1,21 +1,9 @@
-import type { Lots, Millis, Ticks } from '@crossbook/domain';
+import { type Lots, type Millis, type Ticks, toNumberForDisplay } from '@crossbook/domain';
 import type { SimOrderId } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
 import { type BarScale, barScale } from './bars.ts';
 import type { ListedMarket } from './listing.ts';
 import { type RandomStream, randomStream, textStream } from './noise.ts';
-
-/**
- * The crowd of one market, all trading for the house: makers who keep a ladder of quotes around the fair price,
- * arbitrageurs who take whatever is offered on the wrong side of it, takers who follow trend or nothing.
- * Deterministic: the same seed, times and books give the same orders.
- */
-export interface BookAgents {
-  /** Lets the crowd act once. @param full every maker and taker; otherwise the few that keep a quiet market alive. */
-  step(now: Millis, full: boolean): void;
-  /** Takes crossed orders that waited through an interruption, then quotes the whole ladder. */
-  open(now: Millis): void;
-}
 
 /** What agents need to know of the world. */
 export interface AgentSurroundings {
@@ -74,142 +62,174 @@ function ladderDistances(priceTicks: number): Float64Array {
   });
 }
 
-/** Makes the crowd of one market. */
-export function bookAgents(market: ListedMarket, surroundings: AgentSurroundings): BookAgents {
-  const { house, seed } = surroundings;
-  const { symbol } = market;
-  const scale = barScale(market);
-  const random = randomStream(seed, textStream(`${symbol} agents`));
-  const bids = ladder('BUY');
-  const asks = ladder('SELL');
-  const lots = quantities(market, scale, random);
-  let distances = ladderDistances(scale.ticks(market.startPrice));
-  let distancesFor = 0;
-  let previous: { readonly time: Millis; readonly fair: number } | undefined;
-  let trend = 0;
+/**
+ * The crowd of one market, all trading for the house: makers who keep a ladder of quotes around the fair price,
+ * arbitrageurs who take whatever is offered on the wrong side of it, takers who follow trend or nothing.
+ * Deterministic: the same seed, times and books give the same orders.
+ */
+export class BookAgents {
+  readonly #market: ListedMarket;
+  readonly #symbol: string;
+  readonly #house: HouseTrading;
+  readonly #fairPrice: AgentSurroundings['fairPrice'];
+  readonly #scale: BarScale;
+  readonly #random: RandomStream;
+  readonly #bids = ladder('BUY');
+  readonly #asks = ladder('SELL');
+  readonly #lots: Quantities;
+  #distances: Float64Array;
+  #distancesFor = 0;
+  #previous: { readonly time: Millis; readonly fair: number } | undefined;
+  #trend = 0;
 
-  const fairTicks = (now: Millis): number => scale.ticks(surroundings.fairPrice(symbol, now));
-  const dropQuote = (side: Ladder, level: number): void => {
-    const id = side.ids[level];
-    if (id !== undefined) house.cancel(symbol, id);
-    side.ids[level] = undefined;
-  };
-  const placeQuote = (side: Ladder, level: number, price: number, full: boolean): void => {
-    if (price < 1) return;
-    const spacing = (distances[level + 1] ?? (distances[level] as number)) - (distances[level] as number);
-    const share = spacing / (distances[FULL_LEVELS - 1] as number);
-    const quantity = lots.quote({ level, share, times: full ? 1 : QUIET_SIZE }, price);
-    const placed = house.place(symbol, { side: side.side, kind: 'POST', price: price as Ticks, quantity });
-    side.ids[level] = placed.resting;
-    side.prices[level] = price;
-  };
+  constructor(market: ListedMarket, surroundings: AgentSurroundings) {
+    this.#market = market;
+    this.#symbol = market.symbol;
+    this.#house = surroundings.house;
+    this.#fairPrice = surroundings.fairPrice;
+    this.#scale = barScale(market);
+    this.#random = randomStream(surroundings.seed, textStream(`${market.symbol} agents`));
+    this.#lots = quantities(market, this.#scale, this.#random);
+    this.#distances = ladderDistances(this.#scale.ticks(market.startPrice));
+  }
+
+  /** Takes crossed orders that waited through an interruption, then quotes the whole ladder. */
+  open(now: Millis): void {
+    const fair = this.#fairTicks(now);
+    this.#resize(fair);
+    for (let sweep = 0; sweep < OPENING_SWEEPS_MAX && this.#arbitrage(fair, 60) > 0; sweep += 1);
+    this.#makers(fair, true);
+    this.#makers(fair, true);
+  }
+
+  /** Lets the crowd act once. @param full every maker and taker; otherwise the few that keep a quiet market alive. */
+  step(now: Millis, full: boolean): void {
+    const fair = this.#fairTicks(now);
+    const previous = this.#previous;
+    const seconds = previous === undefined ? 0.1 : Math.min(2, (now - previous.time) / 1_000);
+    if (previous !== undefined) {
+      this.#trend = this.#trend * Math.exp(-seconds / 20) + ((fair - previous.fair) / fair) * 4_000;
+    }
+    this.#previous = { time: now, fair };
+    this.#resize(fair);
+    this.#takers(fair, seconds, full);
+    this.#arbitrage(fair, seconds);
+    this.#forgetTaken();
+    this.#makers(fair, full);
+  }
+
+  #fairTicks(now: Millis): number {
+    return this.#scale.ticks(this.#fairPrice(this.#symbol, now));
+  }
+
+  #resize(fair: number): void {
+    if (Math.abs(fair - this.#distancesFor) < this.#distancesFor * 0.05) return;
+    this.#distances = ladderDistances(fair);
+    this.#distancesFor = fair;
+  }
+
   /** Takes the other side up to a limit price; nothing when it has no offer there. */
-  const take = (side: 'BUY' | 'SELL', limit: number, quantity: Lots): Lots =>
-    house.place(symbol, { side, kind: 'IOC', price: Math.max(1, limit) as Ticks, quantity }).executed;
+  #take(side: 'BUY' | 'SELL', limit: number, quantity: Lots): Lots {
+    const price = Math.max(1, limit) as Ticks;
+    return this.#house.place(this.#symbol, { side, kind: 'IOC', price, quantity }).executed;
+  }
 
   /** Takes what is offered beyond the fair price: this carries the tape along with it. */
-  const arbitrage = (fair: number, seconds: number): number => {
-    const ask = house.bestAsk(symbol);
-    const bid = house.bestBid(symbol);
-    const buys = ask !== undefined && ask < fair - 0.5;
-    const sells = bid !== undefined && bid > fair + 0.5;
-    if (!buys && !sells) return 0;
-    const distance = buys ? fair - (ask as number) : (bid as number) - fair;
-    const urgency = 1 + Math.min(20, (distance / fair) * 4_000);
-    const quantity = lots.flow(seconds * urgency * (0.3 + 2.4 * random.next()), fair);
-    return take(buys ? 'BUY' : 'SELL', buys ? Math.floor(fair) : Math.ceil(fair), quantity);
-  };
-  const takers = (fair: number, seconds: number, full: boolean): void => {
-    const perSecond = market.dailyTurnover / DAY_SECONDS / market.tradeNotional;
-    const wanted = perSecond * seconds;
+  #arbitrage(fair: number, seconds: number): number {
+    const ask = this.#house.bestAsk(this.#symbol);
+    const bid = this.#house.bestBid(this.#symbol);
+    const bought = ask !== undefined && ask < fair - 0.5 ? fair - ask : 0;
+    const sold = bid !== undefined && bid > fair + 0.5 ? bid - fair : 0;
+    if (bought === 0 && sold === 0) return 0;
+    const urgency = 1 + Math.min(20, (Math.max(bought, sold) / fair) * 4_000);
+    const quantity = this.#lots.flow(seconds * urgency * (0.3 + 2.4 * this.#random.next()), fair);
+    return bought > 0
+      ? this.#take('BUY', Math.floor(fair), quantity)
+      : this.#take('SELL', Math.ceil(fair), quantity);
+  }
+
+  #takers(fair: number, seconds: number, full: boolean): void {
+    const random = this.#random;
+    const wanted = (this.#market.dailyTurnover / DAY_SECONDS / this.#market.tradeNotional) * seconds;
     const most = full ? TAKES_PER_STEP_MAX : QUIET_TAKES_PER_STEP_MAX;
     const count = Math.min(most, Math.floor(wanted + random.next()));
-    const size = count === 0 ? 0 : Math.max(1, wanted / Math.max(count, 1));
+    const size = Math.max(1, wanted / Math.max(count, 1));
+    // Nobody buys far above what a thing is worth: an empty level next to the touch is left alone.
+    const reach = fair * 0.0004 + 1.5;
     for (let taken = 0; taken < count; taken += 1) {
-      const ask = house.bestAsk(symbol);
-      const bid = house.bestBid(symbol);
+      const ask = this.#house.bestAsk(this.#symbol);
+      const bid = this.#house.bestBid(this.#symbol);
       if (ask === undefined || bid === undefined) return;
-      // Nobody buys far above what a thing is worth: an empty level next to the touch is left alone.
-      const reach = fair * 0.0004 + 1.5;
       const pull = Math.tanh((fair - (ask + bid) / 2) / Math.max(2, fair * 0.00005));
-      const buys = random.next() < 0.5 + 0.3 * pull + 0.12 * Math.tanh(trend);
+      const buys = random.next() < 0.5 + 0.3 * pull + 0.12 * Math.tanh(this.#trend);
       const slip = Math.floor(fair * 0.00004 * random.exponential());
-      const quantity = lots.trade(size, fair);
-      if (buys && ask <= fair + reach) take('BUY', ask + slip, quantity);
-      if (!buys && bid >= fair - reach) take('SELL', bid - slip, quantity);
+      const quantity = this.#lots.trade(size, fair);
+      if (buys && ask <= fair + reach) this.#take('BUY', ask + slip, quantity);
+      if (!buys && bid >= fair - reach) this.#take('SELL', bid - slip, quantity);
     }
-  };
+  }
+
   /** Pulls quotes that the price has passed or left behind, and puts the missing ones back. */
-  const makers = (fair: number, full: boolean): void => {
-    const half = 0.5 + random.exponential() * lots.spreadTicks(fair);
-    const touchBid = Math.floor(fair - half);
-    const touchAsk = Math.max(touchBid + 1, Math.ceil(fair + half * random.next()));
+  #makers(fair: number, full: boolean): void {
+    const half = 0.5 + this.#random.exponential() * this.#lots.spreadTicks(fair);
+    const bid = Math.floor(fair - half);
+    const ask = Math.max(bid + 1, Math.ceil(fair + half * this.#random.next()));
+    this.#pull(this.#bids, bid, full);
+    this.#pull(this.#asks, ask, full);
+    this.#quote(this.#bids, bid, full);
+    this.#quote(this.#asks, ask, full);
+  }
+
+  #pull(side: Ladder, touch: number, full: boolean): void {
     const refresh = full ? 0.03 : 0.05;
-    for (const side of [bids, asks]) {
-      const touch = side === bids ? touchBid : touchAsk;
-      for (let level = 0; level < FULL_LEVELS; level += 1) {
-        if (side.ids[level] === undefined) continue;
-        const distance = (touch - (side.prices[level] as number)) * side.sign;
-        const gone = distance < 0 || distance > (distances[level] as number) * 2.2 + 1;
-        const eager = level === 0 || distance < 0 || random.next() < 0.6;
-        if ((gone && eager) || random.next() < refresh) dropQuote(side, level);
-      }
+    for (let level = 0; level < FULL_LEVELS; level += 1) {
+      const id = side.ids[level];
+      if (id === undefined) continue;
+      const distance = (touch - (side.prices[level] as number)) * side.sign;
+      const gone = distance < 0 || distance > (this.#distances[level] as number) * 2.2 + 1;
+      const eager = level === 0 || distance < 0 || this.#random.next() < 0.6;
+      if (!(gone && eager) && this.#random.next() >= refresh) continue;
+      this.#house.cancel(this.#symbol, id);
+      side.ids[level] = undefined;
     }
-    for (const side of [bids, asks]) {
-      const touch = side === bids ? touchBid : touchAsk;
-      for (let level = 0; level < FULL_LEVELS; level += 1) {
-        if (side.ids[level] !== undefined) continue;
-        if (!full && level >= QUIET_NEAR && level % QUIET_EVERY !== 0) continue;
-        if (level > 3 && full && random.next() < 0.4) continue;
-        const price = touch - side.sign * spreadOut(level);
-        placeQuote(side, level, level < 3 ? price : lots.roundly(price, side.sign), full);
-      }
+  }
+
+  #quote(side: Ladder, touch: number, full: boolean): void {
+    for (let level = 0; level < FULL_LEVELS; level += 1) {
+      if (side.ids[level] !== undefined) continue;
+      if (!full && level >= QUIET_NEAR && level % QUIET_EVERY !== 0) continue;
+      if (level > 3 && full && this.#random.next() < 0.4) continue;
+      const distance = this.#distances[level] as number;
+      const away = level === 0 ? 0 : Math.round(distance * (0.75 + 0.5 * this.#random.next()));
+      const price = touch - side.sign * away;
+      this.#place(side, level, level < 3 ? price : this.#lots.roundly(price, side.sign), full);
     }
-  };
-  const spreadOut = (level: number): number => {
-    const distance = distances[level] as number;
-    return level === 0 ? 0 : Math.round(distance * (0.75 + 0.5 * random.next()));
-  };
+  }
+
+  #place(side: Ladder, level: number, price: number, full: boolean): void {
+    if (price < 1) return;
+    const distance = this.#distances[level] as number;
+    const spacing = (this.#distances[level + 1] ?? distance) - distance;
+    const share = spacing / (this.#distances[FULL_LEVELS - 1] as number);
+    const quantity = this.#lots.quote({ level, share, times: full ? 1 : QUIET_SIZE }, price);
+    const order = { side: side.side, kind: 'POST', price: price as Ticks, quantity } as const;
+    side.ids[level] = this.#house.place(this.#symbol, order).resting;
+    side.prices[level] = price;
+  }
+
   /** Forgets quotes that were taken, so that makers put them back. */
-  const forgetTaken = (): void => {
-    const bid = house.bestBid(symbol) ?? 0;
-    const ask = house.bestAsk(symbol) ?? Number.MAX_SAFE_INTEGER;
-    for (const side of [bids, asks]) {
-      const best = side === bids ? bid : ask;
+  #forgetTaken(): void {
+    const bid = this.#house.bestBid(this.#symbol) ?? 0;
+    const ask = this.#house.bestAsk(this.#symbol) ?? Number.MAX_SAFE_INTEGER;
+    for (const side of [this.#bids, this.#asks]) {
+      const best = side === this.#bids ? bid : ask;
       for (let level = 0; level < FULL_LEVELS; level += 1) {
         const id = side.ids[level];
         if (id === undefined || ((side.prices[level] as number) - best) * side.sign < 0) continue;
-        if (house.remaining(symbol, id) === 0) side.ids[level] = undefined;
+        if (this.#house.remaining(this.#symbol, id) === 0) side.ids[level] = undefined;
       }
     }
-  };
-  const resize = (fair: number): void => {
-    if (Math.abs(fair - distancesFor) < distancesFor * 0.05) return;
-    distances = ladderDistances(fair);
-    distancesFor = fair;
-  };
-  return {
-    open: (now) => {
-      const fair = fairTicks(now);
-      resize(fair);
-      for (let sweep = 0; sweep < OPENING_SWEEPS_MAX && arbitrage(fair, 60) > 0; sweep += 1);
-      makers(fair, true);
-      makers(fair, true);
-    },
-    step: (now, full) => {
-      const fair = fairTicks(now);
-      const seconds = previous === undefined ? 0.1 : Math.min(2, (now - previous.time) / 1_000);
-      if (previous !== undefined) {
-        trend = trend * Math.exp(-seconds / 20) + ((fair - previous.fair) / fair) * 4_000;
-      }
-      previous = { time: now, fair };
-      resize(fair);
-      takers(fair, seconds, full);
-      arbitrage(fair, seconds);
-      forgetTaken();
-      makers(fair, full);
-    },
-  };
+  }
 }
 
 /** How much agents trade and quote, and at which prices they like to. */
@@ -231,7 +251,7 @@ function quantities(market: ListedMarket, scale: BarScale, random: RandomStream)
   const ladderNotional = market.dailyTurnover * LADDER_TURNOVER;
   const toLots = (notional: number, price: number): Lots =>
     Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
-  const most = scale.lots(Number(market.maxMarketQty / 10n ** 10n) / 1e8);
+  const most = Math.floor(scale.lots(toNumberForDisplay(market.maxMarketQty)));
   const bounded = (quantity: Lots): Lots => Math.min(quantity, most) as Lots;
   return {
     quote: ({ level, share, times }, price) => {

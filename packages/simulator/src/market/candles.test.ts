@@ -200,6 +200,26 @@ describe('candles of the running market', () => {
     expect(again.candles('BTCUSDT', '1m', page)[0]?.high).toBe(99_999.99);
   });
 
+  test('what the process slept through is history, and the tape goes on from there', async () => {
+    const clock = { now: NOW };
+    const side = await market(clock);
+    side.step(clock.now);
+    clock.now = (NOW + 8 * 3_600_000) as Millis;
+    side.step(clock.now);
+    const bars = side.candles('BTCUSDT', '1m', { limit: 470 });
+    expect(bars.filter((bar) => bar.trades > 0).length).toBeGreaterThan(460);
+    expect(side.ticker('BTCUSDT').last).toBe(bars.at(-1)?.close);
+    expect(side.ticker('BTCUSDT').last / side.fairPrice('BTCUSDT', clock.now)).toBeCloseTo(1, 2);
+  });
+
+  test('a suspended market shows the past and then stands still', async () => {
+    const side = await market({ now: NOW });
+    const bars = side.candles('WAVESUSDT', '1w', { limit: 60 });
+    expect(bars[0]?.volume).toBeGreaterThan(0);
+    expect(bars.at(-1)).toMatchObject({ volume: 0, trades: 0, high: bars.at(-1)?.low });
+    expect(side.ticker('WAVESUSDT')).toMatchObject({ volume: 0, last: bars.at(-1)?.close });
+  });
+
   test('a shock moves the price at once and for good, and history before it stays', async () => {
     const clock = { now: NOW };
     const files = volatileFiles();

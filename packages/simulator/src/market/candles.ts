@@ -6,7 +6,6 @@ import {
   barScale,
   DAY_MILLIS,
   DAY_MINUTES,
-  flatBar,
   HOUR_MILLIS,
   MINUTE_MILLIS,
   mergeBar,
@@ -41,19 +40,11 @@ export interface CandlePage {
   readonly limit: number;
 }
 
-/** Candles at every interval, all folded from the same minutes, so that they agree with each other. */
-export interface Candles {
-  page(symbol: string, interval: CandleInterval, page: CandlePage): readonly SimCandle[];
-  /** A closed minute, or the open one as far as it has come. */
-  minute(symbol: string, time: number): Bar;
-  /** Sixty seconds of a minute from closed history (not the tape). */
-  seconds(symbol: string, minuteTime: number): Bar[];
-  /** Takes a minute that the tape closed: it wins from now on. */
-  closed(symbol: string, bar: Bar): void;
-  /** Folds one more past day of some market ahead of being asked for it; false when every day is ready. */
-  prepareDay(): boolean;
-  /** Forgets everything derived, after a change of the price's future. */
-  forget(): void;
+/** What candles are folded from; the clock decides which bars have opened. */
+export interface CandleSources {
+  readonly closed: ClosedBars;
+  readonly live: LiveBars;
+  readonly clock: () => Millis;
 }
 
 const HOUR_MINUTES = 60;
@@ -67,138 +58,158 @@ function remember<Key, Value>(cache: Map<Key, Value>, key: Key, value: Value, en
   return value;
 }
 
-/** @param clock gives the time that decides which bars have opened. */
-export function candles(
-  markets: readonly ListedMarket[],
-  sources: { readonly closed: ClosedBars; readonly live: LiveBars; readonly clock: () => Millis },
-): Candles {
-  const listed = new Map(
-    markets.map((market) => [market.symbol, { market, scale: barScale(market) }] as const),
-  );
-  const dayTables = new Map<string, DayBars>();
-  const hourBars = new Map<string, Bar[]>();
-  const wholeDays = new Map<string, Bar>();
-  const find = (symbol: string): { market: ListedMarket; scale: BarScale } => {
-    const entry = listed.get(symbol);
+/** Candles at every interval, all folded from the same minutes, so that they agree with each other. */
+export class Candles {
+  readonly #sources: CandleSources;
+  readonly #listed: ReadonlyMap<string, { readonly market: ListedMarket; readonly scale: BarScale }>;
+  readonly #dayTables = new Map<string, DayBars>();
+  readonly #hourBars = new Map<string, Bar[]>();
+  readonly #wholeDays = new Map<string, Bar>();
+  readonly #unprepared: (today: number) => { market: ListedMarket; day: number } | undefined;
+
+  constructor(markets: readonly ListedMarket[], sources: CandleSources) {
+    this.#sources = sources;
+    this.#listed = new Map(markets.map((market) => [market.symbol, { market, scale: barScale(market) }]));
+    this.#unprepared = preparation(markets);
+  }
+
+  /** A page of one market, ascending. */
+  page(symbol: string, interval: CandleInterval, page: CandlePage): readonly SimCandle[] {
+    const { scale } = this.#find(symbol);
+    const now = this.#sources.clock();
+    const opens = openings(interval, page, now);
+    if (unitOf(interval) === 'second') {
+      const cache = new Map<number, Bar[]>();
+      return opens.map((time) => scale.candle(this.#second(symbol, time, cache)));
+    }
+    const end = Math.floor(now / MINUTE_MILLIS) * MINUTE_MILLIS + MINUTE_MILLIS;
+    return opens.map((time) => {
+      const to = Math.min(nextCandleOpen(time, interval), end);
+      return scale.candle({ ...this.#fold(symbol, Math.max(time, HISTORY_START), to), time });
+    });
+  }
+
+  /** A closed minute, or the open one as far as it has come. */
+  minute(symbol: string, time: number): Bar {
+    const open = this.#sources.live.openMinute(symbol);
+    if (open !== undefined && time >= open.time && time < open.time + MINUTE_MILLIS) return { ...open };
+    return this.closedMinute(symbol, time);
+  }
+
+  /** A minute as history has it, whatever the tape prints of it. */
+  closedMinute(symbol: string, time: number): Bar {
+    const day = Math.floor(time / DAY_MILLIS);
+    return this.#table(symbol, day).read(Math.floor((time - day * DAY_MILLIS) / MINUTE_MILLIS));
+  }
+
+  /** Sixty seconds of a minute from closed history (not the tape). */
+  seconds(symbol: string, minuteTime: number): Bar[] {
+    return this.#sources.closed.seconds(this.#find(symbol).market, this.minute(symbol, minuteTime));
+  }
+
+  /** Takes a minute that the tape closed: it wins from now on. */
+  closed(symbol: string, bar: Bar): void {
+    const day = Math.floor(bar.time / DAY_MILLIS);
+    const key = `${symbol} ${day}`;
+    this.#dayTables.get(key)?.write((bar.time - day * DAY_MILLIS) / MINUTE_MILLIS, bar);
+    this.#hourBars.delete(key);
+    this.#wholeDays.delete(key);
+  }
+
+  /** Folds one more past day of some market ahead of being asked for it; false when every day is ready. */
+  prepareDay(): boolean {
+    const next = this.#unprepared(Math.floor(this.#sources.clock() / DAY_MILLIS));
+    if (next === undefined) return false;
+    const key = `${next.market.symbol} ${next.day}`;
+    if (this.#wholeDays.has(key)) return true;
+    const minutes = this.#sources.closed.day(next.market, next.day);
+    const bar = minutes.read(0);
+    for (let at = 1; at < DAY_MINUTES; at += 1) minutes.mergeInto(bar, at);
+    this.#wholeDays.set(key, bar);
+    return true;
+  }
+
+  /** Forgets everything derived, after a change of the price's future. Prices before it come out the same. */
+  forget(): void {
+    this.#dayTables.clear();
+    this.#hourBars.clear();
+  }
+
+  #find(symbol: string): { readonly market: ListedMarket; readonly scale: BarScale } {
+    const entry = this.#listed.get(symbol);
     assert(entry !== undefined, `candles are asked for a listed market, not ${symbol}`);
     return entry;
-  };
-  const table = (symbol: string, day: number): DayBars => {
+  }
+
+  #table(symbol: string, day: number): DayBars {
     const key = `${symbol} ${day}`;
-    const known = dayTables.get(key);
+    const known = this.#dayTables.get(key);
     if (known !== undefined) return known;
-    return remember(dayTables, key, sources.closed.day(find(symbol).market, day), DAY_TABLES_MAX);
-  };
-  const minute = (symbol: string, time: number): Bar => {
-    const open = sources.live.openMinute(symbol);
-    if (open !== undefined && time >= open.time && time < open.time + MINUTE_MILLIS) return { ...open };
-    const day = Math.floor(time / DAY_MILLIS);
-    return table(symbol, day).read(Math.floor((time - day * DAY_MILLIS) / MINUTE_MILLIS));
-  };
-  const foldMinutes = (symbol: string, from: number, to: number): Bar => {
-    const bar = minute(symbol, from);
-    for (let time = from + MINUTE_MILLIS; time < to; time += MINUTE_MILLIS)
-      mergeBar(bar, minute(symbol, time));
-    return bar;
-  };
-  const hoursOf = (symbol: string, day: number): Bar[] => {
+    const table = this.#sources.closed.day(this.#find(symbol).market, day);
+    return remember(this.#dayTables, key, table, DAY_TABLES_MAX);
+  }
+
+  #hoursOf(symbol: string, day: number): Bar[] {
     const key = `${symbol} ${day}`;
-    const known = hourBars.get(key);
+    const known = this.#hourBars.get(key);
     if (known !== undefined) return known;
-    const minutes = table(symbol, day);
+    const minutes = this.#table(symbol, day);
     const hours = Array.from({ length: 24 }, (_, hour) => {
       const bar = minutes.read(hour * HOUR_MINUTES);
       for (let at = 1; at < HOUR_MINUTES; at += 1) minutes.mergeInto(bar, hour * HOUR_MINUTES + at);
       return bar;
     });
-    return remember(hourBars, key, hours, HOUR_TABLES_MAX);
-  };
-  const dayOf = (symbol: string, day: number): Bar => {
+    return remember(this.#hourBars, key, hours, HOUR_TABLES_MAX);
+  }
+
+  #dayOf(symbol: string, day: number): Bar {
     const key = `${symbol} ${day}`;
-    const known = wholeDays.get(key);
+    const known = this.#wholeDays.get(key);
     if (known !== undefined) return known;
-    const [first, ...rest] = hoursOf(symbol, day);
+    const [first, ...rest] = this.#hoursOf(symbol, day);
     const bar = { ...(first as Bar) };
     for (const hour of rest) mergeBar(bar, hour);
-    wholeDays.set(key, bar);
+    this.#wholeDays.set(key, bar);
     return bar;
-  };
+  }
+
   /** Folds [from, to), both on minutes, with the largest finished pieces; `to` is at most the end of the open minute. */
-  const fold = (symbol: string, from: number, to: number): Bar => {
-    const today = Math.floor(sources.clock() / DAY_MILLIS) * DAY_MILLIS;
+  #fold(symbol: string, from: number, to: number): Bar {
+    const today = Math.floor(this.#sources.clock() / DAY_MILLIS) * DAY_MILLIS;
     let bar: Bar | undefined;
     let time = from;
     while (time < to) {
       const piece = pieceAt(time, to, today);
-      const day = Math.floor(time / DAY_MILLIS);
-      let part: Bar;
-      if (piece === DAY_MILLIS) part = dayOf(symbol, day);
-      else if (piece === HOUR_MILLIS && time < today) {
-        part = hoursOf(symbol, day)[(time - day * DAY_MILLIS) / HOUR_MILLIS] as Bar;
-      } else part = foldMinutes(symbol, time, time + piece);
+      const part = this.#piece(symbol, time, piece);
       if (bar === undefined) bar = { ...part };
       else mergeBar(bar, part);
       time += piece;
     }
     assert(bar !== undefined, 'a bar covers at least one minute');
     return bar;
-  };
-  const unprepared = preparation(markets);
-  const second = (symbol: string, time: number, cache: Map<number, Bar[]>): Bar => {
-    const printed = sources.live.second(symbol, time);
+  }
+
+  #piece(symbol: string, time: number, length: number): Bar {
+    const day = Math.floor(time / DAY_MILLIS);
+    if (length === DAY_MILLIS) return this.#dayOf(symbol, day);
+    if (length === MINUTE_MILLIS) return this.minute(symbol, time);
+    return this.#hoursOf(symbol, day)[(time - day * DAY_MILLIS) / HOUR_MILLIS] as Bar;
+  }
+
+  #second(symbol: string, time: number, cache: Map<number, Bar[]>): Bar {
+    const printed = this.#sources.live.second(symbol, time);
     if (printed !== undefined) return printed;
     const start = Math.floor(time / MINUTE_MILLIS) * MINUTE_MILLIS;
-    const known = cache.get(start);
-    const seconds = known ?? sources.closed.seconds(find(symbol).market, minute(symbol, start));
-    if (known === undefined) cache.set(start, seconds);
-    return seconds[(time - start) / 1_000] ?? flatBar(time, 0);
-  };
-  return {
-    minute,
-    seconds: (symbol, time) => sources.closed.seconds(find(symbol).market, minute(symbol, time)),
-    page: (symbol, interval, page) => {
-      const { scale } = find(symbol);
-      const now = sources.clock();
-      const opens = openings(interval, page, now);
-      if (unitOf(interval) === 'second') {
-        const cache = new Map<number, Bar[]>();
-        return opens.map((time) => scale.candle(second(symbol, time, cache)));
-      }
-      const end = Math.floor(now / MINUTE_MILLIS) * MINUTE_MILLIS + MINUTE_MILLIS;
-      return opens.map((time) => {
-        const to = Math.min(nextCandleOpen(time, interval), end);
-        return scale.candle({ ...fold(symbol, Math.max(time, HISTORY_START), to), time });
-      });
-    },
-    closed: (symbol, bar) => {
-      const day = Math.floor(bar.time / DAY_MILLIS);
-      dayTables.get(`${symbol} ${day}`)?.write((bar.time - day * DAY_MILLIS) / MINUTE_MILLIS, bar);
-      hourBars.delete(`${symbol} ${day}`);
-      wholeDays.delete(`${symbol} ${day}`);
-    },
-    prepareDay: () => {
-      const today = Math.floor(sources.clock() / DAY_MILLIS);
-      const next = unprepared(today);
-      if (next === undefined) return false;
-      const key = `${next.market.symbol} ${next.day}`;
-      if (wholeDays.has(key)) return true;
-      const minutes = sources.closed.day(next.market, next.day);
-      const bar = minutes.read(0);
-      for (let at = 1; at < DAY_MINUTES; at += 1) minutes.mergeInto(bar, at);
-      wholeDays.set(key, bar);
-      return true;
-    },
-    forget: () => {
-      dayTables.clear();
-      hourBars.clear();
-      wholeDays.clear();
-    },
-  };
+    const seconds = cache.get(start) ?? this.seconds(symbol, start);
+    cache.set(start, seconds);
+    return seconds[(time - start) / 1_000] as Bar;
+  }
 }
 
+/** Length of the piece that begins at `time`: hours and days only where they are whole and before today. */
 function pieceAt(time: number, to: number, today: number): number {
   if (time % DAY_MILLIS === 0 && time + DAY_MILLIS <= to && time < today) return DAY_MILLIS;
-  if (time % HOUR_MILLIS === 0 && time + HOUR_MILLIS <= to) return HOUR_MILLIS;
+  if (time % HOUR_MILLIS === 0 && time + HOUR_MILLIS <= to && time < today) return HOUR_MILLIS;
   return MINUTE_MILLIS;
 }
 

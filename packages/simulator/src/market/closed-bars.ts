@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
-import { barScale, DAY_MILLIS, MINUTE_MILLIS } from './bars.ts';
+import { barScale, DAY_MILLIS, DAY_MINUTES, flatBar, MINUTE_MILLIS } from './bars.ts';
 import type { ClosedBars } from './candles.ts';
-import type { DayBars } from './day-bars.ts';
+import { type DayBars, dayBars } from './day-bars.ts';
 import type { FairPrice } from './fair-price.ts';
 import { generateDay, type PriceOffset } from './generated-bars.ts';
 import type { ListedMarket } from './listing.ts';
@@ -62,6 +62,13 @@ export interface PriceLayers {
 
 const LIVE_DAYS_MAX = 3;
 
+/** A day on which nothing trades. */
+function stillDay(day: number, price: number): DayBars {
+  const table = dayBars(day);
+  for (let minute = 0; minute < DAY_MINUTES; minute += 1) table.write(minute, flatBar(0, price));
+  return table;
+}
+
 /** Stacks seeded prices, recording, shocks and printed bars. */
 export function priceLayers(markets: readonly ListedMarket[], sources: BarSources): PriceLayers {
   const listed = new Map(
@@ -80,7 +87,12 @@ export function priceLayers(markets: readonly ListedMarket[], sources: BarSource
   const shockOnly = offsets(markets, (symbol, time) => sources.shocks.logAt(symbol, time));
 
   const base = (market: ListedMarket, day: number, offset: PriceOffset): DayBars => {
-    const table = generateDay({ seed: sources.seed, fair: sources.fair, offset }, market, day);
+    const source = { seed: sources.seed, fair: sources.fair, offset };
+    const { suspendedSince } = market;
+    if (suspendedSince !== undefined && day >= suspendedSince) {
+      return stillDay(day, generateDay(source, market, suspendedSince).read(0).open);
+    }
+    const table = generateDay(source, market, day);
     if (placed !== undefined && market === recorded) {
       placed.recording.overlay(day - placed.shiftMillis / DAY_MILLIS, table);
     }

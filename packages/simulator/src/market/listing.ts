@@ -9,6 +9,8 @@ export interface ListedMarket extends MarketFacts {
   readonly tradeNotional: number;
   /** Share of the price's movement that it has in common with all other markets, 0 to 1. */
   readonly commonShare: number;
+  /** Nothing has traded since the start of this day (days since 1970); absent for markets that never stopped. */
+  readonly suspendedSince?: number;
   /** Only for crosses: the two markets against the common quote whose ratio is this market's fair price. */
   readonly crossOf?: readonly [base: string, quote: string];
 }
@@ -118,5 +120,9 @@ function listed(entry: ListingLine, quote: string, limits: { minNotional: Amount
 export const LISTING: readonly ListedMarket[] = [
   ...USDT_LINES.map((entry) => listed(entry, 'USDT', { minNotional: amount('5') })),
   { ...listed(ETHBTC, 'BTC', { minNotional: amount('0.0001') }), crossOf: ['ETHUSDT', 'BTCUSDT'] },
-  { ...listed(SUSPENDED, 'USDT', { minNotional: amount('5') }), status: 'BREAK' },
+  {
+    ...listed(SUSPENDED, 'USDT', { minNotional: amount('5') }),
+    status: 'BREAK',
+    suspendedSince: Date.UTC(2026, 4, 4) / 86_400_000,
+  },
 ];

@@ -1,9 +1,9 @@
 import { assert, type Millis, ok, type Result } from '@crossbook/domain';
 import type { SimTrade } from '../exchange.ts';
 import type { HouseTrading, MarketSide } from '../market-port.ts';
-import { type BookAgents, bookAgents } from './agents.ts';
+import { BookAgents } from './agents.ts';
 import { type Bar, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
-import { type Candles, candles } from './candles.ts';
+import { Candles } from './candles.ts';
 import { type PriceLayers, priceLayers } from './closed-bars.ts';
 import { fairPrice } from './fair-price.ts';
 import { LISTING, type ListedMarket } from './listing.ts';
@@ -11,7 +11,7 @@ import type { MarketFiles } from './market-files.ts';
 import { priceShocks } from './price-shocks.ts';
 import { printedBars } from './printed-bars.ts';
 import { openRecording, type ReplayPlan } from './replay.ts';
-import { historyTrades, openTape, type Tape, TRADE_ID_ORIGIN } from './tape.ts';
+import { historyTrades, Tape, TRADE_ID_ORIGIN } from './tape.ts';
 
 /** What the market side is made of; everything that acts from outside is handed in. */
 export interface MarketSideParts {
@@ -65,12 +65,13 @@ function beginTape(
   const recent = Array.from({ length: 10 }, (_, at) =>
     history.seconds(market.symbol, openMinute - (10 - at) * MINUTE_MILLIS),
   ).flat();
-  return openTape(market, {
+  return new Tape(market, {
     minutes,
     seconds: past,
     openMinute,
     lastTradeId: times.lastTradeId,
     trades: historyTrades(market.symbol, [...recent, ...past], times.lastTradeId),
+    history: (time) => history.closedMinute(market.symbol, time),
     onMinute,
   });
 }
@@ -93,7 +94,7 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
   const fair = fairPrice(parts.seed, markets);
   const layers = priceLayers(markets, { seed: parts.seed, fair, shocks, printed, recording });
   const states = new Map<string, MarketState>();
-  const history = candles(markets, {
+  const history = new Candles(markets, {
     closed: layers.closed,
     clock: parts.clock,
     live: {
@@ -202,7 +203,7 @@ function agentClock(
       for (const state of states.values()) {
         state.tape.roll(now);
         const surroundings = { seed: parts.seed, house: trading, fairPrice: side.fairPrice };
-        state.agents = bookAgents(state.market, surroundings);
+        state.agents = new BookAgents(state.market, surroundings);
         state.lastStep = now;
         state.agents.open(now);
       }

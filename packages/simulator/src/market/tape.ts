@@ -1,23 +1,16 @@
 import type { Lots, Millis, Ticks } from '@crossbook/domain';
 import type { MarketFacts, SimTicker, SimTrade } from '../exchange.ts';
-import { addTrade, type Bar, barScale, DAY_MINUTES, flatBar, MINUTE_MILLIS, mergeBar } from './bars.ts';
-import { dayWindow } from './day-window.ts';
-
-/** The live tape of one market: recent trades, the bars being printed, rolling statistics. */
-export interface Tape {
-  /** Adds a trade of the house or of members. Time never runs backwards: an earlier time counts as the open second. */
-  add(trade: SimTrade): void;
-  /** Closes every minute and second that ended before `now`. */
-  roll(now: Millis): void;
-  trades(page: { readonly fromId?: number; readonly limit: number }): readonly SimTrade[];
-  ticker(now: Millis): SimTicker;
-  /** Volume-weighted price of the last five minutes; the last price where nothing traded. */
-  averagePrice(): number;
-  openMinute(): Bar;
-  second(time: number): Bar | undefined;
-  lastPrice(): number;
-  lastTradeId(): number;
-}
+import {
+  addTrade,
+  type Bar,
+  type BarScale,
+  barScale,
+  DAY_MINUTES,
+  flatBar,
+  MINUTE_MILLIS,
+  mergeBar,
+} from './bars.ts';
+import { type DayWindow, dayWindow } from './day-window.ts';
 
 /** Trades remembered per market: five of Binance's largest pages. */
 export const recentTradesMax = 5_000;
@@ -26,6 +19,8 @@ export const TRADE_ID_ORIGIN = 1_000_000_000;
 /** Seconds remembered per market; older ones are split from their minute. */
 const SECONDS_KEPT = 3_600;
 const AVERAGE_MINUTES = 5;
+/** Nobody moved the tape for so long: the process was asleep, not the market. */
+const ASLEEP_MILLIS = 5 * MINUTE_MILLIS;
 
 /** Where a tape begins: the day before it and the part of the open minute that has passed, all from history. */
 export interface TapeBeginning {
@@ -37,103 +32,144 @@ export interface TapeBeginning {
   /** Trades of the past, oldest first, ids up to `lastTradeId`, so that the first page is not empty. */
   readonly trades: readonly SimTrade[];
   readonly lastTradeId: number;
-  /** Told of every minute that closes, in order. */
+  /** A closed minute from history, for minutes that the process slept through. */
+  readonly history: (time: number) => Bar;
+  /** Told of every minute that the tape closes, in order. */
   readonly onMinute: (bar: Bar, lastTradeId: number) => void;
 }
 
-/** Opens the tape of one market so that it continues its history without a seam. */
-export function openTape(market: MarketFacts, beginning: TapeBeginning): Tape {
-  const scale = barScale(market);
-  const window = dayWindow(beginning.minutes);
-  const ring: SimTrade[] = beginning.trades.slice(-recentTradesMax);
-  const seconds = new Map<number, Bar>();
-  let ringAt = ring.length % recentTradesMax;
-  let lastTradeId = beginning.lastTradeId;
-  let lastLots = 1;
-  let last = beginning.minutes.at(-1)?.close ?? 1;
-  let minute = flatBar(beginning.openMinute, last);
-  let second = flatBar(beginning.openMinute, last);
-  for (const bar of beginning.seconds) {
-    mergeBar(minute, bar);
-    seconds.set(bar.time, bar);
-    second = flatBar(bar.time + 1_000, bar.close);
-    last = bar.close;
+/** The live tape of one market: recent trades, the bars being printed, rolling statistics. It continues its history without a seam. */
+export class Tape {
+  readonly #market: MarketFacts;
+  readonly #scale: BarScale;
+  readonly #beginning: TapeBeginning;
+  readonly #window: DayWindow;
+  readonly #ring: SimTrade[];
+  readonly #seconds = new Map<number, Bar>();
+  #ringAt: number;
+  #lastTradeId: number;
+  #lastLots = 1;
+  #last: number;
+  #minute: Bar;
+  #second: Bar;
+
+  constructor(market: MarketFacts, beginning: TapeBeginning) {
+    this.#market = market;
+    this.#scale = barScale(market);
+    this.#beginning = beginning;
+    this.#window = dayWindow(beginning.minutes);
+    this.#ring = beginning.trades.slice(-recentTradesMax);
+    this.#ringAt = this.#ring.length % recentTradesMax;
+    this.#lastTradeId = beginning.lastTradeId;
+    this.#last = beginning.minutes.at(-1)?.close ?? 1;
+    this.#minute = flatBar(beginning.openMinute, this.#last);
+    this.#second = flatBar(beginning.openMinute, this.#last);
+    for (const bar of beginning.seconds) {
+      mergeBar(this.#minute, bar);
+      this.#seconds.set(bar.time, bar);
+      this.#second = flatBar(bar.time + 1_000, bar.close);
+      this.#last = bar.close;
+    }
   }
 
-  const roll = (now: Millis): void => {
-    // A pause longer than the kept seconds (a suspended machine) needs no second of its own.
-    if (now - second.time > SECONDS_KEPT * 1_000) second = flatBar(now - (now % 1_000), last);
-    while (second.time + 1_000 <= now) {
-      seconds.set(second.time, second);
-      seconds.delete(second.time - SECONDS_KEPT * 1_000);
-      second = flatBar(second.time + 1_000, last);
-    }
-    while (minute.time + MINUTE_MILLIS <= now) {
-      window.push(minute);
-      beginning.onMinute(minute, lastTradeId);
-      minute = flatBar(minute.time + MINUTE_MILLIS, last);
-    }
-  };
-  const add = (trade: SimTrade): void => {
-    roll(trade.time);
-    const figures = {
-      price: trade.price as number,
-      lots: trade.quantity as number,
-      buyerIsMaker: trade.buyerIsMaker,
-    };
-    addTrade(minute, figures);
-    addTrade(second, figures);
-    last = figures.price;
-    lastLots = figures.lots;
-    if (trade.tradeId <= lastTradeId) {
+  /** Adds a trade of the house or of members. Time never runs backwards: an earlier time counts as the open second. */
+  add(trade: SimTrade): void {
+    this.roll(trade.time);
+    const { buyerIsMaker } = trade;
+    const figures = { price: trade.price as number, lots: trade.quantity as number, buyerIsMaker };
+    addTrade(this.#minute, figures);
+    addTrade(this.#second, figures);
+    this.#last = figures.price;
+    this.#lastLots = figures.lots;
+    if (trade.tradeId <= this.#lastTradeId) {
       // The core numbers its trades from below the invented ones: those give way, ids on a tape only rise.
-      ring.length = 0;
-      ringAt = 0;
+      this.#ring.length = 0;
+      this.#ringAt = 0;
     }
-    lastTradeId = trade.tradeId;
-    if (ring.length < recentTradesMax) ring.push(trade);
-    else ring[ringAt] = trade;
-    ringAt = (ringAt + 1) % recentTradesMax;
-  };
-  const ordered = (): readonly SimTrade[] =>
-    ring.length < recentTradesMax ? ring : [...ring.slice(ringAt), ...ring.slice(0, ringAt)];
-  return {
-    add,
-    roll,
-    trades: ({ fromId, limit }) => {
-      if (fromId === undefined) return newest(ring, ringAt, limit);
-      return ordered()
-        .filter((trade) => trade.tradeId >= fromId)
-        .slice(0, limit);
-    },
-    ticker: (now) => {
-      const sums = window.with(minute);
-      return {
-        symbol: market.symbol,
-        open: scale.price(sums.open),
-        high: scale.price(sums.high),
-        low: scale.price(sums.low),
-        last: scale.price(last),
-        lastQuantity: scale.candle({ ...minute, lots: lastLots }).volume,
-        previousClose: scale.price(sums.open),
-        volume: scale.candle({ ...minute, lots: sums.lots }).volume,
-        quoteVolume: scale.candle({ ...minute, quote: sums.quote }).quoteVolume,
-        firstTradeId: Math.max(0, lastTradeId - sums.trades + 1),
-        lastTradeId,
-        trades: sums.trades,
-        openTime: (now - DAY_MINUTES * MINUTE_MILLIS) as Millis,
-        closeTime: now,
-      };
-    },
-    averagePrice: () => {
-      const sums = window.newest(AVERAGE_MINUTES, minute);
-      return scale.price(sums.lots === 0 ? last : sums.quote / sums.lots);
-    },
-    openMinute: () => minute,
-    second: (time) => (time === second.time ? second : seconds.get(time)),
-    lastPrice: () => last,
-    lastTradeId: () => lastTradeId,
-  };
+    this.#lastTradeId = trade.tradeId;
+    if (this.#ring.length < recentTradesMax) this.#ring.push(trade);
+    else this.#ring[this.#ringAt] = trade;
+    this.#ringAt = (this.#ringAt + 1) % recentTradesMax;
+  }
+
+  /** Closes every minute and second that ended before `now`. */
+  roll(now: Millis): void {
+    if (now - this.#minute.time >= ASLEEP_MILLIS) this.#wake(now);
+    while (this.#second.time + 1_000 <= now) {
+      this.#seconds.set(this.#second.time, this.#second);
+      this.#seconds.delete(this.#second.time - SECONDS_KEPT * 1_000);
+      this.#second = flatBar(this.#second.time + 1_000, this.#last);
+    }
+    while (this.#minute.time + MINUTE_MILLIS <= now) this.#closeMinute();
+  }
+
+  /** The newest trades, or the oldest kept from an id on; oldest first. */
+  trades(page: { readonly fromId?: number; readonly limit: number }): readonly SimTrade[] {
+    const { fromId, limit } = page;
+    if (fromId === undefined) return newest(this.#ring, this.#ringAt, limit);
+    return newest(this.#ring, this.#ringAt, this.#ring.length)
+      .filter((trade) => trade.tradeId >= fromId)
+      .slice(0, limit);
+  }
+
+  /** Statistics of the last 1440 minutes and the open one. */
+  ticker(now: Millis): SimTicker {
+    const sums = this.#window.with(this.#minute);
+    const { price, candle } = this.#scale;
+    const day = candle({ ...this.#minute, lots: sums.lots, quote: sums.quote });
+    return {
+      symbol: this.#market.symbol,
+      open: price(sums.open),
+      high: price(sums.high),
+      low: price(sums.low),
+      last: price(this.#last),
+      lastQuantity: candle({ ...this.#minute, lots: this.#lastLots }).volume,
+      previousClose: price(sums.open),
+      volume: day.volume,
+      quoteVolume: day.quoteVolume,
+      firstTradeId: Math.max(0, this.#lastTradeId - sums.trades + 1),
+      lastTradeId: this.#lastTradeId,
+      trades: sums.trades,
+      openTime: (now - DAY_MINUTES * MINUTE_MILLIS) as Millis,
+      closeTime: now,
+    };
+  }
+
+  /** Volume-weighted price of the last five minutes; the last price where nothing traded. */
+  averagePrice(): number {
+    const sums = this.#window.newest(AVERAGE_MINUTES, this.#minute);
+    return this.#scale.price(sums.lots === 0 ? this.#last : sums.quote / sums.lots);
+  }
+
+  /** The minute being printed. */
+  openMinute(): Bar {
+    return this.#minute;
+  }
+
+  /** A second that the tape remembers. */
+  second(time: number): Bar | undefined {
+    return time === this.#second.time ? this.#second : this.#seconds.get(time);
+  }
+
+  #closeMinute(): void {
+    const closed = this.#minute;
+    this.#window.push(closed);
+    this.#beginning.onMinute(closed, this.#lastTradeId);
+    this.#minute = flatBar(closed.time + MINUTE_MILLIS, this.#last);
+  }
+
+  /** The process slept (a suspended machine): what it missed is history's, as after any other downtime. */
+  #wake(now: Millis): void {
+    this.#closeMinute();
+    while (this.#minute.time + MINUTE_MILLIS <= now) {
+      const missed = this.#beginning.history(this.#minute.time);
+      this.#window.push(missed);
+      this.#last = missed.close;
+      this.#minute = flatBar(this.#minute.time + MINUTE_MILLIS, this.#last);
+    }
+    this.#seconds.clear();
+    this.#second = flatBar(this.#minute.time, this.#last);
+  }
 }
 
 /** The newest trades of a ring, oldest first, without sorting the rest. */
