@@ -14,7 +14,7 @@ import { openStorage, type Storage } from './storage/open-storage.ts';
 /**
  * The server process, role `all`: the only reader of environment, clock, random and sockets. Progress goes to standard
  * error; standard output carries one line for whoever started it: `{"ready":true,"url":"http://127.0.0.1:3000"}`.
- * `--supervised` ends the process when standard input ends.
+ * `--supervised` ends the process when standard input ends; `--no-env-file` leaves `.env` alone.
  */
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -37,11 +37,32 @@ function version(): string {
   return parsed.version ?? '0.0.0';
 }
 
+/**
+ * `CRASH_AT=<point>` kills this process with SIGKILL when an order reaches the point: the crash tests' way to stand
+ * between any two steps (money-and-security.md 1.8). Works in the test environment only.
+ */
+function crashAt(): { readonly crash?: (point: string) => void } {
+  const point = process.env.CRASH_AT;
+  if (point === undefined || process.env.APP_ENV !== 'test') return {};
+  return {
+    crash(reached) {
+      if (reached === point) process.kill(process.pid, 'SIGKILL');
+    },
+  };
+}
+
 const EXPLAINED = [ConfigError, ListenRefused, KeyFileRefused, MigrationRefused, MoneyModeRefused];
+
+/** Connecting to a database of one's own failed: refused, unknown host, wrong password, unknown database. */
+const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '28000', '3D000'];
 
 /** Why the start failed: expected reasons are one sentence, the rest carries its stack for a report. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== undefined && NOT_REACHED.includes(code)) {
+    return `DATABASE_URL does not lead to a database (${error.message}, ${code})`;
+  }
   return EXPLAINED.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 }
 
@@ -87,6 +108,8 @@ async function run(config: Config): Promise<void> {
       secrets,
       clock,
       random: randomBytes,
+      chance: Math.random,
+      ...crashAt(),
       log,
       webRoot: join(ROOT, 'apps/web/dist'),
       processFigures: true,
@@ -100,7 +123,8 @@ async function run(config: Config): Promise<void> {
 }
 
 try {
-  await run(readConfig(process.env, textOf(join(ROOT, '.env'))));
+  const file = process.argv.includes('--no-env-file') ? '' : textOf(join(ROOT, '.env'));
+  await run(readConfig(process.env, file));
 } catch (error) {
   say(reasonOf(error));
   process.exit(1);

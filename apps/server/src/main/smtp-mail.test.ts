@@ -1,0 +1,83 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Millis } from '@crossbook/domain';
+import { afterEach, describe, expect, test } from 'vitest';
+import { smtpMail } from './smtp-mail.ts';
+import { startTestHub } from './testing.ts';
+
+/** As much of RFC 5321 as a client needs to hand over a mail. `refuse` answers RCPT with 550. */
+function smtpServer(refuse: boolean): { readonly server: Server; readonly received: string[] } {
+  const received: string[] = [];
+  const server = createServer((socket: Socket) => {
+    let buffer = '';
+    let data: string[] | undefined;
+    const answer = (line: string): string => {
+      if (data !== undefined) {
+        if (line !== '.') {
+          data.push(line);
+          return '';
+        }
+        received.push(data.join('\n'));
+        data = undefined;
+        return '250 taken\r\n';
+      }
+      const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'RCPT' && refuse) return '550 no such mailbox\r\n';
+      if (verb === 'DATA') {
+        data = [];
+        return '354 go on\r\n';
+      }
+      return verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n';
+    };
+    socket.write('220 test\r\n');
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      buffer += String(chunk);
+      for (let end = buffer.indexOf('\r\n'); end >= 0; end = buffer.indexOf('\r\n')) {
+        const reply = answer(buffer.slice(0, end));
+        buffer = buffer.slice(end + 2);
+        if (reply !== '') socket.write(reply);
+      }
+    });
+  });
+  return { server, received };
+}
+
+let running: Server | undefined;
+afterEach(() => {
+  running?.close();
+});
+
+async function startServer(refuse: boolean) {
+  const { server, received } = smtpServer(refuse);
+  running = server;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `smtp://127.0.0.1:${port}`, received };
+}
+
+describe('mail by SMTP', () => {
+  test('subject, body and recipient arrive as written', async () => {
+    const { url, received } = await startServer(false);
+    const mail = smtpMail(url, 'Crossbook <no-reply@example.org>');
+    await mail.send({ to: 'ada@example.org', subject: 'Hello', body: 'Your code: 1234\n' }, 0 as Millis);
+    mail.close();
+    expect(received[0]).toContain('To: ada@example.org');
+    expect(received[0]).toContain('Subject: Hello');
+    expect(received[0]).toContain('Your code: 1234');
+  });
+
+  test('a mail that is not accepted rejects, and the call says that nothing was sent', async () => {
+    const { url } = await startServer(true);
+    const hub = await startTestHub({ environment: { SMTP_URL: url } });
+    const browser = hub.visitor();
+    const answer = await browser.call('sms/sms', {
+      target: 'ada@example.org',
+      purpose: 'register',
+      captcha: await browser.captcha(),
+    });
+    expect(answer).toMatchObject({ code: 1005, data: null });
+    expect(JSON.stringify(hub.logged)).toContain('call failed');
+    await hub.close();
+  });
+});
