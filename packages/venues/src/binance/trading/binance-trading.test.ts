@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
 import type { HttpAnswer } from '../../transport.ts';
 import type { SendOutcome, VenueOrderWish } from '../../venue-trading.ts';
-import { connectedConnector, okAnswer, scriptedConnector } from './scripted-transport.ts';
+import { connectedConnector, okAnswer, scriptedConnector } from './scripted-transport.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KEPT_SOCKET_BOUNDS, KeptSocket, type SocketLink } from './kept-socket.ts';
-import { ScriptedSockets, ScriptedTime } from './scripted-transport.ts';
+import { ScriptedSockets, ScriptedTime } from './scripted-transport.fixture.ts';
 
 function setup(random = () => 1) {
   const time = new ScriptedTime();

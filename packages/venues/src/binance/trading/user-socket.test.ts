@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { recordedJson } from '../../conformance/recorded.ts';
 import { asObject, type WireObject } from '../wire.ts';
 import { normaliseExecutionReport, normalisePosition } from './normalise.ts';
-import { ScriptedHttp, ScriptedSockets, ScriptedTime } from './scripted-transport.ts';
+import { ScriptedHttp, ScriptedSockets, ScriptedTime } from './scripted-transport.fixture.ts';
 import { openUserSocket } from './user-socket.ts';
 import { VenueClock } from './venue-clock.ts';
 

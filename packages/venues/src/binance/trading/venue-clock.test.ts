@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import type { SendHttp } from '../../transport.ts';
-import { ScriptedTime } from './scripted-transport.ts';
+import { ScriptedTime } from './scripted-transport.fixture.ts';
 import { VenueClock } from './venue-clock.ts';
 
 /** A venue whose clock is `ahead` of ours and whose answers take `travel` there and back. */

@@ -1,0 +1,65 @@
+import type { Instrument, Millis } from '@crossbook/domain';
+import type { HttpAnswer } from '../transport.ts';
+import type { FetchText, VenuePublic } from '../venue-public.ts';
+import type { VenueTrading } from '../venue-trading.ts';
+
+/** Levels as decimal strings, as every venue writes them. */
+export type DecimalLevels = readonly (readonly [price: string, size: string])[];
+
+/** One order as a venue would tell of it; the kit writes it in the venue's words. */
+export interface ToldOrder {
+  readonly clientId: string;
+  readonly status: 'open' | 'filled' | 'cancelled';
+  readonly executed: string;
+  readonly executedQuote: string;
+}
+
+/**
+ * What a venue hands to the numbered claims: its connector, and its own words for things that happen. A claim speaks
+ * only of our vocabulary; the kit translates it into the venue's documented messages.
+ */
+export interface VenueKit {
+  readonly name: string;
+  /** An instrument with tick 0.01 and lot 0.00001. */
+  readonly instrument: Instrument;
+  createPublic(fetchText: FetchText): VenuePublic;
+  readonly rest: {
+    /** The instrument above trading, one halted, one quoted in something else. */
+    instruments(): string;
+    depth(seq: number, bids: DecimalLevels, asks: DecimalLevels): string;
+    /** Bars of one minute that open at these times, oldest first (the kit turns them where its venue does). */
+    candles(times: readonly number[]): string;
+  };
+  readonly frames: {
+    delta(first: number, last: number, bids: DecimalLevels, asks: DecimalLevels): string;
+    trade(price: string, size: string, aggressor: 'buy' | 'sell'): string;
+    /** A delta of a symbol nobody was told of. */
+    strangeDelta(): string;
+    acknowledged(requestId: number): string;
+  };
+  /** A trading connector whose every request is answered by `answer`; it counts the requests that place orders. */
+  createTrading(answer: () => HttpAnswer | Promise<never>): {
+    readonly trading: VenueTrading;
+    placings(): number;
+  };
+  readonly answers: {
+    placed(order: ToldOrder): HttpAnswer;
+    /** Codes of the venue's own list. */
+    insufficientBalance(): HttpAnswer;
+    duplicateId(): HttpAnswer;
+    serverTimeout(): HttpAnswer;
+    unheardOfCode(): HttpAnswer;
+    unknownOrderOnCancel(): HttpAnswer;
+    unknownOrderOnQuery(): HttpAnswer;
+  };
+}
+
+/** A moment for tests. */
+export const NOON = 1_770_000_000_000 as Millis;
+
+/** One numbered claim that every venue must pass. Numbers are never reused. */
+export interface Claim {
+  readonly id: string;
+  readonly says: string;
+  prove(kit: VenueKit): void | Promise<void>;
+}
