@@ -1,0 +1,121 @@
+import { amount, type UserId } from '@crossbook/domain';
+import { type LedgerUnit, transferId } from '@crossbook/ledger';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OutcomeUnknown } from './database.ts';
+import { LedgerBatcher, LedgerUnreachable } from './ledger-batcher.ts';
+import { ledgerBreaches, startLedgerCheck } from './ledger-check.ts';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
+
+let made = 0;
+function unit(): LedgerUnit {
+  made += 1;
+  return {
+    commands: [
+      {
+        do: 'post',
+        id: transferId('batcher', made),
+        from: { class: 'EXTERNAL', counterparty: 'chain', asset: 'USDT' },
+        to: { class: 'FUNDING', user: 1 as UserId, asset: 'USDT' },
+        amount: amount('1'),
+        kind: 'test-funds',
+      },
+    ],
+  };
+}
+const many = (count: number): readonly LedgerUnit[] => Array.from({ length: count }, unit);
+
+describe('ledger batcher', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await openTestDatabase();
+  });
+  afterAll(() => db.close());
+
+  const open = (
+    options: { unitsQueuedMax?: number; unitsPerBatchMax?: number; reconnectsMax?: number } = {},
+  ) =>
+    new LedgerBatcher({
+      address: db.database.address,
+      statements: new Map(),
+      reconnectDelayMillis: 20,
+      ...options,
+    });
+
+  test('callers that come together share batches, never more than the bound', async () => {
+    const batcher = open({ unitsPerBatchMax: 50 });
+    await Promise.all(many(500).map((one) => batcher.commit(one)));
+    expect(batcher.figures()).toMatchObject({ units: 500, batches: 10, unitsQueued: 0 });
+    await batcher.close();
+  });
+
+  test('a caller that comes as another leaves is not forgotten', async () => {
+    const batcher = open();
+    for (const one of many(50)) await batcher.commit(one);
+    expect(batcher.figures().units).toBe(50);
+    await batcher.close();
+  });
+
+  test('a full queue refuses by name and takes nothing', async () => {
+    const batcher = open({ unitsQueuedMax: 5 });
+    const answers = await Promise.all(many(8).map((one) => batcher.commit(one)));
+    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.code))).toEqual([
+      ...Array.from({ length: 5 }, () => 'ok'),
+      ...Array.from({ length: 3 }, () => 'overloaded'),
+    ]);
+    await batcher.close();
+  });
+
+  test('closing writes what was queued and takes nothing new', async () => {
+    const batcher = open({ unitsPerBatchMax: 2 });
+    const waiting = Promise.all(many(9).map((one) => batcher.commit(one)));
+    await Promise.all([batcher.close(), expect(waiting).resolves.toHaveLength(9)]);
+    await expect(batcher.commit(unit())).rejects.toBeInstanceOf(LedgerUnreachable);
+  });
+
+  test('a connection cut under way is an unknown outcome; the next unit finds a new connection', async () => {
+    const batcher = open();
+    await batcher.commit(unit());
+    // Holds the ledger's lock so that the batch is under way when its backend is ended.
+    const client = await db.owner.pool.connect();
+    await client.query('begin; select pg_advisory_xact_lock(7305418001)');
+    const sent = unit();
+    const commit = batcher.commit(sent);
+    const cut = expect(commit).rejects.toBeInstanceOf(OutcomeUnknown);
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    await expect.poll(async () => (await db.owner.query(waiting)).length, { timeout: 30_000 }).toBe(1);
+    await db.owner.query(`select pg_terminate_backend(pid) from (${waiting}) w`);
+    await cut;
+    await client.query('commit');
+    client.release();
+    expect(await batcher.commit(sent)).toEqual({ ok: true, value: { replayed: false } });
+    expect(batcher.figures().connectionsLost).toBe(1);
+    await batcher.close();
+  });
+
+  test('a database out of reach rejects what waits, and says that nothing was sent', async () => {
+    const batcher = new LedgerBatcher({
+      address: { ...db.ownerAddress, database: 'nowhere' },
+      statements: new Map(),
+      reconnectsMax: 2,
+      reconnectDelayMillis: 1,
+    });
+    const answers = await Promise.allSettled(many(3).map((one) => batcher.commit(one)));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: { name: 'LedgerUnreachable' } });
+    }
+    await batcher.close();
+  });
+
+  test('the online checker stays silent on sound books and calls when a constraint was dropped and broken', async () => {
+    expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
+    const told = Promise.withResolvers<string>();
+    const check = startLedgerCheck({
+      database: db.database,
+      intervalMillis: 1,
+      onBreach: ([first]) => told.resolve(`${first?.invariant} ${first?.subject}`),
+    });
+    await db.owner.query(`update ledger_accounts set posted = posted + 1 where key = 'FUNDING/1/USDT'`);
+    expect(await told.promise).toBe('I1 USDT');
+    await check.stop();
+  });
+});
