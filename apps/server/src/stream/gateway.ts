@@ -33,10 +33,20 @@ export interface GatewayPorts {
   readonly every: (millis: number, run: () => void) => () => void;
 }
 
+/** A handshake for `/live/n` whose host, origin and path were found right. */
+export interface StreamUpgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly platform: Platform;
+  /** Origin header, empty when there was none. */
+  readonly origin: string;
+}
+
 /** The live connections `/live/1`, `/live/2`, `/live/3`. */
 export interface Gateway {
-  /** Takes an upgrade of the HTTP server; false when the path is not ours. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Takes over a handshake that passed the HTTP door. */
+  handleUpgrade(upgrade: StreamUpgrade): void;
   /** Ends the connections of a session that is over. */
   endSession(sessionHash: string): void;
   connections(): number;
@@ -60,38 +70,30 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
   });
 
-  const accept = (
-    webSocket: WebSocket,
-    request: IncomingMessage,
-    found: { market: VenueMarket; socket: Duplex },
-  ) => {
+  const accept = (webSocket: WebSocket, market: VenueMarket, upgrade: StreamUpgrade): void => {
     if (clients.size >= CONNECTIONS_MAX) {
       webSocket.close(TRY_AGAIN_LATER, 'busy');
       return;
     }
-    const origin = request.headers.origin ?? '';
-    const client = new LiveClient({ webSocket, socket: found.socket, market: found.market, origin, ports });
+    const { socket, origin } = upgrade;
+    const client = new LiveClient({ webSocket, socket, market, origin, ports });
     clients.add(client);
     webSocket.on('close', () => {
       clients.delete(client);
       client.gone();
     });
-    client.send(venueFrame(found.market, ports.clock()));
+    client.send(venueFrame(market, ports.clock()));
   };
 
   return {
-    handleUpgrade(request, socket, head) {
-      const [, digit] = /^\/live\/([123])(?:\?.*)?$/.exec(request.url ?? '') ?? [];
-      if (digit === undefined) return false;
-      const market = ports.market(Number(digit) as Platform);
+    handleUpgrade(upgrade) {
+      const { request, socket, head, platform } = upgrade;
+      const market = ports.market(platform);
       if (market === undefined) {
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-        return true;
+        return;
       }
-      server.handleUpgrade(request, socket, head, (webSocket) =>
-        accept(webSocket, request, { market, socket }),
-      );
-      return true;
+      server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, market, upgrade));
     },
     endSession(sessionHash) {
       for (const client of clients) client.endSession(sessionHash);

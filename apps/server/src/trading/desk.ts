@@ -30,6 +30,8 @@ export interface TradingDesk {
   stop(): Promise<void>;
   /** The member's account at a platform, made on first use; wallets ask for it through a port. */
   venueAccount(user: UserId, platform: Platform): Promise<VenueAccount>;
+  /** Opens the member's private stream at the platform, if there is an account. */
+  listen(user: UserId, platform: Platform): void;
   /** Orders whose outcome is being looked up. */
   waiting(): number;
 }
@@ -81,6 +83,11 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       const account = await openVenueAccount(deps, lanes, { user, platform });
       if (account.state === 'ready') await streams.ensure(user, platform);
       return account;
+    },
+    listen(user, platform) {
+      streams
+        .ensure(user, platform)
+        .catch((error) => deps.log.note('no private stream', { user, error: String(error) }));
     },
     waiting: () => reconciliation.waiting(),
   };
