@@ -42,21 +42,26 @@ function fold(bars: readonly SimCandle[], interval: CandleInterval): SimCandle[]
 
 /** Prices and counts to the last digit; sums of floats as near as floats add up. */
 function expectSame(actual: readonly SimCandle[], expected: readonly SimCandle[]): void {
-  expect(actual.length).toBe(expected.length);
-  actual.forEach((bar, at) => {
+  const exact = ({ time, open, high, low, close, trades }: SimCandle): number[] => [
+    time,
+    open,
+    high,
+    low,
+    close,
+    trades,
+  ];
+  expect(actual.map(exact)).toEqual(expected.map(exact));
+  const sums = ['volume', 'quoteVolume', 'takerBaseVolume', 'takerQuoteVolume'] as const;
+  const apart = actual.flatMap((bar, at) => {
     const other = expected[at] as SimCandle;
-    for (const figure of ['time', 'open', 'high', 'low', 'close', 'trades'] as const) {
-      expect(bar[figure], `${figure} at ${new Date(bar.time).toISOString()}`).toBe(other[figure]);
-    }
-    for (const figure of ['volume', 'quoteVolume', 'takerBaseVolume', 'takerQuoteVolume'] as const) {
-      expect(Math.abs(bar[figure] - other[figure])).toBeLessThanOrEqual(Math.abs(other[figure]) * 1e-9);
-    }
+    return sums.filter((figure) => Math.abs(bar[figure] - other[figure]) > Math.abs(other[figure]) * 1e-9);
   });
+  expect(apart).toEqual([]);
 }
 
 describe('candles', () => {
   const start = Date.UTC(2024, 1, 26) as Millis; // a Monday
-  const days = 35;
+  const days = 14;
   const end = (start + days * 86_400_000 - 1) as Millis;
 
   test.each(CANDLE_INTERVALS.filter((interval) => !['1s', '1m', '3d', '1M'].includes(interval)))(

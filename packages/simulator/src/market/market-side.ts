@@ -221,15 +221,17 @@ function agentClock(
     setAgentsPaused: (value) => {
       paused = value;
     },
-    watch: (symbol) => {
-      const state = states.get(symbol);
-      if (state === undefined) return () => undefined;
-      state.watchers += 1;
-      let watching = true;
-      return () => {
-        if (watching) state.watchers -= 1;
-        watching = false;
-      };
-    },
+    watch: (symbol) => watchState(states.get(symbol)),
+  };
+}
+
+/** Counts one watcher until the returned function is called (once or more often). */
+function watchState(state: MarketState | undefined): () => void {
+  if (state === undefined) return () => undefined;
+  state.watchers += 1;
+  let watching = true;
+  return () => {
+    if (watching) state.watchers -= 1;
+    watching = false;
   };
 }

@@ -106,10 +106,16 @@ export class Tape {
   /** The newest trades, or the oldest kept from an id on; oldest first. */
   trades(page: { readonly fromId?: number; readonly limit: number }): readonly SimTrade[] {
     const { fromId, limit } = page;
-    if (fromId === undefined) return newest(this.#ring, this.#ringAt, limit);
-    return newest(this.#ring, this.#ringAt, this.#ring.length)
-      .filter((trade) => trade.tradeId >= fromId)
-      .slice(0, limit);
+    const { length } = this.#ring;
+    if (fromId === undefined) return this.#slice(Math.max(0, length - limit), length);
+    let low = 0;
+    let high = length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#kept(middle).tradeId < fromId) low = middle + 1;
+      else high = middle;
+    }
+    return this.#slice(low, Math.min(length, low + limit));
   }
 
   /** Statistics of the last 1440 minutes and the open one. */
@@ -151,6 +157,16 @@ export class Tape {
     return time === this.#second.time ? this.#second : this.#seconds.get(time);
   }
 
+  /** The kept trade at a place, counted from the oldest. */
+  #kept(place: number): SimTrade {
+    const start = this.#ring.length < recentTradesMax ? 0 : this.#ringAt;
+    return this.#ring[(start + place) % this.#ring.length] as SimTrade;
+  }
+
+  #slice(from: number, to: number): SimTrade[] {
+    return Array.from({ length: to - from }, (_, at) => this.#kept(from + at));
+  }
+
   #closeMinute(): void {
     const closed = this.#minute;
     this.#window.push(closed);
@@ -170,17 +186,6 @@ export class Tape {
     this.#seconds.clear();
     this.#second = flatBar(this.#minute.time, this.#last);
   }
-}
-
-/** The newest trades of a ring, oldest first, without sorting the rest. */
-function newest(ring: readonly SimTrade[], next: number, limit: number): SimTrade[] {
-  const count = Math.min(limit, ring.length);
-  const trades: SimTrade[] = [];
-  for (let back = count; back >= 1; back -= 1) {
-    const trade = ring[(next - back + ring.length) % ring.length];
-    if (trade !== undefined) trades.push(trade);
-  }
-  return trades;
 }
 
 /**
