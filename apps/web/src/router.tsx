@@ -8,6 +8,7 @@ import {
 import type { MessageId } from './i18n/i18n.ts';
 import { LATER_ROUTES, type LaterRoute } from './screens/later/later-routes.ts';
 import { Shell } from './screens/shell/Shell.tsx';
+import { safeNext } from './stores/safe-next.ts';
 import { isMember, sessionStore } from './stores/session.ts';
 
 declare module '@tanstack/react-router' {
@@ -22,13 +23,6 @@ declare module '@tanstack/react-router' {
 /** Protected routes check for a stored token and redirect to /login when it is absent (spec section 4). */
 function requireToken({ location }: { location: { href: string } }): void {
   if (!isMember(sessionStore.getState())) throw redirect({ to: '/login', search: { next: location.href } });
-}
-
-/** A path inside this site to go to after signing in; anything else (another host, a script) is dropped. */
-export function safeNext(value: unknown): { next?: string } {
-  return typeof value === 'string' && /^\/(?![/\\])/.test(value) && value.length <= 500
-    ? { next: value }
-    : {};
 }
 
 const root = createRootRoute({

@@ -1,0 +1,121 @@
+import type { UserEvent } from '@crossbook/contract';
+import { describe, expect, test } from 'vitest';
+import { createFrameDispatcher } from './frame-dispatch.ts';
+
+/** A dispatcher whose sink writes down what reached it. */
+function recording() {
+  const seen: string[] = [];
+  const users: UserEvent[] = [];
+  const dispatcher = createFrameDispatcher({
+    onPublic: (key, frame) => seen.push(`${key}${frame.ch === 'book' ? `@${frame.q}` : ''}`),
+    onVenue: (frame) => seen.push(`venue ${frame.state}`),
+    onEvent: (frame) => seen.push(`event ${frame.event}`),
+    onUser: (event) => users.push(event),
+    onBookGap: (arg) => seen.push(`gap ${arg.s}`),
+    onUserGap: () => seen.push('user gap'),
+    onMalformed: () => seen.push('malformed'),
+  });
+  const take = (...frames: readonly unknown[]) => {
+    for (const frame of frames) dispatcher.take(JSON.stringify(frame));
+  };
+  return { seen, users, dispatcher, take };
+}
+
+const snapshot = (q: number, s = 'BTCUSDT') => ({ ch: 'book', s, k: 's', q, b: [], a: [], t: 1 });
+const delta = (p: number, q: number, s = 'BTCUSDT') => ({ ch: 'book', s, k: 'd', p, q, b: [], a: [], t: 1 });
+const balance = (q: number) => ({ ch: 'user', q, d: { kind: 'balance', wallet: 'funding', rows: [] } });
+const hello = (q: number) => ({ ch: 'user', q, d: { kind: 'hello' } });
+
+describe('books', () => {
+  test('deltas that follow are delivered', () => {
+    const { seen, take } = recording();
+    take(snapshot(5), delta(5, 6), delta(6, 9));
+    expect(seen).toEqual(['book:BTCUSDT@5', 'book:BTCUSDT@6', 'book:BTCUSDT@9']);
+  });
+
+  test('a gap is told once, nothing of that book passes until the next snapshot, and other books go on', () => {
+    const { seen, take } = recording();
+    take(
+      snapshot(5),
+      snapshot(1, 'ETHUSDT'),
+      delta(7, 8),
+      delta(8, 9),
+      delta(1, 2, 'ETHUSDT'),
+      snapshot(20),
+      delta(20, 21),
+    );
+    expect(seen).toEqual([
+      'book:BTCUSDT@5',
+      'book:ETHUSDT@1',
+      'gap BTCUSDT',
+      'book:ETHUSDT@2',
+      'book:BTCUSDT@20',
+      'book:BTCUSDT@21',
+    ]);
+  });
+
+  test('a new connection forgets the sequence: a delta before its snapshot says nothing', () => {
+    const { seen, dispatcher, take } = recording();
+    take(snapshot(5));
+    dispatcher.restart();
+    take(delta(5, 6));
+    expect(seen).toEqual(['book:BTCUSDT@5']);
+  });
+});
+
+describe('private events', () => {
+  test('events in order are delivered and nothing is read again', () => {
+    const { seen, users, take } = recording();
+    take(hello(10), balance(11), balance(12));
+    expect(users).toHaveLength(2);
+    expect(seen).toEqual([]);
+  });
+
+  test('a jump is a gap, and the event that showed it still counts', () => {
+    const { seen, users, take } = recording();
+    take(hello(10), balance(13));
+    expect(seen).toEqual(['user gap']);
+    expect(users).toHaveLength(1);
+  });
+
+  test('an event that was already applied is dropped and the counter stays', () => {
+    const { seen, users, take } = recording();
+    take(hello(10), balance(11), balance(11), balance(9), balance(12));
+    expect(users).toHaveLength(2);
+    expect(seen).toEqual([]);
+  });
+
+  test('a hello after a reconnect shows whether something was missed', () => {
+    const { seen, dispatcher, take } = recording();
+    take(hello(10));
+    dispatcher.restart();
+    take(hello(10));
+    expect(seen).toEqual([]);
+    dispatcher.restart();
+    take(hello(14));
+    expect(seen).toEqual(['user gap']);
+  });
+
+  test('another member begins a count of his own', () => {
+    const { seen, dispatcher, take } = recording();
+    take(hello(10));
+    dispatcher.forgetMember();
+    take(hello(3), balance(4));
+    expect(seen).toEqual([]);
+  });
+});
+
+test('candle frames are told apart by interval', () => {
+  const { seen, take } = recording();
+  take({ ch: 'candle', s: 'BTCUSDT', i: '5m', d: [0, 1, 1, 1, 1, 1], x: false });
+  expect(seen).toEqual(['candle:BTCUSDT:5m']);
+});
+
+test.each(['', '{', '[]', 'null', '7', '"pong"', '{"a":1}', '{"ch":"nonsense"}'])(
+  'the frame %j is counted as malformed and nothing is thrown',
+  (text) => {
+    const { seen, dispatcher } = recording();
+    dispatcher.take(text);
+    expect(seen).toEqual(['malformed']);
+  },
+);
