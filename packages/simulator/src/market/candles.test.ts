@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CANDLE_INTERVALS,
   type CandleInterval,
@@ -7,9 +10,9 @@ import {
   nextCandleOpen,
   type Ticks,
 } from '@crossbook/domain';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { SimCandle, SimTrade } from '../exchange.ts';
-import { volatileFiles } from './market-files.ts';
+import { marketDirectory, volatileFiles } from './market-files.ts';
 import { openMarketSide, type RunningMarketSide } from './market-side.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 16, 20, 30, 250) as Millis;
@@ -162,35 +165,43 @@ describe('candles of the running market', () => {
     };
   }
 
-  test('printed minutes win over generated ones, in every interval and after a restart', async () => {
-    const clock = { now: NOW };
-    const files = volatileFiles();
-    const side = await market(clock, files);
-    const price = Math.round((side.ticker('BTCUSDT').last + 5_000) * 100);
-    side.onTrade(trade(price, clock.now, 2_000_000_001));
-    clock.now = (NOW + 65_000) as Millis;
-    side.onTrade(trade(price + 7, clock.now, 2_000_000_002));
-    expect(side.candles('BTCUSDT', '1m', { limit: 2 })[0]?.high).toBe(price / 100);
-    expect(side.candles('BTCUSDT', '1m', { limit: 1 })[0]?.close).toBe((price + 7) / 100);
-    expect(side.candles('BTCUSDT', '1s', { limit: 1 })[0]?.volume).toBe(0.001);
-    clock.now = (NOW + 150_000) as Millis;
-    side.step(clock.now);
-    for (const interval of ['5m', '1h', '1d', '1w', '1M'] as const) {
-      expect(side.candles('BTCUSDT', interval, { limit: 1 })[0]?.high).toBe((price + 7) / 100);
-    }
-    const printed = side.candles('BTCUSDT', '1m', { limit: 4 }).slice(0, 3);
-    await side.stop();
-    clock.now = (NOW + 86_400_000) as Millis;
-    const again = await market(clock, files);
-    const page = { startTime: printed[0]?.time as Millis, limit: 3 };
-    expect(again.candles('BTCUSDT', '1m', page)).toEqual(printed);
-    expect(again.ticker('BTCUSDT').lastTradeId).toBe(2_000_000_002);
-    expect(again.ticker('BTCUSDT').high).toBe((price + 7) / 100);
-  });
+  const directory = mkdtempSync(join(tmpdir(), 'crossbook bars '));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test.each([
+    ['in memory', volatileFiles()],
+    ['in a directory', marketDirectory(join(directory, 'printed'))],
+  ])(
+    'printed minutes kept %s win over generated ones, in every interval and after a restart',
+    async (_, files) => {
+      const clock = { now: NOW };
+      const side = await market(clock, files);
+      const price = Math.round((side.ticker('BTCUSDT').last + 5_000) * 100);
+      side.onTrade(trade(price, clock.now, 2_000_000_001));
+      clock.now = (NOW + 65_000) as Millis;
+      side.onTrade(trade(price + 7, clock.now, 2_000_000_002));
+      expect(side.candles('BTCUSDT', '1m', { limit: 2 })[0]?.high).toBe(price / 100);
+      expect(side.candles('BTCUSDT', '1m', { limit: 1 })[0]?.close).toBe((price + 7) / 100);
+      expect(side.candles('BTCUSDT', '1s', { limit: 1 })[0]?.volume).toBe(0.001);
+      clock.now = (NOW + 150_000) as Millis;
+      side.step(clock.now);
+      for (const interval of ['5m', '1h', '1d', '1w', '1M'] as const) {
+        expect(side.candles('BTCUSDT', interval, { limit: 1 })[0]?.high).toBe((price + 7) / 100);
+      }
+      const printed = side.candles('BTCUSDT', '1m', { limit: 4 }).slice(0, 3);
+      await side.stop();
+      clock.now = (NOW + 86_400_000) as Millis;
+      const again = await market(clock, files);
+      const page = { startTime: printed[0]?.time as Millis, limit: 3 };
+      expect(again.candles('BTCUSDT', '1m', page)).toEqual(printed);
+      expect(again.ticker('BTCUSDT').lastTradeId).toBe(2_000_000_002);
+      expect(again.ticker('BTCUSDT').high).toBe((price + 7) / 100);
+    },
+  );
 
   test('a half written row at the end of the file is cut, the rows before it stay', async () => {
     const clock = { now: NOW };
-    const files = volatileFiles();
+    const files = marketDirectory(join(directory, 'cut'));
     const side = await market(clock, files);
     side.onTrade(trade(9_999_999, clock.now, 2_000_000_001));
     clock.now = (NOW + 60_000) as Millis;
@@ -227,7 +238,7 @@ describe('candles of the running market', () => {
 
   test('a shock moves the price at once and for good, and history before it stays', async () => {
     const clock = { now: NOW };
-    const files = volatileFiles();
+    const files = marketDirectory(join(directory, 'shock'));
     const side = await market(clock, files);
     const before = side.fairPrice('ETHUSDT', NOW);
     const cross = side.fairPrice('ETHBTC', NOW);

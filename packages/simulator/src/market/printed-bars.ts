@@ -61,7 +61,8 @@ function barOf(row: Float64Array): Bar {
 function parseRows(bytes: Uint8Array): DayRows {
   const rows: DayRows = new Map();
   const count = Math.floor(bytes.length / ROW_BYTES);
-  const numbers = new Float64Array(bytes.slice(0, count * ROW_BYTES).buffer);
+  // Copied: bytes read from a file are a window into a larger buffer, at any offset.
+  const numbers = new Float64Array(Uint8Array.from(bytes.subarray(0, count * ROW_BYTES)).buffer);
   for (let at = 0; at < count; at += 1) {
     keep(rows, numbers.subarray(at * ROW_NUMBERS, (at + 1) * ROW_NUMBERS));
   }
