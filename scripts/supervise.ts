@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const environment: Readonly<Record<string, string | undefined>> = { ...dotEnv(), ...process.env };
 const dataDirectory = resolve(root, environment.DATA_DIR ?? '.data');
 const runFile = join(dataDirectory, 'running.json');
+/** The same for every start of the simulator, so that the server's admin address outlives its crashes. */
+const simulatorToken = randomBytes(24).toString('base64url');
 /** A process that dies more often than this within the window is not started again. */
 const RESTARTS_MAX = 5;
 const RESTART_WINDOW_MILLIS = 60_000;
@@ -69,7 +72,7 @@ function startSimulator(port: string): Promise<RunningChild<SimulatorReady>> {
     script: join(root, 'packages/simulator/src/main.ts'),
     args: [...flags, '--data', folder, '--supervised'],
     cwd: root,
-    env: environment,
+    env: { ...environment, SIM_ADMIN_TOKEN: simulatorToken },
     say: (text) => logTo('simulator.log', text),
   });
 }

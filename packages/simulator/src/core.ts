@@ -173,6 +173,10 @@ class SimulatedExchange implements OpenedExchange {
     return this.#state.accountOfLabel(label);
   }
 
+  accounts(): readonly { readonly account: AccountNumber; readonly label: string }[] {
+    return this.#state.accounts();
+  }
+
   createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }> {
     return this.#treasury.createKey(account);
   }

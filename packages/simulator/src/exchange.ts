@@ -211,7 +211,7 @@ export interface Exchange {
   openAccount(label: string): Promise<AccountNumber>;
   accountOfLabel(label: string): AccountNumber | undefined;
   /** Every account with its label, in the order they were opened: what a venue's list of sub-accounts is made from. */
-  accounts?(): readonly { readonly account: AccountNumber; readonly label: string }[];
+  accounts(): readonly { readonly account: AccountNumber; readonly label: string }[];
   createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }>;
   keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined;
   balances(account: AccountNumber): readonly SimBalance[];

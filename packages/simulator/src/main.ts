@@ -89,7 +89,8 @@ async function serve(
   return await serveSimulator({
     exchange,
     port: flags.port,
-    adminToken: randomText(32),
+    // Whoever starts us again after a crash keeps the address he knows.
+    adminToken: process.env.SIM_ADMIN_TOKEN ?? randomText(32),
     randomText,
     watch: (symbol) => market.watch(symbol),
     onFault: (fault) => say(`simulator: ${String(fault)}`),

@@ -24,7 +24,8 @@ export function openVenueAccount(
     await deps.accounts.begin(user, platform);
     const opened = await desk.trading.openMemberAccount(desk.master, accountLabel(user));
     if (opened.outcome !== 'found') {
-      deps.log.note('venue account not opened', { user, platform, outcome: opened.outcome });
+      const why = opened.outcome === 'unknown' ? opened.why : opened.outcome;
+      deps.log.note('venue account not opened', { user, platform, why });
       return { state: 'creating' };
     }
     await deps.accounts.complete(user, platform, opened.value);

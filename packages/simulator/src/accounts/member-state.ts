@@ -37,6 +37,11 @@ export class MemberState {
     return this.#labels.get(label);
   }
 
+  /** In the order they were opened. */
+  accounts(): readonly { readonly account: AccountNumber; readonly label: string }[] {
+    return [...this.#labels].map(([label, account]) => ({ account, label }));
+  }
+
   hasAccount(account: AccountNumber): boolean {
     return Number.isInteger(account) && account >= 1 && account < this.nextAccount;
   }

@@ -30,7 +30,7 @@ interface SubAccount {
 
 function subAccounts(exchange: Exchange): readonly SubAccount[] {
   const found: SubAccount[] = [];
-  for (const { account, label } of exchange.accounts?.() ?? []) {
+  for (const { account, label } of exchange.accounts()) {
     if (label.startsWith(SUB_LABEL_PREFIX)) {
       found.push({ account, tag: label.slice(SUB_LABEL_PREFIX.length) });
     }
