@@ -124,6 +124,15 @@ describe('codes', () => {
     expect((await ask(target)).code).toBe(SUCCESS);
   });
 
+  test('a hundred wrong guesses a minute over all addresses stop every further guess until it is over', async () => {
+    const spray = (n: number) => check(`spray${n}@example.org`, '0000');
+    hub.advance(ACCOUNT_BUDGETS.codeFailuresOfAll.windowMillis);
+    for (let n = 0; n < 100; n += 1) expect((await spray(n)).code).toBe(2005);
+    expect((await spray(100)).code).toBe(1003);
+    hub.advance(ACCOUNT_BUDGETS.codeFailuresOfAll.windowMillis);
+    expect((await spray(101)).code).toBe(2005);
+  });
+
   test('limits survive a restart: another hub on the same database refuses as well', async () => {
     const target = 'restart@example.org';
     for (let sent = 0; sent < 3; sent += 1) expect((await ask(target)).code).toBe(SUCCESS);
