@@ -1,4 +1,5 @@
 import type { TickerFrame } from '@crossbook/contract';
+import { formatAmountFixed, parseAmount } from '@crossbook/domain';
 import { type PriceDirection, priceDirection } from '../calculators/price-direction.ts';
 
 /** 24-hour figures of one symbol, with the direction of its last price. */
@@ -23,7 +24,8 @@ export interface TickerStore {
   fold(frame: TickerFrame, now: number): void;
   /** A trade price newer than the ticker: keeps the last price as quick as the tape. */
   foldLast(last: string): void;
-  follow(symbol: string): void;
+  /** @param priceDecimals digits that prices are shown with; venues pad theirs with zeros. */
+  follow(symbol: string, priceDecimals: number): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -33,6 +35,13 @@ export function createTickerStore(): TickerStore {
   let symbol = '';
   let figures: TickerFigures | undefined;
   let received: number | undefined;
+  let decimals = 0;
+
+  /** A price with as many decimals as its tick; a text that is no price stays as it is. */
+  function price(text: string): string {
+    const value = parseAmount(text);
+    return value === undefined ? text : formatAmountFixed(value, decimals);
+  }
 
   function set(next: TickerFigures): void {
     figures = next;
@@ -49,7 +58,8 @@ export function createTickerStore(): TickerStore {
     receivedAt: () => received,
     fold(frame, now) {
       if (frame.s !== symbol) return;
-      const { last, change, high, low, volume, quoteVolume } = frame.d;
+      const { change, volume, quoteVolume } = frame.d;
+      const [last, high, low] = [price(frame.d.last), price(frame.d.high), price(frame.d.low)];
       received = now;
       set({ symbol, last, change, high, low, volume, quoteVolume, direction: directionTo(last) });
     },
@@ -57,8 +67,9 @@ export function createTickerStore(): TickerStore {
       if (figures === undefined || Number(figures.last) === Number(last)) return;
       set({ ...figures, last, direction: directionTo(last) });
     },
-    follow(next) {
+    follow(next, priceDecimals) {
       symbol = next;
+      decimals = priceDecimals;
       figures = undefined;
       received = undefined;
       for (const listener of listeners) listener();

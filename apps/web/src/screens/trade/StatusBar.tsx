@@ -48,25 +48,25 @@ export function StatusBar({
   return (
     <section
       aria-label={text('trade.statusBar.label')}
-      className="flex h-6 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap bg-panel px-3 text-[11px] tabular-nums text-faint"
+      className="flex h-6 shrink-0 items-center gap-4 max-lg:h-11 overflow-hidden whitespace-nowrap bg-panel px-3 text-[11px] tabular-nums text-faint"
     >
       <span className="flex items-center gap-1.5" role="status">
         <span className={classNames('size-2 rounded-full', word.tone)} aria-hidden="true" />
         {text(word.id)}
       </span>
       <span>{text('trade.statusBar.latency', { millis: status?.latencyMillis ?? '–' })}</span>
-      <span>{text('trade.statusBar.age', { seconds: age ?? '–' })}</span>
+      <span className="max-lg:hidden">{text('trade.statusBar.age', { seconds: age ?? '–' })}</span>
       <span className={simulated ? 'text-warning' : undefined}>
         {text(simulated ? 'trade.statusBar.simulated' : 'trade.statusBar.real', { venue })}
       </span>
-      <span className="ml-auto">{text('trade.statusBar.time', { time })}</span>
+      <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
       <button
         type="button"
         aria-pressed={sound}
         aria-label={text(sound ? 'trade.statusBar.soundOn' : 'trade.statusBar.soundOff')}
         title={text(sound ? 'trade.statusBar.soundOn' : 'trade.statusBar.soundOff')}
         onClick={() => changeSettings({ filledAlert: !sound })}
-        className="grid size-6 place-items-center rounded-sm hover:bg-hover hover:text-text"
+        className="grid size-6 place-items-center rounded-sm max-lg:ml-auto max-lg:size-11 hover:bg-hover hover:text-text"
       >
         {sound ? <Volume2 size={14} aria-hidden="true" /> : <VolumeX size={14} aria-hidden="true" />}
       </button>

@@ -1,4 +1,4 @@
-import { formatTicks, type Platform, type Ticks } from '@crossbook/domain';
+import { decimalsOf, formatTicks, type Platform, type Ticks } from '@crossbook/domain';
 import { type BookStore, createBookStore } from '../../stores/book.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
 import { follow, type LiveStatus } from '../../stores/live.ts';
@@ -26,7 +26,7 @@ export function followInstrument(
   const { symbol } = instrument;
   market.book.follow(symbol);
   market.tape.follow(symbol);
-  market.ticker.follow(symbol);
+  market.ticker.follow(symbol, decimalsOf(instrument.tickSize));
   const stops = [
     follow(platform, { ch: 'ticker', s: symbol }, (frame) => market.ticker.fold(frame, performance.now())),
     follow(platform, { ch: 'book', s: symbol }, (frame) => market.book.fold(frame, performance.now())),

@@ -39,7 +39,7 @@ function PanelTabs<Value extends string>(props: {
   return (
     <fieldset
       aria-label={props.label}
-      className="flex h-9 shrink-0 gap-4 border-b border-line px-3 max-lg:h-11"
+      className="flex h-9 min-w-0 shrink-0 gap-4 border-b border-line px-3 max-lg:h-11"
     >
       {props.items.map((item) => (
         <button
@@ -70,7 +70,7 @@ export function DesktopTrade(props: TradeViewProps) {
         wide
         onSymbol={onSymbol}
       />
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,30%)] gap-px">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px">
         <ChartPanel instrument={instrument} />
         <div className="flex min-h-0 flex-col bg-panel">
           <PanelTabs
@@ -195,7 +195,7 @@ export function TradeSkeleton() {
         <Skeleton className="h-5 w-24" />
         <Skeleton className="h-4 w-16" />
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,30%)] gap-px max-lg:grid-cols-1">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px max-lg:grid-cols-1">
         <div className={panel} />
         <div className={classNames(panel, 'max-lg:hidden')} />
         <div className={classNames(panel, 'max-lg:hidden')} />

@@ -7,7 +7,7 @@ import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { StaleBadge } from '../../../ui/states.tsx';
+import { Skeleton, StaleBadge } from '../../../ui/states.tsx';
 import { useSampled } from '../live-hooks.ts';
 import type { Freshness, SpotMarket } from '../spot-market.ts';
 import { type BookCanvas, type BookMode, createBookCanvas } from './book-canvas.ts';
@@ -38,6 +38,24 @@ function ModeIcon({ mode }: { readonly mode: BookMode }) {
       <rect x="1" y="8" width="5" height="5" className={mode === 'asks' ? 'fill-down' : 'fill-up'} />
       <path d="M8 2h5M8 5h5M8 9h5M8 12h5" className="stroke-faint" />
     </svg>
+  );
+}
+
+const SKELETON_ROWS = Array.from({ length: 16 }, (_, at) => `row-${at}`);
+
+/** Grey rows where figures will stand. They come late, so that a quick change of instrument shows none. */
+export function RowSkeletons({ label }: { readonly label: string }) {
+  return (
+    <div className="absolute inset-0 overflow-hidden bg-panel [animation:appear_100ms_300ms_both]">
+      <span className="sr-only">{label}</span>
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className="flex h-5 items-center justify-between px-3">
+          <Skeleton className="h-2.5 w-16" />
+          <Skeleton className="h-2.5 w-12" />
+          <Skeleton className="h-2.5 w-12" />
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -89,10 +107,11 @@ function useBookCanvas(
   picks: BookPicks,
   onShare: (share: number | undefined) => void,
 ) {
+  const spreadWord = useText()('trade.book.spread');
   const canvas = useRef<HTMLCanvasElement>(null);
   const painter = useRef<BookCanvas>(null);
-  const picked = useRef({ picks, onShare });
-  picked.current = { picks, onShare };
+  const picked = useRef({ picks, onShare, spreadWord });
+  picked.current = { picks, onShare, spreadWord };
   useEffect(() => {
     if (canvas.current === null) return;
     const made = createBookCanvas(canvas.current, {
@@ -105,6 +124,7 @@ function useBookCanvas(
           : { text: groupThousands(figures.last), direction: figures.direction };
       },
       onPrice: (ticks) => picked.current.picks.onPrice(stepsToAmount(ticks, instrument.tickSize)),
+      spreadWord: () => picked.current.spreadWord,
       onSize: (lots) => picked.current.picks.onSize(stepsToAmount(lots, instrument.lotSize)),
       onPainted: (bids, asks, rows) => picked.current.onShare(bidShare(bids, asks, rows)),
     });
@@ -146,6 +166,7 @@ export function BookPanel(props: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another instrument has another painter, which must be told the view.
   useEffect(() => painter.current?.look({ mode, groupTicks }), [mode, groupTicks, painter, instrument]);
   const tick = stepScale(instrument.tickSize);
+  const ready = useSampled(() => market.book.ready(), 200);
   return (
     <section aria-label={text('trade.book.label')} className="flex h-full min-h-0 flex-col bg-panel">
       <div className="flex h-8 shrink-0 items-center gap-1 px-2 max-lg:h-12">
@@ -190,13 +211,14 @@ export function BookPanel(props: {
         className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
       >
         <canvas ref={canvas} className="absolute inset-0 cursor-pointer" />
+        {!ready && <RowSkeletons label={text('trade.book.loading')} />}
       </div>
-      <div className="flex h-6 shrink-0 items-center gap-2 px-3">
-        <div className="h-1 flex-1 overflow-hidden rounded-full bg-down">
-          <div ref={bar} className="h-full w-1/2 border-r border-panel bg-up" />
+      <div className="flex h-7 shrink-0 items-center gap-3 px-3">
+        <div className="h-1 min-w-16 flex-1 overflow-hidden rounded-full bg-down">
+          <div ref={bar} className="h-full w-1/2 border-r-2 border-panel bg-up" />
         </div>
+        <p ref={words} className="shrink-0 text-[11px] tabular-nums text-faint" />
       </div>
-      <p ref={words} className="shrink-0 px-3 pb-1.5 text-[11px] leading-4 tabular-nums text-faint" />
       <SpokenBook market={market} instrument={instrument} />
     </section>
   );

@@ -26,6 +26,8 @@ export interface BookCanvasPorts {
   readonly store: BookStore;
   readonly instrument: Instrument;
   last(): BookLast | undefined;
+  /** The word before the spread, in the user's language. */
+  spreadWord(): string;
   /** A price was clicked, in ticks. */
   onPrice(ticks: number): void;
   /** A size was clicked, in lots. */
@@ -312,7 +314,8 @@ class BookPainter {
     const { store } = this.#ports;
     const bid = store.book.bestBid();
     const ask = store.book.bestAsk();
-    const spread = bid === undefined || ask === undefined ? '' : stepsText(ask - bid, this.#scales.price);
+    const figure = bid === undefined || ask === undefined ? '' : stepsText(ask - bid, this.#scales.price);
+    const spread = figure === '' ? '' : `${this.#ports.spreadWord()} ${figure}`;
     const last = this.#ports.last();
     const middle = `${last?.text}${last?.direction}${spread}`;
     if (middle === this.#middlePainted) return;

@@ -3,6 +3,7 @@ import { ChevronsRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
+import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootPlatform } from '../../../stores/boot.ts';
 import { createCandleSeries } from '../../../stores/candles.ts';
@@ -94,17 +95,14 @@ function Legend({
   ] as const;
   const percent = bar.open === 0 ? 0 : ((bar.close - bar.open) / bar.open) * 100;
   return (
-    <p className="pointer-events-none absolute left-3 top-1.5 z-10 flex flex-wrap gap-x-3 text-[11px] leading-4 tabular-nums text-faint">
+    <p className="pointer-events-none absolute left-3 top-1.5 z-10 flex gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 max-lg:text-[10px] text-faint">
       {figures.map(([label, value]) => (
         <span key={label}>
           {label} <span className={tone}>{groupThousands(value.toFixed(decimals))}</span>
         </span>
       ))}
-      <span className={tone}>
-        {percent >= 0 ? '+' : '−'}
-        {Math.abs(percent).toFixed(2)}%
-      </span>
-      <span>
+      <span className={tone}>{formatPercent(percent)}</span>
+      <span className="max-lg:hidden">
         {text('trade.chart.volume')} <span className="text-soft">{compactNumber(bar.volume, 5, 1_000)}</span>
       </span>
     </p>
@@ -121,7 +119,7 @@ function IntervalBar(props: {
   const choice = 'h-7 rounded-md px-2 text-xs max-lg:h-11 max-lg:min-w-11';
   return (
     <fieldset
-      className="flex items-center gap-0.5 overflow-x-auto px-2"
+      className="flex min-w-0 items-center gap-0.5 overflow-x-auto px-2"
       aria-label={text('trade.chart.intervals')}
     >
       {ON_THE_BAR.map((interval) => (
@@ -144,7 +142,7 @@ function IntervalBar(props: {
         onChange={(event) => isInterval(event.target.value) && props.onChange(event.target.value)}
         className={classNames(
           choice,
-          'cursor-pointer border-none bg-transparent text-soft hover:text-text',
+          'cursor-pointer appearance-none border-none bg-transparent text-center text-soft hover:text-text',
           others.includes(props.value) && 'bg-raised text-text',
         )}
       >
@@ -260,7 +258,7 @@ export function ChartPanel({ instrument }: { readonly instrument: ListedInstrume
         <div ref={chart.host} className="absolute inset-0 touch-pan-y overflow-hidden" />
         {status === 'loading' && (
           <div
-            className="absolute inset-0 z-10 flex items-end gap-1 bg-panel px-4 pb-10 pt-16"
+            className="absolute inset-0 z-10 flex items-end gap-1 bg-panel px-4 pb-10 pt-16 [animation:appear_100ms_200ms_both]"
             aria-busy="true"
           >
             <span className="sr-only">{text('trade.chart.loading')}</span>

@@ -293,6 +293,11 @@ class KlineChart implements ChartPort {
   }
 }
 
+/** A volume at the axis: short, without zeros that say nothing. */
+function axisVolume(value: number): string {
+  return value >= 1_000 ? compactNumber(value, 4, 1_000) : String(Number(value.toPrecision(3)));
+}
+
 /** Builds the chart. The element is emptied again by `dispose`. */
 export const createKlineChart: CreateChart = (host, { theme, timeZone, listener }) => {
   registerOnce();
@@ -300,7 +305,7 @@ export const createKlineChart: CreateChart = (host, { theme, timeZone, listener 
     timezone: timeZone,
     locale: 'en-US',
     styles: stylesOf(theme),
-    formatter: { formatBigNumber: (value) => compactNumber(Number(value), 4, 1_000) },
+    formatter: { formatBigNumber: (value) => axisVolume(Number(value)) },
     thousandsSeparator: { sign: ',' },
   });
   if (chart === null) throw new Error('the chart found no canvas');

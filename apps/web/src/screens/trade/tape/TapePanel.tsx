@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { StaleMark } from '../book/BookPanel.tsx';
+import { RowSkeletons, StaleMark } from '../book/BookPanel.tsx';
+import { useSampled } from '../live-hooks.ts';
 import type { Freshness, SpotMarket } from '../spot-market.ts';
 import { createTapeCanvas } from './tape-canvas.ts';
 
@@ -17,6 +18,7 @@ export function TapePanel(props: {
   const { market, instrument, freshness, onPrice } = props;
   const text = useText();
   const canvas = useRef<HTMLCanvasElement>(null);
+  const ready = useSampled(() => market.tape.ready(), 200);
   const picked = useRef(onPrice);
   picked.current = onPrice;
   useEffect(() => {
@@ -45,6 +47,7 @@ export function TapePanel(props: {
         className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
       >
         <canvas ref={canvas} className="absolute inset-0 cursor-pointer" />
+        {!ready && <RowSkeletons label={text('trade.tape.loading')} />}
       </div>
     </section>
   );

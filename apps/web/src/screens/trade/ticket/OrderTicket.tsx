@@ -1,4 +1,4 @@
-import { decimalsOf, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
+import { decimalsOf, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -22,6 +22,7 @@ import {
   PriceField,
   Segments,
   SizeField,
+  type TicketPartProps,
   TimeInForceField,
   useErrorText,
 } from './TicketFields.tsx';
@@ -48,7 +49,9 @@ function useFirstFill(store: TicketStore, world: TicketWorld, market: SpotMarket
     fillPrice();
     return market.ticker.subscribe(fillPrice);
   }, [market, store, symbol, world.read]);
-  const ready = world.balancesReady && world.shown.bestAsk !== undefined;
+  // Without money one click could not buy: the ticket is filled in when the funds have arrived.
+  const { availableQuote = ZERO } = world.shown;
+  const ready = availableQuote > ZERO && world.shown.bestAsk !== undefined;
   useEffect(() => {
     if (!wanted || filled || !ready) return;
     store.getState().fill(firstOrder(world.read()));
@@ -122,6 +125,33 @@ function VisitorButtons() {
   );
 }
 
+/** Buy or sell, limit or market. */
+function SideAndType({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
+  const text = useText();
+  return (
+    <>
+      <Segments
+        label={text('trade.ticket.side')}
+        value={ticket.side}
+        onChange={(side) => act({ kind: 'side', side })}
+        options={[
+          { value: SIDE.BUY, label: text('trade.ticket.buy'), className: 'bg-up text-on-up' },
+          { value: SIDE.SELL, label: text('trade.ticket.sell'), className: 'bg-down text-on-down' },
+        ]}
+      />
+      <Segments
+        label={text('trade.ticket.type')}
+        value={ticket.type}
+        onChange={(type) => act({ kind: 'type', type })}
+        options={[
+          { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
+          { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
+        ]}
+      />
+    </>
+  );
+}
+
 /** Errors that are shown: what is missing or small only after sending was tried. */
 function shownErrors(all: readonly TicketError[], tried: boolean): readonly TicketError[] {
   return tried ? all : all.filter((error) => error.missing !== true);
@@ -177,6 +207,9 @@ export function OrderTicket(props: {
   const errors = shownErrors(all, tried);
   const summary = summarise(ticket, world.shown);
   const buying = ticket.side === SIDE.BUY;
+  const needsFunds =
+    errors.some((error) => error.name === 'balance-insufficient') ||
+    (member && buying && summary.available === ZERO);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
 
   const send = (): void => {
@@ -198,31 +231,16 @@ export function OrderTicket(props: {
   });
   return (
     <section aria-label={text('trade.ticket.label')} className="flex flex-col gap-2 p-3">
-      <Segments
-        label={text('trade.ticket.side')}
-        value={ticket.side}
-        onChange={(side) => act({ kind: 'side', side })}
-        options={[
-          { value: SIDE.BUY, label: text('trade.ticket.buy'), className: 'bg-up text-on-up' },
-          { value: SIDE.SELL, label: text('trade.ticket.sell'), className: 'bg-down text-on-down' },
-        ]}
-      />
-      <Segments
-        label={text('trade.ticket.type')}
-        value={ticket.type}
-        onChange={(type) => act({ kind: 'type', type })}
-        options={[
-          { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
-          { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
-        ]}
-      />
+      <SideAndType ticket={ticket} act={act} />
       {member && <AvailableLine world={world} store={store} />}
       <PriceField {...part} />
       <SizeField {...part} />
       {member && <PercentSlider ticket={ticket} act={act} />}
       <TimeInForceField ticket={ticket} act={act} />
       <TicketFigures ticket={ticket} summary={summary} instrument={instrument} />
-      {filledIn && <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>}
+      {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
+        <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
+      )}
       {member ? (
         <Button
           tone={buying ? 'up' : 'down'}
@@ -237,9 +255,7 @@ export function OrderTicket(props: {
         <VisitorButtons />
       )}
       <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
-      {errors.some((error) => error.name === 'balance-insufficient') && (
-        <FundsAdvice instrument={instrument} />
-      )}
+      {needsFunds && <FundsAdvice instrument={instrument} />}
       {member && (
         <Checkbox
           label={text('trade.ticket.confirmToggle')}

@@ -5,10 +5,11 @@ import {
   formatAmount,
   formatAmountFixed,
   mulDown,
+  ORDER_TYPE,
   SIDE,
 } from '@crossbook/domain';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import type { TicketState, TicketSummary } from '../../../calculators/ticket.ts';
+import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 
@@ -46,7 +47,7 @@ export function TicketFigures(props: {
 }) {
   const { ticket, summary, instrument } = props;
   const text = useText();
-  const estimated = ticket.type === 2 || summary.role === 'taker';
+  const estimated = ticket.type === ORDER_TYPE.MARKET || summary.role === 'taker';
   const about = (value: string): string =>
     estimated && value !== DASH ? text('trade.ticket.about', { amount: value }) : value;
   const rate = formatAmount(mulDown(summary.feeRate, (AMOUNT_ONE * 100n) as Amount));
@@ -54,14 +55,19 @@ export function TicketFigures(props: {
   const decimals = (asset: string): number =>
     asset === instrument.base ? SHOWN_DECIMALS_MAX : quoteDecimals;
   const buying = ticket.side === SIDE.BUY;
+  const exactValue = sizedInQuote(ticket) || ticket.type === ORDER_TYPE.LIMIT;
   return (
     <dl className="flex flex-col">
       <Figure
         label={text('trade.ticket.value')}
-        value={about(shownAmount(summary.value, quoteDecimals))}
+        value={
+          exactValue
+            ? shownAmount(summary.value, quoteDecimals)
+            : about(shownAmount(summary.value, quoteDecimals))
+        }
         asset={instrument.quote}
       />
-      {!buying || ticket.type === 2 ? null : (
+      {!buying || ticket.type === ORDER_TYPE.MARKET ? null : (
         <Figure
           label={text('trade.ticket.cost')}
           value={shownAmount(summary.hold, quoteDecimals)}

@@ -1,0 +1,41 @@
+import type { TickerFrame } from '@crossbook/contract';
+import { expect, test } from 'vitest';
+import { createTickerStore } from './ticker.ts';
+
+function frame(last: string, symbol = 'BTCUSDT'): TickerFrame {
+  const figures = {
+    open: '64000',
+    high: '66000.50000000',
+    low: '63000',
+    volume: '12.5',
+    quoteVolume: '800000',
+  };
+  return { ch: 'ticker', s: symbol, d: { last, change: '-1.25', ...figures, t: 1 } };
+}
+
+test('prices have the digits of the tick, and the direction keeps while the price stands still', () => {
+  const ticker = createTickerStore();
+  ticker.follow('BTCUSDT', 2);
+  ticker.fold(frame('65000.10000000'), 5);
+  expect(ticker.figures()).toMatchObject({
+    last: '65000.10',
+    high: '66000.50',
+    low: '63000.00',
+    direction: 'none',
+  });
+  ticker.fold(frame('65000.20000000'), 6);
+  ticker.fold(frame('65000.2'), 7);
+  expect(ticker.figures()?.direction).toBe('up');
+  ticker.foldLast('65000.10');
+  expect(ticker.figures()).toMatchObject({ last: '65000.10', direction: 'down', high: '66000.50' });
+  expect(ticker.receivedAt()).toBe(7);
+});
+
+test('another symbol starts without figures, and frames of the old one are not taken', () => {
+  const ticker = createTickerStore();
+  ticker.follow('BTCUSDT', 2);
+  ticker.fold(frame('1'), 1);
+  ticker.follow('ETHUSDT', 2);
+  ticker.fold(frame('1'), 2);
+  expect([ticker.figures(), ticker.receivedAt()]).toEqual([undefined, undefined]);
+});
