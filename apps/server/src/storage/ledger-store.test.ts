@@ -1,6 +1,7 @@
 import { AMOUNT_MAX, type Amount, amount, type UserId } from '@crossbook/domain';
 import {
   type AccountRef,
+  accountKey,
   holdId,
   type LedgerCommand,
   type LedgerUnit,
@@ -305,6 +306,14 @@ describe.each(SERVERS)('ledger store on $name', ({ binaries }) => {
     ]) {
       await expect(db.owner.query(attempt), attempt).rejects.toThrow(/append-only|may not change so/);
     }
+    const forged = (to: AccountRef, hold: string) => `insert into ledger_transfers
+      (id, unit, from_account, to_account, asset, amount, kind, hold)
+      select gen_random_uuid(), 1, f.id, t.id, f.asset, 1, 'fill', ${hold} from ledger_accounts f, ledger_accounts t
+      where f.key = '${accountKey(fundingOf(user))}' and t.key = '${accountKey(to)}'`;
+    await ledger.commit(unit(post({ ...outside, asset: 'BTC' }, fundingOf(user, 'BTC'), '1', 'test-funds')));
+    await expect(db.owner.query(forged(fundingOf(user, 'BTC'), 'null'))).rejects.toThrow(/different assets/);
+    const strange = `(select id from ledger_holds limit 1)`;
+    await expect(db.owner.query(forged(outside, strange))).rejects.toThrow(/another hold/);
     await expect(db.owner.query('update ledger_accounts set posted = -1')).rejects.toThrow(/not_negative/);
   });
 
