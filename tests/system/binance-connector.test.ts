@@ -16,10 +16,11 @@ import {
   type VenueClientId,
   type VenueFill,
   type VenueOrderId,
+  type VenueOrderState,
   venueClientId,
   ZERO,
 } from '@crossbook/domain';
-import { createBinancePublic } from '@crossbook/venues';
+import { type BinancePublic, createBinancePublic } from '@crossbook/venues';
 import {
   createBinanceTrading,
   type VenueBalance,
@@ -35,11 +36,13 @@ import { fetchText, type SimulatorVenue, startSimulator, tradingOptions, until }
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let venue: SimulatorVenue;
+let binance: BinancePublic;
 let trading: VenueTrading;
 let btc: Instrument;
 let bid: Amount;
 let ask: Amount;
 const restOnly: VenueTrading[] = [];
+let signedByRest = 0;
 
 const nextId = (): VenueClientId => venueClientId(uuidV7(Date.now() as Millis, randomBytes(10)));
 
@@ -66,7 +69,7 @@ const total = (fills: readonly VenueFill[], of: 'quantity' | 'quoteQuantity' | '
 
 beforeAll(async () => {
   venue = await startSimulator(1);
-  const binance = createBinancePublic({
+  binance = createBinancePublic({
     restBase: venue.url,
     socketBase: venue.socketUrl,
     fetchText,
@@ -81,7 +84,21 @@ beforeAll(async () => {
   if (!depth.ok) throw new Error(depth.code);
   bid = stepsToAmount(depth.value.bids[0]?.[0] ?? 0, btc.tickSize);
   ask = stepsToAmount(depth.value.asks[0]?.[0] ?? 0, btc.tickSize);
-  trading = createBinanceTrading({ ...tradingOptions(venue), answerMillisMax: 3_000 });
+  const options = tradingOptions(venue);
+  trading = createBinanceTrading({
+    ...options,
+    answerMillisMax: 3_000,
+    sendHttp(request) {
+      if (request.url.includes('/api/v3/') && !request.url.endsWith('/time')) signedByRest += 1;
+      return options.sendHttp(request);
+    },
+  });
+  const anybody = await venue.member('anybody', {});
+  await until('calls go over the WebSocket API', async () => {
+    const before = signedByRest;
+    await trading.balances(anybody);
+    return signedByRest === before;
+  });
 });
 
 afterAll(async () => {
@@ -106,6 +123,16 @@ async function freeOf(credentials: VenueCredentials, asset: string): Promise<Amo
   return balances.value.find((balance) => balance.asset === asset)?.free ?? ZERO;
 }
 
+async function stateOf(
+  connector: VenueTrading,
+  credentials: VenueCredentials,
+  order: VenueOrderWish,
+): Promise<VenueOrderState> {
+  const found = await connector.find(credentials, order.instrument, order.clientId);
+  if (found.outcome !== 'found') throw new Error(found.outcome);
+  return found.value;
+}
+
 describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
   let member: VenueCredentials;
   let connector: VenueTrading;
@@ -115,6 +142,7 @@ describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
   });
 
   test("a market buy fills at once; its fills equal the venue's list and explain the balances to the unit", async () => {
+    const restBefore = signedByRest;
     const before = { usdt: await freeOf(member, 'USDT'), btc: await freeOf(member, 'BTC') };
     const bought = await connector.place(
       member,
@@ -131,6 +159,7 @@ describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
     );
     const gained = minus(total(bought.fills, 'quantity'), total(bought.fills, 'fee'));
     expect(await freeOf(member, 'BTC')).toBe(plus(before.btc, gained));
+    if (connector === trading) expect(signedByRest).toBe(restBefore);
   });
 
   test('a resting order is found and listed, cancelled once, and gone afterwards', async () => {
@@ -189,7 +218,7 @@ describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
     expect(JSON.stringify(refused)).not.toContain(member.secret);
   });
 
-  test('IOC and FOK that cannot fill end cancelled, and a partial IOC keeps what it executed', async () => {
+  test('IOC and FOK that cannot fill end cancelled without a fill', async () => {
     const far = resting();
     for (const timeInForce of [TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK]) {
       const ended = await connector.place(member, { ...far, clientId: nextId(), timeInForce });
@@ -199,6 +228,37 @@ describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
         state: { status: ORDER_STATUS.CANCELLED },
       });
     }
+  });
+
+  test('an IOC larger than the best level keeps what it executed and gives up the rest', async () => {
+    const maker = await venue.member(`maker ${way}`.replaceAll(' ', '-'), { BTC: '1' });
+    // With our own offer a tick above the best bid, that is the best level; the order asks for more than all of it.
+    const price = plus(bid, btc.tickSize);
+    const offer = wish({
+      side: SIDE.SELL,
+      price,
+      quantity: amount('0.01'),
+      timeInForce: TIME_IN_FORCE.POST_ONLY,
+    });
+    expect(await connector.place(maker, offer)).toMatchObject({ outcome: 'accepted', fills: [] });
+    const depth = await binance.rest.depth(btc, 5_000);
+    if (!depth.ok) throw new Error(depth.code);
+    const there = depth.value.asks.filter(([ticks]) => stepsToAmount(ticks, btc.tickSize) <= price);
+    const lots = there.reduce((sum, [, size]) => sum + size, 0);
+    expect(lots).toBeGreaterThan(0);
+    const quantity = plus(stepsToAmount(lots, btc.lotSize), amount('0.02'));
+    const part = wish({ price, quantity, timeInForce: TIME_IN_FORCE.IOC });
+    const ended = await connector.place(member, part);
+    if (ended.outcome !== 'accepted') throw new Error(JSON.stringify(ended));
+    const executed = total(ended.fills, 'quantity');
+    expect(executed).toBe(stepsToAmount(lots, btc.lotSize));
+    expect(ended.state).toMatchObject({ status: ORDER_STATUS.CANCELLED, cumulativeQuantity: executed });
+    const made = await connector.fillsOfOrder(
+      maker,
+      btc,
+      (await stateOf(connector, maker, offer)).venueOrderId,
+    );
+    expect(made.ok && made.value.map((fill) => [fill.maker, fill.feeAsset])).toEqual([[true, 'USDT']]);
   });
 
   const faults: [string, boolean][] = [
@@ -211,7 +271,6 @@ describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
   test.each(faults)(
     '%s leaves the outcome unknown with a fence; the look-up tells, and nothing was sent twice',
     async (kind, carriedOut) => {
-      // After a reset the socket is on its way back: wait, so that each case goes the way it is meant to.
       const order = resting();
       await venue.admin('faults', { kind, match: 'order.place', count: 1 });
       const outcome = await connector.place(member, order);
@@ -307,49 +366,6 @@ describe('the private stream', () => {
     await until('two attempts were refused', () => closed.length >= 2);
     stream.close();
     expect(closed[0]).toBe('subscription refused: -2015');
-  });
-});
-
-describe("members' accounts", () => {
-  test('are found by their label or made, get working keys, and funds move both ways exactly once', async () => {
-    const key = await venue.admin('master', {});
-    const master = { apiKey: String(key.apiKey), secret: String(key.secret) };
-    await venue.admin('credit', { label: 'master', asset: 'USDT', amount: '5000', creditId: 'float' });
-    const opened = await trading.openMemberAccount(master, 'm-1');
-    const again = await trading.openMemberAccount(master, 'm-1');
-    if (opened.outcome !== 'found' || again.outcome !== 'found') throw new Error(JSON.stringify(opened));
-    expect(again.value.accountId).toBe(opened.value.accountId);
-    expect(again.value.credentials.apiKey).not.toBe(opened.value.credentials.apiKey);
-
-    const move = { clientId: 'move-1', to: opened.value.accountId, asset: 'USDT', amount: amount('1234.5') };
-    expect(await trading.findTransfer(master, 'move-1')).toEqual({ outcome: 'not-found' });
-    const moved = await trading.transfer(master, move);
-    if (moved.outcome !== 'done') throw new Error(JSON.stringify(moved));
-    expect(await trading.findTransfer(master, 'move-1')).toEqual({
-      outcome: 'found',
-      value: { venueId: moved.venueId },
-    });
-    expect(await freeOf(opened.value.credentials, 'USDT')).toBe(amount('1234.5'));
-    expect(await trading.transfer(master, move)).toEqual(moved);
-    expect(await freeOf(again.value.credentials, 'USDT')).toBe(amount('1234.5'));
-
-    const back = { clientId: 'move-2', from: opened.value.accountId, asset: 'USDT', amount: amount('234.5') };
-    expect(await trading.transfer(master, back)).toMatchObject({ outcome: 'done' });
-    expect(await freeOf(opened.value.credentials, 'USDT')).toBe(amount('1000'));
-    const tooMuch = { ...back, clientId: 'move-3', amount: amount('999999') };
-    expect(await trading.transfer(master, tooMuch)).toMatchObject({ outcome: 'refused', venueCode: '-9000' });
-    expect((await trading.openMemberAccount(opened.value.credentials, 'm-2')).outcome).toBe('unknown');
-  });
-
-  test('a transfer whose answer is lost is unknown, and found by its id', async () => {
-    const key = await venue.admin('master', {});
-    const master = { apiKey: String(key.apiKey), secret: String(key.secret) };
-    const opened = await trading.openMemberAccount(master, 'm-1');
-    if (opened.outcome !== 'found') throw new Error(JSON.stringify(opened));
-    await venue.admin('faults', { kind: 'reset-after', match: 'broker.transfer', count: 1 });
-    const move = { clientId: 'move-9', to: opened.value.accountId, asset: 'USDT', amount: amount('1') };
-    expect((await trading.transfer(master, move)).outcome).toBe('unknown');
-    expect((await trading.findTransfer(master, 'move-9')).outcome).toBe('found');
   });
 });
 

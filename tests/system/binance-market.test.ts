@@ -173,7 +173,13 @@ describe('the stream', () => {
   test('lost updates are gaps that are counted, and the book is right again after a new snapshot', async () => {
     const book = await liveBook('BTCUSDT');
     for (let loss = 1; loss <= 3; loss += 1) {
-      await venue.admin('faults', { kind: 'skip-depth', match: '', count: 1 });
+      // A snapshot may be ahead of the stream, and then the next update is no loss: begin where deltas follow deltas.
+      const joined = book.sync.counters.applied + 2;
+      await until('deltas are applied one after the other', async () => {
+        await book.seen();
+        return book.sync.counters.applied >= joined;
+      });
+      await venue.admin('faults', { kind: 'skip-depth', match: 'btcusdt', count: 1 });
       await until('the gap was noticed and mended', async () => {
         await book.seen();
         return book.sync.counters.gaps >= loss && book.sync.state === 'LIVE';
