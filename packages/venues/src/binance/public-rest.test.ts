@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Millis, Result } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BTCUSDT } from '../conformance/sample-instruments.ts';
+import { BTCUSDT, SHIBUSDT } from '../conformance/sample-instruments.ts';
 import type { FetchText, MarketDataFailure } from '../venue-public.ts';
 import { createBinancePublic } from './binance-public.ts';
 
@@ -160,7 +160,7 @@ describe('Binance public socket', () => {
     socketBase: 'ws://h:1/',
     fetchText,
     clock: () => NOW,
-    instruments: [BTCUSDT],
+    instruments: [BTCUSDT, SHIBUSDT],
   }).socket;
   const decode = (frame: unknown) => codec.decode(Buffer.from(JSON.stringify(frame)), NOW);
 
@@ -303,6 +303,14 @@ describe('Binance public socket', () => {
       { kind: 'malformed' },
     ],
   ];
+  test('every instrument is read by its own steps', () => {
+    const shib = { ...trade, s: 'SHIBUSDT', p: '0.00001234', q: '1000000.00' };
+    expect(decode({ stream: 'shibusdt@trade', data: shib })).toMatchObject({
+      kind: 'trades',
+      trades: [{ symbol: 'SHIBUSDT', price: 1_234, size: 1_000_000 }],
+    });
+  });
+
   test.each(frames)('%s', (_name, frame, expected) => {
     expect(decode(frame)).toMatchObject(expected as object);
   });
