@@ -46,6 +46,7 @@ function plain(text: string): string {
 
 function slug(text: string): string {
   return plain(text)
+    .replace(/\(.*\)/, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
@@ -91,7 +92,10 @@ function unitTexts(line: string): readonly string[] {
 }
 
 /** Reads the rows of the map. A line that begins like a row and cannot be read is a problem of its own. */
-export function parseMap(markdown: string): { readonly rows: readonly MapRow[]; readonly unread: readonly string[] } {
+export function parseMap(markdown: string): {
+  readonly rows: readonly MapRow[];
+  readonly unread: readonly string[];
+} {
   const rows: MapRow[] = [];
   const unread: string[] = [];
   markdown.split('\n').forEach((raw, line) => {
@@ -156,7 +160,8 @@ export function mapProblems(markdown: string, root: string): readonly string[] {
     seen.add(row.id);
     if (!STATUSES.includes(row.status)) problems.push(`${row.id}: unknown status "${row.status}"`);
     if (row.status === 'done' && row.proofs.length === 0) problems.push(`${row.id}: done without a test`);
-    if (row.status === 'planned' && row.proofs.length > 0) problems.push(`${row.id}: planned, yet with a test`);
+    if (row.status === 'planned' && row.proofs.length > 0)
+      problems.push(`${row.id}: planned, yet with a test`);
     for (const proof of row.proofs) problems.push(...[proofProblem(row, proof, root) ?? []].flat());
   }
   return problems;
@@ -188,9 +193,11 @@ export function withMissing(markdown: string, spec: string): string {
     const kin = rows.filter((row) => groupOf(row) === unit.group);
     const number = Math.max(0, ...kin.map((row) => Number(row.id.slice(row.id.lastIndexOf('.') + 1)))) + 1;
     const row = `| ${unit.group}.${number} | planned | ${unit.text.replaceAll('|', '\\|')} | |`;
-    const first = kin.length === 0;
-    const at = unit.group === before.group || first ? before.line + 1 : (kin[0]?.line ?? lines.length);
-    const added = first ? ['', `## ${unit.heading}`, '', ...TABLE_HEAD, row] : [row];
+    const title = `## ${unit.heading}`;
+    const fresh = !lines.includes(title);
+    const top = lines.indexOf(title) + 2 + TABLE_HEAD.length;
+    const at = unit.group === before.group || fresh ? before.line + 1 : top;
+    const added = fresh ? ['', title, '', ...TABLE_HEAD, row] : [row];
     lines.splice(at, 0, ...added);
     before = { line: at + added.length - 1, group: unit.group };
   }
