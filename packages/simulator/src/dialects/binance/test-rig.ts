@@ -141,6 +141,12 @@ function encode(params: Params): string {
     .join('&');
 }
 
+/** Who signs, and when. */
+export interface Signer {
+  readonly key: KeyPair;
+  readonly now: number;
+}
+
 /** A socket that keeps what it hears until a test asks for it. */
 export class TestSocket {
   readonly socket: WebSocket;
@@ -191,8 +197,9 @@ export class TestSocket {
 
   /** The same, signed. */
   // biome-ignore lint/suspicious/noExplicitAny: messages are what is under test
-  async askSigned(rig: TestRig, key: KeyPair, id: number, method: string, params: object = {}): Promise<any> {
-    const all: Record<string, unknown> = { ...params, apiKey: key.apiKey, timestamp: rig.now };
+  async askSigned(signer: Signer, id: number, method: string, params: object = {}): Promise<any> {
+    const { key, now } = signer;
+    const all: Record<string, unknown> = { ...params, apiKey: key.apiKey, timestamp: now };
     const payload = Object.keys(all)
       .sort()
       .map((name) => `${name}=${String(all[name])}`)

@@ -29,6 +29,8 @@ const RESTING = {
   price: '50000',
 };
 
+const signer = () => ({ key, now: rig.now });
+
 /** Keys of executionReport as documented (user-data-stream.md 2026-07; wire.md 1.8). */
 const REPORT_KEYS = 'e E s c S o f q p P F g C x X r i l z L n N T t I w m M O Z Y Q W V'.split(' ');
 
@@ -62,7 +64,7 @@ describe('requests', () => {
   });
 
   test('an order is placed, read, amended, replaced and cancelled', async () => {
-    const placed = await socket.askSigned(rig, key, 1, 'order.place', {
+    const placed = await socket.askSigned(signer(), 1, 'order.place', {
       ...RESTING,
       newOrderRespType: 'RESULT',
     });
@@ -71,33 +73,33 @@ describe('requests', () => {
     expect(limits).toEqual(['ORDERS', 'ORDERS', 'REQUEST_WEIGHT']);
     const { orderId } = placed.result;
     const one = { symbol: 'BTCUSDT', orderId };
-    expect((await socket.askSigned(rig, key, 2, 'order.status', one)).result.status).toBe('NEW');
-    const amended = await socket.askSigned(rig, key, 3, 'order.amend.keepPriority', {
+    expect((await socket.askSigned(signer(), 2, 'order.status', one)).result.status).toBe('NEW');
+    const amended = await socket.askSigned(signer(), 3, 'order.amend.keepPriority', {
       ...one,
       newQty: '0.005',
     });
     expect(amended.result.amendedOrder.qty).toBe('0.00500000');
-    const replaced = await socket.askSigned(rig, key, 4, 'order.cancelReplace', {
+    const replaced = await socket.askSigned(signer(), 4, 'order.cancelReplace', {
       ...RESTING,
       cancelReplaceMode: 'STOP_ON_FAILURE',
       cancelOrderId: orderId,
     });
     expect(replaced.result.newOrderResult).toBe('SUCCESS');
-    const open = await socket.askSigned(rig, key, 5, 'openOrders.status', { symbol: 'BTCUSDT' });
+    const open = await socket.askSigned(signer(), 5, 'openOrders.status', { symbol: 'BTCUSDT' });
     expect(open.result.length).toBe(1);
-    const cancelled = await socket.askSigned(rig, key, 6, 'order.cancel', {
+    const cancelled = await socket.askSigned(signer(), 6, 'order.cancel', {
       symbol: 'BTCUSDT',
       orderId: open.result[0].orderId,
     });
     expect(cancelled.result.status).toBe('CANCELED');
-    await socket.askSigned(rig, key, 7, 'order.place', RESTING);
+    await socket.askSigned(signer(), 7, 'order.place', RESTING);
     expect(
-      (await socket.askSigned(rig, key, 8, 'openOrders.cancelAll', { symbol: 'BTCUSDT' })).result.length,
+      (await socket.askSigned(signer(), 8, 'openOrders.cancelAll', { symbol: 'BTCUSDT' })).result.length,
     ).toBe(1);
-    expect((await socket.askSigned(rig, key, 9, 'order.test', RESTING)).result).toEqual({});
-    expect((await socket.askSigned(rig, key, 10, 'allOrders', { symbol: 'BTCUSDT' })).result.length).toBe(3);
-    expect((await socket.askSigned(rig, key, 11, 'myTrades', { symbol: 'BTCUSDT' })).result).toEqual([]);
-    expect(shapeOf((await socket.askSigned(rig, key, 12, 'account.status')).result)).toEqual(
+    expect((await socket.askSigned(signer(), 9, 'order.test', RESTING)).result).toEqual({});
+    expect((await socket.askSigned(signer(), 10, 'allOrders', { symbol: 'BTCUSDT' })).result.length).toBe(3);
+    expect((await socket.askSigned(signer(), 11, 'myTrades', { symbol: 'BTCUSDT' })).result).toEqual([]);
+    expect(shapeOf((await socket.askSigned(signer(), 12, 'account.status')).result)).toEqual(
       shapeOf(shapes.account),
     );
   });
@@ -140,7 +142,7 @@ describe('requests', () => {
   });
 
   test('HMAC keys cannot log on', async () => {
-    const answer = await socket.askSigned(rig, key, 1, 'session.logon');
+    const answer = await socket.askSigned(signer(), 1, 'session.logon');
     expect(answer.error).toEqual({ code: -4056, msg: 'HMAC_SHA256 API key is not supported.' });
     expect((await socket.ask(2, 'session.status')).result.apiKey).toBeNull();
   });
@@ -153,13 +155,13 @@ describe('user events', () => {
       .map(({ event }) => ({ x: event.x, X: event.X, c: event.c, C: event.C, i: event.i }));
   const report = (x: string) => socket.hear((message) => message.event?.x === x);
   const subscribe = async () => {
-    const answer = await socket.askSigned(rig, key, 1000, 'userDataStream.subscribe.signature');
+    const answer = await socket.askSigned(signer(), 1000, 'userDataStream.subscribe.signature');
     expect(answer.result).toEqual({ subscriptionId: 0 });
   };
 
   test('an order tells NEW, REPLACED and CANCELED with their client ids', async () => {
     await subscribe();
-    const placed = await socket.askSigned(rig, key, 1, 'order.place', {
+    const placed = await socket.askSigned(signer(), 1, 'order.place', {
       ...RESTING,
       newClientOrderId: 'first',
     });
@@ -168,7 +170,7 @@ describe('user events', () => {
     expect(Object.keys(fresh.event)).toEqual(REPORT_KEYS);
     expect(fresh.subscriptionId).toBe(0);
     const one = { symbol: 'BTCUSDT', orderId };
-    const amended = await socket.askSigned(rig, key, 2, 'order.amend.keepPriority', {
+    const amended = await socket.askSigned(signer(), 2, 'order.amend.keepPriority', {
       ...one,
       newQty: '0.004',
       newClientOrderId: 'second',
@@ -176,7 +178,7 @@ describe('user events', () => {
     const replaced = await report('REPLACED');
     expect(amended.result.executionId).toBe(replaced.event.I);
     expect(replaced.event.q).toBe('0.00400000');
-    await socket.askSigned(rig, key, 3, 'order.cancel', { ...one, newClientOrderId: 'cancel' });
+    await socket.askSigned(signer(), 3, 'order.cancel', { ...one, newClientOrderId: 'cancel' });
     await report('CANCELED');
     expect(reports()).toEqual([
       { x: 'NEW', X: 'NEW', c: 'first', C: '', i: orderId },
@@ -187,7 +189,7 @@ describe('user events', () => {
 
   test('a market order tells NEW before TRADE, and then the balances', async () => {
     await subscribe();
-    const placed = await socket.askSigned(rig, key, 1, 'order.place', {
+    const placed = await socket.askSigned(signer(), 1, 'order.place', {
       symbol: 'BTCUSDT',
       side: 'BUY',
       type: 'MARKET',
@@ -214,7 +216,7 @@ describe('user events', () => {
 
   test('an order that nothing meets tells EXPIRED', async () => {
     await subscribe();
-    await socket.askSigned(rig, key, 1, 'order.place', { ...RESTING, timeInForce: 'IOC' });
+    await socket.askSigned(signer(), 1, 'order.place', { ...RESTING, timeInForce: 'IOC' });
     const expired = await report('EXPIRED');
     expect([expired.event.X, expired.event.w, expired.event.l]).toEqual(['EXPIRED', false, '0.00000000']);
   });
@@ -241,12 +243,12 @@ describe('user events', () => {
 
   test('a subscription is made once, listed, and ended', async () => {
     await subscribe();
-    const again = await socket.askSigned(rig, key, 1, 'userDataStream.subscribe.signature');
+    const again = await socket.askSigned(signer(), 1, 'userDataStream.subscribe.signature');
     expect(again.error.code).toBe(-2035);
     expect((await socket.ask(2, 'session.subscriptions')).result).toEqual([{ subscriptionId: 0 }]);
     expect((await socket.ask(3, 'userDataStream.unsubscribe', { subscriptionId: 7 })).error.code).toBe(-2036);
     expect((await socket.ask(4, 'userDataStream.unsubscribe', { subscriptionId: 0 })).result).toEqual({});
-    await socket.askSigned(rig, key, 5, 'order.place', RESTING);
+    await socket.askSigned(signer(), 5, 'order.place', RESTING);
     expect(reports()).toEqual([]);
   });
 
@@ -256,7 +258,7 @@ describe('user events', () => {
     const again = await rig.send('POST', '/api/v3/userDataStream', { headers });
     expect(again.body.listenKey).toBe(listenKey);
     const old = await rig.socket(`/ws/${listenKey}`);
-    await socket.askSigned(rig, key, 1, 'order.place', RESTING);
+    await socket.askSigned(signer(), 1, 'order.place', RESTING);
     expect(Object.keys(await old.hear((message) => message.e === 'executionReport'))).toEqual(REPORT_KEYS);
     old.close();
     const keep = `/api/v3/userDataStream?listenKey=${listenKey}`;
