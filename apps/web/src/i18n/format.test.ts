@@ -1,5 +1,6 @@
+import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { formatPercent, formatShort, groupDigits } from './format.ts';
+import { formatPercent, formatShort, formatToStep, groupDigits } from './format.ts';
 
 test.each([
   ['0', '0'],
@@ -30,4 +31,14 @@ test.each([
   [-0.001, '0.00%'],
 ])('a change of %d is shown as %s', (percent, shown) => {
   expect(formatPercent(percent)).toBe(shown);
+});
+
+test.each([
+  ['78421.89000000', '0.01', '78,421.89'],
+  ['0.00000559', '0.00000001', '0.00000559'],
+  ['149.1', '0.01', '149.10'],
+  ['5', '1', '5'],
+  ['not a number', '0.01', 'not a number'],
+])('%s with a step of %s is shown as %s', (text, step, shown) => {
+  expect(formatToStep(text, amount(step))).toBe(shown);
 });

@@ -1,12 +1,16 @@
+import { type Amount, decimalsOf, formatAmountFixed, parseSignedAmount } from '@crossbook/domain';
+
 /** Numbers and times as people read them. Figures of money stay decimal strings: grouping never goes through a float. */
 
 const dateTimes = new Map<string, Intl.DateTimeFormat>();
 
-/** Date and time to the second in the browser's zone: `2026-11-20 16:07:52`, or the locale's order. */
+/** Date and time to the second in the browser's zone: `2026-11-20, 16:07:52`, or the locale's order. */
 export function formatDateTime(millis: number, locale: string): string {
   let format = dateTimes.get(locale);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' });
+    // English alone does not say whose order of day and month; Canada's is ISO's.
+    const region = locale === 'en' ? 'en-CA' : locale;
+    format = new Intl.DateTimeFormat(region, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' });
     dateTimes.set(locale, format);
   }
   return format.format(millis);
@@ -18,6 +22,12 @@ export function groupDigits(decimal: string): string {
   const whole = dot < 0 ? decimal : decimal.slice(0, dot);
   const grouped = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
   return dot < 0 ? grouped : grouped + decimal.slice(dot);
+}
+
+/** A venue's figure with as many decimals as its step has: Binance sends `78421.89000000` for a tick of 0.01. */
+export function formatToStep(decimal: string, step: Amount): string {
+  const figure = parseSignedAmount(decimal);
+  return figure === undefined ? decimal : groupDigits(formatAmountFixed(figure, decimalsOf(step)));
 }
 
 const ABBREVIATIONS = [

@@ -47,6 +47,7 @@ export async function getTestFunds(
   if (answer.ok) {
     const { amount, asset } = answer.data;
     notify('success', { id: 'testFunds.done', values: { amount, asset } }, clientId);
+    if (answer.data.transfer !== null) applyTransfer(answer.data.transfer);
   } else if (answer.kind === 'silent') notify('error', { id: 'testFunds.unknown' }, clientId);
   await reloadAfterTransfer(platformType === undefined ? undefined : { platformType });
   return answer;

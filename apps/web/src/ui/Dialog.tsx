@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Props of `Dialog`. */
@@ -17,12 +16,18 @@ export interface DialogProps {
   readonly kind?: 'dialog' | 'sheet' | 'alert';
 }
 
-/**
- * A modal dialog: focus is kept inside, Esc closes, focus returns. The shade is our own element and the page is kept
- * still by the style sheet, so that no style is injected (content policy).
- */
-export function Dialog({
-  open,
+const POSITIONS = {
+  dialog: 'm-auto w-[min(440px,calc(100vw-32px))] max-h-[calc(100dvh-32px)] rounded-md',
+  alert: 'm-auto w-[min(440px,calc(100vw-32px))] max-h-[calc(100dvh-32px)] rounded-md',
+  sheet: 'mx-0 mt-auto mb-0 w-full max-w-none max-h-[90dvh] rounded-t-md',
+} as const;
+
+/** A modal dialog of the browser's own kind: the page behind is inert, Esc closes, focus goes back where it was. */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({
   onClose,
   title,
   description,
@@ -31,39 +36,55 @@ export function Dialog({
   closeLabel,
   kind = 'dialog',
 }: DialogProps) {
-  const position =
-    kind === 'sheet'
-      ? 'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-md'
-      : 'left-1/2 top-1/2 w-[min(440px,calc(100vw-32px))] max-h-[calc(100dvh-32px)] -translate-x-1/2 -translate-y-1/2 rounded-md';
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  // The shade is the dialog's own backdrop: a click there has the dialog itself as its target.
+  const onShade = (event: MouseEvent) => event.target === element.current && kind !== 'alert' && onClose();
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Radix.Portal>
-        <div data-dialog-shade="" className="fixed inset-0 z-40 animate-appear bg-shade" />
-        <Radix.Content
-          role={kind === 'alert' ? 'alertdialog' : 'dialog'}
-          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          onPointerDownOutside={(event) => kind === 'alert' && event.preventDefault()}
-          className={classNames(
-            'fixed z-50 flex animate-appear flex-col gap-4 overflow-y-auto border border-line bg-panel p-5 shadow-float',
-            position,
-          )}
-        >
-          <div className="flex items-start gap-4">
-            <Radix.Title className="flex-1 text-base font-medium">{title}</Radix.Title>
-            <Radix.Close
-              aria-label={closeLabel}
-              className="-m-2 grid size-9 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
-            >
-              <X size={16} aria-hidden="true" />
-            </Radix.Close>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard's way to close is Esc, which onCancel hears
+    <dialog
+      ref={element}
+      role={kind === 'alert' ? 'alertdialog' : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-text`}
+      onCancel={(event) => {
+        // React decides when the dialog goes; closing by itself would leave the two disagreeing.
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={onShade}
+      className={classNames(
+        'animate-appear overflow-y-auto border border-line bg-panel p-0 text-text shadow-float backdrop:bg-shade',
+        POSITIONS[kind],
+      )}
+    >
+      <div className="flex flex-col gap-4 p-5">
+        <div className="flex items-start gap-4">
+          <h2 id={`${id}-title`} className="flex-1 text-base font-medium">
+            {title}
+          </h2>
+          <button
+            type="button"
+            aria-label={closeLabel}
+            onClick={onClose}
+            className="-m-2 grid size-9 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
+          >
+            <X size={16} aria-hidden="true" />
+          </button>
+        </div>
+        {description !== undefined && (
+          <div id={`${id}-text`} className="text-sm text-soft">
+            {description}
           </div>
-          {description !== undefined && (
-            <Radix.Description className="text-sm text-soft">{description}</Radix.Description>
-          )}
-          {children}
-          {actions !== undefined && <div className="flex justify-end gap-2">{actions}</div>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        )}
+        {children}
+        {actions !== undefined && <div className="flex justify-end gap-2">{actions}</div>}
+      </div>
+    </dialog>
   );
 }

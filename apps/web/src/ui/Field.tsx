@@ -25,7 +25,7 @@ export function Field({ label, error, hint, suffix, className, id, ...rest }: Fi
       </label>
       <div
         className={classNames(
-          'flex h-10 items-center gap-2 rounded-md border bg-page px-3 focus-within:border-focus',
+          'flex h-10 items-center gap-2 rounded-md border bg-field px-3 focus-within:border-focus',
           error === undefined ? 'border-line-strong' : 'border-danger',
         )}
       >

@@ -47,7 +47,7 @@ export function NumberInput(props: NumberInputProps) {
   return (
     <div
       className={classNames(
-        'flex h-9 items-center gap-2 rounded-md border bg-page px-2 text-[13px] focus-within:border-focus',
+        'flex h-9 items-center gap-2 rounded-md border bg-field px-2 text-[13px] focus-within:border-focus',
         invalid ? 'border-danger' : 'border-line-strong',
         props.disabled === true && 'opacity-60',
         className,

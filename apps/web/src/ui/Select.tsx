@@ -47,7 +47,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           disabled={disabled}
           onChange={(event) => onChange(event.target.value as Value)}
           className={classNames(
-            'w-full cursor-pointer appearance-none rounded-md border border-line-strong bg-page pr-7 text-text focus:border-focus disabled:opacity-60',
+            'w-full cursor-pointer appearance-none rounded-md border border-line-strong bg-field pr-7 text-text focus:border-focus disabled:opacity-60',
             size === 'small' ? 'h-7 pl-2 text-xs' : 'h-10 pl-3 text-sm',
           )}
         >

@@ -32,7 +32,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, status, empty, failure, onRow, dense = false } = props;
   const cellClass = (column: Column<Row>) =>
     classNames(
-      'px-3',
+      'px-3 whitespace-nowrap',
       column.numeric === true ? 'num' : 'text-left',
       column.wideOnly === true && 'max-md:hidden',
     );
@@ -43,7 +43,8 @@ export function Table<Row>(props: TableProps<Row>) {
   if (status === 'ready' && rows.length === 0)
     return <EmptyState title={empty.title} advice={empty.advice} />;
   return (
-    <section className="overflow-x-auto" aria-label={label} aria-busy={status === 'loading'}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section tabIndex={0} className="overflow-x-auto" aria-label={label} aria-busy={status === 'loading'}>
       <table className={classNames('w-full border-collapse', dense ? 'text-xs' : 'text-[13px]')}>
         <thead>
           <tr className="text-xs text-faint">

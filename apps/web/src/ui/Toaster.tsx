@@ -20,6 +20,7 @@ export function Toaster({ theme, label }: { readonly theme: 'dark' | 'light'; re
   return (
     <Sonner
       theme={theme}
+      className="font-sans!"
       position="bottom-right"
       containerAriaLabel={label}
       visibleToasts={4}

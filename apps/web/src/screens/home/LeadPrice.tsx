@@ -1,6 +1,6 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { formatPercent, formatShort, groupDigits } from '../../i18n/format.ts';
+import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import type { MarketRow } from '../../stores/market-rows.ts';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -10,13 +10,15 @@ import { Skeleton } from '../../ui/states.tsx';
 const DIRECTION_TONE = { up: 'text-up', down: 'text-down', none: 'text-text' } as const;
 
 /** The live price of the first market: BTC. */
-export function LeadPrice({ row }: { readonly row: MarketRow | undefined }) {
+export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly primary: boolean }) {
   const t = useText();
+  const { row } = props;
   const ticker = row?.ticker;
   const symbol = row === undefined ? 'BTC/USDT' : `${row.instrument.base}/${row.instrument.quote}`;
+  const price = (text: string) => (row === undefined ? text : formatToStep(text, row.instrument.tickSize));
   const figures = [
-    { id: 'high', label: t('home.high24h'), text: ticker && groupDigits(ticker.high) },
-    { id: 'low', label: t('home.low24h'), text: ticker && groupDigits(ticker.low) },
+    { id: 'high', label: t('home.high24h'), text: ticker && price(ticker.high) },
+    { id: 'low', label: t('home.low24h'), text: ticker && price(ticker.low) },
     { id: 'volume', label: t('home.volume24h'), text: ticker && formatShort(Number(ticker.quoteVolume)) },
   ];
   return (
@@ -31,7 +33,7 @@ export function LeadPrice({ row }: { readonly row: MarketRow | undefined }) {
         <span
           className={`text-4xl font-medium tracking-tight ${DIRECTION_TONE[ticker?.direction ?? 'none']}`}
         >
-          {ticker === undefined ? <Skeleton className="h-9 w-52" /> : groupDigits(ticker.last)}
+          {ticker === undefined ? <Skeleton className="h-9 w-52" /> : price(ticker.last)}
         </span>
         {ticker !== undefined && (
           <Change
@@ -53,7 +55,7 @@ export function LeadPrice({ row }: { readonly row: MarketRow | undefined }) {
         <Link
           to="/spot/$exchange/$symbol"
           params={{ exchange: platformFacts(row.instrument.platform).slug, symbol: row.instrument.symbol }}
-          className={buttonClass('primary', 'large')}
+          className={buttonClass(props.primary ? 'primary' : 'plain', 'large')}
         >
           {t('home.start')}
         </Link>

@@ -1,6 +1,6 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { formatPercent, groupDigits } from '../../i18n/format.ts';
+import { formatPercent, formatToStep } from '../../i18n/format.ts';
 import type { MarketRow } from '../../stores/market-rows.ts';
 import { Change } from '../../ui/Change.tsx';
 import { Skeleton } from '../../ui/states.tsx';
@@ -30,7 +30,9 @@ export function MarketList(props: {
                 {instrument.base}
                 <span className="font-normal text-faint">/{instrument.quote}</span>
               </span>
-              <span className="num">{ticker === undefined ? <Skeleton /> : groupDigits(ticker.last)}</span>
+              <span className="num">
+                {ticker === undefined ? <Skeleton /> : formatToStep(ticker.last, instrument.tickSize)}
+              </span>
               <span className="num">
                 {ticker === undefined ? (
                   <Skeleton className="h-3 w-12" />

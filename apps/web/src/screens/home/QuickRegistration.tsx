@@ -27,7 +27,7 @@ export function QuickRegistration() {
             autoComplete="email"
             placeholder={t('home.contact')}
             onChange={(event) => setContact(event.target.value)}
-            className="h-11 w-full rounded-md border border-line-strong bg-page px-3 text-sm placeholder:text-faint"
+            className="h-11 w-full rounded-md border border-line-strong bg-field px-3 text-sm placeholder:text-faint"
           />
         </label>
         <Button type="submit" tone="primary" size="large">

@@ -41,7 +41,7 @@ export function HomeScreen() {
           )}
           {member ? <EstimatedBalance markets={rows} /> : <QuickRegistration />}
         </section>
-        <LeadPrice row={top[0]} />
+        <LeadPrice row={top[0]} primary={member} />
       </div>
       {status === 'failed' ? (
         <div className="rounded-md border border-line bg-panel">

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatPercent, formatShort, groupDigits } from '../../i18n/format.ts';
+import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import { type Text, useText } from '../../i18n/i18n.ts';
 import { loadInstruments } from '../../stores/instruments.ts';
 import { type MarketRow, marketRows, searchMarkets } from '../../stores/market-rows.ts';
@@ -14,7 +14,11 @@ import { Badge, Skeleton } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 
 function figure(row: MarketRow, read: (ticker: NonNullable<MarketRow['ticker']>) => string) {
-  return row.ticker === undefined ? <Skeleton className="h-3 w-14" /> : groupDigits(read(row.ticker));
+  return row.ticker === undefined ? (
+    <Skeleton className="h-3 w-14" />
+  ) : (
+    formatToStep(read(row.ticker), row.instrument.tickSize)
+  );
 }
 
 const DIRECTION_TONE = { up: 'text-up', down: 'text-down', none: '' } as const;
@@ -102,7 +106,7 @@ export function MarketsScreen() {
     <section className="mx-auto w-full max-w-6xl flex-1 px-4 py-6">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-medium">{t('market.heading')}</h1>
-        <label className="flex h-9 w-full max-w-64 items-center gap-2 rounded-md border border-line-strong bg-page px-3 focus-within:border-focus">
+        <label className="flex h-9 w-full max-w-64 items-center gap-2 rounded-md border border-line-strong bg-field px-3 focus-within:border-focus">
           <Search size={14} aria-hidden="true" className="text-faint" />
           <span className="sr-only">{t('market.search')}</span>
           <input

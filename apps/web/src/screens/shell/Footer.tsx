@@ -19,8 +19,8 @@ export function Footer() {
   const t = useText();
   const boot = bootConfig();
   return (
-    <footer className="border-t border-line px-4 py-5 text-xs text-faint">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-5 gap-y-2">
+    <footer className="border-t border-line py-5 text-xs text-faint">
+      <div className="mx-auto flex max-w-6xl flex-wrap px-4 items-center gap-x-5 gap-y-2">
         <span>
           {boot.productName} {boot.version}
         </span>

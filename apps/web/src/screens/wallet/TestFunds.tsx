@@ -25,7 +25,8 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
     setBusy(slug);
     const answer = await getTestFunds(platformType, FIRST_TRADING_AMOUNT);
     setBusy(undefined);
-    if (!answer.ok) return;
+    // Refused on the way: the test funds are in the funding wallet, and the toast says why they went no further.
+    if (!answer.ok || answer.data.transfer?.state === 'refused') return;
     await navigate({
       to: '/spot/$exchange/$symbol',
       params: { exchange: slug, symbol: FIRST_SYMBOL[platform] },

@@ -36,14 +36,18 @@ function columns(t: Text, locale: string): readonly Column<TransferRow>[] {
       id: 'state',
       head: t('common.status'),
       cell: (row) => (
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex items-center gap-2">
           <Badge tone={TONES[row.state]}>{t(`transfer.state.${row.state}`)}</Badge>
           {row.state === 'pending' && row.expectedAt !== null && (
             <span className="text-xs text-faint">
               {t('transfer.expected', { time: formatDateTime(row.expectedAt, locale) })}
             </span>
           )}
-          {row.reason !== null && <span className="text-xs text-faint">{row.reason}</span>}
+          {row.reason !== null && (
+            <span className="max-w-64 truncate text-xs text-faint" title={row.reason}>
+              {row.reason}
+            </span>
+          )}
         </span>
       ),
     },
