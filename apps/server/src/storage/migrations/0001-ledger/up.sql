@@ -151,15 +151,16 @@ begin
     join public.ledger_accounts a on a.key = k.key and a.key = any (p_keys));
 end $$;
 
--- Applies commands as one set, with running balances, or does nothing and returns null when anything is in the way
--- (a refusal, or an order of commands that only one-by-one application can judge). Else: the units that had effect.
+-- Applies commands as one set, with running balances. Returns the units that had effect; or does nothing and returns
+-- one negative number, minus the first unit that is in the way (refused, or of an order of commands that only
+-- one-by-one application can judge).
 -- ops: P post (from, to), H hold (from), C post-held (hold, to), R release (hold).
 create function ledger_post_set(p_unit int[], p_op text[], p_id uuid[], p_hold uuid[], p_from bigint[], p_to bigint[],
   p_amount numeric[], p_kind text[], p_batch bigint) returns int[]
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off set enable_nestloop = off set plan_cache_mode = force_generic_plan as $$
 declare
-  v_clear boolean;
+  v_first int;
   v_units int[];
 begin
   -- One batch at a time, from whichever node: cheaper than a lock on every row, and no two can deadlock. The number is
@@ -197,7 +198,7 @@ begin
   ), live as materialized (
     select * from judged where not done
   ), hold_run as materialized (
-    select l.n, l.op, l.hold, coalesce(o.amount - o.paid, 0)
+    select l.n, l.unit, l.op, coalesce(o.amount - o.paid, 0)
         + sum(case l.op when 'H' then l.amount when 'C' then -l.amount else 0 end) over w as rest,
       count(*) filter (where l.op = 'R') over w as releases
     from live l left join old_hold o on o.id = l.hold
@@ -216,19 +217,19 @@ begin
     select id, class, asset, posted, held from public.ledger_accounts
     where id = any (p_from || p_to || array(select account from old_hold))
   ), run as materialized (
-    select l.account, l.posted, l.held, x.class, x.id,
+    select l.unit, x.class, x.id,
       x.posted - x.held + sum(l.posted - l.held) over (partition by l.account order by l.n, l.side
         rows unbounded preceding) as available
     from leg l left join account x on x.id = l.account
   ), trouble as materialized (
-    select 1 where
-      exists (select from judged where blocked)
-      or exists (select from run where id is null or (class <> 'EXTERNAL' and available < 0))
-      or exists (select from hold_run where rest < 0 or releases > (case when op = 'R' then 1 else 0 end))
-      or exists (select from cmd where op in ('P', 'C') group by id having count(*) > 1)
-      or exists (select from cmd where op = 'H' group by hold having count(*) > 1)
-      or exists (select from live l left join account f on f.id = l.a left join account t on t.id = l.b
-                 where l.op in ('P', 'C') and f.asset is distinct from t.asset)
+    select min(unit) as unit from (
+      select unit from judged where blocked
+      union all select unit from run where id is null or (class <> 'EXTERNAL' and available < 0)
+      union all select unit from hold_run where rest < 0 or releases > (case when op = 'R' then 1 else 0 end)
+      union all select max(unit) from cmd where op in ('P', 'C') group by id having count(*) > 1
+      union all select max(unit) from cmd where op = 'H' group by hold having count(*) > 1
+      union all select l.unit from live l left join account f on f.id = l.a left join account t on t.id = l.b
+        where l.op in ('P', 'C') and f.asset is distinct from t.asset) reasons
   ), hold_end as materialized (
     select l.hold, sum(l.amount) filter (where l.op = 'C') as paid, bool_or(l.op = 'R') as released
     from live l where l.op in ('C', 'R') group by l.hold
@@ -237,19 +238,19 @@ begin
     select h.hold, h.a, x.asset, h.amount, h.kind, coalesce(e.paid, 0), coalesce(e.released, false),
       case when e.released then now() end
     from new_hold h join account x on x.id = h.a left join hold_end e on e.hold = h.hold
-    where not exists (select from trouble)
+    where (select unit from trouble) is null
     returning 1
   ), ended_hold as (
     update public.ledger_holds h set paid = h.paid + coalesce(e.paid, 0), released = e.released,
       released_at = case when e.released then now() end
     from hold_end e join old_hold o on o.id = e.hold
-    where h.id = e.hold and h.id = any (p_hold) and not exists (select from trouble)
+    where h.id = e.hold and h.id = any (p_hold) and (select unit from trouble) is null
     returning 1
   ), made_transfer as (
     insert into public.ledger_transfers (id, unit, from_account, to_account, asset, amount, kind, hold)
     select l.id, p_batch * 4096 + l.unit, l.a, l.b, x.asset, l.amount, l.kind, l.hold
     from live l join account x on x.id = l.a
-    where l.op in ('P', 'C') and not exists (select from trouble)
+    where l.op in ('P', 'C') and (select unit from trouble) is null
     order by l.n
     returning 1
   ), delta as materialized (
@@ -258,12 +259,12 @@ begin
     update public.ledger_accounts x set posted = x.posted + d.posted, held = x.held + d.held
     from delta d
     where x.id = d.account and x.id = any (p_from || p_to || array(select account from old_hold))
-      and not exists (select from trouble)
+      and (select unit from trouble) is null
     returning 1
   )
-  select not exists (select from trouble), (select coalesce(array_agg(distinct unit), '{}') from live)
-  into v_clear, v_units;
-  return case when v_clear then v_units end;
+  select (select unit from trouble), (select coalesce(array_agg(distinct unit), '{}') from live)
+  into v_first, v_units;
+  return case when v_first is null then v_units else array[-v_first] end;
 end $$;
 
 -- Says why one command cannot take effect. Order of the tests = order in the model (packages/ledger).
@@ -305,7 +306,7 @@ begin
   for i in 1 .. cardinality(p_op) loop
     v_units := ledger_post_set(array[p_unit], p_op[i:i], p_id[i:i], p_hold[i:i], p_from[i:i], p_to[i:i],
       p_amount[i:i], p_kind[i:i], p_batch);
-    if v_units is null then
+    if v_units[1] < 0 then
       raise exception '%', ledger_refusal(p_op[i], p_id[i], p_hold[i], p_from[i], p_to[i], p_amount[i], p_kind[i])
         using errcode = 'LG001';
     end if;
@@ -333,8 +334,8 @@ end $$;
 
 -- The whole batch: units 1..n, each all or nothing, in order. p_first has the first command of each unit and one more
 -- entry, one past the last command. Answers per unit: 'applied', 'replayed', a refusal, or 'error: ...'.
--- Ranges of units are tried as a set; a range with trouble is halved, so one bad unit costs a few tries and refuses
--- nobody else.
+-- Ranges of units are tried as a set. A unit in the way is taken out and tried alone, so it refuses nobody else; when
+-- there are many, or a companion refuses (which does not say for whom), the range is halved instead.
 create function ledger_commit(p_first int[], p_unit int[], p_op text[], p_id uuid[], p_hold uuid[],
   p_from bigint[], p_to bigint[], p_amount numeric[], p_kind text[],
   p_stages text[], p_write_unit int[], p_write_stage int[], p_write_row jsonb[]) returns text[]
@@ -351,6 +352,7 @@ declare
   v_alone boolean;
   v_table text;
   v_retries int := 0;
+  v_splits int := 0;
 begin
   while cardinality(v_low) > 0 loop
     v_top := cardinality(v_low);
@@ -364,14 +366,15 @@ begin
       if v_c2 >= v_c1 then
         v_live := ledger_post_set(p_unit[v_c1:v_c2], p_op[v_c1:v_c2], p_id[v_c1:v_c2], p_hold[v_c1:v_c2],
           p_from[v_c1:v_c2], p_to[v_c1:v_c2], p_amount[v_c1:v_c2], p_kind[v_c1:v_c2], v_batch);
-        if v_live is null and v_alone then
+        if v_live[1] < 0 and v_alone then
           v_live := case when ledger_post_unit(p_op[v_c1:v_c2], p_id[v_c1:v_c2], p_hold[v_c1:v_c2],
             p_from[v_c1:v_c2], p_to[v_c1:v_c2], p_amount[v_c1:v_c2], p_kind[v_c1:v_c2], v_batch, v_lo)
             then array[v_lo] else '{}'::int[] end;
         end if;
       end if;
-      if v_live is null then
+      if v_live[1] < 0 then
         v_trouble := 'split';
+        v_splits := v_splits + 1;
       else
         -- A unit without commands has only rows to write and always does.
         for u in v_lo .. v_hi loop
@@ -411,10 +414,18 @@ begin
       elsif v_alone then
         v_answers[v_lo] := v_trouble;
       else
-        v_mid := (v_lo + v_hi) / 2;
         v_answers[v_lo:v_hi] := array_fill('applied'::text, array[v_hi - v_lo + 1]);
-        v_low := v_low || (v_mid + 1) || v_lo;
-        v_high := v_high || v_hi || v_mid;
+        if v_trouble = 'split' and v_splits <= 12 then
+          -- Before the unit in the way, it alone, after it; the last of them goes onto the stack first.
+          v_mid := -v_live[1];
+          if v_mid < v_hi then v_low := v_low || (v_mid + 1); v_high := v_high || v_hi; end if;
+          v_low := v_low || v_mid; v_high := v_high || v_mid;
+          if v_mid > v_lo then v_low := v_low || v_lo; v_high := v_high || (v_mid - 1); end if;
+        else
+          v_mid := (v_lo + v_hi) / 2;
+          v_low := v_low || (v_mid + 1) || v_lo;
+          v_high := v_high || v_hi || v_mid;
+        end if;
       end if;
     end if;
   end loop;
