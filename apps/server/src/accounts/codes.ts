@@ -45,7 +45,7 @@ function codeHash(key: SecretKey, ...parts: readonly [string, string, CodePurpos
 }
 
 /** The token that says "the holder verified this very code for this address and purpose". */
-function flowToken(key: SecretKey, id: string, target: string, purpose: CodePurpose): string {
+export function flowToken(key: SecretKey, id: string, target: string, purpose: CodePurpose): string {
   return `${id}.${keyedHash(key, 'flow', id, target, purpose)}`;
 }
 
