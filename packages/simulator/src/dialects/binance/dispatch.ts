@@ -1,7 +1,7 @@
 import { refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
-import type { Answer, Caller, Desk, Endpoint, Prepared } from './endpoint.ts';
+import type { Answer, Desk, Endpoint, Prepared } from './endpoint.ts';
 import { type BinanceError, ERRORS, mandatory, tooManyOrders, tooMuchWeight } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
 import { signatureFits } from './sign.ts';
@@ -92,6 +92,16 @@ function orderRefusal(desk: Desk, account: string): BinanceError | undefined {
  * weight, key format, parameters, time, key, signature, order count, then the exchange's own rules.
  */
 export async function carryOut(desk: Desk, call: IncomingCall): Promise<Outcome> {
+  try {
+    return await carryOutUnguarded(desk, call);
+  } catch (fault) {
+    // A fault of ours (the disk failed, the exchange closes) leaves the outcome unknown, and says so.
+    desk.onFault(fault);
+    return { answer: refused(ERRORS.timeout), fault: undefined, account: undefined };
+  }
+}
+
+async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcome> {
   const { endpoint, address } = call;
   const stop = (error: BinanceError, account?: AccountNumber): Outcome => ({
     answer: refused(error),
@@ -133,7 +143,7 @@ async function run(
   const { endpoint, address } = call;
   const fault = desk.faults.take(endpoint.name);
   if (fault?.kind.endsWith('-before')) return { answer: refused(ERRORS.timeout), fault, account };
-  const answer = await runSafely(desk, prepared, { account, apiKey: call.apiKey, address });
+  const answer = await prepared.run({ account, apiKey: call.apiKey, address });
   const now = desk.exchange.now();
   if (answer.ok && endpoint.countsOrder) {
     desk.rates.orders10s.add(String(account), 1, now);
@@ -142,14 +152,4 @@ async function run(
   if (answer.ok && endpoint.freeWhenOk) desk.rates.weight.add(address, -prepared.weight, now);
   if (fault?.kind === 'timeout-after') return { answer: refused(ERRORS.timeout), fault, account };
   return { answer, fault, account };
-}
-
-/** A fault of ours (the disk failed, the exchange closes) leaves the outcome unknown, and says so. */
-async function runSafely(desk: Desk, prepared: Prepared, caller: Caller): Promise<Answer> {
-  try {
-    return await prepared.run(caller);
-  } catch (fault) {
-    desk.onFault(fault);
-    return refused(ERRORS.timeout);
-  }
 }

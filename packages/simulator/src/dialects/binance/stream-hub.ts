@@ -104,7 +104,12 @@ export class StreamHub {
       const { everyMillis } = stream.channel;
       if (everyMillis > 0 && now < stream.dueAt) continue;
       stream.dueAt = everyMillis === 0 ? 0 : now - (now % everyMillis) + everyMillis;
-      this.#flush(stream, now);
+      try {
+        this.#flush(stream, now);
+      } catch (fault) {
+        // One stream that fails must not silence the others.
+        this.#desk.onFault(fault);
+      }
     }
   }
 
