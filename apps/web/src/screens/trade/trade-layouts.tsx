@@ -62,7 +62,7 @@ export function DesktopTrade(props: TradeViewProps) {
   const text = useText();
   const [side, setSide] = useState<'book' | 'trades'>('book');
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-px bg-line">
+    <div data-terminal="" className="flex min-h-0 flex-1 flex-col gap-px bg-line">
       <InstrumentBar
         instrument={instrument}
         venueName={venueName}
@@ -118,7 +118,7 @@ export function PhoneTrade(props: TradeViewProps) {
     setSheet(true);
   };
   return (
-    <div className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]">
+    <div data-terminal="" className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]">
       <InstrumentBar
         instrument={instrument}
         venueName={venueName}

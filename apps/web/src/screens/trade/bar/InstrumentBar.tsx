@@ -71,7 +71,7 @@ export function InstrumentBar(props: {
     <button
       type="button"
       onClick={() => setPicking(true)}
-      aria-label={`${instrument.base}/${instrument.quote}, ${venueName}. ${text('trade.bar.choose')}`}
+      aria-haspopup="dialog"
       className="flex h-11 shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
     >
       <span className="flex flex-col">
@@ -81,11 +81,15 @@ export function InstrumentBar(props: {
         </span>
         <span className="text-[11px] leading-4 text-faint">{venueName} · Spot</span>
       </span>
+      <span className="sr-only">{text('trade.bar.choose')}</span>
       <ChevronDown size={16} aria-hidden="true" className="text-faint" />
     </button>
   );
   return (
     <section aria-label={text('trade.bar.label')} className="shrink-0 bg-panel">
+      <h1 className="sr-only">
+        {instrument.base}/{instrument.quote} {venueName}
+      </h1>
       {wide ? (
         <div className="flex h-14 items-center gap-6 overflow-hidden px-2">
           {symbolButton}

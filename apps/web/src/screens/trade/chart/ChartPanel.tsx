@@ -248,7 +248,7 @@ export function ChartPanel({ instrument }: { readonly instrument: ListedInstrume
           aria-label={text('trade.chart.newest')}
           title={text('trade.chart.newest')}
           onClick={() => chart.port?.showNewest()}
-          className="mr-2 grid size-7 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-lg:size-11"
+          className="mr-2 grid size-7 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-lg:size-11"
         >
           <ChevronsRight size={16} aria-hidden="true" />
         </button>

@@ -310,5 +310,7 @@ export const createKlineChart: CreateChart = (host, { theme, timeZone, listener 
   });
   if (chart === null) throw new Error('the chart found no canvas');
   host.style.background = theme.background;
+  // The library asks for the first place in the tab order; the chart takes its own.
+  host.querySelector('[tabindex="1"]')?.setAttribute('tabindex', '0');
   return new KlineChart(host, chart, listener, timeZone);
 };

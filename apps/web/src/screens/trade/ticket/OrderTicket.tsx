@@ -230,7 +230,7 @@ export function OrderTicket(props: {
     asset: instrument.base,
   });
   return (
-    <section aria-label={text('trade.ticket.label')} className="flex flex-col gap-2 p-3">
+    <section aria-label={text('trade.ticket.label')} className="flex flex-col gap-2 p-3 max-lg:p-0">
       <SideAndType ticket={ticket} act={act} />
       {member && <AvailableLine world={world} store={store} />}
       <PriceField {...part} />
@@ -259,6 +259,7 @@ export function OrderTicket(props: {
       {member && (
         <Checkbox
           label={text('trade.ticket.confirmToggle')}
+          className="max-lg:py-3"
           checked={confirm}
           onChange={(event) => changeTradeSettings({ confirmOrders: event.target.checked })}
         />

@@ -198,6 +198,7 @@ export function TimeInForceField({ ticket, act }: Pick<TicketPartProps, 'ticket'
     <Select
       label={text('trade.ticket.tif')}
       labelHidden
+      className="[&_select]:max-lg:h-11"
       size="small"
       value={String(ticket.timeInForce)}
       options={TIMES.map((time) => ({ value: String(time), label: text(`trade.ticket.tif.${time}`) }))}
