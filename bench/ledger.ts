@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -16,6 +16,7 @@ import {
   compared,
   type Figure,
   interleave,
+  median,
   quantile,
   type Reporter,
 } from './harness.ts';
@@ -98,6 +99,38 @@ async function callers(
   return { rate: (waits.length * 1000) / (performance.now() - begin), waits };
 }
 
+/** Hundredths of a second the server has used so far: the postmaster, what its ended children used, and the living. */
+function serverTicks(postmaster: number): number {
+  const fields = (pid: number): readonly string[] => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  };
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
+  const own = fields(postmaster).slice(11, 15);
+  const living = children.flatMap((child) => {
+    try {
+      return fields(Number(child)).slice(11, 13);
+    } catch {
+      return [];
+    }
+  });
+  return [...own, ...living].reduce((sum, ticks) => sum + Number(ticks), 0);
+}
+
+/** Adds to each contender what its rounds cost the server: the figure that holds on a busy machine, too. */
+function metered(contender: Contender, postmaster: number, costs: Map<string, number[]>): Contender {
+  return {
+    ...contender,
+    round: async () => {
+      const before = serverTicks(postmaster);
+      const rate = await contender.round();
+      const micros = ((serverTicks(postmaster) - before) * 10_000) / (rate * ROUND_SECONDS);
+      costs.set(contender.name, [...(costs.get(contender.name) ?? []), micros]);
+      return rate;
+    },
+  };
+}
+
 function pgbenchProgram(): string | undefined {
   return [
     '/usr/lib/postgresql/18/bin/pgbench',
@@ -176,8 +209,10 @@ async function floors(
 async function measure(
   ledger: PostgresLedgerStore,
   floor: readonly Contender[],
+  postmaster: number,
   report: Reporter,
 ): Promise<Figure[]> {
+  const costs = new Map<string, number[]>();
   const waits = new Map<string, number[]>();
   const ours = Object.entries(WORKLOADS).map(([name, next]) => ({
     name,
@@ -190,7 +225,8 @@ async function measure(
   }));
   const cpu = process.cpuUsage();
   const before = ledger.figures();
-  const medians = await interleave([...floor, ...ours], ROUNDS, report);
+  const contenders = [...floor, ...ours].map((one) => metered(one, postmaster, costs));
+  const medians = await interleave(contenders, ROUNDS, report);
   const used = process.cpuUsage(cpu);
   const after = ledger.figures();
   const best = floor.reduce((left, right) =>
@@ -209,6 +245,14 @@ async function measure(
       { figure: `${name}: p50`, value: quantile(sample, 0.5), unit: 'ms' },
       { figure: `${name}: p99`, value: quantile(sample, 0.99), unit: 'ms' },
     );
+  }
+  const cost = (name: string): number => median(costs.get(name) ?? []);
+  for (const { name } of floor) {
+    figures.push({ figure: `${name}: PostgreSQL CPU`, value: cost(name), unit: 'us/tx' });
+  }
+  for (const { name } of ours) {
+    const figure = { figure: `${name}: PostgreSQL CPU`, value: cost(name), unit: 'us/unit' };
+    figures.push(compared(figure, `${best.name}: PostgreSQL CPU`, cost(best.name)));
   }
   const units = after.units - before.units;
   figures.push(
@@ -250,7 +294,7 @@ export const bench: Bench = {
       const ledger = new PostgresLedgerStore(database);
       await fund(ledger);
       const where = ['-h', address.host, '-p', String(address.port), '-U', address.user, address.database];
-      const figures = await measure(ledger, await floors(owner, where, report), report);
+      const figures = await measure(ledger, await floors(owner, where, report), server.pid, report);
       await sumsToZero(owner);
       report('checked: every balance equals the fold of its movements, every asset sums to zero');
       await ledger.close();
