@@ -10,6 +10,7 @@ import { ListenRefused, listen } from './main/listen.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
 import { MigrationRefused, MoneyModeRefused } from './storage/migrations.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
+import { ABSENCE_PROOF, type AbsenceProof } from './trading/look-up.ts';
 
 /**
  * The server process, role `all`: the only reader of environment, clock, random and sockets. Progress goes to standard
@@ -49,6 +50,14 @@ function crashAt(): { readonly crash?: (point: string) => void } {
       if (reached === point) process.kill(process.pid, 'SIGKILL');
     },
   };
+}
+
+/** `ABSENCE_SPAN_MILLIS` shortens the minute that an order must be missing before it counts as never sent; tests only. */
+function absenceProof(): { readonly proof?: AbsenceProof } {
+  const span = Number(process.env.ABSENCE_SPAN_MILLIS);
+  return process.env.APP_ENV === 'test' && span > 0
+    ? { proof: { looksMin: ABSENCE_PROOF.looksMin, spanMillisMin: span } }
+    : {};
 }
 
 const EXPLAINED = [ConfigError, ListenRefused, KeyFileRefused, MigrationRefused, MoneyModeRefused];
@@ -110,6 +119,7 @@ async function run(config: Config): Promise<void> {
       random: randomBytes,
       chance: Math.random,
       ...crashAt(),
+      ...absenceProof(),
       log,
       webRoot: join(ROOT, 'apps/web/dist'),
       processFigures: true,

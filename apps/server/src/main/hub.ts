@@ -13,6 +13,7 @@ import { type Database, OutcomeUnknown } from '../storage/database.ts';
 import { outboxMails } from '../storage/outbox-mails.ts';
 import { createGateway } from '../stream/gateway.ts';
 import { createUserEvents } from '../stream/user-events.ts';
+import type { AbsenceProof } from '../trading/look-up.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig } from './boot-config.ts';
@@ -34,6 +35,8 @@ export interface HubParts {
   readonly chance: () => number;
   /** For tests that kill the process at a named point of an order's life. */
   readonly crash?: (point: CrashPoint) => void;
+  /** How an order is proved never to have reached its venue; the production rule by default. */
+  readonly proof?: AbsenceProof;
   readonly log: HttpLog;
   /** `apps/web/dist`. */
   readonly webRoot: string | undefined;
@@ -88,6 +91,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...{ config, database, venues, clock, random, log, publish: events.publish },
     masterKey: secrets.masterKey,
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),
+    ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });
   const live = createGateway({
     market: (platform) => venues.get(platform)?.market,

@@ -123,6 +123,7 @@ export class VenueFeed implements MarketFeed {
     for (const frame of frames) {
       const message = this.#venue.socket.decode(frame.bytes, frame.at);
       if (message.kind === 'malformed') {
+        // Counted, not acted on: a book that missed something proves it by its next update id.
         this.counters.malformed += 1;
         this.#ports.note('venue frame unreadable', { platform: this.#venue.platform, why: message.why });
       }

@@ -83,14 +83,6 @@ export class LiveBooks {
     this.#wake(change.symbol, true);
   }
 
-  /** A frame could not be read and its symbol is not known: every book may lack what it said. */
-  malformed(): void {
-    for (const live of this.#books.values()) {
-      live.sync.malformed();
-      live.reset = true;
-    }
-  }
-
   disconnected(): void {
     for (const live of this.#books.values()) live.sync.disconnected();
   }

@@ -194,7 +194,6 @@ export class VenueMarket {
 
   #take(message: MarketMessage): void {
     if (message.kind === 'book') this.#books.apply(message.change);
-    else if (message.kind === 'malformed') this.#books.malformed();
     else if (message.kind === 'ticker')
       this.#put('ticker', message.ticker.symbol, (state) => {
         if (state instanceof TickerChannel) state.set(message.ticker);

@@ -81,7 +81,12 @@ export async function placeOrder(
 function answerOf(
   reservation: { readonly ok: true; readonly order: StoredOrder } | Refused,
 ): CallAnswer<OrderRow> {
-  return reservation.ok ? { ok: true, value: orderRow(reservation.order) } : reservation;
+  if (!reservation.ok) return reservation;
+  // The same request gets the same answer: what the venue refused then is refused now.
+  const { order } = reservation;
+  return order.status === ORDER_STATUS.REJECT
+    ? refusal({ error: 'venue-refused', given: order.reason ?? '' })
+    : { ok: true, value: orderRow(order) };
 }
 
 /** A definitive refusal: the hold is void, and the member is told in the venue's words. */

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CallResponse } from '@crossbook/contract';
+import { TEST_PASSWORD, TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../../apps/server/src/storage/testing.ts';
+import { type RunningChild, startChild } from '../../scripts/child.ts';
+
+/** The real processes, started as `npm start` starts them, on a fresh database of the test run. */
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const ADMIN_TOKEN = 'system-test-admin-token';
+
+/** A running simulator and its admin API. */
+export interface SimulatorProcess {
+  readonly url: string;
+  admin(call: string, body?: object): Promise<Record<string, unknown>>;
+  /** Balances of a member's account there, total of free and locked by asset. */
+  balancesOf(tid: number): Promise<ReadonlyMap<string, { readonly free: string; readonly locked: string }>>;
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data after `kill`. */
+  again(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface SimulatorReady {
+  readonly url: string;
+  readonly admin: string;
+}
+
+/** Starts the simulated venues with data of their own. */
+export async function startSimulatorProcess(): Promise<SimulatorProcess> {
+  const data = mkdtempSync(join(tmpdir(), 'crossbook venues '));
+  const start = (port: string) =>
+    startChild<SimulatorReady>({
+      name: 'simulator',
+      script: join(root, 'packages/simulator/src/main.ts'),
+      args: ['--port', port, '--seed', '7', '--data', data, '--supervised'],
+      cwd: root,
+      env: { ...process.env, SIM_ADMIN_TOKEN: ADMIN_TOKEN },
+      say: () => undefined,
+    });
+  let child: RunningChild<SimulatorReady> = await start('0');
+  const { url, admin } = child.ready;
+  const ask = async (call: string, body: object = {}) => {
+    const response = await fetch(`${admin}/${call}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  return {
+    url,
+    admin: ask,
+    async balancesOf(tid) {
+      const answer = await ask('balances', { label: `sub:crossbook-member-${tid}` });
+      const rows = answer.balances as readonly { asset: string; free: string; locked: string }[];
+      return new Map(rows.map(({ asset, free, locked }) => [asset, { free, locked }]));
+    },
+    async kill() {
+      child.process.kill('SIGKILL');
+      await child.ended;
+    },
+    async again() {
+      child = await start(new URL(url).port);
+    },
+    async stop() {
+      await child.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A hub on its own database; it may be killed and started again. */
+export interface HubProcess {
+  readonly url: string;
+  readonly database: TestDatabase;
+  /** Lines the server wrote, of all its lives. */
+  readonly said: readonly string[];
+  visitor(): TestBrowser;
+  /** Signs up a member with test funds, some of them in the trading wallet. */
+  memberWithFunds(tradingAmount: string): Promise<TestBrowser>;
+  /** Kills it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Resolves with how the process ended. */
+  ended(): Promise<string>;
+  again(environment?: Readonly<Record<string, string>>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function addressOf(database: TestDatabase): string {
+  const { host, user, database: name, port } = database.ownerAddress;
+  const query = `host=${encodeURIComponent(host)}${port === undefined ? '' : `&port=${port}`}`;
+  return `postgresql://${user}@localhost/${name}?${query}`;
+}
+
+/** Starts the server against a simulator. */
+export async function startHubProcess(
+  simulator: SimulatorProcess,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<HubProcess> {
+  const database = await openTestDatabase();
+  const data = mkdtempSync(join(tmpdir(), 'crossbook hub '));
+  const said: string[] = [];
+  const start = (port: string, extra: Readonly<Record<string, string>>) =>
+    startChild<{ readonly url: string }>({
+      name: 'server',
+      script: join(root, 'apps/server/src/main.ts'),
+      args: ['--supervised'],
+      cwd: root,
+      env: {
+        ...process.env,
+        ...{ APP_ENV: 'test', DATA_DIR: data, DATABASE_URL: addressOf(database), PORT: port },
+        ...{ SIMULATOR_URL: simulator.url, SIMULATOR_ADMIN: `${simulator.url}/sim/${ADMIN_TOKEN}` },
+        ...{ CAPTCHA_WORK_MAX: '100', ADDRESS_LIMIT_FACTOR: '1000', ABSENCE_SPAN_MILLIS: '3000' },
+        ...environment,
+        ...extra,
+      },
+      say: (text) => said.push(text),
+    });
+  let child = await start('0', {});
+  const { url } = child.ready;
+  let members = 0;
+  return {
+    url,
+    database,
+    said,
+    visitor: () => new TestBrowser(url),
+    async memberWithFunds(tradingAmount) {
+      members += 1;
+      const email = `member${members}@example.org`;
+      const browser = new TestBrowser(url);
+      const flow = await browser.flowFor(email);
+      const made = await browser.call('user/usernew', {
+        email,
+        flow,
+        password: TEST_PASSWORD,
+        agree: 'true',
+      });
+      if (made.data === null) throw new Error(made.msg);
+      browser.stoken = made.data.token;
+      browser.tid = made.data.tid;
+      const funded = await browser.call('x/paper/TestFunds', { platformType: 43, tradingAmount });
+      if (funded.data?.transfer?.state !== 'done') throw new Error(`no funds: ${JSON.stringify(funded)}`);
+      return browser;
+    },
+    async kill() {
+      child.process.kill('SIGKILL');
+      await child.ended;
+    },
+    ended: () => child.ended,
+    async again(extra = {}) {
+      child = await start(new URL(url).port, extra);
+    },
+    async stop() {
+      await child.stop();
+      await database.close();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One order of a member, from the history. */
+export type OrderRow = CallResponse<'connextrade/PlaceOrder'>;
+
+/** A member's orders, newest first. */
+export async function ordersOf(member: TestBrowser): Promise<readonly OrderRow[]> {
+  const answer = await member.call('connextrade/OrderHistory', { platformType: 43 });
+  if (answer.data === null) throw new Error(answer.msg);
+  return answer.data.rows;
+}
+
+/** Waits until a condition holds, asking again and again; fails with the last thing seen. */
+export async function until<Value>(
+  ask: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  millisMax = 45_000,
+): Promise<Value> {
+  const deadline = performance.now() + millisMax;
+  for (;;) {
+    const value = await ask();
+    if (holds(value)) return value;
+    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,251 @@
+import { amount, formatAmount, minus, ORDER_STATUS, plus } from '@crossbook/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { ledgerBreaches } from '../../apps/server/src/storage/ledger-check.ts';
+import {
+  type HubProcess,
+  ordersOf,
+  type SimulatorProcess,
+  startHubProcess,
+  startSimulatorProcess,
+  until,
+} from './hub-process.ts';
+
+const BUY = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1 } as const;
+const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
+const MARKET = { ...BUY, orderType: 2, quoteQuantity: '250' } as const;
+
+let simulator: SimulatorProcess;
+let hub: HubProcess;
+
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  hub = await startHubProcess(simulator);
+});
+afterAll(async () => {
+  await hub?.stop();
+  await simulator?.stop();
+});
+
+/** The venue is the witness: the member's wallet and the venue's account agree to the last unit (invariants I1 to I8, I12). */
+async function expectEveryUnitInItsPlace(member: TestBrowser): Promise<void> {
+  const { data: wallet } = await member.call('connexfunding/tradingbalance', { platformType: 43 });
+  const venue = await simulator.balancesOf(member.tid ?? 0);
+  const theirs = [...venue]
+    .map(([asset, { free, locked }]) => [asset, formatAmount(plus(amount(free), amount(locked)))] as const)
+    .filter(([, total]) => total !== '0');
+  const ours = (wallet ?? []).map(({ asset, total }) => [asset, total] as const);
+  expect(new Map(ours)).toEqual(new Map(theirs));
+  expect(await ledgerBreaches(hub.database.database, 'fold')).toEqual([]);
+}
+
+async function lockedOf(member: TestBrowser): Promise<readonly string[]> {
+  const { data } = await member.call('connexfunding/tradingbalance', { platformType: 43 });
+  return (data ?? []).filter(({ locked }) => locked !== '0').map(({ asset, locked }) => `${locked} ${asset}`);
+}
+
+const settled = (member: TestBrowser) =>
+  until(
+    () => ordersOf(member),
+    (rows) => rows.length > 0 && rows.every((row) => row.settled),
+  );
+
+describe('an order and its money', () => {
+  test('a market buy fills, settles and leaves nothing held', async () => {
+    const member = await hub.memberWithFunds('10000');
+    const placed = await member.call('connextrade/PlaceOrder', MARKET);
+    expect(placed).toMatchObject({ code: 1, data: { status: ORDER_STATUS.FILLED } });
+    await settled(member);
+    const { data: fills } = await member.call('x/trade/Fills', { platformType: 43 });
+    const spent = (fills?.rows ?? []).reduce((sum, row) => plus(sum, amount(row.quoteQuantity)), amount('0'));
+    const { data: wallet } = await member.call('connexfunding/tradingbalance', { platformType: 43 });
+    const usdt = wallet?.find((row) => row.asset === 'USDT');
+    expect(usdt?.total).toBe(formatAmount(minus(amount('10000'), spent)));
+    expect(await lockedOf(member)).toEqual([]);
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test('a market buy by quantity is bounded and gives back what it did not need', async () => {
+    const member = await hub.memberWithFunds('10000');
+    const wish = { ...BUY, orderType: 2, quantity: '0.01' } as const;
+    expect(await member.call('connextrade/PlaceOrder', wish)).toMatchObject({
+      code: 1,
+      data: { status: ORDER_STATUS.FILLED, cumQuantity: '0.01' },
+    });
+    await settled(member);
+    expect(await lockedOf(member)).toEqual([]);
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test('buying and selling back loses exactly the fees and the spread', async () => {
+    const member = await hub.memberWithFunds('10000');
+    await member.call('connextrade/PlaceOrder', { ...BUY, orderType: 2, quantity: '0.02' });
+    const sell = { ...BUY, side: 2, orderType: 2, quantity: '0.019' } as const;
+    expect(await member.call('connextrade/PlaceOrder', sell)).toMatchObject({ code: 1, data: { status: 4 } });
+    await settled(member);
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test('a resting order holds its price times quantity until it is cancelled', async () => {
+    const member = await hub.memberWithFunds('1000');
+    const placed = await member.call('connextrade/PlaceOrder', RESTING);
+    expect(placed).toMatchObject({ code: 1, data: { status: ORDER_STATUS.OPEN } });
+    expect(await lockedOf(member)).toEqual(['20 USDT']);
+    const { data: open } = await member.call('connextrade/CurOrderList', { platformType: 43 });
+    expect(open?.map((row) => row.orderId)).toEqual([placed.data?.orderId]);
+    const orderId = placed.data?.orderId ?? '';
+    expect(await member.call('connextrade/CancelOrder', { platformType: 43, orderId })).toMatchObject({
+      code: 1,
+    });
+    const [row] = await settled(member);
+    expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED, cumQuantity: '0' });
+    expect(await lockedOf(member)).toEqual([]);
+    expect(await member.call('connextrade/CancelOrder', { platformType: 43, orderId })).toMatchObject({
+      code: 3012,
+    });
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test('a post-only order that would take is refused in the words of the exchange, and nothing is held', async () => {
+    const member = await hub.memberWithFunds('10000');
+    const { data } = await member.call('connexbasicdata/QuerySymInfo', {
+      platformType: 43,
+      tstate: 1,
+      tinstId: 'BTCUSDT',
+    });
+    expect(data?.[0]?.tinstId).toBe('BTCUSDT');
+    const answer = await fetch(`${simulator.url}/api/v3/ticker/bookTicker?symbol=BTCUSDT`);
+    const book = (await answer.json()) as { askPrice: string };
+    const price = formatAmount(amount(book.askPrice));
+    const wish = { ...BUY, orderType: 1, timeInForce: 4, quantity: '0.01' } as const;
+    const over = formatAmount(plus(amount(price), amount('500')));
+    const refused = await member.call('connextrade/PlaceOrder', { ...wish, price: over });
+    expect(refused.code).toBe(3017);
+    expect(refused.msg).toContain('Order would immediately match and take');
+    expect(await lockedOf(member)).toEqual([]);
+    expect((await ordersOf(member))[0]).toMatchObject({ status: ORDER_STATUS.REJECT, settled: true });
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test('the same clientId places one order, however often and however parallel it is sent', async () => {
+    const member = await hub.memberWithFunds('1000');
+    const clientId = '01890000-0000-7000-8000-00000000abcd';
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => member.call('connextrade/PlaceOrder', { ...RESTING, clientId })),
+    );
+    expect(new Set(answers.map((answer) => answer.data?.orderId))).toEqual(new Set([clientId]));
+    expect(await ordersOf(member)).toHaveLength(1);
+    expect(await lockedOf(member)).toEqual(['20 USDT']);
+    const changed = await member.call('connextrade/PlaceOrder', { ...RESTING, price: '50001', clientId });
+    expect(changed.code).toBe(3013);
+    expect(await ordersOf(member)).toHaveLength(1);
+  });
+
+  test('funds are never promised twice: parallel orders beyond the balance are refused', async () => {
+    const member = await hub.memberWithFunds('100');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => member.call('connextrade/PlaceOrder', RESTING)),
+    );
+    expect(answers.filter((answer) => answer.code === 1)).toHaveLength(5);
+    expect(answers.filter((answer) => answer.code === 3010)).toHaveLength(7);
+    expect(await lockedOf(member)).toEqual(['100 USDT']);
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test("another member's order looks as if it did not exist", async () => {
+    const owner = await hub.memberWithFunds('1000');
+    const other = await hub.memberWithFunds('1000');
+    const { data } = await owner.call('connextrade/PlaceOrder', RESTING);
+    const orderId = data?.orderId ?? '';
+    const foreign = await other.call('connextrade/CancelOrder', { platformType: 43, orderId });
+    const unknown = '01890000-0000-7000-8000-00000000ffff';
+    const missing = await other.call('connextrade/CancelOrder', { platformType: 43, orderId: unknown });
+    expect(foreign).toEqual(missing);
+    expect(foreign.code).toBe(3011);
+    expect(await ordersOf(other)).toEqual([]);
+    const reused = await other.call('connextrade/PlaceOrder', { ...RESTING, clientId: orderId });
+    expect(reused.code).toBe(3013);
+  });
+});
+
+describe('an unknown outcome', () => {
+  const faults = [
+    ['timeout-after', ORDER_STATUS.FILLED],
+    ['reset-after', ORDER_STATUS.FILLED],
+    ['silence-after', ORDER_STATUS.FILLED],
+    ['timeout-before', ORDER_STATUS.FAIL],
+    ['reset-before', ORDER_STATUS.FAIL],
+  ] as const;
+
+  test.each(faults)('%s: held until there is proof, then status %i', async (kind, final) => {
+    const member = await hub.memberWithFunds('1000');
+    await simulator.admin('faults', { kind, match: 'order.place', count: 1 });
+    const placed = await member.call('connextrade/PlaceOrder', MARKET);
+    expect(placed).toMatchObject({ code: 1 });
+    const [row] = await settled(member);
+    expect(row).toMatchObject({ orderId: placed.data?.orderId, status: final });
+    expect(await ordersOf(member)).toHaveLength(1);
+    expect(await lockedOf(member)).toEqual([]);
+    await expectEveryUnitInItsPlace(member);
+  });
+
+  test('a lost answer to a transfer is found again and nothing moves twice', async () => {
+    const member = await hub.memberWithFunds('1000');
+    await simulator.admin('faults', { kind: 'reset-after', match: 'broker', count: 1 });
+    const wish = { platformType: 43, direction: 1, asset: 'USDT', amount: '500' } as const;
+    const moved = await member.call('connexfunding/UniversalTransfer', wish);
+    expect(moved.code).toBe(1);
+    const rows = await until(
+      async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
+      (found) => found.every((row) => row.state === 'done'),
+    );
+    expect(rows).toHaveLength(2);
+    const { data: funding } = await member.call('connexfunding/fundingbalance', {});
+    expect(funding).toEqual([{ asset: 'USDT', total: '48500', available: '48500', locked: '0' }]);
+    await expectEveryUnitInItsPlace(member);
+  });
+});
+
+describe('a killed process', () => {
+  test.each(['before-hold', 'after-hold', 'after-send', 'after-answer', 'before-post', 'after-post'])(
+    'killed %s: the next start finds every unit where it belongs',
+    async (point) => {
+      const member = await hub.memberWithFunds('1000');
+      await hub.kill();
+      await hub.again({ CRASH_AT: point });
+      const clientId = crypto.randomUUID();
+      await expect(member.call('connextrade/PlaceOrder', { ...MARKET, clientId })).rejects.toThrow();
+      expect(await hub.ended()).toBe('signal SIGKILL');
+      await hub.again();
+      if (point !== 'before-hold') {
+        const [row] = await settled(member);
+        expect(row?.orderId).toBe(clientId);
+        const expected =
+          point === 'after-hold' ? [ORDER_STATUS.FAIL] : [ORDER_STATUS.FILLED, ORDER_STATUS.FAIL];
+        expect(expected).toContain(row?.status);
+      }
+      expect(await lockedOf(member)).toEqual([]);
+      await expectEveryUnitInItsPlace(member);
+      const replayed = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
+      expect(replayed).toMatchObject({ code: 1, data: { orderId: clientId } });
+      await settled(member);
+      expect(await ordersOf(member)).toHaveLength(1);
+      await expectEveryUnitInItsPlace(member);
+    },
+  );
+
+  test('the simulator is killed and comes back: resting orders and balances are the same', async () => {
+    const member = await hub.memberWithFunds('1000');
+    const { data } = await member.call('connextrade/PlaceOrder', RESTING);
+    await simulator.kill();
+    await simulator.again();
+    const orderId = data?.orderId ?? '';
+    await until(
+      async () => await member.call('connextrade/CancelOrder', { platformType: 43, orderId }),
+      (answer) => answer.code === 1 || answer.code === 3012,
+    );
+    const [row] = await settled(member);
+    expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED });
+    await expectEveryUnitInItsPlace(member);
+  });
+});
