@@ -73,8 +73,8 @@ const spot = createRoute({
   getParentRoute: () => root,
   path: '/spot/$exchange/$symbol',
   staticData: { titleId: 'title.spot', terminal: true },
-  validateSearch: (search: Record<string, unknown>): { first?: true } =>
-    search.first === true ? { first: true } : {},
+  // `?fill=1`: the visitor comes from "Get test funds" and the ticket opens filled in.
+  validateSearch: (search: Record<string, unknown>): { fill?: 1 } => (search.fill === 1 ? { fill: 1 } : {}),
   component: lazyRouteComponent(() => import('./screens/trade/spot-trade-screen.tsx'), 'SpotTradeScreen'),
 });
 

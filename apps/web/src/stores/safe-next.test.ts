@@ -3,7 +3,7 @@ import { safeNext } from './safe-next.ts';
 
 test.each([
   ['/wallet/TransferSub', '/wallet/TransferSub'],
-  ['/spot/binance/BTCUSDT?first=true', '/spot/binance/BTCUSDT?first=true'],
+  ['/spot/binance/BTCUSDT?fill=1', '/spot/binance/BTCUSDT?fill=1'],
   ['//evil.example', undefined],
   ['/\\evil.example', undefined],
   ['https://evil.example', undefined],

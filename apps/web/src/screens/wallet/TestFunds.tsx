@@ -30,7 +30,7 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
     await navigate({
       to: '/spot/$exchange/$symbol',
       params: { exchange: slug, symbol: FIRST_SYMBOL[platform] },
-      search: { first: true },
+      search: { fill: 1 },
     });
   };
   return (
