@@ -38,9 +38,11 @@ import type {
 import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
 import { type Journal, MemoryJournal } from './journal/journal.ts';
 import type { JournalRecord, TransferRecord } from './journal/records.ts';
-import type { HouseTrading, MarketSide } from './market-port.ts';
+import { type HouseTrading, type MarketSide, TRADE_ID_ORIGIN } from './market-port.ts';
 import { MatchingEngine } from './matching/engine.ts';
 import { type EngineCounters, FIRST_COUNTERS } from './matching/engine-order.ts';
+
+const FRESH_COUNTERS: EngineCounters = { ...FIRST_COUNTERS, tradeId: TRADE_ID_ORIGIN };
 
 /** What an exchange is made of; everything outside is handed in. */
 export interface ExchangeOptions {
@@ -127,7 +129,7 @@ class SimulatedExchange implements OpenedExchange {
       if (record.kind === 'status') statuses.set(record.symbol, record.status);
     }
     for (const [symbol, one] of terms) {
-      const engine = new MatchingEngine(symbol, one.ticksMax, counters.get(symbol) ?? FIRST_COUNTERS);
+      const engine = new MatchingEngine(symbol, one.ticksMax, counters.get(symbol) ?? FRESH_COUNTERS);
       engine.restore(this.#state.history.allOpen(symbol).map(restingOf));
       const ids = new IdReserve(engine, (record, onDisk) => this.#append(record, onDisk));
       const desk = new MarketDesk(one, engine, ids, this.#floor);

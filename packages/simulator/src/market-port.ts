@@ -77,3 +77,6 @@ export interface MarketSide {
   /** Multiplies a market's fair price from now on. */
   shock(symbol: string, factor: number): void;
 }
+
+/** Trade ids up to this one belong to the invented history; a fresh market's first own trade comes after it. */
+export const TRADE_ID_ORIGIN = 1_000_000_000;

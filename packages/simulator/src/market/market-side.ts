@@ -1,6 +1,6 @@
 import { assert, type Millis, ok, type Result } from '@crossbook/domain';
 import type { SimTrade } from '../exchange.ts';
-import type { HouseTrading, MarketSide } from '../market-port.ts';
+import { type HouseTrading, type MarketSide, TRADE_ID_ORIGIN } from '../market-port.ts';
 import { BookAgents } from './agents.ts';
 import { type Bar, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
 import { Candles } from './candles.ts';
@@ -11,7 +11,7 @@ import type { MarketFiles } from './market-files.ts';
 import { priceShocks } from './price-shocks.ts';
 import { printedBars } from './printed-bars.ts';
 import { openRecording, type ReplayPlan } from './replay.ts';
-import { historyTrades, Tape, TRADE_ID_ORIGIN } from './tape.ts';
+import { historyTrades, Tape } from './tape.ts';
 
 /** What the market side is made of; everything that acts from outside is handed in. */
 export interface MarketSideParts {

@@ -14,8 +14,6 @@ import { type DayWindow, dayWindow } from './day-window.ts';
 
 /** Trades remembered per market: five of Binance's largest pages. */
 export const recentTradesMax = 5_000;
-/** Ids below this one belong to trades of generated history; a fresh market's first own trade comes after it. */
-export const TRADE_ID_ORIGIN = 1_000_000_000;
 /** Seconds remembered per market; older ones are split from their minute. */
 const SECONDS_KEPT = 3_600;
 const AVERAGE_MINUTES = 5;

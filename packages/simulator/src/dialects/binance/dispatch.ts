@@ -144,6 +144,8 @@ async function run(
   const fault = desk.faults.take(endpoint.name);
   if (fault?.kind.endsWith('-before')) return { answer: refused(ERRORS.timeout), fault, account };
   const answer = await prepared.run({ account, apiKey: call.apiKey, address });
+  // What an account is shown must outlive a crash: a private read waits for the disk as its commands do.
+  if (account !== undefined) await desk.exchange.durable();
   const now = desk.exchange.now();
   if (answer.ok && endpoint.countsOrder) {
     desk.rates.orders10s.add(String(account), 1, now);

@@ -97,7 +97,9 @@ describe('pages', () => {
     const trades = (await rig.get('/api/v3/trades', { ...BTC, limit: 1000 })).body;
     const first = (await rig.get('/api/v3/aggTrades', { ...BTC, fromId: trades[0].id, limit: 5 })).body;
     const next = (await rig.get('/api/v3/aggTrades', { ...BTC, fromId: first[4].a + 1, limit: 1000 })).body;
-    const runs = [...first, ...next];
+    // The market goes on between two questions: what came after the first answer is not compared.
+    const newest = trades.at(-1).id;
+    const runs = [...first, ...next].filter((run: { l: number }) => run.l <= newest);
     for (let at = 1; at < runs.length; at += 1) expect(runs[at].f).toBe(runs[at - 1].l + 1);
     expect(runs.at(-1).l).toBe(trades.at(-1).id);
     const sum = (rows: readonly object[], key: string) =>
