@@ -13,7 +13,7 @@ export function CopyText(props: {
   return (
     <button
       type="button"
-      aria-label={`${props.label}: ${props.value}`}
+      title={props.value}
       onClick={(event) => {
         event.stopPropagation();
         void copyText(props.value).then(props.onCopied);
@@ -21,6 +21,7 @@ export function CopyText(props: {
       className="inline-flex items-center gap-1 rounded-sm text-inherit hover:text-text"
     >
       <span>{props.shown ?? props.value}</span>
+      <span className="sr-only">{props.label}</span>
       <Copy size={12} aria-hidden="true" className="text-faint" />
     </button>
   );

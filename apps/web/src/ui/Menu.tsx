@@ -4,6 +4,7 @@ import {
   type ReactNode,
   type ToggleEvent,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -62,12 +63,16 @@ export function Menu({ trigger, triggerClass, label, children, align = 'start' }
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
 
-  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
-    const opened = event.newState === 'open';
-    setOpen(opened);
-    if (opened && panel.current !== null && button.current !== null)
-      place(panel.current, button.current, align);
-  };
+  const focusFirst = useRef(false);
+
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => setOpen(event.newState === 'open');
+  // The entries exist only now: their size says where the panel goes.
+  useLayoutEffect(() => {
+    if (!open || panel.current === null || button.current === null) return;
+    place(panel.current, button.current, align);
+    if (focusFirst.current) panel.current.querySelector<HTMLElement>('a[href], button')?.focus();
+    focusFirst.current = false;
+  }, [open, align]);
   const closeOnChoice = (target: EventTarget) => {
     if (target instanceof Element && target.closest('a, button') !== null) panel.current?.hidePopover();
   };
@@ -82,8 +87,8 @@ export function Menu({ trigger, triggerClass, label, children, align = 'start' }
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
+          focusFirst.current = true;
           panel.current?.showPopover();
-          panel.current?.querySelector<HTMLElement>('a[href], button')?.focus();
         }}
         className={triggerClass}
       >

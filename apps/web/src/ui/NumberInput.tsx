@@ -39,7 +39,11 @@ export function NumberInput(props: NumberInputProps) {
   } = props;
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter' && onEnter !== undefined) onEnter();
+    if (event.key === 'Enter' && onEnter !== undefined) {
+      // Else the key would also press the button that a dialog opened by it puts the focus on.
+      event.preventDefault();
+      onEnter();
+    }
     if (onStep === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     onStep((event.key === 'ArrowUp' ? 1 : -1) * (event.shiftKey ? STEPS_WITH_SHIFT : 1));

@@ -7,7 +7,7 @@ export function SideNav(props: {
   readonly children: ReactNode;
 }) {
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-1 gap-6 px-4 py-6 max-md:flex-col max-md:gap-3">
+    <div className="mx-auto flex w-full max-w-7xl flex-1 gap-6 px-4 py-6 max-md:flex-col max-md:gap-3">
       <nav
         aria-label={props.label}
         className="flex shrink-0 flex-col gap-0.5 max-md:-mx-4 max-md:flex-row max-md:overflow-x-auto max-md:px-4 md:w-44"

@@ -1,18 +1,29 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { type MessageId, text, useText } from '../../i18n/i18n.ts';
+import { groupDigits } from '../../i18n/format.ts';
+import { type MessageId, type MessageValues, text, useText } from '../../i18n/i18n.ts';
 import { type Notice, noticesStore } from '../../stores/notices.ts';
 import { settingsStore } from '../../stores/settings.ts';
 import { showToast, Toaster } from '../../ui/Toaster.tsx';
 
 let shown = 0;
 
+/** Amounts come as plain decimals; people read them grouped. */
+function shownValues(values: MessageValues = {}): MessageValues {
+  const shown = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' && /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? groupDigits(value) : value,
+  ]);
+  return Object.fromEntries(shown) as MessageValues;
+}
+
 function show(notices: readonly Notice[]): void {
   for (const notice of notices) {
     if (notice.serial <= shown) continue;
     shown = notice.serial;
     const { message } = notice;
-    const words = 'text' in message ? message.text : text(message.id as MessageId, message.values);
+    const words =
+      'text' in message ? message.text : text(message.id as MessageId, shownValues(message.values));
     showToast({ tone: notice.tone, text: words, key: notice.key });
   }
 }

@@ -1,4 +1,5 @@
 import type { BalanceRow } from '@crossbook/contract';
+import { decimalsOf, formatAmountFixed, parseSignedAmount, ZERO } from '@crossbook/domain';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
@@ -6,6 +7,17 @@ import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { balancesStore, loadBalances, type WalletName } from '../../stores/balances.ts';
 import { Table } from '../../ui/Table.tsx';
+
+/** Digits after the point that every figure of the wallet is shown with, so that their points stand under each other. */
+function decimalsShown(rows: readonly BalanceRow[]): number {
+  const figures = rows.flatMap((row) => [row.total, row.available, row.locked]);
+  return Math.max(
+    DECIMALS_SHOWN_MIN,
+    ...figures.map((figure) => decimalsOf(parseSignedAmount(figure) ?? ZERO)),
+  );
+}
+
+const DECIMALS_SHOWN_MIN = 2;
 
 const HELD_FIRST = (left: BalanceRow, right: BalanceRow): number =>
   Number(right.asset === 'USDT') - Number(left.asset === 'USDT') ||
@@ -25,6 +37,11 @@ export function WalletTable(props: {
     void loadBalances(wallet);
   }, [wallet]);
   const rows = (state?.rows ?? []).filter((row) => Number(row.total) !== 0).toSorted(HELD_FIRST);
+  const decimals = decimalsShown(rows);
+  const figure = (text: string) => {
+    const amount = parseSignedAmount(text);
+    return amount === undefined ? text : groupDigits(formatAmountFixed(amount, decimals));
+  };
   return (
     <section className="rounded-md border border-line bg-panel">
       <div className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 py-1">
@@ -48,18 +65,18 @@ export function WalletTable(props: {
             head: t('wallet.asset'),
             cell: (row) => <span className="font-medium">{row.asset}</span>,
           },
-          { id: 'total', head: t('wallet.total'), numeric: true, cell: (row) => groupDigits(row.total) },
+          { id: 'total', head: t('wallet.total'), numeric: true, cell: (row) => figure(row.total) },
           {
             id: 'available',
             head: t('common.available'),
             numeric: true,
-            cell: (row) => groupDigits(row.available),
+            cell: (row) => figure(row.available),
           },
           {
             id: 'locked',
             head: t('wallet.locked'),
             numeric: true,
-            cell: (row) => <span className="text-soft">{groupDigits(row.locked)}</span>,
+            cell: (row) => <span className="text-soft">{figure(row.locked)}</span>,
           },
         ]}
       />
