@@ -118,7 +118,10 @@ export function PhoneTrade(props: TradeViewProps) {
     setSheet(true);
   };
   return (
-    <div data-terminal="" className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]">
+    <div
+      data-terminal=""
+      className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]"
+    >
       <InstrumentBar
         instrument={instrument}
         venueName={venueName}

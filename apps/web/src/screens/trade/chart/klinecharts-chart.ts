@@ -173,10 +173,10 @@ class KlineChart implements ChartPort {
     chart.createIndicator({ name: VOLUME, paneId: 'volume' }, false);
     chart.setPaneOptions({ id: 'volume', height: VOLUME_PANE_PIXELS, minHeight: 40 });
     this.#setRoundTicks();
-    chart.subscribeAction('onCrosshairChange', (data) => {
-      const bar = (data as Crosshair | undefined)?.kLineData;
-      listener.onCrosshair(bar === undefined ? undefined : domainBar(bar));
-    });
+    chart.subscribeAction('onCrosshairChange', (data) =>
+      listener.onCrosshair(this.#barAt(data as Crosshair)),
+    );
+    host.addEventListener('pointerleave', this.#onLeave);
     chart.setDataLoader({
       getBars: (params) => this.#getBars(params),
       subscribeBar: ({ callback }) => {
@@ -242,7 +242,20 @@ class KlineChart implements ChartPort {
 
   dispose(): void {
     this.#drop();
+    this.#host.removeEventListener('pointerleave', this.#onLeave);
     dispose(this.#host);
+  }
+
+  // The library says where the crosshair goes, not that it went away.
+  readonly #onLeave = (): void => this.#listener.onCrosshair(undefined);
+
+  /** The bar under the crosshair; the action carries pixels only. */
+  #barAt(crosshair: Crosshair | undefined): Candle | undefined {
+    if (crosshair?.x === undefined) return undefined;
+    const at = this.#chart.convertFromPixel([{ x: crosshair.x }]);
+    const index = (Array.isArray(at) ? at[0] : at)?.dataIndex;
+    const bar = index === undefined ? undefined : this.#chart.getDataList()[index];
+    return bar === undefined ? undefined : domainBar(bar);
   }
 
   #getBars({ type, callback }: DataLoaderGetBarsParams): void {
