@@ -29,7 +29,7 @@ function lockDigest(folder) {
 function npm(args, cwd) {
   // npm tells its scripts where it is; a plain `node scripts/start.mjs` has to find it on the path.
   const script = process.env.npm_execpath;
-  const viaNode = script !== undefined && script.endsWith('.js');
+  const viaNode = script?.endsWith('.js') === true;
   const command = viaNode ? process.execPath : 'npm';
   return spawnSync(command, [...(viaNode ? [script] : []), ...args], {
     cwd,

@@ -21,6 +21,9 @@ const simulatorToken = randomBytes(24).toString('base64url');
 const RESTARTS_MAX = 5;
 const RESTART_WINDOW_MILLIS = 60_000;
 
+/** What `running.json` says of this start; rewritten whenever a process is started again. */
+const running: { pid: number; url?: string; simulator?: number; server?: number } = { pid: process.pid };
+
 interface SimulatorReady {
   readonly url: string;
   readonly admin: string;
@@ -103,16 +106,25 @@ function logTo(file: string, text: string): void {
   if (environment.VERBOSE === '1') process.stderr.write(`${text}\n`);
 }
 
+/** Writes down where everything is, once there is something to open. */
+function writeRunning(): void {
+  if (running.url !== undefined) writeFileSync(runFile, JSON.stringify(running), { mode: 0o600 });
+}
+
 /** Keeps a process running: starts it again when it dies, on the same port, so that the others find it again. */
 function keep<Ready>(
-  name: string,
+  part: 'simulator' | 'server',
   first: RunningChild<Ready>,
   again: (ready: Ready) => Promise<RunningChild<Ready>>,
 ) {
+  const name = `The ${part}`;
   let current = first;
   let stopping = false;
   const deaths: number[] = [];
   const watch = (child: RunningChild<Ready>): void => {
+    const { pid } = child.process;
+    if (pid !== undefined) running[part] = pid;
+    writeRunning();
     void child.ended.then(async (how) => {
       if (stopping) return;
       const now = Date.now();
@@ -152,9 +164,9 @@ function portOf(url: string): string {
 }
 
 async function main(): Promise<void> {
-  const running = runningUrl();
-  if (running !== undefined) {
-    say(`Crossbook is already running at ${running}`);
+  const there = runningUrl();
+  if (there !== undefined) {
+    say(`Crossbook is already running at ${there}`);
     return;
   }
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
@@ -177,13 +189,14 @@ async function main(): Promise<void> {
   if (needsSimulator()) {
     say('Starting the simulated venues ...');
     simulator = await startSimulator(environment.SIM_PORT ?? '0');
-    parts.push(keep('The simulator', simulator, (ready) => startSimulator(portOf(ready.url))));
+    parts.push(keep('simulator', simulator, (ready) => startSimulator(portOf(ready.url))));
   }
   say('Starting the database and the server ...');
   const server = await startServer(simulator?.ready, environment.PORT);
-  parts.push(keep('The server', server, (ready) => startServer(simulator?.ready, portOf(ready.url))));
+  parts.push(keep('server', server, (ready) => startServer(simulator?.ready, portOf(ready.url))));
   await built;
-  writeFileSync(runFile, JSON.stringify({ pid: process.pid, url: server.ready.url }), { mode: 0o600 });
+  running.url = server.ready.url;
+  writeRunning();
   announce(server.ready.url, simulator !== undefined, (performance.now() - started) / 1_000);
 }
 
