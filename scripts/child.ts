@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 export interface ChildPlan {
   readonly name: string;
   readonly script: string;
+  /** Arguments of Node itself, such as `--watch`. */
+  readonly nodeArgs?: readonly string[];
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +33,7 @@ const STOP_MILLIS_MAX = 15_000;
  * @throws Error when it ends before it is ready, with what it said last.
  */
 export async function startChild<Ready>(plan: ChildPlan): Promise<RunningChild<Ready>> {
-  const child = spawn(process.execPath, [plan.script, ...plan.args], {
+  const child = spawn(process.execPath, [...(plan.nodeArgs ?? []), plan.script, ...plan.args], {
     cwd: plan.cwd,
     env: plan.env,
     stdio: ['pipe', 'pipe', 'pipe'],

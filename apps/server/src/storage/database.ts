@@ -47,7 +47,7 @@ export type SqlValue =
 
 /** A pool of connections. `numeric` and `int8` arrive as strings, never as floats. */
 export interface Database {
-  /** For query builders (drizzle). */
+  /** For what needs a connection of its own. */
   readonly pool: pg.Pool;
   readonly address: DatabaseAddress;
   /** The role it acts as, where that is not the one logged in. */

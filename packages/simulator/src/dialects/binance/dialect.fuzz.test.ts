@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from './endpoints.ts';
-import { type KeyPair, startRig, type TestRig } from './test-rig.ts';
+import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
 
 let rig: TestRig;
 let key: KeyPair;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
 import { shapeOf } from './shape.ts';
-import { startRig, type TestRig } from './test-rig.ts';
+import { startRig, type TestRig } from './rig.fixture.ts';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KeyPair, startRig, type TestRig } from './test-rig.ts';
+import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
 
 let rig: TestRig;
 let key: KeyPair;

@@ -75,7 +75,7 @@ export class TestRig {
   }
 
   /** Moves time without letting anything happen. */
-  skip(millis: number): void {
+  advance(millis: number): void {
     this.#clock.now += millis;
   }
 
