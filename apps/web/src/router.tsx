@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { MessageId } from './i18n/i18n.ts';
 import { LATER_ROUTES, type LaterRoute } from './screens/later/later-routes.ts';
+import { FailedScreen } from './screens/shell/FailedScreen.tsx';
 import { Shell } from './screens/shell/Shell.tsx';
 import { safeNext } from './stores/safe-next.ts';
 import { isMember, sessionStore } from './stores/session.ts';
@@ -163,7 +164,12 @@ const routeTree = root.addChildren([
 
 /** Builds the router. Every route change scrolls to the top (spec section 2). */
 export function createAppRouter() {
-  const router = createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: false });
+  const router = createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    scrollRestoration: false,
+    defaultErrorComponent: FailedScreen,
+  });
   router.subscribe('onResolved', ({ pathChanged }) => {
     if (pathChanged) window.scrollTo(0, 0);
   });

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { bootConfig } from './boot.ts';
 import { instrumentsOf, instrumentsStore, type ListedInstrument, loadInstruments } from './instruments.ts';
-import { followTickers } from './tickers.ts';
+import { followTickers, refreshTickers } from './tickers.ts';
 
 /** The spot instruments of all platforms that list any, with their tickers followed while the screen is shown. */
 export function useSpotMarkets(): {
@@ -40,6 +40,12 @@ export function useSpotMarkets(): {
       for (const release of releases) release();
     };
   }, [platforms, instruments]);
+  useEffect(() => {
+    const releases = platforms.map(refreshTickers);
+    return () => {
+      for (const release of releases) release();
+    };
+  }, [platforms]);
   const statuses = platforms.map((platform) => state.byPlatform[platform]?.status ?? 'loading');
   const status = statuses.includes('loading')
     ? 'loading'

@@ -63,20 +63,10 @@ function OpenDialog({
         POSITIONS[kind],
       )}
     >
-      <div className="flex flex-col gap-4 p-5">
-        <div className="flex items-start gap-4">
-          <h2 id={`${id}-title`} className="flex-1 text-base font-medium">
-            {title}
-          </h2>
-          <button
-            type="button"
-            aria-label={closeLabel}
-            onClick={onClose}
-            className="-m-2 grid size-9 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
-          >
-            <X size={16} aria-hidden="true" />
-          </button>
-        </div>
+      <div className="relative flex flex-col gap-4 p-5">
+        <h2 id={`${id}-title`} className="pr-8 text-base font-medium">
+          {title}
+        </h2>
         {description !== undefined && (
           <div id={`${id}-text`} className="text-sm text-soft">
             {description}
@@ -84,6 +74,15 @@ function OpenDialog({
         )}
         {children}
         {actions !== undefined && <div className="flex justify-end gap-2">{actions}</div>}
+        {/* Last, so that the focus begins at the first thing to do, not at leaving. */}
+        <button
+          type="button"
+          aria-label={closeLabel}
+          onClick={onClose}
+          className="absolute top-3 right-3 grid size-9 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
+        >
+          <X size={16} aria-hidden="true" />
+        </button>
       </div>
     </dialog>
   );

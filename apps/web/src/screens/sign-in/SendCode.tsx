@@ -27,7 +27,7 @@ export function SendCode(props: {
 
   const send = async () => {
     const to = normaliseEmail(props.email);
-    if (!isEmail(to)) return props.onProblem(t('sign.emailInvalid'));
+    if (!isEmail(to)) return props.onProblem(t('sign.emailWrong'));
     setBusy(true);
     const solved = await props.captcha.take();
     const answer =
