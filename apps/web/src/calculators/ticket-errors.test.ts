@@ -91,7 +91,8 @@ describe('errors', () => {
     expect(errors(good, facts)).toEqual([]);
   });
 
-  test.each(cases)('%s is said at its field', (_case, state, world, name, field) => {
+  test.each(cases)('%s is said at its field', (...row) => {
+    const [, state, world, name, field] = row;
     const found = errors({ ...good, ...state }, { ...facts, ...world });
     expect(found.map((error) => [error.name, error.field])).toEqual([[name, field]]);
   });

@@ -115,3 +115,20 @@ test('a failed read says so and may be tried again; a closed series is silent', 
   series.fold(live(2, 1));
   expect(heard).toHaveLength(2);
 });
+
+test("a hole that the venue's own page has is shown as it is, and read once", async () => {
+  let reads = 0;
+  const { heard, listener } = recorder();
+  const read: ReadCandlePage = async (end) => {
+    if (end !== undefined) return [];
+    reads += 1;
+    return reads === 1 ? bars(0, 3) : [...bars(0, 3), ...bars(7, 2)];
+  };
+  const series = createCandleSeries('1m', read, listener);
+  series.start();
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  series.fold(live(8, 4));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'));
+  expect(heard.slice(1)).toEqual(['update 2 1.5', 'update 7 1.5', 'update 8 1.5', 'update 8 4']);
+  expect(reads).toBe(2);
+});

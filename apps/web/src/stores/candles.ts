@@ -33,111 +33,139 @@ export interface CandleSeries {
   close(): void;
 }
 
+/** Live bars kept while the first page is on its way. */
+const WAITING_BARS_MAX = 10;
+
+class PagedCandles implements CandleSeries {
+  readonly #interval: CandleInterval;
+  readonly #read: ReadCandlePage;
+  readonly #listener: CandleListener;
+  #closed = false;
+  #reading = false;
+  #delivering = false;
+  #oldest: Millis | undefined;
+  #newest: Candle | undefined;
+  #count = 0;
+  #ahead: Promise<readonly Candle[] | undefined> | undefined;
+  #waiting: Candle[] = [];
+
+  constructor(interval: CandleInterval, read: ReadCandlePage, listener: CandleListener) {
+    this.#interval = interval;
+    this.#read = read;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    void this.#readNewest();
+  }
+
+  catchUp(): void {
+    void this.#readNewest();
+  }
+
+  wantOlder(): void {
+    void this.#deliverOlder();
+  }
+
+  fold(frame: CandleFrame): void {
+    if (this.#closed || frame.i !== this.#interval) return;
+    const [time, open, high, low, close, volume] = frame.d;
+    const bar = { time: time as Millis, open, high, low, close, volume };
+    if (this.#newest === undefined || this.#reading) {
+      this.#waiting = [...this.#waiting.slice(1 - WAITING_BARS_MAX), bar];
+    } else this.#takeLive(bar);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #mayHaveOlder(page: readonly Candle[]): boolean {
+    return page.length > 0 && this.#count < CANDLES_MAX;
+  }
+
+  #prefetch(): void {
+    if (this.#oldest === undefined || this.#count >= CANDLES_MAX) return;
+    this.#ahead ??= this.#read(this.#oldest);
+  }
+
+  async #readNewest(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const page = await this.#read();
+    this.#reading = false;
+    if (this.#closed) return;
+    if (page === undefined) {
+      this.#listener.onFailure();
+      return;
+    }
+    const last = this.#newest;
+    // A page that continues what is shown changes only its end, and the view stays where it is.
+    if (last !== undefined && page.some((bar) => bar.time === last.time)) {
+      for (const bar of page) if (bar.time >= last.time) this.#show(bar);
+    } else this.#begin(page);
+    const live = this.#waiting;
+    this.#waiting = [];
+    for (const bar of live) this.#show(bar);
+    this.#prefetch();
+  }
+
+  #begin(page: readonly Candle[]): void {
+    this.#count = page.length;
+    this.#oldest = page[0]?.time;
+    this.#newest = page.at(-1);
+    this.#ahead = undefined;
+    this.#listener.onBars(page, this.#mayHaveOlder(page));
+  }
+
+  async #deliverOlder(): Promise<void> {
+    this.#prefetch();
+    const source = this.#ahead;
+    if (source === undefined || this.#delivering) return;
+    this.#delivering = true;
+    const page = await source;
+    this.#delivering = false;
+    // A fresh first page in the meantime has another oldest bar.
+    if (this.#closed || this.#ahead !== source) return;
+    this.#ahead = undefined;
+    if (page === undefined) {
+      this.#listener.onOlder([], true);
+      return;
+    }
+    this.#count += page.length;
+    this.#oldest = page[0]?.time ?? this.#oldest;
+    this.#listener.onOlder(page, this.#mayHaveOlder(page));
+    if (this.#mayHaveOlder(page)) this.#prefetch();
+  }
+
+  #takeLive(bar: Candle): void {
+    const last = this.#newest;
+    // Bars between are missing (a sleeping tab): the page knows them. One-second bars without trades may be skipped by a venue.
+    if (
+      last !== undefined &&
+      bar.time > nextCandleOpen(last.time, this.#interval) &&
+      this.#interval !== '1s'
+    ) {
+      this.#waiting = [bar];
+      void this.#readNewest();
+    } else this.#show(bar);
+  }
+
+  /** Shows a bar without asking what lies before it: a hole that the page has too is the venue's own. */
+  #show(bar: Candle): void {
+    const last = this.#newest;
+    if (last === undefined || bar.time < last.time) return;
+    if (bar.time > last.time) this.#count += 1;
+    this.#newest = bar;
+    this.#listener.onUpdate(bar);
+  }
+}
+
 /** Makes a series. It reads one page ahead, so that scrolling back answers at once. */
 export function createCandleSeries(
   interval: CandleInterval,
   read: ReadCandlePage,
   listener: CandleListener,
 ): CandleSeries {
-  let closed = false;
-  let oldest: Millis | undefined;
-  let newest: Candle | undefined;
-  let count = 0;
-  let reading = false;
-  let wanted = false;
-  let ahead: Promise<readonly Candle[] | undefined> | undefined;
-  let waiting: Candle[] = [];
-
-  const more = (page: readonly Candle[]): boolean => page.length > 0 && count < CANDLES_MAX;
-
-  function prefetch(): void {
-    if (oldest !== undefined && ahead === undefined && count < CANDLES_MAX) ahead = read(oldest);
-  }
-
-  async function readNewest(): Promise<void> {
-    if (reading) return;
-    reading = true;
-    const page = await read();
-    reading = false;
-    if (closed) return;
-    if (page === undefined) {
-      listener.onFailure();
-      return;
-    }
-    if (joins(page)) {
-      const from = newest?.time ?? 0;
-      for (const bar of page) if (bar.time >= from) take(bar);
-      replayWaiting();
-      return;
-    }
-    count = page.length;
-    oldest = page[0]?.time;
-    newest = page.at(-1);
-    ahead = undefined;
-    listener.onBars(page, more(page));
-    replayWaiting();
-    prefetch();
-  }
-
-  /** Whether a page read again continues what is shown: then only its end is new and the view stays. */
-  function joins(page: readonly Candle[]): boolean {
-    const last = newest;
-    return last !== undefined && page.some((bar) => bar.time === last.time);
-  }
-
-  function replayWaiting(): void {
-    const live = waiting;
-    waiting = [];
-    for (const bar of live) take(bar);
-  }
-
-  async function deliverOlder(): Promise<void> {
-    prefetch();
-    const source = ahead;
-    if (source === undefined || wanted) return;
-    wanted = true;
-    const page = await source;
-    wanted = false;
-    // A fresh first page in the meantime has another oldest bar.
-    if (closed || ahead !== source) return;
-    ahead = undefined;
-    if (page === undefined) {
-      listener.onOlder([], true);
-      return;
-    }
-    count += page.length;
-    oldest = page[0]?.time ?? oldest;
-    listener.onOlder(page, more(page));
-    if (more(page)) prefetch();
-  }
-
-  function take(bar: Candle): void {
-    if (newest === undefined || bar.time < newest.time) return;
-    const next = nextCandleOpen(newest.time, interval);
-    // Bars between are missing (a sleeping tab): the page knows them. One-second bars without trades may be skipped by a venue.
-    if (bar.time > next && interval !== '1s') {
-      waiting = [bar];
-      void readNewest();
-      return;
-    }
-    if (bar.time > newest.time) count += 1;
-    newest = bar;
-    listener.onUpdate(bar);
-  }
-
-  return {
-    start: () => void readNewest(),
-    wantOlder: () => void deliverOlder(),
-    catchUp: () => void readNewest(),
-    fold(frame) {
-      if (closed || frame.i !== interval) return;
-      const [time, open, high, low, close, volume] = frame.d;
-      const bar = { time: time as Millis, open, high, low, close, volume };
-      if (newest === undefined || reading) waiting = [...waiting.slice(-9), bar];
-      else take(bar);
-    },
-    close() {
-      closed = true;
-    },
-  };
+  return new PagedCandles(interval, read, listener);
 }

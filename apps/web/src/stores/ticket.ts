@@ -1,3 +1,4 @@
+import { TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
   emptyTicket,
@@ -36,11 +37,14 @@ export interface TicketSlice {
 /** The ticket's store. */
 export type TicketStore = StoreApi<TicketSlice>;
 
-/** Makes the store; one for the life of the trade page. */
-export function createTicketStore(): TicketStore {
+/**
+ * Makes the store; one for the life of the trade page.
+ * @param timeInForce what the browser kept from the last time (spec section 3).
+ */
+export function createTicketStore(timeInForce: TimeInForce = TIME_IN_FORCE.GTC): TicketStore {
   return createStore<TicketSlice>((set) => ({
     symbol: '',
-    ticket: emptyTicket(),
+    ticket: { ...emptyTicket(), timeInForce },
     sending: { phase: 'idle' },
     tried: false,
     act: (action, facts) =>

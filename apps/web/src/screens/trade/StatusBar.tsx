@@ -10,12 +10,15 @@ import { classNames } from '../../ui/class-names.ts';
 import { useSampled } from './live-hooks.ts';
 import { freshness, type SpotMarket } from './spot-market.ts';
 
-function connectionWord(status: LiveStatus | undefined): { readonly id: MessageId; readonly tone: string } {
+function connectionWord(
+  status: LiveStatus | undefined,
+  stale: boolean,
+): { readonly id: MessageId; readonly tone: string } {
   if (status?.phase === 'failed') return { id: 'trade.statusBar.failed', tone: 'bg-danger' };
   if (status?.phase === 'waiting') return { id: 'trade.statusBar.waiting', tone: 'bg-warning' };
   if (status?.phase !== 'open') return { id: 'trade.statusBar.connecting', tone: 'bg-warning' };
   if (status.venue === 'down') return { id: 'trade.statusBar.venueDown', tone: 'bg-danger' };
-  if (status.venue === 'stale') return { id: 'trade.statusBar.venueStale', tone: 'bg-warning' };
+  if (status.venue === 'stale' || stale) return { id: 'trade.statusBar.venueStale', tone: 'bg-warning' };
   return { id: 'trade.statusBar.live', tone: 'bg-up' };
 }
 
@@ -38,13 +41,14 @@ export function StatusBar({
   const status = useStore(liveStore, (state) => state[platform]);
   const venue = platformFacts(platform).name;
   const simulated = bootPlatform(platform)?.mode !== 'live';
-  const age = useSampled(
-    () => freshness(market, liveStore.getState()[platform], performance.now()).ageSeconds,
+  const { ageSeconds: age, stale } = useSampled(
+    () => freshness(market, liveStore.getState()[platform], performance.now()),
     1_000,
+    (left, right) => left.ageSeconds === right.ageSeconds && left.stale === right.stale,
   );
   const time = useSampled(() => serverClock(liveStore.getState()[platform]), 1_000);
   const sound = useStore(settingsStore, (settings) => settings.filledAlert);
-  const word = connectionWord(status);
+  const word = connectionWord(status, stale);
   return (
     <section
       aria-label={text('trade.statusBar.label')}

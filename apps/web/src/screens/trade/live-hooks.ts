@@ -78,6 +78,7 @@ function sameFreshness(left: Freshness, right: Freshness): boolean {
   // The age is only shown while it matters: a fresh market does not render once a second.
   return (
     left.stale === right.stale &&
+    left.unpriced === right.unpriced &&
     left.connected === right.connected &&
     (!right.stale || left.ageSeconds === right.ageSeconds)
   );
@@ -92,5 +93,5 @@ export function useFreshness(market: SpotMarket, platform: Platform): Freshness 
     sameFreshness,
   );
   const lost = status !== undefined && status.phase !== 'open';
-  return lost ? { ...sampled, stale: true, connected: false } : sampled;
+  return lost ? { ...sampled, stale: true, unpriced: true, connected: false } : sampled;
 }

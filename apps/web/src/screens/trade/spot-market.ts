@@ -50,6 +50,8 @@ const VENUE_WORD_MILLIS_MAX = PRICE_STALE_MILLIS + 1_500;
 /** How current what is on screen is. */
 export interface Freshness {
   readonly stale: boolean;
+  /** Nothing that a market order could rely on: old, or not here yet. */
+  readonly unpriced: boolean;
   /** Whole seconds since the newest figure; `undefined` before the first one. */
   readonly ageSeconds: number | undefined;
   readonly connected: boolean;
@@ -65,10 +67,13 @@ export function freshness(market: SpotMarket, status: LiveStatus | undefined, no
   const age = newest === undefined ? undefined : now - newest;
   const word = status?.serverTime?.receivedAt;
   const vouched = status?.venue === 'live' && word !== undefined && now - word <= VENUE_WORD_MILLIS_MAX;
-  const old = age === undefined || (age > PRICE_STALE_MILLIS && !vouched);
+  // Before the first figure nothing is old: the panels show that they are waiting.
+  const old = age !== undefined && age > PRICE_STALE_MILLIS && !vouched;
   const venueLost = status?.venue === 'stale' || status?.venue === 'down';
+  const stale = !connected || venueLost || old;
   return {
-    stale: !connected || venueLost || old || !market.book.ready(),
+    stale,
+    unpriced: stale || !market.book.ready(),
     ageSeconds: age === undefined ? undefined : Math.floor(age / 1_000),
     connected,
   };

@@ -13,6 +13,7 @@ import {
 } from '../../stores/instruments.ts';
 import { catchUp, keepLive } from '../../stores/live.ts';
 import { isMember, sessionStore } from '../../stores/session.ts';
+import { tradeSettingsStore } from '../../stores/settings.ts';
 import { createTicketStore } from '../../stores/ticket.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -50,7 +51,7 @@ function Terminal(props: {
   const { instrument, venueName, fill } = props;
   const { platform } = instrument;
   const [market] = useState<SpotMarket>(createSpotMarket);
-  const [ticket] = useState(createTicketStore);
+  const [ticket] = useState(() => createTicketStore(tradeSettingsStore.getState().timeInForce));
   const wide = useWide();
   const navigate = useNavigate();
   const fresh = useFreshness(market, platform);

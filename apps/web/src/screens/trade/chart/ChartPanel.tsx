@@ -198,13 +198,15 @@ function useCandles(
         onFailure: () => shown.current.status('failed'),
       },
     );
-    older.current = series.wantOlder;
+    older.current = () => series.wantOlder();
     retry.current = () => {
       shown.current.status('loading');
       series.start();
     };
     series.start();
-    const unfollow = follow(platform, { ch: 'candle', s: symbol, i: interval }, series.fold);
+    const unfollow = follow(platform, { ch: 'candle', s: symbol, i: interval }, (frame) =>
+      series.fold(frame),
+    );
     // What the stream could not bring while it was away is read by REST.
     const stopLive = liveStore.subscribe((now, before) => {
       if (now[platform]?.phase === 'open' && before[platform]?.phase !== 'open') series.catchUp();

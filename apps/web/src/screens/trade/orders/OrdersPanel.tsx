@@ -1,5 +1,5 @@
 import type { FillRow, OrderRow } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
+import { decimalsOf, platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -14,7 +14,13 @@ import { changeTradeSettings, tradeSettingsStore } from '../../../stores/setting
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
-import { assetColumns, fillColumns, openOrderColumns, orderHistoryColumns } from './columns.tsx';
+import {
+  assetColumns,
+  type ColumnTools,
+  fillColumns,
+  openOrderColumns,
+  orderHistoryColumns,
+} from './columns.tsx';
 import { fillKey } from './order-figures.ts';
 import { type RowPage, usePages } from './use-pages.ts';
 import { VirtualTable } from './VirtualTable.tsx';
@@ -33,6 +39,25 @@ interface PanelProps {
 function useFailure(onRetry: () => void) {
   const text = useText();
   return { title: text('common.failed'), retry: text('common.retry'), onRetry };
+}
+
+function useColumnTools({ platform }: ListedInstrument): ColumnTools {
+  const text = useText();
+  const locale = useLocale();
+  const instruments = useStore(instrumentsStore);
+  return useMemo(
+    () => ({
+      text,
+      locale,
+      digits: (symbol) => {
+        const found = findInstrument(instruments, platform, 'SPOT', symbol);
+        return found === undefined
+          ? { price: 0, size: 0 }
+          : { price: decimalsOf(found.tickSize), size: decimalsOf(found.lotSize) };
+      },
+    }),
+    [text, locale, instruments, platform],
+  );
 }
 
 /** Open orders of the platform on screen, newest first. */
@@ -63,12 +88,12 @@ function useCancel() {
 
 function OpenOrders({ instrument, onlyThis, wide }: PanelProps) {
   const text = useText();
-  const locale = useLocale();
+  const tools = useColumnTools(instrument);
   const { platform } = instrument;
   const rows = useOpenRows(instrument, onlyThis);
   const status = useStore(ordersStore, (state) => state.status[platform] ?? 'loading');
   const cancel = useCancel();
-  const columns = useMemo(() => openOrderColumns({ text, locale }, cancel), [text, locale, cancel]);
+  const columns = useMemo(() => openOrderColumns(tools, cancel), [tools, cancel]);
   const failure = useFailure(() => void loadOpenOrders(platform));
   return (
     <VirtualTable
@@ -86,7 +111,7 @@ function OpenOrders({ instrument, onlyThis, wide }: PanelProps) {
 
 function OrderHistory({ instrument, onlyThis, wide }: PanelProps) {
   const text = useText();
-  const locale = useLocale();
+  const tools = useColumnTools(instrument);
   const version = useStore(ordersStore, (state) => state.version);
   const { platformType } = platformFacts(instrument.platform);
   const symbol = onlyThis ? instrument.symbol : undefined;
@@ -102,7 +127,7 @@ function OrderHistory({ instrument, onlyThis, wide }: PanelProps) {
     [platformType, symbol],
   );
   const pages = usePages(read, version);
-  const columns = useMemo(() => orderHistoryColumns({ text, locale }), [text, locale]);
+  const columns = useMemo(() => orderHistoryColumns(tools), [tools]);
   const failure = useFailure(pages.retry);
   return (
     <VirtualTable
@@ -121,7 +146,7 @@ function OrderHistory({ instrument, onlyThis, wide }: PanelProps) {
 
 function TradeHistory({ instrument, onlyThis, wide }: PanelProps) {
   const text = useText();
-  const locale = useLocale();
+  const tools = useColumnTools(instrument);
   const recent = useStore(fillsStore, (state) => state.recent);
   const { platformType } = platformFacts(instrument.platform);
   const symbol = onlyThis ? instrument.symbol : undefined;
@@ -137,7 +162,7 @@ function TradeHistory({ instrument, onlyThis, wide }: PanelProps) {
     [platformType, symbol],
   );
   const pages = usePages(read, recent);
-  const columns = useMemo(() => fillColumns({ text, locale }), [text, locale]);
+  const columns = useMemo(() => fillColumns(tools), [tools]);
   const failure = useFailure(pages.retry);
   return (
     <VirtualTable

@@ -12,6 +12,8 @@ import type { VirtualColumn } from './VirtualTable.tsx';
 export interface ColumnTools {
   readonly text: Text;
   readonly locale: string;
+  /** Digits after the point of an instrument's prices and sizes. */
+  readonly digits: (symbol: string) => { readonly price: number; readonly size: number };
 }
 
 function SymbolLink({ row }: { readonly row: Pick<OrderRow, 'symbol' | 'exchange'> }) {
@@ -83,14 +85,15 @@ function orderColumns(tools: ColumnTools): readonly VirtualColumn<OrderRow>[] {
       head: text('trade.orders.price'),
       share: 1.2,
       numeric: true,
-      cell: (row) => (row.price === null ? text('type.market') : shown(row.price)),
+      cell: (row) =>
+        row.price === null ? text('type.market') : shown(row.price, tools.digits(row.symbol).price),
     },
     {
       id: 'quantity',
       head: text('trade.orders.quantity'),
       share: 1.2,
       numeric: true,
-      cell: askedFor,
+      cell: (row) => askedFor(row, tools.digits(row.symbol).size),
     },
   ];
 }
@@ -109,7 +112,7 @@ export function openOrderColumns(
       share: 1.3,
       numeric: true,
       wideOnly: true,
-      cell: (row) => `${shown(row.cumQuantity)} (${filledPercent(row)}%)`,
+      cell: (row) => `${shown(row.cumQuantity, tools.digits(row.symbol).size)} (${filledPercent(row)}%)`,
     },
     {
       id: 'status',
@@ -160,7 +163,7 @@ export function orderHistoryColumns(tools: ColumnTools): readonly VirtualColumn<
       share: 1.2,
       numeric: true,
       wideOnly: true,
-      cell: (row) => shown(row.cumQuantity),
+      cell: (row) => shown(row.cumQuantity, tools.digits(row.symbol).size),
     },
     {
       id: 'total',
@@ -168,7 +171,7 @@ export function orderHistoryColumns(tools: ColumnTools): readonly VirtualColumn<
       share: 1.2,
       numeric: true,
       wideOnly: true,
-      cell: (row) => shown(row.cumQuote),
+      cell: (row) => shown(row.cumQuote, 2),
     },
     { id: 'status', head: text('trade.orders.status'), share: 1.1, cell: (row) => statusCell(text, row) },
   ];
@@ -191,14 +194,14 @@ export function fillColumns(tools: ColumnTools): readonly VirtualColumn<FillRow>
       head: text('trade.orders.price'),
       share: 1.2,
       numeric: true,
-      cell: (row) => shown(row.price),
+      cell: (row) => shown(row.price, tools.digits(row.symbol).price),
     },
     {
       id: 'quantity',
       head: text('trade.orders.quantity'),
       share: 1.2,
       numeric: true,
-      cell: (row) => shown(row.quantity),
+      cell: (row) => shown(row.quantity, tools.digits(row.symbol).size),
     },
     {
       id: 'total',
@@ -206,7 +209,7 @@ export function fillColumns(tools: ColumnTools): readonly VirtualColumn<FillRow>
       share: 1.2,
       numeric: true,
       wideOnly: true,
-      cell: (row) => shown(row.quoteQuantity),
+      cell: (row) => shown(row.quoteQuantity, 2),
     },
     {
       id: 'fee',

@@ -1,6 +1,6 @@
 import type { OrderRow } from '@crossbook/contract';
 import { expect, test } from 'vitest';
-import { askedFor, averagePrice, filledPercent } from './order-figures.ts';
+import { askedFor, averagePrice, filledPercent, shown } from './order-figures.ts';
 
 const order: OrderRow = {
   orderId: '0190a000-0000-7000-8000-000000000000',
@@ -43,4 +43,14 @@ test('a market buy by amount shows the amount and fills by it', () => {
     cumQuote: '650',
   };
   expect([askedFor(row), averagePrice(row), filledPercent(row)]).toEqual(['≈ 1,000', '65,000.00', 65]);
+});
+
+test.each([
+  ['70000', 2, '70,000.00'],
+  ['70000.123', 2, '70,000.123'],
+  ['0.01', 5, '0.01000'],
+  ['12', 0, '12'],
+  [null, 2, '–'],
+])('%s with %i digits reads %s', (decimal, digits, text) => {
+  expect(shown(decimal, digits)).toBe(text);
 });

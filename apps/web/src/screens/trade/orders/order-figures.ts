@@ -5,9 +5,16 @@ import { groupThousands } from '../../../calculators/step-text.ts';
 /** Digits after the point of an average price beyond those the venue used. */
 const AVERAGE_DECIMALS_MAX = 8;
 
-/** A decimal string for reading; `–` where there is none. */
-export function shown(decimal: string | null): string {
-  return decimal === null ? '–' : groupThousands(decimal);
+/**
+ * A decimal string for reading, with `digits` after the point so that columns align; `–` where there is none.
+ * A figure that needs more digits keeps them: nothing is hidden.
+ */
+export function shown(decimal: string | null, digits = 0): string {
+  if (decimal === null) return '–';
+  const dot = decimal.indexOf('.');
+  const fraction = dot < 0 ? '' : decimal.slice(dot + 1);
+  const padded = fraction.padEnd(digits, '0');
+  return groupThousands(`${dot < 0 ? decimal : decimal.slice(0, dot)}${padded === '' ? '' : `.${padded}`}`);
 }
 
 /** Average price of what was filled; `–` before the first fill. Cut, not rounded. */
@@ -25,8 +32,8 @@ function decimalsOfText(text: string): number {
 }
 
 /** What was asked for: base, or the quote amount of a market buy. */
-export function askedFor(row: OrderRow): string {
-  return row.quantity === null ? `≈ ${shown(row.quoteQuantity)}` : shown(row.quantity);
+export function askedFor(row: OrderRow, digits = 0): string {
+  return row.quantity === null ? `≈ ${shown(row.quoteQuantity)}` : shown(row.quantity, digits);
 }
 
 /** Share of an order that is filled, whole percent, cut. */

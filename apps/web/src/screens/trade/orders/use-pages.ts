@@ -18,6 +18,8 @@ export interface PagedRows<Row> {
 /** Rows kept in a panel; more are on the history screen. */
 const PANEL_ROWS_MAX = 2_000;
 
+const EVENT_BURST_MILLIS = 150;
+
 /**
  * Reads a list page by page. A change of `version` (an event of the member) or of `read` starts from the first page again;
  * rows on screen stay until the answer is there.
@@ -54,14 +56,21 @@ export function usePages<Row>(
     [read],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read again.
+  // Other parameters: the rows so far answer another question.
   useEffect(() => {
-    // Events come in bursts (three fills of one order): one read answers them all.
-    const timer = setTimeout(() => void load(undefined), 150);
+    setState({ rows: [], status: 'loading' });
+    void load(undefined);
     return () => {
-      clearTimeout(timer);
       turn.current += 1;
     };
+  }, [load]);
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current === version) return;
+    seen.current = version;
+    // Events come in bursts (three fills of one order): one read answers them all.
+    const timer = setTimeout(() => void load(undefined), EVENT_BURST_MILLIS);
+    return () => clearTimeout(timer);
   }, [load, version]);
 
   const more = useCallback(() => {

@@ -1,5 +1,6 @@
 import { ORDER_TYPE, SIDE } from '@crossbook/domain';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { groupThousands } from '../../../calculators/step-text.ts';
 import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
@@ -21,13 +22,16 @@ export function ConfirmOrder(props: {
   const { ticket, summary, instrument, action, onClose, onConfirm } = props;
   const text = useText();
   const [never, setNever] = useState(false);
+  const go = useRef<HTMLButtonElement>(null);
+  // A second Enter sends: this effect runs after the dialog's own, which focuses its first button.
+  useEffect(() => go.current?.focus(), []);
   const size = sizedInQuote(ticket)
     ? `${ticket.quote} ${instrument.quote}`
     : `${ticket.quantity} ${instrument.base}`;
   const price =
     ticket.type === ORDER_TYPE.MARKET
       ? text('trade.ticket.marketPrice')
-      : `${ticket.price} ${instrument.quote}`;
+      : `${groupThousands(ticket.price)} ${instrument.quote}`;
   return (
     <Dialog
       open
@@ -40,6 +44,7 @@ export function ConfirmOrder(props: {
         <>
           <Button onClick={onClose}>{text('common.cancel')}</Button>
           <Button
+            ref={go}
             tone={ticket.side === SIDE.BUY ? 'up' : 'down'}
             onClick={() => {
               if (never) changeTradeSettings({ confirmOrders: false });

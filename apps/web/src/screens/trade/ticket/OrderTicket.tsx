@@ -152,9 +152,11 @@ function SideAndType({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
   );
 }
 
-/** Errors that are shown: what is missing or small only after sending was tried. */
+/** Errors that are shown: what is missing, and what only a sized order can break, after sending was tried. */
 function shownErrors(all: readonly TicketError[], tried: boolean): readonly TicketError[] {
-  return tried ? all : all.filter((error) => error.missing !== true);
+  if (tried) return all;
+  const unsized = all.some((error) => error.missing === true && error.field !== 'price');
+  return all.filter((error) => error.missing !== true && !(unsized && error.name === 'venue-refused'));
 }
 
 function SendState({

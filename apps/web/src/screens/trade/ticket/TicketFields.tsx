@@ -10,6 +10,7 @@ import {
 import type { TicketError } from '../../../calculators/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { changeTradeSettings } from '../../../stores/settings.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { NumberInput } from '../../../ui/NumberInput.tsx';
 import { Select } from '../../../ui/Select.tsx';
@@ -204,7 +205,9 @@ export function TimeInForceField({ ticket, act }: Pick<TicketPartProps, 'ticket'
       options={TIMES.map((time) => ({ value: String(time), label: text(`trade.ticket.tif.${time}`) }))}
       onChange={(value) => {
         const timeInForce = TIMES.find((time) => String(time) === value);
-        if (timeInForce !== undefined) act({ kind: 'time-in-force', timeInForce });
+        if (timeInForce === undefined) return;
+        act({ kind: 'time-in-force', timeInForce });
+        changeTradeSettings({ timeInForce });
       }}
     />
   );

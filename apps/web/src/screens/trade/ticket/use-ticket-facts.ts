@@ -43,7 +43,7 @@ export function useTicketFacts(market: SpotMarket, instrument: ListedInstrument)
     (left, right) => left.bid === right.bid && left.ask === right.ask,
   );
   const priceStale = useSampled(
-    () => freshness(market, liveStore.getState()[platform], performance.now()).stale,
+    () => freshness(market, liveStore.getState()[platform], performance.now()).unpriced,
     BEST_EVERY_MILLIS,
   );
   const fixed = useMemo(
@@ -67,7 +67,8 @@ export function useTicketFacts(market: SpotMarket, instrument: ListedInstrument)
     [fixed, instrument],
   );
   const read = useCallback(
-    () => facts(bestOf(market), freshness(market, liveStore.getState()[platform], performance.now()).stale),
+    () =>
+      facts(bestOf(market), freshness(market, liveStore.getState()[platform], performance.now()).unpriced),
     [facts, market, platform],
   );
   const shown = useMemo(() => facts(best, priceStale), [facts, best, priceStale]);
