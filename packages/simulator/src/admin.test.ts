@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRig, type TestRig, TestSocket } from './dialects/binance/test-rig.ts';
+import { startRig, type TestRig, TestSocket } from './dialects/binance/rig.fixture.ts';
 
 let rig: TestRig;
 let count = 0;

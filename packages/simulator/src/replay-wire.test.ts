@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { startRig } from './dialects/binance/test-rig.ts';
+import { startRig } from './dialects/binance/rig.fixture.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const directory = join(process.env.RECORDINGS_DIR ?? join(root, '../shared/data'), 'klines-bybit');

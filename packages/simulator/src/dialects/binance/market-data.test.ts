@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
-import { shapeOf } from './shape.ts';
 import { startRig, type TestRig } from './rig.fixture.ts';
+import { shapeOf } from './shape.ts';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
-import { shapeOf } from './shape.ts';
 import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
+import { shapeOf } from './shape.ts';
 
 let rig: TestRig;
 let key: KeyPair;
@@ -14,7 +14,7 @@ afterAll(() => rig.close());
 beforeEach(async () => {
   count += 1;
   key = await rig.key(`trader-${count}`, { USDT: '100000', BTC: '2' });
-  rig.advance(11_000);
+  rig.letPass(11_000);
 });
 
 const RESTING = {

@@ -26,7 +26,7 @@ describe('request weight', () => {
     expect(refused.body.msg).toContain('current limit is 12 request weight per 1 MINUTE');
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBe(60);
-    rig.advance(seconds * 1000);
+    rig.letPass(seconds * 1000);
     expect((await depth()).status).toBe(200);
   });
 
@@ -34,7 +34,7 @@ describe('request weight', () => {
     rig = await startRig();
     const weights = [];
     for (const limit of [100, 500, 1000, 5000]) {
-      rig.advance(60_000);
+      rig.letPass(60_000);
       const answer = await rig.get('/api/v3/depth', { symbol: 'BTCUSDT', limit });
       weights.push(Number(answer.headers.get('x-mbx-used-weight-1m')));
     }
@@ -72,7 +72,7 @@ describe('orders', () => {
       { code: -1015, msg: 'Too many new orders; current limit is 2 orders per 10 SECOND.' },
     ]);
     expect((await place(bob)).status).toBe(200);
-    rig.advance(10_000);
+    rig.letPass(10_000);
     expect((await place(alice)).status).toBe(200);
     const counts = await rig.signed(alice, '/api/v3/rateLimit/order');
     expect(counts.body.map((line: { count: number }) => line.count)).toEqual([1, 3]);

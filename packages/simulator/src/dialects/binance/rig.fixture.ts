@@ -75,7 +75,7 @@ export class TestRig {
   }
 
   /** Moves time without letting anything happen. */
-  advance(millis: number): void {
+  letPass(millis: number): void {
     this.#clock.now += millis;
   }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { shapeOf } from './shape.ts';
 import { startRig, type TestRig, TestSocket } from './rig.fixture.ts';
+import { shapeOf } from './shape.ts';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const recording = join(
@@ -125,7 +125,7 @@ describe('the local book', () => {
     // Nothing moves after this book; time alone makes the last update due.
     await socket.hear(
       (message) => message.u === final.lastUpdateId,
-      () => rig.advance(1000),
+      () => rig.letPass(1000),
     );
 
     const wanted = diffs().filter((diff) => diff.u > snapshot.lastUpdateId);
@@ -304,7 +304,7 @@ describe('bounds', () => {
     let sent = 0;
     while (!closed && sent < 2000 && socket.socket.readyState === socket.socket.OPEN) {
       for (let at = 0; at < 20; at += 1) {
-        rig.advance(1000);
+        rig.letPass(1000);
         socket.send({ method: 'LIST_SUBSCRIPTIONS', id: sent });
         sent += 1;
       }
