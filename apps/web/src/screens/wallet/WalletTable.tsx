@@ -76,6 +76,7 @@ export function WalletTable(props: {
             id: 'locked',
             head: t('wallet.locked'),
             numeric: true,
+            wideOnly: true,
             cell: (row) => <span className="text-soft">{figure(row.locked)}</span>,
           },
         ]}
