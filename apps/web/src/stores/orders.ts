@@ -95,8 +95,10 @@ export async function placeOrder(
 ): Promise<CallResult<CallResponse<'connextrade/PlaceOrder'>>> {
   const answer = await call('connextrade/PlaceOrder', { ...input, clientId });
   if (answer.ok) {
-    if (!isFinal(answer.data.status as OrderStatus)) {
-      notify('success', { id: 'order.placed', values: { symbol: answer.data.symbol } }, answer.data.orderId);
+    const { orderId, status, symbol } = answer.data;
+    // The answer to the click, said beside what becomes of the order: a market order is often filled by now.
+    if (status !== ORDER_STATUS.REJECT && status !== ORDER_STATUS.FAIL) {
+      notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`);
     }
     applyOrder(answer.data);
   } else if (answer.kind === 'silent') notify('error', { id: 'order.unknown' }, clientId);

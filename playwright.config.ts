@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+/** Debian's Chromium where the machine has one; `CHROMIUM_PATH` names another; else Playwright's own. */
+const MACHINE_CHROMIUM = '/usr/bin/chromium';
+const named = process.env.CHROMIUM_PATH;
+const executablePath =
+  named !== undefined && named !== '' ? named : existsSync(MACHINE_CHROMIUM) ? MACHINE_CHROMIUM : undefined;
+
+// One worker and no retries: every test stands on one real installation of two cores, and a claim that holds only at
+// the second try does not hold. Limits are generous, because a busy machine is slow, not wrong.
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  retries: 0,
+  fullyParallel: false,
+  forbidOnly: true,
+  reporter: 'list',
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  use: {
+    headless: true,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

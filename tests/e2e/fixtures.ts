@@ -1,0 +1,95 @@
+import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
+import { type Installation, type Member, startInstallation } from './installation.ts';
+
+/** Whether everything runs, or only the main flows (decisions.md 33). */
+export const FULL = process.env.TEST_TIER === 'full';
+
+/** What went wrong in a page besides what the test looks at. */
+export interface Complaints {
+  readonly all: readonly string[];
+}
+
+interface WorkerFixtures {
+  /** One installation for all tests that kill nothing. */
+  readonly installation: Installation;
+}
+
+interface TestFixtures {
+  /** Opens a page logged in as a member, in a context of its own. */
+  readonly memberPage: (member: Member) => Promise<Page>;
+}
+
+/** Listens to a page: console errors, uncaught errors, failed requests, answers that are errors. */
+export function complaintsOf(page: Page): Complaints {
+  const all: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      all.push(`console ${message.type()}: ${message.text()}`);
+    }
+  });
+  page.on('pageerror', (error) => all.push(`uncaught: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // Leaving a page ends what it was still reading.
+    if (why !== 'net::ERR_ABORTED') all.push(`request failed: ${request.url()} ${why}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) all.push(`status ${response.status()}: ${response.url()}`);
+  });
+  return { all };
+}
+
+/** What a browser keeps of a member's session: the cookie, and token and tid in its storage. */
+export function logInContext(
+  browser: Browser,
+  url: string,
+  member: Member,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BrowserContext> {
+  const { cookie, token, tid } = member.client;
+  const kept = { token, tid: String(tid), ...settings };
+  return browser.newContext({
+    storageState: {
+      cookies: [
+        {
+          name: 'sid',
+          value: cookie,
+          domain: new URL(url).hostname,
+          path: '/',
+          expires: -1,
+          httpOnly: true,
+          secure: false,
+          sameSite: 'Strict',
+        },
+      ],
+      origins: [
+        { origin: url, localStorage: Object.entries(kept).map(([name, value]) => ({ name, value })) },
+      ],
+    },
+  });
+}
+
+/** Playwright's test with an installation of ours. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  installation: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+    async ({}, use) => {
+      const installation = await startInstallation({
+        ADDRESS_LIMIT_FACTOR: '1000',
+        CAPTCHA_WORK_MAX: '500',
+      });
+      await use(installation);
+      await installation.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  memberPage: async ({ browser, installation }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (member) => {
+      const context = await logInContext(browser, installation.url, member);
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+});

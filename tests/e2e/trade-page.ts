@@ -1,0 +1,96 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The tabs of the panel below the chart. */
+export type OrdersTab = 'Open orders' | 'Order history' | 'Trade history' | 'Assets';
+
+/** The spot trade page by the names a screen reader says. */
+export class TradePage {
+  readonly page: Page;
+  readonly ticket: Locator;
+  readonly book: Locator;
+  readonly chart: Locator;
+  readonly connection: Locator;
+  readonly orders: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.ticket = page.getByRole('region', { name: 'Order ticket' });
+    this.book = page.getByRole('region', { name: 'Order book' });
+    this.chart = page.getByRole('region', { name: 'Chart', exact: true });
+    this.connection = page.getByRole('region', { name: 'Connection' });
+    this.orders = page.getByRole('region', { name: 'Orders and balances' });
+  }
+
+  /** Opens a pair and waits until the market is live. */
+  async open(url: string, symbol = 'BTCUSDT'): Promise<void> {
+    await this.page.goto(`${url}/spot/binance/${symbol}`);
+    await this.live();
+  }
+
+  /** The status bar says that the figures are live, and the book has both sides. */
+  async live(): Promise<void> {
+    await expect(this.connection.getByRole('status')).toHaveText('Live');
+    await expect(this.book.getByRole('row', { name: /^Bid / }).first()).toBeAttached();
+    await expect(this.book.getByRole('row', { name: /^Ask / }).first()).toBeAttached();
+  }
+
+  /** Rows of the book as a screen reader reads them: side, price, size. */
+  async bookRows(): Promise<readonly string[]> {
+    return await this.book.getByRole('row').allInnerTexts();
+  }
+
+  /** Best price of a side, as text without separators. */
+  async best(side: 'Bid' | 'Ask'): Promise<string> {
+    const row = this.book.getByRole('row', { name: new RegExp(`^${side} `) }).first();
+    return ((await row.getByRole('cell').nth(1).textContent()) ?? '').replaceAll(',', '');
+  }
+
+  field(name: 'Price' | 'Quantity' | 'Spend'): Locator {
+    return this.ticket.getByRole('textbox', { name, exact: true });
+  }
+
+  async side(side: 'Buy' | 'Sell'): Promise<void> {
+    await this.ticket.getByRole('button', { name: side, exact: true }).click();
+  }
+
+  async type(type: 'Limit' | 'Market'): Promise<void> {
+    await this.ticket.getByRole('button', { name: type, exact: true }).click();
+  }
+
+  /** Presses the button that sends. */
+  async send(side: 'Buy' | 'Sell', asset = 'BTC'): Promise<void> {
+    await this.ticket.getByRole('button', { name: `${side} ${asset}`, exact: true }).click();
+  }
+
+  async tab(name: OrdersTab): Promise<void> {
+    await this.orders.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+  }
+
+  /** Rows of the table under the open tab, without its head. */
+  rows(): Locator {
+    return this.orders
+      .getByRole('tabpanel')
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('cell') });
+  }
+
+  /** Cells of the asset table by asset: total as shown. */
+  async assets(): Promise<ReadonlyMap<string, string>> {
+    await this.tab('Assets');
+    await expect(this.rows().first()).toBeVisible();
+    const texts = await this.rows().allInnerTexts();
+    return new Map(
+      texts.map((text) => {
+        const [asset = '', total = ''] = text.split('\t').map((cell) => cell.trim());
+        return [asset, total] as const;
+      }),
+    );
+  }
+
+  /** Trade history as shown, newest first, one text per row. */
+  async fills(): Promise<readonly string[]> {
+    await this.tab('Trade history');
+    await expect(this.rows().first()).toBeVisible();
+    return await this.rows().allInnerTexts();
+  }
+}
