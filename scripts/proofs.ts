@@ -50,10 +50,10 @@ export function checkProofs(): readonly Proof[] {
 
 /** `npm test`, and with `full` everything that CI proves (decisions.md 33). */
 export function testProofs(full: boolean): readonly Proof[] {
-  const env = full ? { TEST_TIER: 'full' } : { TEST_TIER: 'test' };
+  const env = full ? { TEST_TIER: 'full', FUZZ_RUNS: '1000' } : { TEST_TIER: 'test' };
   if (full) {
     return [
-      { ...UNIT_PROOF, name: 'full matrices and long properties', env },
+      { ...UNIT_PROOF, name: 'long properties', command: [...UNIT_PROOF.command, '.fuzz.'], env },
       { name: 'every screen in the browser', command: [BIN.playwright, 'test'], count: 'playwright', env },
     ];
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../tests/property-runs.ts';
 import { Book } from './book.ts';
 import type { Millis } from './ids.ts';
 import type { BookChange, BookLevel, Seq } from './market.ts';
@@ -78,7 +79,7 @@ test('a book agrees with the naive book after every message of any stream, at an
         expect(book.isCrossed()).toBe(bid !== undefined && ask !== undefined && bid >= ask);
       });
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -106,6 +107,6 @@ test('a deep book (past the loop and gallop thresholds) agrees with the naive bo
         expect(book.levels('asks')).toEqual([...oracle].sort((left, right) => left[0] - right[0]));
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Amount, amount, type Lots, type Millis, type Ticks } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import { type ExchangeOptions, type OpenedExchange, openExchange } from '../core.ts';
 import type { AccountNumber, NewSimOrder, SimOrderId } from '../exchange.ts';
 import { brokenSums } from './exchange-sums.fixture.ts';
@@ -213,7 +214,7 @@ test('whatever members and the house do, every asset is conserved and locked is 
         await exchange.close();
       },
     ),
-    { numRuns: 300, seed: 3 },
+    { numRuns: runs(300), seed: 3 },
   );
   // The streams are worth something only if they reach every way an order can end.
   for (const fate of [
@@ -264,7 +265,7 @@ test('a copy of the data directory taken at any moment opens to the same account
           await again.close();
         },
       ),
-      { numRuns: 25, seed: 5 },
+      { numRuns: runs(25), seed: 5 },
     );
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import { type Bar, flatBar, mergeBar } from './bars.ts';
 import { splitMinute } from './split-minute.ts';
 
@@ -41,7 +42,7 @@ describe('seconds of a minute', () => {
         for (const bar of seconds.slice(1)) mergeBar(sum, bar);
         expect(sum).toEqual(minute);
       }),
-      { numRuns: 1_000, seed: 23 },
+      { numRuns: runs(1_000), seed: 23 },
     );
   });
 
@@ -60,7 +61,7 @@ describe('seconds of a minute', () => {
           before = bar.close;
         }
       }),
-      { numRuns: 1_000, seed: 23 },
+      { numRuns: runs(1_000), seed: 23 },
     );
   });
 
@@ -77,7 +78,7 @@ describe('seconds of a minute', () => {
           expect(bar.quote).toBeGreaterThanOrEqual(bar.lots * (bar.low - 0.5) - 1);
         }
       }),
-      { numRuns: 500, seed: 23 },
+      { numRuns: runs(500), seed: 23 },
     );
   });
 
@@ -86,7 +87,7 @@ describe('seconds of a minute', () => {
       fc.property(minutes, fc.integer(), (minute, seed) => {
         expect(splitMinute(seed, 'SOLUSDT', minute)).toEqual(splitMinute(seed, 'SOLUSDT', minute));
       }),
-      { numRuns: 100, seed: 23 },
+      { numRuns: runs(100), seed: 23 },
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { Lots, Millis, Ticks } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import type { SimTrade } from '../exchange.ts';
 import { type Bar, flatBar } from './bars.ts';
 import { LISTING, type ListedMarket } from './listing.ts';
@@ -80,7 +81,7 @@ describe('tape', () => {
         expect(ticker.last).toBe((trades.at(-1)?.price as number) / 100);
         expect(ticker.lastTradeId).toBe(trades.length);
       }),
-      { numRuns: 300, seed: 23 },
+      { numRuns: runs(300), seed: 23 },
     );
   });
 
@@ -120,7 +121,7 @@ describe('tape', () => {
         const lots = closed.reduce((sum, bar) => sum + bar.lots, live.openMinute().lots);
         expect(lots).toBe(trades.reduce((sum, trade) => sum + trade.quantity, 0));
       }),
-      { numRuns: 200, seed: 23 },
+      { numRuns: runs(200), seed: 23 },
     );
   });
 

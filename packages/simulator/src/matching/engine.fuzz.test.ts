@@ -1,6 +1,7 @@
 import type { Lots, Millis, Ticks } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import type { SimOrderId } from '../exchange.ts';
 import { MatchingEngine } from './engine.ts';
 import { type EngineOrder, FIRST_COUNTERS } from './engine-order.ts';
@@ -141,7 +142,7 @@ test('the fast and the naive engine agree on trades, ends, resting orders and le
         pair.compare();
       },
     ),
-    { numRuns: 400, seed: 7 },
+    { numRuns: runs(400), seed: 7 },
   );
 }, 120_000);
 
@@ -178,6 +179,6 @@ test('a book restored from its resting orders goes on as if nothing had happened
         }
       },
     ),
-    { numRuns: 150, seed: 11 },
+    { numRuns: runs(150), seed: 11 },
   );
 }, 120_000);

@@ -1,6 +1,7 @@
 import type { BookChange, Instrument, Millis } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import { BookSync } from '../book-sync.ts';
 import { recorded } from '../conformance/recorded.ts';
 import { BTCUSDT } from '../conformance/sample-instruments.ts';
@@ -129,7 +130,7 @@ test('drops, repeats, swaps, truncations and late answers never leave a live boo
       expectTrue(sync, truth);
       if (sync.state === 'LIVE') totals.lives += 1;
     }),
-    { numRuns: 400, seed: 7 },
+    { numRuns: runs(400), seed: 7 },
   );
   expect(totals.frames).toBeGreaterThan(5_000);
   expect(totals.resyncs).toBeGreaterThan(100);
@@ -157,7 +158,7 @@ test('update ids with a wrong digit are found out by the next sound message at t
         expectTrue(sync, truth);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -225,7 +226,7 @@ describe('mutated bytes', () => {
       fc.property(fc.constantFrom(...generated, ...others), edits, (frame, changes) => {
         expectSound(binance.socket.decode(mutate(frame, changes), NOW));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -234,7 +235,7 @@ describe('mutated bytes', () => {
       fc.property(fc.nat(recordedFrames.length - 1), edits, (at, changes) => {
         expectSound(binance.socket.decode(mutate(recordedFrames[at] as Buffer, changes), NOW));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -249,7 +250,7 @@ describe('mutated bytes', () => {
         expectSound(binance.socket.decode(Buffer.from(json), NOW));
         expectSound(binance.socket.decode(Buffer.from(`{"stream":"btcusdt@trade","data":${json}}`), NOW));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../../../tests/property-runs.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
 
@@ -85,7 +86,7 @@ describe('garbage', () => {
         expect(answer.status).toBeLessThan(500);
         if (answer.status >= 400) expect(isRefusal(answer.body)).toBe(true);
       }),
-      { numRuns: 600, seed: 20260102 },
+      { numRuns: runs(600), seed: 20260102 },
     );
     expect(rig.faults).toEqual([]);
   }, 120_000);
@@ -104,7 +105,7 @@ describe('garbage', () => {
           expect(answer.status).toBeLessThan(500);
         },
       ),
-      { numRuns: 300, seed: 20260102 },
+      { numRuns: runs(300), seed: 20260102 },
     );
     expect(rig.faults).toEqual([]);
   }, 120_000);
@@ -146,7 +147,7 @@ describe('garbage', () => {
           socket.close();
           expect((await rig.get('/api/v3/ping')).status).toBe(200);
         }),
-        { numRuns: 40, seed: 20260102 },
+        { numRuns: runs(40), seed: 20260102 },
       );
       expect(rig.faults).toEqual([]);
     },

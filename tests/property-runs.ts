@@ -1,0 +1,4 @@
+/** How often a property is tried: its own number in `npm test`, twenty times that in `npm run test:full` (decisions 33). */
+export function runs(base: number): number {
+  return process.env.TEST_TIER === 'full' ? base * 20 : base;
+}
