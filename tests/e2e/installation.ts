@@ -62,10 +62,11 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // A killed orphan stays in the table until somebody waits for it: a zombie is gone all the same.
+  // A killed orphan stays in the table until somebody waits for it: once its last thread is gone, so is it.
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] !== 'Z' || Number(fields[17]) > 1;
   } catch {
     return !existsSync('/proc/self/stat');
   }

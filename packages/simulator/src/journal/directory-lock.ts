@@ -69,15 +69,31 @@ function lives(owner: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return identityOf(pid) === owner;
+  return identityOf(pid) === owner && !isZombie(pid);
+}
+
+/** Killed and with its last thread gone, so that it writes no more; only nobody has asked for its exit code yet. */
+function isZombie(pid: number): boolean {
+  const fields = statOf(pid);
+  return fields !== undefined && fields[0] === 'Z' && Number(fields[17]) <= 1;
+}
+
+/** Fields of /proc/<pid>/stat from the third on; `undefined` where there is none. */
+function statOf(pid: number): readonly string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the command in parentheses and may contain anything; fields count from behind it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Pid, start time in clock ticks since boot and boot id; the latter two only on Linux. */
 function identityOf(pid: number): string {
+  const fields = statOf(pid);
+  if (fields === undefined) return `${pid}`;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in parentheses and may contain anything; fields count from behind it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${pid} ${fields[19]} ${boot}`;
   } catch {

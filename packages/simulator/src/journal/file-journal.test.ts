@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,3 +167,25 @@ test('one directory has one owner; the claim of a process that is gone is taken 
   }
   expect(await readdir(directory)).toEqual([]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a killed owner whose parent has not asked for its exit code has let go of the directory',
+  async () => {
+    // The inner process ends at once; the shell has become a sleep, which never waits for children.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [said] = await once(parent.stdout, 'data');
+      const zombie = Number(String(said));
+      const fields = async () =>
+        (await readFile(`/proc/${zombie}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+      await expect.poll(async () => (await fields())[0]).toBe('Z');
+      const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+      await writeFile(join(directory, 'lock'), `${zombie} ${(await fields())[19]} ${boot}`);
+      await (await lockDirectory(directory))();
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  },
+);
