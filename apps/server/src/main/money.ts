@@ -59,6 +59,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       orders: createOrderStore(database),
       accounts: createVenueAccountStore(database, createSeal(parts.masterKey)),
       market: marketView(venues),
+      transferMoving: (owner) => wallets.transferMoving(owner),
       venue: (platform) => venues.get(platform)?.desk,
       ...{ clock, random, timers, publish },
       crash: parts.crash ?? (() => undefined),
@@ -71,7 +72,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     parts.proof,
   );
 
-  const wallets = createWalletDesk({
+  const wallets: WalletDesk = createWalletDesk({
     ledger,
     lanes: createLanes(),
     movements: createMovementStore(database),

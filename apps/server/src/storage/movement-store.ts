@@ -112,7 +112,7 @@ function testFundsColumns(funds: StoredTestFunds): TestFundsColumns & { readonly
   };
 }
 
-const CURSOR = /^([0-9]{1,16})_([0-9a-f-]{36})$/;
+const CURSOR = /^([0-9]{1,16})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Transfers and test funds in PostgreSQL. */
 export function createMovementStore(database: Database): MovementStore {
@@ -128,6 +128,14 @@ export function createMovementStore(database: Database): MovementStore {
         "select * from universal_transfers where state in ('pending', 'unknown') order by created_at",
       );
       return rows.map(transferOf);
+    },
+    async transferMoving(user, platform) {
+      const [row] = await database.query<{ moving: boolean }>(
+        `select exists (select from universal_transfers
+           where user_id = $1 and platform = $2 and state in ('pending', 'unknown')) as moving`,
+        [user, platform],
+      );
+      return row?.moving === true;
     },
     async transfers(user, page) {
       const [, time, id] = CURSOR.exec(page.cursor ?? '') ?? [];

@@ -24,10 +24,16 @@ export function createSeal(masterKey: Uint8Array): Seal {
       return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     open(sealed, context) {
-      const [version, text] = sealed.split('.');
-      if (version !== VERSION || text === undefined) throw new Error('a sealed secret of an unknown version');
+      const [version, text, ...more] = sealed.split('.');
+      if (version !== VERSION || text === undefined || more.length > 0)
+        throw new Error('a sealed secret of an unknown version');
       const bytes = Buffer.from(text, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
+      // The decoder passes over what is not of its alphabet: a changed text must not read as the same bytes.
+      if (bytes.toString('base64url') !== text || bytes.length < IV_BYTES + TAG_BYTES)
+        throw new Error('a sealed secret that was cut or changed');
+      // Without a fixed length a tag of 4 bytes would do.
+      const options = { authTagLength: TAG_BYTES };
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), options);
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return (

@@ -242,7 +242,7 @@ function pageOf<Row, Kept>(
   return rows.length > limit && last !== undefined ? { ...page, next: made.cursor(last) } : page;
 }
 
-const ORDER_CURSOR = /^([0-9]{1,16})_([0-9a-f-]{36})$/;
+const ORDER_CURSOR = /^([0-9]{1,16})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Orders and fills in PostgreSQL. */
 export function createOrderStore(database: Database): OrderStore {
@@ -257,6 +257,22 @@ export function createOrderStore(database: Database): OrderStore {
     async unsettled() {
       const rows = await database.query<OrderColumns>(
         'select * from orders where not settled order by created_at',
+      );
+      return rows.map(orderOf);
+    },
+    async unsettledOwners() {
+      const rows = await database.query<{ user_id: string; platform: number }>(
+        'select distinct user_id, platform from orders where not settled order by user_id, platform',
+      );
+      return rows.map((row) => ({ user: Number(row.user_id) as UserId, platform: row.platform as Platform }));
+    },
+    async unsettledOf({ user, platform }) {
+      const rows = await database.query<OrderColumns>(
+        {
+          name: 'orders-unsettled-of',
+          text: 'select * from orders where user_id = $1 and platform = $2 and not settled order by created_at',
+        },
+        [user, platform],
       );
       return rows.map(orderOf);
     },

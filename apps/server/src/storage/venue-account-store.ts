@@ -1,3 +1,4 @@
+import type { Platform, UserId } from '@crossbook/domain';
 import type { VenueAccountStore } from '../trading/ports.ts';
 import type { Database } from './database.ts';
 import type { Seal } from './seal.ts';
@@ -31,6 +32,15 @@ export function createVenueAccountStore(database: Database, seal: Seal): VenueAc
         accountId,
         credentials: { apiKey, secret: seal.open(sealed, context(user, platform)) },
       };
+    },
+    async ready(limit, after) {
+      const rows = await database.query<{ user_id: string; platform: number }>(
+        `select user_id, platform from venue_accounts
+         where state = 'ready' and ($2::bigint is null or (user_id, platform) > ($2::bigint, $3::smallint))
+         order by user_id, platform limit $1`,
+        [limit, after?.user ?? null, after?.platform ?? null],
+      );
+      return rows.map((row) => ({ user: Number(row.user_id) as UserId, platform: row.platform as Platform }));
     },
     async begin(user, platform) {
       await database.query(

@@ -1,5 +1,5 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
-import { isFinal, type OrderId, venueClientId } from '@crossbook/domain';
+import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import { orderRow } from './order-rows.ts';
@@ -19,7 +19,8 @@ export async function cancelOrder(
   const id = request.orderId as OrderId;
   return lanes.run(id, async () => {
     const order = await deps.orders.byId(id);
-    if (order === undefined || order.user !== caller.user)
+    const platform = platformOfType(request.platformType)?.platform;
+    if (order === undefined || order.user !== caller.user || order.platform !== platform)
       return refusal({ error: 'order-unknown', field: 'orderId' });
     if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
     const pending = await recordProgress(deps, order, { cancelPending: true });

@@ -1,5 +1,6 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
+import { type BalanceCheckFigures, createBalanceCheck } from './balance-check.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { ABSENCE_PROOF, type AbsenceProof } from './look-up.ts';
 import { onVenueEvent } from './on-venue-event.ts';
@@ -21,6 +22,15 @@ export type TradingHandlers = Pick<
   | 'x/trade/Fills'
 >;
 
+/** How the feature stands. */
+export interface TradingFigures {
+  /** Orders whose outcome is being looked up. */
+  readonly waiting: number;
+  /** Private streams held open. */
+  readonly streams: number;
+  readonly balances: BalanceCheckFigures;
+}
+
 /** The trading feature, put together. */
 export interface TradingDesk {
   readonly handlers: TradingHandlers;
@@ -32,15 +42,25 @@ export interface TradingDesk {
   venueAccount(user: UserId, platform: Platform): Promise<VenueAccount>;
   /** Opens the member's private stream at the platform, if there is an account. */
   listen(user: UserId, platform: Platform): void;
-  /** Orders whose outcome is being looked up. */
-  waiting(): number;
+  /** Figures for metrics. */
+  figures(): TradingFigures;
 }
 
 /** Puts the trading feature together. */
 export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSENCE_PROOF): TradingDesk {
   const lanes = createLanes();
-  const listen = (order: StoredOrder) => streams.ensure(order.user, order.platform);
+  const listenTo = async (user: UserId, platform: Platform): Promise<void> => {
+    try {
+      await streams.ensure(user, platform);
+    } catch (error) {
+      // Fills are found by comparing all the same.
+      deps.log.note('no private stream', { user, platform, error: String(error) });
+    }
+  };
+  const listen = (order: StoredOrder) => listenTo(order.user, order.platform);
   const reconciliation = createReconciliation(deps, lanes, { proof, listen });
+
+  const balances = createBalanceCheck(deps, ({ user, platform }) => reconciliation.compare(user, platform));
 
   const streams = createUserStreams(deps, {
     compare: reconciliation.compare,
@@ -64,7 +84,10 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       });
   };
 
-  const placing: Placing = { deps, lanes, listen, lookSoon: reconciliation.lookSoon };
+  const placing: Placing = {
+    ...{ deps, lanes, listen, lookSoon: reconciliation.lookSoon },
+    doubtful: balances.doubtful,
+  };
   return {
     handlers: {
       'connextrade/PlaceOrder': (caller, request) => placeOrder(placing, caller, request),
@@ -73,22 +96,26 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       'connextrade/OrderHistory': (caller, request) => orderPage(deps, caller, request),
       'x/trade/Fills': (caller, request) => fillPage(deps, caller, request),
     },
-    start: () => reconciliation.start(),
+    async start() {
+      await reconciliation.start();
+      balances.start();
+    },
     async stop() {
       reconciliation.stop();
+      await balances.stop();
       streams.close();
       await lanes.idle();
     },
     async venueAccount(user, platform) {
       const account = await openVenueAccount(deps, lanes, { user, platform });
-      if (account.state === 'ready') await streams.ensure(user, platform);
+      if (account.state === 'ready') await listenTo(user, platform);
       return account;
     },
-    listen(user, platform) {
-      streams
-        .ensure(user, platform)
-        .catch((error) => deps.log.note('no private stream', { user, error: String(error) }));
-    },
-    waiting: () => reconciliation.waiting(),
+    listen: (user, platform) => void listenTo(user, platform),
+    figures: () => ({
+      waiting: reconciliation.waiting(),
+      streams: streams.open(),
+      balances: balances.figures(),
+    }),
   };
 }

@@ -1,4 +1,11 @@
-import { type Instrument, type Millis, ORDER_STATUS, type OrderId, venueClientId } from '@crossbook/domain';
+import {
+  type Instrument,
+  isFinal,
+  type Millis,
+  ORDER_STATUS,
+  type OrderId,
+  venueClientId,
+} from '@crossbook/domain';
 import type { VenueCredentials } from '@crossbook/venues/trading';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
@@ -12,6 +19,16 @@ export interface AbsenceProof {
 
 /** The rule in production. */
 export const ABSENCE_PROOF: AbsenceProof = { looksMin: 5, spanMillisMin: 60_000 };
+
+/**
+ * A request whose sender is gone may still arrive for this long: the venue's window and a margin for clocks. Used where
+ * no outcome told when its fence closes, because the process died or could not write it down.
+ */
+export const LOST_FENCE_MILLIS = 15_000;
+/** Looks that may miss an order the venue had acknowledged: what it answers from may lag behind what it did. */
+const LAGGING_LOOKS_MAX = 2;
+/** Orders around one whose absence is to be proved; a member with more of them waits for a person. */
+const ORDERS_AROUND_MAX = 200;
 
 /** What a look-up came to. `done` needs no further look. */
 export type LookOutcome = 'done' | 'again';
@@ -59,23 +76,37 @@ async function absent(
   const now = deps.clock();
   const firstLookAt = order.firstLookAt ?? now;
   const looks = order.looks + 1;
-  // An order that the venue had acknowledged cannot be unknown to it: that is for a person, not for a rule.
   if (order.venueOrderId !== undefined) {
-    deps.log.incident('an acknowledged order is gone', { id: order.id });
-    await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, looks, firstLookAt });
+    await acknowledgedButAbsent(deps, order, { looks, firstLookAt });
+    return 'again';
+  }
+  if (order.fenceClosesAt === undefined) {
+    // Whoever sent it never told how it went. Nobody is sending now: its lane is ours.
+    const fenceClosesAt = (now + LOST_FENCE_MILLIS) as Millis;
+    await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt, looks, firstLookAt });
     return 'again';
   }
   const provable =
-    order.fenceClosesAt !== undefined &&
-    now > order.fenceClosesAt &&
-    looks >= proof.looksMin &&
-    now - firstLookAt >= proof.spanMillisMin;
+    now > order.fenceClosesAt && looks >= proof.looksMin && now - firstLookAt >= proof.spanMillisMin;
   if (provable && (await provedAbsent(deps, order, where))) {
     await recordProgress(deps, order, { status: ORDER_STATUS.FAIL, settled: true, looks, firstLookAt });
     return 'done';
   }
   await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, looks, firstLookAt });
   return 'again';
+}
+
+/** An order that the venue had acknowledged cannot be unknown to it: that is for a person, not for a rule. */
+async function acknowledgedButAbsent(
+  deps: TradingDeps,
+  order: StoredOrder,
+  seen: { readonly looks: number; readonly firstLookAt: Millis },
+): Promise<void> {
+  const lagging = seen.looks <= LAGGING_LOOKS_MAX;
+  if (!lagging) deps.log.incident('an acknowledged order is gone', { id: order.id });
+  // How it ended was told by the venue itself; only what is still to be booked is missing.
+  const status = lagging || isFinal(order.status) ? order.status : ORDER_STATUS.UNKNOWN;
+  await recordProgress(deps, order, { ...seen, status });
 }
 
 /** The last two proofs: cancelling finds nothing, and no fill since then belongs to an order we do not know. */
@@ -90,6 +121,9 @@ async function provedAbsent(deps: TradingDeps, order: StoredOrder, where: Wherea
 }
 
 async function ordersAround(deps: TradingDeps, order: StoredOrder): Promise<readonly StoredOrder[]> {
-  const page = await deps.orders.history(order.user, order.platform, { symbol: order.symbol, limit: 200 });
+  const page = await deps.orders.history(order.user, order.platform, {
+    symbol: order.symbol,
+    limit: ORDERS_AROUND_MAX,
+  });
   return page.rows;
 }

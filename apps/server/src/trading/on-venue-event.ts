@@ -3,17 +3,17 @@ import {
   isFinal,
   ORDER_STATUS,
   type OrderId,
-  type OrderStatus,
   plus,
   type VenueFill,
   type VenueOrderState,
+  ZERO,
 } from '@crossbook/domain';
-import type { LedgerUnit } from '@crossbook/ledger';
 import { announce } from './announce.ts';
+import { bookFills, commitWithRows, storedFill } from './book-fills.ts';
 import type { OrderProgress, StoredFill, StoredOrder } from './order.ts';
 import { advance } from './order-progress.ts';
 import type { TradingDeps } from './ports.ts';
-import { fillCommands, nextSource, type PaidFrom, releaseCommand } from './settle.ts';
+import { releaseCommand } from './settle.ts';
 
 /** News of one order from its venue: an answer, a stream event, or a look-up. */
 export interface OrderNews {
@@ -43,14 +43,14 @@ export async function onVenueEvent(
     deps.log.incident('news of an order we do not know', { id, symbol: news.state.symbol });
     return undefined;
   }
-  const booked = new Set((await deps.orders.fillsOfOrder(id)).map((fill) => fill.tradeId));
+  const booked = await deps.orders.fillsOfOrder(id);
   const fresh = freshFills(news.fills, booked);
-  const next = nextProgress(order, news, fresh);
+  const next = nextProgress(order, news, [...booked, ...fresh]);
   if (next.incident) deps.log.incident('a finished order came back', { id, status: news.state.status });
   if (fresh.length === 0 && !changed(order, next.progress)) return { order, needsLook: next.needsLook };
   const after: StoredOrder = defined({ ...order, ...next.progress, updatedAt: deps.clock() });
   deps.crash('before-post');
-  await book(deps, order, after, fresh);
+  await bookFills(deps, { order, after, fresh, booked });
   deps.crash('after-post');
   await announce(
     deps,
@@ -60,8 +60,9 @@ export async function onVenueEvent(
   return { order: after, needsLook: next.needsLook };
 }
 
-function freshFills(fills: readonly VenueFill[], booked: ReadonlySet<string>): readonly VenueFill[] {
-  const byId = new Map(fills.filter((fill) => !booked.has(fill.tradeId)).map((fill) => [fill.tradeId, fill]));
+function freshFills(fills: readonly VenueFill[], booked: readonly StoredFill[]): readonly VenueFill[] {
+  const known = new Set<string>(booked.map((fill) => fill.tradeId));
+  const byId = new Map(fills.filter((fill) => !known.has(fill.tradeId)).map((fill) => [fill.tradeId, fill]));
   return [...byId.values()].sort(
     (left, right) => left.time - right.time || Number(left.tradeId) - Number(right.tradeId),
   );
@@ -73,34 +74,42 @@ interface NextProgress {
   readonly incident: boolean;
 }
 
-function nextProgress(order: StoredOrder, news: OrderNews, fresh: readonly VenueFill[]): NextProgress {
-  const cumQuantity = fresh.reduce((sum, fill) => plus(sum, fill.quantity), order.cumQuantity);
-  const cumQuote = fresh.reduce((sum, fill) => plus(sum, fill.quoteQuantity), order.cumQuote);
+/** @param fills every fill there is: what counts is what is or will be booked, not what an older row says. */
+function nextProgress(
+  order: StoredOrder,
+  news: OrderNews,
+  fills: readonly Pick<VenueFill, 'quantity' | 'quoteQuantity'>[],
+): NextProgress {
+  const cumQuantity = fills.reduce((sum, fill) => plus(sum, fill.quantity), ZERO);
+  const cumQuote = fills.reduce((sum, fill) => plus(sum, fill.quoteQuantity), ZERO);
   const told = greater(news.state.cumulativeQuantity, cumQuantity);
   const { status, incident } = advance(order, { status: news.state.status, cumulativeQuantity: told });
   const complete = told === cumQuantity;
-  const settled = order.settled || mayRest(status, complete, news.barrier);
+  const settled = (order.settled || (complete && isFinal(status) && provesTheEnd(news))) && !incident;
+  const unknown = status === ORDER_STATUS.UNKNOWN;
   const progress: OrderProgress = {
-    status,
-    settled: settled && !incident,
-    cumQuantity,
-    cumQuote,
-    cancelPending: order.cancelPending && !isFinal(status),
-    looks: status === ORDER_STATUS.UNKNOWN ? order.looks : 0,
+    ...{ status, settled, cumQuantity, cumQuote },
+    // What was read from the venue just now and is still alive has survived its cancel.
+    cancelPending: order.cancelPending && !isFinal(status) && !news.barrier,
+    looks: unknown ? order.looks : 0,
     venueOrderId: news.state.venueOrderId,
     reason: order.reason,
     fenceClosesAt: order.fenceClosesAt,
-    firstLookAt: status === ORDER_STATUS.UNKNOWN ? order.firstLookAt : undefined,
+    firstLookAt: unknown ? order.firstLookAt : undefined,
   };
-  const needsLook = incident || !complete || (isFinal(status) && !progress.settled);
+  const needsLook = incident || !complete || (isFinal(status) && !settled);
   return { progress, needsLook, incident };
 }
 
-/** Whether nothing more can come: a filled order with all its fills, a cancelled one behind the barrier. */
-function mayRest(status: OrderStatus, complete: boolean, barrier: boolean): boolean {
-  if (!complete) return false;
+/**
+ * Whether nothing more can come after this news, provided all it tells of is booked: the venue itself says filled or
+ * rejected now, or says cancelled behind the barrier. News of an earlier moment, such as a late event or a lagging
+ * look-up of an order known to be over, proves nothing: fills may be missing between it and the end.
+ */
+function provesTheEnd(news: OrderNews): boolean {
+  const { status } = news.state;
   if (status === ORDER_STATUS.FILLED || status === ORDER_STATUS.REJECT) return true;
-  return status === ORDER_STATUS.CANCELLED && barrier;
+  return status === ORDER_STATUS.CANCELLED && news.barrier;
 }
 
 function greater(left: Amount, right: Amount): Amount {
@@ -112,62 +121,9 @@ function changed(order: StoredOrder, progress: OrderProgress): boolean {
     order.status !== progress.status ||
     order.settled !== progress.settled ||
     order.cancelPending !== progress.cancelPending ||
+    order.cumQuantity !== progress.cumQuantity ||
     order.venueOrderId !== progress.venueOrderId
   );
-}
-
-/** One transaction for all of it; when a hold turns out too small, fill by fill from the next source. */
-async function book(
-  deps: TradingDeps,
-  order: StoredOrder,
-  after: StoredOrder,
-  fills: readonly VenueFill[],
-): Promise<void> {
-  const ends = after.settled && !order.settled ? [releaseCommand(order)] : [];
-  const progress = deps.orders.progress(after);
-  const whole: LedgerUnit = {
-    commands: [...fills.flatMap((fill) => fillCommands(order, fill, 'held')), ...ends],
-    writes: [...fills.map((fill) => deps.orders.fill(storedFill(order, fill))), progress],
-  };
-  const committed = await commitWithRows(deps, whole);
-  if (committed.ok) return;
-  deps.log.incident('a fill did not fit its hold', { id: order.id, refusal: committed.code });
-  for (const fill of fills) await bookAlone(deps, order, fill);
-  const rest = await commitWithRows(deps, { commands: ends, writes: [progress] });
-  if (!rest.ok) throw new Error(`order ${order.id}: progress refused: ${rest.code}`);
-}
-
-/** A unit whose movements had all happened before writes no rows of its own; the order's row must be written even then. */
-async function commitWithRows(
-  deps: TradingDeps,
-  unit: LedgerUnit,
-): ReturnType<TradingDeps['ledger']['commit']> {
-  const committed = await deps.ledger.commit(unit);
-  if (!committed.ok || !committed.value.replayed || unit.writes === undefined) return committed;
-  return deps.ledger.commit({ commands: [], writes: unit.writes });
-}
-
-async function bookAlone(deps: TradingDeps, order: StoredOrder, fill: VenueFill): Promise<void> {
-  let source: PaidFrom | undefined = 'held';
-  while (source !== undefined) {
-    const committed = await deps.ledger.commit({
-      commands: fillCommands(order, fill, source),
-      writes: [deps.orders.fill(storedFill(order, fill))],
-    });
-    if (committed.ok) return;
-    const next: PaidFrom | undefined = nextSource(source, committed.code);
-    if (next === undefined) throw new Error(`fill ${fill.tradeId} of ${order.id}: ${committed.code}`);
-    source = next;
-  }
-}
-
-function storedFill(order: StoredOrder, fill: VenueFill): StoredFill {
-  const { tradeId, price, quantity, quoteQuantity, fee, feeAsset, maker, time } = fill;
-  const { id: orderId, user, platform, symbolType, symbol, side } = order;
-  return {
-    ...{ tradeId, orderId, user, platform, symbolType, symbol, side },
-    ...{ price, quantity, quoteQuantity, fee, feeAsset, maker, time },
-  };
 }
 
 /** Drops keys whose value is undefined, so that "absent" is spelt one way. */

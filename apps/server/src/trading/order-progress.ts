@@ -36,8 +36,7 @@ export function advance(order: Standing, venue: Witness): Advance {
     return alive ? { status: UNKNOWN, incident: true } : keep(order);
   }
   if (order.status === CANCELLED) {
-    if (!grew) return keep(order);
-    if (order.settled) return { status: UNKNOWN, incident: true };
+    if (order.settled) return grew ? { status: UNKNOWN, incident: true } : keep(order);
     return { status: venue.status === FILLED ? FILLED : CANCELLED, incident: false };
   }
   return { status: aliveStatus(order, venue), incident: false };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import {
+  type Instrument,
   type Lanes,
   ORDER_STATUS,
   ORDER_TYPE,
@@ -10,10 +11,11 @@ import {
   type TimeInForce,
   uuidV7,
 } from '@crossbook/domain';
+import type { VenueCredentials } from '@crossbook/venues/trading';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { OrderDraft, ReservedOrder, StoredOrder } from './order.ts';
 import { orderRow } from './order-rows.ts';
-import { type Refused, refusal, type TradingDeps, type VenueDesk } from './ports.ts';
+import { type AccountOwner, type Refused, refusal, type TradingDeps, type VenueDesk } from './ports.ts';
 import { earlierOrder, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
@@ -28,6 +30,8 @@ export interface Placing {
   readonly listen: (order: StoredOrder) => Promise<void>;
   /** Asks for a look-up soon: the outcome is not certain. */
   readonly lookSoon: (order: StoredOrder) => void;
+  /** Why the member's figures at the platform are not trusted at the moment. */
+  readonly doubtful: (owner: AccountOwner) => string | undefined;
 }
 
 /** The life of an order up to its first answer: Draft -> Checked -> Reserved -> Sent. Every `if` of it is here. */
@@ -42,15 +46,19 @@ export async function placeOrder(
   if (desk === undefined)
     return refusal({ error: 'symbol-unknown', field: 'platformType', given: request.symbol });
 
-  const draft = draftOf(deps, caller, request, platform);
-  if (draft === undefined)
-    return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
-
-  if (request.clientId !== undefined && (await deps.orders.byId(draft.id)) !== undefined) {
-    return answerOf(await earlierOrder(deps, draft));
+  const wish = wishOf(deps, caller, request);
+  // What this request asked for before it gets again, whatever has become of the market since.
+  if (request.clientId !== undefined && (await deps.orders.byId(wish.id)) !== undefined) {
+    return answerOf(await earlierOrder(deps, wish));
   }
 
-  const checked = riskChecked(draft, await riskFacts(deps, desk, draft));
+  const symbolType = request.tinstType === 1 ? 'SPOT' : 'SWAP';
+  const instrument = deps.market.instrument(platform, symbolType, request.symbol);
+  if (instrument === undefined)
+    return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
+
+  const draft: OrderDraft = { ...wish, instrument };
+  const checked = riskChecked(draft, await riskFacts(placing, desk, draft));
   if (!checked.ok) return checked;
 
   const account = await deps.accounts.find(caller.user, platform);
@@ -59,23 +67,42 @@ export async function placeOrder(
   return placing.lanes.run(draft.id, async () => {
     const reserved = await reserve(deps, checked.value);
     if (!reserved.ok || !reserved.fresh) return answerOf(reserved);
-    await placing.listen(reserved.order);
-    const sending = { order: reserved.order, instrument: draft.instrument };
-    const outcome = await send(deps, desk, account.credentials, sending);
-    if (outcome.outcome === 'refused') return rejected(deps, reserved.order, outcome.message);
-    if (outcome.outcome === 'unknown') {
-      const unknown = await recordProgress(deps, reserved.order, {
-        status: ORDER_STATUS.UNKNOWN,
-        fenceClosesAt: outcome.fenceClosesAt,
-      });
-      placing.lookSoon(unknown);
-      return { ok: true, value: orderRow(unknown) };
+    try {
+      return await sent(placing, desk, { ...account, order: reserved.order, instrument: draft.instrument });
+    } catch (error) {
+      // The money is held and the order may be at the venue: its outcome is unknown, whatever went wrong here.
+      deps.log.note('an order stopped half way', { id: draft.id, error: String(error) });
+      placing.lookSoon(reserved.order);
+      return { ok: true, value: orderRow({ ...reserved.order, status: ORDER_STATUS.UNKNOWN }) };
     }
-    const news = { state: outcome.state, fills: outcome.fills, barrier: false };
-    const booked = await onVenueEvent(deps, draft.id, news);
-    if (booked?.needsLook === true) placing.lookSoon(booked.order);
-    return { ok: true, value: orderRow(booked?.order ?? reserved.order) };
   });
+}
+
+/** Sends a reserved order and books the answer. */
+async function sent(
+  placing: Placing,
+  desk: VenueDesk,
+  sending: {
+    readonly order: ReservedOrder;
+    readonly instrument: Instrument;
+    readonly credentials: VenueCredentials;
+  },
+): Promise<CallAnswer<OrderRow>> {
+  const { deps } = placing;
+  const { order } = sending;
+  await placing.listen(order);
+  const outcome = await send(deps, desk, sending.credentials, sending);
+  if (outcome.outcome === 'refused') return rejected(deps, order, outcome.message);
+  if (outcome.outcome === 'unknown') {
+    const { fenceClosesAt } = outcome;
+    const unknown = await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt });
+    placing.lookSoon(unknown);
+    return { ok: true, value: orderRow(unknown) };
+  }
+  const news = { state: outcome.state, fills: outcome.fills, barrier: false };
+  const booked = await onVenueEvent(deps, order.id, news);
+  if (booked?.needsLook !== false) placing.lookSoon(order);
+  return { ok: true, value: orderRow(booked?.order ?? order) };
 }
 
 function answerOf(
@@ -99,36 +126,33 @@ async function rejected(
   return refusal({ error: 'venue-refused', given: message });
 }
 
-async function riskFacts(deps: TradingDeps, desk: VenueDesk, draft: OrderDraft): Promise<RiskFacts> {
-  const open = await deps.orders.openOf(draft.user, desk.platform, draft.instrument.symbol);
+async function riskFacts(placing: Placing, desk: VenueDesk, draft: OrderDraft): Promise<RiskFacts> {
+  const { deps } = placing;
+  const { platform } = desk;
+  const { symbol } = draft.instrument;
+  const open = await deps.orders.openOf(draft.user, platform, symbol);
+  // Only a market order rests on the current price; a limit order need not wait for a book.
+  const best = draft.type === ORDER_TYPE.MARKET ? await deps.market.best(platform, symbol) : undefined;
   return {
     platformName: desk.name,
     platformState: desk.state,
-    halted: deps.halted(),
+    halted: deps.halted() ?? placing.doubtful({ user: draft.user, platform }),
     now: deps.clock(),
-    // Only a market order rests on the current price; a limit order need not wait for a book.
-    best:
-      draft.type === ORDER_TYPE.MARKET
-        ? await deps.market.best(desk.platform, draft.instrument.symbol)
-        : undefined,
+    best,
     openOrders: open.length,
   };
 }
 
-function draftOf(
+function wishOf(
   deps: TradingDeps,
   caller: MemberCaller,
   request: PlaceRequest,
-  platform: Platform,
-): OrderDraft | undefined {
-  const symbolType = request.tinstType === 1 ? 'SPOT' : 'SWAP';
-  const instrument = deps.market.instrument(platform, symbolType, request.symbol);
-  if (instrument === undefined) return undefined;
+): Omit<OrderDraft, 'instrument'> {
   const { price, quantity, quoteQuantity } = request;
+  const createdAt = deps.clock();
   return {
-    id: request.clientId ?? uuidV7(deps.clock(), deps.random(10)),
+    id: request.clientId ?? uuidV7(createdAt, deps.random(10)),
     user: caller.user,
-    instrument,
     side: request.side satisfies Side,
     type: request.orderType,
     timeInForce: request.timeInForce satisfies TimeInForce,
@@ -136,7 +160,7 @@ function draftOf(
     ...(quantity === undefined ? {} : { quantity }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
     payloadHash: payloadHash(request),
-    createdAt: deps.clock(),
+    createdAt,
   };
 }
 

@@ -18,6 +18,10 @@ export interface OrderStore {
   byId(id: OrderId): Promise<StoredOrder | undefined>;
   /** Orders that are not settled, oldest first: what a start must look at. */
   unsettled(): Promise<readonly StoredOrder[]>;
+  /** Whose orders are not settled, and where, in a fixed order. */
+  unsettledOwners(): Promise<readonly AccountOwner[]>;
+  /** The member's orders at the platform that are not settled, whatever their status. */
+  unsettledOf(owner: AccountOwner): Promise<readonly StoredOrder[]>;
   openOf(user: UserId, platform: Platform, symbol?: string): Promise<readonly StoredOrder[]>;
   history(
     user: UserId,
@@ -36,6 +40,12 @@ export interface OrderStore {
   progress(order: StoredOrder): CompanionWrite;
   /** A fill's row; nothing when it is there already. */
   fill(fill: StoredFill): CompanionWrite;
+}
+
+/** Whose account at which platform. */
+export interface AccountOwner {
+  readonly user: UserId;
+  readonly platform: Platform;
 }
 
 /** A page of a list, newest first. */
@@ -58,6 +68,8 @@ export type VenueAccount =
 /** Where members' venue accounts are kept; keys are sealed at rest. */
 export interface VenueAccountStore {
   find(user: UserId, platform: Platform): Promise<VenueAccount>;
+  /** Owners of ready accounts in a fixed order, those behind `after`. */
+  ready(limit: number, after?: AccountOwner): Promise<readonly AccountOwner[]>;
   /** Marks the intent before the venue is asked. */
   begin(user: UserId, platform: Platform): Promise<void>;
   complete(
@@ -116,6 +128,8 @@ export interface TradingDeps {
   readonly orders: OrderStore;
   readonly accounts: VenueAccountStore;
   readonly market: MarketView;
+  /** Whether a transfer of the member to or from the platform is under way; wallets implement it (decisions.md 29). */
+  readonly transferMoving: (owner: AccountOwner) => Promise<boolean>;
   readonly venue: (platform: Platform) => VenueDesk | undefined;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;

@@ -5,21 +5,25 @@ import {
   type OrderId,
   type Platform,
   type UserId,
+  venueClientId,
 } from '@crossbook/domain';
-import { type AbsenceProof, lookUp } from './look-up.ts';
+import { type AbsenceProof, LOST_FENCE_MILLIS, type LookOutcome, lookUp } from './look-up.ts';
 import { recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import type { TradingDeps } from './ports.ts';
 
 /** How often orders with an uncertain outcome are looked at: after 1, 2, 4, 8 and then every 15 s. */
-const LOOK_DELAY_MILLIS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
+const LOOK_DELAY_MILLIS = [1_000, 2_000, 4_000, 8_000] as const;
+const LOOK_DELAY_MILLIS_MAX = 15_000;
 /** How often resting orders are compared with the venue's own list: streams may drop events while they look healthy. */
 const COMPARE_EVERY_MILLIS = 10_000;
 const TICK_MILLIS = 500;
-/** A crashed process may have had a request in flight this long before it died (request time plus the venue's window). */
-const CRASH_FENCE_MILLIS = 15_000;
-/** Orders looked at in one tick, so that a long list never starves the rest. */
-const LOOKS_PER_TICK_MAX = 20;
+/** Orders being looked at at once, so that a long list starves neither the rest nor the venue's budget. */
+const LOOKS_AT_ONCE_MAX = 20;
+/** Members compared in one round; with more of them a round goes on where the one before ended. */
+const COMPARED_PER_ROUND_MAX = 50;
+/** An outcome that is open this long needs a person (money-and-security.md 1.5); the money stays held. */
+const OPEN_OUTCOME_MILLIS_MAX = 600_000;
 
 /** Keeps every unsettled order moving towards proof. */
 export interface Reconciliation {
@@ -34,8 +38,12 @@ export interface Reconciliation {
 }
 
 interface Due {
-  readonly at: number;
-  readonly tries: number;
+  at: number;
+  tries: number;
+  /** Counts who asked, so that a look notices that another was asked for while it ran. */
+  asks: number;
+  readonly since: number;
+  told: boolean;
 }
 
 /** Builds the reconciliation on the shared lanes, so that look-ups and stream events never race. */
@@ -44,76 +52,112 @@ export function createReconciliation(
   lanes: Lanes,
   wiring: { readonly proof: AbsenceProof; readonly listen: (order: StoredOrder) => Promise<void> },
 ): Reconciliation {
-  const due = new Map<OrderId, Due>();
+  const queue = createLookQueue(deps, (id) => lanes.run(id, () => lookUp(deps, id, wiring.proof)));
+  const rounds = createRounds(deps, queue.now);
   const stops: (() => void)[] = [];
-
-  const schedule = (id: OrderId, tries: number): void => {
-    const delay = LOOK_DELAY_MILLIS[Math.min(tries, LOOK_DELAY_MILLIS.length - 1)] ?? COMPARE_EVERY_MILLIS;
-    due.set(id, { at: deps.clock() + delay, tries });
-  };
-
-  const look = async (id: OrderId, tries: number): Promise<void> => {
-    try {
-      const outcome = await lanes.run(id, () => lookUp(deps, id, wiring.proof));
-      if (outcome === 'again' && !due.has(id)) schedule(id, tries + 1);
-    } catch (error) {
-      deps.log.note('look-up failed', { id, error: String(error) });
-      if (!due.has(id)) schedule(id, tries + 1);
-    }
-  };
-
-  const tick = (): void => {
-    const now = deps.clock();
-    const ready = [...due].filter(([, entry]) => entry.at <= now).slice(0, LOOKS_PER_TICK_MAX);
-    for (const [id, entry] of ready) {
-      due.delete(id);
-      void look(id, entry.tries);
-    }
-  };
-
-  const lookNow = (id: OrderId): void => {
-    due.set(id, { at: deps.clock(), tries: 0 });
-  };
-
-  const compareMember = async (user: UserId, platform: Platform): Promise<void> => {
-    for (const id of await strayOrders(deps, user, platform)) lookNow(id);
-  };
-  const compare = (user: UserId, platform: Platform): void => {
-    compareMember(user, platform).catch((error) => {
-      deps.log.note('comparison failed', { user, platform, error: String(error) });
-    });
-  };
-
-  const compareAll = async (): Promise<void> => {
-    const members = new Map<string, StoredOrder>();
-    for (const order of await deps.orders.unsettled()) members.set(`${order.platform}:${order.user}`, order);
-    for (const order of members.values()) await compareMember(order.user, order.platform);
-  };
-
   return {
     async start() {
       for (const order of await deps.orders.unsettled()) {
         const left = order.status === ORDER_STATUS.NEW ? await adopt(deps, lanes, order) : order;
         await wiring.listen(left);
-        lookNow(left.id);
+        queue.now(left.id);
       }
-      stops.push(deps.timers.every(TICK_MILLIS, tick));
-      const again = () =>
-        compareAll().catch((error) => deps.log.note('comparison failed', { error: String(error) }));
-      stops.push(deps.timers.every(COMPARE_EVERY_MILLIS, () => void again()));
+      stops.push(deps.timers.every(TICK_MILLIS, queue.tick));
+      stops.push(deps.timers.every(COMPARE_EVERY_MILLIS, rounds.compareNext));
     },
-    lookSoon: (order) => schedule(order.id, 0),
-    compare,
+    lookSoon: (order) => queue.soon(order.id),
+    compare: rounds.compare,
     stop() {
       for (const stop of stops) stop();
     },
-    waiting: () => due.size,
+    waiting: queue.waiting,
+  };
+}
+
+/** Orders that wait for a look, each until a look says that it needs none. */
+function createLookQueue(deps: TradingDeps, look: (id: OrderId) => Promise<LookOutcome>) {
+  const due = new Map<OrderId, Due>();
+  const looking = new Set<OrderId>();
+
+  const schedule = (id: OrderId, delay: number, tries: number): void => {
+    const at = deps.clock() + delay;
+    const known = due.get(id);
+    if (known === undefined) due.set(id, { at, tries, asks: 1, since: deps.clock(), told: false });
+    else Object.assign(known, { at, tries, asks: known.asks + 1 });
+  };
+
+  const again = (id: OrderId, entry: Due): void => {
+    entry.tries += 1;
+    entry.at = deps.clock() + (LOOK_DELAY_MILLIS[entry.tries] ?? LOOK_DELAY_MILLIS_MAX);
+    if (entry.told || deps.clock() - entry.since <= OPEN_OUTCOME_MILLIS_MAX) return;
+    entry.told = true;
+    deps.log.incident('the outcome of an order is still open', { id, sinceMillis: entry.since });
+  };
+
+  const lookAt = async (id: OrderId, entry: Due): Promise<void> => {
+    looking.add(id);
+    const { asks } = entry;
+    try {
+      const outcome = await look(id);
+      // Somebody asked for another look meanwhile: it stays as they asked.
+      if (entry.asks !== asks) return;
+      if (outcome === 'done') due.delete(id);
+      else again(id, entry);
+    } catch (error) {
+      deps.log.note('look-up failed', { id, error: String(error) });
+      if (entry.asks === asks) again(id, entry);
+    } finally {
+      looking.delete(id);
+    }
+  };
+
+  return {
+    now: (id: OrderId): void => schedule(id, 0, 0),
+    soon: (id: OrderId): void => schedule(id, LOOK_DELAY_MILLIS[0], 0),
+    tick(): void {
+      const now = deps.clock();
+      const ready = [...due].filter(([id, entry]) => entry.at <= now && !looking.has(id));
+      for (const [id, entry] of ready.slice(0, LOOKS_AT_ONCE_MAX - looking.size)) void lookAt(id, entry);
+    },
+    waiting: (): number => due.size,
+  };
+}
+
+/** Comparing members' open orders with the venue's lists, never more than one round at a time. */
+function createRounds(deps: TradingDeps, lookNow: (id: OrderId) => void) {
+  let running = false;
+  let begin = 0;
+  const compareMember = async (user: UserId, platform: Platform): Promise<void> => {
+    try {
+      for (const id of await strayOrders(deps, user, platform)) lookNow(id);
+    } catch (error) {
+      deps.log.note('comparison failed', { user, platform, error: String(error) });
+    }
+  };
+  const compareRound = async (): Promise<void> => {
+    const owners = await deps.orders.unsettledOwners();
+    if (begin >= owners.length) begin = 0;
+    const now = owners.slice(begin, begin + COMPARED_PER_ROUND_MAX);
+    begin += now.length;
+    for (const { user, platform } of now) await compareMember(user, platform);
+  };
+  return {
+    compare: (user: UserId, platform: Platform): void => void compareMember(user, platform),
+    compareNext(): void {
+      if (running) return;
+      running = true;
+      compareRound()
+        .catch((error) => deps.log.note('comparison failed', { error: String(error) }))
+        .finally(() => {
+          running = false;
+        });
+    },
   };
 }
 
 /** An order a former process left at NEW may or may not have been sent: its outcome is unknown, its money stays held. */
 function adopt(deps: TradingDeps, lanes: Lanes, order: StoredOrder): Promise<StoredOrder> {
-  const fenceClosesAt = (deps.clock() + CRASH_FENCE_MILLIS) as Millis;
+  const fenceClosesAt = (deps.clock() + LOST_FENCE_MILLIS) as Millis;
   return lanes.run(order.id, () =>
     recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt }),
   );
@@ -131,10 +175,10 @@ async function strayOrders(deps: TradingDeps, user: UserId, platform: Platform):
     .filter((instrument) => symbols.has(instrument.symbol));
   const listed = await desk.trading.openOrders(account.credentials, instruments);
   if (!listed.ok) return [];
-  const theirs = new Map(listed.value.map((state) => [state.clientId as string, state]));
+  const theirs = new Map(listed.value.map((state) => [state.clientId, state]));
   return ours
     .filter((order) => {
-      const state = theirs.get(order.id.replaceAll('-', ''));
+      const state = theirs.get(venueClientId(order.id));
       return (
         state === undefined ||
         state.cumulativeQuantity !== order.cumQuantity ||

@@ -16,6 +16,8 @@ export interface StreamReactions {
 export interface UserStreams {
   /** Opens the member's stream unless it is open already. */
   ensure(user: UserId, platform: Platform): Promise<void>;
+  /** How many are held open. */
+  open(): number;
   close(): void;
 }
 
@@ -29,7 +31,7 @@ export function createUserStreams(deps: TradingDeps, reactions: StreamReactions)
       const desk = deps.venue(platform);
       if (closed || desk === undefined || streams.has(key) || streams.size >= USER_STREAMS_MAX) return;
       const account = await deps.accounts.find(user, platform);
-      if (account.state !== 'ready' || streams.has(key)) return;
+      if (closed || account.state !== 'ready' || streams.has(key)) return;
       const stream = desk.trading.userStream(account.credentials, {
         onOpen: () => reactions.compare(user, platform),
         onOrder: (event) => reactions.onOrder(event),
@@ -42,6 +44,7 @@ export function createUserStreams(deps: TradingDeps, reactions: StreamReactions)
       });
       streams.set(key, stream);
     },
+    open: () => streams.size,
     close() {
       closed = true;
       for (const stream of streams.values()) stream.close();

@@ -41,6 +41,8 @@ export interface StoredTestFunds {
 /** Where movements are kept. Writes travel with the ledger unit that moves the money. */
 export interface MovementStore {
   transfer(id: OrderId): Promise<StoredTransfer | undefined>;
+  /** Whether a transfer of the member to or from the platform has not ended. */
+  transferMoving(user: UserId, platform: Platform): Promise<boolean>;
   /** Transfers that have not ended, oldest first. */
   movingTransfers(): Promise<readonly StoredTransfer[]>;
   transfers(

@@ -7,6 +7,7 @@ import {
   type Millis,
   type OrderId,
   type Platform,
+  platformFacts,
   platformOfType,
   plus,
   uuidV7,
@@ -14,7 +15,7 @@ import {
 import { transferId } from '@crossbook/ledger';
 import { announceWallets } from './balances.ts';
 import { DIRECTION, refusal, type StoredTestFunds, type WalletDeps } from './ports.ts';
-import { moveFunds } from './universal-transfer.ts';
+import { moveFunds, transferIsOpen } from './universal-transfer.ts';
 
 /** What one request gives. */
 export const TEST_FUNDS_AMOUNT = amount('50000');
@@ -43,18 +44,21 @@ async function give(
 ): Promise<TestFundsAnswer> {
   if (deps.faucet === undefined) return refusal({ error: 'paper-only' });
   const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
-  const onward = onwardWish(request);
-  if (onward !== undefined && onward.amount > TEST_FUNDS_AMOUNT) {
-    return refusal({ error: 'funds-insufficient', field: 'tradingAmount' });
-  }
+  const wish = onwardWish(request);
+  if (!wish.ok) return wish;
+  const onward = wish.value;
   const payloadHash = hashOf(onward);
   const earlier = await deps.movements.testFunds(id);
-  if (earlier !== undefined && (earlier.user !== caller.user || earlier.payloadHash !== payloadHash)) {
-    return refusal({ error: 'client-id-reused', field: 'clientId' });
+  if (earlier === undefined && onward !== undefined && !transferIsOpen(deps, onward)) {
+    const { name } = platformFacts(onward.platform);
+    return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
   const begun = earlier ?? (await begin(deps, caller, id, payloadHash));
   if (begun === undefined) {
     return refusal({ error: 'test-funds-limit', allowed: `${formatAmount(TEST_FUNDS_DAY_MAX)} ${ASSET}` });
+  }
+  if (begun.user !== caller.user || begun.payloadHash !== payloadHash) {
+    return refusal({ error: 'client-id-reused', field: 'clientId' });
   }
   const funds = await deposit(deps, begun);
   const state = funds.state === 'done' ? 'done' : 'unknown';
@@ -64,7 +68,6 @@ async function give(
   const moved = await moveFunds(deps, caller.user, {
     ...onward,
     id: onwardId(id),
-    direction: DIRECTION.TO_TRADING,
     asset: ASSET,
   });
   return moved.ok ? { ok: true, value: { ...given, transfer: moved.value } } : moved;
@@ -120,13 +123,23 @@ export async function deposit(deps: WalletDeps, funds: StoredTestFunds): Promise
 
 interface Onward {
   readonly platform: Platform;
+  readonly direction: typeof DIRECTION.TO_TRADING;
   readonly amount: Amount;
 }
 
-function onwardWish(request: CallRequest<'x/paper/TestFunds'>): Onward | undefined {
-  if (request.platformType === undefined || request.tradingAmount === undefined) return undefined;
-  const platform = platformOfType(request.platformType)?.platform;
-  return platform === undefined ? undefined : { platform, amount: request.tradingAmount };
+/** What is to go on to a trading wallet, if anything. Platform and amount mean something only together. */
+function onwardWish(
+  request: CallRequest<'x/paper/TestFunds'>,
+): { readonly ok: true; readonly value: Onward | undefined } | ReturnType<typeof refusal> {
+  const { platformType, tradingAmount: amount } = request;
+  if (platformType === undefined && amount === undefined) return { ok: true, value: undefined };
+  const platform = platformType === undefined ? undefined : platformOfType(platformType)?.platform;
+  if (platform === undefined || amount === undefined) {
+    const field = platform === undefined ? 'platformType' : 'tradingAmount';
+    return refusal({ error: 'field-invalid', field, allowed: 'platformType and tradingAmount together' });
+  }
+  if (amount > TEST_FUNDS_AMOUNT) return refusal({ error: 'funds-insufficient', field: 'tradingAmount' });
+  return { ok: true, value: { platform, direction: DIRECTION.TO_TRADING, amount } };
 }
 
 /** The onward transfer's id, derived so that repeating the call repeats neither movement. */

@@ -17,6 +17,8 @@ import { DIRECTION, type Direction, refusal, type StoredTransfer, type WalletDep
 
 /** A request of ours can arrive this long after it was sent at the most: the venue's window and a margin for clocks. */
 const FENCE_MILLIS = 15_000;
+/** A transfer whose request leaves later than this after its fence was set gets a new one first. */
+const FENCE_AGE_MILLIS_MAX = 1_000;
 /** Looks that must find nothing, after the fence, before a transfer counts as never made. */
 const ABSENT_LOOKS_MIN = 5;
 
@@ -82,10 +84,8 @@ async function moveOnce(
       ? { ok: true, value: transferRow(earlier) }
       : refusal({ error: 'client-id-reused', field: 'clientId' });
   }
-  const venue = deps.venue(wish.platform);
-  const name = platformFacts(wish.platform).name;
-  const opening = wish.direction === DIRECTION.TO_TRADING;
-  if (venue === undefined || (opening && venue.state !== 'live')) {
+  if (!transferIsOpen(deps, wish)) {
+    const { name } = platformFacts(wish.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
   const now = deps.clock();
@@ -110,15 +110,31 @@ async function moveOnce(
       ? refusal({ error: 'funds-insufficient', field: 'amount' })
       : refusal({ error: 'client-id-reused', field: 'clientId' });
   }
-  return { ok: true, value: transferRow(await ask(deps, transfer)) };
+  try {
+    return { ok: true, value: transferRow(await ask(deps, transfer)) };
+  } catch (error) {
+    // The money is held and the venue may have been asked: the outcome is unknown, whatever went wrong here.
+    deps.note('a transfer stopped half way', { id: transfer.id, error: String(error) });
+    return { ok: true, value: transferRow({ ...transfer, state: 'unknown' }) };
+  }
+}
+
+/** Whether funds may move that way: out of a coming-soon platform always, into it never (decisions.md 20). */
+export function transferIsOpen(
+  deps: WalletDeps,
+  wish: Pick<TransferWish, 'platform' | 'direction'>,
+): boolean {
+  const venue = deps.venue(wish.platform);
+  return venue !== undefined && (wish.direction === DIRECTION.TO_FUNDING || venue.state === 'live');
 }
 
 /** Asks the venue to move; an answer that is not clear leaves the transfer `unknown` and its money held. */
-async function ask(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
-  const venue = deps.venue(transfer.platform);
-  const account = await venue?.accountOf(transfer.user);
+async function ask(deps: WalletDeps, made: StoredTransfer): Promise<StoredTransfer> {
+  const venue = deps.venue(made.platform);
+  const account = await venue?.accountOf(made.user);
   if (venue === undefined || account === undefined)
-    return ended(deps, transfer, 'refused', 'no account at the exchange');
+    return ended(deps, made, 'refused', 'no account at the exchange');
+  const transfer = await fencedAnew(deps, made);
   const side = transfer.direction === DIRECTION.TO_TRADING ? { to: account } : { from: account };
   const clientId = venueClientId(transfer.id);
   const outcome = await venue.transfer({ clientId, ...side, asset: transfer.asset, amount: transfer.amount });
@@ -128,8 +144,32 @@ async function ask(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTr
   return progress(deps, { ...transfer, state: 'unknown' });
 }
 
-/** Looks at a transfer that has not ended and books what the venue knows of it. */
-export async function lookAtTransfer(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
+/** Making the account may have taken long: the fence counts from the moment of sending, and is written before it. */
+async function fencedAnew(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
+  const now = deps.clock();
+  if (now - transfer.createdAt <= FENCE_AGE_MILLIS_MAX) return transfer;
+  const after: StoredTransfer = {
+    ...transfer,
+    fenceClosesAt: (now + FENCE_MILLIS) as Millis,
+    updatedAt: now,
+  };
+  const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.updateTransfer(after)] });
+  if (!written.ok) throw new Error(`transfer ${transfer.id}: fence not written: ${written.code}`);
+  return after;
+}
+
+/**
+ * Looks at a transfer that has not ended and books what the venue knows of it. In the transfer's lane: never beside the
+ * call that is asking the venue for it.
+ */
+export function lookAtTransfer(deps: WalletDeps, id: OrderId): Promise<void> {
+  return deps.lanes.run(`transfer:${id}`, async () => {
+    const transfer = await deps.movements.transfer(id);
+    if (transfer?.state === 'pending' || transfer?.state === 'unknown') await lookOnce(deps, transfer);
+  });
+}
+
+async function lookOnce(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
   const venue = deps.venue(transfer.platform);
   if (venue === undefined) return transfer;
   const found = await venue.findTransfer(venueClientId(transfer.id));

@@ -1,4 +1,5 @@
 import type { CallHandlers } from '@crossbook/contract';
+import type { Platform, UserId } from '@crossbook/domain';
 import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
 import type { WalletDeps } from './ports.ts';
 import { deposit, testFunds } from './test-funds.ts';
@@ -26,6 +27,8 @@ export interface WalletDesk {
   /** Looks at movements a former process left, then at intervals. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Whether a transfer of the member to or from the platform is under way; trading asks through a port. */
+  transferMoving(owner: { readonly user: UserId; readonly platform: Platform }): Promise<boolean>;
 }
 
 /** Puts the wallets feature together. */
@@ -39,7 +42,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       if (funds.updatedAt <= old) await deposit(deps, funds);
     }
     for (const transfer of await deps.movements.movingTransfers()) {
-      if (transfer.updatedAt <= old || transfer.state === 'unknown') await lookAtTransfer(deps, transfer);
+      if (transfer.updatedAt <= old || transfer.state === 'unknown') await lookAtTransfer(deps, transfer.id);
     }
   };
   const lookOnce = (grace: number): Promise<void> => {
@@ -67,6 +70,8 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
     async stop() {
       stopTimer();
       await round;
+      await deps.lanes.idle();
     },
+    transferMoving: ({ user, platform }) => deps.movements.transferMoving(user, platform),
   };
 }

@@ -1,0 +1,112 @@
+import { type VenueFill, ZERO } from '@crossbook/domain';
+import type { LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
+import type { StoredFill, StoredOrder } from './order.ts';
+import type { TradingDeps } from './ports.ts';
+import {
+  costOf,
+  fillCommands,
+  type Payment,
+  paymentByRule,
+  paymentsToTry,
+  releaseCommand,
+  restOfHold,
+} from './settle.ts';
+
+/** What is to be booked: the order before and after, its fills that are new, and those that are booked already. */
+export interface Booking {
+  readonly order: StoredOrder;
+  readonly after: StoredOrder;
+  readonly fresh: readonly VenueFill[];
+  readonly booked: readonly StoredFill[];
+}
+
+/** Another way to pay may help against these refusals, and against no other. */
+const CURABLE: readonly LedgerRefusal[] = [
+  'insufficient-funds',
+  'hold-exceeded',
+  'hold-resolved',
+  'unknown-hold',
+];
+
+/**
+ * Writes fills, movements and progress: one transaction for all of it. When a hold turns out too small, fill by fill,
+ * each paid out of what there is; the money of a fill and its row are one transaction all the same.
+ * @throws Error when even that is refused: the order is looked up again.
+ */
+export async function bookFills(deps: TradingDeps, booking: Booking): Promise<void> {
+  const { order, after, fresh } = booking;
+  const ends = after.settled && !order.settled ? [releaseCommand(order)] : [];
+  const progress = deps.orders.progress(after);
+  const planned = paidByRule(booking);
+  if (planned.some(({ payment }) => payment.available > 0n)) {
+    deps.log.incident('a fill cost more than was held', { id: order.id });
+  }
+  const whole: LedgerUnit = {
+    commands: [...planned.flatMap(({ fill, payment }) => fillCommands(order, fill, payment)), ...ends],
+    writes: [...fresh.map((fill) => deps.orders.fill(storedFill(order, fill))), progress],
+  };
+  const committed = await commitWithRows(deps, whole);
+  if (committed.ok) return;
+  if (fresh.length > 0) {
+    deps.log.incident('a fill did not fit its hold', { id: order.id, refusal: committed.code });
+    await bookOneByOne(deps, booking);
+  }
+  const rest = await commitWithRows(deps, { commands: ends, writes: [progress] });
+  if (!rest.ok) throw new Error(`order ${order.id}: progress refused: ${rest.code}`);
+}
+
+function paidByRule({ order, fresh, booked }: Booking): readonly { fill: VenueFill; payment: Payment }[] {
+  return fresh.map((fill, at) => {
+    const before = [...booked, ...fresh.slice(0, at)];
+    return { fill, payment: paymentByRule(costOf(order, fill), restOfHold(order, before)) };
+  });
+}
+
+async function bookOneByOne(deps: TradingDeps, booking: Booking): Promise<void> {
+  const { order, fresh, booked } = booking;
+  for (const [at, fill] of fresh.entries()) {
+    const held = restOfHold(order, [...booked, ...fresh.slice(0, at)]);
+    await bookOne(deps, order, { fill, held });
+  }
+}
+
+async function bookOne(
+  deps: TradingDeps,
+  order: StoredOrder,
+  { fill, held }: { readonly fill: VenueFill; readonly held: Payment['held'] },
+): Promise<void> {
+  const wallet = await deps.ledger.tradingBalances(order.user, order.platform);
+  const free = wallet.find((row) => row.asset === order.holdAsset)?.available ?? ZERO;
+  const writes = [deps.orders.fill(storedFill(order, fill))];
+  for (const payment of paymentsToTry(costOf(order, fill), held, free)) {
+    const committed = await deps.ledger.commit({ commands: fillCommands(order, fill, payment), writes });
+    if (committed.ok) {
+      if (payment.debt > 0n || payment.feeFromDebt)
+        deps.log.incident('a fill stands as a debt', { id: order.id, tradeId: fill.tradeId });
+      return;
+    }
+    if (!CURABLE.includes(committed.code))
+      throw new Error(`fill ${fill.tradeId} of ${order.id}: ${committed.code}`);
+  }
+  throw new Error(`fill ${fill.tradeId} of ${order.id} fits nowhere`);
+}
+
+/** A unit whose movements had all happened before writes no rows of its own; the order's row must be written even then. */
+export async function commitWithRows(
+  deps: Pick<TradingDeps, 'ledger'>,
+  unit: LedgerUnit,
+): ReturnType<TradingDeps['ledger']['commit']> {
+  const committed = await deps.ledger.commit(unit);
+  if (!committed.ok || !committed.value.replayed || unit.writes === undefined) return committed;
+  return deps.ledger.commit({ commands: [], writes: unit.writes });
+}
+
+/** A fill as it is stored beside its order. */
+export function storedFill(order: StoredOrder, fill: VenueFill): StoredFill {
+  const { tradeId, price, quantity, quoteQuantity, fee, feeAsset, maker, time } = fill;
+  const { id: orderId, user, platform, symbolType, symbol, side } = order;
+  return {
+    ...{ tradeId, orderId, user, platform, symbolType, symbol, side },
+    ...{ price, quantity, quoteQuantity, fee, feeAsset, maker, time },
+  };
+}
