@@ -93,4 +93,38 @@ export class TradePage {
     await expect(this.rows().first()).toBeVisible();
     return await this.rows().allInnerTexts();
   }
+
+  /** Writes a whole limit order into the ticket. */
+  async limit(price: string, quantity: string, time = 'GTC: until cancelled'): Promise<void> {
+    await this.type('Limit');
+    await this.field('Price').fill(price);
+    await this.field('Quantity').fill(quantity);
+    await this.ticket.getByRole('combobox', { name: 'Time in force' }).selectOption({ label: time });
+  }
+
+  /** A price this share away from the best bid, on a whole dollar and so on every tick. */
+  async priceAwayFromBid(share: number): Promise<string> {
+    return String(Math.round(Number(await this.best('Bid')) * (1 + share)));
+  }
+}
+
+/** Colours on the canvases of a part of the page; a blank canvas has one. */
+export function coloursPainted(part: Locator): Promise<number> {
+  return part.locator('canvas').evaluateAll((canvases) => {
+    const colours = new Set<number>();
+    for (const element of canvases) {
+      const canvas = element as HTMLCanvasElement;
+      if (canvas.width === 0 || canvas.height === 0) continue;
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+      for (const pixel of new Uint32Array(pixels?.data.buffer ?? new ArrayBuffer(0))) colours.add(pixel);
+    }
+    return colours.size;
+  });
+}
+
+/** What the canvases of a part show, as one text: equal texts are equal pictures. */
+export function picture(part: Locator): Promise<string> {
+  return part
+    .locator('canvas')
+    .evaluateAll((canvases) => canvases.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()).join());
 }

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -116,6 +126,28 @@ describe('embedded PostgreSQL', () => {
     const ownerFile = join(folder, 'owner.json');
     expect(() => claimDataFolder(ownerFile, process.pid + 1)).toThrow(`in use by process ${process.pid}`);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'a killed owner whose parent has not asked for its exit code holds the folder no more',
+    async () => {
+      // The inner process ends at once; the shell has become a sleep, which never waits for children.
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      try {
+        const [said] = await once(parent.stdout, 'data');
+        const pid = Number(String(said));
+        const fields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+        await expect.poll(() => fields()[0]).toBe('Z');
+        const ownerFile = join(folder, 'owner.json');
+        writeFileSync(ownerFile, JSON.stringify({ pid, startedTick: fields()[19] }));
+        claimDataFolder(ownerFile, process.pid);
+        expect(JSON.parse(readFileSync(ownerFile, 'utf8')).pid).toBe(process.pid);
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
 
   test('a start that died while creating the cluster leaves nothing in the way', async () => {
     mkdirSync(join(folder, 'data.partial'), { recursive: true });

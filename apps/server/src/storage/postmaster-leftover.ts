@@ -13,11 +13,15 @@ interface Owner {
   readonly startedTick: string;
 }
 
-/** Field 22 of /proc/<pid>/stat: tells a process from a later one that got the same id. */
+/**
+ * Field 22 of /proc/<pid>/stat: tells a process from a later one that got the same id. A killed process whose last thread
+ * is gone runs no more, even while nobody has asked for its exit code (state Z, field 20 = 1): `undefined`, as for none.
+ */
 function startedTick(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' && Number(fields[17]) <= 1 ? undefined : fields[19];
   } catch {
     return undefined;
   }
