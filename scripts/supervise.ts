@@ -42,7 +42,18 @@ function dotEnv(): Record<string, string | undefined> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
-function alive(pid: number): boolean {
+/** Whether a process is a living supervisor: a process id may be a zombie's, or long since another program's. */
+function isSupervisor(pid: number): boolean {
+  const table = `/proc/${pid}`;
+  if (existsSync('/proc/self/stat')) {
+    try {
+      const stat = readFileSync(`${table}/stat`, 'utf8');
+      const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+      return state !== 'Z' && readFileSync(`${table}/cmdline`, 'utf8').includes('supervise.ts');
+    } catch {
+      return false;
+    }
+  }
   try {
     process.kill(pid, 0);
     return true;
@@ -56,7 +67,7 @@ function runningUrl(): string | undefined {
   if (!existsSync(runFile)) return undefined;
   try {
     const { pid, url } = JSON.parse(readFileSync(runFile, 'utf8'));
-    return typeof pid === 'number' && pid !== process.pid && alive(pid) ? String(url) : undefined;
+    return typeof pid === 'number' && pid !== process.pid && isSupervisor(pid) ? String(url) : undefined;
   } catch {
     return undefined;
   }

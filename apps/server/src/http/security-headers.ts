@@ -39,7 +39,7 @@ export function pagePolicy(html: string, hosts: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${["'self'", ...inlineScriptHashes(html)].join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "media-src 'self'",
