@@ -39,29 +39,31 @@ export function complaintsOf(page: Page): Complaints {
   return { all };
 }
 
-/** What a browser keeps of a member's session: the cookie, and token and tid in its storage. */
+function sessionCookie(url: string, value: string) {
+  return {
+    name: 'sid',
+    value,
+    domain: new URL(url).hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Strict' as const,
+  };
+}
+
+/** A browser of a member, or of a visitor with settings: the session's cookie, and token and tid in its storage. */
 export function logInContext(
   browser: Browser,
   url: string,
-  member: Member,
+  member: Member | undefined,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<BrowserContext> {
-  const { cookie, token, tid } = member.client;
-  const kept = { token, tid: String(tid), ...settings };
+  const { cookie, token, tid } = member?.client ?? { cookie: '', token: '', tid: 0 };
+  const kept = { ...(member === undefined ? {} : { token, tid: String(tid) }), ...settings };
   return browser.newContext({
     storageState: {
-      cookies: [
-        {
-          name: 'sid',
-          value: cookie,
-          domain: new URL(url).hostname,
-          path: '/',
-          expires: -1,
-          httpOnly: true,
-          secure: false,
-          sameSite: 'Strict',
-        },
-      ],
+      cookies: member === undefined ? [] : [sessionCookie(url, cookie)],
       origins: [
         { origin: url, localStorage: Object.entries(kept).map(([name, value]) => ({ name, value })) },
       ],

@@ -192,7 +192,7 @@ export async function startInstallation(
       return { email, password, client };
     },
     async stop() {
-      const pids = Object.values(pidsOf(data));
+      const pids = isAnnounced(data) ? Object.values(pidsOf(data)) : [];
       start.process.kill('SIGTERM');
       await start.ended;
       await gone(pids);

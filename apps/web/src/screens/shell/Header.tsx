@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../stores/boot.ts';
@@ -13,11 +13,12 @@ import { LanguagePicker, ThemeToggle } from './Appearance.tsx';
 import { BAR_ENTRY } from './bar-entry.ts';
 import { MemberMenus } from './MemberMenus.tsx';
 import { type VenueEntry, venueEntries } from './navigation.ts';
+import { lazyPart } from './read-ahead.ts';
 import { VenueLink } from './VenueLink.tsx';
 
 // Dialogs are loaded when they are first opened: the first screen stays small.
-const LogOutDialog = lazy(async () => ({ default: (await import('./LogOutDialog.tsx')).LogOutDialog }));
-const MobileMenu = lazy(async () => ({ default: (await import('./MobileMenu.tsx')).MobileMenu }));
+const LogOutDialog = lazyPart(async () => (await import('./LogOutDialog.tsx')).LogOutDialog);
+const MobileMenu = lazyPart(async () => (await import('./MobileMenu.tsx')).MobileMenu);
 
 function Logo() {
   const { productName } = bootConfig();

@@ -1,5 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/boot.ts';
@@ -10,12 +10,11 @@ import { sessionStore, setUser } from '../../stores/session.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
+import { lazyPart, useReadAhead } from './read-ahead.ts';
 import { SideWidget } from './SideWidget.tsx';
 
-const ConnectionDialogs = lazy(async () => ({
-  default: (await import('./ConnectionDialogs.tsx')).ConnectionDialogs,
-}));
-const Notices = lazy(async () => ({ default: (await import('./Notices.tsx')).Notices }));
+const ConnectionDialogs = lazyPart(async () => (await import('./ConnectionDialogs.tsx')).ConnectionDialogs);
+const Notices = lazyPart(async () => (await import('./Notices.tsx')).Notices);
 
 /** The product name followed by the translated route title (spec section 2). */
 function usePageTitle(): boolean {
@@ -47,7 +46,7 @@ export function Shell() {
   const t = useText();
   const terminal = usePageTitle();
   useProfile();
-  // Toasts are a chunk of their own, loaded with the first thing to say.
+  useReadAhead();
   const hasNotices = useStore(noticesStore, ({ notices }) => notices.length > 0);
   const hasTrouble = useStore(liveStore, (live) =>
     Object.values(live).some((status) => status.dialog !== 'none'),

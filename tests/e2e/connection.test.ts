@@ -1,0 +1,95 @@
+import { expect, test as own, type Page } from '@playwright/test';
+import { logInContext, test } from './fixtures.ts';
+import { type Installation, type Member, startInstallation } from './installation.ts';
+import { TradePage } from './trade-page.ts';
+
+/** The live connection of spec section 4, as a member sees it. */
+
+/** A dialog that says the connection is lost. */
+function anomaly(page: Page) {
+  return page.getByRole('alertdialog', { name: 'Network anomaly' });
+}
+
+/** Lays a resting order behind the page's back: only the member's own stream can tell the page. */
+async function restingOrder(member: Member, price: string): Promise<void> {
+  await member.client.must('connextrade/PlaceOrder', {
+    ...{ platformType: '43', tinstType: '1', symbol: 'BTCUSDT', side: '1', orderType: '1' },
+    ...{ timeInForce: '1', price, quantity: '0.001' },
+  });
+}
+
+test('a connection that drops comes back by itself: dimmed meanwhile, then live with every subscription and the login', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member('10000');
+  const page = await memberPage(member);
+  const drops: (() => Promise<void>)[] = [];
+  await page.routeWebSocket(/\/live\/1$/, (socket) => {
+    socket.connectToServer();
+    drops.push(() => socket.close());
+  });
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  const price = await trade.priceAwayFromBid(-0.03);
+
+  await drops[0]?.();
+  await expect(trade.connection.getByRole('status')).toHaveText('Reconnecting');
+  await expect(trade.book.getByText('not connected')).toBeVisible();
+  await trade.live();
+  expect(drops.length).toBe(2);
+  await expect(trade.book.getByText('not connected')).toHaveCount(0);
+  await expect(anomaly(page)).toHaveCount(0);
+  const rows = await trade.bookRows();
+  await expect.poll(() => trade.bookRows()).not.toEqual(rows);
+  await restingOrder(member, price);
+  await expect(trade.rows()).toHaveCount(1);
+});
+
+own.describe('with the server killed', () => {
+  let installation: Installation;
+
+  own.beforeAll(async () => {
+    own.setTimeout(180_000);
+    installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
+  });
+
+  own.afterAll(async () => {
+    await installation?.stop();
+  });
+
+  own(
+    'the third failed retry brings the dialog; Reconnect brings market, login and orders back without a reload',
+    async ({ browser }) => {
+      own.setTimeout(180_000);
+      const member = await installation.member('10000');
+      const context = await logInContext(browser, installation.url, member);
+      const page = await context.newPage();
+      const trade = new TradePage(page);
+      await trade.open(installation.url);
+      const price = await trade.priceAwayFromBid(-0.03);
+      const tries: string[] = [];
+      page.on('websocket', (socket) => tries.push(socket.url()));
+
+      // The supervisor is made to stand still, or it would start the server again before the third try.
+      installation.signal('supervisor', 'SIGSTOP');
+      await installation.kill(['server']);
+      await expect(trade.connection.getByRole('status')).toHaveText('Reconnecting');
+      await expect(trade.book.getByText('not connected')).toBeVisible();
+      await expect(anomaly(page)).toBeVisible();
+      expect(tries.length).toBe(3);
+      await expect(trade.connection.getByRole('status')).toHaveText('Disconnected');
+
+      installation.signal('supervisor', 'SIGCONT');
+      await installation.ready();
+      await anomaly(page).getByRole('button', { name: 'Reconnect' }).click();
+      await trade.live();
+      await expect(anomaly(page)).toHaveCount(0);
+      const rows = await trade.bookRows();
+      await expect.poll(() => trade.bookRows()).not.toEqual(rows);
+      await restingOrder(member, price);
+      await expect(trade.rows()).toHaveCount(1);
+      await context.close();
+    },
+  );
+});

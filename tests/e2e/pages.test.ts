@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { complaintsOf, FULL, logInContext, test } from './fixtures.ts';
+import type { Installation, Member } from './installation.ts';
+
+/** Every page there is: its title, its silence in the console, what a screen reader finds, and that it fits the window. */
+
+type Language = 'en' | 'ja';
+
+function catalogue(language: Language): Readonly<Record<string, string>> {
+  const file = new URL(`../../apps/web/src/i18n/${language}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+const TEXTS = { en: catalogue('en'), ja: catalogue('ja') } as const;
+
+interface ListedPage {
+  readonly path: string;
+  /** The text behind the product name in the title. */
+  readonly titleId: string;
+  readonly member?: true;
+  /** In the fast tier as well; the full tier takes all. */
+  readonly main?: true;
+}
+
+const PAGES: readonly ListedPage[] = [
+  { path: '/', titleId: 'title.home', main: true },
+  { path: '/market', titleId: 'title.market', main: true },
+  { path: '/login', titleId: 'title.login', main: true },
+  { path: '/regist', titleId: 'title.register', main: true },
+  { path: '/dev/outbox', titleId: 'title.outbox' },
+  { path: '/spot/binance/BTCUSDT', titleId: 'title.spot' },
+  { path: '/spot/binance/NOSUCHPAIR', titleId: 'title.spot' },
+  { path: '/futures/binance/BTCUSDT', titleId: 'title.futures' },
+  { path: '/about', titleId: 'footer.about' },
+  { path: '/marketData', titleId: 'title.marketData' },
+  { path: '/forgotPassword_A', titleId: 'title.forgotPassword' },
+  { path: '/otp', titleId: 'title.otp' },
+  { path: '/event', titleId: 'title.events' },
+  { path: '/', titleId: 'title.home', member: true },
+  { path: '/spot/binance/BTCUSDT', titleId: 'title.spot', member: true, main: true },
+  { path: '/wallet/WalletOverviewSub', titleId: 'title.wallet', member: true, main: true },
+  { path: '/wallet/TransferSub', titleId: 'title.transfer', member: true, main: true },
+  { path: '/history/spot_trading_overview', titleId: 'title.orders', member: true, main: true },
+  { path: '/history/spot_trading_details', titleId: 'title.fills', member: true, main: true },
+  { path: '/wallet/DepositSub', titleId: 'nav.wallet.deposit', member: true },
+  { path: '/wallet/WithdrawSub', titleId: 'nav.wallet.withdraw', member: true },
+  { path: '/history/funding_history', titleId: 'nav.history.funding', member: true },
+  { path: '/dashboard/profile', titleId: 'nav.dashboard.profile', member: true },
+  { path: '/dashboard/security', titleId: 'nav.dashboard.security', member: true },
+];
+
+interface Look {
+  readonly theme: 'dark' | 'light';
+  readonly width: number;
+  readonly height: number;
+  readonly language: Language;
+}
+
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const LOOKS: readonly Look[] = FULL
+  ? [
+      { theme: 'dark', language: 'en', ...WIDE },
+      { theme: 'light', language: 'en', ...WIDE },
+      { theme: 'dark', language: 'ja', ...PHONE },
+      { theme: 'light', language: 'en', ...PHONE },
+    ]
+  : [
+      { theme: 'dark', language: 'en', ...WIDE },
+      { theme: 'light', language: 'ja', ...PHONE },
+    ];
+
+/** A member with money, a fill and a resting order, so that no table is empty. */
+let trader: Member | undefined;
+async function aTrader(installation: Installation): Promise<Member> {
+  if (trader !== undefined) return trader;
+  const member = await installation.member('10000');
+  const order = { platformType: '43', tinstType: '1', symbol: 'BTCUSDT' };
+  await member.client.must('connextrade/PlaceOrder', {
+    ...order,
+    ...{ side: '1', orderType: '2', timeInForce: '1', quoteQuantity: '500' },
+  });
+  const depth = await fetch(`${installation.url}/md/binance/api/v3/depth?symbol=BTCUSDT&limit=5`);
+  const { bids } = (await depth.json()) as { readonly bids: readonly (readonly [string, string])[] };
+  const price = String(Math.round(Number(bids[0]?.[0]) * 0.97));
+  await member.client.must('connextrade/PlaceOrder', {
+    ...order,
+    ...{ side: '1', orderType: '1', timeInForce: '1', price, quantity: '0.01' },
+  });
+  trader = member;
+  return member;
+}
+
+async function openLook(
+  browser: Browser,
+  url: string,
+  member: Member | undefined,
+  look: Look,
+): Promise<Page> {
+  const { theme, language, width, height } = look;
+  const context = await logInContext(browser, url, member, { theme, 'language mode': language });
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  return page;
+}
+
+/** The page stands: its heading is there and nothing on it is still on its way. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
+async function seriousFindings(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`),
+    );
+}
+
+for (const listed of PAGES.filter(({ main }) => FULL || main === true)) {
+  const who = listed.member === true ? 'a member' : 'a visitor';
+  test(`${listed.path} for ${who} is titled, silent, accessible and fits the window`, async ({
+    browser,
+    installation,
+  }) => {
+    const member = listed.member === true ? await aTrader(installation) : undefined;
+    for (const look of LOOKS) {
+      const page = await openLook(browser, installation.url, member, look);
+      const complaints = complaintsOf(page);
+      await page.goto(`${installation.url}${listed.path}`);
+      await settled(page);
+      const where = `${listed.path} ${look.theme} ${look.width} ${look.language}`;
+      await expect(page, where).toHaveTitle(/^Crossbook\b/);
+      const title = TEXTS[look.language][listed.titleId] ?? listed.titleId;
+      expect((await page.title()).endsWith(title), `${where}: ${await page.title()}`).toBe(true);
+      const overflow = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect(overflow, `${where}: pixels beyond the window`).toBeLessThanOrEqual(0);
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang), where).toBe(look.language);
+      expect(await seriousFindings(page), where).toEqual([]);
+      expect(complaints.all, where).toEqual([]);
+      await page.context().close();
+    }
+  });
+}
+
+test('the language picker changes every text at once and the choice outlives the page', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(installation.url);
+  await page.getByRole('banner').getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('button', { name: '日本語' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'マーケット' })).toBeVisible();
+  await expect(page).toHaveTitle(/ホーム$/);
+  await page.reload();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'マーケット' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  // The server's words follow as well: the Language header carries the choice.
+  await page.goto(`${installation.url}/login`);
+  await page.getByRole('textbox', { name: 'メール' }).fill('nobody@example.org');
+  await page.getByRole('textbox', { name: 'パスワード', exact: true }).fill('Wrong-horse-7');
+  await page.getByRole('main').getByRole('button', { name: 'ログイン' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/[\u3040-\u30ff\u4e00-\u9fff]/);
+});
+
+test('dark is the default theme, the toggle changes it, and light is there before the first paint next time', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(installation.url);
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: 'Switch to light theme' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await page.reload({ waitUntil: 'commit' });
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+});
+
+test('every change of route scrolls to the top', async ({ page, installation }) => {
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await page.goto(`${installation.url}/market`);
+  await settled(page);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+  await expect(page).toHaveURL(/\/about$/);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+test('an address that leads nowhere says so and leads home', async ({ page, installation }) => {
+  await page.goto(`${installation.url}/no/such/page`);
+  await expect(page).toHaveTitle(/Page not found$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await expect(page).toHaveURL(`${installation.url}/`);
+});
+
+test('on a phone the menu holds every entry and Buy opens the ticket from below', async ({
+  browser,
+  installation,
+}) => {
+  const member = await aTrader(installation);
+  const look = { theme: 'dark', language: 'en', ...PHONE } as const;
+  const page = await openLook(browser, installation.url, member, look);
+  await page.goto(`${installation.url}/spot/binance/BTCUSDT`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Buy', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'BTC/USDT' });
+  await expect(sheet.getByRole('region', { name: 'Order ticket' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu.getByRole('link', { name: 'Markets' })).toBeVisible();
+  await menu.getByRole('link', { name: 'Transfer' }).click();
+  await expect(page).toHaveURL(/\/wallet\/TransferSub$/);
+  await page.context().close();
+});

@@ -1,0 +1,181 @@
+import { createServer } from 'node:http';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures.ts';
+import type { Member } from './installation.ts';
+import { TradePage } from './trade-page.ts';
+
+/** Logged in, logged out, and pages of other people that would like to act as us. */
+
+const PROTECTED = [
+  '/wallet',
+  '/history',
+  '/dashboard',
+  '/wallet/WalletOverviewSub',
+  '/wallet/TransferSub',
+  '/history/spot_trading_overview',
+  '/dashboard/profile',
+];
+
+function storedToken(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('token'));
+}
+
+/** A page on another origin that posts a form to the hub by itself, as soon as it is open. */
+async function attackerPage(
+  host: string,
+  action: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
+  const html = `<!doctype html><form method="post" action="${action}">${inputs.join('')}</form>
+    <script>document.forms[0].submit()</script>`;
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://${host}:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function logIn(page: Page, member: Member): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+}
+
+test('a protected page sends a visitor to the login, and the login back to where he wanted to go', async ({
+  page,
+  installation,
+}) => {
+  for (const path of PROTECTED) {
+    await page.goto(`${installation.url}${path}`);
+    await expect(page).toHaveURL(/\/login\?next=/);
+  }
+  await page.goto(`${installation.url}/history/spot_trading_overview`);
+  await logIn(page, await installation.member());
+  await expect(page).toHaveURL(`${installation.url}/history/spot_trading_overview`);
+  await expect(page.getByText('Login succeeded!')).toBeVisible();
+});
+
+test('a wrong password is refused in words and nobody is logged in', async ({ page, installation }) => {
+  const member = await installation.member();
+  await page.goto(`${installation.url}/login`);
+  await logIn(page, { ...member, password: 'Wrong-horse-7' });
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/\S/);
+  await expect(page).toHaveURL(/\/login/);
+  expect(await storedToken(page)).toBeNull();
+});
+
+test('log out asks first; no changes nothing, yes ends the session here and at the server', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const page = await memberPage(member);
+  await page.goto(`${installation.url}/wallet/WalletOverviewSub`);
+  const ask = async (): Promise<void> => {
+    await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
+  };
+  const dialog = page.getByRole('alertdialog', { name: 'Log out' });
+  await ask();
+  await expect(dialog).toContainText('Are you sure you want to log out?');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await storedToken(page)).toBe(member.client.token);
+
+  await ask();
+  await dialog.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByText('You are logged out.')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeVisible();
+  expect(await storedToken(page)).toBeNull();
+  expect((await member.client.call('security/userinfo')).code).toBe(-2);
+  await page.goto(`${installation.url}/wallet/WalletOverviewSub`);
+  await expect(page).toHaveURL(/\/login\?next=/);
+});
+
+test('a session that ended elsewhere: the first answer with code -2 clears the token', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const page = await memberPage(member);
+  await page.goto(`${installation.url}/about`);
+  // No live connection stands on this page: nobody tells it, so the next call has to.
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Wallet' })).toBeVisible();
+  await member.client.must('user/layout');
+  await page.getByRole('banner').getByRole('button', { name: 'Wallet' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
+  await expect.poll(() => storedToken(page)).toBeNull();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeVisible();
+});
+
+test('logging out in one tab logs out the other one', async ({ installation, memberPage }) => {
+  const page = await memberPage(await installation.member('10000'));
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  const other = await page.context().newPage();
+  await other.goto(`${installation.url}/market`);
+  await other.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
+  await other.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeVisible();
+  await expect(trade.ticket.getByRole('link', { name: 'Log In' })).toBeVisible();
+});
+
+test('no page of another origin can act for a member, not even one that knows the token', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member('10000');
+  const page = await memberPage(member);
+  await page.goto(`${installation.url}/wallet/WalletOverviewSub`);
+  const cookies = await page.context().cookies(installation.url);
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const before = await member.client.tradingBalances();
+  const attacks = [
+    {
+      path: '/api/connexfunding/UniversalTransfer',
+      fields: { platformType: '43', direction: '2', asset: 'USDT', amount: '500' },
+    },
+    { path: '/api/user/layout', fields: {} },
+  ];
+  // Another site gets no cookie at all; another port of the same host is the same site and gets one.
+  for (const host of ['localhost', '127.0.0.1']) {
+    for (const { path, fields } of attacks) {
+      const attacker = await attackerPage(host, `${installation.url}${path}`, {
+        ...fields,
+        stoken: member.client.token,
+        sosflag: '3',
+      });
+      const victim = await page.context().newPage();
+      const answer = victim.waitForResponse((response) => response.url().endsWith(path));
+      await victim.goto(attacker.url);
+      expect(((await (await answer).json()) as { code: number }).code).not.toBe(1);
+      await victim.close();
+      await attacker.close();
+    }
+  }
+  expect(await member.client.tradingBalances()).toEqual(before);
+  expect((await member.client.call('security/userinfo')).code).toBe(1);
+  expect(cookies.map(({ name }) => name)).toEqual(['sid']);
+});
+
+test('the session cookie is out of reach of scripts and of other sites', async ({ page, installation }) => {
+  await page.goto(`${installation.url}/login`);
+  await logIn(page, await installation.member());
+  await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
+  const [cookie, ...others] = await page.context().cookies();
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({ name: 'sid', httpOnly: true, sameSite: 'Strict', path: '/' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+});
