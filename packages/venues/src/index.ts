@@ -19,6 +19,7 @@ export type {
   MarketDataFailure,
   MarketMessage,
   PublicSocketCodec,
+  SocketLanes,
   VenuePublic,
   VenuePublicRest,
 } from './venue-public.ts';

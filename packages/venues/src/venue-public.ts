@@ -64,9 +64,23 @@ export type MarketMessage =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'malformed'; readonly why: string };
 
+/**
+ * The addresses a venue splits its public channels over, where one does not carry all: Binance futures has `/public`
+ * and `/market`, OKX `/public` and `/business`. One connection per name, all read by the same codec.
+ */
+export interface SocketLanes {
+  readonly names: readonly [string, ...string[]];
+  /** The lane that carries a channel: one of `names`. */
+  of(channel: MarketChannel): string;
+}
+
 /** How to talk on one venue's public socket, without owning a socket: `server/market/feed.ts` owns it. */
 export interface PublicSocketCodec {
-  url(): string;
+  /** Absent where one connection carries every channel. */
+  readonly lanes?: SocketLanes;
+  /** Address of a lane; without an argument that of the only or first one. */
+  url(lane?: string): string;
+  /** Where there are lanes, all channels of one message must be of the same lane. */
   subscribe(channels: readonly MarketChannel[], requestId: number): string;
   unsubscribe(channels: readonly MarketChannel[], requestId: number): string;
   /** Takes the received bytes; never throws, whatever they are. */

@@ -2,15 +2,15 @@ import type { BookChange, Millis } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { BookSync } from '../book-sync.ts';
 import type { FetchText, MarketMessage, VenuePublic } from '../venue-public.ts';
-import { type Claim, NOON, type VenueKit } from './venue-kit.ts';
-import { VENUE_KITS } from './venue-kits.ts';
+import { type Claim, NOON, type PublicKit } from './venue-kit.ts';
+import { PUBLIC_KITS } from './venue-kits.ts';
 
 function answering(text: string, status = 200): FetchText {
   return async () => ({ status, text });
 }
 
 /** A public half that knows its instrument. */
-function knowing(kit: VenueKit): VenuePublic {
+function knowing(kit: PublicKit): VenuePublic {
   return kit.createPublic(answering(''));
 }
 
@@ -24,7 +24,7 @@ function changeOf(message: MarketMessage): BookChange {
 }
 
 /** A live book at update 100 with one level a side. */
-async function liveBook(kit: VenueKit): Promise<{ readonly venue: VenuePublic; readonly sync: BookSync }> {
+async function liveBook(kit: PublicKit): Promise<{ readonly venue: VenuePublic; readonly sync: BookSync }> {
   const venue = kit.createPublic(
     answering(kit.rest.depth(100, [['10.00', '1.00000']], [['10.02', '2.00000']])),
   );
@@ -36,12 +36,14 @@ async function liveBook(kit: VenueKit): Promise<{ readonly venue: VenuePublic; r
 }
 
 /** Claims about the public half. */
-const PUBLIC_CLAIMS: readonly Claim[] = [
+const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
   {
     id: 'C01',
     says: 'only USDT-quoted instruments are listed, halted ones with their status, all with steps above 0',
     async prove(kit) {
-      const listed = await kit.createPublic(answering(kit.rest.instruments())).rest.instruments('SPOT');
+      const listed = await kit
+        .createPublic(answering(kit.rest.instruments()))
+        .rest.instruments(kit.instrument.symbolType);
       if (!listed.ok) throw new Error(listed.code);
       expect(listed.value.map((instrument) => instrument.status).sort()).toEqual(['halted', 'trading']);
       expect(listed.value.every((one) => one.quote === 'USDT' && one.tickSize > 0n && one.lotSize > 0n)).toBe(
@@ -203,7 +205,7 @@ const PUBLIC_CLAIMS: readonly Claim[] = [
   },
 ];
 
-describe.each(VENUE_KITS.map((kit) => ({ name: kit.name, kit })))('$name', ({ kit }) => {
+describe.each(PUBLIC_KITS.map((kit) => ({ name: kit.name, kit })))('$name', ({ kit }) => {
   const claims = PUBLIC_CLAIMS.map((claim) => ({ id: claim.id, says: claim.says, claim }));
   test.each(claims)('$id $says', async ({ claim }) => {
     await claim.prove(kit);

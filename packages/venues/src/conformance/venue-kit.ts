@@ -15,10 +15,10 @@ export interface ToldOrder {
 }
 
 /**
- * What a venue hands to the numbered claims: its connector, and its own words for things that happen. A claim speaks
- * only of our vocabulary; the kit translates it into the venue's documented messages.
+ * What a venue hands to the numbered claims about market data: its connector, and its own words for things that
+ * happen. A claim speaks only of our vocabulary; the kit translates it into the venue's documented messages.
  */
-export interface VenueKit {
+export interface PublicKit {
   readonly name: string;
   /** An instrument with tick 0.01 and lot 0.00001. */
   readonly instrument: Instrument;
@@ -37,6 +37,10 @@ export interface VenueKit {
     strangeDelta(): string;
     acknowledged(requestId: number): string;
   };
+}
+
+/** The same for a venue one can trade on. */
+export interface VenueKit extends PublicKit {
   /** A trading connector whose every request is answered by `answer`; it counts the requests that place orders. */
   createTrading(answer: () => HttpAnswer | Promise<never>): {
     readonly trading: VenueTrading;
@@ -58,8 +62,8 @@ export interface VenueKit {
 export const NOON = 1_770_000_000_000 as Millis;
 
 /** One numbered claim that every venue must pass. Numbers are never reused. */
-export interface Claim {
+export interface Claim<Kit extends PublicKit = VenueKit> {
   readonly id: string;
   readonly says: string;
-  prove(kit: VenueKit): void | Promise<void>;
+  prove(kit: Kit): void | Promise<void>;
 }

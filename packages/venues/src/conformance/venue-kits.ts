@@ -1,5 +1,8 @@
 import { BINANCE_KIT } from './binance-kit.ts';
-import type { VenueKit } from './venue-kit.ts';
+import type { PublicKit, VenueKit } from './venue-kit.ts';
 
-/** Every venue that exists; each must pass every claim. A new venue is one more kit here. */
+/** Every venue one can trade on; each must pass every claim. A new venue is one more kit here. */
 export const VENUE_KITS: readonly VenueKit[] = [BINANCE_KIT];
+
+/** Every venue and market whose data is read: a kit here is asked for the claims about market data only. */
+export const PUBLIC_KITS: readonly PublicKit[] = [...VENUE_KITS];
