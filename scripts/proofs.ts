@@ -31,6 +31,7 @@ const STATIC_PROOFS: readonly Proof[] = [
   { name: 'style and import fences', command: [BIN.biome, 'check', '.'], count: 'one' },
   { name: 'types (server side)', command: [BIN.tsc, '-p', 'tsconfig.node.json'], count: 'one' },
   { name: 'types (browser side)', command: [BIN.tsc, '-p', 'apps/web/tsconfig.json'], count: 'one' },
+  { name: 'types (browser tests)', command: [BIN.tsc, '-p', 'tests/e2e/tsconfig.json'], count: 'one' },
   { name: 'dead code', command: [BIN.knip, '--treat-config-hints-as-errors'], count: 'one' },
 ];
 

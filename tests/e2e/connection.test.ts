@@ -68,6 +68,8 @@ own.describe('with the server killed', () => {
       const trade = new TradePage(page);
       await trade.open(installation.url);
       const price = await trade.priceAwayFromBid(-0.03);
+      // What says that the server is gone was fetched while it was there.
+      await page.waitForLoadState('networkidle');
       const tries: string[] = [];
       page.on('websocket', (socket) => tries.push(socket.url()));
 

@@ -193,6 +193,8 @@ export async function startInstallation(
     },
     async stop() {
       const pids = isAnnounced(data) ? Object.values(pidsOf(data)) : [];
+      // A test may have failed while the supervisor stood still; it could not end anything then.
+      for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
       start.process.kill('SIGTERM');
       await start.ended;
       await gone(pids);

@@ -138,6 +138,16 @@ const historyFills = createRoute({
   component: lazyRouteComponent(() => import('./screens/history/fills-screen.tsx'), 'FillsScreen'),
 });
 
+// Screens of a later version are made from a table, so their addresses are no types.
+const DASHBOARD_HOME: string = '/dashboard/profile';
+const dashboardIndex = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  beforeLoad: () => {
+    throw redirect({ to: DASHBOARD_HOME });
+  },
+});
+
 /** A route of the specification whose screen comes later: an honest page instead of a pretence. */
 function laterRoute(later: LaterRoute) {
   return createRoute({
@@ -159,6 +169,7 @@ const routeTree = root.addChildren([
   futures,
   wallet.addChildren([walletIndex, walletOverview, walletTransfer]),
   history.addChildren([historyIndex, historyOrders, historyFills]),
+  dashboardIndex,
   ...LATER_ROUTES.map(laterRoute),
 ]);
 
