@@ -1,7 +1,7 @@
 export { createBinanceTrading } from './binance/trading/binance-trading.ts';
 export type { BinanceTradingOptions } from './binance/trading/calls.ts';
 export { LOCAL_CODES } from './binance/trading/errors.ts';
-export type { KeptSocketBounds } from './binance/trading/kept-socket.ts';
+export type { KeptSocketBounds } from './trading/kept-socket.ts';
 export type {
   HttpAnswer,
   HttpRequest,

@@ -1,9 +1,9 @@
 import type { Instrument, Millis } from '@crossbook/domain';
 import type { FetchText, VenuePublic } from '../venue-public.ts';
+import { InstrumentTable } from '../wire/scaled-instruments.ts';
 import { binanceSpotContinuity } from './continuity.ts';
 import { createBinancePublicRest } from './public-rest.ts';
 import { createBinancePublicSocket } from './public-socket.ts';
-import { InstrumentTable } from './symbols.ts';
 
 /** What Binance spot's public half needs from outside. */
 export interface BinancePublicOptions {

@@ -1,16 +1,27 @@
-import {
-  AMOUNT_MAX,
-  AMOUNT_ONE,
-  type Amount,
-  type Instrument,
-  lesser,
-  parseAmount,
-  ZERO,
-} from '@crossbook/domain';
-import { asArray, asObject, asText, type WireObject } from './wire.ts';
+import { AMOUNT_ONE, type Amount, type Instrument, lesser, type SymbolType, ZERO } from '@crossbook/domain';
+import { asAmount, largestCount } from '../wire/figures.ts';
+import { asArray, asObject, asText, type WireObject } from '../wire/guards.ts';
 
 /** The quote asset the hub trades in (spec section 8). */
 const QUOTE_ASSET = 'USDT';
+
+/** What differs between the listings of spot and of USD-M futures. */
+export interface ListingRules {
+  readonly symbolType: SymbolType;
+  readonly maxLeverage: number;
+  /** Whether a USDT symbol belongs to this market at all. */
+  belongs(symbol: WireObject): boolean;
+  /** Whether it takes orders. */
+  trades(symbol: WireObject): boolean;
+}
+
+/** Spot lists pairs only; `isSpotTradingAllowed` false closes a pair whatever its status. */
+export const SPOT_LISTING: ListingRules = {
+  symbolType: 'SPOT',
+  maxLeverage: 1,
+  belongs: () => true,
+  trades: (symbol) => symbol.status === 'TRADING' && symbol.isSpotTradingAllowed !== false,
+};
 
 /** What an exchangeInfo answer yields. `skipped` counts USDT symbols that could not be read. */
 export interface InstrumentList {
@@ -19,11 +30,11 @@ export interface InstrumentList {
 }
 
 /**
- * Reads an `exchangeInfo` answer. Symbols of other quotes are left out; one unreadable symbol is skipped and counted
- * and does not blind the rest.
+ * Reads an `exchangeInfo` answer. Symbols of other quotes or kinds are left out; one unreadable symbol is
+ * skipped and counted and does not blind the rest.
  * @returns `undefined` when the answer itself has another shape.
  */
-export function normaliseInstruments(answer: unknown): InstrumentList | undefined {
+export function normaliseInstruments(answer: unknown, rules: ListingRules): InstrumentList | undefined {
   const symbols = asArray(asObject(answer)?.symbols);
   if (symbols === undefined) return undefined;
   const instruments: Instrument[] = [];
@@ -34,15 +45,15 @@ export function normaliseInstruments(answer: unknown): InstrumentList | undefine
       skipped += 1;
       continue;
     }
-    if (symbol.quoteAsset !== QUOTE_ASSET) continue;
-    const instrument = normaliseInstrument(symbol);
+    if (symbol.quoteAsset !== QUOTE_ASSET || !rules.belongs(symbol)) continue;
+    const instrument = normaliseInstrument(symbol, rules);
     if (instrument === undefined) skipped += 1;
     else instruments.push(instrument);
   }
   return { instruments, skipped };
 }
 
-function normaliseInstrument(symbol: WireObject): Instrument | undefined {
+function normaliseInstrument(symbol: WireObject, rules: ListingRules): Instrument | undefined {
   const name = asText(symbol.symbol);
   const base = asText(symbol.baseAsset);
   const filters = filtersByType(symbol.filters);
@@ -59,7 +70,7 @@ function normaliseInstrument(symbol: WireObject): Instrument | undefined {
   if (maxMarketQty === undefined || minNotional === undefined) return undefined;
   return {
     platform: 1,
-    symbolType: 'SPOT',
+    symbolType: rules.symbolType,
     symbol: name,
     base,
     quote: QUOTE_ASSET,
@@ -72,8 +83,8 @@ function normaliseInstrument(symbol: WireObject): Instrument | undefined {
     maxMarketQty,
     minNotional,
     contractValue: AMOUNT_ONE as Amount,
-    maxLeverage: 1,
-    status: symbol.status === 'TRADING' && symbol.isSpotTradingAllowed !== false ? 'trading' : 'halted',
+    maxLeverage: rules.maxLeverage,
+    status: rules.trades(symbol) ? 'trading' : 'halted',
   };
 }
 
@@ -109,17 +120,11 @@ function marketMaximum(filter: WireObject | undefined, maxQty: Amount): Amount |
   return max === ZERO ? maxQty : lesser(max, maxQty);
 }
 
-/** NOTIONAL took the place of MIN_NOTIONAL in 2023; older answers and some symbols still carry the latter. */
+/**
+ * NOTIONAL took the place of MIN_NOTIONAL on spot in 2023; older answers and some symbols still carry the latter.
+ * Futures call the figure of MIN_NOTIONAL `notional`.
+ */
 function minimumNotional(filters: ReadonlyMap<string, WireObject>): Amount | undefined {
   const filter = filters.get('NOTIONAL') ?? filters.get('MIN_NOTIONAL');
-  return filter === undefined ? ZERO : asAmount(filter.minNotional);
-}
-
-/** Where the venue sets no upper bound: as many steps as a safe integer counts. */
-function largestCount(step: Amount): Amount {
-  return lesser((BigInt(Number.MAX_SAFE_INTEGER) * step) as Amount, AMOUNT_MAX);
-}
-
-function asAmount(value: unknown): Amount | undefined {
-  return typeof value === 'string' ? parseAmount(value) : undefined;
+  return filter === undefined ? ZERO : asAmount(filter.minNotional ?? filter.notional);
 }

@@ -7,16 +7,21 @@ import {
   type Lots,
   type Millis,
   type PublicTrade,
-  parseAmount,
-  parseSteps,
   type Seq,
-  type StepScale,
   type Ticker,
   type Ticks,
-  ZERO,
 } from '@crossbook/domain';
-import type { ScaledInstrument } from './symbols.ts';
-import { asArray, asCounter, asDecimalText, asFloat, asObject, asText, type WireObject } from './wire.ts';
+import { lotsOf, rowsOf, ticksOf } from '../wire/figures.ts';
+import {
+  asArray,
+  asCounter,
+  asDecimalText,
+  asFloat,
+  asObject,
+  asText,
+  type WireObject,
+} from '../wire/guards.ts';
+import type { ScaledInstrument } from '../wire/scaled-instruments.ts';
 
 /**
  * Binance spot payloads to domain values. Pure; every function answers `undefined` for anything that is not exactly
@@ -26,8 +31,6 @@ import { asArray, asCounter, asDecimalText, asFloat, asObject, asText, type Wire
 
 /** Levels of one message; the venue's largest snapshot has 5,000 a side. */
 const LEVELS_PER_MESSAGE_MAX = 10_000;
-/** Rows of one answer; the venue's largest page has 1,000. */
-const ROWS_PER_ANSWER_MAX = 10_000;
 
 /** `depthUpdate`: absolute sizes between update ids `U` and `u`; size 0 removes the level. */
 export function normaliseBookDelta(
@@ -88,32 +91,13 @@ function levelsOf(
   for (const row of rows) {
     const pair = asArray(row);
     if (pair === undefined || pair.length !== 2) return undefined;
-    const price = stepsOf(pair[0], scales.tick);
+    const price = ticksOf(pair[0], scales.tick);
     const size = lotsOf(pair[1], scales);
     if (price === undefined || price === 0 || size === undefined) return undefined;
     if (size === 0 && zero === 'sizes-only') return undefined;
     levels.push([price as Ticks, size as Lots]);
   }
   return levels;
-}
-
-function stepsOf(value: unknown, scale: StepScale): number | undefined {
-  return typeof value === 'string' ? parseSteps(value, scale) : undefined;
-}
-
-/**
- * A size as whole lots. Orders that rest since the venue made its lot coarser keep their old, finer size: the recorded
- * session of 2024-08-08 has 25.426189 BTC at a lot of 0.00001. Such a size is cut to whole lots, which is what can be
- * traded of it, but stays at least one lot because the level is there. (A price between two ticks is refused.)
- */
-function lotsOf(value: unknown, scales: ScaledInstrument): number | undefined {
-  if (typeof value !== 'string') return undefined;
-  const whole = parseSteps(value, scales.lot);
-  if (whole !== undefined) return whole;
-  const exact = parseAmount(value);
-  if (exact === undefined || exact === ZERO) return undefined;
-  const lots = Number(exact / scales.instrument.lotSize);
-  return Number.isSafeInteger(lots) ? Math.max(lots, 1) : undefined;
 }
 
 /** `@trade`. `m` true: the buyer was the maker, so the aggressor sold. */
@@ -142,7 +126,7 @@ function tradeOf(
   scales: ScaledInstrument,
 ): PublicTrade | undefined {
   const id = asCounter(fields.id);
-  const price = stepsOf(fields.price, scales.tick);
+  const price = ticksOf(fields.price, scales.tick);
   const size = lotsOf(fields.size, scales);
   const time = asCounter(fields.time);
   if (id === undefined || time === undefined || typeof fields.buyerIsMaker !== 'boolean') return undefined;
@@ -241,17 +225,4 @@ function candleOf(fields: readonly unknown[]): Candle | undefined {
   if (close === undefined || volume === undefined || volume < 0 || low < 0) return undefined;
   if (high < Math.max(open, close) || low > Math.min(open, close)) return undefined;
   return { time: time as Millis, open, high, low, close, volume };
-}
-
-/** `undefined` when the answer is no list or one row of it cannot be read. */
-function rowsOf<Row>(answer: unknown, read: (row: unknown) => Row | undefined): Row[] | undefined {
-  const rows = asArray(answer);
-  if (rows === undefined || rows.length > ROWS_PER_ANSWER_MAX) return undefined;
-  const values: Row[] = [];
-  for (const row of rows) {
-    const value = read(row);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return values;
 }

@@ -6,9 +6,9 @@ import { BookSync } from '../book-sync.ts';
 import { recorded } from '../conformance/recorded.ts';
 import { BTCUSDT } from '../conformance/sample-instruments.ts';
 import type { MarketMessage } from '../venue-public.ts';
+import { scaled } from '../wire/scaled-instruments.ts';
 import { createBinancePublic } from './binance-public.ts';
 import { normaliseBookSnapshot } from './normalise.ts';
-import { scaled } from './symbols.ts';
 
 const NOW = 1_000 as Millis;
 const KINDS = ['book', 'trades', 'ticker', 'candle', 'acknowledged', 'ignored', 'malformed'];

@@ -10,11 +10,11 @@ import { describe, expect, test } from 'vitest';
 import { BookSync } from '../book-sync.ts';
 import { recorded, recordedJson } from '../conformance/recorded.ts';
 import { BTCUSDT } from '../conformance/sample-instruments.ts';
+import { asDecimalText, asObject } from '../wire/guards.ts';
+import { scaled } from '../wire/scaled-instruments.ts';
 import { createBinancePublic } from './binance-public.ts';
-import { normaliseInstruments } from './filters.ts';
+import { normaliseInstruments, SPOT_LISTING } from './filters.ts';
 import { normaliseBookSnapshot, normaliseCandles, normaliseTicker, normaliseTrades } from './normalise.ts';
-import { scaled } from './symbols.ts';
-import { asDecimalText, asObject } from './wire.ts';
 
 const SESSION = recorded('hftbacktest/spot/btcusdt_20240808.gz');
 const NOW = 1_723_161_254_000 as Millis;
@@ -98,7 +98,7 @@ describe('recorded REST answers', () => {
   test.skipIf(exchangeInfo === undefined)(
     'exchangeInfo of 2021 lists every USDT symbol, halted ones too',
     () => {
-      const listed = normaliseInstruments(exchangeInfo);
+      const listed = normaliseInstruments(exchangeInfo, SPOT_LISTING);
       const raw = (
         exchangeInfo as { symbols: { quoteAsset: string; status: string; isSpotTradingAllowed: boolean }[] }
       ).symbols;
@@ -121,7 +121,7 @@ describe('recorded REST answers', () => {
   const market = recordedJson('ccxt-rs/binance/fetch_markets.json');
   test.skipIf(market === undefined)('a coin-margined answer has no USDT symbols and is not misread', () => {
     const answer = asObject(market)?.http_response;
-    expect(normaliseInstruments(answer)).toEqual({ instruments: [], skipped: 0 });
+    expect(normaliseInstruments(answer, SPOT_LISTING)).toEqual({ instruments: [], skipped: 0 });
   });
 
   const depth = recordedJson('ccxt-rs/binance/fetch_order_book_BTC_USDT.json');
@@ -167,7 +167,7 @@ describe('recorded REST answers', () => {
   test.skipIf(wire === undefined)(
     'every frame of the recorded 2021 session decodes or is of a stream we do not follow',
     () => {
-      const listed = normaliseInstruments(exchangeInfo);
+      const listed = normaliseInstruments(exchangeInfo, SPOT_LISTING);
       const binance = venue(listed?.instruments ?? []);
       const kinds = new Map<string, number>();
       for (const line of (wire ?? Buffer.alloc(0)).toString('utf8').split('\n')) {

@@ -1,6 +1,6 @@
 import { createBinancePublic } from '../binance/binance-public.ts';
 import { createBinanceTrading } from '../binance/trading/binance-trading.ts';
-import { ScriptedSockets, ScriptedTime } from '../binance/trading/scripted-transport.fixture.ts';
+import { ScriptedSockets, ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
 import { BTCUSDT } from './sample-instruments.ts';
 import { type DecimalLevels, NOON, type ToldOrder, type VenueKit } from './venue-kit.ts';

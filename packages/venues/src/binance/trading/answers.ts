@@ -1,4 +1,5 @@
-import { asCounter, asObject, asVenueError, parseJson } from '../wire.ts';
+import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
+import { asVenueError } from '../wire.ts';
 import type { VenueError } from './errors.ts';
 
 /**

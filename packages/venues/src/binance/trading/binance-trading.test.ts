@@ -2,9 +2,10 @@ import { amount, ORDER_STATUS, ORDER_TYPE, SIDE, TIME_IN_FORCE, type VenueClient
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
+import { okAnswer } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
 import type { SendOutcome, VenueOrderWish } from '../../venue-trading.ts';
-import { connectedConnector, okAnswer, scriptedConnector } from './scripted-transport.fixture.ts';
+import { connectedConnector, scriptedConnector } from './scripted-connector.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;

@@ -1,12 +1,15 @@
 import type { Millis } from '@crossbook/domain';
+import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
+import { asCounter, asObject } from '../../wire/guards.ts';
+import { publicUrl } from '../../wire/query-url.ts';
+import { PUBLIC_PATHS } from '../urls.ts';
 import type { CallAnswer } from './answers.ts';
 import { LOCAL_CODES, OUTSIDE_RECEIVE_WINDOW } from './errors.ts';
-import type { KeptSocketBounds } from './kept-socket.ts';
 import { sendSigned } from './rest.ts';
 import { type CallParameters, signedParameters, signedPayload } from './sign.ts';
-import { VenueClock } from './venue-clock.ts';
 import { WeightBudget } from './weight-budget.ts';
 import { SocketApi } from './ws-api.ts';
 
@@ -61,7 +64,11 @@ export class Calls {
   constructor(options: BinanceTradingOptions) {
     this.#options = options;
     this.#budget = new WeightBudget(options.clock);
-    this.venueClock = new VenueClock(options);
+    this.venueClock = new VenueClock({
+      ...options,
+      timeUrl: publicUrl(options.restBase, PUBLIC_PATHS.time),
+      readTime: (answer) => asCounter(asObject(answer)?.serverTime),
+    });
     this.venueClock.measure();
     this.#socketApi = new SocketApi({
       ...options,

@@ -6,7 +6,6 @@ import {
   ORDER_STATUS,
   type OrderEvent,
   type OrderStatus,
-  parseAmount,
   plus,
   type VenueClientId,
   type VenueFill,
@@ -16,15 +15,13 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { VenueBalance } from '../../venue-trading.ts';
-import { asArray, asCounter, asObject, asText, type WireObject } from '../wire.ts';
+import { asAmount, rowsOf } from '../../wire/figures.ts';
+import { asCounter, asObject, asText, type WireObject } from '../../wire/guards.ts';
 
 /**
  * Binance spot's private payloads to domain values. Pure; `undefined` for anything that is not the documented shape.
  * Source: rest-api.md, web-socket-api.md, user-data-stream.md (2026-07-21).
  */
-
-/** Rows of one private answer that are read; the venue's largest page has 1,000, an account some 700 assets. */
-const ROWS_MAX = 20_000;
 
 /** EXPIRED: IOC/FOK rest or no liquidity; EXPIRED_IN_MATCH: self-trade prevention. Both may have executed a part. */
 const STATUSES: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>([
@@ -38,11 +35,6 @@ const STATUSES: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>
   ['EXPIRED_IN_MATCH', ORDER_STATUS.CANCELLED],
   ['REJECTED', ORDER_STATUS.REJECT],
 ]);
-
-/** A decimal string of at least 0. */
-export function asAmount(value: unknown): Amount | undefined {
-  return typeof value === 'string' ? parseAmount(value) : undefined;
-}
 
 interface StateFields {
   readonly clientId: unknown;
@@ -263,16 +255,4 @@ function balanceOf(asset: unknown, free: unknown, locked: unknown): VenueBalance
   const lockedAmount = asAmount(locked);
   if (name === undefined || freeAmount === undefined || lockedAmount === undefined) return undefined;
   return { asset: name, free: freeAmount, locked: lockedAmount };
-}
-
-function rowsOf<Row>(value: unknown, read: (row: unknown) => Row | undefined): Row[] | undefined {
-  const rows = asArray(value);
-  if (rows === undefined || rows.length > ROWS_MAX) return undefined;
-  const values: Row[] = [];
-  for (const row of rows) {
-    const item = read(row);
-    if (item === undefined) return undefined;
-    values.push(item);
-  }
-  return values;
 }

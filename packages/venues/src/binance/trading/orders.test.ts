@@ -1,8 +1,9 @@
 import { amount, ORDER_STATUS, type VenueClientId } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
+import { okAnswer } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import { okAnswer, scriptedConnector } from './scripted-transport.fixture.ts';
+import { scriptedConnector } from './scripted-connector.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;

@@ -1,5 +1,5 @@
 import type { HttpRequest, SendHttp } from '../../transport.ts';
-import { trimBase } from '../urls.ts';
+import { trimBase } from '../../wire/query-url.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import type { WeightBudget } from './weight-budget.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { queryString } from '../urls.ts';
+import { queryString } from '../../wire/query-url.ts';
 
 /** Parameters of a signed call before signing. */
 export type CallParameters = Readonly<Record<string, string | number | boolean>>;

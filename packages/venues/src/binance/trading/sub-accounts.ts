@@ -6,7 +6,7 @@ import type {
   VenueTransferOutcome,
   VenueTransferWish,
 } from '../../venue-trading.ts';
-import { asArray, asCounter, asObject, asText } from '../wire.ts';
+import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import type { CallAnswer } from './answers.ts';
 import type { Calls } from './calls.ts';
 import { reasonOf, refusalOf } from './orders.ts';

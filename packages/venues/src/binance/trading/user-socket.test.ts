@@ -1,11 +1,11 @@
 import { amount, ORDER_STATUS, type OrderEvent } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { recordedJson } from '../../conformance/recorded.ts';
-import { asObject, type WireObject } from '../wire.ts';
+import { ScriptedHttp, ScriptedSockets, ScriptedTime } from '../../trading/scripted-transport.fixture.ts';
+import { VenueClock } from '../../trading/venue-clock.ts';
+import { asObject, type WireObject } from '../../wire/guards.ts';
 import { normaliseExecutionReport, normalisePosition } from './normalise.ts';
-import { ScriptedHttp, ScriptedSockets, ScriptedTime } from './scripted-transport.fixture.ts';
 import { openUserSocket } from './user-socket.ts';
-import { VenueClock } from './venue-clock.ts';
 
 function setup() {
   const time = new ScriptedTime();
@@ -13,7 +13,13 @@ function setup() {
   const told: string[] = [];
   const orders: OrderEvent[] = [];
   const http = new ScriptedHttp();
-  const venueClock = new VenueClock({ restBase: '', clock: time.clock, timers: time, sendHttp: http.send });
+  const venueClock = new VenueClock({
+    timeUrl: '/time',
+    readTime: () => undefined,
+    clock: time.clock,
+    timers: time,
+    sendHttp: http.send,
+  });
   const stream = openUserSocket({
     url: 'ws://venue',
     openSocket: sockets.open,

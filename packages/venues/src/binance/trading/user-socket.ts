@@ -1,11 +1,11 @@
+import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../trading/kept-socket.ts';
+import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
-import { asObject, asText, parseJson, type WireObject } from '../wire.ts';
+import { asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { answerOfSocket } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW } from './errors.ts';
-import { KeptSocket, type KeptSocketOptions, type SocketLink } from './kept-socket.ts';
 import { normaliseExecutionReport, normalisePosition } from './normalise.ts';
 import { signedParameters } from './sign.ts';
-import type { VenueClock } from './venue-clock.ts';
 
 /** What a private stream needs. */
 export interface UserSocketOptions

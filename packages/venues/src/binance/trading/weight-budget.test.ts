@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ScriptedTime } from './scripted-transport.fixture.ts';
+import { ScriptedTime } from '../../trading/scripted-transport.fixture.ts';
 import { WeightBudget } from './weight-budget.ts';
 
 test('reads stop at four fifths of the minute, orders go on to the end, and a new minute starts afresh', () => {

@@ -1,7 +1,7 @@
+import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../trading/kept-socket.ts';
+import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { Timers } from '../../transport.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
-import { KeptSocket, type KeptSocketOptions, type SocketLink } from './kept-socket.ts';
-import type { VenueClock } from './venue-clock.ts';
 import type { WeightBudget } from './weight-budget.ts';
 
 /** Requests under way on the socket at the same time; beyond it a request is refused unsent. */

@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { OpenTextSocket, TextSocket, TextSocketEvents, Timers } from '../../transport.ts';
+import type { OpenTextSocket, TextSocket, TextSocketEvents, Timers } from '../transport.ts';
 
 /** Bounds of a kept socket; the defaults follow money-and-security.md section 2. */
 export interface KeptSocketBounds {

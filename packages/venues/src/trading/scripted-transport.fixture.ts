@@ -6,8 +6,7 @@ import type {
   SendHttp,
   TextSocketEvents,
   Timers,
-} from '../../transport.ts';
-import { createBinanceTrading } from './binance-trading.ts';
+} from '../transport.ts';
 
 interface WaitingTimer {
   readonly at: number;
@@ -120,34 +119,10 @@ export class ScriptedHttp {
   answer: (request: HttpRequest) => HttpAnswer = () => ({ status: 200, headers: {}, text: '{}' });
 
   readonly send: SendHttp = async (request) => {
-    if (request.url.endsWith('/api/v3/time')) return { status: 500, headers: {}, text: '' };
+    if (request.url.endsWith('/time')) return { status: 500, headers: {}, text: '' };
     this.requests.push(request);
     return this.answer(request);
   };
-}
-
-/** A connector over scripted sockets, HTTP and time; its socket is not open yet. */
-export function scriptedConnector() {
-  const time = new ScriptedTime();
-  const sockets = new ScriptedSockets();
-  const http = new ScriptedHttp();
-  const trading = createBinanceTrading({
-    restBase: 'http://venue/',
-    wsApiUrl: 'ws://venue/ws-api/v3',
-    clock: time.clock,
-    random: () => 0.5,
-    timers: time,
-    sendHttp: http.send,
-    openSocket: sockets.open,
-  });
-  return { time, sockets, http, trading };
-}
-
-/** The same with an open socket. */
-export function connectedConnector() {
-  const all = scriptedConnector();
-  all.sockets.newest.open();
-  return all;
 }
 
 /** A good HTTP answer. */

@@ -1,8 +1,11 @@
 import type { Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import type { SendHttp } from '../../transport.ts';
+import type { SendHttp } from '../transport.ts';
+import { asCounter, asObject } from '../wire/guards.ts';
 import { ScriptedTime } from './scripted-transport.fixture.ts';
 import { VenueClock } from './venue-clock.ts';
+
+const readTime = (answer: unknown) => asCounter(asObject(answer)?.serverTime);
 
 /** A venue whose clock is `ahead` of ours and whose answers take `travel` there and back. */
 function setup(ahead: number, travel = { millis: 0 }) {
@@ -13,7 +16,10 @@ function setup(ahead: number, travel = { millis: 0 }) {
     time.advance(travel.millis / 2);
     return { status: 200, headers: {}, text: JSON.stringify({ serverTime }) };
   };
-  return { time, clock: new VenueClock({ restBase: 'http://v', clock: time.clock, timers: time, sendHttp }) };
+  return {
+    time,
+    clock: new VenueClock({ timeUrl: 'http://v/time', readTime, clock: time.clock, timers: time, sendHttp }),
+  };
 }
 const settled = () => new Promise<void>((done) => setImmediate(done));
 

@@ -1,7 +1,6 @@
 import type { Millis } from '@crossbook/domain';
-import type { SendHttp, Timers } from '../../transport.ts';
-import { PUBLIC_PATHS, publicUrl } from '../urls.ts';
-import { asCounter, asObject, parseJson } from '../wire.ts';
+import type { SendHttp, Timers } from '../transport.ts';
+import { parseJson } from '../wire/guards.ts';
 
 const SYNC_EVERY_MILLIS = 60_000;
 const SYNC_RETRY_MILLIS = 2_000;
@@ -15,7 +14,10 @@ const UNMEASURED_MARGIN_MILLIS = 60_000;
 
 /** What the clock needs from outside. */
 export interface VenueClockOptions {
-  readonly restBase: string;
+  /** Full address of the venue's time call. */
+  readonly timeUrl: string;
+  /** The venue's time in an answer of that call; `undefined` for any other shape. */
+  readonly readTime: (answer: unknown) => number | undefined;
   readonly clock: () => Millis;
   readonly timers: Timers;
   readonly sendHttp: SendHttp;
@@ -45,7 +47,7 @@ export class VenueClock {
   }
 
   /**
-   * The moment of OUR clock after which the venue must refuse a request that carries `timestamp` (-1021), with a margin
+   * The moment of OUR clock after which the venue must refuse a request that carries `timestamp`, with a margin
    * for how wrong the offset may be.
    */
   fenceClosesAt(timestamp: Millis, receiveWindowMillis: number): Millis {
@@ -72,13 +74,17 @@ export class VenueClock {
   }
 
   async #sample(): Promise<boolean> {
-    const { clock, restBase, sendHttp } = this.#options;
+    const { clock, timeUrl, readTime, sendHttp } = this.#options;
     const before = clock();
     try {
-      const url = publicUrl(restBase, PUBLIC_PATHS.time);
-      const answer = await sendHttp({ method: 'GET', url, headers: {}, timeoutMillis: SYNC_TIMEOUT_MILLIS });
+      const answer = await sendHttp({
+        method: 'GET',
+        url: timeUrl,
+        headers: {},
+        timeoutMillis: SYNC_TIMEOUT_MILLIS,
+      });
       const after = clock();
-      const serverTime = asCounter(asObject(parseJson(answer.text))?.serverTime);
+      const serverTime = readTime(parseJson(answer.text));
       if (answer.status !== 200 || serverTime === undefined) return false;
       if (this.#measured && after - before > ROUND_TRIP_MILLIS_MAX) return false;
       this.#offsetMillis = serverTime - (before + after) / 2;
