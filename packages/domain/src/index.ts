@@ -69,7 +69,7 @@ export {
   type Ticks,
 } from './instrument.ts';
 export { createLanes, type Lanes } from './lanes.ts';
-export type { BookChange, BookLevel, PublicTrade, Seq, Ticker } from './market.ts';
+export type { BookChange, BookLevel, BookProof, PublicTrade, Seq, Ticker } from './market.ts';
 export {
   isFinal,
   ORDER_STATUS,

@@ -23,6 +23,16 @@ export interface BookChange {
   /** Venue time of the event; our receive time where the venue sends none. */
   readonly time: Millis;
   readonly receivedAt: Millis;
+  /** The venue's checksum of the book after this message, where it sends one. */
+  readonly proof?: BookProof;
+}
+
+/** A checksum, and the levels of its message as `[price, size, …]` in the very strings that it is made over. */
+export interface BookProof {
+  /** Signed 32-bit integer. */
+  readonly checksum: number;
+  readonly bids: readonly (readonly unknown[])[];
+  readonly asks: readonly (readonly unknown[])[];
 }
 
 /** A public trade. `side` is the aggressor's (taker's). */

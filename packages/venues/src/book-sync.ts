@@ -1,5 +1,5 @@
 import { BOOK_LEVELS_PER_SIDE_MAX, Book, type BookChange, type Millis } from '@crossbook/domain';
-import type { VenuePublic } from './venue-public.ts';
+import type { BookWitness, VenuePublic } from './venue-public.ts';
 
 /**
  * How far a local book can be trusted (money-and-security.md section 2).
@@ -29,12 +29,15 @@ export interface BookSyncCounters {
   readonly snapshotsTooOld: number;
   /** Times the buffer of kept deltas ran over. */
   readonly overflows: number;
+  /** Messages whose checksum was compared with the book, and how many of them it contradicted. */
+  readonly checksumsCompared: number;
+  readonly checksumsWrong: number;
   readonly resyncs: number;
 }
 
 /** What a BookSync needs to know of its venue, and its bounds. */
 export interface BookSyncOptions {
-  readonly venue: Pick<VenuePublic, 'continuity' | 'socketSendsSnapshots'>;
+  readonly venue: Pick<VenuePublic, 'continuity' | 'socketSendsSnapshots' | 'bookWitness'>;
   readonly symbol: string;
   /** Deltas kept while a snapshot is awaited; on overflow all are dropped and a new snapshot is asked for. */
   readonly keptChangesMax?: number;
@@ -47,7 +50,7 @@ const REMEMBERED_CHANGES_MAX = 256;
 
 /**
  * Joins a snapshot and deltas into one book by the venue's own rule, and throws the book away on any doubt:
- * a gap, a crossed book, update ids that contradict each other. Never throws, never shows a book with a hole in it.
+ * a gap, a crossed book, a checksum that differs, update ids that contradict each other. Never throws, never shows a book with a hole in it.
  * Pure: no socket, no clock, no timer. The owner calls `apply` for everything it decodes, `malformed` for what it
  * could not read, `disconnected` when the socket has gone, and fetches a snapshot whenever `needsSnapshot` is true.
  */
@@ -56,6 +59,7 @@ export class BookSync {
   readonly #venue: BookSyncOptions['venue'];
   readonly #keptChangesMax: number;
   readonly #book: Book;
+  readonly #witness: BookWitness | undefined;
   #kept: BookChange[] = [];
   #state: BookState = 'SYNCING';
   #streaming = true;
@@ -75,12 +79,15 @@ export class BookSync {
     contradictions: 0,
     snapshotsTooOld: 0,
     overflows: 0,
+    checksumsCompared: 0,
+    checksumsWrong: 0,
     resyncs: 0,
   };
 
   constructor(options: BookSyncOptions) {
     this.symbol = options.symbol;
     this.#venue = options.venue;
+    this.#witness = options.venue.bookWitness?.();
     this.#keptChangesMax = options.keptChangesMax ?? KEPT_CHANGES_MAX;
     this.#book = new Book(options.levelsPerSideMax ?? BOOK_LEVELS_PER_SIDE_MAX);
   }
@@ -166,6 +173,8 @@ export class BookSync {
     // A REST answer that was overtaken by the stream would only take the book back in time.
     const overtaken = this.#state !== 'SYNCING' && change.lastSeq < this.#book.lastSeq;
     if (overtaken && !this.#venue.socketSendsSnapshots) return 'dropped';
+    // On the socket a snapshot comes in its order: whatever was kept is older, also where the ids began anew.
+    if (this.#venue.socketSendsSnapshots) this.#kept = [];
     const first = this.#kept[0];
     if (first !== undefined && this.#venue.continuity(change.lastSeq, first) === 'gap') {
       this.#counters.snapshotsTooOld += 1;
@@ -180,6 +189,7 @@ export class BookSync {
     this.#remembered = 0;
     this.#forgottenEnd = change.lastSeq;
     if (this.#book.isCrossed()) return this.#doubt('crossed');
+    if (this.#isContradicted(change)) return this.#doubt('checksumsWrong');
     for (const delta of kept) {
       // Deltas that the snapshot contains were not sent twice: they are no duplicates.
       if (delta.lastSeq <= change.lastSeq) continue;
@@ -203,6 +213,7 @@ export class BookSync {
     this.#joining = false;
     this.#remember(change);
     if (this.#book.isCrossed()) return this.#doubt('crossed');
+    if (this.#isContradicted(change)) return this.#doubt('checksumsWrong');
     this.#state = 'LIVE';
     this.#counters.applied += 1;
     return 'applied';
@@ -220,7 +231,13 @@ export class BookSync {
     return this.#doubt('contradictions');
   }
 
-  #doubt(reason: 'gaps' | 'crossed' | 'contradictions'): BookStep {
+  #isContradicted(change: BookChange): boolean {
+    const judgement = this.#witness?.judge(change, this.#book) ?? 'silent';
+    if (judgement !== 'silent') this.#counters.checksumsCompared += 1;
+    return judgement === 'disagrees';
+  }
+
+  #doubt(reason: 'gaps' | 'crossed' | 'contradictions' | 'checksumsWrong'): BookStep {
     this.#counters[reason] += 1;
     return this.#resync();
   }

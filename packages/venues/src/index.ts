@@ -13,11 +13,13 @@ export {
   type BookSyncOptions,
 } from './book-sync.ts';
 export type {
+  BookWitness,
   Continuity,
   FetchText,
   MarketChannel,
   MarketDataFailure,
   MarketMessage,
+  PerpFigures,
   PublicSocketCodec,
   SocketLanes,
   VenuePublic,

@@ -1,4 +1,5 @@
 import type {
+  Book,
   BookChange,
   Candle,
   CandleInterval,
@@ -48,11 +49,16 @@ export type MarketChannel =
   | { readonly kind: 'ticker'; readonly symbol: string }
   | { readonly kind: 'candle'; readonly symbol: string; readonly interval: CandleInterval };
 
+/** The figures of a ticker that only perpetuals have. */
+export type PerpFigures = Pick<Ticker, 'markPrice' | 'indexPrice' | 'fundingRate' | 'nextFundingTime'>;
+
 /** One decoded frame of a public socket. `malformed` frames are counted and dropped by the caller. */
 export type MarketMessage =
   | { readonly kind: 'book'; readonly change: BookChange }
   | { readonly kind: 'trades'; readonly trades: readonly PublicTrade[] }
   | { readonly kind: 'ticker'; readonly ticker: Ticker }
+  /** What a venue says of a perpetual beside its ticker, on channels of their own. Only what the message named. */
+  | { readonly kind: 'perp-figures'; readonly symbol: string; readonly figures: PerpFigures }
   | {
       readonly kind: 'candle';
       readonly symbol: string;
@@ -89,18 +95,35 @@ export interface PublicSocketCodec {
   readonly heartbeat?: { readonly everyMillis: number; readonly frame: string };
   /** The venue closes a connection of this age; a new one must be live before. */
   readonly lifeMillisMax: number;
+  /** Whether this socket has the channel; absent where it has all of them. See `VenuePublic.furtherSockets`. */
+  carries?(channel: MarketChannel): boolean;
 }
 
 /** Whether a delta continues a book that last applied `applied`. */
 export type Continuity = 'continues' | 'already-applied' | 'gap';
+
+/**
+ * Judges a book by the venue's own checksum, for one book. It must be shown every change that is applied, in order.
+ * `silent`: the venue said nothing that could be checked.
+ */
+export interface BookWitness {
+  judge(change: BookChange, book: Book): 'agrees' | 'disagrees' | 'silent';
+}
 
 /** One venue's public half. */
 export interface VenuePublic {
   readonly platform: Platform;
   readonly rest: VenuePublicRest;
   readonly socket: PublicSocketCodec;
+  /**
+   * Where a venue spreads its channels over several addresses (OKX: candles on `/business`; Binance futures: `/public`
+   * and `/market`). A channel belongs to the first of `socket` and these that `carries` it.
+   */
+  readonly furtherSockets?: readonly PublicSocketCodec[];
   /** The venue's own rule for joining deltas to a book (Binance spot: U <= last + 1 <= u, then U = last + 1). */
   continuity(applied: Seq, change: BookChange): Continuity;
+  /** Makes a witness for one book, where the venue sends checksums. */
+  readonly bookWitness?: () => BookWitness;
   /** True where the first book message on the socket is a snapshot, false where it must be fetched by REST. */
   readonly socketSendsSnapshots: boolean;
 }

@@ -19,6 +19,8 @@ import type {
 export interface VenueCredentials {
   readonly apiKey: string;
   readonly secret: string;
+  /** The third part of a key at OKX, chosen when the key is made; absent elsewhere. */
+  readonly passphrase?: string;
 }
 
 /** An order as it is put to a venue. Exactly one of `quantity` and `quoteQuantity` is present. */

@@ -46,6 +46,8 @@ export interface VenueKit extends PublicKit {
     readonly trading: VenueTrading;
     placings(): number;
   };
+  /** True where the answer to a placement only acknowledges it and tells no execution. */
+  readonly placementsAreBare?: true;
   readonly answers: {
     placed(order: ToldOrder): HttpAnswer;
     /** Codes of the venue's own list. */
