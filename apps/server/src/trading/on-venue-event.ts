@@ -3,6 +3,7 @@ import {
   isFinal,
   ORDER_STATUS,
   type OrderId,
+  type OrderStatus,
   plus,
   type VenueFill,
   type VenueOrderState,
@@ -85,7 +86,7 @@ function nextProgress(
   const told = greater(news.state.cumulativeQuantity, cumQuantity);
   const { status, incident } = advance(order, { status: news.state.status, cumulativeQuantity: told });
   const complete = told === cumQuantity;
-  const settled = (order.settled || (complete && isFinal(status) && provesTheEnd(news))) && !incident;
+  const settled = (order.settled || (complete && isFinal(status) && provesTheEnd(news, status))) && !incident;
   const unknown = status === ORDER_STATUS.UNKNOWN;
   const progress: OrderProgress = {
     ...{ status, settled, cumQuantity, cumQuote },
@@ -106,10 +107,10 @@ function nextProgress(
  * rejected now, or says cancelled behind the barrier. News of an earlier moment, such as a late event or a lagging
  * look-up of an order known to be over, proves nothing: fills may be missing between it and the end.
  */
-function provesTheEnd(news: OrderNews): boolean {
-  const { status } = news.state;
-  if (status === ORDER_STATUS.FILLED || status === ORDER_STATUS.REJECT) return true;
-  return status === ORDER_STATUS.CANCELLED && news.barrier;
+function provesTheEnd(news: OrderNews, status: OrderStatus): boolean {
+  const told = news.state.status;
+  if (told === ORDER_STATUS.FILLED || status === ORDER_STATUS.REJECT) return true;
+  return isFinal(told) && news.barrier;
 }
 
 function greater(left: Amount, right: Amount): Amount {

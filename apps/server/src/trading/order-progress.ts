@@ -47,7 +47,9 @@ function keep(order: Standing): Advance {
 }
 
 function aliveStatus(order: Standing, venue: Witness): OrderStatus {
-  if (isFinal(venue.status)) return venue.status;
   const traded = order.cumQuantity > 0n || venue.cumulativeQuantity > 0n;
+  // An order that was taken or has traded was not refused: the venue ended it.
+  if (venue.status === REJECT && (traded || order.status === OPEN)) return CANCELLED;
+  if (isFinal(venue.status)) return venue.status;
   return traded ? PARTIALLY_FILLED : OPEN;
 }

@@ -1,0 +1,227 @@
+import { amount, type Millis, type VenueOrderId } from '@crossbook/domain';
+import type { VenueTrading } from '@crossbook/venues/trading';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ABSENCE_PROOF, LOST_FENCE_MILLIS, lookUp } from './look-up.ts';
+import { recordProgress } from './on-venue-event.ts';
+import type { StoredOrder } from './order.ts';
+import {
+  CANCELLED,
+  FAIL,
+  FILLED,
+  fillOf,
+  OPEN,
+  openTradingWorld,
+  PART,
+  stateOf,
+  type TradingWorld,
+  UNKNOWN,
+} from './trading-world.fixture.ts';
+
+let world: TradingWorld;
+let order: StoredOrder;
+beforeEach(async () => {
+  world = await openTradingWorld();
+  await world.account();
+  await world.fund('USDT', '300');
+  order = await world.reserved();
+});
+afterEach(() => world.close());
+
+const look = () => lookUp(world.deps, order.id, ABSENCE_PROOF);
+
+/** The order's outcome is unknown and its fence closes in 20 s. */
+async function unknown(): Promise<void> {
+  const fenceClosesAt = (world.time.clock() + 20_000) as Millis;
+  await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
+}
+
+/** Looks so often, 15 s apart. */
+async function lookTimes(times: number): Promise<string> {
+  let outcome = '';
+  for (let count = 0; count < times; count += 1) {
+    world.time.advance(15_000);
+    outcome = await look();
+  }
+  return outcome;
+}
+
+describe('an order that the venue knows', () => {
+  test('is booked as it is there, its fills too', async () => {
+    await unknown();
+    world.venue.answers = {
+      find: async () => ({ outcome: 'found', value: stateOf(order, FILLED, '1') }),
+      fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4'), fillOf(2, '0.6')] }),
+    };
+    expect(await look()).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ status: FILLED, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
+  });
+
+  test('and that rests there needs no further look', async () => {
+    await unknown();
+    world.venue.answers = { find: async () => ({ outcome: 'found', value: stateOf(order, OPEN, '0') }) };
+    expect(await look()).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ status: OPEN, settled: false, looks: 0 });
+  });
+
+  test('is looked at again while its fills cannot be read or do not add up', async () => {
+    await unknown();
+    world.venue.answers = {
+      find: async () => ({ outcome: 'found', value: stateOf(order, CANCELLED, '1') }),
+      fillsOfOrder: async () => ({ ok: false, code: 'network' }),
+    };
+    expect(await look()).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN });
+    world.venue.answers = {
+      ...world.venue.answers,
+      fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }),
+    };
+    expect(await look()).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: false });
+  });
+
+  test('and an unclear answer leaves everything as it is', async () => {
+    await unknown();
+    const before = await world.order(order.id);
+    world.venue.answers = { find: async () => ({ outcome: 'unknown', why: 'lost' }) };
+    expect(await lookTimes(10)).toBe('again');
+    expect(await world.order(order.id)).toEqual(before);
+  });
+});
+
+describe('proof that an order never was', () => {
+  test('five looks over a minute behind the fence, no cancel, no foreign fill: failed, the money free', async () => {
+    await unknown();
+    expect(await lookTimes(4)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, looks: 4 });
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+    expect(world.venue.count('cancel')).toBe(0);
+    expect(await lookTimes(1)).toBe('done');
+    expect(world.venue.calls.slice(-3)).toEqual(['find', 'cancel', 'fillsSince']);
+    expect(await world.order(order.id)).toMatchObject({ status: FAIL, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+  });
+
+  test('many looks in less than a minute prove nothing', async () => {
+    await unknown();
+    world.time.advance(21_000);
+    for (let count = 0; count < 20; count += 1) expect(await look()).toBe('again');
+    expect(world.venue.count('cancel')).toBe(0);
+    world.time.advance(60_000);
+    expect(await look()).toBe('done');
+  });
+
+  test('an hour with four looks proves nothing', async () => {
+    await unknown();
+    for (let count = 0; count < 4; count += 1) {
+      world.time.advance(900_000);
+      expect(await look()).toBe('again');
+    }
+    expect(await look()).toBe('done');
+  });
+
+  test('nothing is proved while the fence is open', async () => {
+    const fenceClosesAt = (world.time.clock() + 600_000) as Millis;
+    await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
+    expect(await lookTimes(40)).toBe('again');
+    expect(world.venue.count('cancel')).toBe(0);
+    world.time.advance(1);
+    expect(await look()).toBe('done');
+  });
+
+  const doubts: readonly [string, Partial<VenueTrading>][] = [
+    [
+      'a cancel that finds it',
+      { cancel: async () => ({ outcome: 'cancelled', state: stateOf(order, CANCELLED, '0') }) },
+    ],
+    ['a cancel without a clear answer', { cancel: async () => ({ outcome: 'unknown', why: 'lost' }) }],
+    [
+      'a cancel that is refused',
+      { cancel: async () => ({ outcome: 'refused', venueCode: '-1', message: '' }) },
+    ],
+    ['fills that cannot be read', { fillsSince: async () => ({ ok: false, code: 'network' }) }],
+    [
+      'a fill of an order we do not know',
+      {
+        fillsSince: async () => ({
+          ok: true,
+          value: [fillOf(1, '1', { venueOrderId: '99' as VenueOrderId })],
+        }),
+      },
+    ],
+  ];
+  test.each(doubts)('%s: the money stays held', async (_name, answers) => {
+    await unknown();
+    world.venue.answers = answers;
+    expect(await lookTimes(30)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+  });
+
+  test("fills of the member's other orders are no doubt", async () => {
+    const other = await world.reserved();
+    const venueOrderId = '55' as VenueOrderId;
+    await recordProgress(world.deps, other, { status: OPEN, venueOrderId });
+    await unknown();
+    world.venue.answers = {
+      fillsSince: async () => ({ ok: true, value: [fillOf(1, '1', { venueOrderId })] }),
+    };
+    expect(await lookTimes(5)).toBe('done');
+  });
+
+  test('an order whose sender died without a word gets a fence from now', async () => {
+    expect(await look()).toBe('again');
+    const fenceClosesAt = world.time.clock() + LOST_FENCE_MILLIS;
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, fenceClosesAt, looks: 1 });
+    expect(await lookTimes(4)).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ status: FAIL });
+  });
+});
+
+describe('an order that the venue had acknowledged and does not find', () => {
+  const acknowledged = (status: StoredOrder['status']) =>
+    recordProgress(world.deps, order, { status, venueOrderId: '1' as VenueOrderId });
+
+  test('may be missed twice by what lags; then it is unknown and a person is told; never failed', async () => {
+    await acknowledged(OPEN);
+    expect(await lookTimes(2)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: OPEN });
+    expect(world.incidents).toEqual([]);
+    expect(await lookTimes(20)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
+    expect(new Set(world.incidents)).toEqual(new Set(['an acknowledged order is gone']));
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+  });
+
+  test('keeps an end that the venue itself had told', async () => {
+    await acknowledged(CANCELLED);
+    expect(await lookTimes(5)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: false });
+    world.venue.answers = { find: async () => ({ outcome: 'found', value: stateOf(order, CANCELLED, '0') }) };
+    expect(await look()).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ settled: true });
+  });
+
+  test('found again it goes on where it was, and the count of looks begins anew', async () => {
+    await acknowledged(OPEN);
+    await lookTimes(4);
+    world.venue.answers = {
+      find: async () => ({ outcome: 'found', value: stateOf(order, PART, '0.4') }),
+      fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }),
+    };
+    expect(await look()).toBe('done');
+    const found = await world.order(order.id);
+    expect(found).toMatchObject({ status: PART, looks: 0, cumQuantity: amount('0.4') });
+    expect(found.firstLookAt).toBeUndefined();
+  });
+});
+
+test('a settled order and one nobody knows need no look; one of a closed account waits', async () => {
+  await recordProgress(world.deps, order, { status: FAIL, settled: true });
+  expect(await look()).toBe('done');
+  const foreign = await world.reserved();
+  order = foreign;
+  await world.database.owner.query("update venue_accounts set state = 'failed'");
+  expect(await look()).toBe('again');
+  expect(world.venue.calls).toEqual([]);
+});

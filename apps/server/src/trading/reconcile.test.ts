@@ -1,0 +1,268 @@
+import { amount, type Millis, type OrderId, type VenueOrderState } from '@crossbook/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import type { StoredOrder } from './order.ts';
+import {
+  CALLER,
+  CANCELLED,
+  FAIL,
+  FILLED,
+  fillOf,
+  OPEN,
+  openTradingWorld,
+  PART,
+  stateOf,
+  type TradingWorld,
+  UNKNOWN,
+  until,
+} from './trading-world.fixture.ts';
+
+let world: TradingWorld;
+let order: StoredOrder;
+beforeEach(async () => {
+  world = await openTradingWorld();
+  await world.account();
+  await world.fund('USDT', '300');
+  order = await world.reserved();
+});
+afterEach(() => world.close());
+
+const now = (id: OrderId = order.id) => world.order(id);
+const says = (state: VenueOrderState) => async () => ({ outcome: 'found', value: state }) as const;
+
+/** Lets time pass in steps, and what it sets going do its work. */
+async function pass(millis: number, step = 500): Promise<void> {
+  for (let passed = 0; passed < millis; passed += step) {
+    world.time.advance(step);
+    await new Promise((next) => setTimeout(next, 5));
+  }
+}
+
+describe('a start', () => {
+  test('takes over what was left at NEW as unknown with a fence, hears its fills, and books what the venue knows', async () => {
+    world.venue.answers = {
+      find: says(stateOf(order, FILLED, '1')),
+      fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '1')] }),
+    };
+    await world.desk.start();
+    expect(await now()).toMatchObject({ status: UNKNOWN, fenceClosesAt: world.time.clock() + 15_000 });
+    expect(world.venue.streams).toHaveLength(1);
+    world.time.advance(500);
+    await until(async () => (await now()).settled);
+    expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
+    expect(world.venue.count('place')).toBe(0);
+  });
+
+  test('ends an order that never reached the venue as failed, after proof, and frees its money', async () => {
+    await world.desk.start();
+    await pass(70_000, 1_000);
+    await until(async () => (await now()).status === FAIL);
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+    expect(world.desk.figures().waiting).toBe(0);
+  });
+
+  test('settles a cancelled order whose look-up was lost', async () => {
+    const state = stateOf(order, CANCELLED, '0');
+    await onVenueEvent(world.deps, order.id, { state, fills: [], barrier: false });
+    world.venue.answers = { find: says(state) };
+    await world.desk.start();
+    world.time.advance(500);
+    await until(async () => (await now()).settled);
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+  });
+});
+
+describe('resting orders', () => {
+  beforeEach(async () => {
+    const open = { state: stateOf(order, OPEN, '0'), fills: [], barrier: false };
+    await onVenueEvent(world.deps, order.id, open);
+    world.venue.answers = { find: says(stateOf(order, OPEN, '0')) };
+    world.venue.answers.openOrders = async () => ({ ok: true, value: [stateOf(order, OPEN, '0')] });
+    await world.desk.start();
+    await pass(2_000);
+    world.venue.calls.length = 0;
+  });
+
+  test('are compared with the venue every ten seconds, and not looked at while both agree', async () => {
+    await pass(30_000);
+    expect(world.venue.count('openOrders')).toBeGreaterThanOrEqual(2);
+    expect(world.venue.count('find')).toBe(0);
+  });
+
+  test.each([
+    [
+      'is further along there',
+      PART,
+      '0.4',
+      [stateOf({ id: 'x' as OrderId, symbol: 'BTCUSDT' }, PART, '0.4')],
+    ],
+    ['is gone there', FILLED, '0.4', []],
+  ] as const)(
+    'one that %s is looked at, and its fill found without any stream',
+    async (_name, status, cumulative, listed) => {
+      world.venue.answers = {
+        openOrders: async () => ({
+          ok: true,
+          value: listed.map((state) => ({ ...state, clientId: stateOf(order, OPEN, '0').clientId })),
+        }),
+        find: says(stateOf(order, status, cumulative)),
+        fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }),
+      };
+      await pass(11_000);
+      await until(async () => (await now()).cumQuantity === amount('0.4'));
+      expect(await world.wallet()).toMatchObject({ BTC: '0.3996' });
+    },
+  );
+
+  test('a list that cannot be read concludes nothing', async () => {
+    world.venue.answers.openOrders = async () => ({ ok: false, code: 'network' });
+    await pass(21_000);
+    expect(world.venue.count('find')).toBe(0);
+    expect(await now()).toMatchObject({ status: OPEN });
+  });
+
+  test('a comparison that hangs is not joined by a second one', async () => {
+    let answer = (): void => undefined;
+    world.venue.answers.openOrders = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ ok: true, value: [stateOf(order, OPEN, '0')] });
+      });
+    await pass(60_000, 5_000);
+    expect(world.venue.count('openOrders')).toBe(1);
+    answer();
+    await pass(11_000);
+    expect(world.venue.count('openOrders')).toBe(2);
+    answer();
+  });
+});
+
+describe('looking again', () => {
+  beforeEach(async () => {
+    const fenceClosesAt = (world.time.clock() + 3_600_000) as Millis;
+    await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
+    world.venue.answers.find = async () => ({ outcome: 'unknown', why: 'lost' });
+    world.venue.answers.openOrders = async () => ({ ok: false, code: 'network' });
+  });
+
+  test('happens after 0, 2, 4, 8 and then every 15 seconds, and tells a person once after ten minutes', async () => {
+    const begin = world.time.clock();
+    const asked: number[] = [];
+    world.venue.answers.find = async () => {
+      asked.push(Math.round((world.time.clock() - begin) / 1_000));
+      return { outcome: 'unknown', why: 'lost' };
+    };
+    await world.desk.start();
+    await pass(60_000);
+    expect(asked.slice(0, 6)).toEqual([1, 3, 7, 15, 30, 45]);
+    expect(world.incidents).toEqual([]);
+    await pass(700_000, 5_000);
+    expect(world.incidents).toEqual(['the outcome of an order is still open']);
+    expect(await now()).toMatchObject({ status: UNKNOWN, settled: false });
+  });
+
+  test('goes on after a look that failed', async () => {
+    world.venue.answers.find = async () => {
+      throw new Error('a bug');
+    };
+    await world.desk.start();
+    await pass(4_000);
+    expect(world.notes).toContain('look-up failed');
+    world.venue.answers.find = says(stateOf(order, OPEN, '0'));
+    await pass(20_000);
+    expect(await now()).toMatchObject({ status: OPEN });
+    expect(world.desk.figures().waiting).toBe(0);
+  });
+
+  test('at twenty orders at once at the most, and all get their turn', async () => {
+    await world.fund('USDT', '10000');
+    for (let more = 0; more < 44; more += 1) {
+      await world.reserved({ price: amount('10'), quantity: amount('0.5') });
+    }
+    let at = 0;
+    let most = 0;
+    const asked = new Set<string>();
+    world.venue.answers.find = async (_credentials, _instrument, clientId) => {
+      at += 1;
+      most = Math.max(most, at);
+      await new Promise((next) => setTimeout(next, 1));
+      at -= 1;
+      asked.add(clientId);
+      return { outcome: 'unknown', why: 'lost' };
+    };
+    await world.desk.start();
+    while (asked.size < 45) await pass(500);
+    expect(most).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('private streams', () => {
+  beforeEach(async () => {
+    const open = { state: stateOf(order, OPEN, '0'), fills: [], barrier: false };
+    await onVenueEvent(world.deps, order.id, open);
+    world.venue.answers.openOrders = async () => ({ ok: true, value: [] });
+    world.venue.answers.find = says(stateOf(order, FILLED, '1'));
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [fillOf(1, '1')] });
+  });
+  const stream = () => {
+    const [first] = world.venue.streams;
+    if (first === undefined) throw new Error('no stream was opened');
+    return first;
+  };
+
+  test('bring fills that are booked in the order of arrival', async () => {
+    await world.desk.venueAccount(CALLER.user, 1);
+    stream().onOrder({ state: stateOf(order, PART, '0.4'), fill: fillOf(1, '0.4') });
+    stream().onOrder({ state: stateOf(order, FILLED, '1'), fill: fillOf(2, '0.6') });
+    await until(async () => (await now()).settled);
+    expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
+  });
+
+  test('that tell of more than they bring have the order looked up', async () => {
+    await world.desk.start();
+    world.venue.answers.openOrders = async () => ({ ok: false, code: 'network' });
+    stream().onOrder({ state: stateOf(order, FILLED, '1') });
+    await until(async () => (await now()).status === FILLED);
+    await pass(2_000);
+    await until(async () => (await now()).settled);
+  });
+
+  test.each(['onOpen', 'onMalformed'] as const)('%s compares the orders with the venue', async (event) => {
+    await world.desk.start();
+    await pass(1_000);
+    await until(async () => (await now()).settled);
+    order = await world.reserved();
+    world.venue.answers.find = says(stateOf(order, FILLED, '1'));
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [fillOf(2, '1')] });
+    stream()[event]('x');
+    await until(() => world.desk.figures().waiting > 0);
+    await pass(1_000);
+    await until(async () => (await now()).settled);
+  });
+
+  test('ignore orders that were not placed here, and survive news that cannot be booked', async () => {
+    await world.desk.venueAccount(CALLER.user, 1);
+    const foreign = stateOf(order, FILLED, '1');
+    stream().onOrder({ state: { ...foreign, clientId: 'web_123' as typeof foreign.clientId } });
+    stream().onOrder({ state: { ...foreign, symbol: 'ETHUSDT' } });
+    world.crash = () => {
+      world.crash = () => undefined;
+      throw new Error('the database is gone');
+    };
+    stream().onOrder({ state: foreign, fill: fillOf(1, '1') });
+    await until(() => world.notes.includes('a stream event was not booked'));
+    expect(world.desk.figures().waiting).toBe(1);
+    expect(world.incidents).toEqual(['news of an order we do not know']);
+  });
+
+  test('are opened once per member and closed with the desk; none opens afterwards', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => world.desk.venueAccount(CALLER.user, 1)));
+    world.desk.listen(CALLER.user, 1);
+    expect(world.desk.figures().streams).toBe(1);
+    expect(world.venue.streams).toHaveLength(1);
+    await world.account(8 as typeof CALLER.user);
+    const late = world.desk.venueAccount(8 as typeof CALLER.user, 1);
+    await world.desk.stop();
+    await late;
+    expect(world.venue.closedStreams).toBe(world.venue.streams.length);
+  });
+});

@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import type { MemberCaller, UserEvent } from '@crossbook/contract';
+import {
+  AMOUNT_ONE,
+  type Amount,
+  amount,
+  formatAmount,
+  type Instrument,
+  type Millis,
+  ORDER_STATUS,
+  ORDER_TYPE,
+  type OrderId,
+  type OrderStatus,
+  type PlatformState,
+  SIDE,
+  TIME_IN_FORCE,
+  type UserId,
+  uuidV7,
+  type VenueFill,
+  type VenueOrderId,
+  type VenueOrderState,
+  type VenueTradeId,
+  venueClientId,
+} from '@crossbook/domain';
+import { type AccountRef, type HoldState, holdId, transferId, type WalletBalance } from '@crossbook/ledger';
+import type { UserStreamHandlers, VenueTrading } from '@crossbook/venues/trading';
+import { ScriptedTime } from '../main/scripted-time.fixture.ts';
+import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import { createSeal } from '../storage/seal.ts';
+import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import { createOrderStore, TRADING_WRITES } from '../storage/trading-store.ts';
+import { createVenueAccountStore } from '../storage/venue-account-store.ts';
+import { createTradingDesk, type TradingDesk } from './desk.ts';
+import type { AbsenceProof } from './look-up.ts';
+import type { OrderDraft, StoredOrder } from './order.ts';
+import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
+import { reserve } from './reserve.ts';
+import { riskChecked } from './risk-checks.ts';
+
+/** BTC at a tenth of a dollar's step, roomy bounds. */
+export const BTCUSDT: Instrument = {
+  platform: 1,
+  symbolType: 'SPOT',
+  symbol: 'BTCUSDT',
+  base: 'BTC',
+  quote: 'USDT',
+  tickSize: amount('0.1'),
+  lotSize: amount('0.001'),
+  minPrice: amount('1'),
+  maxPrice: amount('1000000'),
+  minQty: amount('0.001'),
+  maxQty: amount('1000'),
+  maxMarketQty: amount('100'),
+  minNotional: amount('5'),
+  contractValue: AMOUNT_ONE as Amount,
+  maxLeverage: 1,
+  status: 'trading',
+};
+
+const member = 7 as UserId;
+
+/** The member of these tests, as a caller. */
+export const CALLER: MemberCaller = {
+  user: member,
+  sessionHash: 'x',
+  address: '127.0.0.1',
+  userAgent: '',
+  origin: '',
+  language: 'en',
+  now: 0 as Millis,
+};
+
+/** A venue whose answers a test gives; by default it knows nothing and has lost everything it was told. */
+export class ScriptedVenue implements VenueTrading {
+  readonly calls: string[] = [];
+  readonly streams: UserStreamHandlers[] = [];
+  closedStreams = 0;
+  answers: Partial<VenueTrading> = {};
+
+  #ask<Name extends keyof VenueTrading>(name: Name, otherwise: unknown): VenueTrading[Name] {
+    this.calls.push(name);
+    return (this.answers[name] ?? (async () => otherwise)) as VenueTrading[Name];
+  }
+
+  readonly place: VenueTrading['place'] = (...given) =>
+    this.#ask('place', { outcome: 'unknown', why: 'lost', fenceClosesAt: 0 })(...given);
+  readonly cancel: VenueTrading['cancel'] = (...given) => this.#ask('cancel', { outcome: 'gone' })(...given);
+  readonly find: VenueTrading['find'] = (...given) => this.#ask('find', { outcome: 'not-found' })(...given);
+  readonly openOrders: VenueTrading['openOrders'] = (...given) =>
+    this.#ask('openOrders', { ok: true, value: [] })(...given);
+  readonly fillsOfOrder: VenueTrading['fillsOfOrder'] = (...given) =>
+    this.#ask('fillsOfOrder', { ok: true, value: [] })(...given);
+  readonly fillsSince: VenueTrading['fillsSince'] = (...given) =>
+    this.#ask('fillsSince', { ok: true, value: [] })(...given);
+  readonly balances: VenueTrading['balances'] = (...given) =>
+    this.#ask('balances', { ok: true, value: [] })(...given);
+  readonly openMemberAccount: VenueTrading['openMemberAccount'] = (...given) =>
+    this.#ask('openMemberAccount', { outcome: 'unknown', why: 'lost' })(...given);
+  readonly transfer: VenueTrading['transfer'] = (...given) =>
+    this.#ask('transfer', { outcome: 'unknown', why: 'lost' })(...given);
+  readonly findTransfer: VenueTrading['findTransfer'] = (...given) =>
+    this.#ask('findTransfer', { outcome: 'not-found' })(...given);
+  readonly userStream: VenueTrading['userStream'] = (_credentials, handlers) => {
+    this.streams.push(handlers);
+    return {
+      close: () => {
+        this.closedStreams += 1;
+      },
+    };
+  };
+  readonly close = (): void => undefined;
+
+  /** How often a call was made. */
+  count(name: keyof VenueTrading): number {
+    return this.calls.filter((call) => call === name).length;
+  }
+}
+
+/** What a venue says of an order. */
+export function stateOf(
+  order: Pick<StoredOrder, 'id' | 'symbol'>,
+  status: OrderStatus,
+  cumulative: string,
+  venueOrderId = '1',
+): VenueOrderState {
+  return {
+    clientId: venueClientId(order.id),
+    venueOrderId: venueOrderId as VenueOrderId,
+    symbol: order.symbol,
+    status,
+    cumulativeQuantity: amount(cumulative),
+    cumulativeQuote: amount('0'),
+    time: 1 as Millis,
+  };
+}
+
+/** A fill at 100 with a fee of a thousandth in BTC. */
+export function fillOf(id: number, quantity: string, part: Partial<VenueFill> = {}): VenueFill {
+  const base = amount(quantity);
+  return {
+    tradeId: String(id) as VenueTradeId,
+    venueOrderId: '1' as VenueOrderId,
+    price: amount('100'),
+    quantity: base,
+    quoteQuantity: (base * 100n) as Amount,
+    fee: (base / 1000n) as Amount,
+    feeAsset: 'BTC',
+    maker: false,
+    time: id as Millis,
+    ...part,
+  };
+}
+
+/** Trading on a real database with a venue, a market and a clock that the test plays. */
+export class TradingWorld {
+  readonly database: TestDatabase;
+  readonly ledger: PostgresLedgerStore;
+  readonly time = new ScriptedTime();
+  readonly venue = new ScriptedVenue();
+  readonly orders: OrderStore;
+  readonly accounts: VenueAccountStore;
+  readonly desk: TradingDesk;
+  readonly deps: TradingDeps;
+  readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
+  readonly notes: string[] = [];
+  readonly incidents: string[] = [];
+  halted: string | undefined;
+  moving = false;
+  platformState: PlatformState = 'live';
+  best: Awaited<ReturnType<TradingDeps['market']['best']>>;
+  crash: (point: CrashPoint) => void = () => undefined;
+  #credits = 0;
+
+  constructor(database: TestDatabase, proof?: AbsenceProof) {
+    this.database = database;
+    this.ledger = database.openLedger();
+    this.ledger.register(TRADING_WRITES);
+    this.orders = createOrderStore(database.database);
+    this.accounts = createVenueAccountStore(database.database, createSeal(new Uint8Array(32)));
+    this.deps = this.#ports();
+    this.desk = createTradingDesk(this.deps, proof);
+  }
+
+  #ports(): TradingDeps {
+    const { ledger, orders, accounts, venue, time } = this;
+    const master = { apiKey: 'm', secret: 'm' };
+    return {
+      ...{ ledger, orders, accounts, clock: time.clock, random: randomBytes, timers: time },
+      market: {
+        instrument: (_platform, symbolType, symbol) =>
+          symbolType === 'SPOT' && symbol === 'BTCUSDT' ? BTCUSDT : undefined,
+        instruments: () => [BTCUSDT],
+        best: async () => this.best,
+      },
+      transferMoving: async () => this.moving,
+      venue: (platform) =>
+        platform === 1
+          ? { platform, name: 'Binance', state: this.platformState, trading: venue, master }
+          : undefined,
+      publish: (user, event) => this.published.push({ user, event }),
+      crash: (point) => this.crash(point),
+      log: { note: (event) => this.notes.push(event), incident: (event) => this.incidents.push(event) },
+      halted: () => this.halted,
+    };
+  }
+
+  /** Money into a trading wallet. */
+  async fund(asset: string, text: string, user: UserId = CALLER.user): Promise<void> {
+    this.#credits += 1;
+    const to: AccountRef = { class: 'TRADING', user, platform: 1, asset };
+    const from: AccountRef = { class: 'EXTERNAL', counterparty: 'venue:1', asset };
+    const id = transferId('test-credit', this.#credits);
+    const done = await this.ledger.commit({
+      commands: [{ do: 'post', id, from, to, amount: amount(text), kind: 'test-funds' }],
+    });
+    if (!done.ok) throw new Error(done.code);
+  }
+
+  /** An account at the venue that is ready. */
+  async account(user: UserId = CALLER.user): Promise<void> {
+    const credentials = { apiKey: `key-${user}`, secret: 'secret' };
+    await this.accounts.begin(user, 1);
+    await this.accounts.complete(user, 1, { accountId: `sub-${user}`, credentials });
+  }
+
+  /** An order whose money is held, as `reserve` leaves it. */
+  async reserved(part: Partial<OrderDraft> = {}): Promise<StoredOrder> {
+    const now = this.time.clock();
+    const draft: OrderDraft = {
+      ...{ id: uuidV7(now, randomBytes(10)), user: CALLER.user, instrument: BTCUSDT },
+      ...{ side: SIDE.BUY, type: ORDER_TYPE.LIMIT, timeInForce: TIME_IN_FORCE.GTC },
+      ...{ price: amount('100'), quantity: amount('1'), payloadHash: 'hash', createdAt: now },
+      ...part,
+    };
+    const facts = {
+      platformName: 'Binance',
+      platformState: 'live',
+      halted: undefined,
+      openOrders: 0,
+    } as const;
+    const checked = riskChecked(draft, { ...facts, now, best: undefined });
+    if (!checked.ok) throw new Error(checked.code.error);
+    const made = await reserve(this.deps, checked.value);
+    if (!made.ok) throw new Error(made.code.error);
+    return made.order;
+  }
+
+  /** Totals of the member's trading wallet as text, with what is held. */
+  async wallet(user: UserId = CALLER.user): Promise<Readonly<Record<string, string>>> {
+    const rows = await this.ledger.tradingBalances(user, 1);
+    const text = (row: WalletBalance) =>
+      row.held === 0n
+        ? formatAmount(row.total)
+        : `${formatAmount(row.total)} (${formatAmount(row.held)} held)`;
+    return Object.fromEntries(rows.map((row) => [row.asset, text(row)]));
+  }
+
+  /** The order as it is stored. */
+  async order(id: OrderId): Promise<StoredOrder> {
+    const found = await this.orders.byId(id);
+    if (found === undefined) throw new Error(`no order ${id}`);
+    return found;
+  }
+
+  /** What stands as a debt of the platform. */
+  async debt(asset: string): Promise<string> {
+    const owed = await this.ledger.balanceOf({ class: 'EXTERNAL', counterparty: 'debt:1', asset });
+    return formatAmount(owed.total);
+  }
+
+  hold(id: OrderId): Promise<HoldState | undefined> {
+    return this.ledger.holdState(holdId('order', id));
+  }
+
+  async close(): Promise<void> {
+    await this.desk.stop();
+    await this.database.close();
+  }
+}
+
+/** Opens one on a database of its own. */
+export async function openTradingWorld(proof?: AbsenceProof): Promise<TradingWorld> {
+  return new TradingWorld(await openTestDatabase(), proof);
+}
+
+/** Statuses by their short names, for tables. */
+export const { UNKNOWN, NEW, OPEN, CANCELLED, FILLED, PARTIALLY_FILLED: PART, REJECT, FAIL } = ORDER_STATUS;
+
+/** Waits for a condition that work in the background makes true; the test's time-out is the bound. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((next) => setTimeout(next, 2));
+}
