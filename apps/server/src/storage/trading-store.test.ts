@@ -1,0 +1,148 @@
+import {
+  amount,
+  type Millis,
+  type OrderId,
+  type Platform,
+  SIDE,
+  type UserId,
+  type VenueOrderId,
+} from '@crossbook/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredOrder } from '../trading/order.ts';
+import { CALLER, OPEN, openTradingWorld, type TradingWorld } from '../trading/trading-world.fixture.ts';
+
+let world: TradingWorld;
+const orders: StoredOrder[] = [];
+const user = CALLER.user;
+const other = 8 as UserId;
+beforeAll(async () => {
+  world = await openTradingWorld();
+  await world.fund('USDT', '10000');
+  await world.fund('USDT', '10000', other);
+  for (let count = 0; count < 7; count += 1) {
+    // Three share one moment: pages must not lose or repeat any of them.
+    if (count < 2 || count > 4) world.time.advance(1);
+    orders.push(await world.reserved({ quantity: amount(`0.${count + 1}`) }));
+  }
+  orders.push(await world.reserved({ user: other }));
+});
+afterAll(() => world.close());
+
+/** Every id of a list read page by page. */
+async function pages<Row>(
+  read: (cursor: string | undefined) => Promise<{ readonly rows: readonly Row[]; readonly next?: string }>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    rows.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return rows;
+}
+const after = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
+
+describe('orders in the database', () => {
+  test('come back as they were written, with and without the optional parts', async () => {
+    for (const order of orders) expect(await world.orders.byId(order.id)).toEqual(order);
+    await world.fund('BTC', '1');
+    const full: StoredOrder = {
+      ...(await world.reserved({ side: SIDE.SELL, quantity: amount('0.05') })),
+      ...{ status: OPEN, cancelPending: true, reason: 'a "reason" \\ 理由', looks: 3 },
+      ...{ venueOrderId: '9' as VenueOrderId, fenceClosesAt: 5 as Millis, firstLookAt: 6 as Millis },
+    };
+    await world.ledger.commit({ commands: [], writes: [world.orders.progress(full)] });
+    expect(await world.orders.byId(full.id)).toEqual(full);
+    await world.database.owner.query('delete from orders where id = $1', [full.id]);
+  });
+
+  test("history is one member's, newest first, every order once, whatever the page size", async () => {
+    const newest = orders
+      .filter((order) => order.user === user)
+      .sort((left, right) => right.createdAt - left.createdAt || (left.id < right.id ? 1 : -1))
+      .map((order) => order.id);
+    for (const limit of [1, 2, 3, 7, 200]) {
+      const read = (cursor: string | undefined) => world.orders.history(user, 1, { limit, ...after(cursor) });
+      expect((await pages(read)).map((order) => order.id)).toEqual(newest);
+    }
+    const elsewhere = { limit: 5, symbol: 'ETHUSDT' };
+    expect(await world.orders.history(user, 1, elsewhere)).toEqual({ rows: [] });
+    expect(await world.orders.history(user, 2, { limit: 5 })).toEqual({ rows: [] });
+  });
+
+  test.each(['', 'x', '1_2', `1_${'-'.repeat(36)}`, `1_${'0'.repeat(36)}`, '99999999999999999999'])(
+    'a cursor %j of no page gives the first page, of orders and of fills',
+    async (cursor) => {
+      const first = await world.orders.history(user, 1, { limit: 2 });
+      expect(await world.orders.history(user, 1, { limit: 2, cursor })).toEqual(first);
+      expect(await world.orders.fills(user, 1, { limit: 2, cursor })).toEqual({ rows: [] });
+    },
+  );
+
+  test('open orders, unsettled ones and their owners', async () => {
+    expect((await world.orders.openOf(user, 1)).length).toBe(7);
+    expect((await world.orders.openOf(user, 1, 'ETHUSDT')).length).toBe(0);
+    expect((await world.orders.unsettled()).map((order) => order.createdAt)).toEqual(
+      [...orders].sort((left, right) => left.createdAt - right.createdAt).map((order) => order.createdAt),
+    );
+    expect(await world.orders.unsettledOwners()).toEqual([
+      { user, platform: 1 },
+      { user: other, platform: 1 },
+    ]);
+    expect((await world.orders.unsettledOf({ user: other, platform: 1 })).map((order) => order.id)).toEqual([
+      orders.at(-1)?.id,
+    ]);
+    expect(await world.orders.byId('01890000-0000-7000-8000-00000000ffff' as OrderId)).toBeUndefined();
+  });
+
+  test('a fill is kept once; pages of fills are newest first', async () => {
+    const [order] = orders;
+    if (order === undefined) throw new Error('no order');
+    const fill = (trade: number) => ({
+      ...{
+        tradeId: String(trade),
+        orderId: order.id,
+        user,
+        platform: 1 as Platform,
+        symbolType: 'SPOT' as const,
+      },
+      ...{ symbol: 'BTCUSDT', side: order.side, price: amount('100'), quantity: amount('0.001') },
+      ...{ quoteQuantity: amount('0.1'), fee: amount('0'), feeAsset: 'BTC', maker: true, time: 5 as Millis },
+    });
+    for (const trade of [1, 2, 3, 2, 1, 4, 5]) {
+      await world.ledger.commit({ commands: [], writes: [world.orders.fill(fill(trade))] });
+    }
+    const read = (cursor: string | undefined) => world.orders.fills(user, 1, { limit: 2, ...after(cursor) });
+    expect((await pages(read)).map((row) => row.tradeId)).toEqual(['5', '4', '3', '2', '1']);
+    expect(await world.orders.fillsOfOrder(order.id)).toEqual([1, 2, 3, 4, 5].map(fill));
+    expect(await world.orders.fills(other, 1, { limit: 5 })).toEqual({ rows: [] });
+    expect((await world.orders.fills(user, 1, { limit: 5, orderId: order.id })).rows).toHaveLength(5);
+    const [, second] = orders;
+    expect(await world.orders.fills(user, 1, { limit: 5, orderId: second?.id as OrderId })).toEqual({
+      rows: [],
+    });
+  });
+});
+
+test('venue accounts: made in steps, secrets sealed, ready ones listed page by page', async () => {
+  const { accounts, database } = world;
+  expect(await accounts.find(user, 1)).toEqual({ state: 'none' });
+  await accounts.begin(user, 1);
+  await accounts.begin(user, 1);
+  expect(await accounts.find(user, 1)).toEqual({ state: 'creating' });
+  const credentials = { apiKey: 'the-key', secret: 'the-secret' };
+  await accounts.complete(user, 1, { accountId: 'sub', credentials });
+  expect(await accounts.find(user, 1)).toEqual({ state: 'ready', accountId: 'sub', credentials });
+  const rows = await database.owner.query('select * from venue_accounts');
+  expect(JSON.stringify(rows)).not.toContain('the-secret');
+  await database.owner.query('update venue_accounts set user_id = 9 where user_id = 7');
+  await expect(accounts.find(9 as UserId, 1)).rejects.toThrow();
+  await database.owner.query('update venue_accounts set user_id = 7 where user_id = 9');
+  for (const more of [20, 21, 22]) await world.account(more as UserId);
+  await accounts.begin(23 as UserId, 1);
+  const first = await accounts.ready(3);
+  expect(first.map((owner) => owner.user)).toEqual([7, 20, 21]);
+  expect(await accounts.ready(3, first.at(-1))).toEqual([{ user: 22, platform: 1 }]);
+  expect(await accounts.ready(3, { user: 22 as UserId, platform: 1 })).toEqual([]);
+});

@@ -1,0 +1,493 @@
+import { randomBytes } from 'node:crypto';
+import type { CallRequest, MemberCaller, UserEvent } from '@crossbook/contract';
+import {
+  amount,
+  createLanes,
+  formatAmount,
+  type Millis,
+  type OrderId,
+  type Platform,
+  type PlatformState,
+  type UserId,
+} from '@crossbook/domain';
+import type { VenueTransferOutcome } from '@crossbook/venues/trading';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ScriptedTime } from '../main/scripted-time.fixture.ts';
+import { ledgerBreaches } from '../storage/ledger-check.ts';
+import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
+import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import type { PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';
+import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
+
+const CALLER: MemberCaller = {
+  ...{ user: 7 as UserId, sessionHash: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
+  ...{ language: 'en', now: 0 as Millis },
+};
+const OTHER: MemberCaller = { ...CALLER, user: 8 as UserId };
+const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+
+/** A venue's wallet and the paper faucet as a test plays them. */
+class World {
+  readonly time = new ScriptedTime();
+  readonly database: TestDatabase;
+  readonly ledger: PostgresLedgerStore;
+  readonly desk: WalletDesk;
+  readonly notes: string[] = [];
+  readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
+  readonly asked: object[] = [];
+  state: PlatformState = 'live';
+  transfer: VenueWallet['transfer'] = async () => ({ outcome: 'done', venueId: '1' });
+  findTransfer: VenueWallet['findTransfer'] = async () => ({ outcome: 'not-found' });
+  accountOf: VenueWallet['accountOf'] = async (user) => `sub-${user}`;
+  credit: PaperFaucet['credit'] = async () => 'done';
+  paper = true;
+
+  constructor(database: TestDatabase) {
+    this.database = database;
+    this.ledger = database.openLedger();
+    this.ledger.register(MOVEMENT_WRITES);
+    const world = this;
+    const venue: VenueWallet = {
+      name: 'Binance',
+      get state() {
+        return world.state;
+      },
+      accountOf: (user) => this.accountOf(user),
+      transfer: (wish) => {
+        this.asked.push(wish);
+        return this.transfer(wish);
+      },
+      findTransfer: (clientId) => this.findTransfer(clientId),
+    };
+    const faucet: PaperFaucet = {
+      credit: (...given) => this.credit(...given),
+    };
+    const deps: WalletDeps = {
+      ...{ lanes: createLanes(), ledger: this.ledger, clock: this.time.clock, random: randomBytes },
+      movements: createMovementStore(database.database),
+      venue: (platform: Platform) => (platform === 1 ? venue : undefined),
+      get faucet() {
+        return world.paper ? faucet : undefined;
+      },
+      knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
+      every: this.time.every,
+      publish: (user, event) => this.published.push({ user, event }),
+      note: (event) => this.notes.push(event),
+    };
+    this.desk = createWalletDesk(deps);
+  }
+
+  testFunds(part: Partial<CallRequest<'x/paper/TestFunds'>> = {}, caller = CALLER) {
+    return this.desk.handlers['x/paper/TestFunds'](caller, part);
+  }
+
+  move(part: Partial<CallRequest<'connexfunding/UniversalTransfer'>> = {}, caller = CALLER) {
+    const wish = { platformType: 43, direction: 1, asset: 'USDT', amount: amount('100') } as const;
+    return this.desk.handlers['connexfunding/UniversalTransfer'](caller, { ...wish, ...part });
+  }
+
+  history(part: Partial<CallRequest<'connexfunding/UniversalTransferHistory'>> = {}, caller = CALLER) {
+    return this.desk.handlers['connexfunding/UniversalTransferHistory'](caller, { limit: 50, ...part });
+  }
+
+  /** Funding and trading of a member, held figures in brackets. */
+  async owns(user: UserId = CALLER.user): Promise<string> {
+    const [funding] = await this.ledger.fundingBalances(user);
+    const [trading] = await this.ledger.tradingBalances(user, 1);
+    return [funding, trading]
+      .map((row) => {
+        if (row === undefined) return '0';
+        return row.held === 0n
+          ? formatAmount(row.total)
+          : `${formatAmount(row.total)}(${formatAmount(row.held)})`;
+      })
+      .join(' ');
+  }
+
+  async pass(millis: number): Promise<void> {
+    for (let passed = 0; passed < millis; passed += 1_000) {
+      this.time.advance(1_000);
+      await new Promise((next) => setTimeout(next, 10));
+    }
+  }
+}
+
+let world: World;
+beforeEach(async () => {
+  world = new World(await openTestDatabase());
+});
+afterEach(async () => {
+  await world.desk.stop();
+  expect(await ledgerBreaches(world.database.database, 'fold')).toEqual([]);
+  await world.database.close();
+});
+
+describe('test funds', () => {
+  test('arrive in the funding wallet and are announced', async () => {
+    expect(await world.testFunds()).toEqual({
+      ok: true,
+      value: { asset: 'USDT', amount: '50000', state: 'done', transfer: null },
+    });
+    expect(await world.owns()).toBe('50000 0');
+    expect(world.published).toMatchObject([
+      { user: 7, event: { kind: 'balance', wallet: 'funding', rows: [{ asset: 'USDT', total: '50000' }] } },
+    ]);
+  });
+
+  test('go on to a trading wallet in the same call', async () => {
+    const answer = await world.testFunds({ platformType: 43, tradingAmount: amount('10000') });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { state: 'done', transfer: { state: 'done', amount: '10000' } },
+    });
+    expect(await world.owns()).toBe('40000 10000');
+  });
+
+  test('64 requests at once get no more than the limit of a day, and a day later there is more', async () => {
+    const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds()));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
+    for (const answer of answers) {
+      if (!answer.ok) expect(answer.code).toEqual({ error: 'test-funds-limit', allowed: '100000 USDT' });
+    }
+    expect(await world.owns()).toBe('100000 0');
+    expect(await world.testFunds({}, OTHER)).toMatchObject({ ok: true });
+    world.time.advance(86_399_999);
+    expect(await world.testFunds()).toMatchObject({ ok: false });
+    world.time.advance(2);
+    expect(await world.testFunds()).toMatchObject({ ok: true });
+  });
+
+  test('64 times the same request are one deposit and one transfer', async () => {
+    const wish = { clientId: ID, platformType: 43, tradingAmount: amount('10') } as const;
+    const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds(wish)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await world.owns()).toBe('49990 10');
+  });
+
+  test('the same id with another wish, or of another member, is refused and moves nothing', async () => {
+    await world.testFunds({ clientId: ID });
+    const reused = { ok: false, code: { error: 'client-id-reused', field: 'clientId' } };
+    expect(await world.testFunds({ clientId: ID, platformType: 43, tradingAmount: amount('1') })).toEqual(
+      reused,
+    );
+    expect(await world.testFunds({ clientId: ID }, OTHER)).toEqual(reused);
+    expect([await world.owns(), await world.owns(OTHER.user)]).toEqual(['50000 0', '0 0']);
+  });
+
+  test('two members with one id at the same moment: one of them is refused', async () => {
+    const [first, second] = await Promise.all([
+      world.testFunds({ clientId: ID }),
+      world.testFunds({ clientId: ID }, OTHER),
+    ]);
+    expect([first.ok, second.ok].sort()).toEqual([false, true]);
+    const owned = [await world.owns(), await world.owns(OTHER.user)].sort();
+    expect(owned).toEqual(['0 0', '50000 0']);
+  });
+
+  test.each<[string, Partial<CallRequest<'x/paper/TestFunds'>>, object]>([
+    [
+      'more than is given',
+      { platformType: 43, tradingAmount: amount('50000.1') },
+      { error: 'funds-insufficient', field: 'tradingAmount' },
+    ],
+    [
+      'an amount without a platform',
+      { tradingAmount: amount('1') },
+      { error: 'field-invalid', field: 'platformType' },
+    ],
+    [
+      'a platform without an amount',
+      { platformType: 43 },
+      { error: 'field-invalid', field: 'tradingAmount' },
+    ],
+    [
+      'a platform that is not open',
+      { platformType: 41, tradingAmount: amount('1') },
+      { error: 'transfer-not-open', given: 'OKX' },
+    ],
+  ])('%s is refused before anything is given', async (_name, part, code) => {
+    expect(await world.testFunds(part)).toMatchObject({ ok: false, code });
+    expect(await world.owns()).toBe('0 0');
+  });
+
+  test('a coming-soon platform is refused as a target, and without a paper faucet there are none', async () => {
+    world.state = 'coming-soon';
+    const onward = { platformType: 43, tradingAmount: amount('1') } as const;
+    expect(await world.testFunds(onward)).toMatchObject({
+      code: { error: 'transfer-not-open', given: 'Binance' },
+    });
+    world.paper = false;
+    expect(await world.testFunds()).toMatchObject({ ok: false, code: { error: 'paper-only' } });
+    expect(await world.owns()).toBe('0 0');
+  });
+
+  test('an unclear faucet is asked again in the background with the same id, and books once', async () => {
+    const ids: string[] = [];
+    world.credit = async (_platform, _asset, _amount, id) => {
+      ids.push(id);
+      return 'unknown';
+    };
+    expect(await world.testFunds({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    expect(await world.owns()).toBe('0 0');
+    await world.desk.start();
+    await world.pass(14_000);
+    world.credit = async () => 'done';
+    await world.pass(4_000);
+    expect(new Set(ids)).toEqual(new Set([ID]));
+    expect(await world.owns()).toBe('50000 0');
+    expect(await world.testFunds({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'done' } });
+    expect(await world.owns()).toBe('50000 0');
+  });
+});
+
+describe('a universal transfer', () => {
+  beforeEach(() => world.testFunds());
+
+  test('goes to the trading wallet and back, the venue moving first', async () => {
+    expect(await world.move()).toMatchObject({
+      ok: true,
+      value: { state: 'done', direction: 1, reason: null },
+    });
+    expect(await world.owns()).toBe('49900 100');
+    expect(await world.move({ direction: 2, amount: amount('40') })).toMatchObject({
+      ok: true,
+      value: { state: 'done' },
+    });
+    expect(await world.owns()).toBe('49940 60');
+    expect(world.asked).toMatchObject([
+      { to: 'sub-7', asset: 'USDT', amount: amount('100') },
+      { from: 'sub-7', asset: 'USDT', amount: amount('40') },
+    ]);
+    const kinds = world.published
+      .slice(1)
+      .map(({ event }) => (event.kind === 'balance' ? event.wallet : event.kind));
+    expect(kinds).toEqual(['transfer', 'funding', 43, 'transfer', 'funding', 43]);
+  });
+
+  test.each<[string, Partial<CallRequest<'connexfunding/UniversalTransfer'>>, object]>([
+    [
+      'more than there is',
+      { amount: amount('50000.000000000000000001') },
+      { error: 'funds-insufficient', field: 'amount' },
+    ],
+    ['out of an empty wallet', { direction: 2 }, { error: 'funds-insufficient' }],
+    ['an asset nobody trades', { asset: 'NOPE' }, { error: 'asset-unknown', given: 'NOPE' }],
+    ['a platform that is not there', { platformType: 42 }, { error: 'transfer-not-open', given: 'Bybit' }],
+    [
+      'an unknown asset on an unknown platform: the asset',
+      { asset: 'NOPE', platformType: 42 },
+      { error: 'asset-unknown' },
+    ],
+  ])('%s is refused and nothing is asked', async (_name, part, code) => {
+    expect(await world.move(part)).toMatchObject({ ok: false, code });
+    expect(world.asked).toEqual([]);
+    expect(await world.owns()).toBe('50000 0');
+    expect(await world.history()).toEqual({ ok: true, value: { rows: [] } });
+  });
+
+  test('a coming-soon platform takes nothing in and lets everything out', async () => {
+    await world.move();
+    world.state = 'coming-soon';
+    expect(await world.move()).toMatchObject({
+      ok: false,
+      code: { error: 'transfer-not-open', given: 'Binance' },
+    });
+    expect(await world.move({ direction: 2 })).toMatchObject({ ok: true, value: { state: 'done' } });
+    expect(await world.owns()).toBe('50000 0');
+  });
+
+  test("a refusal of the venue gives the money back and tells the venue's words", async () => {
+    world.transfer = async () => ({ outcome: 'refused', venueCode: '-1', message: 'not today' });
+    const answer = await world.move({ clientId: ID });
+    expect(answer).toMatchObject({ ok: true, value: { state: 'refused', reason: 'not today' } });
+    expect(await world.owns()).toBe('50000 0');
+    expect(await world.move({ clientId: ID })).toEqual(answer);
+    expect(world.asked).toHaveLength(1);
+  });
+
+  test('without an account at the exchange it is refused and nothing is asked', async () => {
+    world.accountOf = async () => undefined;
+    expect(await world.move()).toMatchObject({
+      value: { state: 'refused', reason: 'no account at the exchange' },
+    });
+    expect(world.asked).toEqual([]);
+    expect(await world.owns()).toBe('50000 0');
+  });
+
+  test('64 times the same request move once; 64 of their own no more than there is', async () => {
+    const same = await Promise.all(Array.from({ length: 64 }, () => world.move({ clientId: ID })));
+    expect(new Set(same.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(world.asked).toHaveLength(1);
+    const own = await Promise.all(Array.from({ length: 64 }, () => world.move({ amount: amount('10000') })));
+    expect(own.filter((answer) => answer.ok)).toHaveLength(4);
+    expect(await world.owns()).toBe('9900 40100');
+    const back = await Promise.all(
+      Array.from({ length: 64 }, () => world.move({ direction: 2, amount: amount('20050') })),
+    );
+    expect(back.filter((answer) => answer.ok)).toHaveLength(2);
+    expect(await world.owns()).toBe('50000 0');
+  });
+
+  test.each<[string, Partial<CallRequest<'connexfunding/UniversalTransfer'>>]>([
+    ['amount', { amount: amount('101') }],
+    ['asset', { asset: 'BTC' }],
+    ['direction', { direction: 2 }],
+    ['platform', { platformType: 41 }],
+  ])('the same id with another %s is refused and moves nothing', async (_name, change) => {
+    await world.move({ clientId: ID });
+    expect(await world.move({ clientId: ID, ...change })).toMatchObject({
+      code: { error: 'client-id-reused' },
+    });
+    expect(world.asked).toHaveLength(1);
+    expect(await world.owns()).toBe('49900 100');
+  });
+
+  test("another member's id is refused, and histories are one's own, page by page", async () => {
+    for (let count = 0; count < 5; count += 1) {
+      world.time.advance(1);
+      await world.move({ amount: amount(String(count + 1)) });
+    }
+    await world.move({ clientId: ID });
+    expect(await world.move({ clientId: ID }, OTHER)).toMatchObject({ code: { error: 'client-id-reused' } });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await world.history({ limit: 2, cursor });
+      if (!page.ok) throw new Error(page.code.error);
+      seen.push(...page.value.rows.map((row) => row.amount));
+      cursor = page.value.next;
+    } while (cursor !== undefined);
+    expect(seen.sort()).toEqual(['1', '100', '2', '3', '4', '5']);
+    expect(await world.history({}, OTHER)).toMatchObject({ value: { rows: [] } });
+    expect(await world.history({ platformType: 41 })).toMatchObject({ value: { rows: [] } });
+  });
+
+  test.each(['x', '1_2', `1_${'-'.repeat(36)}`, '99999999999999999_x', `1_${'0'.repeat(36)}`])(
+    'the cursor %s of no page gives the first page',
+    async (cursor) => {
+      await world.move();
+      expect(await world.history({ cursor })).toMatchObject({ value: { rows: [{ amount: '100' }] } });
+    },
+  );
+});
+
+describe('a transfer whose outcome is unknown', () => {
+  beforeEach(async () => {
+    await world.testFunds();
+    world.transfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    await world.desk.start();
+  });
+  const state = async () => {
+    const page = await world.history();
+    return page.ok ? page.value.rows.map((row) => row.state).join() : page.code.error;
+  };
+
+  test('holds the money until the venue knows it', async () => {
+    expect(await world.move({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    expect(await world.owns()).toBe('50000(100) 0');
+    expect(await world.desk.transferMoving({ user: CALLER.user, platform: 1 })).toBe(true);
+    expect(await world.desk.transferMoving({ user: OTHER.user, platform: 1 })).toBe(false);
+    world.findTransfer = async () => ({ outcome: 'found', value: { venueId: '9' } });
+    await world.pass(4_000);
+    expect([await state(), await world.owns()]).toEqual(['done', '49900 100']);
+    expect(world.asked).toHaveLength(1);
+    expect(await world.desk.transferMoving({ user: CALLER.user, platform: 1 })).toBe(false);
+  });
+
+  test('and that the venue provably never saw is refused after the fence and five more looks', async () => {
+    await world.move();
+    await world.pass(20_000);
+    expect([await state(), await world.owns()]).toEqual(['unknown', '50000(100) 0']);
+    await world.pass(10_000);
+    expect([await state(), await world.owns()]).toEqual(['refused', '50000 0']);
+  });
+
+  test('stays as it is while the venue cannot be asked', async () => {
+    await world.move();
+    world.findTransfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    await world.pass(60_000);
+    expect([await state(), await world.owns()]).toEqual(['unknown', '50000(100) 0']);
+  });
+
+  test('a call that breaks half way is unknown too, and is looked for', async () => {
+    world.accountOf = async () => {
+      throw new Error('the database is gone');
+    };
+    expect(await world.move()).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    expect(await world.owns()).toBe('50000(100) 0');
+    await world.pass(40_000);
+    expect([await state(), await world.owns()]).toEqual(['refused', '50000 0']);
+  });
+
+  test('one that is still being sent is never judged, however long its account takes to make', async () => {
+    let open: (account: string) => void = () => undefined;
+    let answer: (outcome: VenueTransferOutcome) => void = () => undefined;
+    world.accountOf = () =>
+      new Promise((resolve) => {
+        open = resolve;
+      });
+    world.transfer = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const moving = world.move();
+    await world.pass(60_000);
+    expect([await state(), world.asked.length]).toEqual(['pending', 0]);
+    open('sub-7');
+    await world.pass(20_000);
+    expect([await state(), world.asked.length]).toEqual(['pending', 1]);
+    answer({ outcome: 'done', venueId: '1' });
+    expect(await moving).toMatchObject({ ok: true, value: { state: 'done' } });
+    expect(await world.owns()).toBe('49900 100');
+    expect(world.notes).toEqual([]);
+  });
+
+  test('its fence counts from the moment it was sent', async () => {
+    let open: (account: string) => void = () => undefined;
+    world.accountOf = () =>
+      new Promise((resolve) => {
+        open = resolve;
+      });
+    const moving = world.move();
+    await world.pass(30_000);
+    open('sub-7');
+    expect(await moving).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    await world.pass(13_000);
+    expect(await state()).toBe('unknown');
+    world.findTransfer = async () => ({ outcome: 'found', value: { venueId: '9' } });
+    await world.pass(4_000);
+    expect(await state()).toBe('done');
+  });
+});
+
+test('balances are the ledger: funding, one platform, all platforms, one asset', async () => {
+  await world.testFunds({ platformType: 43, tradingAmount: amount('10') });
+  const { handlers } = world.desk;
+  const row = (total: string) => ({ asset: 'USDT', total, available: total, locked: '0' });
+  expect(await handlers['connexfunding/fundingbalance'](CALLER, {})).toEqual({
+    ok: true,
+    value: [row('49990')],
+  });
+  expect(await handlers['connexfunding/fundingbalance'](CALLER, { asset: 'BTC' })).toEqual({
+    ok: true,
+    value: [],
+  });
+  const trading = handlers['connexfunding/tradingbalance'];
+  expect(await trading(CALLER, { platformType: 43, asset: 'USDT' })).toEqual({
+    ok: true,
+    value: [row('10')],
+  });
+  expect(await trading(CALLER, { platformType: 41 })).toEqual({ ok: true, value: [] });
+  expect(await trading(OTHER, { platformType: 43 })).toEqual({ ok: true, value: [] });
+  expect(await handlers['connexfunding/tradingbalancesum'](CALLER, {})).toEqual({
+    ok: true,
+    value: [
+      { platformType: 43, rows: [row('10')] },
+      { platformType: 41, rows: [] },
+      { platformType: 42, rows: [] },
+    ],
+  });
+  const one = await handlers['connexfunding/tradingbalancesum'](CALLER, { platformType: 42 });
+  expect(one).toEqual({ ok: true, value: [{ platformType: 42, rows: [] }] });
+});
