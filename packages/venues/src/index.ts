@@ -4,6 +4,9 @@ export {
   createBinancePublic,
 } from './binance/binance-public.ts';
 export { BINANCE_SPOT_CAPABILITIES } from './binance/capabilities.ts';
+export { createBinanceFuturesPublic } from './binance/futures/binance-futures-public.ts';
+export { BINANCE_FUTURES_CAPABILITIES } from './binance/futures/capabilities.ts';
+export { BINANCE_FUTURES_BASES } from './binance/futures/urls.ts';
 export { BINANCE_SPOT_BASES } from './binance/urls.ts';
 export {
   type BookState,
@@ -21,7 +24,6 @@ export type {
   MarketMessage,
   PerpFigures,
   PublicSocketCodec,
-  SocketLanes,
   VenuePublic,
   VenuePublicRest,
 } from './venue-public.ts';

@@ -12,6 +12,7 @@ import type {
   SymbolType,
   Ticker,
 } from '@crossbook/domain';
+import type { BuiltCandle } from './built-candles.ts';
 
 /**
  * The ports of a venue's public half: what `server/market` and the browser use, whichever venue is behind it.
@@ -65,28 +66,16 @@ export type MarketMessage =
       readonly interval: CandleInterval;
       readonly candle: Candle;
       readonly closed: boolean;
+      /** Bars of longer intervals that the venue lacks, made with this one (decisions 24). */
+      readonly built?: readonly BuiltCandle[];
     }
   | { readonly kind: 'acknowledged'; readonly requestId: number; readonly accepted: boolean }
   | { readonly kind: 'ignored' }
   | { readonly kind: 'malformed'; readonly why: string };
 
-/**
- * The addresses a venue splits its public channels over, where one does not carry all: Binance futures has `/public`
- * and `/market`, OKX `/public` and `/business`. One connection per name, all read by the same codec.
- */
-export interface SocketLanes {
-  readonly names: readonly [string, ...string[]];
-  /** The lane that carries a channel: one of `names`. */
-  of(channel: MarketChannel): string;
-}
-
 /** How to talk on one venue's public socket, without owning a socket: `server/market/feed.ts` owns it. */
 export interface PublicSocketCodec {
-  /** Absent where one connection carries every channel. */
-  readonly lanes?: SocketLanes;
-  /** Address of a lane; without an argument that of the only or first one. */
-  url(lane?: string): string;
-  /** Where there are lanes, all channels of one message must be of the same lane. */
+  url(): string;
   subscribe(channels: readonly MarketChannel[], requestId: number): string;
   unsubscribe(channels: readonly MarketChannel[], requestId: number): string;
   /** Takes the received bytes; never throws, whatever they are. */
@@ -95,6 +84,8 @@ export interface PublicSocketCodec {
   readonly heartbeat?: { readonly everyMillis: number; readonly frame: string };
   /** The venue closes a connection of this age; a new one must be live before. */
   readonly lifeMillisMax: number;
+  /** Channels that one `subscribe` or `unsubscribe` may name, where the venue refuses more (Bybit spot: 10). */
+  readonly channelsPerRequestMax?: number;
   /** Whether this socket has the channel; absent where it has all of them. See `VenuePublic.furtherSockets`. */
   carries?(channel: MarketChannel): boolean;
 }

@@ -44,7 +44,8 @@ const TRADE_READER: StreamReader = {
   },
 };
 
-const TICKER_READER: StreamReader = {
+/** `ticker`: the rolling 24 hours; the same in futures. */
+export const TICKER_READER: StreamReader = {
   event: '24hrTicker',
   read({ data }) {
     const ticker = normaliseStreamTicker(data);

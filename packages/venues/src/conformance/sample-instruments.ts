@@ -20,6 +20,9 @@ export const BTCUSDT: Instrument = {
   status: 'trading',
 };
 
+/** The perpetual of the same name, with the same steps; its tape is another one. */
+export const BTCUSDT_PERP: Instrument = { ...BTCUSDT, symbolType: 'SWAP', maxLeverage: 5 };
+
 /** A second instrument with other steps, so that no test passes by assuming BTCUSDT's. */
 export const SHIBUSDT: Instrument = {
   ...BTCUSDT,

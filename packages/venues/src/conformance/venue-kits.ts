@@ -1,3 +1,4 @@
+import { BINANCE_FUTURES_KIT } from './binance-futures-kit.ts';
 import { BINANCE_KIT } from './binance-kit.ts';
 import type { PublicKit, VenueKit } from './venue-kit.ts';
 
@@ -5,4 +6,4 @@ import type { PublicKit, VenueKit } from './venue-kit.ts';
 export const VENUE_KITS: readonly VenueKit[] = [BINANCE_KIT];
 
 /** Every venue and market whose data is read: a kit here is asked for the claims about market data only. */
-export const PUBLIC_KITS: readonly PublicKit[] = [...VENUE_KITS];
+export const PUBLIC_KITS: readonly PublicKit[] = [...VENUE_KITS, BINANCE_FUTURES_KIT];

@@ -1,0 +1,81 @@
+import { type Millis, ok, type Ticker } from '@crossbook/domain';
+import type { FetchText, VenuePublicRest } from '../../venue-public.ts';
+import { asCounter, asObject } from '../../wire/guards.ts';
+import { type InstrumentTable, scaled } from '../../wire/scaled-instruments.ts';
+import { normaliseInstruments } from '../filters.ts';
+import { normaliseCandles, normaliseTicker, normaliseTickers, normaliseTrades } from '../normalise.ts';
+import { candleParameters, candlesBefore, clamp, createPublicGet, ofSymbol } from '../public-get.ts';
+import { BINANCE_FUTURES_CAPABILITIES } from './capabilities.ts';
+import { FUTURES_LISTING } from './listing.ts';
+import { normaliseFuturesSnapshot, normalisePremium, normalisePremiums } from './normalise.ts';
+import { FUTURES_PATHS } from './urls.ts';
+
+/** What the public REST half needs. */
+export interface BinanceFuturesPublicRestOptions {
+  readonly restBase: string;
+  readonly fetchText: FetchText;
+  readonly clock: () => Millis;
+  readonly instruments: InstrumentTable;
+}
+
+/** The futures' public REST calls. Instruments it lists are learnt, so that the socket can read their messages. */
+export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRestOptions): VenuePublicRest {
+  const { clock, instruments } = options;
+  const get = createPublicGet(options.restBase, options.fetchText);
+  const { candlesPerPageMax, tradesPerPageMax } = BINANCE_FUTURES_CAPABILITIES;
+  return {
+    serverTime: () =>
+      get(FUTURES_PATHS.time, {}, (answer) => asCounter(asObject(answer)?.serverTime) as Millis | undefined),
+    instruments: async (symbolType) => {
+      // This half is the futures venue: it lists no pairs.
+      if (symbolType !== 'SWAP') return ok([]);
+      const listed = await get(FUTURES_PATHS.exchangeInfo, {}, (answer) =>
+        normaliseInstruments(answer, FUTURES_LISTING),
+      );
+      if (!listed.ok) return listed;
+      instruments.learn(listed.value.instruments);
+      return ok(listed.value.instruments);
+    },
+    // A premium that cannot be had leaves mark, index and funding out; it never takes the prices with it.
+    tickers: async (symbolType) => {
+      if (symbolType !== 'SWAP') return ok([]);
+      const [tickers, premiums] = await Promise.all([
+        get<readonly Ticker[]>(FUTURES_PATHS.ticker, {}, normaliseTickers),
+        get(FUTURES_PATHS.premium, {}, normalisePremiums),
+      ]);
+      if (!tickers.ok || !premiums.ok) return tickers;
+      return ok(tickers.value.map((ticker) => ({ ...ticker, ...premiums.value.get(ticker.symbol) })));
+    },
+    ticker: async ({ symbol }) => {
+      const [ticker, premium] = await Promise.all([
+        get(FUTURES_PATHS.ticker, { symbol }, (answer) => ofSymbol(normaliseTicker(answer), symbol)),
+        get(FUTURES_PATHS.premium, { symbol }, (answer) => ofSymbol(normalisePremium(answer), symbol)),
+      ]);
+      return ticker.ok && premium.ok ? ok({ ...ticker.value, ...premium.value.figures }) : ticker;
+    },
+    depth: (instrument, limit) =>
+      get(FUTURES_PATHS.depth, { symbol: instrument.symbol, limit: depthLimit(limit) }, (answer) =>
+        normaliseFuturesSnapshot(answer, scaled(instrument), clock()),
+      ),
+    candles: async (instrument, interval, page) => {
+      // Asked for an interval it lacks, the venue answers with an error; there is nothing to build it from.
+      if (!BINANCE_FUTURES_CAPABILITIES.candleIntervals.includes(interval)) return ok([]);
+      const parameters = candleParameters(instrument.symbol, interval, page, candlesPerPageMax);
+      return get(FUTURES_PATHS.candles, parameters, (answer) =>
+        candlesBefore(normaliseCandles(answer), page.endTime),
+      );
+    },
+    trades: (instrument, limit) =>
+      get(
+        FUTURES_PATHS.trades,
+        { symbol: instrument.symbol, limit: clamp(limit, tradesPerPageMax) },
+        (answer) => normaliseTrades(answer, scaled(instrument)),
+      ),
+  };
+}
+
+/** The smallest depth the venue offers that holds as many levels, else its largest: others are refused (-4021). */
+function depthLimit(limit: number): number {
+  const { depthLevels } = BINANCE_FUTURES_CAPABILITIES;
+  return depthLevels.find((levels) => levels >= limit) ?? (depthLevels.at(-1) as number);
+}

@@ -1,0 +1,21 @@
+/**
+ * Where Binance USD-M futures answers. Bases are handed in without a trailing slash, as for spot.
+ * Source: the official connector's types; the split of the streams holds since 2026-04-23.
+ */
+
+/** Production bases; an operator may replace them by configuration. */
+export const BINANCE_FUTURES_BASES = {
+  rest: 'https://fapi.binance.com',
+  publicSocket: 'wss://fstream.binance.com',
+} as const;
+
+/** Paths of the public REST calls. */
+export const FUTURES_PATHS = {
+  time: '/fapi/v1/time',
+  exchangeInfo: '/fapi/v1/exchangeInfo',
+  ticker: '/fapi/v1/ticker/24hr',
+  premium: '/fapi/v1/premiumIndex',
+  depth: '/fapi/v1/depth',
+  trades: '/fapi/v1/trades',
+  candles: '/fapi/v1/klines',
+} as const;
