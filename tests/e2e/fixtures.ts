@@ -57,11 +57,13 @@ export function logInContext(
   browser: Browser,
   url: string,
   member: Member | undefined,
-  settings: Readonly<Record<string, string>> = {},
+  look: { readonly settings?: Readonly<Record<string, string>>; readonly deviceScaleFactor?: number } = {},
 ): Promise<BrowserContext> {
+  const { settings = {}, deviceScaleFactor = 1 } = look;
   const { cookie, token, tid } = member?.client ?? { cookie: '', token: '', tid: 0 };
   const kept = { ...(member === undefined ? {} : { token, tid: String(tid) }), ...settings };
   return browser.newContext({
+    deviceScaleFactor,
     storageState: {
       cookies: member === undefined ? [] : [sessionCookie(url, cookie)],
       origins: [

@@ -28,8 +28,6 @@ export interface Member {
 /** A running installation. */
 export interface Installation {
   readonly url: string;
-  /** Process ids as they are now. */
-  pids(): Readonly<Record<Part, number>>;
   /** Sends a signal to one process, by its id. */
   signal(part: Part, signal: NodeJS.Signals): void;
   /** kill -9 of the named processes at the same moment, as a power cut does, and waits until they are gone. */
@@ -91,19 +89,23 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function pidsOf(data: string): Record<Part, number> {
-  const { pid, simulator, server } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8'));
-  const postgres = Number(readFileSync(join(data, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
-  return { supervisor: pid, simulator, server, postgres };
+/** Process id of a part as it is written down; `undefined` where nothing is. PostgreSQL ends with its server. */
+function pidOf(data: string, part: Part): number | undefined {
+  try {
+    if (part === 'postgres') {
+      return Number(readFileSync(join(data, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+    }
+    const running = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8'));
+    return part === 'supervisor' ? running.pid : running[part];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a living supervisor has said where it is; a killed one leaves its word behind. */
 function isAnnounced(data: string): boolean {
-  try {
-    return isAlive(pidsOf(data).supervisor);
-  } catch {
-    return false;
-  }
+  const pid = pidOf(data, 'supervisor');
+  return pid !== undefined && isAlive(pid);
 }
 
 /** Everything that `npm start` prints, for the error of a start that fails. */
@@ -158,6 +160,11 @@ export async function startInstallation(
   };
   const gone = (pids: readonly number[]): Promise<void> =>
     until(`processes ${pids.join(', ')} to end`, () => !pids.some(isAlive), GONE_MILLIS_MAX);
+  const living = (part: Part): number => {
+    const pid = pidOf(data, part);
+    if (pid === undefined || !isAlive(pid)) throw new Error(`no ${part} is running`);
+    return pid;
+  };
   await ready().catch(async (error: unknown) => {
     start.process.kill('SIGTERM');
     await start.ended;
@@ -166,15 +173,13 @@ export async function startInstallation(
 
   return {
     url,
-    pids: () => pidsOf(data),
     signal(part, signal) {
-      process.kill(pidsOf(data)[part], signal);
+      process.kill(living(part), signal);
     },
     async kill(parts) {
-      const pids = pidsOf(data);
-      const chosen = parts.map((part) => pids[part]);
-      for (const pid of chosen) process.kill(pid, 'SIGKILL');
-      await gone(chosen);
+      const pids = parts.map(living);
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await gone(pids);
     },
     async startAgain() {
       await start.ended;
@@ -192,9 +197,9 @@ export async function startInstallation(
       return { email, password, client };
     },
     async stop() {
-      const pids = isAnnounced(data) ? Object.values(pidsOf(data)) : [];
+      const pids = PARTS.flatMap((part) => pidOf(data, part) ?? []).filter(isAlive);
       // A test may have failed while the supervisor stood still; it could not end anything then.
-      for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
       start.process.kill('SIGTERM');
       await start.ended;
       await gone(pids);

@@ -99,7 +99,9 @@ async function openLook(
   look: Look,
 ): Promise<Page> {
   const { theme, language, width, height } = look;
-  const context = await logInContext(browser, url, member, { theme, 'language mode': language });
+  const context = await logInContext(browser, url, member, {
+    settings: { theme, 'language mode': language },
+  });
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
   return page;
