@@ -86,8 +86,6 @@ export interface PublicSocketCodec {
   readonly lifeMillisMax: number;
   /** Channels that one `subscribe` or `unsubscribe` may name, where the venue refuses more (Bybit spot: 10). */
   readonly channelsPerRequestMax?: number;
-  /** Channels that one `subscribe` or `unsubscribe` may name, where the venue refuses more (Bybit spot: 10). */
-  readonly channelsPerRequestMax?: number;
   /** Whether this socket has the channel; absent where it has all of them. See `VenuePublic.furtherSockets`. */
   carries?(channel: MarketChannel): boolean;
 }
