@@ -6,8 +6,8 @@ import {
   nextCandleOpen,
 } from '@crossbook/domain';
 
-/** A bar of an interval that a venue lacks, made from bars it has. */
-export interface BuiltCandle {
+/** A bar of one instrument, as the venue tells it or built from bars it tells. */
+export interface CandleUpdate {
   readonly interval: CandleInterval;
   readonly candle: Candle;
   readonly closed: boolean;
@@ -70,8 +70,8 @@ export class BuiltCandles {
   }
 
   /** Takes one native bar of the stream; tells the built bars that it changes. */
-  apply(symbol: string, native: CandleInterval, candle: Candle, closed: boolean): readonly BuiltCandle[] {
-    const told: BuiltCandle[] = [];
+  apply(symbol: string, native: CandleInterval, candle: Candle, closed: boolean): readonly CandleUpdate[] {
+    const told: CandleUpdate[] = [];
     for (const [interval, from] of this.#nativeOf) {
       if (from !== native) continue;
       const built = this.#build(symbol, { interval, native }, candle, closed);
@@ -85,7 +85,7 @@ export class BuiltCandles {
     of: { readonly interval: CandleInterval; readonly native: CandleInterval },
     candle: Candle,
     closed: boolean,
-  ): BuiltCandle | undefined {
+  ): CandleUpdate | undefined {
     const key = `${symbol}:${of.interval}`;
     const open = candleOpen(candle.time, of.interval);
     let forming = this.#forming.get(key);

@@ -15,6 +15,10 @@ export {
   type BookSyncCounters,
   type BookSyncOptions,
 } from './book-sync.ts';
+export { type CandleUpdate, foldCandles } from './built-candles.ts';
+export { type BybitPublic, type BybitPublicOptions, createBybitPublic } from './bybit/bybit-public.ts';
+export { BYBIT_CAPABILITIES } from './bybit/capabilities.ts';
+export { BYBIT_BASES, type BybitCategory } from './bybit/urls.ts';
 export type {
   BookWitness,
   Continuity,

@@ -12,7 +12,7 @@ import type {
   SymbolType,
   Ticker,
 } from '@crossbook/domain';
-import type { BuiltCandle } from './built-candles.ts';
+import type { CandleUpdate } from './built-candles.ts';
 
 /**
  * The ports of a venue's public half: what `server/market` and the browser use, whichever venue is behind it.
@@ -66,8 +66,11 @@ export type MarketMessage =
       readonly interval: CandleInterval;
       readonly candle: Candle;
       readonly closed: boolean;
-      /** Bars of longer intervals that the venue lacks, made with this one (decisions 24). */
-      readonly built?: readonly BuiltCandle[];
+      /**
+       * Bars that the same frame tells after this one, in order: the next of its interval (Bybit closes one and opens
+       * the next in one frame), and those of longer intervals that the venue lacks, made with it (decisions 24).
+       */
+      readonly further?: readonly CandleUpdate[];
     }
   | { readonly kind: 'acknowledged'; readonly requestId: number; readonly accepted: boolean }
   | { readonly kind: 'ignored' }

@@ -25,13 +25,14 @@ function changeOf(message: MarketMessage): BookChange {
 
 /** A live book at update 100 with one level a side. */
 async function liveBook(kit: PublicKit): Promise<{ readonly venue: VenuePublic; readonly sync: BookSync }> {
-  const venue = kit.createPublic(
-    answering(kit.rest.depth(100, [['10.00', '1.00000']], [['10.02', '2.00000']])),
-  );
+  const bids = [['10.00', '1.00000']] as const;
+  const asks = [['10.02', '2.00000']] as const;
+  const venue = kit.createPublic(answering(kit.rest.depth(100, bids, asks)));
   const sync = new BookSync({ venue, symbol: kit.instrument.symbol });
   const snapshot = await venue.rest.depth(kit.instrument, 100);
   if (!snapshot.ok) throw new Error(snapshot.code);
-  sync.apply(snapshot.value);
+  const streamed = kit.frames.snapshot?.(100, bids, asks);
+  sync.apply(streamed === undefined ? snapshot.value : changeOf(decode(venue, streamed)));
   return { venue, sync };
 }
 
@@ -57,10 +58,10 @@ const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
     async prove(kit) {
       const { venue, sync } = await liveBook(kit);
       sync.apply(
-        changeOf(decode(venue, kit.frames.delta(101, 103, [['10.00', '0.00000']], [['10.01', '3.50000']]))),
+        changeOf(decode(venue, kit.frames.delta(101, 101, [['10.00', '0.00000']], [['10.01', '3.50000']]))),
       );
-      sync.apply(changeOf(decode(venue, kit.frames.delta(104, 104, [['9.99', '0.00001']], []))));
-      expect([sync.state, sync.book.lastSeq]).toEqual(['LIVE', 104]);
+      sync.apply(changeOf(decode(venue, kit.frames.delta(102, 102, [['9.99', '0.00001']], []))));
+      expect([sync.state, sync.book.lastSeq]).toEqual(['LIVE', 102]);
       expect(sync.book.levels('bids')).toEqual([[999, 1]]);
       expect(sync.book.levels('asks')).toEqual([
         [1_001, 350_000],
@@ -74,7 +75,7 @@ const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
     async prove(kit) {
       const { venue, sync } = await liveBook(kit);
       expect(
-        sync.apply(changeOf(decode(venue, kit.frames.delta(102, 103, [['10.00', '5.00000']], [])))),
+        sync.apply(changeOf(decode(venue, kit.frames.delta(102, 102, [['10.00', '5.00000']], [])))),
       ).toBe('needs-snapshot');
       expect([sync.state, sync.counters.gaps, sync.book.count('bids')]).toEqual(['SYNCING', 1, 0]);
     },
@@ -84,7 +85,7 @@ const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
     says: 'a repeated delta changes nothing and is counted',
     async prove(kit) {
       const { venue, sync } = await liveBook(kit);
-      const once = changeOf(decode(venue, kit.frames.delta(101, 102, [['10.00', '5.00000']], [])));
+      const once = changeOf(decode(venue, kit.frames.delta(101, 101, [['10.00', '5.00000']], [])));
       expect([sync.apply(once), sync.apply(once), sync.counters.duplicates]).toEqual([
         'applied',
         'dropped',

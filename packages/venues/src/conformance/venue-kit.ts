@@ -31,6 +31,9 @@ export interface PublicKit {
     candles(times: readonly number[]): string;
   };
   readonly frames: {
+    /** Where the book comes whole on the socket. */
+    snapshot?(seq: number, bids: DecimalLevels, asks: DecimalLevels): string;
+    /** The claims use `first` equal to `last`: not every venue counts updates in ranges. */
     delta(first: number, last: number, bids: DecimalLevels, asks: DecimalLevels): string;
     trade(price: string, size: string, aggressor: 'buy' | 'sell'): string;
     /** A delta of a symbol nobody was told of. */

@@ -1,9 +1,15 @@
 import { BINANCE_FUTURES_KIT } from './binance-futures-kit.ts';
 import { BINANCE_KIT } from './binance-kit.ts';
+import { bybitPublicKit } from './bybit-public-kit.ts';
 import type { PublicKit, VenueKit } from './venue-kit.ts';
 
 /** Every venue one can trade on; each must pass every claim. A new venue is one more kit here. */
 export const VENUE_KITS: readonly VenueKit[] = [BINANCE_KIT];
 
 /** Every venue and market whose data is read: a kit here is asked for the claims about market data only. */
-export const PUBLIC_KITS: readonly PublicKit[] = [...VENUE_KITS, BINANCE_FUTURES_KIT];
+export const PUBLIC_KITS: readonly PublicKit[] = [
+  ...VENUE_KITS,
+  BINANCE_FUTURES_KIT,
+  bybitPublicKit('spot', 'Bybit spot'),
+  bybitPublicKit('linear', 'Bybit perpetuals'),
+];
