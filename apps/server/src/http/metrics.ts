@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Figures of the HTTP part; the one place that knows the metrics library. */
 export interface HttpMetrics {
@@ -8,12 +8,36 @@ export interface HttpMetrics {
   read(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
+/** A figure that somebody else keeps: read when /metrics is read. */
+export interface KeptFigure {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  read(): readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
+}
+
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Makes the figures. `processFigures` adds memory, CPU and event-loop lag of the process. */
-export function httpMetrics(options: { readonly processFigures: boolean }): HttpMetrics {
+function keep(registry: Registry, figure: KeptFigure): void {
+  const { name, help } = figure;
+  const gauge = new Gauge({
+    ...{ name, help, labelNames: [...figure.labelNames], registers: [registry] },
+    collect() {
+      // What is no longer there must not stay at its last value.
+      gauge.reset();
+      for (const { labels, value } of figure.read()) gauge.set({ ...labels }, value);
+    },
+  });
+}
+
+/** Makes the figures. `processFigures` adds memory, CPU and event-loop lag of the process, `kept` those of other parts. */
+export function httpMetrics(options: {
+  readonly processFigures: boolean;
+  readonly kept?: readonly KeptFigure[];
+}): HttpMetrics {
   const registry = new Registry();
   if (options.processFigures) collectDefaultMetrics({ register: registry });
+  for (const figure of options.kept ?? []) keep(registry, figure);
   const calls = new Counter({
     name: 'crossbook_calls_total',
     help: 'Own-service calls by name and answered code.',

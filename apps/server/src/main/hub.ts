@@ -17,6 +17,7 @@ import type { AbsenceProof } from '../trading/look-up.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig } from './boot-config.ts';
+import { keptFigures } from './figures.ts';
 import { composeMoney } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
@@ -110,13 +111,17 @@ export async function createHub(parts: HubParts): Promise<Hub> {
       querySymbolInfo((platform) => venues.get(platform)?.market.listing, request),
   };
 
+  const kept = keptFigures({
+    ...{ markets: venues, live, trading: money.trading.figures },
+    ledger: () => money.ledger.figures(),
+  });
   const server = await httpServer({
     handlers,
     sessions: accounts.sessions,
     face: { proxy: config.proxy },
     tenant: config.tenant,
     limits: requestLimits(config.addressLimitFactor),
-    metrics: httpMetrics({ processFigures: parts.processFigures }),
+    metrics: httpMetrics({ processFigures: parts.processFigures, kept }),
     clock,
     log,
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,

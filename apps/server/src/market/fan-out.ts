@@ -44,14 +44,17 @@ export class FanOut {
   shut(key: string): void {
     const channel = this.#channels.get(key);
     this.#channels.delete(key);
-    for (const follower of channel?.followers ?? []) this.#followings.get(follower)?.keys.delete(key);
+    for (const follower of channel?.followers ?? []) this.#forget(follower, key);
   }
 
   has(key: string): boolean {
     return this.#channels.has(key);
   }
 
-  /** Begins to follow; the whole of the channel comes with the next tick at the latest. */
+  /**
+   * Begins to follow, or begins again after a gap: the whole of the channel comes with the next tick, so that however often
+   * a client asks it costs one frame per channel and one write per tick.
+   */
   join(follower: Follower, key: string): void {
     const channel = this.#channels.get(key);
     if (channel === undefined) return;
@@ -59,13 +62,15 @@ export class FanOut {
     this.#followings.set(follower, following);
     following.keys.add(key);
     channel.followers.add(follower);
-    const whole = channel.state.whole();
-    if (whole === undefined || !follower.ready()) following.behind.add(key);
-    else follower.write([this.#encode(whole)]);
+    following.behind.add(key);
   }
 
   leave(follower: Follower, key: string): void {
     this.#channels.get(key)?.followers.delete(follower);
+    this.#forget(follower, key);
+  }
+
+  #forget(follower: Follower, key: string): void {
     const following = this.#followings.get(follower);
     following?.keys.delete(key);
     following?.behind.delete(key);

@@ -32,6 +32,8 @@ export interface FeedCounters {
   malformed: number;
   reconnects: number;
   overflows: number;
+  /** Subscriptions that the venue refused. */
+  refused: number;
 }
 
 /** The one upstream connection to a venue's public stream, however many watch (product.md section 3). */
@@ -39,6 +41,8 @@ export interface MarketFeed {
   /** Follows a channel until `release`d as often as it was wanted. */
   want(channel: MarketChannel): void;
   release(channel: MarketChannel): void;
+  /** Asks anew for a channel that is wanted and says nothing. */
+  resubscribe(channel: MarketChannel): void;
   /** Handles what has arrived since the last call, in order. */
   drain(): void;
   readonly state: 'down' | 'live';
@@ -62,7 +66,7 @@ export function channelKey(channel: MarketChannel): string {
 
 /** Connects as soon as a channel is wanted and never gives up: full jitter up to 30 s between tries. */
 export class VenueFeed implements MarketFeed {
-  readonly counters: FeedCounters = { frames: 0, malformed: 0, reconnects: 0, overflows: 0 };
+  readonly counters: FeedCounters = { frames: 0, malformed: 0, reconnects: 0, overflows: 0, refused: 0 };
   state: 'down' | 'live' = 'down';
   lastFrameAt = 0 as Millis;
   readonly #venue: VenuePublic;
@@ -80,9 +84,14 @@ export class VenueFeed implements MarketFeed {
   #requests = 0;
   #flushedAt = 0;
   #rolling = false;
+  /** Opened to take over, not open yet. */
+  #successor: FeedSocket | undefined;
+  #retiring: { readonly socket: FeedSocket; readonly stop: () => void } | undefined;
   /** The generation whose frames still count beside the current one's. */
   #overlapping = -1;
+  /** The connection that counts; every connection gets a number of its own. */
   #generation = 0;
+  #connections = 0;
   #closed = false;
 
   constructor(venue: VenuePublic, ports: MarketPorts, listener: FeedListener) {
@@ -117,6 +126,14 @@ export class VenueFeed implements MarketFeed {
     this.#flushSoon();
   }
 
+  resubscribe(channel: MarketChannel): void {
+    const key = channelKey(channel);
+    if (!this.#wanted.has(key)) return;
+    this.#pending.unsubscribe.set(key, channel);
+    this.#pending.subscribe.set(key, channel);
+    this.#flushSoon();
+  }
+
   drain(): void {
     const frames = this.#queue;
     this.#queue = [];
@@ -126,6 +143,9 @@ export class VenueFeed implements MarketFeed {
         // Counted, not acted on: a book that missed something proves it by its next update id.
         this.counters.malformed += 1;
         this.#ports.note('venue frame unreadable', { platform: this.#venue.platform, why: message.why });
+      } else if (message.kind === 'acknowledged' && !message.accepted) {
+        this.counters.refused += 1;
+        this.#ports.note('venue refused a subscription', { platform: this.#venue.platform });
       }
       this.#listener.onMessage(message);
     }
@@ -136,22 +156,30 @@ export class VenueFeed implements MarketFeed {
     this.#stopChecks();
     this.#stopRetry?.();
     this.#stopFlush?.();
-    this.#generation += 1;
+    this.#generation = -1;
+    this.#retire();
+    this.#successor?.close();
     this.#socket?.close();
   }
 
   #connect(): void {
     this.#stopRetry = undefined;
     if (this.#closed) return;
-    this.#generation += 1;
-    const generation = this.#generation;
+    this.#connections += 1;
+    const generation = this.#connections;
+    this.#generation = generation;
     const current = () => generation === this.#generation;
-    this.#socket = this.#ports.openSocket(this.#venue.socket.url(), {
-      onOpen: () => current() && this.#opened(),
-      // Frames of the connection before count on during a rollover; after a loss its socket is closed.
-      onFrame: (bytes) => (current() || generation === this.#overlapping) && this.#received(bytes),
-      onClosed: (why) => current() && this.#lost(why),
-    });
+    try {
+      this.#socket = this.#ports.openSocket(this.#venue.socket.url(), {
+        onOpen: () => current() && this.#opened(),
+        // Frames of the connection before count on during a rollover; after a loss its socket is closed.
+        onFrame: (bytes) => (current() || generation === this.#overlapping) && this.#received(bytes),
+        onClosed: (why) => current() && this.#lost(why),
+      });
+    } catch {
+      // An address that is none throws at once; it is an attempt that failed like any other.
+      this.#lost('socket could not be opened');
+    }
   }
 
   #opened(): void {
@@ -180,7 +208,7 @@ export class VenueFeed implements MarketFeed {
 
   #drop(why: string): void {
     const socket = this.#socket;
-    this.#generation += 1;
+    this.#generation = -1;
     this.#lost(why);
     socket?.close();
   }
@@ -188,8 +216,10 @@ export class VenueFeed implements MarketFeed {
   #lost(why: string): void {
     const wasLive = this.state === 'live';
     this.state = 'down';
+    this.#generation = -1;
     this.#socket = undefined;
     this.#queue = [];
+    this.#retire();
     this.#failures += 1;
     this.counters.reconnects += 1;
     this.#ports.note('venue stream lost', { platform: this.#venue.platform, why });
@@ -212,35 +242,47 @@ export class VenueFeed implements MarketFeed {
   #rollOver(): void {
     if (this.#rolling) return;
     this.#rolling = true;
-    const old = this.#socket;
-    const oldGeneration = this.#generation;
-    const successor = oldGeneration + 1;
+    const predecessor = this.#generation;
+    this.#connections += 1;
+    const successor = this.#connections;
     const current = () => this.#generation === successor;
     const socket = this.#ports.openSocket(this.#venue.socket.url(), {
       onOpen: () => {
         this.#rolling = false;
-        if (this.#closed || this.#generation !== oldGeneration) {
-          socket.close();
-          return;
-        }
-        this.#generation = successor;
-        this.#overlapping = oldGeneration;
-        this.#socket = socket;
-        this.#openedAt = this.#ports.clock();
-        const channels = [...this.#wanted.values()].map((wanted) => wanted.channel);
-        this.#requests += 1;
-        if (channels.length > 0) socket.send(this.#venue.socket.subscribe(channels, this.#requests));
-        this.#ports.after(ROLLOVER_OVERLAP_MILLIS, () => {
-          this.#overlapping = -1;
-          old?.close();
-        });
+        this.#successor = undefined;
+        if (this.#closed || this.#generation !== predecessor) socket.close();
+        else this.#succeed(socket, successor);
       },
-      onFrame: (bytes) => current() && this.#received(bytes),
+      onFrame: (bytes) => (current() || successor === this.#overlapping) && this.#received(bytes),
       onClosed: (why) => {
         this.#rolling = false;
+        if (this.#successor === socket) this.#successor = undefined;
         if (current()) this.#lost(why);
       },
     });
+    this.#successor = socket;
+  }
+
+  #succeed(socket: FeedSocket, generation: number): void {
+    const old = this.#socket;
+    this.#overlapping = this.#generation;
+    this.#generation = generation;
+    this.#socket = socket;
+    this.#openedAt = this.#ports.clock();
+    const channels = [...this.#wanted.values()].map((wanted) => wanted.channel);
+    this.#requests += 1;
+    if (channels.length > 0) socket.send(this.#venue.socket.subscribe(channels, this.#requests));
+    const stop = this.#ports.after(ROLLOVER_OVERLAP_MILLIS, () => this.#retire());
+    if (old !== undefined) this.#retiring = { socket: old, stop };
+  }
+
+  /** Ends the connection that was succeeded. */
+  #retire(): void {
+    const retiring = this.#retiring;
+    this.#retiring = undefined;
+    this.#overlapping = -1;
+    retiring?.stop();
+    retiring?.socket.close();
   }
 
   #flushSoon(): void {

@@ -28,6 +28,7 @@ export class Listing {
   readonly #symbolTypes: readonly SymbolType[];
   #instruments = new Map<string, Instrument>();
   #failures = 0;
+  #stopped = false;
   #stop = (): void => undefined;
 
   constructor(
@@ -45,12 +46,14 @@ export class Listing {
   /** Loads the list; resolves after the first try, whether it worked or not. */
   async start(): Promise<void> {
     const worked = await this.#load();
+    if (this.#stopped) return;
     this.#failures = worked ? 0 : this.#failures + 1;
     const retry = Math.min(RETRY_DELAY_MILLIS_MAX, 250 * 2 ** Math.min(this.#failures, 10));
     this.#stop = this.#ports.after(worked ? REFRESH_EVERY_MILLIS : retry, () => void this.start());
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#stop();
   }
 

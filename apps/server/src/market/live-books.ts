@@ -1,5 +1,5 @@
 import type { Book, BookChange, Instrument, Millis, Ticks } from '@crossbook/domain';
-import { BookSync, type BookSyncCounters, type VenuePublic } from '@crossbook/venues';
+import { type BookState, BookSync, type BookSyncCounters, type VenuePublic } from '@crossbook/venues';
 import type { MarketPorts } from './ports.ts';
 
 /** Levels a side asked of the venue's REST snapshot. */
@@ -10,6 +10,9 @@ const SNAPSHOT_DELAY_MILLIS_MIN = 200;
 const SNAPSHOT_DELAY_MILLIS_MAX = 10_000;
 /** A live book that hears nothing this long is shown as stale and never traded on. */
 const BOOK_SILENCE_MILLIS_MAX = 5_000;
+/** A book that stays silent this long is subscribed anew; each further time after twice the pause, for some markets sleep. */
+const RESUBSCRIBE_DELAY_MILLIS_MIN = 10_000;
+const RESUBSCRIBE_DELAY_MILLIS_MAX = 320_000;
 
 /** What changed in a book since it was last taken. */
 export interface BookDirt {
@@ -30,6 +33,9 @@ interface LiveBook {
   fetching: boolean;
   failures: number;
   nextFetchAt: number;
+  /** When its silence is answered next by a new subscription, and how long after the one before. */
+  prodAt: number;
+  prodDelay: number;
 }
 
 /** The followed books of one venue: joins snapshots and deltas, asks for a snapshot after any gap. */
@@ -37,12 +43,16 @@ export class LiveBooks {
   readonly #venue: VenuePublic;
   readonly #ports: MarketPorts;
   readonly #books = new Map<string, LiveBook>();
-  readonly #waiting = new Map<string, ((live: boolean) => void)[]>();
+  readonly #waiting = new Map<string, Set<(live: boolean) => void>>();
+  readonly #onSilent: (symbol: string) => void;
   #fetching = 0;
+  #streaming = false;
 
-  constructor(venue: VenuePublic, ports: MarketPorts) {
+  /** @param onSilent a live book has heard nothing for long: its subscription may have died on a healthy connection. */
+  constructor(venue: VenuePublic, ports: MarketPorts, onSilent: (symbol: string) => void) {
     this.#venue = venue;
     this.#ports = ports;
+    this.#onSilent = onSilent;
   }
 
   /** Starts keeping a book; its deltas must be on their way. */
@@ -58,6 +68,8 @@ export class LiveBooks {
       fetching: false,
       failures: 0,
       nextFetchAt: 0,
+      prodAt: 0,
+      prodDelay: RESUBSCRIBE_DELAY_MILLIS_MIN,
     });
   }
 
@@ -75,6 +87,8 @@ export class LiveBooks {
     if (step === 'needs-snapshot') live.reset = true;
     if (step !== 'applied') return;
     live.time = change.time;
+    live.prodDelay = RESUBSCRIBE_DELAY_MILLIS_MIN;
+    live.prodAt = this.#ports.clock() + live.prodDelay;
     if (change.kind === 'snapshot' || before === 'SYNCING') live.reset = true;
     else {
       for (const [price] of change.bids) live.bids.add(price);
@@ -84,10 +98,12 @@ export class LiveBooks {
   }
 
   disconnected(): void {
+    this.#streaming = false;
     for (const live of this.#books.values()) live.sync.disconnected();
   }
 
   reconnected(): void {
+    this.#streaming = true;
     for (const live of this.#books.values()) {
       live.sync.reconnected();
       live.reset = true;
@@ -98,9 +114,16 @@ export class LiveBooks {
   tend(): void {
     const now = this.#ports.clock();
     for (const live of this.#books.values()) {
-      live.sync.checkAge(now, BOOK_SILENCE_MILLIS_MAX);
+      if (live.sync.checkAge(now, BOOK_SILENCE_MILLIS_MAX) === 'STALE') this.#prod(live, now);
       if (live.sync.needsSnapshot && !live.fetching && now >= live.nextFetchAt) this.#fetch(live);
     }
+  }
+
+  #prod(live: LiveBook, now: Millis): void {
+    if (!this.#streaming || now <= live.prodAt) return;
+    live.prodAt = now + live.prodDelay;
+    live.prodDelay = Math.min(2 * live.prodDelay, RESUBSCRIBE_DELAY_MILLIS_MAX);
+    this.#onSilent(live.instrument.symbol);
   }
 
   /** What changed since the last call, once the book is live. */
@@ -126,26 +149,39 @@ export class LiveBooks {
   whenLive(symbol: string, waitMillisMax: number): Promise<boolean> {
     if (this.live(symbol) !== undefined) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const stop = this.#ports.after(waitMillisMax, () => resolve(false));
-      const waiters = this.#waiting.get(symbol) ?? [];
-      waiters.push((live) => {
-        stop();
-        resolve(live);
-      });
+      const waiters = this.#waiting.get(symbol) ?? new Set();
       this.#waiting.set(symbol, waiters);
+      const wake = (live: boolean): void => {
+        stop();
+        waiters.delete(wake);
+        resolve(live);
+      };
+      const stop = this.#ports.after(waitMillisMax, () => wake(false));
+      waiters.add(wake);
     });
   }
 
-  /** Counters of every followed book, for metrics. */
-  counters(): ReadonlyMap<string, BookSyncCounters> {
-    return new Map([...this.#books].map(([symbol, live]) => [symbol, live.sync.counters]));
+  /** How many followed books are in which state. */
+  states(): Readonly<Record<BookState, number>> {
+    const states = { SYNCING: 0, LIVE: 0, STALE: 0 };
+    for (const { sync } of this.#books.values()) states[sync.state] += 1;
+    return states;
+  }
+
+  /** Counters summed over the followed books, for metrics. */
+  totals(): Readonly<Record<keyof BookSyncCounters, number>> {
+    const totals = new BookSync({ venue: this.#venue, symbol: '' }).counters;
+    const sums: Record<string, number> = { ...totals };
+    for (const { sync } of this.#books.values())
+      for (const [name, count] of Object.entries(sync.counters)) sums[name] = (sums[name] ?? 0) + count;
+    return sums as Record<keyof BookSyncCounters, number>;
   }
 
   #wake(symbol: string, live: boolean): void {
     const waiters = this.#waiting.get(symbol);
     if (waiters === undefined) return;
     this.#waiting.delete(symbol);
-    for (const wake of waiters) wake(live);
+    for (const wake of [...waiters]) wake(live);
   }
 
   #fetch(live: LiveBook): void {
@@ -157,6 +193,10 @@ export class LiveBooks {
       .then((answer) => {
         if (answer.ok) this.apply(answer.value);
         live.failures = answer.ok && live.sync.state === 'LIVE' ? 0 : live.failures + 1;
+      })
+      .catch((error) => {
+        live.failures += 1;
+        this.#ports.note('book snapshot not taken', { symbol: live.instrument.symbol, error: String(error) });
       })
       .finally(() => {
         this.#fetching -= 1;

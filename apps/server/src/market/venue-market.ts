@@ -26,6 +26,12 @@ const VENUE_SILENCE_MILLIS_MAX = 5_000;
 /** How long an order may wait for a book nobody followed before. */
 const BOOK_WAIT_MILLIS_MAX = 3_000;
 
+/** Channels one upstream connection may carry; Binance takes 1,024 streams, two of a book at a change. */
+const CHANNELS_MAX = 1_000;
+
+/** What became of a wish to follow: there is no such channel, or the venue connection carries no more. */
+export type FollowOutcome = 'followed' | 'unknown' | 'full';
+
 /** State of our own connection to the venue. */
 export type VenueState = 'live' | 'stale' | 'down';
 
@@ -62,7 +68,7 @@ export class VenueMarket {
     this.platform = venue.platform;
     this.#ports = ports;
     this.listing = new Listing(venue, ports, facts);
-    this.#books = new LiveBooks(venue, ports);
+    this.#books = new LiveBooks(venue, ports, (symbol) => this.#feed.resubscribe({ kind: 'book', symbol }));
     this.#fanOut = new FanOut(facts.encode);
     this.#feed = new VenueFeed(venue, ports, {
       onMessage: (message) => this.#take(message),
@@ -91,27 +97,29 @@ export class VenueMarket {
 
   /** Figures for metrics. */
   get figures() {
-    return { feed: this.#feed.counters, books: this.#books.counters(), channels: this.#channels.size };
+    const { counters: feed, state } = this.#feed;
+    return {
+      feed,
+      state,
+      books: this.#books.states(),
+      sync: this.#books.totals(),
+      channels: this.#channels.size,
+    };
   }
 
-  /** Whether there is such a channel. */
-  knows(wish: ChannelArg): boolean {
-    return this.#channelOf(wish) !== undefined;
-  }
-
-  /** Follows a channel; false when there is no such symbol or interval. */
-  follow(follower: Follower, wish: ChannelArg): boolean {
+  /** Follows a channel; again after a gap. */
+  follow(follower: Follower, wish: ChannelArg): FollowOutcome {
     const channel = this.#channelOf(wish);
-    if (channel === undefined) return false;
+    if (channel === undefined) return 'unknown';
     const key = this.#open(channel);
-    if (key === undefined) return false;
+    if (key === undefined) return 'full';
     this.#fanOut.join(follower, key);
-    return true;
+    return 'followed';
   }
 
-  unfollow(follower: Follower, wish: ChannelArg): void {
-    const channel = this.#channelOf(wish);
-    if (channel !== undefined) this.#fanOut.leave(follower, channelKey(channel));
+  /** Ends following, also of what is not listed any more. */
+  unfollow(follower: Follower, { ch, s, i }: ChannelArg): void {
+    this.#fanOut.leave(follower, ch === 'candle' ? `candle:${s}:${i}` : `${ch}:${s}`);
   }
 
   unfollowAll(follower: Follower): void {
@@ -151,7 +159,7 @@ export class VenueMarket {
       return key;
     }
     const instrument = this.#instrument(channel.symbol);
-    if (instrument === undefined) return undefined;
+    if (instrument === undefined || this.#channels.size >= CHANNELS_MAX) return undefined;
     if (channel.kind === 'book') this.#books.open(instrument);
     const state = this.#stateOf(channel);
     this.#channels.set(key, { channel, state, idleSince: this.#ports.clock() });

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ServerFrame, STREAM_LIMITS } from '@crossbook/contract';
+import { STREAM_LIMITS } from '@crossbook/contract';
 import type { Millis, Platform, UserId } from '@crossbook/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { VenueMarket } from '../market/venue-market.ts';
+import type { VenueMarket, VenueState } from '../market/venue-market.ts';
 import { LiveClient } from './live-client.ts';
 import type { UserEvents } from './user-events.ts';
 
 /** Connections one process takes; above it the newest is told to try again later. */
 export const CONNECTIONS_MAX = 10_000;
+/** State of the venue is told this often, and within the shorter time when it changes. */
 const VENUE_FRAME_EVERY_MILLIS = 5_000;
+const VENUE_LOOK_EVERY_MILLIS = 500;
 const TRY_AGAIN_LATER = 1013;
 
 /** Who a live connection's login is for. */
@@ -62,12 +64,21 @@ export function createGateway(ports: GatewayPorts): Gateway {
   });
   const clients = new Set<LiveClient>();
 
-  const stopVenueFrames = ports.every(VENUE_FRAME_EVERY_MILLIS, () => {
+  let told = new Map<VenueMarket, VenueState>();
+  let toldAt = ports.clock();
+  const stopVenueFrames = ports.every(VENUE_LOOK_EVERY_MILLIS, () => {
     const now = ports.clock();
+    const regular = now - toldAt >= VENUE_FRAME_EVERY_MILLIS;
+    if (regular) toldAt = now;
+    const states = new Map<VenueMarket, VenueState>();
     for (const client of clients) {
-      client.send(venueFrame(client.market, now));
-      client.endIfIdle(now);
+      const { market } = client;
+      const state = states.get(market) ?? market.state;
+      states.set(market, state);
+      if (regular || told.get(market) !== state) client.send({ ch: 'venue', state, t: now });
+      if (regular) client.endIfIdle(now);
     }
+    told = states;
   });
 
   const accept = (webSocket: WebSocket, market: VenueMarket, upgrade: StreamUpgrade): void => {
@@ -82,7 +93,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
       clients.delete(client);
       client.gone();
     });
-    client.send(venueFrame(market, ports.clock()));
+    client.send({ ch: 'venue', state: market.state, t: ports.clock() });
   };
 
   return {
@@ -105,8 +116,4 @@ export function createGateway(ports: GatewayPorts): Gateway {
       server.close();
     },
   };
-}
-
-function venueFrame(market: VenueMarket, now: Millis): ServerFrame {
-  return { ch: 'venue', state: market.state, t: now };
 }

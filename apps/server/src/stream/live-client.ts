@@ -3,7 +3,7 @@ import { type ChannelArg, type ClientFrame, type ServerFrame, STREAM_LIMITS } fr
 import type { Millis } from '@crossbook/domain';
 import type { RawData, WebSocket } from 'ws';
 import type { Follower } from '../market/fan-out.ts';
-import type { VenueMarket } from '../market/venue-market.ts';
+import type { FollowOutcome, VenueMarket } from '../market/venue-market.ts';
 import { parseClientFrame } from './client-frames.ts';
 import { encodeFrame, textFrame } from './frame.ts';
 import type { GatewayPorts, StreamIdentity } from './gateway.ts';
@@ -86,7 +86,7 @@ export class LiveClient implements Follower {
   /** Ends this connection's login when its session is over. */
   endSession(sessionHash: string): void {
     if (this.#identity?.sessionHash !== sessionHash) return;
-    this.#ports.events.publish(this.#identity.user, { kind: 'signed-out' });
+    this.#ports.events.tellLast(this.#identity.user, this, { kind: 'signed-out' });
     this.#signOut();
   }
 
@@ -117,6 +117,8 @@ export class LiveClient implements Follower {
   }
 
   #received(data: RawData, binary: boolean): void {
+    // What comes after our closing frame is not answered: nothing may follow that frame.
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     const now = this.#ports.clock();
     this.#heardAt = now;
     if (!this.#withinRate(now)) {
@@ -161,12 +163,10 @@ export class LiveClient implements Follower {
       });
       return;
     }
-    // The answer goes out before the data that following sets going.
-    const known = this.market.knows(arg);
-    this.send({ event: 'subscribe', code: known ? 0 : 3002, msg: known ? '' : 'no such channel', arg });
-    if (!known) return;
-    this.#channels.add(key);
-    this.market.follow(this, arg);
+    // The answer goes out before the data, which comes with the next tick.
+    const outcome = this.market.follow(this, arg);
+    this.send({ event: 'subscribe', ...FOLLOW_ANSWERS[outcome], arg });
+    if (outcome === 'followed') this.#channels.add(key);
   }
 
   async #login(args: Extract<ClientFrame, { action: 'login' }>['args']): Promise<void> {
@@ -188,3 +188,9 @@ export class LiveClient implements Follower {
 }
 
 const PONG = textFrame('pong');
+
+const FOLLOW_ANSWERS: Readonly<Record<FollowOutcome, { readonly code: number; readonly msg: string }>> = {
+  followed: { code: 0, msg: '' },
+  unknown: { code: 3002, msg: 'no such channel' },
+  full: { code: 1003, msg: 'too many channels are followed at the moment' },
+};

@@ -11,7 +11,8 @@ export interface UserEvents {
   publish(user: UserId, event: UserEvent): void;
   /** Adds a connection and greets it with the newest sequence number. Returns what removes it. */
   listen(user: UserId, listener: PrivateListener): () => void;
-  connected(user: UserId): boolean;
+  /** Tells one connection something that is for it alone and after which it hears no more, such as the end of its session. */
+  tellLast(user: UserId, listener: PrivateListener, event: UserEvent): void;
 }
 
 /**
@@ -38,6 +39,11 @@ export function createUserEvents(start: number): UserEvents {
         member.listeners.delete(listener);
       };
     },
-    connected: (user) => (members.get(user)?.listeners.size ?? 0) > 0,
+    tellLast(user, listener, event) {
+      const member = members.get(user);
+      if (member === undefined || !member.listeners.delete(listener)) return;
+      // The number that follows for this listener; the others' sequence does not move.
+      listener.send({ ch: 'user', q: member.sequence + 1, d: event });
+    },
   };
 }

@@ -1,0 +1,91 @@
+import { type Platform, platformFacts } from '@crossbook/domain';
+import type { KeptFigure } from '../http/metrics.ts';
+import type { VenueMarket } from '../market/venue-market.ts';
+import type { BatcherFigures } from '../storage/ledger-batcher.ts';
+import type { Gateway } from '../stream/gateway.ts';
+import type { TradingFigures } from '../trading/desk.ts';
+
+/** Where the figures of the running parts are read. */
+export interface FigureSources {
+  readonly markets: ReadonlyMap<Platform, { readonly market: VenueMarket }>;
+  readonly live: Pick<Gateway, 'connections'>;
+  readonly trading: () => TradingFigures;
+  readonly ledger: () => BatcherFigures;
+}
+
+type Rows = ReturnType<KeptFigure['read']>;
+
+function figure(name: string, help: string, labelNames: readonly string[], read: () => Rows): KeptFigure {
+  return { name: `crossbook_${name}`, help, labelNames, read };
+}
+
+/** One row per entry, under one label. */
+function rows(label: string, figures: Readonly<Record<string, number>>): Rows {
+  return Object.entries(figures).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}
+
+function marketFigures({ markets }: FigureSources): readonly KeptFigure[] {
+  const perVenue = (read: (market: VenueMarket) => Rows) => (): Rows =>
+    [...markets].flatMap(([platform, { market }]) => {
+      const venue = platformFacts(platform).slug;
+      return read(market).map(({ labels, value }) => ({ labels: { venue, ...labels }, value }));
+    });
+  const one = (value: number): Rows => [{ labels: {}, value }];
+  return [
+    figure(
+      'feed_live',
+      'Whether the public stream of a venue runs.',
+      ['venue'],
+      perVenue((market) => one(market.figures.state === 'live' ? 1 : 0)),
+    ),
+    figure(
+      'feed_events',
+      'What the public stream of a venue went through since the start.',
+      ['venue', 'event'],
+      perVenue((market) => rows('event', { ...market.figures.feed })),
+    ),
+    figure(
+      'feed_channels',
+      'Channels followed at a venue.',
+      ['venue'],
+      perVenue((market) => one(market.figures.channels)),
+    ),
+    figure(
+      'books',
+      'Followed books by state.',
+      ['venue', 'state'],
+      perVenue((market) => rows('state', market.figures.books)),
+    ),
+    figure(
+      'book_events',
+      'What the followed books went through.',
+      ['venue', 'event'],
+      perVenue((market) => rows('event', market.figures.sync)),
+    ),
+  ];
+}
+
+function moneyFigures(sources: FigureSources): readonly KeptFigure[] {
+  return [
+    figure('orders_waiting', 'Orders whose outcome is being looked up.', [], () => [
+      { labels: {}, value: sources.trading().waiting },
+    ]),
+    figure('private_streams', 'Private streams held open at venues.', [], () => [
+      { labels: {}, value: sources.trading().streams },
+    ]),
+    figure('balance_checks', 'Comparisons with the venues; doubted: members stopped now.', ['result'], () =>
+      rows('result', { ...sources.trading().balances }),
+    ),
+    figure('ledger_writer', 'The writer of the ledger since the start; unitsQueued: now.', ['figure'], () =>
+      rows('figure', { ...sources.ledger() }),
+    ),
+  ];
+}
+
+/** Figures of the parts beside HTTP, for /metrics. */
+export function keptFigures(sources: FigureSources): readonly KeptFigure[] {
+  const connections = figure('live_connections', 'Live connections open.', [], () => [
+    { labels: {}, value: sources.live.connections() },
+  ]);
+  return [...marketFigures(sources), connections, ...moneyFigures(sources)];
+}

@@ -1,0 +1,205 @@
+import type { Millis } from '@crossbook/domain';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { LiveBooks } from './live-books.ts';
+import { change, instrument, ScriptedPublicVenue, settled } from './scripted-venue.fixture.ts';
+
+let venue: ScriptedPublicVenue;
+let books: LiveBooks;
+let silent: string[];
+beforeEach(() => {
+  venue = new ScriptedPublicVenue();
+  silent = [];
+  books = new LiveBooks(venue, venue.ports, (symbol) => silent.push(symbol));
+  books.reconnected();
+});
+
+const SNAPSHOT = change('BTCUSDT', [10, 10], { bids: [[99, 1]], asks: [[101, 1]] }, 'snapshot');
+
+/** A delta that arrives now. */
+function hear(first: number, last: number, levels: Parameters<typeof change>[2] = {}): void {
+  books.apply({ ...change('BTCUSDT', [first, last], levels), receivedAt: venue.time.clock() });
+}
+
+/** The book joins its snapshot. */
+async function join(): Promise<void> {
+  books.open(instrument('BTCUSDT'));
+  venue.depth = async () => ({ ok: true, value: { ...SNAPSHOT, receivedAt: venue.time.clock() } });
+  books.tend();
+  await settled();
+}
+
+const best = () => {
+  const live = books.live('BTCUSDT');
+  return live === undefined ? undefined : [live.book.bestBid(), live.book.bestAsk()];
+};
+
+describe('a followed book', () => {
+  test('joins its snapshot and what was said meanwhile, once', async () => {
+    books.open(instrument('BTCUSDT'));
+    books.open(instrument('BTCUSDT'));
+    hear(9, 10, { bids: [[98, 5]] });
+    hear(11, 11, { bids: [[100, 2]] });
+    expect(best()).toBeUndefined();
+    await join();
+    expect([best(), venue.asked]).toEqual([[100, 101], ['BTCUSDT']]);
+    expect(books.takeDirt('BTCUSDT')).toMatchObject({ reset: true });
+    expect(books.takeDirt('BTCUSDT')).toBeUndefined();
+  });
+
+  test('says which prices changed since it was asked last', async () => {
+    await join();
+    books.takeDirt('BTCUSDT');
+    hear(11, 11, { bids: [[100, 2]], asks: [[101, 0]] });
+    hear(12, 12, { bids: [[100, 3]], asks: [[102, 1]] });
+    const dirt = books.takeDirt('BTCUSDT');
+    expect([dirt?.reset, [...(dirt?.bids ?? [])], [...(dirt?.asks ?? [])]]).toEqual([
+      false,
+      [100],
+      [101, 102],
+    ]);
+  });
+
+  test('is thrown away at a gap and whole again after a new snapshot', async () => {
+    await join();
+    books.takeDirt('BTCUSDT');
+    hear(12, 12);
+    expect(best()).toBeUndefined();
+    expect(books.takeDirt('BTCUSDT')).toBeUndefined();
+    venue.depth = async () => ({
+      ok: true,
+      value: { ...change('BTCUSDT', [12, 12], { bids: [[50, 1]], asks: [[60, 1]] }, 'snapshot') },
+    });
+    venue.time.advance(200);
+    books.tend();
+    await settled();
+    expect([best(), venue.asked.length, books.takeDirt('BTCUSDT')?.reset]).toEqual([[50, 60], 2, true]);
+    expect(books.totals()).toMatchObject({ gaps: 1, resyncs: 1 });
+  });
+
+  test('is stale after five seconds of silence and live with the next change that continues it', async () => {
+    await join();
+    venue.time.advance(5_000);
+    books.tend();
+    expect(best()).toEqual([99, 101]);
+    venue.time.advance(1);
+    books.tend();
+    expect([best(), books.states()]).toEqual([undefined, { SYNCING: 0, LIVE: 0, STALE: 1 }]);
+    hear(11, 11, { bids: [[100, 1]] });
+    expect(best()).toEqual([100, 101]);
+  });
+
+  test('that stays silent is subscribed anew after 10 s, then after twice as long each time, until it talks', async () => {
+    await join();
+    const begin = venue.time.clock();
+    const at: number[] = [];
+    for (let second = 0; second < 400; second += 1) {
+      venue.time.advance(1_000);
+      const before = silent.length;
+      books.tend();
+      if (silent.length > before) at.push(Math.round((venue.time.clock() - begin) / 1_000));
+    }
+    expect(at).toEqual([11, 22, 43, 84, 165, 326]);
+    hear(11, 11);
+    venue.time.advance(11_000);
+    books.tend();
+    expect(silent).toHaveLength(7);
+  });
+
+  test('that lost its stream is not asked after: the feed brings it back', async () => {
+    await join();
+    books.disconnected();
+    venue.time.advance(60_000);
+    books.tend();
+    expect([silent, best(), venue.asked.length]).toEqual([[], undefined, 1]);
+    books.reconnected();
+    books.tend();
+    await settled();
+    expect(best()).toEqual([99, 101]);
+  });
+
+  test('is forgotten when it is shut, and changes of unknown books are nothing', async () => {
+    await join();
+    books.shut('BTCUSDT');
+    hear(11, 11);
+    expect([best(), books.takeDirt('BTCUSDT')]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('snapshots', () => {
+  test('are asked for three at once at the most', async () => {
+    const waiting: (() => void)[] = [];
+    venue.depth = () =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve({ ok: false, code: 'network' }));
+      });
+    for (let count = 0; count < 10; count += 1) books.open(instrument(`A${count}USDT`));
+    books.tend();
+    books.tend();
+    expect(venue.asked).toHaveLength(3);
+    for (const answer of waiting) answer();
+    await settled();
+    books.tend();
+    expect(venue.asked).toHaveLength(6);
+  });
+
+  test('that fail are asked for again after 0.4 s, doubling to ten seconds, for ever', async () => {
+    books.open(instrument('BTCUSDT'));
+    const at: number[] = [];
+    const begin = venue.time.clock();
+    for (let tick = 0; tick < 600; tick += 1) {
+      const before = venue.asked.length;
+      books.tend();
+      await settled();
+      if (venue.asked.length > before) at.push((venue.time.clock() - begin) / 100);
+      venue.time.advance(100);
+    }
+    expect(at.slice(0, 8)).toEqual([0, 4, 12, 28, 60, 124, 224, 324]);
+    await join();
+    expect(best()).toBeUndefined();
+    venue.time.advance(10_000);
+    books.tend();
+    await settled();
+    expect(best()).toEqual([99, 101]);
+  });
+
+  test('a connector that breaks its promise and throws does not stop the others', async () => {
+    books.open(instrument('BTCUSDT'));
+    venue.depth = async () => {
+      throw new Error('a bug');
+    };
+    books.tend();
+    await settled();
+    expect(venue.notes).toEqual(['book snapshot not taken']);
+    venue.time.advance(10_000);
+    await join();
+    expect(best()).toEqual([99, 101]);
+  });
+});
+
+describe('waiting for a book', () => {
+  test('ends when it is live, when it is shut, and when the time is over', async () => {
+    const soon = books.whenLive('BTCUSDT', 3_000);
+    await join();
+    expect(await soon).toBe(true);
+    expect(await books.whenLive('BTCUSDT', 3_000)).toBe(true);
+    books.open(instrument('ETHUSDT'));
+    const shut = books.whenLive('ETHUSDT', 3_000);
+    books.shut('ETHUSDT');
+    expect(await shut).toBe(false);
+    const late = books.whenLive('ETHUSDT', 3_000);
+    venue.time.advance(3_000);
+    expect(await late).toBe(false);
+    expect(venue.time.waiting).toBe(0);
+  });
+
+  test('every waiter is woken, each by its own time or by the book', async () => {
+    books.open(instrument('BTCUSDT'));
+    const short = books.whenLive('BTCUSDT', 1_000);
+    const long = books.whenLive('BTCUSDT', 9_000);
+    venue.time.advance(1_000 as Millis);
+    expect(await short).toBe(false);
+    await join();
+    expect(await long).toBe(true);
+    expect(venue.time.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,298 @@
+import { amount, type Millis, type Platform } from '@crossbook/domain';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Follower } from './fan-out.ts';
+import { querySymbolInfo } from './listing.ts';
+import { change, instrument, ScriptedPublicVenue, settled } from './scripted-venue.fixture.ts';
+import { VenueMarket } from './venue-market.ts';
+
+let venue: ScriptedPublicVenue;
+let market: VenueMarket;
+const FEES = { maker: amount('0.001'), taker: amount('0.002') };
+
+function open(): void {
+  market = new VenueMarket(venue, venue.ports, {
+    ...{ symbolTypes: ['SPOT'], fees: FEES },
+    encode: (frame) => Buffer.from(JSON.stringify(frame)),
+  });
+}
+beforeEach(async () => {
+  venue = new ScriptedPublicVenue();
+  open();
+  await market.start();
+});
+
+function follower(): Follower & { readonly heard: string[] } {
+  const heard: string[] = [];
+  return {
+    heard,
+    ready: () => true,
+    write: (frames) => heard.push(...frames.map((frame) => Buffer.from(frame).toString())),
+  };
+}
+
+const SNAPSHOT = change('BTCUSDT', [10, 10], { bids: [[99, 1]], asks: [[101, 1]] }, 'snapshot');
+
+/** The venue talks of BTCUSDT's book and a snapshot joins. */
+async function bookIsLive(): Promise<void> {
+  venue.depth = async () => ({ ok: true, value: { ...SNAPSHOT, receivedAt: venue.time.clock() } });
+  venue.newest.open();
+  for (let tick = 0; tick < 3; tick += 1) {
+    venue.time.advance(100);
+    await settled();
+  }
+}
+
+describe('a venue that is well', () => {
+  test('one upstream connection, however many followers and channels', async () => {
+    const followers = Array.from({ length: 300 }, follower);
+    for (const one of followers) {
+      for (const ch of ['book', 'trades', 'ticker'] as const) {
+        for (const s of ['BTCUSDT', 'ETHUSDT']) expect(market.follow(one, { ch, s })).toBe('followed');
+      }
+      expect(market.follow(one, { ch: 'candle', s: 'BTCUSDT', i: '1m' })).toBe('followed');
+    }
+    expect(venue.sockets).toHaveLength(1);
+    await bookIsLive();
+    const [sent = ''] = venue.newest.sent;
+    expect(sent.split(' ').slice(1).sort()).toEqual(
+      ['book', 'trades', 'ticker']
+        .flatMap((ch) => [`${ch}:BTCUSDT`, `${ch}:ETHUSDT`])
+        .concat('candle:BTCUSDT:1m')
+        .sort(),
+    );
+    for (const one of followers) expect(one.heard.some((frame) => frame.includes('"ch":"book"'))).toBe(true);
+    expect(market.figures).toMatchObject({ channels: 7, state: 'live' });
+  });
+
+  test('messages reach the followers of their own channel', async () => {
+    const one = follower();
+    for (const ch of ['trades', 'ticker'] as const) market.follow(one, { ch, s: 'BTCUSDT' });
+    market.follow(one, { ch: 'candle', s: 'BTCUSDT', i: '1m' });
+    market.follow(one, { ch: 'candle', s: 'BTCUSDT', i: '5m' });
+    venue.newest.open();
+    const say = (symbol: string) => {
+      const time = 1 as Millis;
+      const figures = { lastPrice: '5', change: '1', openPrice: '4', highPrice: '6', lowPrice: '3' };
+      const trade = { id: '1', symbol, price: 5, size: 1, side: 'sell', time };
+      const candle = { time: 60_000, open: 1, high: 2, low: 1, close: 2, volume: 3, quoteVolume: 5 };
+      venue.newest.say({
+        kind: 'ticker',
+        ticker: { symbol, ...figures, volume: '1', quoteVolume: '1', time },
+      });
+      venue.newest.say({ kind: 'trades', trades: [trade] } as never);
+      venue.newest.say({ kind: 'trades', trades: [] });
+      venue.newest.say({ kind: 'candle', symbol, interval: '1m', candle, closed: true } as never);
+    };
+    venue.time.advance(100);
+    one.heard.length = 0;
+    say('BTCUSDT');
+    say('ETHUSDT');
+    venue.time.advance(100);
+    expect(one.heard.map((frame) => JSON.parse(frame)).map((frame) => [frame.ch, frame.s, frame.i])).toEqual([
+      ['trades', 'BTCUSDT', undefined],
+      ['ticker', 'BTCUSDT', undefined],
+      ['candle', 'BTCUSDT', '1m'],
+    ]);
+  });
+
+  test('a channel lingers for 20 seconds after its last follower, then it is released', async () => {
+    const one = follower();
+    market.follow(one, { ch: 'book', s: 'BTCUSDT' });
+    await bookIsLive();
+    market.unfollow(one, { ch: 'book', s: 'BTCUSDT' });
+    venue.time.advance(15_000);
+    market.follow(one, { ch: 'book', s: 'BTCUSDT' });
+    market.unfollowAll(one);
+    venue.time.advance(19_000);
+    expect(market.figures.channels).toBe(1);
+    venue.time.advance(2_000);
+    expect(market.figures).toMatchObject({ channels: 0, books: { LIVE: 0, STALE: 0 } });
+    expect(venue.sockets.some((socket) => socket.sent.includes('- book:BTCUSDT'))).toBe(true);
+  });
+
+  test.each([
+    [{ ch: 'book', s: 'NOPEUSDT' }],
+    [{ ch: 'candle', s: 'BTCUSDT', i: '7m' }],
+    [{ ch: 'candle', s: 'BTCUSDT' }],
+    [{ ch: 'trades', s: '__proto__' }],
+  ] as const)('%j is no channel', (wish) => {
+    expect(market.follow(follower(), wish)).toBe('unknown');
+    expect(venue.sockets).toHaveLength(0);
+  });
+
+  test('a connection carries a thousand channels and no more; those that are open stay followable', async () => {
+    const many = Array.from({ length: 400 }, (_none, at) => instrument(`A${at}USDT`));
+    venue.instruments = async () => ({ ok: true, value: many });
+    venue.time.advance(600_000);
+    await settled();
+    const one = follower();
+    const outcomes = many.flatMap(({ symbol: s }) =>
+      (['book', 'trades', 'ticker'] as const).map((ch) => market.follow(one, { ch, s })),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'followed')).toHaveLength(1_000);
+    expect(outcomes.at(-1)).toBe('full');
+    expect(market.follow(follower(), { ch: 'book', s: 'A0USDT' })).toBe('followed');
+  });
+
+  test('best prices are exact and as old as the last word of the venue', async () => {
+    const price = market.best('BTCUSDT');
+    await bookIsLive();
+    expect(await price).toMatchObject({ bid: amount('99'), ask: amount('101') });
+    venue.time.advance(3_000);
+    const later = await market.best('BTCUSDT');
+    expect(venue.time.clock() - (later?.receivedAt ?? 0)).toBeGreaterThanOrEqual(3_000);
+    expect(await market.best('NOPEUSDT')).toBeUndefined();
+  });
+
+  test('a book of one side only has no best prices', async () => {
+    const price = market.best('BTCUSDT');
+    venue.newest.open();
+    venue.depth = async () => ({
+      ok: true,
+      value: change('BTCUSDT', [1, 1], { bids: [[99, 1]] }, 'snapshot'),
+    });
+    for (let tick = 0; tick < 5; tick += 1) {
+      venue.time.advance(100);
+      await settled();
+    }
+    expect(await price).toBeUndefined();
+  });
+});
+
+describe('the state of a venue', () => {
+  test('is live, stale after five seconds without a word, down without a connection', async () => {
+    expect(market.state).toBe('live');
+    market.follow(follower(), { ch: 'ticker', s: 'BTCUSDT' });
+    expect(market.state).toBe('down');
+    venue.newest.open();
+    expect(market.state).toBe('live');
+    venue.time.advance(5_001);
+    expect(market.state).toBe('stale');
+    venue.newest.say({ kind: 'ignored' });
+    expect(market.state).toBe('live');
+    venue.newest.drop();
+    expect(market.state).toBe('down');
+  });
+
+  test('a book that falls silent on a living connection is subscribed anew within 12 seconds', async () => {
+    market.follow(follower(), { ch: 'book', s: 'BTCUSDT' });
+    await bookIsLive();
+    for (let second = 0; second < 12; second += 1) {
+      venue.time.advance(1_000);
+      venue.newest.say({ kind: 'ignored' });
+    }
+    expect(venue.newest.sent).toEqual(['+ book:BTCUSDT', '- book:BTCUSDT', '+ book:BTCUSDT']);
+  });
+});
+
+describe('a dead venue', () => {
+  beforeEach(async () => {
+    venue = new ScriptedPublicVenue();
+    venue.instruments = async () => ({ ok: false, code: 'network' });
+    open();
+    await market.start();
+  });
+  const query = (part: object = {}) =>
+    querySymbolInfo((platform) => (platform === 1 ? market.listing : undefined), {
+      ...{ platformType: 43, tstate: 0 },
+      ...part,
+    });
+
+  test('leaves every call answering: no instruments, no channel, no price', async () => {
+    expect(query()).toEqual({ ok: true, value: [] });
+    expect(market.follow(follower(), { ch: 'book', s: 'BTCUSDT' })).toBe('unknown');
+    expect(await market.best('BTCUSDT')).toBeUndefined();
+    expect([market.state, venue.sockets.length]).toEqual(['down', 0]);
+  });
+
+  test('is asked again, sooner at first, and all is there when it comes back', async () => {
+    let asked = 0;
+    venue.instruments = async () => {
+      asked += 1;
+      return { ok: false, code: 'network' };
+    };
+    for (let tick = 0; tick < 100; tick += 1) {
+      venue.time.advance(100);
+      await settled();
+    }
+    expect(asked).toBeGreaterThanOrEqual(4);
+    venue.instruments = new ScriptedPublicVenue().instruments;
+    for (let tick = 0; tick < 110; tick += 1) {
+      venue.time.advance(100);
+      await settled();
+    }
+    expect(query()).toMatchObject({
+      value: [{ tinstId: 'BTCUSDT' }, { tinstId: 'ETHUSDT' }, { tinstId: 'OLDUSDT' }],
+    });
+  });
+
+  test('that dies later keeps its last list, and an order waits three seconds for its price, not longer', async () => {
+    venue = new ScriptedPublicVenue();
+    open();
+    await market.start();
+    venue.instruments = async () => ({ ok: false, code: 'network' });
+    venue.time.advance(600_000);
+    await settled();
+    expect(query()).toMatchObject({ value: [{}, {}, {}] });
+    const price = market.best('BTCUSDT');
+    venue.time.advance(3_000);
+    expect(await price).toBeUndefined();
+    venue.newest.drop();
+    const again = market.best('BTCUSDT');
+    venue.time.advance(3_000);
+    expect(await again).toBeUndefined();
+  });
+
+  test('stopped while its list is being asked for it asks no more', async () => {
+    let answer: () => void = () => undefined;
+    venue = new ScriptedPublicVenue();
+    venue.instruments = () =>
+      new Promise((resolve) => (answer = () => resolve({ ok: false, code: 'network' })));
+    open();
+    const started = market.start();
+    market.stop();
+    answer();
+    await started;
+    market.stop();
+    expect(venue.time.waiting).toBe(0);
+  });
+});
+
+describe('QuerySymInfo', () => {
+  const listing = (platform: Platform) => (platform === 1 ? market.listing : undefined);
+  test.each<[object, string[]]>([
+    [{ tstate: 0 }, ['BTCUSDT', 'ETHUSDT', 'OLDUSDT']],
+    [{ tstate: 1 }, ['BTCUSDT', 'ETHUSDT']],
+    [{ tstate: 0, tinstType: 1 }, ['BTCUSDT', 'ETHUSDT', 'OLDUSDT']],
+    [{ tstate: 0, tinstType: 2 }, []],
+    [{ tstate: 0, tinstId: 'OLDUSDT' }, ['OLDUSDT']],
+    [{ tstate: 1, tinstId: 'OLDUSDT' }, []],
+    [{ tstate: 0, tinstId: 'NOPE' }, []],
+    [{ tstate: 0, platformType: 41 }, []],
+  ])('%j gives %j', (part, symbols) => {
+    const answer = querySymbolInfo(listing, { platformType: 43, tstate: 0, ...part });
+    expect(answer.ok && answer.value.map((row) => row.tinstId)).toEqual(symbols);
+  });
+
+  test('names every field of the specification', () => {
+    const answer = querySymbolInfo(listing, { platformType: 43, tstate: 1, tinstId: 'BTCUSDT' });
+    expect(answer).toEqual({
+      ok: true,
+      value: [
+        {
+          ...{
+            tinstId: 'BTCUSDT',
+            tinstType: 1,
+            tstate: 1,
+            tbaseCcy: 'BTC',
+            tquoteCcy: 'USDT',
+            ttickSz: '1',
+          },
+          ...{ tlotSz: '1', tminSz: '1', tmaxSz: '1000', tminPrice: '1', tmaxPrice: '1000000' },
+          ...{ tminOrderAmt: '1', tmaxOrderAmt: '0', tmaxLmtSz: '1000', tmaxMktSz: '1000', tctVal: '1' },
+          ...{ tlever: 1, tinstFamily: 'BTC-USDT', tmakerFee: '0.001', ttakerFee: '0.002' },
+        },
+      ],
+    });
+  });
+});
