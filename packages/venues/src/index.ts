@@ -19,6 +19,9 @@ export { type CandleUpdate, foldCandles } from './built-candles.ts';
 export { type BybitPublic, type BybitPublicOptions, createBybitPublic } from './bybit/bybit-public.ts';
 export { BYBIT_CAPABILITIES } from './bybit/capabilities.ts';
 export { BYBIT_BASES, type BybitCategory } from './bybit/urls.ts';
+export { OKX_CAPABILITIES } from './okx/capabilities.ts';
+export { createOkxPublic, type OkxPublic, type OkxPublicOptions } from './okx/okx-public.ts';
+export { OKX_BASES } from './okx/urls.ts';
 export type {
   BookWitness,
   Continuity,

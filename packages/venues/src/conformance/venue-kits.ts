@@ -1,6 +1,7 @@
 import { BINANCE_FUTURES_KIT } from './binance-futures-kit.ts';
 import { BINANCE_KIT } from './binance-kit.ts';
 import { bybitPublicKit } from './bybit-public-kit.ts';
+import { okxPublicKit } from './okx-public-kit.ts';
 import type { PublicKit, VenueKit } from './venue-kit.ts';
 
 /** Every venue one can trade on; each must pass every claim. A new venue is one more kit here. */
@@ -10,6 +11,8 @@ export const VENUE_KITS: readonly VenueKit[] = [BINANCE_KIT];
 export const PUBLIC_KITS: readonly PublicKit[] = [
   ...VENUE_KITS,
   BINANCE_FUTURES_KIT,
+  okxPublicKit('SPOT', 'OKX spot'),
+  okxPublicKit('SWAP', 'OKX perpetuals'),
   bybitPublicKit('spot', 'Bybit spot'),
   bybitPublicKit('linear', 'Bybit perpetuals'),
 ];
