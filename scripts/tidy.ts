@@ -49,7 +49,11 @@ const BANS: readonly Ban[] = [
     why: 'the types are right or they are changed',
     where: SOURCE,
   },
-  { pattern: /\.(only|skip)\(/, why: 'a test that is not run proves nothing', where: /\.test\.tsx?$/ },
+  {
+    pattern: /\b(test|describe|it)\.(only|skip)\(/,
+    why: 'a test that is not run proves nothing',
+    where: /\.test\.tsx?$/,
+  },
 ];
 
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|handy|managers?)(\.|\/|-|$)/;

@@ -28,8 +28,8 @@ export const TICKET_ERROR_NAMES = [
   'price-range',
   'quantity-step',
   'quantity-range',
-  'notional-too-small',
   'price-stale',
+  'notional-too-small',
   'balance-insufficient',
   'venue-refused',
 ] as const;

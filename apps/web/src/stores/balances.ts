@@ -61,7 +61,7 @@ export function availableOf(state: BalancesState, wallet: WalletName, asset: str
 }
 
 /** Answer of the test-funds call. */
-export type TestFundsAnswer = CallResponse<'x/paper/TestFunds'>;
+type TestFundsAnswer = CallResponse<'x/paper/TestFunds'>;
 
 /** Wallets that a finished or refused movement has changed are read again. */
 export async function reloadAfterTransfer(

@@ -22,11 +22,6 @@ export function code<const Codes extends readonly number[]>(codes: Codes) {
     .refine((value): value is Codes[number] => codes.includes(value), allowed);
 }
 
-/** `true` or `false`. */
-export const flag = z
-  .union([z.boolean(), z.enum(['true', 'false'], 'true or false')])
-  .transform((value) => value === true || value === 'true');
-
 /** A positive decimal string: digits and at most one point; no sign, exponent or white space (invariant I15). */
 export const positiveAmount = z
   .string('a decimal number as text')

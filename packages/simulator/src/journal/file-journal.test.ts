@@ -171,8 +171,8 @@ test('one directory has one owner; the claim of a process that is gone is taken 
 test.runIf(process.platform === 'linux')(
   'a killed owner whose parent has not asked for its exit code has let go of the directory',
   async () => {
-    // The inner process ends at once; the shell has become a sleep, which never waits for children.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+    // The inner process ends once the shell has become a sleep, which never waits for children.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {
@@ -180,7 +180,7 @@ test.runIf(process.platform === 'linux')(
       const zombie = Number(String(said));
       const fields = async () =>
         (await readFile(`/proc/${zombie}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-      await expect.poll(async () => (await fields())[0]).toBe('Z');
+      await expect.poll(async () => (await fields())[0], { timeout: 20_000 }).toBe('Z');
       const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
       await writeFile(join(directory, 'lock'), `${zombie} ${(await fields())[19]} ${boot}`);
       await (await lockDirectory(directory))();
