@@ -194,6 +194,20 @@ describe('refusals before anything is held', () => {
     venueTakes();
     expect(await wish()).toMatchObject({ ok: true });
   });
+
+  test('a market order that is wrong anyway does not wait for a price', async () => {
+    let asked = 0;
+    Object.defineProperty(world, 'best', {
+      get: () => {
+        asked += 1;
+        return undefined;
+      },
+    });
+    expect(await place({ orderType: 2 })).toMatchObject({ code: { error: 'order-combination' } });
+    venueTakes();
+    expect(await place()).toMatchObject({ ok: true });
+    expect(asked).toBe(0);
+  });
 });
 
 describe('the same request again', () => {

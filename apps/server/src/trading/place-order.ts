@@ -4,7 +4,6 @@ import {
   type Instrument,
   type Lanes,
   ORDER_STATUS,
-  ORDER_TYPE,
   type Platform,
   platformOfType,
   type Side,
@@ -58,7 +57,7 @@ export async function placeOrder(
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
 
   const draft: OrderDraft = { ...wish, instrument };
-  const checked = riskChecked(draft, await riskFacts(placing, desk, draft));
+  const checked = await checkRisk(placing, desk, draft);
   if (!checked.ok) return checked;
 
   const account = await deps.accounts.find(caller.user, platform);
@@ -126,21 +125,28 @@ async function rejected(
   return refusal({ error: 'venue-refused', given: message });
 }
 
-async function riskFacts(placing: Placing, desk: VenueDesk, draft: OrderDraft): Promise<RiskFacts> {
+/** The risk checks; only an order that nothing else speaks against, and that rests on the price, waits for a book. */
+async function checkRisk(
+  placing: Placing,
+  desk: VenueDesk,
+  draft: OrderDraft,
+): Promise<ReturnType<typeof riskChecked>> {
   const { deps } = placing;
   const { platform } = desk;
   const { symbol } = draft.instrument;
   const open = await deps.orders.openOf(draft.user, platform, symbol);
-  // Only a market order rests on the current price; a limit order need not wait for a book.
-  const best = draft.type === ORDER_TYPE.MARKET ? await deps.market.best(platform, symbol) : undefined;
-  return {
+  const facts: RiskFacts = {
     platformName: desk.name,
     platformState: desk.state,
     halted: deps.halted() ?? placing.doubtful({ user: draft.user, platform }),
     now: deps.clock(),
-    best,
+    best: undefined,
     openOrders: open.length,
   };
+  const checked = riskChecked(draft, facts);
+  if (checked.ok || checked.code.error !== 'price-stale') return checked;
+  const best = await deps.market.best(platform, symbol);
+  return riskChecked(draft, { ...facts, best, now: deps.clock() });
 }
 
 function wishOf(
