@@ -117,6 +117,37 @@ export const BINANCE_KIT: VenueKit = {
     strangeDelta: () =>
       JSON.stringify({ stream: 'abcusdt@depth@100ms', data: delta('ABCUSDT', [1, 2], [[], []]) }),
     acknowledged: (id) => JSON.stringify({ result: null, id }),
+    further: () => [
+      stream('kline_1m', {
+        e: 'kline',
+        E: NOON,
+        s: 'BTCUSDT',
+        k: {
+          t: 60_000,
+          T: 119_999,
+          s: 'BTCUSDT',
+          i: '1m',
+          o: '1',
+          c: '1.5',
+          h: '2',
+          l: '0.5',
+          v: '3',
+          x: true,
+        },
+      }),
+      stream('ticker', {
+        e: '24hrTicker',
+        E: NOON,
+        s: 'BTCUSDT',
+        P: '-0.8',
+        c: '10.01',
+        o: '10.09',
+        h: '11',
+        l: '9.5',
+        v: '100',
+        q: '1000',
+      }),
+    ],
   },
   createTrading(answer) {
     const time = new ScriptedTime();

@@ -39,6 +39,8 @@ export interface PublicKit {
     /** A delta of a symbol nobody was told of. */
     strangeDelta(): string;
     acknowledged(requestId: number): string;
+    /** Frames of kinds the claims do not speak of (tickers, candles): what mutation starts from besides. */
+    further?(): readonly string[];
   };
 }
 
