@@ -1,0 +1,76 @@
+import type { VenueReadFailure } from '../../venue-trading.ts';
+import { asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
+import { asEnvelope } from '../wire.ts';
+import { isDefinitive, type VenueError } from './errors.ts';
+
+/**
+ * What came back from one call, whichever way it went. `unsent`: certainly never written to the wire. `lost`: written,
+ * but nothing that can be read came back; the venue may have carried it out.
+ */
+export type CallAnswer =
+  | { readonly kind: 'result'; readonly value: WireObject }
+  | { readonly kind: 'error'; readonly error: VenueError }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'unsent'; readonly code: string };
+
+/** Venue texts are shown to members and logged: bounded. */
+const MESSAGE_LENGTH_MAX = 200;
+
+/** Reads an HTTP answer. A body without envelope proves nothing, except behind a status that does by itself. */
+export function answerOfHttp(status: number, text: string): CallAnswer {
+  const envelope = asEnvelope(parseJson(text));
+  const success = status >= 200 && status < 300;
+  if (success && envelope === undefined) return { kind: 'lost', why: 'unreadable answer' };
+  if (success && envelope?.code === 0) return { kind: 'result', value: envelope.result };
+  // Behind another status the code 0 says nothing.
+  const code = envelope?.code === 0 ? undefined : envelope?.code;
+  const message = (envelope?.message ?? '').slice(0, MESSAGE_LENGTH_MAX);
+  return { kind: 'error', error: { status, code, message } };
+}
+
+/** One answer frame of the trade socket. */
+export interface SocketAnswer {
+  readonly requestId: string;
+  readonly answer: CallAnswer;
+}
+
+/** Reads an answer of the trade socket; `undefined` when the frame answers no request of ours. */
+export function answerOfSocket(frame: WireObject): SocketAnswer | undefined {
+  const requestId = asText(frame.reqId);
+  if (requestId === undefined) return undefined;
+  const code = frame.retCode;
+  if (typeof code !== 'number' || !Number.isSafeInteger(code)) {
+    return { requestId, answer: { kind: 'lost', why: 'unreadable answer' } };
+  }
+  if (code === 0) return { requestId, answer: { kind: 'result', value: asObject(frame.data) ?? {} } };
+  const message = (asText(frame.retMsg) ?? '').slice(0, MESSAGE_LENGTH_MAX);
+  return { requestId, answer: { kind: 'error', error: { status: 200, code, message } } };
+}
+
+/** A refusal that proves that nothing happened, or `undefined`. */
+export function refusalOf(
+  answer: CallAnswer,
+): { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string } | undefined {
+  if (answer.kind === 'unsent') {
+    return { outcome: 'refused', venueCode: answer.code, message: 'not sent to the venue' };
+  }
+  if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
+  return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
+}
+
+/** Why an outcome is unknown, in a few words that contain no secret. */
+export function reasonOf(answer: CallAnswer): string {
+  if (answer.kind === 'lost') return answer.why;
+  if (answer.kind === 'error') return `venue answered ${codeOf(answer.error)}`;
+  return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
+}
+
+/** Why a read gave nothing. */
+export function failureOf(answer: CallAnswer): VenueReadFailure {
+  const silent = answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500);
+  return silent ? 'network' : 'refused';
+}
+
+function codeOf(error: VenueError): string {
+  return error.code === undefined ? `HTTP ${error.status}` : String(error.code);
+}

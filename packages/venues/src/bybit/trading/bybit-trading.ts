@@ -1,0 +1,50 @@
+import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { trimBase } from '../../wire/query-url.ts';
+import { SOCKET_PATHS } from '../urls.ts';
+import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from './calls.ts';
+import { listFillsOfOrder, listFillsSince } from './fills.ts';
+import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from './orders.ts';
+import { findTransfer, MasterIds, openMemberAccount, transferFunds } from './sub-accounts.ts';
+import { openUserSocket } from './user-socket.ts';
+
+/** Makes Bybit's trading half for spot in unified accounts. Sockets are opened for the accounts that trade. */
+export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
+  const calls = new Calls(options);
+  const masterIds = new MasterIds(calls);
+  const streams = new Set<UserStream>();
+  return {
+    place: (credentials, wish) => placeOrder(calls, credentials, wish),
+    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
+    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
+    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
+    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
+    balances: (credentials) => listBalances(calls, credentials),
+    openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
+    transfer: (master, wish) => transferFunds(calls, masterIds, master, wish),
+    findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
+    userStream(credentials, handlers) {
+      const stream = openUserSocket({
+        ...options,
+        url: `${trimBase(options.socketBase)}${SOCKET_PATHS.private}`,
+        bounds: options.socketBounds ?? {},
+        credentials,
+        venueClock: calls.venueClock,
+        receiveWindowMillis: options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS,
+        handlers,
+      });
+      streams.add(stream);
+      return {
+        close() {
+          streams.delete(stream);
+          stream.close();
+        },
+      };
+    },
+    close() {
+      for (const stream of streams) stream.close();
+      streams.clear();
+      calls.close();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Millis } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../binance/trading/errors.ts';
+import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { VenueClock } from '../../trading/venue-clock.ts';
+import type { HttpAnswer, HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
+import type { VenueCredentials } from '../../venue-trading.ts';
+import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
+import { PUBLIC_PATHS, SOCKET_PATHS } from '../urls.ts';
+import { asEnvelope, asMillis } from '../wire.ts';
+import { answerOfHttp, type CallAnswer } from './answers.ts';
+import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_VISITS } from './errors.ts';
+import { RateBudget, type RateGroup } from './rate-budget.ts';
+import { signedHeaders } from './sign.ts';
+import { TradeSockets } from './trade-sockets.ts';
+
+/** What Bybit's trading half needs from outside. */
+export interface BybitTradingOptions {
+  /** `https://api.bybit.com`, or a simulator's base. */
+  readonly restBase: string;
+  /** `wss://stream.bybit.com`: the private and the trade sockets are paths below it. */
+  readonly socketBase: string;
+  readonly clock: () => Millis;
+  /** Uniform in [0, 1), for jitter only. */
+  readonly random: () => number;
+  readonly timers: Timers;
+  readonly sendHttp: SendHttp;
+  readonly openSocket: OpenTextSocket;
+  /** How long the venue may take a request after its timestamp; at most 60,000. */
+  readonly receiveWindowMillis?: number;
+  /** How long to wait for an answer before the outcome is unknown. */
+  readonly answerMillisMax?: number;
+  readonly socketBounds?: Partial<KeptSocketBounds>;
+}
+
+/** How long the venue may take a request after its timestamp, unless told otherwise. */
+export const RECEIVE_WINDOW_MILLIS = 5_000;
+const ANSWER_MILLIS_MAX = 10_000;
+
+/** One call of the venue. GET parameters become the query, POST parameters the JSON body. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly group: RateGroup;
+  /** Name on the trade socket; absent where only REST has the call. */
+  readonly op?: 'order.create' | 'order.cancel';
+  readonly parameters: Readonly<Record<string, string | number | object>>;
+}
+
+/** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
+export interface Called {
+  readonly answer: CallAnswer;
+  readonly fenceClosesAt: Millis;
+}
+
+/** Signs calls and sends each exactly once: over the account's trade socket where it is open, by REST where not. */
+export class Calls {
+  readonly venueClock: VenueClock;
+  readonly #options: BybitTradingOptions;
+  readonly #budget: RateBudget;
+  readonly #sockets: TradeSockets;
+  #closed = false;
+
+  constructor(options: BybitTradingOptions) {
+    this.#options = options;
+    this.#budget = new RateBudget(options.clock);
+    this.venueClock = new VenueClock({
+      ...options,
+      timeUrl: publicUrl(options.restBase, PUBLIC_PATHS.time),
+      readTime: (answer) => asEnvelope(answer)?.time,
+    });
+    this.venueClock.measure();
+    this.#sockets = new TradeSockets({
+      ...options,
+      url: `${trimBase(options.socketBase)}${SOCKET_PATHS.trade}`,
+      bounds: options.socketBounds ?? {},
+      venueClock: this.venueClock,
+      receiveWindowMillis: this.#receiveWindowMillis,
+    });
+  }
+
+  /** Sends one call. It is written before this returns its promise, unless the answer is `unsent`. */
+  async send(credentials: VenueCredentials, call: Call): Promise<Called> {
+    const timestamp = this.venueClock.now();
+    const fenceClosesAt = this.venueClock.fenceClosesAt(timestamp, this.#receiveWindowMillis);
+    if (this.#closed) return { answer: { kind: 'unsent', code: LOCAL_CODES.closed }, fenceClosesAt };
+    const viaSocket = call.op !== undefined && this.#sockets.isOpen(credentials);
+    if (!this.#budget.take(credentials.apiKey, call.group, viaSocket ? 'socket' : 'rest')) {
+      return { answer: { kind: 'unsent', code: LOCAL_CODES.rateLimited }, fenceClosesAt };
+    }
+    const written = viaSocket ? this.#writeSocket(credentials, call, timestamp) : undefined;
+    // `undefined` means that nothing was written; anything else is never repeated by REST.
+    const answer = await (written ?? this.#sendRest(credentials, call, timestamp));
+    if (answer.kind === 'error') this.#heed(credentials, call, answer.error.code);
+    return { answer, fenceClosesAt };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#sockets.close();
+    this.venueClock.close();
+  }
+
+  get #receiveWindowMillis(): number {
+    return this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
+  }
+
+  #writeSocket(
+    credentials: VenueCredentials,
+    call: Call,
+    timestamp: number,
+  ): Promise<CallAnswer> | undefined {
+    if (call.op === undefined) return undefined;
+    return this.#sockets.call(credentials, {
+      op: call.op,
+      header: {
+        'X-BAPI-TIMESTAMP': String(timestamp),
+        'X-BAPI-RECV-WINDOW': String(this.#receiveWindowMillis),
+      },
+      parameters: call.parameters,
+      timeoutMillis: this.#options.answerMillisMax ?? ANSWER_MILLIS_MAX,
+    });
+  }
+
+  async #sendRest(credentials: VenueCredentials, call: Call, timestamp: number): Promise<CallAnswer> {
+    try {
+      const answer = await this.#options.sendHttp(this.#requestOf(credentials, call, timestamp));
+      this.#heedLimits(credentials, call, answer);
+      return answerOfHttp(answer.status, answer.text);
+    } catch {
+      // The text of a network error may contain the address with its parameters: it is dropped on purpose.
+      return { kind: 'lost', why: 'no answer: connection failed or timed out' };
+    }
+  }
+
+  #requestOf(credentials: VenueCredentials, call: Call, timestamp: number): HttpRequest {
+    const { method, path, parameters } = call;
+    const payload = method === 'GET' ? queryString(asQuery(parameters)) : JSON.stringify(parameters);
+    const receiveWindowMillis = this.#receiveWindowMillis;
+    const headers = signedHeaders(credentials, { timestamp, receiveWindowMillis, payload });
+    const timeoutMillis = this.#options.answerMillisMax ?? ANSWER_MILLIS_MAX;
+    const url = `${trimBase(this.#options.restBase)}${path}`;
+    if (method === 'GET') {
+      return { method, url: payload === '' ? url : `${url}?${payload}`, headers, timeoutMillis };
+    }
+    const json = { ...headers, 'content-type': 'application/json' };
+    return { method, url, headers: json, body: payload, timeoutMillis };
+  }
+
+  #heed(credentials: VenueCredentials, call: Call, code: number | undefined): void {
+    if (code === OUTSIDE_RECEIVE_WINDOW) this.venueClock.measure();
+    if (code === TOO_MANY_VISITS) this.#budget.pauseAccount(credentials.apiKey, call.group, undefined);
+  }
+
+  #heedLimits(credentials: VenueCredentials, call: Call, answer: HttpAnswer): void {
+    if (answer.status === 403 || answer.status === 429) this.#budget.pauseAddress();
+    if (answer.headers['x-bapi-limit-status'] !== '0') return;
+    // Nothing is left until the window turns: a moment of the venue's clock.
+    const reset = asMillis(answer.headers['x-bapi-limit-reset-timestamp']);
+    const until = reset === undefined ? undefined : reset - this.venueClock.toVenue(0 as Millis);
+    this.#budget.pauseAccount(credentials.apiKey, call.group, until);
+  }
+}
+
+function asQuery(parameters: Call['parameters']): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : String(value),
+    ]),
+  );
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { formatAmount, orderIdOfVenueClientId } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../binance/trading/errors.ts';
+import type {
+  FindOutcome,
+  VenueCredentials,
+  VenueMemberAccount,
+  VenueTransferOutcome,
+  VenueTransferWish,
+} from '../../venue-trading.ts';
+import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
+import { reasonOf, refusalOf } from './answers.ts';
+import type { Calls } from './calls.ts';
+
+/**
+ * Members' accounts at Bybit: sub-accounts of the operator's master account, which only REST has.
+ * Source: bybit-exchange/docs v5, user/create-subuid, user/page-subuid, asset/transfer/unitransfer (2026-07-24).
+ */
+
+const ACCOUNTS_PER_PAGE = 100;
+const ACCOUNT_PAGES_MAX = 5_000;
+/** Labels of members that the hub makes. */
+const LABEL = /^[A-Za-z0-9_-]{1,32}$/;
+/** The venue's numbers of accounts. */
+const MEMBER_ID = /^[1-9][0-9]{0,15}$/;
+/** Where members' and the operator's funds lie: the account that trades. */
+const ACCOUNT_TYPE = 'UNIFIED';
+
+/**
+ * The name of a member's account: the venue takes 6 to 16 letters and digits and wants both. It is made from the label
+ * alone, so that asking twice finds the same; the label itself stands beside it as the remark.
+ */
+export function accountName(label: string): string {
+  return `c1${createHash('sha256').update(label, 'utf8').digest('hex').slice(0, 14)}`;
+}
+
+/**
+ * Finds the account of the label or makes it, and makes a key for it. Repeating it after an unknown outcome finds the
+ * account that the lost answer made; each repetition makes one more key, of which only the last is used. Not safe to
+ * run at the same time for one label from two processes: the caller holds a lock on it.
+ */
+export async function openMemberAccount(
+  calls: Calls,
+  master: VenueCredentials,
+  label: string,
+): Promise<FindOutcome<VenueMemberAccount>> {
+  if (!LABEL.test(label)) return { outcome: 'unknown', why: 'label is not expressible at the venue' };
+  const known = await findByName(calls, master, accountName(label));
+  if (known.outcome === 'unknown') return known;
+  const account = known.outcome === 'found' ? known : await makeAccount(calls, master, label);
+  if (account.outcome !== 'found') return account;
+  const { answer } = await calls.send(master, {
+    method: 'POST',
+    path: '/v5/user/create-sub-api',
+    group: 'asset',
+    parameters: {
+      subuid: Number(account.value),
+      note: label,
+      readOnly: 0,
+      permissions: { Spot: ['SpotTrade'] },
+    },
+  });
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  const apiKey = asText(answer.value.apiKey);
+  const secret = asText(answer.value.secret);
+  if (apiKey === undefined || secret === undefined) return { outcome: 'unknown', why: 'unreadable key' };
+  return { outcome: 'found', value: { accountId: account.value, credentials: { apiKey, secret } } };
+}
+
+async function findByName(
+  calls: Calls,
+  master: VenueCredentials,
+  name: string,
+): Promise<FindOutcome<string>> {
+  let nextCursor = '';
+  for (let page = 0; page < ACCOUNT_PAGES_MAX; page += 1) {
+    const { answer } = await calls.send(master, {
+      method: 'GET',
+      path: '/v5/user/submembers',
+      group: 'asset',
+      parameters: { pageSize: ACCOUNTS_PER_PAGE, ...(nextCursor === '' ? {} : { nextCursor }) },
+    });
+    if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+    const rows = asArray(answer.value.subMembers)?.map(asObject);
+    const next = answer.value.nextCursor;
+    if (rows === undefined || typeof next !== 'string' || (next === nextCursor && next !== '')) {
+      return { outcome: 'unknown', why: 'unreadable list of accounts' };
+    }
+    const row = rows.find((candidate) => candidate?.username === name);
+    if (row !== undefined) return accountId(row.uid);
+    if (next === '0' || next === '') return { outcome: 'not-found' };
+    nextCursor = next;
+  }
+  return { outcome: 'unknown', why: 'more accounts than are read' };
+}
+
+async function makeAccount(
+  calls: Calls,
+  master: VenueCredentials,
+  label: string,
+): Promise<FindOutcome<string>> {
+  const { answer } = await calls.send(master, {
+    method: 'POST',
+    path: '/v5/user/create-sub-member',
+    group: 'asset',
+    parameters: { username: accountName(label), memberType: 1, switch: 0, note: label },
+  });
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.value.username !== accountName(label)) return { outcome: 'unknown', why: 'another account' };
+  return accountId(answer.value.uid);
+}
+
+/** Ids come as strings, some as integers. */
+function accountId(value: unknown): FindOutcome<string> {
+  const id = typeof value === 'string' ? value : String(asCounter(value));
+  return MEMBER_ID.test(id)
+    ? { outcome: 'found', value: id }
+    : { outcome: 'unknown', why: 'unreadable account' };
+}
+
+/** The operator's own number at the venue, which transfers must name; asked once for each key. */
+export class MasterIds {
+  readonly #calls: Calls;
+  readonly #byKey = new Map<string, string>();
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  async find(master: VenueCredentials): Promise<string | undefined> {
+    const known = this.#byKey.get(master.apiKey);
+    if (known !== undefined) return known;
+    const { answer } = await this.#calls.send(master, {
+      method: 'GET',
+      path: '/v5/user/query-api',
+      group: 'asset',
+      parameters: {},
+    });
+    if (answer.kind !== 'result' || answer.value.isMaster !== true) return undefined;
+    const id = accountId(answer.value.userID);
+    if (id.outcome !== 'found') return undefined;
+    this.#byKey.set(master.apiKey, id.value);
+    return id.value;
+  }
+}
+
+/** The venue wants a UUID in its canonical form; our ids are the same without hyphens. */
+function transferIdOf(clientId: string): string | undefined {
+  return orderIdOfVenueClientId(clientId);
+}
+
+const unsent = (
+  venueCode: string,
+  message: string,
+): { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string } => ({
+  outcome: 'refused',
+  venueCode,
+  message,
+});
+
+/** Moves funds between the master and a member's account, once. */
+export async function transferFunds(
+  calls: Calls,
+  masterIds: MasterIds,
+  master: VenueCredentials,
+  wish: VenueTransferWish,
+): Promise<VenueTransferOutcome> {
+  const transferId = transferIdOf(wish.clientId);
+  if (transferId === undefined) return unsent(LOCAL_CODES.notExpressible, 'transfer id is not expressible');
+  const masterId = await masterIds.find(master);
+  // Until here nothing was sent that moves anything.
+  if (masterId === undefined) return unsent('LOCAL_MASTER_UNKNOWN', 'not sent to the venue');
+  const from = wish.from ?? masterId;
+  const to = wish.to ?? masterId;
+  if (!MEMBER_ID.test(from) || !MEMBER_ID.test(to)) {
+    return unsent(LOCAL_CODES.notExpressible, 'account is not expressible');
+  }
+  const { answer } = await calls.send(master, {
+    method: 'POST',
+    path: '/v5/asset/transfer/universal-transfer',
+    group: 'asset',
+    parameters: {
+      transferId,
+      coin: wish.asset,
+      amount: formatAmount(wish.amount),
+      fromMemberId: Number(from),
+      toMemberId: Number(to),
+      fromAccountType: ACCOUNT_TYPE,
+      toAccountType: ACCOUNT_TYPE,
+    },
+  });
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  const { status } = answer.value;
+  if (!isAbout(answer.value.transferId, transferId))
+    return { outcome: 'unknown', why: 'unreadable transfer' };
+  if (status === 'SUCCESS') return { outcome: 'done', venueId: transferId };
+  if (status === 'FAILED') return { outcome: 'refused', venueCode: 'FAILED', message: 'the venue failed it' };
+  return { outcome: 'unknown', why: 'transfer under way' };
+}
+
+/** Some answers wrap the id: `universalTransfer_<id>_<account>`. */
+function isAbout(told: unknown, transferId: string): boolean {
+  return typeof told === 'string' && (told === transferId || told.includes(`_${transferId}_`));
+}
+
+/**
+ * Looks a transfer up by our id. `found` only when the venue has carried it out; one under way is `unknown`; one that
+ * the venue failed is `not-found`, because nothing moved. A transfer whose request may still be on its way is
+ * `not-found` as well: the caller waits out the receive window before believing it.
+ */
+export async function findTransfer(
+  calls: Calls,
+  master: VenueCredentials,
+  clientId: string,
+): Promise<FindOutcome<{ readonly venueId: string }>> {
+  const transferId = transferIdOf(clientId);
+  if (transferId === undefined) return { outcome: 'unknown', why: 'transfer id is not expressible' };
+  const { answer } = await calls.send(master, {
+    method: 'GET',
+    path: '/v5/asset/transfer/query-universal-transfer-list',
+    group: 'asset',
+    parameters: { transferId, ...spanOf(clientId) },
+  });
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  const rows = asArray(answer.value.list);
+  if (rows === undefined) return { outcome: 'unknown', why: 'unreadable list of transfers' };
+  if (rows.length === 0) return { outcome: 'not-found' };
+  const row = rows.map(asObject).find((candidate) => isAbout(candidate?.transferId, transferId));
+  if (row === undefined) return { outcome: 'unknown', why: 'list of other transfers' };
+  if (row.status === 'FAILED') return { outcome: 'not-found' };
+  if (row.status !== 'SUCCESS') return { outcome: 'unknown', why: 'transfer under way' };
+  return { outcome: 'found', value: { venueId: transferId } };
+}
+
+/** The list shows seven days: those from the hour before the id was made, which a UUID of version 7 tells. */
+function spanOf(clientId: string): { readonly startTime?: number } {
+  if (clientId[12] !== '7') return {};
+  return { startTime: Math.max(0, Number.parseInt(clientId.slice(0, 12), 16) - 3_600_000) };
+}
