@@ -4,6 +4,7 @@ import {
   createBinanceFuturesPublic,
   createBinancePublic,
   createBybitPublic,
+  createOkxPublic,
   type FetchText,
   type VenuePublic,
 } from '@crossbook/venues';
@@ -82,6 +83,33 @@ const isBinanceFutures = (message: RecordedObject): boolean => {
   return isBinance(message) && (data.pu !== undefined || (data.X ?? message.T) !== undefined);
 };
 
+function okxRow(message: RecordedObject): RecordedObject {
+  return Array.isArray(message.data) ? part(message.data as unknown as RecordedObject, '0') : {};
+}
+
+function okxBook(message: RecordedObject): string | undefined {
+  const arg = part(message, 'arg');
+  const isPush = arg.channel === 'books' && message.event === undefined;
+  return isPush ? textIn(arg, 'instId') : undefined;
+}
+
+/** `bbo-tbt` counts the same ids as `books`. */
+function okxBest(message: RecordedObject): RecordedBest | undefined {
+  const arg = part(message, 'arg');
+  const symbol = textIn(arg, 'instId');
+  const { bids, asks, seqId } = okxRow(message);
+  if (arg.channel !== 'bbo-tbt' || symbol === undefined || !Number.isSafeInteger(seqId)) return undefined;
+  const bid = firstLevel(bids);
+  const ask = firstLevel(asks);
+  return bid === undefined || ask === undefined ? undefined : { symbol, seq: seqId as number, bid, ask };
+}
+
+function firstLevel(levels: unknown): readonly [price: string, size: string] | undefined {
+  const first: unknown = Array.isArray(levels) ? levels[0] : undefined;
+  const [price, size] = Array.isArray(first) ? (first as unknown[]) : [];
+  return typeof price === 'string' && typeof size === 'string' ? [price, size] : undefined;
+}
+
 /** The socket's book of the depth that the connector follows; other depths count other update ids. */
 function bybitBook(message: RecordedObject): string | undefined {
   return textIn(message, 'topic')?.startsWith('orderbook.200.')
@@ -126,6 +154,24 @@ export const RECORDED_VENUES: readonly RecordedVenue[] = [
     bookSymbol: binanceBook,
     best: binanceBest,
     depthPath: '/api/v3/depth',
+  },
+  {
+    venue: 'okx',
+    platform: 2,
+    symbolTypeOf: (symbol) => (/^[^-]+-[^-]+$/.test(symbol) ? 'SPOT' : 'SWAP'),
+    create: (fetchText, clock) =>
+      createOkxPublic({
+        restBase: BASES.restBase,
+        publicSocketUrl: BASES.socketBase,
+        businessSocketUrl: BASES.socketBase,
+        fetchText,
+        clock,
+      }),
+    owns: (address) => /okx\.com|okex\.com/.test(address),
+    recognises: (message) => message.arg !== undefined,
+    bookSymbol: okxBook,
+    best: okxBest,
+    lacks: (message) => okxRow(message).seqId === undefined,
   },
   bybit('spot', 'SPOT'),
   bybit('linear', 'SWAP'),

@@ -119,7 +119,7 @@ async function take(
   const half = venue && halves.get(venue);
   if (venue === undefined || half === undefined) return false;
   if (line.kind === 'frame') return half.takeFrame(line, message, now);
-  const symbol = found.soleSymbol(venue);
+  const symbol = found.mainSymbol(venue);
   if (symbol === undefined || venue.depthPath === undefined) return false;
   found.answers.answerNext(line.text);
   await half.takeDepth(symbol);

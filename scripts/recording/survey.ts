@@ -22,6 +22,7 @@ const INSTRUMENTS_MAX = 10_000;
 interface Figures {
   readonly venue: RecordedVenue;
   readonly symbol: string;
+  messages: number;
   priceDecimals: number;
   sizeDecimals: number;
 }
@@ -43,8 +44,8 @@ export interface Survey {
   readonly figures: readonly Figures[];
   /** The connector of a frame or answer; `undefined` where nobody knows it. */
   venueOf(line: RecordedLine, message: RecordedObject): RecordedVenue | undefined;
-  /** The instrument of an answer that names none, where the file has only one. */
-  soleSymbol(venue: RecordedVenue): string | undefined;
+  /** The instrument of an answer that names none: that of most messages, where one has more than half of them. */
+  mainSymbol(venue: RecordedVenue): string | undefined;
 }
 
 /** Reads a file for the first time. Rejects only where it cannot be opened. */
@@ -77,11 +78,12 @@ export async function survey(file: string): Promise<Survey> {
     measure(figures, { venue, symbol }, message);
   }
   depths.sort((left, right) => left.at - right.at);
-  const soleSymbol = (venue: RecordedVenue): string | undefined => {
-    const symbols = [...figures.values()].filter((one) => one.venue === venue).map((one) => one.symbol);
-    return symbols.length === 1 ? symbols[0] : undefined;
+  const mainSymbol = (venue: RecordedVenue): string | undefined => {
+    const of = [...figures.values()].filter((one) => one.venue === venue);
+    const all = of.reduce((sum, one) => sum + one.messages, 0);
+    return of.find((one) => one.messages * 2 > all)?.symbol;
   };
-  return { file, answers, depths, figures: [...figures.values()], venueOf, soleSymbol };
+  return { file, answers, depths, figures: [...figures.values()], venueOf, mainSymbol };
 }
 
 interface Findings {
@@ -114,9 +116,10 @@ function measure(
   let known = figures.get(key);
   if (known === undefined) {
     if (figures.size >= INSTRUMENTS_MAX) return;
-    known = { venue, symbol, priceDecimals: 0, sizeDecimals: 0 };
+    known = { venue, symbol, messages: 0, priceDecimals: 0, sizeDecimals: 0 };
     figures.set(key, known);
   }
+  known.messages += 1;
   measureLevels(known, message);
 }
 
