@@ -25,7 +25,7 @@ test.afterAll(async () => {
 async function signUp(page: Page, clicks: ClickCounter): Promise<void> {
   const email = `stranger-${randomUUID().slice(0, 8)}@example.org`;
   await clicks.click(page.getByRole('banner').getByRole('link', { name: 'Sign Up' }));
-  await type(page.getByRole('textbox', { name: 'Email' }), email);
+  await type(page.getByRole('textbox', { name: 'Email', exact: true }), email);
   await clicks.click(page.getByRole('button', { name: 'Send code' }));
   await expect(page.getByText('Successfully sent!')).toBeVisible();
   const outbox = await opened(page, () => clicks.click(page.getByRole('link', { name: 'Open the outbox' })));
@@ -72,8 +72,8 @@ test('a stranger gets from the first page to a fill in 60 seconds and 8 clicks, 
   await page.reload();
   await trade.live();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toHaveCount(0);
-  expect(await trade.fills()).toEqual(fills);
-  expect(await trade.assets()).toEqual(assets);
+  await expect.poll(() => trade.fills()).toEqual(fills);
+  await expect.poll(() => trade.assets()).toEqual(assets);
 
   const before = await trade.bookRows();
   await expect.poll(() => trade.bookRows()).not.toEqual(before);

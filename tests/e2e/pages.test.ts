@@ -122,6 +122,22 @@ async function seriousFindings(page: Page): Promise<readonly string[]> {
     );
 }
 
+test('the watchers of these tests see a fault where there is one', async ({ page, installation }) => {
+  const complaints = complaintsOf(page);
+  await page.goto(`${installation.url}/about`);
+  await settled(page);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.evaluate(async () => {
+    const nameless = document.createElement('button');
+    document.querySelector('main')?.append(nameless);
+    console.error('a fault');
+    await fetch('/assets/none.js').catch(() => undefined);
+  });
+  expect((await seriousFindings(page)).join()).toContain('button-name');
+  await expect.poll(() => complaints.all.join()).toContain('console error: a fault');
+  expect(complaints.all.some((text) => text.startsWith('status 4'))).toBe(true);
+});
+
 for (const listed of PAGES.filter(({ main }) => FULL || main === true)) {
   const who = listed.member === true ? 'a member' : 'a visitor';
   test(`${listed.path} for ${who} is titled, silent, accessible and fits the window`, async ({

@@ -51,9 +51,16 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-async function takeAll(browser: Browser, installation: Installation, member: Member): Promise<void> {
+/** A browser whose screen really has that many pixels: the chart asks the screen, not the emulation. */
+function launch(scale: number): Promise<Browser> {
+  const { args = [], ...rest } = config.use?.launchOptions ?? {};
+  return chromium.launch({ ...rest, args: [...args, `--force-device-scale-factor=${scale}`] });
+}
+
+async function takeAll(installation: Installation, member: Member): Promise<void> {
   for (const { name, theme, width, height, scale } of LOOKS) {
     const { url } = installation;
+    const browser = await launch(scale);
     const context = await logInContext(browser, url, member, {
       settings: { theme },
       deviceScaleFactor: scale,
@@ -81,16 +88,14 @@ async function takeAll(browser: Browser, installation: Installation, member: Mem
     await settled(page);
     await page.getByRole('cell', { name: 'SOL' }).first().waitFor();
     await take('wallet');
-    await context.close();
+    await browser.close();
   }
 }
 
 mkdirSync(FOLDER, { recursive: true });
 const installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
-const browser = await chromium.launch(config.use?.launchOptions ?? {});
 try {
-  await takeAll(browser, installation, await aTradersDay(installation));
+  await takeAll(installation, await aTradersDay(installation));
 } finally {
-  await browser.close();
   await installation.stop();
 }

@@ -47,7 +47,7 @@ async function attackerPage(
 }
 
 async function logIn(page: Page, member: Member): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(member.email);
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
 }

@@ -74,13 +74,23 @@ export class TradePage {
       .filter({ has: this.page.getByRole('cell') });
   }
 
+  /** Texts of the rows once there are any; a table that is still loading has rows that say nothing. */
+  async #said(): Promise<readonly string[]> {
+    let said: readonly string[] = [];
+    await expect
+      .poll(async () => {
+        said = (await this.rows().allInnerTexts()).filter((text) => text.trim() !== '');
+        return said.length;
+      })
+      .toBeGreaterThan(0);
+    return said;
+  }
+
   /** Cells of the asset table by asset: total as shown. */
   async assets(): Promise<ReadonlyMap<string, string>> {
     await this.tab('Assets');
-    await expect(this.rows().first()).toBeVisible();
-    const texts = await this.rows().allInnerTexts();
     return new Map(
-      texts.map((text) => {
+      (await this.#said()).map((text) => {
         const [asset = '', total = ''] = text.split('\t').map((cell) => cell.trim());
         return [asset, total] as const;
       }),
@@ -90,8 +100,7 @@ export class TradePage {
   /** Trade history as shown, newest first, one text per row. */
   async fills(): Promise<readonly string[]> {
     await this.tab('Trade history');
-    await expect(this.rows().first()).toBeVisible();
-    return await this.rows().allInnerTexts();
+    return await this.#said();
   }
 
   /** Writes a whole limit order into the ticket. */
