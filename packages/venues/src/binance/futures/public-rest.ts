@@ -1,4 +1,4 @@
-import { type Millis, ok, type Ticker } from '@crossbook/domain';
+import { type Millis, ok, refused, type Ticker } from '@crossbook/domain';
 import type { FetchText, VenuePublicRest } from '../../venue-public.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { type InstrumentTable, scaled } from '../../wire/scaled-instruments.ts';
@@ -58,8 +58,8 @@ export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRest
         normaliseFuturesSnapshot(answer, scaled(instrument), clock()),
       ),
     candles: async (instrument, interval, page) => {
-      // Asked for an interval it lacks, the venue answers with an error; there is nothing to build it from.
-      if (!BINANCE_FUTURES_CAPABILITIES.candleIntervals.includes(interval)) return ok([]);
+      // The venue refuses an interval it lacks, and there is nothing shorter to build it from: it need not be asked.
+      if (!BINANCE_FUTURES_CAPABILITIES.candleIntervals.includes(interval)) return refused('venue-error');
       const parameters = candleParameters(instrument.symbol, interval, page, candlesPerPageMax);
       return get(FUTURES_PATHS.candles, parameters, (answer) =>
         candlesBefore(normaliseCandles(answer), page.endTime),
