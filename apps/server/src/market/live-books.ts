@@ -84,7 +84,6 @@ export class LiveBooks {
     if (live === undefined) return;
     const before = live.sync.state;
     const step = live.sync.apply(change);
-    if (step === 'needs-snapshot') live.reset = true;
     if (step !== 'applied') return;
     live.time = change.time;
     live.prodDelay = RESUBSCRIBE_DELAY_MILLIS_MIN;

@@ -201,6 +201,7 @@ describe('limits', () => {
     slow.socket.pause();
     const long = 'y'.repeat(100_000);
     let sent = 0;
+    const begin = world.venue.time.clock();
     while (world.gateway.connections() > 1) {
       sent += 1;
       const trade = { id: `${sent}${long}`, symbol: 'BTCUSDT', price: 1, size: 1, side: 'buy', time: 1 };
@@ -209,6 +210,8 @@ describe('limits', () => {
       await client.handled();
       if (sent % 20 === 0) world.venue.time.advance(1_000);
     }
+    // For being behind, not for being idle: that would take 40 s.
+    expect(world.venue.time.clock() - begin).toBeLessThan(35_000);
     await until(() => client.of('trades').reduce((sum, frame) => sum + frame.d.length, 0) === sent);
     expect(client.closed).toBeUndefined();
     await client.handled();
