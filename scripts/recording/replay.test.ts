@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../tests/property-runs.ts';
 import { type ReplayReport, replay } from './replay.ts';
 
 let folder = '';
@@ -220,6 +222,21 @@ describe('files that are no recordings', () => {
     await expect(
       replay(written('cut.jsonl.zst', whole.subarray(0, whole.length - 20))),
     ).resolves.toBeDefined();
+  });
+
+  test('any damage to the bytes of a recording is counted, never thrown at', async () => {
+    const whole = Buffer.from(BYBIT_SESSION + hft(FUTURES_SESSION));
+    const edits = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(edits, async (changes) => {
+        const damaged = Buffer.from(whole);
+        for (const [at, byte] of changes) damaged[at] = byte;
+        for (const report of (await replay(written('damaged.jsonl', damaged))).reports) {
+          expect(report.applied).toBeLessThanOrEqual(report.messages);
+        }
+      }),
+      { numRuns: runs(60) },
+    );
   });
 
   test('a file that is not there is refused', async () => {

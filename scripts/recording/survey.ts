@@ -13,8 +13,8 @@ import { RecordedAnswers } from './recorded-answers.ts';
 import { ONLY_CONNECTION, objectOf, type RecordedLine, recordedLines } from './recorded-lines.ts';
 import { RECORDED_VENUES, type RecordedObject, type RecordedVenue } from './recorded-venues.ts';
 
-/** Decimals after the point that a venue may use; more are no figure of a market. */
-const DECIMALS_MAX = AMOUNT_SCALE;
+/** Digits of a figure that surely fit a safe integer. */
+const DIGITS_MAX = 15;
 /** Instruments of one file that are looked at; beyond it the file is no recording of books. */
 const INSTRUMENTS_MAX = 10_000;
 
@@ -137,10 +137,13 @@ function measureLevels(known: Figures, value: unknown): void {
   for (const field of Object.values(value)) measureLevels(known, field);
 }
 
-/** Digits after the point without trailing zeros; 0 for anything that is no plain decimal. */
+/**
+ * Digits after the point without trailing zeros; 0 for anything that is no plain decimal, and for a figure with more
+ * digits than a safe integer: such a one is damaged, and must not make the steps too fine for all others.
+ */
 function decimalsIn(text: string): number {
-  const fraction = /^[0-9]+\.([0-9]*?)0*$/.exec(text)?.[1]?.length ?? 0;
-  return fraction > DECIMALS_MAX ? 0 : fraction;
+  const [, whole = '', fraction = ''] = /^0*([0-9]+)\.([0-9]*?)0*$/.exec(text) ?? [];
+  return whole.length + fraction.length > DIGITS_MAX ? 0 : fraction.length;
 }
 
 /**
