@@ -60,9 +60,6 @@ export function availableOf(state: BalancesState, wallet: WalletName, asset: str
   return row === undefined ? ZERO : (parseSignedAmount(row.available) ?? ZERO);
 }
 
-/** Answer of the test-funds call. */
-type TestFundsAnswer = CallResponse<'x/paper/TestFunds'>;
-
 /** Wallets that a finished or refused movement has changed are read again. */
 export async function reloadAfterTransfer(
   transfer: Pick<TransferRow, 'platformType'> | undefined,

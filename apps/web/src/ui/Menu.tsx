@@ -94,7 +94,6 @@ export function Menu({ trigger, triggerClass, label, children, align = 'start' }
       >
         {trigger}
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the links and buttons inside act; the panel only notices */}
       <div
         ref={panel}
         id={id}
