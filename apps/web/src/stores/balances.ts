@@ -1,4 +1,4 @@
-import type { BalanceRow, CallResponse, TransferRow } from '@crossbook/contract';
+import type { BalanceRow, TransferRow } from '@crossbook/contract';
 import { type PlatformType, parseSignedAmount, ZERO } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { call } from './own-service.ts';

@@ -94,6 +94,7 @@ export function Menu({ trigger, triggerClass, label, children, align = 'start' }
       >
         {trigger}
       </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links and buttons inside act; the panel only notices */}
       <div
         ref={panel}
         id={id}
