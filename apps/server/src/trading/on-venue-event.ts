@@ -65,7 +65,11 @@ function freshFills(fills: readonly VenueFill[], booked: readonly StoredFill[]):
   const known = new Set<string>(booked.map((fill) => fill.tradeId));
   const byId = new Map(fills.filter((fill) => !known.has(fill.tradeId)).map((fill) => [fill.tradeId, fill]));
   return [...byId.values()].sort(
-    (left, right) => left.time - right.time || Number(left.tradeId) - Number(right.tradeId),
+    // Ids of equal length sort as text whatever a venue makes them of; shorter numbers come first.
+    (left, right) =>
+      left.time - right.time ||
+      left.tradeId.length - right.tradeId.length ||
+      (left.tradeId < right.tradeId ? -1 : 1),
   );
 }
 
