@@ -3,6 +3,8 @@ export type { BinanceTradingOptions } from './binance/trading/calls.ts';
 export { LOCAL_CODES } from './binance/trading/errors.ts';
 export { createBybitTrading } from './bybit/trading/bybit-trading.ts';
 export type { BybitTradingOptions } from './bybit/trading/calls.ts';
+export type { OkxTradingOptions } from './okx/trading/calls.ts';
+export { createOkxTrading } from './okx/trading/okx-trading.ts';
 export type { KeptSocketBounds } from './trading/kept-socket.ts';
 export type {
   HttpAnswer,

@@ -1,4 +1,4 @@
-import { asArray, asDecimalText, asObject, type WireObject } from '../wire/guards.ts';
+import { asArray, asObject, type WireObject } from '../wire/guards.ts';
 
 /**
  * OKX's envelope and its habit of writing every figure as a string, "" for none. Exceptions, which are JSON integers:
@@ -17,11 +17,6 @@ export function asTextCounter(value: unknown): number | undefined {
 /** An id in a string of digits, however long: order ids of OKX are beyond what a double holds exactly. */
 export function asIdText(value: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9]{1,32}$/.test(value) ? value : undefined;
-}
-
-/** A decimal string that may be empty for "none": `undefined` for any other shape, `''` for none. */
-export function asOptionalDecimal(value: unknown): string | undefined {
-  return value === '' ? '' : asDecimalText(value);
 }
 
 /** The rows of a good answer; `undefined` when it is none. */

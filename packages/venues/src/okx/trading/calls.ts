@@ -1,0 +1,173 @@
+import type { Millis } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../binance/trading/errors.ts';
+import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { VenueClock } from '../../trading/venue-clock.ts';
+import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
+import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
+import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
+import { PUBLIC_PATHS } from '../urls.ts';
+import { asTextCounter, onlyRowOf } from '../wire.ts';
+import { AccountSocket } from './account-socket.ts';
+import { answerOfHttp, type CallAnswer } from './answers.ts';
+import { TOO_MANY, WRONG_TIME } from './errors.ts';
+import { InstrumentCodes } from './instrument-codes.ts';
+import { RateBudget, type RateGroup } from './rate-budget.ts';
+import { signedHeaders } from './sign.ts';
+
+/** What OKX's trading half needs from outside. */
+export interface OkxTradingOptions {
+  /** `https://www.okx.com`, or a simulator's base. */
+  readonly restBase: string;
+  /** Full address of the private socket: `wss://ws.okx.com:8443/ws/v5/private`. */
+  readonly privateSocketUrl: string;
+  readonly clock: () => Millis;
+  /** Uniform in [0, 1), for jitter only. */
+  readonly random: () => number;
+  readonly timers: Timers;
+  readonly sendHttp: SendHttp;
+  readonly openSocket: OpenTextSocket;
+  /** How long after its making the venue may still carry out a placement (`expTime`). */
+  readonly receiveWindowMillis?: number;
+  /** How long to wait for an answer before the outcome is unknown. */
+  readonly answerMillisMax?: number;
+  readonly socketBounds?: Partial<KeptSocketBounds>;
+}
+
+const RECEIVE_WINDOW_MILLIS = 5_000;
+const ANSWER_MILLIS_MAX = 10_000;
+
+/** One call of the venue. GET parameters become the query, POST parameters the JSON body. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly group: RateGroup;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Name on the private socket and the instrument it is about; absent where only REST has the call. */
+  readonly operation?: { readonly op: 'order' | 'cancel-order'; readonly symbol: string };
+}
+
+/** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
+export interface Called {
+  readonly answer: CallAnswer;
+  readonly fenceClosesAt: Millis;
+}
+
+/** Signs calls and sends each exactly once: over the account's private socket where it is open, by REST where not. */
+export class Calls {
+  readonly venueClock: VenueClock;
+  readonly #options: OkxTradingOptions;
+  readonly #budget: RateBudget;
+  readonly #codes: InstrumentCodes;
+  readonly #sockets = new Map<string, AccountSocket>();
+  #closed = false;
+
+  constructor(options: OkxTradingOptions) {
+    this.#options = options;
+    this.#budget = new RateBudget(options.clock);
+    this.venueClock = new VenueClock({
+      ...options,
+      timeUrl: publicUrl(options.restBase, PUBLIC_PATHS.time),
+      readTime: (answer) => asTextCounter(onlyRowOf(answer)?.ts),
+    });
+    this.venueClock.measure();
+    this.#codes = new InstrumentCodes(options);
+  }
+
+  /** Sends one call. It is written before this returns its promise, unless the answer is `unsent`. */
+  async send(credentials: VenueCredentials, call: Call): Promise<Called> {
+    const now = this.venueClock.now();
+    const window = this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
+    const fenceClosesAt = this.venueClock.fenceClosesAt(now, window);
+    if (this.#closed) return { answer: { kind: 'unsent', code: LOCAL_CODES.closed }, fenceClosesAt };
+    if (!this.#budget.take(credentials.apiKey, call.group)) {
+      return { answer: { kind: 'unsent', code: LOCAL_CODES.rateLimited }, fenceClosesAt };
+    }
+    // Only placing and changing an order knows a deadline (OKX v5 guide, "Transaction timeouts").
+    const expiresAt = call.group === 'place' ? ((now + window) as Millis) : undefined;
+    const written = this.#writeSocket(credentials, call, expiresAt);
+    // `undefined` means that nothing was written; anything else is never repeated by REST.
+    const answer = await (written ?? this.#sendRest(credentials, call, { now, expiresAt }));
+    this.#heed(credentials, call, answer);
+    return { answer, fenceClosesAt };
+  }
+
+  /** Opens an account's private socket, over which its orders go from now on. */
+  follow(credentials: VenueCredentials, handlers: UserStreamHandlers): UserStream {
+    const { apiKey } = credentials;
+    const socket = new AccountSocket({
+      ...this.#options,
+      url: this.#options.privateSocketUrl,
+      bounds: this.#options.socketBounds ?? {},
+      venueClock: this.venueClock,
+      credentials,
+      handlers,
+    });
+    this.#sockets.set(apiKey, socket);
+    return {
+      close: () => {
+        if (this.#sockets.get(apiKey) === socket) this.#sockets.delete(apiKey);
+        socket.close();
+      },
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#sockets.clear();
+    this.#codes.close();
+    this.venueClock.close();
+  }
+
+  #writeSocket(
+    credentials: VenueCredentials,
+    call: Call,
+    expiresAt: Millis | undefined,
+  ): Promise<CallAnswer> | undefined {
+    if (call.operation === undefined) return undefined;
+    const { op, symbol } = call.operation;
+    const instIdCode = this.#codes.find(symbol);
+    if (instIdCode === undefined) return undefined;
+    return this.#sockets.get(credentials.apiKey)?.call({
+      op,
+      parameters: { ...call.parameters, instIdCode },
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      timeoutMillis: this.#options.answerMillisMax ?? ANSWER_MILLIS_MAX,
+    });
+  }
+
+  async #sendRest(
+    credentials: VenueCredentials,
+    call: Call,
+    moment: { readonly now: Millis; readonly expiresAt: Millis | undefined },
+  ): Promise<CallAnswer> {
+    const { method, path, parameters } = call;
+    const query = method === 'GET' ? queryString(parameters) : '';
+    const requestPath = query === '' ? path : `${path}?${query}`;
+    const body = method === 'GET' ? '' : JSON.stringify(parameters);
+    const signed = signedHeaders(credentials, { method, requestPath, body }, moment.now);
+    const deadline = moment.expiresAt === undefined ? {} : { exptime: String(moment.expiresAt) };
+    const request: HttpRequest = {
+      method,
+      url: `${trimBase(this.#options.restBase)}${requestPath}`,
+      headers: { ...signed, ...deadline },
+      timeoutMillis: this.#options.answerMillisMax ?? ANSWER_MILLIS_MAX,
+      ...(method === 'GET' ? {} : { body }),
+    };
+    try {
+      const answer = await this.#options.sendHttp(request);
+      return answerOfHttp(answer.status, answer.text);
+    } catch {
+      // The text of a network error may contain what was sent: it is dropped on purpose.
+      return { kind: 'lost', why: 'no answer: connection failed or timed out' };
+    }
+  }
+
+  #heed(credentials: VenueCredentials, call: Call, answer: CallAnswer): void {
+    if (answer.kind !== 'error') return;
+    const { code, status } = answer.error;
+    if (code === undefined ? status === 429 : TOO_MANY.has(code)) {
+      this.#budget.pause(credentials.apiKey, call.group);
+    }
+    if (code !== undefined && WRONG_TIME.has(code)) this.venueClock.measure();
+  }
+}

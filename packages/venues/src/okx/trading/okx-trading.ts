@@ -1,0 +1,38 @@
+import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { Calls, type OkxTradingOptions } from './calls.ts';
+import { listFillsOfOrder, listFillsSince } from './fills.ts';
+import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from './orders.ts';
+import { findTransfer, openMemberAccount, transferFunds } from './sub-accounts.ts';
+
+/** Makes OKX's trading half for spot. An account's orders go over its private socket while its stream is followed. */
+export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
+  const calls = new Calls(options);
+  const streams = new Set<UserStream>();
+  return {
+    place: (credentials, wish) => placeOrder(calls, credentials, wish),
+    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
+    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
+    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
+    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
+    balances: (credentials) => listBalances(calls, credentials),
+    openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
+    transfer: (master, wish) => transferFunds(calls, master, wish),
+    findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
+    userStream(credentials, handlers) {
+      const stream = calls.follow(credentials, handlers);
+      streams.add(stream);
+      return {
+        close() {
+          streams.delete(stream);
+          stream.close();
+        },
+      };
+    },
+    close() {
+      for (const stream of streams) stream.close();
+      streams.clear();
+      calls.close();
+    },
+  };
+}
