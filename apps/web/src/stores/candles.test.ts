@@ -1,7 +1,8 @@
-import type { CandleFrame } from '@crossbook/contract';
+import type { CandleFrame, TradesFrame } from '@crossbook/contract';
 import type { Candle, Millis } from '@crossbook/domain';
 import { expect, test, vi } from 'vitest';
-import { type CandleListener, createCandleSeries, type ReadCandlePage } from './candles.ts';
+import { type CandleListener, createCandleSeries, foldTape, type ReadCandlePage } from './candles.ts';
+import { createTapeStore } from './tape.ts';
 
 const MINUTE = 60_000;
 function bars(from: number, count: number): Candle[] {
@@ -131,4 +132,51 @@ test("a hole that the venue's own page has is shown as it is, and read once", as
   await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'));
   expect(heard.slice(1)).toEqual(['update 2 1.5', 'update 7 1.5', 'update 8 1.5', 'update 8 4']);
   expect(reads).toBe(2);
+});
+
+test('a trade moves the end of the newest bar, never its volume or another bar, until the next live bar', async () => {
+  const seen: Candle[] = [];
+  const { heard, listener } = recorder();
+  const series = createCandleSeries('1m', async (end) => (end === undefined ? bars(0, 3) : []), {
+    ...listener,
+    onUpdate: (bar) => seen.push(bar),
+  });
+  series.foldTrade(9, 2 * MINUTE);
+  series.start();
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  series.foldTrade(3, 2 * MINUTE);
+  const bar = { time: 2 * MINUTE, open: 1, high: 3, low: 0.5, close: 3, volume: 10 };
+  expect(seen.splice(0)).toEqual([bar]);
+  series.foldTrade(0.25, 3 * MINUTE - 1);
+  expect(seen.splice(0)).toEqual([{ ...bar, low: 0.25, close: 0.25 }]);
+  // The same price again, a trade of the next bar, a late one of the bar before.
+  series.foldTrade(0.25, 3 * MINUTE - 1);
+  series.foldTrade(5, 3 * MINUTE);
+  series.foldTrade(5, 2 * MINUTE - 1);
+  expect(seen).toEqual([]);
+  series.fold(live(2, 1.75));
+  expect(seen).toEqual([{ ...bar, high: 2, close: 1.75, volume: 3 }]);
+  series.close();
+  series.foldTrade(5, 3 * MINUTE - 1);
+  expect(seen).toHaveLength(1);
+});
+
+test('each trade of the tape is folded once, and nothing after the end', () => {
+  const tape = createTapeStore();
+  const folded: string[] = [];
+  tape.follow('BTCUSDT');
+  const series = { foldTrade: (price: number, time: number) => folded.push(`${price} at ${time}`) };
+  const stop = foldTape(tape, series, (ticks) => ticks / 100);
+  const frame = (id: string, price: number, time: number): TradesFrame => ({
+    ch: 'trades',
+    s: 'BTCUSDT',
+    k: 'd',
+    d: [[id, price, 1, 1, time]],
+  });
+  tape.fold(frame('1', 150, 7), 0);
+  tape.fold(frame('1', 150, 7), 0);
+  tape.fold(frame('2', 175, 8), 0);
+  stop();
+  tape.fold(frame('3', 200, 9), 0);
+  expect(folded).toEqual(['1.5 at 7', '1.75 at 8']);
 });

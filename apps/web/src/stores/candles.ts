@@ -1,5 +1,6 @@
 import type { CandleFrame } from '@crossbook/contract';
 import { type Candle, type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
+import type { TapeStore } from './tape.ts';
 
 /** Bars asked for at once. */
 export const CANDLES_PER_PAGE = 1_000;
@@ -28,6 +29,8 @@ export interface CandleSeries {
   wantOlder(): void;
   /** Takes a live bar. */
   fold(frame: CandleFrame): void;
+  /** Takes a public trade: the newest bar ends at its price until the next live bar says better. */
+  foldTrade(price: number, time: number): void;
   /** Reads the newest bars again: after a reconnect or when the tab came back. */
   catchUp(): void;
   close(): void;
@@ -74,6 +77,19 @@ class PagedCandles implements CandleSeries {
     if (this.#newest === undefined || this.#reading) {
       this.#waiting = [...this.#waiting.slice(1 - WAITING_BARS_MAX), bar];
     } else this.#takeLive(bar);
+  }
+
+  foldTrade(price: number, time: number): void {
+    const last = this.#newest;
+    if (this.#closed || last === undefined || last.close === price) return;
+    // A trade of the next bar: only the venue opens bars, and this one's close is final.
+    if (time < last.time || time >= nextCandleOpen(last.time, this.#interval)) return;
+    this.#show({
+      ...last,
+      close: price,
+      high: Math.max(last.high, price),
+      low: Math.min(last.low, price),
+    });
   }
 
   close(): void {
@@ -168,4 +184,23 @@ export function createCandleSeries(
   listener: CandleListener,
 ): CandleSeries {
   return new PagedCandles(interval, read, listener);
+}
+
+/**
+ * Keeps the newest bar as quick as the tape, each trade once: a live bar that came after the trade is not undone.
+ * @param priceOf the price of so many ticks.
+ * @returns what ends it.
+ */
+export function foldTape(
+  tape: Pick<TapeStore, 'trades' | 'subscribe'>,
+  series: Pick<CandleSeries, 'foldTrade'>,
+  priceOf: (ticks: number) => number,
+): () => void {
+  let folded = tape.trades()[0]?.id;
+  return tape.subscribe(() => {
+    const newest = tape.trades()[0];
+    if (newest === undefined || newest.id === folded) return;
+    folded = newest.id;
+    series.foldTrade(priceOf(newest.price), newest.time);
+  });
 }

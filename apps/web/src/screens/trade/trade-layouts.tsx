@@ -71,7 +71,7 @@ export function DesktopTrade(props: TradeViewProps) {
         onSymbol={onSymbol}
       />
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px">
-        <ChartPanel instrument={instrument} />
+        <ChartPanel instrument={instrument} tape={market.tape} />
         <div className="flex min-h-0 flex-col bg-panel">
           <PanelTabs
             label={text('trade.panels')}
@@ -141,7 +141,7 @@ export function PhoneTrade(props: TradeViewProps) {
           ]}
         />
         <div className="h-[min(420px,52dvh)]">
-          {panel === 'chart' && <ChartPanel instrument={instrument} />}
+          {panel === 'chart' && <ChartPanel instrument={instrument} tape={market.tape} />}
           {panel === 'book' && (
             <BookPanel market={market} instrument={instrument} freshness={freshness} picks={picks} />
           )}

@@ -1,4 +1,11 @@
-import { CANDLE_INTERVALS, type Candle, type CandleInterval, decimalsOf } from '@crossbook/domain';
+import {
+  CANDLE_INTERVALS,
+  type Candle,
+  type CandleInterval,
+  decimalsOf,
+  formatTicks,
+  type Ticks,
+} from '@crossbook/domain';
 import { ChevronsRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -6,10 +13,11 @@ import { compactNumber, groupThousands } from '../../../calculators/step-text.ts
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootPlatform } from '../../../stores/boot.ts';
-import { createCandleSeries } from '../../../stores/candles.ts';
+import { createCandleSeries, foldTape } from '../../../stores/candles.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { follow, liveStore } from '../../../stores/live.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
+import type { TapeStore } from '../../../stores/tape.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
@@ -159,9 +167,9 @@ function IntervalBar(props: {
   );
 }
 
-/** Feeds the chart with the bars of an instrument at an interval: pages by REST, the newest bar live. */
+/** Feeds the chart with the bars of an instrument at an interval: pages by REST, the newest bar live and with each trade. */
 function useCandles(
-  instrument: ListedInstrument,
+  { instrument, tape }: ChartPanelProps,
   interval: CandleInterval,
   chart: Pick<ReturnType<typeof useChartPort>, 'port' | 'older'>,
   show: { readonly status: (status: ChartStatus) => void; readonly bar: (bar: Candle | undefined) => void },
@@ -207,6 +215,7 @@ function useCandles(
     const unfollow = follow(platform, { ch: 'candle', s: symbol, i: interval }, (frame) =>
       series.fold(frame),
     );
+    const stopTape = foldTape(tape, series, (ticks) => Number(formatTicks(ticks as Ticks, instrument)));
     // What the stream could not bring while it was away is read by REST.
     const stopLive = liveStore.subscribe((now, before) => {
       if (now[platform]?.phase === 'open' && before[platform]?.phase !== 'open') series.catchUp();
@@ -214,15 +223,24 @@ function useCandles(
     return () => {
       older.current = () => undefined;
       unfollow();
+      stopTape();
       stopLive();
       series.close();
     };
-  }, [instrument, interval, older, platform, port, symbol]);
+  }, [instrument, interval, older, platform, port, symbol, tape]);
   return () => retry.current();
 }
 
+/** Props of `ChartPanel`. */
+interface ChartPanelProps {
+  readonly instrument: ListedInstrument;
+  /** The last trades: the newest bar ends at the last price that the page shows. */
+  readonly tape: TapeStore;
+}
+
 /** The chart with its interval bar, legend and states. */
-export function ChartPanel({ instrument }: { readonly instrument: ListedInstrument }) {
+export function ChartPanel(props: ChartPanelProps) {
+  const { instrument } = props;
   const text = useText();
   const stored = useStore(tradeSettingsStore, (settings) => settings.chartInterval);
   const interval: CandleInterval = isInterval(stored) ? stored : '1m';
@@ -231,7 +249,7 @@ export function ChartPanel({ instrument }: { readonly instrument: ListedInstrume
   const [newest, setNewest] = useState<Candle>();
   const chart = useChartPort(setHovered);
   const newestAt = useRef(0);
-  const retry = useCandles(instrument, interval, chart, {
+  const retry = useCandles(props, interval, chart, {
     status: setStatus,
     bar: (bar) => {
       // The legend of the live bar follows twice a second; the chart itself draws every frame.
