@@ -10,6 +10,10 @@ import { Button } from '../../ui/Button.tsx';
 const FIRST_TRADING_AMOUNT = '10000';
 const FIRST_SYMBOL = { 1: 'BTCUSDT', 2: 'BTC-USDT', 3: 'BTCUSDT' } as const;
 
+/** Two buttons of one width on a phone; a longer language may take a second line. */
+const FULL_ON_PHONE =
+  'max-md:h-auto max-md:min-h-11 max-md:w-full max-md:px-2 max-md:py-1.5 max-md:text-[13px] max-md:whitespace-normal';
+
 /** Paper money: test funds in one click, and with the same click on to a platform and its trade page. */
 export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
   const t = useText();
@@ -51,13 +55,18 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
               busy={busy === slug}
               disabled={busy !== undefined}
               onClick={() => void fundAndTrade(platform)}
-              className="max-md:h-auto max-md:py-2 max-md:whitespace-normal"
+              className={FULL_ON_PHONE}
             >
               {t('wallet.alsoTrade', { venue: name })}
             </Button>
           );
         })}
-        <Button busy={busy === 'funding'} disabled={busy !== undefined} onClick={() => void fund()}>
+        <Button
+          busy={busy === 'funding'}
+          disabled={busy !== undefined}
+          onClick={() => void fund()}
+          className={FULL_ON_PHONE}
+        >
           {t('wallet.testFunds')}
         </Button>
       </div>
