@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Left out on a phone. */
   readonly wideOnly?: boolean;
+  /** Class of its share of the width, where tables under each other must line up; absent = what it needs. */
+  readonly width?: string;
 }
 
 /** Props of `Table`. */
@@ -49,7 +51,11 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr className="text-xs text-faint">
             {columns.map((column) => (
-              <th key={column.id} scope="col" className={classNames('h-8 font-normal', cellClass(column))}>
+              <th
+                key={column.id}
+                scope="col"
+                className={classNames('h-8 font-normal', cellClass(column), column.width)}
+              >
                 {column.head}
               </th>
             ))}

@@ -1,33 +1,36 @@
 import type { BalanceRow } from '@crossbook/contract';
-import { decimalsOf, formatAmountFixed, parseSignedAmount, ZERO } from '@crossbook/domain';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { groupDigits } from '../../i18n/format.ts';
+import { type WalletFigure, walletFigure } from '../../calculators/wallet-figure.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { balancesStore, loadBalances, type WalletName } from '../../stores/balances.ts';
 import { Table } from '../../ui/Table.tsx';
 
-/** Digits after the point that every figure of the wallet is shown with, so that their points stand under each other. */
-function decimalsShown(rows: readonly BalanceRow[]): number {
-  const figures = rows.flatMap((row) => [row.total, row.available, row.locked]);
-  return Math.max(
-    DECIMALS_SHOWN_MIN,
-    ...figures.map((figure) => decimalsOf(parseSignedAmount(figure) ?? ZERO)),
-  );
-}
-
-const DECIMALS_SHOWN_MIN = 2;
+/** Shares of the table, so that the columns of all wallets stand under each other. */
+const FIGURE_WIDTH = 'w-[40%] md:w-1/4';
 
 const HELD_FIRST = (left: BalanceRow, right: BalanceRow): number =>
   Number(right.asset === 'USDT') - Number(left.asset === 'USDT') ||
   left.asset.localeCompare(right.asset, 'en');
+
+/** An amount to the last unit; the zeros that only fill the column step back. */
+function Figure({ figure, padding }: WalletFigure) {
+  return (
+    <>
+      {figure}
+      {padding !== '' && <span className="text-faint">{padding}</span>}
+    </>
+  );
+}
 
 /** The balances of one wallet, to the last unit. */
 export function WalletTable(props: {
   readonly wallet: WalletName;
   readonly heading: string;
   readonly emptyAdvice: string;
+  /** Digits after the point, the same for all wallets on the screen. */
+  readonly decimals: number;
   readonly action?: ReactNode;
 }) {
   const t = useText();
@@ -37,11 +40,7 @@ export function WalletTable(props: {
     void loadBalances(wallet);
   }, [wallet]);
   const rows = (state?.rows ?? []).filter((row) => Number(row.total) !== 0).toSorted(HELD_FIRST);
-  const decimals = decimalsShown(rows);
-  const figure = (text: string) => {
-    const amount = parseSignedAmount(text);
-    return amount === undefined ? text : groupDigits(formatAmountFixed(amount, decimals));
-  };
+  const figure = (text: string) => <Figure {...walletFigure(text, props.decimals)} />;
   return (
     <section className="rounded-md border border-line bg-panel">
       <div className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 py-1">
@@ -63,13 +62,21 @@ export function WalletTable(props: {
           {
             id: 'asset',
             head: t('wallet.asset'),
+            width: 'w-[20%] md:w-1/4',
             cell: (row) => <span className="font-medium">{row.asset}</span>,
           },
-          { id: 'total', head: t('wallet.total'), numeric: true, cell: (row) => figure(row.total) },
+          {
+            id: 'total',
+            head: t('wallet.total'),
+            numeric: true,
+            width: FIGURE_WIDTH,
+            cell: (row) => figure(row.total),
+          },
           {
             id: 'available',
             head: t('common.available'),
             numeric: true,
+            width: FIGURE_WIDTH,
             cell: (row) => figure(row.available),
           },
           {
@@ -77,6 +84,7 @@ export function WalletTable(props: {
             head: t('wallet.locked'),
             numeric: true,
             wideOnly: true,
+            width: FIGURE_WIDTH,
             cell: (row) => <span className="text-soft">{figure(row.locked)}</span>,
           },
         ]}

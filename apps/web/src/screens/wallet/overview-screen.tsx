@@ -1,6 +1,7 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
+import { decimalsShown } from '../../calculators/wallet-figure.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { balancesStore } from '../../stores/balances.ts';
 import { bootConfig } from '../../stores/boot.ts';
@@ -19,12 +20,14 @@ export function OverviewScreen() {
   const poor =
     read.length > 0 &&
     read.every((wallet) => wallet.status === 'ready' && wallet.rows.every((row) => Number(row.total) === 0));
+  const decimals = decimalsShown(read.flatMap((wallet) => wallet.rows));
   return (
     <div className="flex flex-col gap-4">
       <h1 className="text-xl font-medium">{t('title.wallet')}</h1>
       {money === 'paper' && <TestFunds emphasised={poor} />}
       <WalletTable
         wallet="funding"
+        decimals={decimals}
         heading={t('wallet.funding')}
         emptyAdvice={money === 'paper' ? t('wallet.emptyFunding') : ''}
         action={
@@ -39,6 +42,7 @@ export function OverviewScreen() {
           <WalletTable
             key={platform}
             wallet={platformType}
+            decimals={decimals}
             heading={t('wallet.trading', { venue: name })}
             emptyAdvice={t('wallet.emptyTrading')}
           />
