@@ -26,7 +26,7 @@ export function EstimatedBalance({ markets }: { readonly markets: readonly Marke
     (asset) => markets.find((row) => row.instrument.base === asset)?.ticker?.last,
   );
   return (
-    <section className="flex max-w-md flex-wrap items-end justify-between gap-4 rounded-md border border-line bg-panel p-4">
+    <section className="mt-auto flex flex-wrap items-end justify-between gap-4 rounded-md border border-line bg-panel p-4">
       <div>
         <h2 className="text-xs text-faint">{t('home.estimate')}</h2>
         <p className="text-2xl font-medium">

@@ -22,7 +22,7 @@ export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly
     { id: 'volume', label: t('home.volume24h'), text: ticker && formatShort(Number(ticker.quoteVolume)) },
   ];
   return (
-    <section className="flex flex-col gap-4 rounded-md border border-line bg-panel p-5">
+    <section className="flex flex-col justify-between gap-4 rounded-md border border-line bg-panel p-4 lg:p-6">
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="text-[13px] text-soft">{t('home.livePrice', { symbol })}</h2>
         {row !== undefined && (
@@ -31,7 +31,7 @@ export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly
       </div>
       <div className="flex flex-wrap items-baseline gap-3">
         <span
-          className={`text-4xl font-medium tracking-tight ${DIRECTION_TONE[ticker?.direction ?? 'none']}`}
+          className={`text-4xl lg:text-5xl lg:leading-none font-medium tracking-tight ${DIRECTION_TONE[ticker?.direction ?? 'none']}`}
         >
           {ticker === undefined ? <Skeleton className="h-9 w-52" /> : price(ticker.last)}
         </span>

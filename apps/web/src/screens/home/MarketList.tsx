@@ -1,5 +1,6 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { formatPercent, formatToStep } from '../../i18n/format.ts';
 import type { MarketRow } from '../../stores/market-rows.ts';
 import { Change } from '../../ui/Change.tsx';
@@ -13,6 +14,8 @@ export function MarketList(props: {
   readonly rows: readonly MarketRow[];
   /** How many rows there will be, so that nothing jumps when they arrive. */
   readonly rowsExpected: number;
+  /** A row below the pairs. */
+  readonly last?: ReactNode;
 }) {
   const missing = Math.max(0, props.rowsExpected - props.rows.length);
   return (
@@ -48,6 +51,7 @@ export function MarketList(props: {
             <Skeleton className="h-3 w-full" />
           </li>
         ))}
+        {props.last !== undefined && <li>{props.last}</li>}
       </ul>
     </section>
   );

@@ -26,16 +26,21 @@ export function HomeScreen() {
   const retry = () => {
     for (const platform of platforms) void loadInstruments(platform);
   };
+  const allMarkets = (
+    <Link to="/market" className="flex h-10 items-center px-4 text-[13px] text-link hover:underline">
+      {t('home.allMarkets')}
+    </Link>
+  );
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 py-8 lg:py-12">
-      <div className="grid items-start gap-8 lg:grid-cols-[1fr_420px]">
+    <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-4 px-4 py-8 lg:py-12">
+      <div className="grid gap-4 max-lg:gap-6 lg:grid-cols-2">
         <section className="flex flex-col gap-5">
           <h1 className="max-w-xl text-3xl font-medium leading-[1.15] tracking-tight text-balance">
             {t('home.heading')}
           </h1>
-          <p className="max-w-lg text-[15px] leading-6 text-soft">{t('home.sentence')}</p>
+          <p className="max-w-lg text-[15px] leading-6 text-pretty text-soft">{t('home.sentence')}</p>
           {isPaper(bootConfig()) && (
-            <p className="max-w-lg border-l-2 border-warning pl-3 text-[13px] text-soft">
+            <p className="max-w-lg border-l-2 border-warning pl-3 text-[13px] text-pretty text-soft">
               <Badge tone="warning">{t('paper.badge')}</Badge> {t('home.paper')}
             </p>
           )}
@@ -46,16 +51,19 @@ export function HomeScreen() {
       {status === 'failed' ? (
         <div className="rounded-md border border-line bg-panel">
           <ErrorState title={t('common.failed')} retry={t('common.retry')} onRetry={retry} />
+          {allMarkets}
         </div>
       ) : (
         <div className="grid gap-4 lg:grid-cols-2">
-          <MarketList heading={t('home.topMarkets')} rows={top} rowsExpected={TOP_MARKETS} />
+          <MarketList
+            heading={t('home.topMarkets')}
+            rows={top}
+            rowsExpected={TOP_MARKETS}
+            last={allMarkets}
+          />
           <MarketList heading={t('home.topMovers')} rows={topMovers(rows)} rowsExpected={TOP_MOVERS} />
         </div>
       )}
-      <Link to="/market" className="self-start text-[13px] text-link hover:underline">
-        {t('home.allMarkets')}
-      </Link>
     </div>
   );
 }

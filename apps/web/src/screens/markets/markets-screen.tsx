@@ -103,7 +103,7 @@ export function MarketsScreen() {
   const tickers = useStore(tickersStore, ({ rows }) => rows);
   const rows = searchMarkets(marketRows(instruments, tickers), wanted);
   return (
-    <section className="mx-auto w-full max-w-6xl flex-1 px-4 py-6">
+    <section className="mx-auto w-full max-w-7xl flex-1 px-4 py-6">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-medium">{t('market.heading')}</h1>
         <label className="flex h-9 w-full max-w-64 items-center gap-2 rounded-md border border-line-strong bg-field px-3 focus-within:border-focus">

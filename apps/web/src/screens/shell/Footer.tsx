@@ -20,7 +20,7 @@ export function Footer() {
   const boot = bootConfig();
   return (
     <footer className="border-t border-line py-5 text-xs text-faint">
-      <div className="mx-auto flex max-w-6xl flex-wrap px-4 items-center gap-x-5 gap-y-2">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-5 gap-y-2 px-4">
         <span>
           {boot.productName} {boot.version}
         </span>
