@@ -1,4 +1,4 @@
-import type { Millis } from '@crossbook/domain';
+import { amount, type Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { okxEnvelope } from '../conformance/okx-public-kit.ts';
 import { createOkxPublic } from './okx-public.ts';
@@ -70,6 +70,51 @@ test('bars of 8 hours are whole ones built of 4 hours, aligned at midnight UTC',
     [midnight, 2],
   ]);
   expect(asked).toEqual([`history-candles?instId=BTC-USDT&bar=4H&limit=6&after=${midnight + 8 * hours}`]);
+});
+
+test('a first bar of 8 hours whose beginning was not fetched is left out', async () => {
+  const hours = 3_600_000;
+  const { okx } = setup(candleServer(4 * hours, 0));
+  // Six bars of 4 hours back from 08:00 begin at 12:00, in the middle of the bar of 08:00.
+  const bars = await okx.rest.candles(BTC_USDT, '8h', { limit: 3 });
+  const morning = Date.UTC(2026, 5, 15, 8);
+  expect(bars.ok && bars.value.map((bar) => [bar.time, bar.volume])).toEqual([
+    [morning - 16 * hours, 2],
+    [morning - 8 * hours, 2],
+    [morning, 1],
+  ]);
+});
+
+test('contracts that are inverse, whatever they settle in, and contracts of nothing are no perpetuals of ours', async () => {
+  const swap = {
+    instType: 'SWAP',
+    instId: 'BTC-USDT-SWAP',
+    ctType: 'linear',
+    settleCcy: 'USDT',
+    ctVal: '0.01',
+    ctMult: '2',
+    ctValCcy: 'BTC',
+    state: 'live',
+    lever: '100',
+    tickSz: '0.1',
+    lotSz: '0.01',
+    minSz: '0.01',
+    maxLmtSz: '100',
+    maxMktSz: '10',
+  };
+  const listOf = async (part: object) => {
+    const listed = await setup(() => okxEnvelope({ ...swap, ...part })).okx.rest.instruments('SWAP');
+    return listed.ok ? listed.value : [];
+  };
+  expect(await listOf({})).toMatchObject([{ contractValue: amount('0.02'), maxMarketQty: amount('10') }]);
+  for (const part of [
+    { ctType: 'inverse' },
+    { instType: 'FUTURES' },
+    { ctVal: '0' },
+    { lever: '' },
+    { lotSz: '0' },
+  ])
+    expect(await listOf(part)).toEqual([]);
 });
 
 const ticker = (instId: string, instType: string, part: object = {}) => ({
