@@ -35,8 +35,9 @@ export function checkedText(bids: readonly string[], asks: readonly string[]): s
 
 /**
  * Compares a book with OKX's checksum. The checksum is made over the venue's own strings, so those are kept beside the
- * book, by price: neither floats nor our own formatting takes part. A checksum of 0 says nothing. Silent from the first
- * message without the field until a snapshot has it again. Source: OKX v5 guide, "Checksum" of the order book channel (2022 to 2026).
+ * book, by price: neither floats nor our own formatting takes part. A checksum of 0 says nothing. Where a
+ * snapshot has no such field the book is not judged at all; where only a later message lacks it, it is damaged.
+ * Source: OKX v5 guide, "Checksum" of the order book channel (2022 to 2026).
  */
 export class OkxBookWitness implements BookWitness {
   readonly #bids = new Map<Ticks, string>();
@@ -52,8 +53,9 @@ export class OkxBookWitness implements BookWitness {
       this.#asks.clear();
       this.#seeing = proof !== undefined;
     }
-    if (proof === undefined) this.#seeing = false;
-    if (!this.#seeing || proof === undefined) return 'silent';
+    if (!this.#seeing) return 'silent';
+    // A field that was there and is gone looks like damage; if the venue has dropped it, the next snapshot shows that.
+    if (proof === undefined) return 'disagrees';
     keep(this.#bids, change.bids, proof.bids);
     keep(this.#asks, change.asks, proof.asks);
     if (this.#bids.size > LEVELS_KEPT_MAX || this.#asks.size > LEVELS_KEPT_MAX) {

@@ -195,17 +195,30 @@ describe('books', () => {
     }
   });
 
-  test('where checksums have ceased the ids alone count, until a snapshot has one again', () => {
+  test('a checksum that is missing from one message on throws the book away once; then the ids alone count', () => {
     const { okx, read } = setup();
     const sync = new BookSync({ venue: okx, symbol: 'BTC-USDT' });
-    sync.apply(change(read(frame({ ...whole, checksum }, 'snapshot'))));
-    sync.apply(
-      change(
-        read(frame({ prevSeqId: 1, seqId: 2, checksum: undefined, bids: [['8', '1', '0', '1']] }, 'update')),
-      ),
-    );
-    sync.apply(change(read(frame({ prevSeqId: 2, seqId: 3, checksum: 77 }, 'update'))));
-    expect([sync.state, sync.counters.checksumsCompared]).toEqual(['LIVE', 1]);
+    const none = { checksum: undefined };
+    const steps = [
+      frame({ ...whole, checksum }, 'snapshot'),
+      frame({ ...none, prevSeqId: 1, seqId: 2, bids: [['8', '1', '0', '1']] }, 'update'),
+      frame({ ...whole, ...none }, 'snapshot'),
+      frame({ ...none, prevSeqId: 1, seqId: 2, bids: [['8', '1', '0', '1']] }, 'update'),
+    ].map((text) => sync.apply(change(read(text))));
+    expect(steps).toEqual(['applied', 'needs-snapshot', 'applied', 'applied']);
+    expect([sync.state, sync.counters.checksumsCompared]).toEqual(['LIVE', 2]);
+  });
+
+  test('a checksum of 0 says nothing, and the next one is compared again', () => {
+    const { okx, read } = setup();
+    const sync = new BookSync({ venue: okx, symbol: 'BTC-USDT' });
+    const steps = [
+      frame({ ...whole, checksum: 0 }, 'snapshot'),
+      frame({ prevSeqId: 1, seqId: 2, checksum }, 'update'),
+      frame({ prevSeqId: 2, seqId: 3, checksum: 77 }, 'update'),
+    ].map((text) => sync.apply(change(read(text))));
+    expect(steps).toEqual(['applied', 'applied', 'needs-snapshot']);
+    expect([sync.counters.checksumsCompared, sync.counters.checksumsWrong]).toEqual([2, 1]);
   });
 
   const bad: [string, object, string][] = [
