@@ -231,6 +231,8 @@ function useCandles(
   return () => retry.current();
 }
 
+const LEGEND_MILLIS = 250;
+
 /** Props of `ChartPanel`. */
 interface ChartPanelProps {
   readonly instrument: ListedInstrument;
@@ -248,17 +250,19 @@ export function ChartPanel(props: ChartPanelProps) {
   const [hovered, setHovered] = useState<Candle>();
   const [newest, setNewest] = useState<Candle>();
   const chart = useChartPort(setHovered);
-  const newestAt = useRef(0);
+  const latest = useRef<Candle>(undefined);
   const retry = useCandles(props, interval, chart, {
     status: setStatus,
     bar: (bar) => {
-      // The legend of the live bar follows twice a second; the chart itself draws every frame.
-      const at = performance.now();
-      if (bar !== undefined && at - newestAt.current < 500 && newest?.time === bar.time) return;
-      newestAt.current = at;
-      setNewest(bar);
+      latest.current = bar;
+      if (bar?.time !== newest?.time) setNewest(bar);
     },
   });
+  // The legend of the live bar follows a few times a second; the chart itself draws every frame.
+  useEffect(() => {
+    const timer = setInterval(() => setNewest(latest.current), LEGEND_MILLIS);
+    return () => clearInterval(timer);
+  }, []);
   return (
     <section aria-label={text('trade.chart.label')} className="flex h-full min-h-0 flex-col bg-panel">
       <div className="flex h-9 shrink-0 items-center justify-between border-b border-line max-lg:h-12">
