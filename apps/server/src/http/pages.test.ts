@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +63,18 @@ describe('pages', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(await answer.text()).not.toContain('root:');
+  });
+
+  test('a program that takes anything and is no script of a page is given the page', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request(`${hub.url}/wallet`, { headers: { accept: '*/*' } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
   });
 
   test('data asked for by a script is never answered with the page', async () => {

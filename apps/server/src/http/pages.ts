@@ -33,11 +33,17 @@ function pageSender(options: PagesOptions): SendPage {
   };
 }
 
-/** Whether a browser is opening a page, as opposed to a file or data that is missing. */
+/**
+ * Whether somebody is opening a page, as opposed to a file or data that is missing: a browser says so, and a program that
+ * takes anything and is no script of a page (curl, a link checker) means the page too.
+ */
 export function isNavigation(request: FastifyRequest): boolean {
   const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
   const accepts = String(request.headers.accept ?? '');
-  return request.method === 'GET' && accepts.includes('text/html') && !/\.[a-z0-9]{2,5}$/i.test(path);
+  const anything = accepts === '' || accepts.includes('*/*');
+  const opens =
+    accepts.includes('text/html') || (anything && request.headers['sec-fetch-mode'] === undefined);
+  return request.method === 'GET' && opens && !/\.[a-z0-9]{2,5}$/i.test(path);
 }
 
 /** Adds the files of the web part; hashed ones may be kept for ever, the page itself never. */
