@@ -1,11 +1,11 @@
 export { createBinanceTrading } from './binance/trading/binance-trading.ts';
 export type { BinanceTradingOptions } from './binance/trading/calls.ts';
-export { LOCAL_CODES } from './binance/trading/errors.ts';
 export { createBybitTrading } from './bybit/trading/bybit-trading.ts';
 export type { BybitTradingOptions } from './bybit/trading/calls.ts';
 export type { OkxTradingOptions } from './okx/trading/calls.ts';
 export { createOkxTrading } from './okx/trading/okx-trading.ts';
 export type { KeptSocketBounds } from './trading/kept-socket.ts';
+export { LOCAL_CODES } from './trading/local-codes.ts';
 export type {
   HttpAnswer,
   HttpRequest,

@@ -1,5 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
@@ -7,7 +8,7 @@ import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import type { CallAnswer } from './answers.ts';
-import { LOCAL_CODES, OUTSIDE_RECEIVE_WINDOW } from './errors.ts';
+import { OUTSIDE_RECEIVE_WINDOW } from './errors.ts';
 import { sendSigned } from './rest.ts';
 import { type CallParameters, signedParameters, signedPayload } from './sign.ts';
 import { WeightBudget } from './weight-budget.ts';

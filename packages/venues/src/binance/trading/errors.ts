@@ -48,14 +48,6 @@ export const NO_SUCH_ORDER = -2013;
 /** The code of a request that came too late or too early. */
 export const OUTSIDE_RECEIVE_WINDOW = -1021;
 
-/** Codes of our own, for requests that were never written to the wire and therefore certainly had no effect. */
-export const LOCAL_CODES = {
-  rateLimited: 'LOCAL_RATE_LIMITED',
-  overloaded: 'LOCAL_OVERLOADED',
-  closed: 'LOCAL_CLOSED',
-  notExpressible: 'LOCAL_NOT_EXPRESSIBLE',
-} as const;
-
 /** An error answer: HTTP status (or the `status` of a WebSocket API answer), code and text. */
 export interface VenueError {
   readonly status: number;

@@ -13,6 +13,7 @@ import {
   type VenueOrderId,
   type VenueOrderState,
 } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   CancelOutcome,
   FindOutcome,
@@ -24,7 +25,7 @@ import type {
 } from '../../venue-trading.ts';
 import type { CallAnswer } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
-import { CANCEL_REJECTED, isDefinitive, LOCAL_CODES, NO_SUCH_ORDER, type VenueError } from './errors.ts';
+import { CANCEL_REJECTED, isDefinitive, NO_SUCH_ORDER, type VenueError } from './errors.ts';
 import {
   normaliseAccount,
   normaliseCancelled,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hmacHex, signedParameters, signedPayload } from './sign.ts';
+import { hmacHex } from '../../trading/hmac.ts';
+import { signedParameters, signedPayload } from './sign.ts';
 
 // Key and figures of the worked example in rest-api.md, "SIGNED Endpoint Examples for POST /api/v3/order".
 const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';

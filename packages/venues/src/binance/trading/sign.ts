@@ -1,13 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { hmacHex } from '../../trading/hmac.ts';
 import { queryString } from '../../wire/query-url.ts';
 
 /** Parameters of a signed call before signing. */
 export type CallParameters = Readonly<Record<string, string | number | boolean>>;
-
-/** Hex HMAC-SHA256, the signature of an HMAC key (rest-api.md, "Signed endpoint examples"). */
-export function hmacHex(secret: string, payload: string): string {
-  return createHmac('sha256', secret).update(payload, 'utf8').digest('hex');
-}
 
 /**
  * The signed payload of a REST call: the bytes exactly as they will be sent, percent-encoded (required since

@@ -14,7 +14,7 @@ import {
   type VenueOrderState,
   ZERO,
 } from '@crossbook/domain';
-import { LOCAL_CODES } from '../../binance/trading/errors.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   CancelOutcome,
   FindOutcome,

@@ -1,4 +1,4 @@
-import { hmacHex } from '../../binance/trading/sign.ts';
+import { hmacHex } from '../../trading/hmac.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
-import { LOCAL_CODES } from '../../binance/trading/errors.ts';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';

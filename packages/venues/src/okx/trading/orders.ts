@@ -11,7 +11,7 @@ import {
   type VenueClientId,
   type VenueOrderState,
 } from '@crossbook/domain';
-import { LOCAL_CODES } from '../../binance/trading/errors.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   CancelOutcome,
   FindOutcome,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatAmount } from '@crossbook/domain';
-import { LOCAL_CODES } from '../../binance/trading/errors.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   FindOutcome,
   VenueCredentials,
