@@ -131,14 +131,14 @@ describe('embedded PostgreSQL', () => {
     'a killed owner whose parent has not asked for its exit code holds the folder no more',
     async () => {
       // The inner process ends at once; the shell has become a sleep, which never waits for children.
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+      const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], {
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       try {
         const [said] = await once(parent.stdout, 'data');
         const pid = Number(String(said));
         const fields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-        await expect.poll(() => fields()[0]).toBe('Z');
+        await expect.poll(() => fields()[0], { timeout: 20_000 }).toBe('Z');
         const ownerFile = join(folder, 'owner.json');
         writeFileSync(ownerFile, JSON.stringify({ pid, startedTick: fields()[19] }));
         claimDataFolder(ownerFile, process.pid);
