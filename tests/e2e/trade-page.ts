@@ -117,14 +117,22 @@ export class TradePage {
   }
 }
 
-/** Colours on the canvases of a part of the page; a blank canvas has one. */
+/**
+ * Colours on the canvases of a part of the page; a blank canvas has one. Each canvas is copied before it is read: Chromium
+ * warns on the console of a page whose own canvas is read a second time, and a look that is repeated must leave no trace.
+ */
 export function coloursPainted(part: Locator): Promise<number> {
   return part.locator('canvas').evaluateAll((canvases) => {
     const colours = new Set<number>();
     for (const element of canvases) {
       const canvas = element as HTMLCanvasElement;
       if (canvas.width === 0 || canvas.height === 0) continue;
-      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+      const copy = document.createElement('canvas');
+      copy.width = canvas.width;
+      copy.height = canvas.height;
+      const surface = copy.getContext('2d', { willReadFrequently: true });
+      surface?.drawImage(canvas, 0, 0);
+      const pixels = surface?.getImageData(0, 0, copy.width, copy.height);
       for (const pixel of new Uint32Array(pixels?.data.buffer ?? new ArrayBuffer(0))) colours.add(pixel);
     }
     return colours.size;
