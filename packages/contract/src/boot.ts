@@ -9,8 +9,11 @@ export interface BootPlatform {
   readonly state: PlatformState;
   /** Whether the venue is simulated; shown at all times (product.md section 3). */
   readonly mode: 'simulator' | 'live';
-  /** Base of the venue's public REST paths: own origin (`/md/binance`) or, in direct mode, the exchange's host. */
-  readonly restBase: string;
+  /**
+   * Base of the venue's public REST paths per market: own origin (`/md/binance`) or, in direct mode, the exchange's host.
+   * A market that is absent is not offered at all.
+   */
+  readonly restBases: Readonly<Partial<Record<'SPOT' | 'SWAP', string>>>;
   /** Path of the live connection: `/live/1`. */
   readonly livePath: string;
   /** Symbol types that can be traded today. */

@@ -44,6 +44,23 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'Credentials of the live connection, good for about 15 s.',
   },
   'connexbasicdata/QuerySymInfo': { access: 'public', get: true, about: 'Instruments.' },
+  'connexbasicdata/GetCurrencies': { access: 'public', get: true, about: 'Coins that are traded somewhere.' },
+  'connexbasicdata/existuserfree': {
+    access: 'member',
+    get: false,
+    about: 'Whether an instrument is a favourite.',
+  },
+  'connexbasicdata/addsinglefree': {
+    access: 'member',
+    get: false,
+    about: 'Makes an instrument a favourite; again changes nothing.',
+  },
+  'connexbasicdata/delfree': {
+    access: 'member',
+    get: false,
+    about: 'Ends a favourite; again changes nothing.',
+  },
+  'connexbasicdata/getuserfree': { access: 'member', get: false, about: 'Favourites, newest first.' },
   'connextrade/PlaceOrder': { access: 'member', get: false, about: 'Places an order.' },
   'connextrade/CancelOrder': { access: 'member', get: false, about: 'Cancels an order.' },
   'connextrade/CurOrderList': { access: 'member', get: false, about: 'Open orders.' },

@@ -12,6 +12,7 @@ const PUBLIC: Readonly<Record<PublicCallName, true>> = {
   'user/usernew': true,
   'user/login': true,
   'connexbasicdata/QuerySymInfo': true,
+  'connexbasicdata/GetCurrencies': true,
 };
 
 describe('the contract', () => {

@@ -42,7 +42,8 @@ export type PublicCallName =
   | 'user/checkcode'
   | 'user/usernew'
   | 'user/login'
-  | 'connexbasicdata/QuerySymInfo';
+  | 'connexbasicdata/QuerySymInfo'
+  | 'connexbasicdata/GetCurrencies';
 
 /** The function behind a call. `main.ts` wires one for every name in `CALLS`. */
 export type CallHandler<Name extends CallName> = (

@@ -27,8 +27,16 @@ export type {
   PublicCallName,
   SessionCookie,
 } from './handler.ts';
-export type { BalanceRow, FillRow, OrderRow, SymbolRow, TransferRow } from './schema/rows.ts';
+export type {
+  BalanceRow,
+  CurrencyRow,
+  FillRow,
+  OrderRow,
+  SymbolRow,
+  TransferRow,
+} from './schema/rows.ts';
 export {
+  type BestFrame,
   type BookFrame,
   type CandleFrame,
   type ChannelArg,
@@ -37,6 +45,7 @@ export {
   type PublicChannel,
   type ServerFrame,
   STREAM_LIMITS,
+  type StreamMarket,
   type TickerFrame,
   type TradesFrame,
   type UserEvent,

@@ -1,3 +1,4 @@
+import type { Platform } from '@crossbook/domain';
 import type { BalanceRow, FillRow, OrderRow, TransferRow } from './schema/rows.ts';
 
 /**
@@ -5,14 +6,18 @@ import type { BalanceRow, FillRow, OrderRow, TransferRow } from './schema/rows.t
  * everything else is one JSON object per frame. Prices and sizes of books and trades are whole ticks and lots of the instrument.
  */
 
-/** A public channel. Candle channels name their interval. */
-export type PublicChannel = 'book' | 'trades' | 'ticker' | 'candle';
+/** A public channel. Candle channels name their interval; `bbo` is the best bid and offer of every venue. */
+export type PublicChannel = 'book' | 'trades' | 'ticker' | 'candle' | 'bbo';
+
+/** Which of a venue's markets a channel or frame belongs to: 2 perpetuals; absent means spot (`tinstType`). */
+export type StreamMarket = 2;
 
 /** What a client wants to follow. */
 export interface ChannelArg {
   readonly ch: PublicChannel;
-  /** The venue's symbol. */
+  /** The venue's symbol; for `bbo` the base coin, such as `BTC`. */
   readonly s: string;
+  readonly m?: StreamMarket;
   /** Candle interval, for `candle` only. */
   readonly i?: string;
 }
@@ -32,6 +37,7 @@ export type ClientFrame =
 export interface BookFrame {
   readonly ch: 'book';
   readonly s: string;
+  readonly m?: StreamMarket;
   readonly k: 's' | 'd';
   readonly q: number;
   readonly p?: number;
@@ -45,6 +51,7 @@ export interface BookFrame {
 export interface TradesFrame {
   readonly ch: 'trades';
   readonly s: string;
+  readonly m?: StreamMarket;
   readonly k: 's' | 'd';
   readonly d: readonly (readonly [string, number, number, 1 | 2, number])[];
 }
@@ -53,6 +60,7 @@ export interface TradesFrame {
 export interface TickerFrame {
   readonly ch: 'ticker';
   readonly s: string;
+  readonly m?: StreamMarket;
   readonly d: {
     readonly last: string;
     readonly change: string;
@@ -62,21 +70,43 @@ export interface TickerFrame {
     readonly volume: string;
     readonly quoteVolume: string;
     readonly t: number;
+    /** Perpetuals only, as far as the venue has said it: mark and index price, funding rate as a fraction, its next time (ms). */
+    readonly mark?: string;
+    readonly index?: string;
+    readonly funding?: string;
+    readonly nextFunding?: number;
+    /** Open interest in base coins. */
+    readonly interest?: string;
   };
+}
+
+/**
+ * Best bid and offer of one base coin against USDT at every venue: platform, bid, ask as decimal strings. A venue whose
+ * book is not live is left out: nothing stale is ever compared.
+ */
+export interface BestFrame {
+  readonly ch: 'bbo';
+  /** Base coin. */
+  readonly s: string;
+  readonly m?: StreamMarket;
+  readonly d: readonly (readonly [platform: Platform, bid: string, ask: string])[];
+  readonly t: number;
 }
 
 /** The newest bar of an interval: open time ms, open, high, low, close, base volume; `x` when it is complete. */
 export interface CandleFrame {
   readonly ch: 'candle';
   readonly s: string;
+  readonly m?: StreamMarket;
   readonly i: string;
   readonly d: readonly [number, number, number, number, number, number];
   readonly x: boolean;
 }
 
-/** State of the hub's own connection to the venue; sent on change and every 5 s. */
+/** State of the hub's own connection to one of the venue's markets; sent on change and every 5 s to those who follow it. */
 export interface VenueFrame {
   readonly ch: 'venue';
+  readonly m?: StreamMarket;
   readonly state: 'live' | 'stale' | 'down';
   /** Server time, ms. */
   readonly t: number;
@@ -119,6 +149,7 @@ export type ServerFrame =
   | TradesFrame
   | TickerFrame
   | CandleFrame
+  | BestFrame
   | VenueFrame
   | EventFrame
   | UserFrame;

@@ -62,4 +62,6 @@ export interface Ticker {
   readonly indexPrice?: string;
   readonly fundingRate?: string;
   readonly nextFundingTime?: Millis;
+  /** Open interest in base coins. */
+  readonly openInterest?: string;
 }

@@ -41,6 +41,10 @@ export interface VenuePublicRest {
     page: { readonly limit: number; readonly endTime?: Millis },
   ): Promise<Result<readonly Candle[], MarketDataFailure>>;
   trades(instrument: Instrument, limit: number): Promise<Result<readonly PublicTrade[], MarketDataFailure>>;
+  /** Open interest of perpetuals in base coins, by symbol; what the venue does not tell is absent. */
+  openInterest(
+    instruments: readonly Instrument[],
+  ): Promise<Result<ReadonlyMap<string, string>, MarketDataFailure>>;
 }
 
 /** What can be followed on a public socket. */
@@ -51,7 +55,10 @@ export type MarketChannel =
   | { readonly kind: 'candle'; readonly symbol: string; readonly interval: CandleInterval };
 
 /** The figures of a ticker that only perpetuals have. */
-export type PerpFigures = Pick<Ticker, 'markPrice' | 'indexPrice' | 'fundingRate' | 'nextFundingTime'>;
+export type PerpFigures = Pick<
+  Ticker,
+  'markPrice' | 'indexPrice' | 'fundingRate' | 'nextFundingTime' | 'openInterest'
+>;
 
 /** One decoded frame of a public socket. `malformed` frames are counted and dropped by the caller. */
 export type MarketMessage =

@@ -101,6 +101,19 @@ export const symbolRow = z.object({
 /** A symbol-info row. */
 export type SymbolRow = z.infer<typeof symbolRow>;
 
+/** A coin that is traded somewhere in the hub. */
+export const currencyRow = z.object({
+  asset: z.string(),
+  /** Its name in English: `Bitcoin`; the ticker where we know none. */
+  name: z.string(),
+  /** Decimals a member may type in an amount of it. */
+  decimals: z.number().int(),
+  /** Platforms (43, 41, 42) that trade it against USDT now. */
+  platformTypes: z.array(z.number().int()),
+});
+/** A coin. */
+export type CurrencyRow = z.infer<typeof currencyRow>;
+
 /** A page of rows; `next` is absent on the last one. */
 export function page<Row extends z.ZodType>(row: Row) {
   return z.object({ rows: z.array(row), next: z.string().optional() });

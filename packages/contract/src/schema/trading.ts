@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { clientId, code, cursor, limit, platformType, positiveAmount, symbol } from './fields.ts';
-import { fillRow, orderRow, page, symbolRow } from './rows.ts';
+import { asset, clientId, code, cursor, limit, platformType, positiveAmount, symbol } from './fields.ts';
+import { currencyRow, fillRow, orderRow, page, symbolRow } from './rows.ts';
+
+/** An instrument that a member has marked. */
+const favouriteRow = z.strictObject({
+  platformType,
+  tinstType: code([1, 2]).describe('1 spot, 2 swap'),
+  tinstId: symbol,
+});
 
 /** Instruments and orders: request and response of each call. */
 export const tradingCalls = {
@@ -12,6 +19,20 @@ export const tradingCalls = {
       tinstId: symbol.optional(),
     }),
     response: z.array(symbolRow),
+  },
+  'connexbasicdata/GetCurrencies': {
+    request: z.strictObject({ asset: asset.optional() }),
+    response: z.array(currencyRow),
+  },
+  'connexbasicdata/existuserfree': {
+    request: favouriteRow,
+    response: z.object({ exist: z.boolean() }),
+  },
+  'connexbasicdata/addsinglefree': { request: favouriteRow, response: favouriteRow },
+  'connexbasicdata/delfree': { request: favouriteRow, response: favouriteRow },
+  'connexbasicdata/getuserfree': {
+    request: z.strictObject({ platformType: platformType.optional(), tinstType: code([1, 2]).optional() }),
+    response: z.array(favouriteRow),
   },
   'connextrade/PlaceOrder': {
     request: z.strictObject({

@@ -1,0 +1,70 @@
+import type { Amount, Millis, PlatformSlug } from '@crossbook/domain';
+import type { Exchange, MarketFacts } from './exchange.ts';
+
+/**
+ * The facade between one simulated venue and its dialect: a spot exchange on which members trade, and perpetuals whose
+ * public figures are shown. Prices of one coin are the same story at every venue, told a few basis points apart.
+ */
+
+/** What a public market shows, whoever trades there. */
+export type PublicMarkets = Pick<
+  Exchange,
+  'markets' | 'now' | 'subscribe' | 'depth' | 'trades' | 'ticker' | 'averagePrice' | 'candles'
+>;
+
+/**
+ * One listed contract. Quantities (lots, sizes, volumes) count contracts; `contractValue` base coins make one contract:
+ * 1 at Binance and Bybit, 0.01 for BTC at OKX.
+ */
+export interface PerpFacts extends MarketFacts {
+  /** `DATED` contracts end at `deliveryTime`; they exist so that clients' filters are proven (decisions.md 25). */
+  readonly kind: 'PERPETUAL' | 'DATED';
+  /** The coin in which profit is paid: `USDT`; another one for the contracts that clients must leave out. */
+  readonly settle: string;
+  readonly contractValue: Amount;
+  readonly maxLeverage: number;
+  /** Every how long funding is paid. */
+  readonly fundingEveryMillis: number;
+  readonly listedAt: Millis;
+  readonly deliveryTime?: Millis;
+}
+
+/** What moves beside the book of a perpetual. Prices in quote, as floats for display. */
+export interface PerpFigures {
+  readonly mark: number;
+  readonly index: number;
+  /** Rate that will be paid at `nextFundingTime`, as a fraction: 0.0001 = 1 bp. Positive: longs pay. */
+  readonly fundingRate: number;
+  /** Rate paid at the last funding time. */
+  readonly lastFundingRate: number;
+  readonly nextFundingTime: Millis;
+  /** Open interest in contracts. */
+  readonly openInterest: number;
+}
+
+/** One payment of funding. */
+export interface FundingPayment {
+  readonly time: Millis;
+  readonly rate: number;
+  readonly mark: number;
+}
+
+/** The perpetuals of a venue: public data only, the house's agents trade them. */
+export interface PerpMarkets extends PublicMarkets {
+  readonly contracts: ReadonlyMap<string, PerpFacts>;
+  figures(symbol: string): PerpFigures;
+  /** Ascending by time; with only `endTime` or nothing the newest, with `startTime` the oldest from it. */
+  fundingHistory(
+    symbol: string,
+    page: { readonly startTime?: Millis; readonly endTime?: Millis; readonly limit: number },
+  ): readonly FundingPayment[];
+}
+
+/** One simulated venue. */
+export interface SimulatedVenue {
+  readonly slug: PlatformSlug;
+  readonly spot: Exchange;
+  readonly perps: PerpMarkets;
+  /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
+  watch(market: 'spot' | 'perps', symbol: string): () => void;
+}
