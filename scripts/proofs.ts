@@ -92,3 +92,43 @@ export function countsOf(proof: Proof, output: string, succeeded: boolean): Coun
   if (!succeeded && counts.failed === 0) return { ...counts, failed: 1 };
   return succeeded && counts.passed === 0 ? { ...counts, failed: 1 } : counts;
 }
+
+const EXCERPT_LINES_MAX = 120;
+const FAILURE_LINES_MAX = 30;
+
+/** Where the story of one failure begins, per kind of proof. */
+const FAILURE_STARTS: Readonly<Record<Proof['count'], RegExp>> = {
+  playwright: /^ {2}\d+\) /,
+  vitest: /^\s*(?:FAIL |not ok |✖ )/,
+  one: /^/,
+};
+
+/**
+ * The lines of a failed proof that tell why, to be said again at the very end: whoever sees only the end of a long log
+ * must still learn the reason.
+ */
+export function excerptOf(proof: Proof, output: string): readonly string[] {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const told: string[] = [];
+  let left = 0;
+  for (const line of lines) {
+    if (FAILURE_STARTS[proof.count].test(line)) left = FAILURE_LINES_MAX;
+    if (left <= 0) continue;
+    left -= 1;
+    told.push(line);
+    if (told.length === EXCERPT_LINES_MAX) break;
+  }
+  return told.length > 0 ? told : lines.slice(-FAILURE_LINES_MAX);
+}
+
+/** Browser flows that held only at the second try, by name. They count as passed and are named at the end of every run. */
+export function flakyOf(proof: Proof, output: string): readonly string[] {
+  if (proof.count !== 'playwright') return [];
+  const lines = stripVTControlCharacters(output).split('\n');
+  const head = lines.findLastIndex((line) => /^ {2}\d+ flaky/.test(line));
+  if (head < 0) return [];
+  const end = lines.findIndex((line, at) => at > head && !line.startsWith('    '));
+  return lines.slice(head + 1, end < 0 ? undefined : end).map((line) => line.trim());
+}

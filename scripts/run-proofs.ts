@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type Counts, countsOf, type Proof } from './proofs.ts';
+import { type Counts, countsOf, excerptOf, flakyOf, type Proof } from './proofs.ts';
 
 /** Runs proofs one after another (two cores bear no two suites at once); all of them, even after a failure. */
 export async function runProofs(
@@ -9,6 +9,7 @@ export async function runProofs(
 ): Promise<Counts> {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
+  const reasons: string[] = [];
   for (const proof of proofs) {
     process.stdout.write(`\n== ${proof.name}\n`);
     const started = performance.now();
@@ -20,8 +21,10 @@ export async function runProofs(
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const said = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
     lines.push(`${code === 0 ? 'ok  ' : 'FAIL'} ${proof.name}: ${said} (${seconds} s)`);
+    for (const name of flakyOf(proof, output)) lines.push(`     only at the second try: ${name}`);
+    if (code !== 0) reasons.push(`-- why ${proof.name} failed`, ...excerptOf(proof, output), '');
   }
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+  process.stdout.write(`\n${reasons.join('\n')}\n${lines.join('\n')}\n\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total;
 }
