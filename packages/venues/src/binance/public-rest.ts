@@ -63,5 +63,7 @@ export function createBinancePublicRest(options: BinancePublicRestOptions): Venu
         { symbol: instrument.symbol, limit: clamp(limit, BINANCE_SPOT_CAPABILITIES.tradesPerPageMax) },
         (answer) => normaliseTrades(answer, scaled(instrument)),
       ),
+    // Pairs have no open interest.
+    openInterest: async () => ok(new Map()),
   };
 }

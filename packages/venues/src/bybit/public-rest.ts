@@ -53,12 +53,7 @@ export function createBybitPublicRest(options: BybitPublicRestOptions): VenuePub
   return {
     serverTime: () => get(PUBLIC_PATHS.time, {}, serverTime),
     instruments: async (symbolType) => (isOurs(symbolType) ? listInstruments(options, get) : ok([])),
-    tickers: async (symbolType) =>
-      isOurs(symbolType)
-        ? get<readonly Ticker[]>(PUBLIC_PATHS.tickers, { category }, ({ result, time }) =>
-            normaliseTickers(result, time),
-          )
-        : ok([]),
+    tickers: async (symbolType) => (isOurs(symbolType) ? listTickers(get, category) : ok([])),
     ticker: ({ symbol }) =>
       get(PUBLIC_PATHS.tickers, { category, symbol }, ({ result, time }) => {
         const rows = asArray(result.list);
@@ -86,7 +81,29 @@ export function createBybitPublicRest(options: BybitPublicRestOptions): VenuePub
         },
         ({ result }) => normaliseTrades(result.list, scaled(instrument)),
       ),
+    // Pairs have no open interest; the tickers of perpetuals tell it.
+    openInterest: async (asked) => {
+      if (category === 'spot' || asked.length === 0) return ok(new Map());
+      const tickers = await listTickers(get, category);
+      return tickers.ok ? ok(openInterestOf(tickers.value, asked)) : tickers;
+    },
   };
+}
+
+function listTickers(get: Get, category: BybitCategory): Answer<readonly Ticker[]> {
+  return get(PUBLIC_PATHS.tickers, { category }, ({ result, time }) => normaliseTickers(result, time));
+}
+
+function openInterestOf(
+  tickers: readonly Ticker[],
+  asked: readonly Instrument[],
+): ReadonlyMap<string, string> {
+  const wanted = new Set(asked.map(({ symbol }) => symbol));
+  const told = new Map<string, string>();
+  for (const { symbol, openInterest } of tickers) {
+    if (wanted.has(symbol) && openInterest !== undefined) told.set(symbol, openInterest);
+  }
+  return told;
 }
 
 type Get = <Value>(

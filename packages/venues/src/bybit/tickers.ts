@@ -1,4 +1,5 @@
 import type { Millis, Ticker } from '@crossbook/domain';
+import type { PerpFigures } from '../venue-public.ts';
 import { asArray, asCounter, asDecimalText, asObject, asText, type WireObject } from '../wire/guards.ts';
 import { asDecimalOrNone, asMillis, percentOf } from './wire.ts';
 
@@ -19,9 +20,9 @@ const CORE_FIELDS = [
   'volume24h',
   'turnover24h',
 ] as const;
-const LINEAR_FIELDS = ['markPrice', 'indexPrice', 'fundingRate', 'nextFundingTime'] as const;
+const LINEAR_FIELDS = ['markPrice', 'indexPrice', 'fundingRate', 'nextFundingTime', 'openInterest'] as const;
 
-/** Reads one whole ticker. Mark, index and funding are left out where the venue says "" or does not name them. */
+/** Reads one whole ticker. Mark, index, funding and open interest are left out where the venue says "" or does not name them. */
 export function normaliseTicker(row: WireObject, time: unknown): Ticker | undefined {
   const symbol = asText(row.symbol);
   const at = asMillis(time);
@@ -42,21 +43,23 @@ export function normaliseTicker(row: WireObject, time: unknown): Ticker | undefi
   };
 }
 
-function perpetualFigures(
-  row: WireObject,
-): Pick<Ticker, 'markPrice' | 'indexPrice' | 'fundingRate' | 'nextFundingTime'> | undefined {
+function perpetualFigures(row: WireObject): PerpFigures | undefined {
   const markPrice = asDecimalOrNone(row.markPrice);
   const indexPrice = asDecimalOrNone(row.indexPrice);
   const fundingRate = asDecimalOrNone(row.fundingRate);
+  // Told in base coins for contracts that settle in USDT.
+  const openInterest = asDecimalOrNone(row.openInterest);
   const next = row.nextFundingTime;
   const nextFundingTime = next === undefined || next === '' || next === '0' ? 0 : asMillis(next);
   if (markPrice === undefined || indexPrice === undefined || fundingRate === undefined) return undefined;
-  if (nextFundingTime === undefined) return undefined;
+  if (nextFundingTime === undefined || openInterest === undefined || openInterest.startsWith('-'))
+    return undefined;
   return {
     ...(markPrice === '' ? {} : { markPrice }),
     ...(indexPrice === '' ? {} : { indexPrice }),
     ...(fundingRate === '' ? {} : { fundingRate }),
     ...(nextFundingTime === 0 ? {} : { nextFundingTime: nextFundingTime as Millis }),
+    ...(openInterest === '' ? {} : { openInterest }),
   };
 }
 

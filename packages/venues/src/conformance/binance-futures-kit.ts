@@ -69,6 +69,36 @@ export const BINANCE_FUTURES_KIT: PublicKit = {
         times.map((time) => [time, '1', '2', '0.5', '1.5', '7', time + 59_999, '9', 3, '1', '1', '0']),
       ),
   },
+  perpetual: {
+    openInterest: (openInterest) => JSON.stringify({ openInterest, symbol: 'BTCUSDT', time: NOON }),
+    tickers: (url, told) =>
+      JSON.stringify(
+        url.includes('/premiumIndex')
+          ? [
+              {
+                symbol: 'BTCUSDT',
+                markPrice: told.mark,
+                indexPrice: told.index,
+                lastFundingRate: told.funding,
+                nextFundingTime: told.nextFunding,
+                time: NOON,
+              },
+            ]
+          : [
+              {
+                symbol: 'BTCUSDT',
+                priceChangePercent: '-0.8',
+                lastPrice: '10.01',
+                openPrice: '10.09',
+                highPrice: '11',
+                lowPrice: '9.5',
+                volume: '100',
+                quoteVolume: '1000',
+                closeTime: NOON,
+              },
+            ],
+      ),
+  },
   frames: {
     delta: (first, last, bids, asks) => stream('depth@100ms', delta('BTCUSDT', [first, last], [bids, asks])),
     trade: (p, q, aggressor) =>

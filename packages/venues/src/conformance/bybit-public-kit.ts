@@ -2,7 +2,13 @@ import type { Instrument } from '@crossbook/domain';
 import { createBybitPublic } from '../bybit/bybit-public.ts';
 import type { BybitCategory } from '../bybit/urls.ts';
 import { BTCUSDT, BTCUSDT_PERP } from './sample-instruments.ts';
-import { type DecimalLevels, NOON, type PublicKit } from './venue-kit.ts';
+import {
+  type DecimalLevels,
+  NOON,
+  type PerpetualWords,
+  type PublicKit,
+  type ToldFigures,
+} from './venue-kit.ts';
 
 /** Bybit's words for the claims about market data; shapes from bybit-exchange/docs v5 (2026-07-24). */
 
@@ -61,6 +67,34 @@ function book(
   return JSON.stringify({ topic: `orderbook.200.${symbol}`, type, ts: NOON, data, cts: NOON });
 }
 
+/** The ticker of the perpetual, in which everything stands. */
+const perpetualTicker = (told: Partial<ToldFigures>, openInterest: string): string =>
+  envelope({
+    category: 'linear',
+    list: [
+      {
+        symbol: 'BTCUSDT',
+        lastPrice: '10.01',
+        price24hPcnt: '-0.008',
+        prevPrice24h: '10.09',
+        highPrice24h: '11',
+        lowPrice24h: '9.5',
+        volume24h: '100',
+        turnover24h: '1000',
+        markPrice: told.mark ?? '',
+        indexPrice: told.index ?? '',
+        fundingRate: told.funding ?? '',
+        nextFundingTime: String(told.nextFunding ?? ''),
+        openInterest,
+      },
+    ],
+  });
+
+const PERPETUAL: PerpetualWords = {
+  openInterest: (base) => perpetualTicker({}, base),
+  tickers: (_url, told) => perpetualTicker(told, ''),
+};
+
 /** One of Bybit's two categories for the claims about market data. */
 export function bybitPublicKit(category: BybitCategory, name: string): PublicKit {
   const instrument = INSTRUMENTS[category];
@@ -95,6 +129,7 @@ export function bybitPublicKit(category: BybitCategory, name: string): PublicKit
         return envelope({ category, symbol: 'BTCUSDT', list: rows.reverse() });
       },
     },
+    ...(category === 'spot' ? {} : { perpetual: PERPETUAL }),
     frames: {
       snapshot: (seq, bids, asks) => book('snapshot', 'BTCUSDT', seq, [bids, asks]),
       delta: (_first, last, bids, asks) => book('delta', 'BTCUSDT', last, [bids, asks]),

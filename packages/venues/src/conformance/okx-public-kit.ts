@@ -1,7 +1,13 @@
 import { amount, type Instrument, type SymbolType } from '@crossbook/domain';
 import { createOkxPublic } from '../okx/okx-public.ts';
 import { BTC_USDT } from '../okx/sample-instruments.fixture.ts';
-import { type DecimalLevels, NOON, type PublicKit } from './venue-kit.ts';
+import {
+  type DecimalLevels,
+  NOON,
+  type PerpetualWords,
+  type PublicKit,
+  type ToldFigures,
+} from './venue-kit.ts';
 
 /** OKX's words for the claims about market data; shapes from the OKX v5 guide (2026) and recorded messages. */
 
@@ -68,6 +74,27 @@ function books(
   return JSON.stringify({ arg: { channel: 'books', instId }, action, data: [row] });
 }
 
+/** What OKX tells of its perpetual, each list at its own path. */
+function perpetualAnswer(url: string, told: ToldFigures): string {
+  const named = { instType: 'SWAP', instId: 'BTC-USDT-SWAP', ts: String(NOON) };
+  if (url.includes('/mark-price')) return okxEnvelope({ ...named, markPx: told.mark });
+  if (url.includes('/index-tickers')) return okxEnvelope({ instId: 'BTC-USDT', idxPx: told.index });
+  if (url.includes('/funding-rate')) {
+    const fundingTime = String(told.nextFunding);
+    return okxEnvelope({ ...named, fundingRate: told.funding, fundingTime });
+  }
+  const day = { last: '10.01', open24h: '10.09', high24h: '11', low24h: '9.5' };
+  return okxEnvelope({ ...named, ...day, vol24h: '10000', volCcy24h: '100' });
+}
+
+/** What only the perpetual market is asked for. */
+const PERPETUAL: PerpetualWords = {
+  // `oi` counts contracts of 0.01: only `oiCcy` may be shown.
+  openInterest: (oiCcy) =>
+    okxEnvelope({ instType: 'SWAP', instId: 'BTC-USDT-SWAP', oi: '987654', oiCcy, oiUsd: '1', ts: '1' }),
+  tickers: perpetualAnswer,
+};
+
 /** OKX's spot or perpetual market for the claims about market data. */
 export function okxPublicKit(symbolType: SymbolType, name: string): PublicKit {
   const instrument = INSTRUMENTS[symbolType];
@@ -101,6 +128,7 @@ export function okxPublicKit(symbolType: SymbolType, name: string): PublicKit {
           ...times.map((time) => [String(time), '1', '2', '0.5', '1.5', '7', '7', '9', '1']).reverse(),
         ),
     },
+    ...(symbolType === 'SPOT' ? {} : { perpetual: PERPETUAL }),
     frames: {
       snapshot: (seq, bids, asks) => books(instId, 'snapshot', [-1, seq], [bids, asks]),
       delta: (first, last, bids, asks) => books(instId, 'update', [first - 1, last], [bids, asks]),

@@ -6,6 +6,22 @@ import type { VenueTrading } from '../venue-trading.ts';
 /** Levels as decimal strings, as every venue writes them. */
 export type DecimalLevels = readonly (readonly [price: string, size: string])[];
 
+/** Figures of a perpetual as decimal strings, and the time of its next funding in milliseconds. */
+export interface ToldFigures {
+  readonly mark: string;
+  readonly index: string;
+  readonly funding: string;
+  readonly nextFunding: number;
+}
+
+/** What only perpetuals have, in a venue's words. */
+export interface PerpetualWords {
+  /** Open interest of the instrument, in base coins. */
+  openInterest(base: string): string;
+  /** The answer to a call that `tickers` makes, told by its URL. */
+  tickers(url: string, figures: ToldFigures): string;
+}
+
 /** One order as a venue would tell of it; the kit writes it in the venue's words. */
 export interface ToldOrder {
   readonly clientId: string;
@@ -30,6 +46,8 @@ export interface PublicKit {
     /** Bars of one minute that open at these times, oldest first (the kit turns them where its venue does). */
     candles(times: readonly number[]): string;
   };
+  /** Absent for a market of pairs. */
+  readonly perpetual?: PerpetualWords;
   readonly frames: {
     /** Where the book comes whole on the socket. */
     snapshot?(seq: number, bids: DecimalLevels, asks: DecimalLevels): string;

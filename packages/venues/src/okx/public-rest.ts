@@ -15,6 +15,7 @@ import {
   normaliseFunding,
   normaliseIndexPrice,
   normaliseMarkPrice,
+  normaliseOpenInterest,
   normaliseTicker,
   normaliseTickers,
 } from './tickers.ts';
@@ -102,7 +103,25 @@ export function createOkxPublicRest(options: OkxPublicRestOptions): VenuePublicR
         { instId: instrument.symbol, limit: clamp(limit, OKX_CAPABILITIES.tradesPerPageMax) },
         (answer) => normaliseTrades(dataOf(answer), scaled(instrument))?.reverse(),
       ),
+    openInterest: (asked) => askOpenInterest(get, asked),
   };
+}
+
+/** One call tells of all perpetuals; pairs have no open interest and need none. */
+async function askOpenInterest(
+  get: PublicGet,
+  asked: readonly Instrument[],
+): Promise<Result<ReadonlyMap<string, string>, MarketDataFailure>> {
+  const perpetuals = asked.filter(({ symbolType }) => symbolType === 'SWAP');
+  if (perpetuals.length === 0) return ok(new Map());
+  const list = await figuresOf(get, PUBLIC_PATHS.openInterest, { instType: 'SWAP' }, normaliseOpenInterest);
+  if (!list.ok) return list;
+  const told = new Map<string, string>();
+  for (const { symbol } of perpetuals) {
+    const figure = list.value.get(symbol)?.openInterest;
+    if (figure !== undefined) told.set(symbol, figure);
+  }
+  return ok(told);
 }
 
 async function oneTicker(get: PublicGet, instrument: Instrument): Promise<Result<Ticker, MarketDataFailure>> {

@@ -106,6 +106,14 @@ export function normaliseFunding(row: WireObject): NamedFigures | undefined {
   return { symbol, figures: { fundingRate, nextFundingTime: next as Millis } };
 }
 
+/** Open interest: `oi` counts contracts, `oiCcy` base coins. */
+export function normaliseOpenInterest(row: WireObject): NamedFigures | undefined {
+  const symbol = asText(row.instId);
+  const openInterest = asDecimalText(row.oiCcy);
+  if (symbol === undefined || symbolTypeOf(symbol) !== 'SWAP') return undefined;
+  return openInterest?.startsWith('-') === false ? { symbol, figures: { openInterest } } : undefined;
+}
+
 /** Figures of a list by symbol; rows that cannot be read are left out. */
 export function figuresBySymbol(
   answer: unknown,

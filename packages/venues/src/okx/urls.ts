@@ -20,6 +20,7 @@ export const PUBLIC_PATHS = {
   markPrice: '/api/v5/public/mark-price',
   indexTickers: '/api/v5/market/index-tickers',
   fundingRate: '/api/v5/public/funding-rate',
+  openInterest: '/api/v5/public/open-interest',
   depth: '/api/v5/market/books',
   trades: '/api/v5/market/trades',
   candles: '/api/v5/market/candles',

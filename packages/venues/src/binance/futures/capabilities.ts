@@ -11,6 +11,9 @@ export const BINANCE_FUTURES_CAPABILITIES = {
   /** The only depths a snapshot may be asked for. */
   depthLevels: [5, 10, 20, 50, 100, 500, 1_000],
   tradesPerPageMax: 1_000,
+  /** Open interest is told of one contract a call: as many as are asked for in one go, and as many at the same time. */
+  openInterestSymbolsMax: 600,
+  openInterestAtOnceMax: 4,
   streamsPerConnectionMax: 1_024,
   controlMessagesPerSecondMax: 10,
   /** The venue closes every connection at this age. */

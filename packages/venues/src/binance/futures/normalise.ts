@@ -76,6 +76,13 @@ export function normalisePremiums(answer: unknown): ReadonlyMap<string, PerpFigu
   return premiums && new Map(premiums.map(({ symbol, figures }) => [symbol, figures]));
 }
 
+/** An answer of `openInterest`: `{openInterest, symbol, time}`, in base coins, of the asked contract only. */
+export function normaliseOpenInterest(answer: unknown, symbol: string): string | undefined {
+  const object = asObject(answer);
+  const figure = asDecimalText(object?.openInterest);
+  return object?.symbol === symbol && figure?.startsWith('-') === false ? figure : undefined;
+}
+
 /** Contracts without funding (dated ones) send an empty rate and the time 0: absent, not zero. */
 function premiumOf(fields: Readonly<Record<string, unknown>>): Premium | undefined {
   const symbol = asText(fields.symbol);

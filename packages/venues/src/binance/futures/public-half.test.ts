@@ -107,6 +107,64 @@ describe('calls of Binance USD-M futures', () => {
   });
 });
 
+describe('open interest of Binance USD-M futures', () => {
+  const contracts = (count: number): Instrument[] =>
+    Array.from({ length: count }, (_, at) => ({ ...BTCUSDT_PERP, symbol: `C${at}USDT` }));
+
+  /** Answers when told to, and counts how many calls were open at once. */
+  function crowd(answer: (symbol: string) => { status: number; text: string }) {
+    const seen = { asked: 0, open: 0, mostOpen: 0 };
+    const { rest } = createBinanceFuturesPublic({
+      restBase: 'http://venue',
+      socketBase: 'ws://venue',
+      async fetchText(url) {
+        seen.asked += 1;
+        seen.open += 1;
+        seen.mostOpen = Math.max(seen.mostOpen, seen.open);
+        await new Promise((resolve) => setImmediate(resolve));
+        seen.open -= 1;
+        return answer(new URL(url).searchParams.get('symbol') ?? '');
+      },
+      clock: () => NOON,
+    });
+    return { rest, seen };
+  }
+
+  const told = (symbol: string) => ({
+    status: 200,
+    text: JSON.stringify({ symbol, openInterest: '7.5', time: 1 }),
+  });
+
+  test('a call a contract, four at once, no more than the first six hundred', async () => {
+    const { rest, seen } = crowd(told);
+    const answer = await rest.openInterest(contracts(700));
+    expect(answer.ok && answer.value.size).toBe(600);
+    expect(seen).toEqual({ asked: 600, open: 0, mostOpen: 4 });
+  });
+
+  test('one contract that cannot be told of takes no other with it', async () => {
+    const { rest } = crowd((symbol) =>
+      symbol === 'C1USDT' ? { status: 400, text: '{"code":-1121,"msg":"Invalid symbol."}' } : told(symbol),
+    );
+    const answer = await rest.openInterest(contracts(3));
+    expect(answer.ok && [...answer.value.keys()].sort()).toEqual(['C0USDT', 'C2USDT']);
+  });
+
+  test('a venue that refuses is not asked for the rest: what was told stays', async () => {
+    const { rest, seen } = crowd((symbol) =>
+      symbol === 'C0USDT' ? told(symbol) : { status: 429, text: '{"code":-1003,"msg":"Too many requests."}' },
+    );
+    const answer = await rest.openInterest(contracts(500));
+    expect(answer.ok && [...answer.value]).toEqual([['C0USDT', '7.5']]);
+    expect(seen.asked).toBeLessThanOrEqual(8);
+  });
+
+  test.each(['-1', '1e3', '', 7])('the figure %j is none', async (openInterest) => {
+    const { rest } = crowd((symbol) => ({ status: 200, text: JSON.stringify({ symbol, openInterest }) }));
+    expect(await rest.openInterest(contracts(1))).toEqual({ ok: false, code: 'malformed' });
+  });
+});
+
 describe('the sockets of Binance USD-M futures', () => {
   const { futures } = venue();
   const sockets = [futures.socket, ...(futures.furtherSockets ?? [])];

@@ -1,13 +1,25 @@
-import { type Millis, ok, refused, type Ticker } from '@crossbook/domain';
-import type { FetchText, VenuePublicRest } from '../../venue-public.ts';
+import { type Instrument, type Millis, ok, type Result, refused, type Ticker } from '@crossbook/domain';
+import type { FetchText, MarketDataFailure, VenuePublicRest } from '../../venue-public.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { type InstrumentTable, scaled } from '../../wire/scaled-instruments.ts';
 import { normaliseInstruments } from '../filters.ts';
 import { normaliseCandles, normaliseTicker, normaliseTickers, normaliseTrades } from '../normalise.ts';
-import { candleParameters, candlesBefore, clamp, createPublicGet, ofSymbol } from '../public-get.ts';
+import {
+  candleParameters,
+  candlesBefore,
+  clamp,
+  createPublicGet,
+  ofSymbol,
+  type PublicGet,
+} from '../public-get.ts';
 import { BINANCE_FUTURES_CAPABILITIES } from './capabilities.ts';
 import { FUTURES_LISTING } from './listing.ts';
-import { normaliseFuturesSnapshot, normalisePremium, normalisePremiums } from './normalise.ts';
+import {
+  normaliseFuturesSnapshot,
+  normaliseOpenInterest,
+  normalisePremium,
+  normalisePremiums,
+} from './normalise.ts';
 import { FUTURES_PATHS } from './urls.ts';
 
 /** What the public REST half needs. */
@@ -71,7 +83,38 @@ export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRest
         { symbol: instrument.symbol, limit: clamp(limit, tradesPerPageMax) },
         (answer) => normaliseTrades(answer, scaled(instrument)),
       ),
+    openInterest: (asked) => askOpenInterest(get, asked),
   };
+}
+
+/**
+ * The venue tells open interest of one contract a call: a few are asked at once, the first so many of them. A contract
+ * that cannot be told of is left out; once the venue does not answer at all, the rest is not asked.
+ */
+async function askOpenInterest(
+  get: PublicGet,
+  asked: readonly Instrument[],
+): Promise<Result<ReadonlyMap<string, string>, MarketDataFailure>> {
+  const { openInterestSymbolsMax, openInterestAtOnceMax } = BINANCE_FUTURES_CAPABILITIES;
+  const waiting = asked.slice(0, openInterestSymbolsMax).map(({ symbol }) => symbol);
+  const told = new Map<string, string>();
+  let failure: MarketDataFailure | undefined;
+  const ask = async (): Promise<void> => {
+    for (let symbol = waiting.shift(); symbol !== undefined; symbol = waiting.shift()) {
+      const of = symbol;
+      const figure = await get(FUTURES_PATHS.openInterest, { symbol: of }, (answer) =>
+        normaliseOpenInterest(answer, of),
+      );
+      if (figure.ok) {
+        told.set(of, figure.value);
+        continue;
+      }
+      failure ??= figure.code;
+      if (figure.code !== 'unknown-symbol' && figure.code !== 'malformed') waiting.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: openInterestAtOnceMax }, ask));
+  return told.size === 0 && failure !== undefined ? refused(failure) : ok(told);
 }
 
 /** The smallest depth the venue offers that holds as many levels, else its largest: others are refused (-4021). */

@@ -15,6 +15,7 @@ export const FUTURES_PATHS = {
   exchangeInfo: '/fapi/v1/exchangeInfo',
   ticker: '/fapi/v1/ticker/24hr',
   premium: '/fapi/v1/premiumIndex',
+  openInterest: '/fapi/v1/openInterest',
   depth: '/fapi/v1/depth',
   trades: '/fapi/v1/trades',
   candles: '/fapi/v1/klines',
