@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { KOREAN_TEXTS } from './errors-ko.ts';
 import { CALLS, ERRORS, errorFacts, type PublicCallName } from './index.ts';
 import { CALL_SCHEMAS } from './schema/index.ts';
 
@@ -39,12 +40,19 @@ describe('the error catalogue', () => {
     expect(ERRORS.some((row) => row.code === 1)).toBe(false);
   });
 
-  test('both languages fill in the same placeholders', () => {
+  test('every error has a text in each language, with the same placeholders', () => {
     const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort();
     for (const row of ERRORS) {
+      expect(row.ja, row.name).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
+      expect(row.ko, row.name).toMatch(/[\uac00-\ud7a3]/);
       expect(places(row.ja), row.name).toEqual(places(row.en));
+      expect(places(row.ko), row.name).toEqual(places(row.en));
       expect(row.when.length, row.name).toBeGreaterThan(5);
     }
+  });
+
+  test('no Korean text names an error that does not exist', () => {
+    expect(Object.keys(KOREAN_TEXTS).sort()).toEqual(ERRORS.map((row) => row.name).sort());
   });
 
   test('an error is found by its name', () => {

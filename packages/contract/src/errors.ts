@@ -1,3 +1,5 @@
+import { KOREAN_TEXTS } from './errors-ko.ts';
+
 /**
  * The error catalogue of the own service: every code a call can answer. The rows for any call stand in the order their
  * checks run: of two things wrong with a request the upper one is answered.
@@ -10,6 +12,7 @@ export interface ErrorFacts {
   /** English text shown to the user; `{field}`, `{allowed}` and `{given}` are filled in. */
   readonly en: string;
   readonly ja: string;
+  readonly ko: string;
   /** When it is answered and why. */
   readonly when: string;
 }
@@ -315,12 +318,16 @@ const rows = [
 /** Every error code by name. */
 export type ErrorName = (typeof rows)[number][1];
 
+/** An error without a Korean text is a type error here. */
+const korean: Readonly<Record<ErrorName, string>> = KOREAN_TEXTS;
+
 /** The catalogue in the order of the checks. */
 export const ERRORS: readonly ErrorFacts[] = /* @__PURE__ */ rows.map(([code, name, en, ja, when]) => ({
   code,
   name,
   en,
   ja,
+  ko: korean[name],
   when,
 }));
 

@@ -12,12 +12,11 @@ export type CallOutcome =
   | { readonly ok: true; readonly value: unknown; readonly cookie?: SessionCookie }
   | { readonly ok: false; readonly code: Refusal };
 
-/** Text of a refusal in the caller's language; Korean readers get English until it is translated. */
+/** Text of a refusal in the caller's language. Korean reaches only members with tkropen: see `call-routes.ts`. */
 export function refusalText(refusal: Refusal, language: Caller['language']): string {
-  const facts = errorFacts(refusal.error);
-  const template = language === 'ja' ? facts.ja : facts.en;
-  return template.replace(/\{(field|allowed|given)\}/g, (_whole, name: 'field' | 'allowed' | 'given') =>
-    String(refusal[name] ?? ''),
+  return errorFacts(refusal.error)[language].replace(
+    /\{(field|allowed|given)\}/g,
+    (_whole, name: 'field' | 'allowed' | 'given') => String(refusal[name] ?? ''),
   );
 }
 

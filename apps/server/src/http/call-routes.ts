@@ -164,14 +164,14 @@ async function memberOf(
   };
 }
 
-async function perform(deps: CallRoutesDeps, arrival: Arrival, admitted: Admitted): Promise<CallOutcome> {
+async function perform(
+  deps: CallRoutesDeps,
+  arrival: Arrival,
+  admitted: Admitted & { readonly caller: Caller | MemberCaller },
+): Promise<CallOutcome> {
   const { name } = arrival;
-  let caller: Caller = admitted.caller;
-  if (CALLS[name].access === 'member') {
-    const member = await memberOf(deps, arrival, admitted);
-    if (member === undefined) return no({ error: 'token-invalid' });
-    caller = member;
-  }
+  const { caller } = admitted;
+  if (CALLS[name].access === 'member' && !('user' in caller)) return no({ error: 'token-invalid' });
   const { sosflag: _sosflag, stoken: _stoken, ...fields } = admitted.fields;
   const parsed = CALL_SCHEMAS[name].request.safeParse(fields);
   if (!parsed.success) return { ok: false, code: fieldProblem(parsed.error, fields) };
@@ -185,10 +185,17 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
   const { name, request, reply } = arrival;
   let outcome: CallOutcome;
   let secure = false;
+  let language = languageOf(request.headers);
   try {
     const admitted = await admit(deps, arrival);
-    if (admitted.ok) secure = admitted.value.target.secure;
-    outcome = admitted.ok ? await perform(deps, arrival, admitted.value) : admitted;
+    if (admitted.ok) {
+      secure = admitted.value.target.secure;
+      const member =
+        CALLS[name].access === 'member' ? await memberOf(deps, arrival, admitted.value) : undefined;
+      const caller = member ?? admitted.value.caller;
+      language = caller.language;
+      outcome = await perform(deps, arrival, { ...admitted.value, caller });
+    } else outcome = admitted;
   } catch (error) {
     // An abandoned request needs no log line; nobody is there to read the answer either.
     if (!request.raw.destroyed || request.raw.complete) {
@@ -196,7 +203,7 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
     }
     outcome = no({ error: deps.isOutcomeUnknown(error) ? 'outcome-unknown' : 'unavailable' });
   }
-  const envelope = envelopeOf(outcome, languageOf(request.headers));
+  const envelope = envelopeOf(outcome, language);
   const millis = deps.clock() - arrival.now;
   deps.metrics.call(name, envelope.code, millis);
   if (millis > SLOW_MILLIS) deps.log.warn({ requestId: request.id, call: name, millis }, 'slow call');
