@@ -1,5 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketBounds, type SocketLink } from '../../trading/kept-socket.ts';
+import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
@@ -91,80 +92,45 @@ export class TradeSockets {
   }
 }
 
-interface Pending {
-  readonly link: SocketLink;
-  readonly settle: (answer: CallAnswer) => void;
-}
-
 class TradeSocket {
   lastUsedAt: Millis;
-  readonly #timers: Timers;
   readonly #socket: KeptSocket;
-  readonly #pending = new Map<string, Pending>();
-  #nextId = 1;
+  readonly #pending: PendingRequests<CallAnswer>;
 
   constructor(options: TradeSocketOptions, credentials: VenueCredentials) {
     const { venueClock, receiveWindowMillis } = options;
     this.lastUsedAt = options.clock();
-    this.#timers = options.timers;
+    this.#pending = new PendingRequests({
+      timers: options.timers,
+      pendingRequestsMax: PENDING_REQUESTS_MAX,
+      lost: (why) => ({ kind: 'lost', why }),
+    });
     this.#socket = new KeptSocket({
       ...options,
       heartbeat: () => '{"op":"ping"}',
       onOpen: (link) => link.send(authFrame(credentials, venueClock.now() + receiveWindowMillis)),
       onText: (text, link) => this.#onText(text, link),
-      onLinkClosed: (link) => this.#onLinkClosed(link),
+      onLinkClosed: (link) => this.#pending.linkClosed(link),
     });
   }
 
   get isOpen(): boolean {
-    return this.#socket.current !== undefined && this.#pending.size < PENDING_REQUESTS_MAX;
+    return this.#socket.current !== undefined && !this.#pending.isFull;
   }
 
   get isBusy(): boolean {
-    return this.#pending.size > 0;
+    return this.#pending.isBusy;
   }
 
   call(request: TradeRequest): Promise<CallAnswer> | undefined {
-    const link = this.#socket.current;
-    if (link === undefined || !this.isOpen) return undefined;
-    const reqId = String(this.#nextId++);
-    const { op, header, parameters } = request;
-    const text = JSON.stringify({ reqId, header, op, args: [parameters] });
-    let settle: (answer: CallAnswer) => void = () => undefined;
-    const answered = new Promise<CallAnswer>((resolve) => {
-      settle = resolve;
-    });
-    const cancelTimer = this.#timers.after(request.timeoutMillis, () =>
-      this.#settle(reqId, { kind: 'lost', why: 'no answer in time' }),
+    const { op, header, parameters, timeoutMillis } = request;
+    return this.#pending.write(this.#socket.current, timeoutMillis, (reqId) =>
+      JSON.stringify({ reqId, header, op, args: [parameters] }),
     );
-    this.#pending.set(reqId, {
-      link,
-      settle: (answer) => {
-        cancelTimer();
-        settle(answer);
-      },
-    });
-    try {
-      if (!link.send(text)) {
-        this.#settle(reqId, { kind: 'lost', why: 'nobody hears this' });
-        return undefined;
-      }
-    } catch {
-      // The socket may have written a part of it: from here on the request counts as sent.
-      this.#settle(reqId, { kind: 'lost', why: 'socket failed while writing' });
-    }
-    return answered;
   }
 
   close(): void {
     this.#socket.close();
-  }
-
-  #settle(reqId: string, answer: CallAnswer): void {
-    const pending = this.#pending.get(reqId);
-    if (pending === undefined) return;
-    this.#pending.delete(reqId);
-    pending.settle(answer);
   }
 
   #onText(text: string, link: SocketLink): void {
@@ -178,13 +144,6 @@ class TradeSocket {
     const read = answerOfSocket(frame);
     if (read === undefined) return;
     if (frame.retCode === SERVICE_RESTARTING) this.#socket.replace();
-    this.#settle(read.requestId, read.answer);
-  }
-
-  #onLinkClosed(link: SocketLink): void {
-    for (const [reqId, pending] of this.#pending) {
-      if (pending.link === link)
-        this.#settle(reqId, { kind: 'lost', why: 'connection lost before the answer' });
-    }
+    this.#pending.settle(read.requestId, read.answer);
   }
 }

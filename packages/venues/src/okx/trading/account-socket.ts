@@ -1,5 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketBounds, type SocketLink } from '../../trading/kept-socket.ts';
+import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, Timers } from '../../transport.ts';
 import type { UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
@@ -39,11 +40,6 @@ export interface Operation {
   readonly timeoutMillis: number;
 }
 
-interface Pending {
-  readonly link: SocketLink;
-  readonly settle: (answer: CallAnswer) => void;
-}
-
 /**
  * One account's private socket: log on, subscribe to orders and balances, and only then live. The same connection takes
  * the account's orders, because OKX knows whose they are by the log-on alone. While a link is replaced both deliver, so
@@ -52,12 +48,16 @@ interface Pending {
 export class AccountSocket {
   readonly #options: AccountSocketOptions;
   readonly #socket: KeptSocket;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending: PendingRequests<CallAnswer>;
   readonly #awaited = new Map<SocketLink, number>();
-  #nextId = 1;
 
   constructor(options: AccountSocketOptions) {
     this.#options = options;
+    this.#pending = new PendingRequests({
+      timers: options.timers,
+      pendingRequestsMax: PENDING_REQUESTS_MAX,
+      lost: (why) => ({ kind: 'lost', why }),
+    });
     const { credentials, venueClock, handlers } = options;
     this.#socket = new KeptSocket({
       ...options,
@@ -70,57 +70,20 @@ export class AccountSocket {
     });
   }
 
-  /** True when an operation would be written now. */
-  get isOpen(): boolean {
-    return this.#socket.current !== undefined && this.#pending.size < PENDING_REQUESTS_MAX;
-  }
-
   /**
    * Writes one operation before it returns.
    * @returns `undefined` when the socket is not open or full: nothing was written and another way may be taken.
    */
   call(operation: Operation): Promise<CallAnswer> | undefined {
-    const link = this.#socket.current;
-    if (link === undefined || !this.isOpen) return undefined;
-    const id = String(this.#nextId++);
-    const { op, parameters, expiresAt } = operation;
+    const { op, parameters, expiresAt, timeoutMillis } = operation;
     const deadline = expiresAt === undefined ? {} : { expTime: String(expiresAt) };
-    const text = JSON.stringify({ id, op, ...deadline, args: [parameters] });
-    let settle: (answer: CallAnswer) => void = () => undefined;
-    const answered = new Promise<CallAnswer>((resolve) => {
-      settle = resolve;
-    });
-    const cancelTimer = this.#options.timers.after(operation.timeoutMillis, () =>
-      this.#settle(id, { kind: 'lost', why: 'no answer in time' }),
+    return this.#pending.write(this.#socket.current, timeoutMillis, (id) =>
+      JSON.stringify({ id, op, ...deadline, args: [parameters] }),
     );
-    this.#pending.set(id, {
-      link,
-      settle: (answer) => {
-        cancelTimer();
-        settle(answer);
-      },
-    });
-    try {
-      if (!link.send(text)) {
-        this.#settle(id, { kind: 'lost', why: 'nobody hears this' });
-        return undefined;
-      }
-    } catch {
-      // The socket may have written a part of it: from here on the request counts as sent.
-      this.#settle(id, { kind: 'lost', why: 'socket failed while writing' });
-    }
-    return answered;
   }
 
   close(): void {
     this.#socket.close();
-  }
-
-  #settle(id: string, answer: CallAnswer): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    this.#pending.delete(id);
-    pending.settle(answer);
   }
 
   #onText(text: string, link: SocketLink): void {
@@ -135,7 +98,7 @@ export class AccountSocket {
 
   #onAnswer(frame: WireObject): void {
     const read = answerOfSocket(frame);
-    if (read !== undefined) this.#settle(read.id, read.answer);
+    if (read !== undefined) this.#pending.settle(read.id, read.answer);
   }
 
   #onEvent(frame: WireObject, link: SocketLink): void {
@@ -154,7 +117,7 @@ export class AccountSocket {
       this.#socket.replace();
     } else if (event === 'error') {
       const read = answerOfSocket(frame);
-      if (read !== undefined && this.#pending.has(read.id)) this.#settle(read.id, read.answer);
+      if (read !== undefined && this.#pending.has(read.id)) this.#pending.settle(read.id, read.answer);
       else this.#refused(asText(frame.code) ?? 'unreadable answer', link);
     }
     // `channel-conn-count` says how many connections follow a channel.
@@ -190,8 +153,6 @@ export class AccountSocket {
 
   #onLinkClosed(link: SocketLink): void {
     this.#awaited.delete(link);
-    for (const [id, pending] of this.#pending) {
-      if (pending.link === link) this.#settle(id, { kind: 'lost', why: 'connection lost before the answer' });
-    }
+    this.#pending.linkClosed(link);
   }
 }
