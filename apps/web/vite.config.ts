@@ -52,5 +52,11 @@ export default defineConfig({
     // Nothing becomes a data: URL, so that the content policy can name files only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Our packages do nothing when imported, so that each venue's decoder can be a chunk of its own.
+    rolldownOptions: {
+      treeshake: {
+        moduleSideEffects: [{ test: /[\\/]packages[\\/](domain|venues)[\\/]src[\\/]/, sideEffects: false }],
+      },
+    },
   },
 });

@@ -11,7 +11,7 @@ function delta(p: number, q: number, b: readonly number[], a: readonly number[] 
 
 function started() {
   const store = createBookStore();
-  store.follow('BTCUSDT');
+  store.follow({ s: 'BTCUSDT' });
   expect(store.fold(snapshot(5, [100, 1, 99, 2], [101, 3]), 10)).toBe('applied');
   return store;
 }
@@ -48,9 +48,11 @@ describe('the book store', () => {
 
   test('nothing is applied before the first snapshot, and nothing of another symbol', () => {
     const store = createBookStore();
-    store.follow('BTCUSDT');
+    store.follow({ s: 'BTCUSDT' });
     expect(store.fold(delta(4, 5, [100, 7]), 1)).toBe('ignored');
     expect(store.fold({ ...snapshot(1, [1, 1], []), s: 'ETHUSDT' }, 1)).toBe('ignored');
+    // The perpetual of the same name is another market.
+    expect(store.fold({ ...snapshot(1, [1, 1], []), m: 2 }, 1)).toBe('ignored');
     expect(store.ready()).toBe(false);
   });
 
@@ -71,10 +73,10 @@ describe('the book store', () => {
     const stop = store.subscribe(() => {
       heard += 1;
     });
-    store.follow('ETHUSDT');
+    store.follow({ s: 'ETHUSDT' });
     expect([store.ready(), store.book.count('bids'), heard]).toEqual([false, 0, 1]);
     stop();
-    store.follow('BTCUSDT');
+    store.follow({ s: 'BTCUSDT' });
     expect(heard).toBe(1);
   });
 });

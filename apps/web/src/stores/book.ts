@@ -1,5 +1,6 @@
 import type { BookFrame } from '@crossbook/contract';
 import { Book, type BookLevel, type Lots, type Millis, type Seq, type Ticks } from '@crossbook/domain';
+import { isOfMarket, type StreamName } from './market.ts';
 
 /** Levels a side that a browser keeps; the hub sends fewer. */
 const BROWSER_LEVELS_PER_SIDE_MAX = 5_000;
@@ -17,8 +18,8 @@ export interface BookStore {
   /** When the newest frame arrived, by the clock handed to `fold`. */
   receivedAt(): number | undefined;
   fold(frame: BookFrame, now: number): BookFold;
-  /** Forgets everything and follows another symbol. */
-  follow(symbol: string): void;
+  /** Forgets everything and follows another market. */
+  follow(market: StreamName): void;
   /** Calls the listener after every change until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
@@ -40,7 +41,7 @@ function levels(flat: readonly number[]): BookLevel[] | undefined {
 export function createBookStore(): BookStore {
   const book = new Book(BROWSER_LEVELS_PER_SIDE_MAX);
   const listeners = new Set<() => void>();
-  let symbol = '';
+  let market: StreamName | undefined;
   let applied: number | undefined;
   let time: Millis | undefined;
   let received: number | undefined;
@@ -57,7 +58,7 @@ export function createBookStore(): BookStore {
   }
 
   function fold(frame: BookFrame, now: number): BookFold {
-    if (frame.s !== symbol) return 'ignored';
+    if (!isOfMarket(frame, market)) return 'ignored';
     const snapshot = frame.k === 's';
     if (!snapshot && applied === undefined) return 'ignored';
     // A frame that was applied before changes nothing: a snapshot may overtake deltas on their way.
@@ -68,7 +69,7 @@ export function createBookStore(): BookStore {
     if (bids === undefined || asks === undefined) return lose();
     book.apply({
       kind: snapshot ? 'snapshot' : 'delta',
-      symbol,
+      symbol: frame.s,
       bids,
       asks,
       firstSeq: frame.q as Seq,
@@ -92,7 +93,7 @@ export function createBookStore(): BookStore {
     receivedAt: () => received,
     fold,
     follow(next) {
-      symbol = next;
+      market = next;
       book.clear();
       applied = undefined;
       time = undefined;

@@ -164,7 +164,7 @@ test('a trade moves the end of the newest bar, never its volume or another bar, 
 test('each trade of the tape is folded once, and nothing after the end', () => {
   const tape = createTapeStore();
   const folded: string[] = [];
-  tape.follow('BTCUSDT');
+  tape.follow({ s: 'BTCUSDT' });
   const series = { foldTrade: (price: number, time: number) => folded.push(`${price} at ${time}`) };
   const stop = foldTape(tape, series, (ticks) => ticks / 100);
   const frame = (id: string, price: number, time: number): TradesFrame => ({

@@ -2,8 +2,6 @@ import type { CandleFrame } from '@crossbook/contract';
 import { type Candle, type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
 import type { TapeStore } from './tape.ts';
 
-/** Bars asked for at once. */
-export const CANDLES_PER_PAGE = 1_000;
 /** Bars kept of one series; scrolling back stops there. */
 export const CANDLES_MAX = 100_000;
 

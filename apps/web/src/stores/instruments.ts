@@ -93,9 +93,22 @@ export async function loadInstruments(platform: Platform): Promise<void> {
   keep(platform, 'ready', rows);
 }
 
-/** A platform's instruments; stable while they do not change. */
-export function instrumentsOf(state: InstrumentsState, platform: Platform): readonly ListedInstrument[] {
-  return state.byPlatform[platform]?.rows ?? NONE;
+// A selector must answer the same array while nothing changed.
+const byType = new WeakMap<readonly ListedInstrument[], Map<SymbolType, readonly ListedInstrument[]>>();
+
+/** A platform's instruments, of one type or all; stable while they do not change. */
+export function instrumentsOf(
+  state: InstrumentsState,
+  platform: Platform,
+  symbolType?: SymbolType,
+): readonly ListedInstrument[] {
+  const rows = state.byPlatform[platform]?.rows ?? NONE;
+  if (symbolType === undefined) return rows;
+  const known = byType.get(rows) ?? new Map<SymbolType, readonly ListedInstrument[]>();
+  byType.set(rows, known);
+  const found = known.get(symbolType) ?? rows.filter((row) => row.symbolType === symbolType);
+  known.set(symbolType, found);
+  return found;
 }
 
 /** One instrument by its venue's symbol. */

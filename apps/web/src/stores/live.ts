@@ -1,4 +1,5 @@
 import type {
+  BestFrame,
   BookFrame,
   CandleFrame,
   ChannelArg,
@@ -7,7 +8,7 @@ import type {
   UserEvent,
   VenueFrame,
 } from '@crossbook/contract';
-import { type Platform, platformFacts } from '@crossbook/domain';
+import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { ConnectionDialog, ConnectionEvent, ConnectionPhase } from '../wire/connection.ts';
 import type { PublicFrame } from '../wire/frame-dispatch.ts';
@@ -19,10 +20,19 @@ import {
 import { applyBalances, forgetBalances, loadBalances } from './balances.ts';
 import { bootPlatform } from './boot.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
+import { streamSymbolType } from './market.ts';
 import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import { call } from './own-service.ts';
 import { endSession, isMember, sessionStore } from './session.ts';
 import { applyTransfer } from './transfers.ts';
+
+/** The hub's newest word about its connection to one of a venue's markets. */
+export interface VenueWord {
+  readonly state: VenueFrame['state'];
+  /** Server time of the word, and when it arrived (performance clock), ms. */
+  readonly millis: number;
+  readonly receivedAt: number;
+}
 
 /** What the interface shows of one connection. */
 export interface LiveStatus {
@@ -31,10 +41,8 @@ export interface LiveStatus {
   readonly loggedIn: boolean;
   /** Round trip of the newest ping, ms; `undefined` before the first. */
   readonly latencyMillis: number | undefined;
-  /** The hub's own connection to the venue; `undefined` before the first word about it. */
-  readonly venue: VenueFrame['state'] | undefined;
-  /** Server time of the newest venue frame and when it arrived (performance clock), ms. */
-  readonly serverTime: { readonly millis: number; readonly receivedAt: number } | undefined;
+  /** The hub's own connections to the venue's markets; absent before the first word about one. */
+  readonly venues: Readonly<Partial<Record<SymbolType, VenueWord>>>;
   /** Frames that were none of the contract's, and channels refused because a connection carries no more. */
   readonly malformed: number;
   readonly refusedChannels: number;
@@ -45,8 +53,7 @@ const AT_REST: LiveStatus = {
   dialog: 'none',
   loggedIn: false,
   latencyMillis: undefined,
-  venue: undefined,
-  serverTime: undefined,
+  venues: {},
   malformed: 0,
   refusedChannels: 0,
 };
@@ -106,11 +113,11 @@ function lineOf(platform: Platform): Line {
       setStatus(platform, { phase: state.phase, dialog: state.dialog, loggedIn: state.login === 'done' }),
     onUser,
     onCatchUp: () => catchUp(platform),
-    onVenue: (frame) =>
-      setStatus(platform, {
-        venue: frame.state,
-        serverTime: { millis: frame.t, receivedAt: performance.now() },
-      }),
+    onVenue: (frame) => {
+      const word = { state: frame.state, millis: frame.t, receivedAt: performance.now() };
+      const venues = { ...statusOf(platform).venues, [streamSymbolType(frame)]: word };
+      setStatus(platform, { venues });
+    },
     onLatency: (millis) => setStatus(platform, { latencyMillis: Math.round(millis) }),
     onMalformed: () => setStatus(platform, { malformed: statusOf(platform).malformed + 1 }),
     onQueueFull: () => setStatus(platform, { refusedChannels: statusOf(platform).refusedChannels + 1 }),
@@ -143,6 +150,7 @@ export interface FrameOfChannel {
   readonly trades: TradesFrame;
   readonly ticker: TickerFrame;
   readonly candle: CandleFrame;
+  readonly bbo: BestFrame;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ListedInstrument } from './instruments.ts';
-import { type TickerRow, tickerKey } from './tickers.ts';
+import { marketKey } from './market.ts';
+import type { TickerRow } from './tickers.ts';
 
 /** A listed pair with its figures, where they are known. */
 export interface MarketRow {
@@ -19,7 +20,7 @@ export function marketRows(
 ): readonly MarketRow[] {
   return instruments.map((instrument) => ({
     instrument,
-    ticker: tickers.get(tickerKey(instrument.platform, instrument.symbol)),
+    ticker: tickers.get(marketKey(instrument)),
   }));
 }
 

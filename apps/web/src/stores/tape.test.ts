@@ -13,7 +13,7 @@ function frame(k: 's' | 'd', ...ids: readonly number[]): TradesFrame {
 
 test('the tape is newest first and shows no trade twice', () => {
   const tape = createTapeStore();
-  tape.follow('BTCUSDT');
+  tape.follow({ s: 'BTCUSDT' });
   expect(tape.ready()).toBe(false);
   tape.fold(frame('s', 1, 2, 3), 10);
   tape.fold(frame('d', 3, 4), 20);
@@ -24,7 +24,7 @@ test('the tape is newest first and shows no trade twice', () => {
 
 test('the tape is bounded and drops the oldest', () => {
   const tape = createTapeStore();
-  tape.follow('BTCUSDT');
+  tape.follow({ s: 'BTCUSDT' });
   tape.fold(frame('s', ...Array.from({ length: TAPE_TRADES_MAX }, (_, id) => id)), 1);
   tape.fold(frame('d', 900, 901), 2);
   expect(tape.trades()).toHaveLength(TAPE_TRADES_MAX);
@@ -39,7 +39,7 @@ test('the tape is bounded and drops the oldest', () => {
 
 test('a snapshot after a reconnect replaces the tape, another symbol is not taken', () => {
   const tape = createTapeStore();
-  tape.follow('BTCUSDT');
+  tape.follow({ s: 'BTCUSDT' });
   tape.fold(frame('s', 1, 2), 1);
   tape.fold(frame('s', 8, 9), 2);
   tape.fold({ ...frame('d', 10), s: 'ETHUSDT' }, 3);

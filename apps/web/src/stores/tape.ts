@@ -1,4 +1,5 @@
 import type { TradesFrame } from '@crossbook/contract';
+import { isOfMarket, type StreamName } from './market.ts';
 
 /** Trades kept for the tape; older ones are dropped. */
 export const TAPE_TRADES_MAX = 200;
@@ -21,14 +22,15 @@ export interface TapeStore {
   ready(): boolean;
   receivedAt(): number | undefined;
   fold(frame: TradesFrame, now: number): void;
-  follow(symbol: string): void;
+  /** Forgets everything and follows another market. */
+  follow(market: StreamName): void;
   subscribe(listener: () => void): () => void;
 }
 
 /** Makes the store; one for the life of the trade page. */
 export function createTapeStore(): TapeStore {
   const listeners = new Set<() => void>();
-  let symbol = '';
+  let market: StreamName | undefined;
   let trades: TapeTrade[] = [];
   let known = new Set<string>();
   let ready = false;
@@ -43,7 +45,7 @@ export function createTapeStore(): TapeStore {
     ready: () => ready,
     receivedAt: () => received,
     fold(frame, now) {
-      if (frame.s !== symbol) return;
+      if (!isOfMarket(frame, market)) return;
       if (frame.k === 's') {
         trades = [];
         known = new Set();
@@ -63,7 +65,7 @@ export function createTapeStore(): TapeStore {
       changed();
     },
     follow(next) {
-      symbol = next;
+      market = next;
       trades = [];
       known = new Set();
       ready = false;

@@ -15,7 +15,7 @@ function frame(last: string, symbol = 'BTCUSDT'): TickerFrame {
 
 test('prices have the digits of the tick, and the direction keeps while the price stands still', () => {
   const ticker = createTickerStore();
-  ticker.follow('BTCUSDT', 2);
+  ticker.follow({ s: 'BTCUSDT' }, 2);
   ticker.fold(frame('65000.10000000'), 5);
   expect(ticker.figures()).toMatchObject({
     last: '65000.10',
@@ -33,9 +33,19 @@ test('prices have the digits of the tick, and the direction keeps while the pric
 
 test('another symbol starts without figures, and frames of the old one are not taken', () => {
   const ticker = createTickerStore();
-  ticker.follow('BTCUSDT', 2);
+  ticker.follow({ s: 'BTCUSDT' }, 2);
   ticker.fold(frame('1'), 1);
-  ticker.follow('ETHUSDT', 2);
+  ticker.follow({ s: 'ETHUSDT' }, 2);
   ticker.fold(frame('1'), 2);
   expect([ticker.figures(), ticker.receivedAt()]).toEqual([undefined, undefined]);
+});
+
+test('a perpetual has mark, index, funding and open interest, each only when the venue said it', () => {
+  const ticker = createTickerStore();
+  ticker.follow({ s: 'BTCUSDT', m: 2 }, 1);
+  const { d } = frame('65000');
+  ticker.fold({ ch: 'ticker', s: 'BTCUSDT', m: 2, d: { ...d, mark: '65001.123456', funding: '0.0001' } }, 1);
+  expect(ticker.figures()).toMatchObject({ mark: '65001.1', funding: '0.0001', index: undefined });
+  ticker.fold(frame('1'), 2);
+  expect(ticker.figures()?.last).toBe('65000.0');
 });

@@ -1,6 +1,7 @@
 import type { TickerFrame } from '@crossbook/contract';
 import { formatAmountFixed, parseAmount } from '@crossbook/domain';
 import { type PriceDirection, priceDirection } from '../calculators/price-direction.ts';
+import { isOfMarket, type StreamName } from './market.ts';
 
 /** 24-hour figures of one symbol, with the direction of its last price. */
 export interface TickerFigures {
@@ -14,6 +15,14 @@ export interface TickerFigures {
   readonly volume: string;
   readonly quoteVolume: string;
   readonly direction: PriceDirection;
+  /** Perpetuals only, and only what the venue has said: prices with the digits of the tick. */
+  readonly mark: string | undefined;
+  readonly index: string | undefined;
+  /** Fraction that longs pay to shorts at `nextFunding` (ms). */
+  readonly funding: string | undefined;
+  readonly nextFunding: number | undefined;
+  /** Open interest in base coins. */
+  readonly interest: string | undefined;
 }
 
 /** The ticker of the instrument on screen. */
@@ -24,15 +33,18 @@ export interface TickerStore {
   fold(frame: TickerFrame, now: number): void;
   /** A trade price newer than the ticker: keeps the last price as quick as the tape. */
   foldLast(last: string): void;
-  /** @param priceDecimals digits that prices are shown with; venues pad theirs with zeros. */
-  follow(symbol: string, priceDecimals: number): void;
+  /**
+   * Forgets everything and follows another market.
+   * @param priceDecimals digits that prices are shown with; venues pad theirs with zeros.
+   */
+  follow(market: StreamName, priceDecimals: number): void;
   subscribe(listener: () => void): () => void;
 }
 
 /** Makes the store; one for the life of the trade page. */
 export function createTickerStore(): TickerStore {
   const listeners = new Set<() => void>();
-  let symbol = '';
+  let market: StreamName | undefined;
   let figures: TickerFigures | undefined;
   let received: number | undefined;
   let decimals = 0;
@@ -57,18 +69,21 @@ export function createTickerStore(): TickerStore {
     figures: () => figures,
     receivedAt: () => received,
     fold(frame, now) {
-      if (frame.s !== symbol) return;
-      const { change, volume, quoteVolume } = frame.d;
+      if (!isOfMarket(frame, market)) return;
+      const { change, volume, quoteVolume, mark, index, funding, nextFunding, interest } = frame.d;
       const [last, high, low] = [price(frame.d.last), price(frame.d.high), price(frame.d.low)];
       received = now;
-      set({ symbol, last, change, high, low, volume, quoteVolume, direction: directionTo(last) });
+      set({
+        ...{ symbol: frame.s, last, change, high, low, volume, quoteVolume, direction: directionTo(last) },
+        ...{ mark: mark && price(mark), index: index && price(index), funding, nextFunding, interest },
+      });
     },
     foldLast(last) {
       if (figures === undefined || Number(figures.last) === Number(last)) return;
       set({ ...figures, last, direction: directionTo(last) });
     },
     follow(next, priceDecimals) {
-      symbol = next;
+      market = next;
       decimals = priceDecimals;
       figures = undefined;
       received = undefined;

@@ -7,6 +7,7 @@ import {
   type TicketFacts,
   type TicketState,
 } from '../calculators/ticket.ts';
+import { type MarketName, marketKey } from './market.ts';
 
 /**
  * Where the order being sent stands. `unknown` = no answer came: it may have been placed, money stays reserved,
@@ -20,8 +21,8 @@ export type TicketSending =
 
 /** The ticket of the trade page. */
 export interface TicketSlice {
-  /** The instrument the ticket is for. */
-  readonly symbol: string;
+  /** The market the ticket is for, by its `marketKey`. */
+  readonly market: string;
   readonly ticket: TicketState;
   readonly sending: TicketSending;
   /** True once sending was tried: from then on missing fields are errors too. */
@@ -31,7 +32,7 @@ export interface TicketSlice {
   setSending(sending: TicketSending): void;
   setTried(tried: boolean): void;
   /** An instrument came on screen: prices and sizes of another one mean nothing. */
-  follow(symbol: string): void;
+  follow(market: MarketName): void;
 }
 
 /** The ticket's store. */
@@ -43,7 +44,7 @@ export type TicketStore = StoreApi<TicketSlice>;
  */
 export function createTicketStore(timeInForce: TimeInForce = TIME_IN_FORCE.GTC): TicketStore {
   return createStore<TicketSlice>((set) => ({
-    symbol: '',
+    market: '',
     ticket: { ...emptyTicket(), timeInForce },
     sending: { phase: 'idle' },
     tried: false,
@@ -55,12 +56,12 @@ export function createTicketStore(timeInForce: TimeInForce = TIME_IN_FORCE.GTC):
     fill: (ticket) => set({ ticket, tried: false }),
     setSending: (sending) => set({ sending }),
     setTried: (tried) => set({ tried }),
-    follow: (symbol) =>
+    follow: (market) =>
       set((slice) =>
-        slice.symbol === symbol
+        slice.market === marketKey(market)
           ? slice
           : {
-              symbol,
+              market: marketKey(market),
               ticket: { ...slice.ticket, price: '', quantity: '', quote: '', percent: undefined },
               tried: false,
             },

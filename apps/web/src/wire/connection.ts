@@ -111,9 +111,10 @@ const TIMERS_OFF: readonly ConnectionEffect[] = [
   { kind: 'cancel', timer: 'life' },
 ];
 
-/** The identity of a subscription: channel, symbol and, for candles, interval. */
+/** The identity of a subscription: channel, symbol, `perp` where it is one and, for candles, interval. */
 export function channelKey(arg: ChannelArg): string {
-  return arg.i === undefined ? `${arg.ch}:${arg.s}` : `${arg.ch}:${arg.s}:${arg.i}`;
+  const market = arg.m === undefined ? `${arg.ch}:${arg.s}` : `${arg.ch}:${arg.s}:perp`;
+  return arg.i === undefined ? market : `${market}:${arg.i}`;
 }
 
 /** Delay before a reconnect: 1 s doubling to 30 s, plus 0 to 25 %. `spent` counts the reconnects before this one. */

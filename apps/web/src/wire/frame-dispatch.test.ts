@@ -11,7 +11,7 @@ function recording() {
     onVenue: (frame) => seen.push(`venue ${frame.state}`),
     onEvent: (frame) => seen.push(`event ${frame.event}`),
     onUser: (event) => users.push(event),
-    onBookGap: (arg) => seen.push(`gap ${arg.s}`),
+    onBookGap: (arg) => seen.push(`gap ${arg.s}${arg.m === 2 ? ' perp' : ''}`),
     onUserGap: () => seen.push('user gap'),
     onMalformed: () => seen.push('malformed'),
   });
@@ -51,6 +51,19 @@ describe('books', () => {
       'book:ETHUSDT@2',
       'book:BTCUSDT@20',
       'book:BTCUSDT@21',
+    ]);
+  });
+
+  test('a pair and a perpetual of the same name are two books', () => {
+    const { seen, take } = recording();
+    const perp = (frame: object) => ({ ...frame, m: 2 });
+    take(snapshot(5), perp(snapshot(40)), delta(5, 6), perp(delta(41, 42)), delta(6, 7), perp(delta(42, 43)));
+    expect(seen).toEqual([
+      'book:BTCUSDT@5',
+      'book:BTCUSDT:perp@40',
+      'book:BTCUSDT@6',
+      'gap BTCUSDT perp',
+      'book:BTCUSDT@7',
     ]);
   });
 
@@ -105,10 +118,16 @@ describe('private events', () => {
   });
 });
 
-test('candle frames are told apart by interval', () => {
+test('candle frames are told apart by interval, and every frame by its market', () => {
   const { seen, take } = recording();
-  take({ ch: 'candle', s: 'BTCUSDT', i: '5m', d: [0, 1, 1, 1, 1, 1], x: false });
-  expect(seen).toEqual(['candle:BTCUSDT:5m']);
+  const candle = { ch: 'candle', s: 'BTCUSDT', i: '5m', d: [0, 1, 1, 1, 1, 1], x: false };
+  take(
+    candle,
+    { ...candle, m: 2 },
+    { ch: 'bbo', s: 'BTC', d: [], t: 1 },
+    { ch: 'bbo', s: 'BTC', m: 2, d: [], t: 1 },
+  );
+  expect(seen).toEqual(['candle:BTCUSDT:5m', 'candle:BTCUSDT:perp:5m', 'bbo:BTC', 'bbo:BTC:perp']);
 });
 
 test.each(['', '{', '[]', 'null', '7', '"pong"', '{"a":1}', '{"ch":"nonsense"}'])(

@@ -1,4 +1,5 @@
 import type {
+  BestFrame,
   BookFrame,
   CandleFrame,
   ChannelArg,
@@ -13,7 +14,7 @@ import type {
 import { channelKey } from './connection.ts';
 
 /** A public frame that belongs to a subscription. */
-export type PublicFrame = BookFrame | TradesFrame | TickerFrame | CandleFrame;
+export type PublicFrame = BookFrame | TradesFrame | TickerFrame | CandleFrame | BestFrame;
 
 /** Where frames go after their sequence was checked. */
 export interface FrameSink {
@@ -28,7 +29,7 @@ export interface FrameSink {
   onMalformed(): void;
 }
 
-/** What the dispatcher remembers of one connection: last book sequence per symbol, last user sequence. */
+/** What the dispatcher remembers of one connection: last book sequence per market, last user sequence. */
 export interface FrameDispatcher {
   /** Takes one text frame that is not `pong`. */
   take(text: string): void;
@@ -38,11 +39,12 @@ export interface FrameDispatcher {
   forgetMember(): void;
 }
 
+/** Public channels whose frames need no sequence. */
+const PLAIN_CHANNELS: ReadonlySet<string> = new Set(['trades', 'ticker', 'candle', 'bbo']);
+
 /** The subscription a public frame answers. */
 export function frameKey(frame: PublicFrame): string {
-  return frame.ch === 'candle'
-    ? channelKey({ ch: 'candle', s: frame.s, i: frame.i })
-    : channelKey({ ch: frame.ch, s: frame.s });
+  return channelKey(frame);
 }
 
 function parseFrame(text: string): ServerFrame | undefined {
@@ -62,19 +64,20 @@ export function createFrameDispatcher(sink: FrameSink): FrameDispatcher {
   let userSeq: number | undefined;
 
   function onBook(frame: BookFrame): void {
-    if (frame.k === 's') bookSeqs.set(frame.s, frame.q);
+    const key = frameKey(frame);
+    if (frame.k === 's') bookSeqs.set(key, frame.q);
     else {
-      const applied = bookSeqs.get(frame.s);
+      const applied = bookSeqs.get(key);
       // Without a snapshot a delta says nothing; the snapshot was asked for already.
       if (applied === undefined) return;
       if (frame.p !== applied) {
-        bookSeqs.delete(frame.s);
-        sink.onBookGap({ ch: 'book', s: frame.s });
+        bookSeqs.delete(key);
+        sink.onBookGap({ ch: 'book', s: frame.s, ...(frame.m === undefined ? {} : { m: frame.m }) });
         return;
       }
-      bookSeqs.set(frame.s, frame.q);
+      bookSeqs.set(key, frame.q);
     }
-    sink.onPublic(frameKey(frame), frame);
+    sink.onPublic(key, frame);
   }
 
   function onUser(frame: UserFrame): void {
@@ -102,7 +105,7 @@ export function createFrameDispatcher(sink: FrameSink): FrameDispatcher {
       else if (frame.ch === 'book') onBook(frame);
       else if (frame.ch === 'user') onUser(frame);
       else if (frame.ch === 'venue') sink.onVenue(frame);
-      else if (frame.ch === 'trades' || frame.ch === 'ticker' || frame.ch === 'candle') {
+      else if (PLAIN_CHANNELS.has(frame.ch)) {
         sink.onPublic(frameKey(frame), frame);
       } else sink.onMalformed();
     },

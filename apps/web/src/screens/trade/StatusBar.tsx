@@ -4,26 +4,28 @@ import { useStore } from 'zustand';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import { bootPlatform } from '../../stores/boot.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
-import { type LiveStatus, liveStore } from '../../stores/live.ts';
+import { type LiveStatus, liveStore, type VenueWord } from '../../stores/live.ts';
 import { changeSettings, settingsStore } from '../../stores/settings.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useSampled } from './live-hooks.ts';
-import { freshness, type SpotMarket } from './spot-market.ts';
+import { freshness, type LiveMarket } from './live-market.ts';
 
 function connectionWord(
   status: LiveStatus | undefined,
+  venue: VenueWord['state'] | undefined,
   stale: boolean,
 ): { readonly id: MessageId; readonly tone: string } {
   if (status?.phase === 'failed') return { id: 'trade.statusBar.failed', tone: 'bg-danger' };
   if (status?.phase === 'waiting') return { id: 'trade.statusBar.waiting', tone: 'bg-warning' };
   if (status?.phase !== 'open') return { id: 'trade.statusBar.connecting', tone: 'bg-warning' };
-  if (status.venue === 'down') return { id: 'trade.statusBar.venueDown', tone: 'bg-danger' };
-  if (status.venue === 'stale' || stale) return { id: 'trade.statusBar.venueStale', tone: 'bg-warning' };
+  if (venue === 'down') return { id: 'trade.statusBar.venueDown', tone: 'bg-danger' };
+  if (venue === 'stale' || stale) return { id: 'trade.statusBar.venueStale', tone: 'bg-warning' };
   return { id: 'trade.statusBar.live', tone: 'bg-up' };
 }
 
 function serverClock(status: LiveStatus | undefined): string {
-  const at = status?.serverTime;
+  // Whichever of the venue's markets the hub spoke of last.
+  const at = Object.values(status?.venues ?? {}).toSorted((a, b) => b.receivedAt - a.receivedAt)[0];
   if (at === undefined) return '--:--:--';
   return new Date(at.millis + (performance.now() - at.receivedAt)).toISOString().slice(11, 19);
 }
@@ -33,22 +35,22 @@ export function StatusBar({
   market,
   instrument,
 }: {
-  readonly market: SpotMarket;
+  readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
 }) {
   const text = useText();
-  const { platform } = instrument;
+  const { platform, symbolType } = instrument;
   const status = useStore(liveStore, (state) => state[platform]);
   const venue = platformFacts(platform).name;
   const simulated = bootPlatform(platform)?.mode !== 'live';
   const { ageSeconds: age, stale } = useSampled(
-    () => freshness(market, liveStore.getState()[platform], performance.now()),
+    () => freshness(market, liveStore.getState()[platform], symbolType, performance.now()),
     1_000,
     (left, right) => left.ageSeconds === right.ageSeconds && left.stale === right.stale,
   );
   const time = useSampled(() => serverClock(liveStore.getState()[platform]), 1_000);
   const sound = useStore(settingsStore, (settings) => settings.filledAlert);
-  const word = connectionWord(status, stale);
+  const word = connectionWord(status, status?.venues[symbolType]?.state, stale);
   return (
     <section
       aria-label={text('trade.statusBar.label')}

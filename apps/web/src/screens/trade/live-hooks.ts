@@ -1,8 +1,8 @@
-import type { Platform } from '@crossbook/domain';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { liveStore } from '../../stores/live.ts';
-import { type Freshness, freshness, type SpotMarket } from './spot-market.ts';
+import type { MarketName } from '../../stores/market.ts';
+import { type Freshness, freshness, type LiveMarket } from './live-market.ts';
 
 /** The window is wide enough for the whole terminal. */
 const WIDE = '(min-width: 1024px)';
@@ -85,10 +85,10 @@ function sameFreshness(left: Freshness, right: Freshness): boolean {
 }
 
 /** How current the market on screen is, looked at once a second and at each change of the connection. */
-export function useFreshness(market: SpotMarket, platform: Platform): Freshness {
+export function useFreshness(market: LiveMarket, { platform, symbolType }: MarketName): Freshness {
   const status = useStore(liveStore, (state) => state[platform]);
   const sampled = useSampled(
-    () => freshness(market, liveStore.getState()[platform], performance.now()),
+    () => freshness(market, liveStore.getState()[platform], symbolType, performance.now()),
     500,
     sameFreshness,
   );

@@ -18,8 +18,8 @@ import { createTicketStore } from '../../stores/ticket.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { useFreshness, useWide } from './live-hooks.ts';
+import { createLiveMarket, followInstrument, type LiveMarket } from './live-market.ts';
 import { startOrderSounds } from './order-sounds.ts';
-import { createSpotMarket, followInstrument, type SpotMarket } from './spot-market.ts';
 import { DesktopTrade, PhoneTrade, TradeSkeleton, type TradeViewProps } from './trade-layouts.tsx';
 
 /** The pair that opens where nothing else is known (spec section 9). */
@@ -50,15 +50,15 @@ function Terminal(props: {
 }) {
   const { instrument, venueName, fill } = props;
   const { platform } = instrument;
-  const [market] = useState<SpotMarket>(createSpotMarket);
+  const [market] = useState<LiveMarket>(createLiveMarket);
   const [ticket] = useState(() => createTicketStore(tradeSettingsStore.getState().timeInForce));
   const wide = useWide();
   const navigate = useNavigate();
-  const fresh = useFreshness(market, platform);
+  const fresh = useFreshness(market, instrument);
   const member = useStore(sessionStore, isMember);
-  useEffect(() => followInstrument(market, platform, instrument), [market, platform, instrument]);
+  useEffect(() => followInstrument(market, instrument), [market, instrument]);
   // Before any effect of the ticket fills it in.
-  useLayoutEffect(() => ticket.getState().follow(instrument.symbol), [ticket, instrument.symbol]);
+  useLayoutEffect(() => ticket.getState().follow(instrument), [ticket, instrument]);
   useEffect(() => keepLive(platform), [platform]);
   useEffect(() => {
     if (member) catchUp(platform);

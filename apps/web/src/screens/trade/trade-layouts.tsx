@@ -10,15 +10,15 @@ import { Skeleton } from '../../ui/states.tsx';
 import { InstrumentBar } from './bar/InstrumentBar.tsx';
 import { BookPanel, type BookPicks } from './book/BookPanel.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
+import type { Freshness, LiveMarket } from './live-market.ts';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
 import { StatusBar } from './StatusBar.tsx';
-import type { Freshness, SpotMarket } from './spot-market.ts';
 import { TapePanel } from './tape/TapePanel.tsx';
 import { OrderTicket } from './ticket/OrderTicket.tsx';
 
 /** What both layouts show. */
 export interface TradeViewProps {
-  readonly market: SpotMarket;
+  readonly market: LiveMarket;
   readonly ticket: TicketStore;
   readonly instrument: ListedInstrument;
   readonly venueName: string;

@@ -9,7 +9,7 @@ import { changeTradeSettings, tradeSettingsStore } from '../../../stores/setting
 import { classNames } from '../../../ui/class-names.ts';
 import { Skeleton, StaleBadge } from '../../../ui/states.tsx';
 import { useSampled } from '../live-hooks.ts';
-import type { Freshness, SpotMarket } from '../spot-market.ts';
+import type { Freshness, LiveMarket } from '../live-market.ts';
 import { type BookCanvas, type BookMode, createBookCanvas } from './book-canvas.ts';
 
 const LEVELS_READ_ALOUD = 10;
@@ -64,7 +64,7 @@ function SpokenBook({
   market,
   instrument,
 }: {
-  readonly market: SpotMarket;
+  readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
 }) {
   const text = useText();
@@ -102,7 +102,7 @@ function SpokenBook({
 }
 
 function useBookCanvas(
-  market: SpotMarket,
+  market: LiveMarket,
   instrument: ListedInstrument,
   picks: BookPicks,
   onShare: (share: number | undefined) => void,
@@ -141,7 +141,7 @@ function useBookCanvas(
 
 /** The order book: a painted ladder with grouping, sides and the share of buyers. */
 export function BookPanel(props: {
-  readonly market: SpotMarket;
+  readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
   readonly freshness: Freshness;
   readonly picks: BookPicks;

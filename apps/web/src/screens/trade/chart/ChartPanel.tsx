@@ -12,10 +12,10 @@ import { useStore } from 'zustand';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { bootPlatform } from '../../../stores/boot.ts';
 import { createCandleSeries, foldTape } from '../../../stores/candles.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { follow, liveStore } from '../../../stores/live.ts';
+import { streamName } from '../../../stores/market.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
 import type { TapeStore } from '../../../stores/tape.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -189,30 +189,26 @@ function useCandles(
       volumeDecimals: decimalsOf(instrument.lotSize),
       interval,
     });
-    const series = createCandleSeries(
-      interval,
-      candleReader(bootPlatform(platform)?.restBase ?? '', instrument, interval),
-      {
-        onBars: (bars, hasOlder) => {
-          port.setBars(bars, hasOlder);
-          shown.current.status('ready');
-          shown.current.bar(bars.at(-1));
-        },
-        onOlder: (bars, hasOlder) => port.prepend(bars, hasOlder),
-        onUpdate: (bar) => {
-          port.update(bar);
-          shown.current.bar(bar);
-        },
-        onFailure: () => shown.current.status('failed'),
+    const series = createCandleSeries(interval, candleReader(instrument, interval), {
+      onBars: (bars, hasOlder) => {
+        port.setBars(bars, hasOlder);
+        shown.current.status('ready');
+        shown.current.bar(bars.at(-1));
       },
-    );
+      onOlder: (bars, hasOlder) => port.prepend(bars, hasOlder),
+      onUpdate: (bar) => {
+        port.update(bar);
+        shown.current.bar(bar);
+      },
+      onFailure: () => shown.current.status('failed'),
+    });
     older.current = () => series.wantOlder();
     retry.current = () => {
       shown.current.status('loading');
       series.start();
     };
     series.start();
-    const unfollow = follow(platform, { ch: 'candle', s: symbol, i: interval }, (frame) =>
+    const unfollow = follow(platform, { ch: 'candle', ...streamName(instrument), i: interval }, (frame) =>
       series.fold(frame),
     );
     const stopTape = foldTape(tape, series, (ticks) => Number(formatTicks(ticks as Ticks, instrument)));

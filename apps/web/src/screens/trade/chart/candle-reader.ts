@@ -1,34 +1,25 @@
-import type { CandleInterval, Instrument } from '@crossbook/domain';
-import { createBinancePublic, type FetchText } from '@crossbook/venues';
-import { CANDLES_PER_PAGE, type ReadCandlePage } from '../../../stores/candles.ts';
-import { now } from '../../../stores/clock.ts';
+import type { CandleInterval, Instrument, Platform } from '@crossbook/domain';
+import type { VenuePublicRest } from '@crossbook/venues';
+import type { ReadCandlePage } from '../../../stores/candles.ts';
+import { venueRest } from '../../../stores/venue-rest.ts';
 
-/** Longest wait for a page of candles. */
-const FETCH_MILLIS_MAX = 15_000;
-
-const fetchText: FetchText = async (url) => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_MILLIS_MAX) });
-  return { status: response.status, text: await response.text() };
+/** Bars asked for at once: on the first request, and scrolling back (spec section 9). A venue may give fewer. */
+export const CANDLE_PAGES: Readonly<Record<Platform, { readonly first: number; readonly older: number }>> = {
+  1: { first: 1_500, older: 1_500 },
+  2: { first: 300, older: 100 },
+  3: { first: 1_000, older: 1_000 },
 };
 
-/** Reads candle pages of one instrument from the venue's public REST, at the base that the hub handed out. */
-export function candleReader(
-  restBase: string,
-  instrument: Instrument,
-  interval: CandleInterval,
-): ReadCandlePage {
-  const base = new URL(restBase, window.location.href).href.replace(/\/$/, '');
-  // Live candles come from the hub's own stream, so the venue's socket is never opened.
-  const venue = createBinancePublic({
-    restBase: base,
-    socketBase: '',
-    fetchText,
-    clock: now,
-    instruments: [instrument],
-  });
+/** Reads candle pages of one instrument from the venue's public REST. */
+export function candleReader(instrument: Instrument, interval: CandleInterval): ReadCandlePage {
+  const { platform, symbolType } = instrument;
+  const { first, older } = CANDLE_PAGES[platform];
+  let rest: VenuePublicRest | undefined;
   return async (endTime) => {
-    const page = { limit: CANDLES_PER_PAGE, ...(endTime === undefined ? {} : { endTime }) };
-    const answer = await venue.rest.candles(instrument, interval, page);
-    return answer.ok ? answer.value : undefined;
+    // One reader for the life of the series: bars that a venue lacks are built from pages it has seen.
+    rest ??= await venueRest(platform, symbolType, [instrument]);
+    const page = endTime === undefined ? { limit: first } : { limit: older, endTime };
+    const answer = await rest?.candles(instrument, interval, page);
+    return answer?.ok === true ? answer.value : undefined;
   };
 }

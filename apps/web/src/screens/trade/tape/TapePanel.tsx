@@ -5,12 +5,12 @@ import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { RowSkeletons, StaleMark } from '../book/BookPanel.tsx';
 import { useSampled } from '../live-hooks.ts';
-import type { Freshness, SpotMarket } from '../spot-market.ts';
+import type { Freshness, LiveMarket } from '../live-market.ts';
 import { createTapeCanvas } from './tape-canvas.ts';
 
 /** The last trades, newest first; a click takes the price. */
 export function TapePanel(props: {
-  readonly market: SpotMarket;
+  readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
   readonly freshness: Freshness;
   readonly onPrice: (price: Amount) => void;

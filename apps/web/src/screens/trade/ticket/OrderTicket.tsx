@@ -14,7 +14,7 @@ import { getTestFunds } from '../../../stores/transfers.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import type { SpotMarket } from '../spot-market.ts';
+import type { LiveMarket } from '../live-market.ts';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
 import {
@@ -33,7 +33,7 @@ import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
 const TEST_FUNDS_FOR_TRADING = '10000';
 
 /** Fills in the price with the last one, once per instrument, and the whole ticket on a stranger's first visit. */
-function useFirstFill(store: TicketStore, world: TicketWorld, market: SpotMarket, wanted: boolean): boolean {
+function useFirstFill(store: TicketStore, world: TicketWorld, market: LiveMarket, wanted: boolean): boolean {
   const [filled, setFilled] = useState(false);
   const symbol = world.shown.instrument.symbol;
   const priced = useRef('');
@@ -190,7 +190,7 @@ function SendState({
 /** The ticket: everything it thinks is in `calculators/ticket.ts`, everything it remembers in its store. */
 export function OrderTicket(props: {
   readonly store: TicketStore;
-  readonly market: SpotMarket;
+  readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
   /** Fill in a sensible small buy: the stranger's first minute. */
   readonly firstVisit: boolean;

@@ -7,7 +7,7 @@ import { bootPlatform } from '../../../stores/boot.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { liveStore } from '../../../stores/live.ts';
 import { useSampled } from '../live-hooks.ts';
-import { freshness, type SpotMarket } from '../spot-market.ts';
+import { freshness, type LiveMarket } from '../live-market.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
 const BEST_EVERY_MILLIS = 500;
@@ -17,7 +17,7 @@ interface Best {
   readonly ask: number | undefined;
 }
 
-function bestOf(market: SpotMarket): Best {
+function bestOf(market: LiveMarket): Best {
   return { bid: market.book.book.bestBid(), ask: market.book.book.bestAsk() };
 }
 
@@ -30,8 +30,8 @@ export interface TicketWorld {
 }
 
 /** Gathers what the ticket must know from the stores. */
-export function useTicketFacts(market: SpotMarket, instrument: ListedInstrument): TicketWorld {
-  const { platform } = instrument;
+export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument): TicketWorld {
+  const { platform, symbolType } = instrument;
   const wallet = platformFacts(platform).platformType;
   const balancesReady = useStore(balancesStore, ({ wallets }) => wallets[wallet]?.status === 'ready');
   const availableBase = useStore(balancesStore, (state) => availableOf(state, wallet, instrument.base));
@@ -43,7 +43,7 @@ export function useTicketFacts(market: SpotMarket, instrument: ListedInstrument)
     (left, right) => left.bid === right.bid && left.ask === right.ask,
   );
   const priceStale = useSampled(
-    () => freshness(market, liveStore.getState()[platform], performance.now()).unpriced,
+    () => freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
     BEST_EVERY_MILLIS,
   );
   const fixed = useMemo(
@@ -68,8 +68,11 @@ export function useTicketFacts(market: SpotMarket, instrument: ListedInstrument)
   );
   const read = useCallback(
     () =>
-      facts(bestOf(market), freshness(market, liveStore.getState()[platform], performance.now()).unpriced),
-    [facts, market, platform],
+      facts(
+        bestOf(market),
+        freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
+      ),
+    [facts, market, platform, symbolType],
   );
   const shown = useMemo(() => facts(best, priceStale), [facts, best, priceStale]);
   return { shown, read, balancesReady };

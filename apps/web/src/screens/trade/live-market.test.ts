@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveStatus } from '../../stores/live.ts';
-import { createSpotMarket, freshness } from './spot-market.ts';
+import { createLiveMarket, freshness } from './live-market.ts';
 
 const live: LiveStatus = {
   phase: 'open',
@@ -9,13 +9,12 @@ const live: LiveStatus = {
   latencyMillis: 5,
   malformed: 0,
   refusedChannels: 0,
-  venue: 'live',
-  serverTime: { millis: 0, receivedAt: 9_000 },
+  venues: { SPOT: { state: 'live', millis: 0, receivedAt: 9_000 } },
 };
 
 function market(bookAt: number) {
-  const made = createSpotMarket();
-  made.book.follow('BTCUSDT');
+  const made = createLiveMarket();
+  made.book.follow({ s: 'BTCUSDT' });
   made.book.fold({ ch: 'book', s: 'BTCUSDT', k: 's', q: 1, b: [1, 1], a: [2, 1], t: 0 }, bookAt);
   return made;
 }
@@ -26,10 +25,21 @@ test.each([
   [
     'a quiet book and no word of the hub for 7 s',
     1_000,
-    { ...live, serverTime: { millis: 0, receivedAt: 3_000 } },
+    { ...live, venues: { SPOT: { state: 'live' as const, millis: 0, receivedAt: 3_000 } } },
     { stale: true, unpriced: true, ageSeconds: 9 },
   ],
-  ['a hub that lost the venue', 9_900, { ...live, venue: 'down' as const }, { stale: true, unpriced: true }],
+  [
+    'a hub that lost the venue',
+    9_900,
+    { ...live, venues: { SPOT: { state: 'down' as const, millis: 0, receivedAt: 9_900 } } },
+    { stale: true, unpriced: true },
+  ],
+  [
+    'a hub that lost the other market of the venue',
+    9_900,
+    { ...live, venues: { ...live.venues, SWAP: { state: 'down' as const, millis: 0, receivedAt: 9_900 } } },
+    { stale: false, unpriced: false },
+  ],
   [
     'a connection that is gone',
     9_900,
@@ -38,11 +48,11 @@ test.each([
   ],
   ['no connection yet', 9_900, undefined, { stale: true, unpriced: true }],
 ])('%s', (_case, bookAt, status, expected) => {
-  expect(freshness(market(bookAt), status, 10_000)).toMatchObject(expected);
+  expect(freshness(market(bookAt), status, 'SPOT', 10_000)).toMatchObject(expected);
 });
 
 test('before the first figure nothing is old, but no market order may rely on it', () => {
-  expect(freshness(createSpotMarket(), live, 10_000)).toEqual({
+  expect(freshness(createLiveMarket(), live, 'SPOT', 10_000)).toEqual({
     stale: false,
     unpriced: true,
     ageSeconds: undefined,

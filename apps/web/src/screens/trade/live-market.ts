@@ -1,36 +1,34 @@
-import { decimalsOf, formatTicks, type Platform, type Ticks } from '@crossbook/domain';
+import { decimalsOf, formatTicks, type SymbolType, type Ticks } from '@crossbook/domain';
 import { type BookStore, createBookStore } from '../../stores/book.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
 import { follow, type LiveStatus } from '../../stores/live.ts';
+import { streamName } from '../../stores/market.ts';
 import { createTapeStore, type TapeStore } from '../../stores/tape.ts';
 import { createTickerStore, type TickerStore } from '../../stores/ticker.ts';
 
 /** The live stores of the instrument on screen. They outlive a change of instrument, so the page does not flicker. */
-export interface SpotMarket {
+export interface LiveMarket {
   readonly book: BookStore;
   readonly tape: TapeStore;
   readonly ticker: TickerStore;
 }
 
 /** Makes the stores, once for the life of the page. */
-export function createSpotMarket(): SpotMarket {
+export function createLiveMarket(): LiveMarket {
   return { book: createBookStore(), tape: createTapeStore(), ticker: createTickerStore() };
 }
 
 /** Subscribes the stores to an instrument until the returned function is called. */
-export function followInstrument(
-  market: SpotMarket,
-  platform: Platform,
-  instrument: ListedInstrument,
-): () => void {
-  const { symbol } = instrument;
-  market.book.follow(symbol);
-  market.tape.follow(symbol);
-  market.ticker.follow(symbol, decimalsOf(instrument.tickSize));
+export function followInstrument(market: LiveMarket, instrument: ListedInstrument): () => void {
+  const { platform } = instrument;
+  const name = streamName(instrument);
+  market.book.follow(name);
+  market.tape.follow(name);
+  market.ticker.follow(name, decimalsOf(instrument.tickSize));
   const stops = [
-    follow(platform, { ch: 'ticker', s: symbol }, (frame) => market.ticker.fold(frame, performance.now())),
-    follow(platform, { ch: 'book', s: symbol }, (frame) => market.book.fold(frame, performance.now())),
-    follow(platform, { ch: 'trades', s: symbol }, (frame) => {
+    follow(platform, { ch: 'ticker', ...name }, (frame) => market.ticker.fold(frame, performance.now())),
+    follow(platform, { ch: 'book', ...name }, (frame) => market.book.fold(frame, performance.now())),
+    follow(platform, { ch: 'trades', ...name }, (frame) => {
       market.tape.fold(frame, performance.now());
       const newest = market.tape.trades()[0];
       // The tape is quicker than the ticker: the last price on the page is the last trade.
@@ -57,19 +55,27 @@ export interface Freshness {
   readonly connected: boolean;
 }
 
-/** Judges the age of the book at `now` (performance clock). A quiet market is fresh while the hub says that it is live. */
-export function freshness(market: SpotMarket, status: LiveStatus | undefined, now: number): Freshness {
+/**
+ * Judges the age of the book at `now` (performance clock). A quiet market is fresh while the hub says that it is live.
+ * @param symbolType which of the venue's markets it is: each has an upstream connection of its own.
+ */
+export function freshness(
+  market: LiveMarket,
+  status: LiveStatus | undefined,
+  symbolType: SymbolType,
+  now: number,
+): Freshness {
+  const word = status?.venues[symbolType];
   const connected = status?.phase === 'open';
   const ages = [market.book.receivedAt(), market.ticker.receivedAt(), market.tape.receivedAt()].filter(
     (at) => at !== undefined,
   );
   const newest = ages.length === 0 ? undefined : Math.max(...ages);
   const age = newest === undefined ? undefined : now - newest;
-  const word = status?.serverTime?.receivedAt;
-  const vouched = status?.venue === 'live' && word !== undefined && now - word <= VENUE_WORD_MILLIS_MAX;
+  const vouched = word?.state === 'live' && now - word.receivedAt <= VENUE_WORD_MILLIS_MAX;
   // Before the first figure nothing is old: the panels show that they are waiting.
   const old = age !== undefined && age > PRICE_STALE_MILLIS && !vouched;
-  const venueLost = status?.venue === 'stale' || status?.venue === 'down';
+  const venueLost = word?.state === 'stale' || word?.state === 'down';
   const stale = !connected || venueLost || old;
   return {
     stale,

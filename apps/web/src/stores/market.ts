@@ -1,0 +1,40 @@
+import type { ChannelArg, StreamMarket } from '@crossbook/contract';
+import { type Instrument, platformFacts, type SymbolType } from '@crossbook/domain';
+
+/** What names a market: Binance and Bybit list `BTCUSDT` twice, as a pair and as a perpetual. */
+export type MarketName = Pick<Instrument, 'platform' | 'symbolType' | 'symbol'>;
+/** A market as the live connection of its platform names it: `m` is 2 for perpetuals and absent for spot. */
+export type StreamName = Pick<ChannelArg, 's' | 'm'>;
+
+/** Text that is different for every market: `1:SPOT:BTCUSDT`. */
+export function marketKey({ platform, symbolType, symbol }: MarketName): string {
+  return `${platform}:${symbolType}:${symbol}`;
+}
+
+/** The market part of a channel, to be spread into it. */
+export function streamMarket(symbolType: SymbolType): { readonly m?: StreamMarket } {
+  return symbolType === 'SWAP' ? { m: 2 } : {};
+}
+
+/** The type of the market that a channel or frame belongs to. */
+export function streamSymbolType(named: { readonly m?: StreamMarket }): SymbolType {
+  return named.m === 2 ? 'SWAP' : 'SPOT';
+}
+
+/** How the live connection names a market. */
+export function streamName({ symbol, symbolType }: Omit<MarketName, 'platform'>): StreamName {
+  return { s: symbol, ...streamMarket(symbolType) };
+}
+
+/** Whether a frame belongs to a market. */
+export function isOfMarket(frame: StreamName, market: StreamName | undefined): boolean {
+  return market !== undefined && frame.s === market.s && frame.m === market.m;
+}
+
+/** The address of a market's trade page, for a router link: `to` and `params`. */
+export function tradeLink({ platform, symbolType, symbol }: MarketName) {
+  const params = { exchange: platformFacts(platform).slug, symbol };
+  return symbolType === 'SPOT'
+    ? ({ to: '/spot/$exchange/$symbol', params } as const)
+    : ({ to: '/futures/$exchange/$symbol', params } as const);
+}

@@ -1,0 +1,7 @@
+import { createBybitPublic, type VenuePublicRest } from '@crossbook/venues';
+import type { VenueRestOptions } from '../venue-rest.ts';
+
+/** A chunk of its own: only pages that show this market load its decoder. */
+export function bybitRest(category: 'spot' | 'linear', options: VenueRestOptions): VenuePublicRest {
+  return createBybitPublic({ ...options, category, socketBase: '' }).rest;
+}
