@@ -8,29 +8,37 @@ interface AccountColumns {
   readonly account_id: string | null;
   readonly api_key: string | null;
   readonly sealed_secret: string | null;
+  /** Null where the venue's keys have two parts. */
+  readonly sealed_passphrase: string | null;
 }
 
-/** Members' venue accounts in PostgreSQL; the secret half of a key is sealed and bound to its row. */
+/** Members' venue accounts in PostgreSQL; the secret parts of a key are sealed and bound to their row. */
 export function createVenueAccountStore(database: Database, seal: Seal): VenueAccountStore {
-  const context = (user: number, platform: number) => `venue-secret:${user}:${platform}`;
+  const context = (part: 'secret' | 'passphrase', user: number, platform: number) =>
+    `venue-${part}:${user}:${platform}`;
   return {
     async find(user, platform) {
       const [row] = await database.query<AccountColumns>(
         {
           name: 'venue-account',
-          text: 'select state, account_id, api_key, sealed_secret from venue_accounts where user_id = $1 and platform = $2',
+          text: `select state, account_id, api_key, sealed_secret, sealed_passphrase from venue_accounts
+            where user_id = $1 and platform = $2`,
         },
         [user, platform],
       );
       if (row === undefined) return { state: 'none' };
-      const { account_id: accountId, api_key: apiKey, sealed_secret: sealed } = row;
+      const { account_id: accountId, api_key: apiKey, sealed_secret: sealed, sealed_passphrase: third } = row;
       if (row.state !== 'ready' || accountId === null || apiKey === null || sealed === null) {
         return { state: row.state === 'ready' ? 'failed' : row.state };
       }
       return {
         state: 'ready',
         accountId,
-        credentials: { apiKey, secret: seal.open(sealed, context(user, platform)) },
+        credentials: {
+          apiKey,
+          secret: seal.open(sealed, context('secret', user, platform)),
+          ...(third === null ? {} : { passphrase: seal.open(third, context('passphrase', user, platform)) }),
+        },
       };
     },
     async ready(limit, after) {
@@ -49,11 +57,15 @@ export function createVenueAccountStore(database: Database, seal: Seal): VenueAc
       );
     },
     async complete(user, platform, account) {
-      const secret = seal.seal(account.credentials.secret, context(user, platform));
+      const { apiKey, secret, passphrase } = account.credentials;
+      const sealed = seal.seal(secret, context('secret', user, platform));
+      const third =
+        passphrase === undefined ? null : seal.seal(passphrase, context('passphrase', user, platform));
       await database.query(
-        `update venue_accounts set state = 'ready', account_id = $3, api_key = $4, sealed_secret = $5, changed_at = now()
+        `update venue_accounts set state = 'ready', account_id = $3, api_key = $4, sealed_secret = $5,
+           sealed_passphrase = $6, changed_at = now()
          where user_id = $1 and platform = $2`,
-        [user, platform, account.accountId, account.credentials.apiKey, secret],
+        [user, platform, account.accountId, apiKey, sealed, third],
       );
     },
   };
