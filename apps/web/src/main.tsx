@@ -8,6 +8,7 @@ import { createAppRouter } from './router.tsx';
 import { BootGate } from './screens/shell/BootGate.tsx';
 import { loadBoot } from './stores/boot.ts';
 import { setClock } from './stores/clock.ts';
+import { currentLanguage, onLanguage } from './stores/language.ts';
 import { onTabVisibility } from './stores/live.ts';
 import { rereadSession, sessionStore } from './stores/session.ts';
 import { type Settings, settingsStore } from './stores/settings.ts';
@@ -22,10 +23,8 @@ function applyAppearance({ theme, palette }: Settings): void {
 }
 
 applyAppearance(settingsStore.getState());
-settingsStore.subscribe((settings, before) => {
-  applyAppearance(settings);
-  if (settings.language !== before.language) void activateLanguage(settings.language);
-});
+settingsStore.subscribe(applyAppearance);
+onLanguage((language) => void activateLanguage(language));
 
 const router = createAppRouter();
 // Guards ran with the old session: logging in, out or being signed out must ask them again.
@@ -38,8 +37,7 @@ document.addEventListener('visibilitychange', () => {
 });
 window.addEventListener('storage', rereadSession);
 
-const { language } = settingsStore.getState();
-await Promise.all([loadBoot(), language === 'en' ? undefined : activateLanguage(language)]);
+await Promise.all([loadBoot(), activateLanguage(currentLanguage())]);
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no #root');

@@ -11,21 +11,35 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 /** Writes a text in the user's language. */
 export type Text = (id: MessageId, values?: MessageValues) => string;
 
-/** Languages whose texts exist, in their own words, in the order of the picker. */
-export const LANGUAGES = [
-  { code: 'en', name: 'English' },
-  { code: 'ja', name: '日本語' },
-] as const;
+/** The languages in their own words. Who is offered which: `stores/language.ts`. */
+export const LANGUAGE_NAMES = { en: 'English', ja: '日本語', ko: '한국어' } as const;
+
+// Every language but English comes in a chunk of its own.
+const CATALOGUES = {
+  ja: () => Promise.all([import('./ja.json'), import('./trade/ja.json')]),
+  ko: () => Promise.all([import('./ko.json'), import('./trade/ko.json')]),
+} as const;
 
 i18n.load('en', { ...en, ...tradeEn } as Messages);
 i18n.activate('en');
 
-/** Loads a language's texts and switches to it. English is always there; another comes in its own chunk. */
-export async function activateLanguage(language: 'en' | 'ja'): Promise<void> {
-  if (language === 'ja') {
-    const [shell, trade] = await Promise.all([import('./ja.json'), import('./trade/ja.json')]);
-    i18n.load('ja', { ...shell.default, ...trade.default } as Messages);
+let wanted: keyof typeof LANGUAGE_NAMES = 'en';
+
+/**
+ * Loads a language's texts and switches to it; the last call wins. Texts that cannot be loaded leave the words as they
+ * are: a page in the wrong language is better than none.
+ */
+export async function activateLanguage(language: keyof typeof LANGUAGE_NAMES): Promise<void> {
+  wanted = language;
+  if (language !== 'en') {
+    try {
+      const [shell, trade] = await CATALOGUES[language]();
+      i18n.load(language, { ...shell.default, ...trade.default } as Messages);
+    } catch {
+      return;
+    }
   }
+  if (wanted !== language) return;
   i18n.activate(language);
   document.documentElement.lang = language;
 }

@@ -10,10 +10,13 @@ export interface SessionState {
   readonly token: string | undefined;
   readonly tid: number | undefined;
   readonly user: UserInfo | undefined;
+  /** The member's flag as last heard; kept, so that a reload speaks Korean before the profile has been read again. */
+  readonly tkropen: boolean;
 }
 
 const TOKEN_KEY = 'token';
 const TID_KEY = 'tid';
+const TKROPEN_KEY = 'tkropen';
 
 function stored(): SessionState {
   const tid = Number(readStored(TID_KEY));
@@ -21,6 +24,7 @@ function stored(): SessionState {
     token: readStored(TOKEN_KEY),
     tid: Number.isSafeInteger(tid) && tid > 0 ? tid : undefined,
     user: undefined,
+    tkropen: readStored(TKROPEN_KEY) === 'true',
   };
 }
 
@@ -31,14 +35,16 @@ export const sessionStore = createStore<SessionState>(stored);
 export function beginSession(session: { readonly token: string; readonly tid: number }): void {
   writeStored(TOKEN_KEY, session.token);
   writeStored(TID_KEY, String(session.tid));
-  sessionStore.setState({ token: session.token, tid: session.tid, user: undefined });
+  writeStored(TKROPEN_KEY, undefined);
+  sessionStore.setState({ token: session.token, tid: session.tid, user: undefined, tkropen: false });
 }
 
 /** The token is cleared: log out, or code -2 (spec section 4). */
 export function endSession(): void {
   writeStored(TOKEN_KEY, undefined);
   writeStored(TID_KEY, undefined);
-  sessionStore.setState({ token: undefined, tid: undefined, user: undefined });
+  writeStored(TKROPEN_KEY, undefined);
+  sessionStore.setState({ token: undefined, tid: undefined, user: undefined, tkropen: false });
 }
 
 /** Another tab logged in or out: take over what it stored. */
@@ -49,7 +55,8 @@ export function rereadSession(): void {
 
 /** Keeps the member's profile. */
 export function setUser(user: UserInfo): void {
-  sessionStore.setState({ user });
+  writeStored(TKROPEN_KEY, user.tkropen ? 'true' : undefined);
+  sessionStore.setState({ user, tkropen: user.tkropen });
 }
 
 /** Whether somebody is logged in. */

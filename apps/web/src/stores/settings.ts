@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { readStored, readStoredObject, writeStored } from './browser-storage.ts';
 
-/** Languages offered. Korean joins when its texts exist and the member's tkropen is set (spec section 6). */
-export type Language = 'en' | 'ja';
+/** Languages there are. Who may choose Korean: `language.ts`. */
+export type Language = 'en' | 'ja' | 'ko';
 /** Dark is the default (spec section 1). */
 export type Theme = 'dark' | 'light';
 /** Colours of rising and falling: the usual pair, or one for colour-blind eyes. */
@@ -90,12 +90,13 @@ export function parseSettings(read: (key: string) => string | undefined): Settin
     const text = read(KEYS[key]);
     return text === 'true' ? true : text === 'false' ? false : fallback;
   };
+  const language = read(KEYS.language);
   const volume = Number(read(KEYS.soundVolume) ?? Number.NaN);
   return {
     walletMenu: flag('walletMenu', DEFAULT_SETTINGS.walletMenu),
     dashboardMenu: flag('dashboardMenu', DEFAULT_SETTINGS.dashboardMenu),
     historyMenu: flag('historyMenu', DEFAULT_SETTINGS.historyMenu),
-    language: read(KEYS.language) === 'ja' ? 'ja' : 'en',
+    language: language === 'ja' || language === 'ko' ? language : 'en',
     filledAlert: flag('filledAlert', DEFAULT_SETTINGS.filledAlert),
     volumeAlert: flag('volumeAlert', DEFAULT_SETTINGS.volumeAlert),
     orderAlert: flag('orderAlert', DEFAULT_SETTINGS.orderAlert),

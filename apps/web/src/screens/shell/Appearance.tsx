@@ -1,15 +1,18 @@
 import { Languages, Moon, Sun } from 'lucide-react';
 import { useStore } from 'zustand';
-import { LANGUAGES, useText } from '../../i18n/i18n.ts';
+import { LANGUAGE_NAMES, useText } from '../../i18n/i18n.ts';
+import { offeredLanguages, spokenLanguage } from '../../stores/language.ts';
+import { sessionStore } from '../../stores/session.ts';
 import { changeSettings, type Language, settingsStore } from '../../stores/settings.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Menu, MenuChoice } from '../../ui/Menu.tsx';
 import { BAR_ENTRY } from './bar-entry.ts';
 
-/** The language picker. Korean joins with its texts and the member's tkropen flag. */
+/** The language picker. Korean is offered only to members with tkropen. */
 export function LanguagePicker() {
   const t = useText();
-  const language = useStore(settingsStore, (settings) => settings.language);
+  const session = useStore(sessionStore);
+  const chosen = useStore(settingsStore, (settings) => settings.language);
   return (
     <Menu
       align="end"
@@ -18,8 +21,8 @@ export function LanguagePicker() {
       trigger={<Languages size={16} aria-hidden="true" />}
     >
       <MenuChoice
-        value={language}
-        options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
+        value={spokenLanguage(chosen, session)}
+        options={offeredLanguages(session).map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
         onChange={(code) => changeSettings({ language: code as Language })}
       />
     </Menu>
