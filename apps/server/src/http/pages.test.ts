@@ -91,7 +91,7 @@ describe('documents', () => {
       money: 'paper',
       outbox: true,
       platforms: [
-        { platform: 1, slug: 'binance', mode: 'simulator', restBase: '/md/binance', livePath: '/live/1' },
+        { platform: 1, slug: 'binance', mode: 'simulator', restBases: { SPOT: '/md/binance' }, livePath: '/live/1' },
       ],
     });
     expect(JSON.stringify(boot)).not.toContain('127.0.0.1:9');

@@ -20,7 +20,7 @@ export function bootConfig(config: Config, version: string): BootConfig {
         name,
         state: venue.state,
         mode: venue.mode,
-        restBase: `/md/${slug}`,
+        restBases: { SPOT: `/md/${slug}` },
         livePath: `/live/${platform}`,
         symbolTypes: ['SPOT'],
       };

@@ -8,7 +8,6 @@ import { httpMetrics } from '../http/metrics.ts';
 import { requestLimits } from '../http/request-limits.ts';
 import { httpServer } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
-import { querySymbolInfo } from '../market/listing.ts';
 import { type Database, OutcomeUnknown } from '../storage/database.ts';
 import { outboxMails } from '../storage/outbox-mails.ts';
 import { createGateway } from '../stream/gateway.ts';
@@ -18,6 +17,7 @@ import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig } from './boot-config.ts';
 import { keptFigures } from './figures.ts';
+import { marketHandlers } from './market-calls.ts';
 import { composeMoney } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
@@ -107,8 +107,9 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...accounts.handlers,
     ...money.trading.handlers,
     ...money.wallets.handlers,
-    'connexbasicdata/QuerySymInfo': async (_caller, request) =>
-      querySymbolInfo((platform) => venues.get(platform)?.market.listing, request),
+    ...marketHandlers(database, (platform, symbolType) =>
+      symbolType === 'SPOT' ? venues.get(platform)?.market.listing : undefined,
+    ),
   };
 
   const kept = keptFigures({

@@ -118,7 +118,7 @@ function faucetOf(config: Config) {
 function marketView(venues: ReadonlyMap<Platform, OpenVenue>): MarketView {
   return {
     instrument: (platform, symbolType, symbol) =>
-      venues.get(platform)?.market.listing.find(symbolType, symbol),
+      symbolType === 'SPOT' ? venues.get(platform)?.market.listing.find(symbol) : undefined,
     instruments: (platform) => venues.get(platform)?.market.listing.all() ?? [],
     best: async (platform, symbol) => venues.get(platform)?.market.best(symbol),
   };

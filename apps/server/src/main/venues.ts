@@ -45,7 +45,7 @@ async function openBinance(parts: VenueParts, venue: VenueConfig): Promise<OpenV
   const market = new VenueMarket(
     connection,
     { openSocket: openFeedSocket, clock, chance, every: timers.every, after: timers.after, note },
-    { symbolTypes: ['SPOT'], fees: BINANCE_SPOT_FEES, encode: encodeFrame },
+    { symbolType: 'SPOT', fees: BINANCE_SPOT_FEES, encode: encodeFrame },
   );
   const ports = { clock, random: chance, timers, sendHttp, openSocket: openTextSocket };
   const trading = createBinanceTrading({ restBase, wsApiUrl: venue.wsApiUrl, ...ports });

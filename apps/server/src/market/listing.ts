@@ -19,14 +19,15 @@ export interface FeeRates {
 const REFRESH_EVERY_MILLIS = 600_000;
 const RETRY_DELAY_MILLIS_MAX = 10_000;
 
-/** What one venue lists, refreshed now and then; the last good list stays while the venue does not answer. */
+/** What one venue lists of one type, refreshed now and then; the last good list stays while the venue does not answer. */
 export class Listing {
   readonly platform: Platform;
+  readonly symbolType: SymbolType;
   readonly fees: FeeRates;
   readonly #venue: VenuePublic;
   readonly #ports: MarketPorts;
-  readonly #symbolTypes: readonly SymbolType[];
   #instruments = new Map<string, Instrument>();
+  #byBase = new Map<string, Instrument>();
   #failures = 0;
   #stopped = false;
   #stop = (): void => undefined;
@@ -34,13 +35,13 @@ export class Listing {
   constructor(
     venue: VenuePublic,
     ports: MarketPorts,
-    facts: { readonly symbolTypes: readonly SymbolType[]; readonly fees: FeeRates },
+    facts: { readonly symbolType: SymbolType; readonly fees: FeeRates },
   ) {
     this.platform = venue.platform;
     this.fees = facts.fees;
     this.#venue = venue;
     this.#ports = ports;
-    this.#symbolTypes = facts.symbolTypes;
+    this.symbolType = facts.symbolType;
   }
 
   /** Loads the list; resolves after the first try, whether it worked or not. */
@@ -57,8 +58,14 @@ export class Listing {
     this.#stop();
   }
 
-  find(symbolType: SymbolType, symbol: string): Instrument | undefined {
-    return this.#instruments.get(`${symbolType}:${symbol}`);
+  find(symbol: string): Instrument | undefined {
+    return this.#instruments.get(symbol);
+  }
+
+  /** The instrument of a coin against USDT that can be traded now. */
+  ofBase(base: string): Instrument | undefined {
+    const instrument = this.#byBase.get(base);
+    return instrument?.status === 'trading' ? instrument : undefined;
   }
 
   all(): readonly Instrument[] {
@@ -66,17 +73,23 @@ export class Listing {
   }
 
   async #load(): Promise<boolean> {
-    const found = new Map<string, Instrument>();
-    for (const symbolType of this.#symbolTypes) {
-      const answer = await this.#venue.rest.instruments(symbolType);
-      if (!answer.ok) {
-        this.#ports.note('instruments not loaded', { platform: this.platform, why: answer.code });
-        return false;
-      }
-      for (const instrument of answer.value) found.set(`${symbolType}:${instrument.symbol}`, instrument);
+    const answer = await this.#venue.rest.instruments(this.symbolType);
+    if (!answer.ok) {
+      this.#ports.note('instruments not loaded', { ...this.#name, why: answer.code });
+      return false;
     }
-    this.#instruments = found;
-    return found.size > 0;
+    // A list that is suddenly empty is more likely a mistake than the truth.
+    if (answer.value.length === 0) return false;
+    this.#instruments = new Map(answer.value.map((row) => [row.symbol, row]));
+    this.#byBase = new Map();
+    for (const row of answer.value) {
+      if (row.status === 'trading' || !this.#byBase.has(row.base)) this.#byBase.set(row.base, row);
+    }
+    return true;
+  }
+
+  get #name() {
+    return { platform: this.platform, symbolType: this.symbolType };
   }
 }
 
@@ -106,21 +119,28 @@ export function symbolRow(instrument: Instrument, fees: FeeRates): SymbolRow {
   };
 }
 
+/** Finds the list of a market; `undefined` where the platform has no such market. */
+export type ListingOf = (platform: Platform, symbolType: SymbolType) => Listing | undefined;
+
+const SYMBOL_TYPES = ['SPOT', 'SWAP'] as const;
+
 /** QuerySymInfo: the instruments of a platform; an unknown platform or symbol gives an empty list (spec section 8). */
 export function querySymbolInfo(
-  listingOf: (platform: Platform) => Listing | undefined,
+  listingOf: ListingOf,
   request: CallRequest<'connexbasicdata/QuerySymInfo'>,
 ): CallAnswer<SymbolRow[]> {
   const platform = platformOfType(request.platformType)?.platform;
-  const listing = platform === undefined ? undefined : listingOf(platform);
-  if (listing === undefined) return { ok: true, value: [] };
-  const rows = listing
-    .all()
-    .filter((row) => request.tstate === 0 || row.status === 'trading')
-    .filter(
-      (row) => request.tinstType === undefined || (row.symbolType === 'SPOT') === (request.tinstType === 1),
-    )
-    .filter((row) => request.tinstId === undefined || row.symbol === request.tinstId)
-    .map((row) => symbolRow(row, listing.fees));
+  const rows: SymbolRow[] = [];
+  for (const symbolType of SYMBOL_TYPES) {
+    const listing = platform === undefined ? undefined : listingOf(platform, symbolType);
+    if (listing === undefined) continue;
+    for (const row of listing.all()) {
+      const wanted =
+        (request.tstate === 0 || row.status === 'trading') &&
+        (request.tinstType === undefined || (request.tinstType === 1) === (symbolType === 'SPOT')) &&
+        (request.tinstId === undefined || row.symbol === request.tinstId);
+      if (wanted) rows.push(symbolRow(row, listing.fees));
+    }
+  }
   return { ok: true, value: rows };
 }

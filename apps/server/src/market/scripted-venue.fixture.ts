@@ -95,6 +95,7 @@ export class ScriptedPublicVenue implements VenuePublic {
       ticker: NOT_ASKED,
       candles: NOT_ASKED,
       trades: NOT_ASKED,
+      openInterest: NOT_ASKED,
     },
     instruments: (type) => this.instruments(type),
     depth: (of, levels) => {

@@ -11,7 +11,7 @@ const FEES = { maker: amount('0.001'), taker: amount('0.002') };
 
 function open(): void {
   market = new VenueMarket(venue, venue.ports, {
-    ...{ symbolTypes: ['SPOT'], fees: FEES },
+    ...{ symbolType: 'SPOT' as const, fees: FEES },
     encode: (frame) => Buffer.from(JSON.stringify(frame)),
   });
 }
@@ -193,7 +193,7 @@ describe('a dead venue', () => {
     await market.start();
   });
   const query = (part: object = {}) =>
-    querySymbolInfo((platform) => (platform === 1 ? market.listing : undefined), {
+    querySymbolInfo((platform, type) => (platform === 1 && type === 'SPOT' ? market.listing : undefined), {
       ...{ platformType: 43, tstate: 0 },
       ...part,
     });
@@ -259,7 +259,8 @@ describe('a dead venue', () => {
 });
 
 describe('QuerySymInfo', () => {
-  const listing = (platform: Platform) => (platform === 1 ? market.listing : undefined);
+  const listing = (platform: Platform, type: string) =>
+    platform === 1 && type === 'SPOT' ? market.listing : undefined;
   test.each<[object, string[]]>([
     [{ tstate: 0 }, ['BTCUSDT', 'ETHUSDT', 'OLDUSDT']],
     [{ tstate: 1 }, ['BTCUSDT', 'ETHUSDT']],

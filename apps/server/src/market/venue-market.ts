@@ -60,7 +60,7 @@ export class VenueMarket {
     venue: VenuePublic,
     ports: MarketPorts,
     facts: {
-      readonly symbolTypes: readonly SymbolType[];
+      readonly symbolType: SymbolType;
       readonly fees: FeeRates;
       readonly encode: FrameEncoder;
     },
@@ -141,11 +141,11 @@ export class VenueMarket {
   }
 
   #instrument(symbol: string): Instrument | undefined {
-    return this.listing.find('SPOT', symbol) ?? this.listing.find('SWAP', symbol);
+    return this.listing.find(symbol);
   }
 
   #channelOf(wish: ChannelArg): MarketChannel | undefined {
-    if (this.#instrument(wish.s) === undefined) return undefined;
+    if (wish.ch === 'bbo' || this.#instrument(wish.s) === undefined) return undefined;
     if (wish.ch !== 'candle') return { kind: wish.ch, symbol: wish.s };
     const interval = CANDLE_INTERVALS.find((known) => known === wish.i);
     return interval === undefined ? undefined : { kind: 'candle', symbol: wish.s, interval };

@@ -76,7 +76,7 @@ export class LiveWorld {
     const fees = { maker: amount('0'), taker: amount('0') };
     const { time } = this.venue;
     this.market = new VenueMarket(this.venue, this.venue.ports, {
-      symbolTypes: ['SPOT'],
+      symbolType: 'SPOT',
       fees,
       encode: encodeFrame,
     });
