@@ -3,6 +3,7 @@ import type { Platform, SymbolType, Ticker } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { type PriceDirection, priceDirection } from '../calculators/price-direction.ts';
 import { bootConfig } from './boot.ts';
+import { now } from './clock.ts';
 import { follow } from './live.ts';
 import { type MarketName, marketKey, streamMarket } from './market.ts';
 import { venueRest } from './venue-rest.ts';
@@ -10,22 +11,46 @@ import { venueRest } from './venue-rest.ts';
 /** 24-hour figures of one symbol as the stream sends them, and which way the last price moved. */
 export type TickerRow = TickerFrame['d'] & { readonly direction: PriceDirection };
 
-/** Tickers of the lists on screen, by `marketKey`. */
-export const tickersStore = createStore<{ readonly rows: ReadonlyMap<string, TickerRow> }>(() => ({
-  rows: new Map(),
-}));
+/** How the tickers of one of a platform's markets were last read by REST. */
+export interface TickersRead {
+  /** When they were last read, ms; `undefined` before the first time. */
+  readonly at: number | undefined;
+  /** Whether the newest try failed: what is shown is what was read before. */
+  readonly failing: boolean;
+}
+
+/** Tickers of the lists on screen by `marketKey`, and the reads by `readKey`. */
+export const tickersStore = createStore<{
+  readonly rows: ReadonlyMap<string, TickerRow>;
+  readonly reads: ReadonlyMap<string, TickersRead>;
+}>(() => ({ rows: new Map(), reads: new Map() }));
 
 /** Lists are repainted at most this often, however many symbols move. */
 const REPAINT_MILLIS = 250;
 
 const pending = new Map<string, TickerRow>();
+const pendingReads = new Map<string, TickersRead>();
 let repaintDue = false;
+
+/** Names the list of one of a platform's markets. */
+export function readKey(platform: Platform, symbolType: SymbolType): string {
+  return `${platform}:${symbolType}`;
+}
 
 function flush(): void {
   repaintDue = false;
-  const rows = new Map([...tickersStore.getState().rows, ...pending]);
+  const before = tickersStore.getState();
+  const rows = pending.size === 0 ? before.rows : new Map([...before.rows, ...pending]);
+  const reads = pendingReads.size === 0 ? before.reads : new Map([...before.reads, ...pendingReads]);
   pending.clear();
-  tickersStore.setState({ rows });
+  pendingReads.clear();
+  tickersStore.setState({ rows, reads });
+}
+
+function repaintSoon(): void {
+  if (repaintDue) return;
+  repaintDue = true;
+  setTimeout(flush, REPAINT_MILLIS);
 }
 
 function fold(market: MarketName, figures: TickerFrame['d']): void {
@@ -36,9 +61,7 @@ function fold(market: MarketName, figures: TickerFrame['d']): void {
   const last = before === undefined ? undefined : Number(before.last);
   const direction = priceDirection(before?.direction ?? 'none', last, Number(figures.last));
   pending.set(key, { ...figures, direction });
-  if (repaintDue) return;
-  repaintDue = true;
-  setTimeout(flush, REPAINT_MILLIS);
+  repaintSoon();
 }
 
 /** Follows the tickers of a list until the returned function is called. */
@@ -79,17 +102,39 @@ function streamFigures(ticker: Ticker): TickerFrame['d'] {
 async function refresh(platform: Platform, symbolType: SymbolType): Promise<void> {
   const rest = await venueRest(platform, symbolType);
   const answer = await rest?.tickers(symbolType);
-  // Failures are silent and yield none (spec section 8).
-  if (answer?.ok !== true) return;
+  const key = readKey(platform, symbolType);
+  // A failure is silent (spec section 8): what was read before stays, and its age tells.
+  if (answer?.ok !== true) {
+    const at = pendingReads.get(key)?.at ?? tickersStore.getState().reads.get(key)?.at;
+    pendingReads.set(key, { at, failing: true });
+    repaintSoon();
+    return;
+  }
   for (const ticker of answer.value) {
     fold({ platform, symbolType, symbol: ticker.symbol }, streamFigures(ticker));
   }
+  pendingReads.set(key, { at: now(), failing: false });
+  repaintSoon();
 }
 
-/** Reads the tickers of one of a platform's markets by REST now and again every 10 s until the returned function is called. */
+/** Pause between two reads of a list: 10 s, or 2 s before production (spec section 9). */
+export function refreshMillis(): number {
+  return REFRESH_MILLIS[bootConfig().environment];
+}
+
+/** Runs now, again after each pause, and when the page becomes visible, until the returned function is called. */
+export function repeatWhileShown(task: () => void): () => void {
+  task();
+  const id = setInterval(() => document.visibilityState === 'visible' && task(), refreshMillis());
+  const look = () => document.visibilityState === 'visible' && task();
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearInterval(id);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+
+/** Reads the tickers of one of a platform's markets by REST now and again until the returned function is called. */
 export function refreshTickers(platform: Platform, symbolType: SymbolType): () => void {
-  const { environment } = bootConfig();
-  void refresh(platform, symbolType);
-  const id = setInterval(() => void refresh(platform, symbolType), REFRESH_MILLIS[environment]);
-  return () => clearInterval(id);
+  return repeatWhileShown(() => void refresh(platform, symbolType));
 }
