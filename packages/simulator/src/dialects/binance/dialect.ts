@@ -8,6 +8,7 @@ import { FigureBook } from './figures.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
 import { SocketHealth } from './socket-health.ts';
+import { makeChannel } from './stream-channels.ts';
 import { StreamHub } from './stream-hub.ts';
 import { StreamSocket } from './stream-socket.ts';
 import { UserStreams } from './user-stream.ts';
@@ -57,7 +58,13 @@ export class BinanceDialect {
       watch: parts.watch ?? (() => () => undefined),
       onFault: parts.onFault,
     };
-    this.#hub = new StreamHub(this.#desk);
+    this.#hub = new StreamHub({
+      now: () => parts.exchange.now(),
+      makeChannel: (name) => makeChannel(this.#desk, name),
+      watch: this.#desk.watch,
+      skipsDepth: (stream) => parts.faults.skipsDepth(stream),
+      onFault: parts.onFault,
+    });
     this.#health = new SocketHealth(() => parts.exchange.now());
     this.#detach = [
       parts.exchange.subscribe(this.#desk.userStreams.listener()),
@@ -111,7 +118,9 @@ export class BinanceDialect {
       new SocketApiSession(this.#desk, socket, { address, showLimits: start.showLimits });
       return;
     }
-    new StreamSocket({ desk: this.#desk, hub: this.#hub, socket }, start);
+    const { exchange, rates, userStreams } = this.#desk;
+    const now = () => exchange.now();
+    new StreamSocket({ hub: this.#hub, socket, now, limits: rates.limits, userStreams }, start);
   }
 }
 

@@ -3,11 +3,9 @@ import { carryOut, type Outcome } from './dispatch.ts';
 import type { Desk, Endpoint } from './endpoint.ts';
 import { REST_ENDPOINTS } from './endpoints.ts';
 import { errorBody, illegalCharacters } from './errors.ts';
+import { preflight, readBody, send } from './http-answer.ts';
 import { type ParamBag, parseParams } from './params.ts';
 import { restPayload } from './sign.ts';
-
-/** Largest form body; Binance's own calls stay far below. */
-export const BODY_BYTES_MAX = 65_536;
 
 const PATHS: ReadonlySet<string> = new Set(
   [...REST_ENDPOINTS.keys()].map((route) => route.slice(route.indexOf(' ') + 1)),
@@ -16,43 +14,6 @@ const PATHS: ReadonlySet<string> = new Set(
 /** Whether this dialect answers for a path. */
 export function ownsPath(path: string): boolean {
   return /^\/(api|sapi|fapi|dapi)\//.test(path);
-}
-
-/** The body as UTF-8, or why it cannot be had. */
-async function readBody(request: IncomingMessage): Promise<string | 'TOO_LARGE' | 'ABORTED'> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) return 'TOO_LARGE';
-      chunks.push(chunk);
-    }
-  } catch {
-    return 'ABORTED';
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function send(response: ServerResponse, status: number, body: object | unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json;charset=UTF-8',
-    'content-length': Buffer.byteLength(text),
-    'access-control-allow-origin': '*',
-    'cache-control': 'no-cache, no-store, must-revalidate',
-  });
-  response.end(text);
-}
-
-function preflight(response: ServerResponse): void {
-  response.writeHead(204, {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
-    'access-control-allow-headers': 'x-mbx-apikey, content-type',
-    'access-control-max-age': '600',
-  });
-  response.end();
 }
 
 function findEndpoint(method: string, path: string): Endpoint | undefined {

@@ -2,8 +2,8 @@ import type { WebSocket } from 'ws';
 
 /** A client that has not read this much is dropped: nothing is buffered without bound. */
 const BUFFERED_BYTES_MAX = 8 * 1024 * 1024;
-const PING_EVERY_MILLIS = 20_000;
-const PONG_WITHIN_MILLIS = 60_000;
+/** Spot's manners (wire.md 1.5). */
+const SPOT_PINGS: PingManners = { pingEveryMillis: 20_000, pongMillisMax: 60_000 };
 const LIFE_MILLIS_MAX = 86_400_000;
 const SWEEP_EVERY_MILLIS = 1_000;
 
@@ -17,6 +17,12 @@ export function sendFrame(socket: WebSocket, frame: Buffer | string): void {
   socket.send(frame, { binary: false });
 }
 
+/** How often a venue pings, and how long it waits to be answered. */
+export interface PingManners {
+  readonly pingEveryMillis: number;
+  readonly pongMillisMax: number;
+}
+
 interface Watched {
   readonly openedAt: number;
   pingedAt: number;
@@ -24,16 +30,18 @@ interface Watched {
 }
 
 /**
- * Pings every socket of the dialect every 20 s and drops those that did not answer for 60 s, or that
- * are a day old (wire.md 1.5).
+ * Pings every socket of the dialect every so often and drops those that did not answer for too long, or that
+ * are a day old.
  */
 export class SocketHealth {
   readonly #sockets = new Map<WebSocket, Watched>();
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
+  readonly #manners: PingManners;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, manners = SPOT_PINGS) {
     this.#now = now;
+    this.#manners = manners;
     this.#timer = setInterval(() => this.#sweep(), SWEEP_EVERY_MILLIS);
     this.#timer.unref();
   }
@@ -70,9 +78,9 @@ export class SocketHealth {
   #sweep(): void {
     const now = this.#now();
     for (const [socket, watched] of this.#sockets) {
-      if (now - watched.heardAt > PONG_WITHIN_MILLIS) socket.terminate();
+      if (now - watched.heardAt > this.#manners.pongMillisMax) socket.terminate();
       else if (now - watched.openedAt > LIFE_MILLIS_MAX) socket.close(1001, 'connection too old');
-      else if (now - watched.pingedAt >= PING_EVERY_MILLIS) {
+      else if (now - watched.pingedAt >= this.#manners.pingEveryMillis) {
         watched.pingedAt = now;
         socket.ping(String(now));
       }

@@ -1,7 +1,19 @@
 import type { Millis } from '@crossbook/domain';
 import type { ExchangeListener } from '../../exchange.ts';
 import type { Desk } from './endpoint.ts';
-import { makeChannel, type StreamChannel } from './stream-channels.ts';
+import type { StreamChannel } from './stream-channels.ts';
+
+/** What the hub needs of a dialect: spot's and the futures' streams run on hubs of their own. */
+interface StreamHubParts {
+  now(): Millis;
+  /** The channel of a stream's name; `undefined` when there is no such stream. */
+  makeChannel(name: string): StreamChannel | undefined;
+  /** Tells the market side that somebody looks at a market, until the returned function is called. */
+  readonly watch: Desk['watch'];
+  /** Whether this depth update of this stream is to be lost (faults.ts). */
+  skipsDepth(stream: string): boolean;
+  readonly onFault: Desk['onFault'];
+}
 
 /** Takes a stream's frames; both forms are made once and shared by all who listen. */
 export interface StreamSubscriber {
@@ -22,13 +34,13 @@ const TICK_MILLIS = 25;
 
 /** All market streams that somebody listens to. One tick gathers, writes each frame once, and sends it to all. */
 export class StreamHub {
-  readonly #desk: Desk;
+  readonly #parts: StreamHubParts;
   readonly #streams = new Map<string, OpenStream>();
   readonly #bySymbol = new Map<string, Set<OpenStream>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(parts: StreamHubParts) {
+    this.#parts = parts;
   }
 
   /** Joins a stream; a name that no stream has is accepted and stays silent, as at Binance. */
@@ -77,9 +89,9 @@ export class StreamHub {
   }
 
   #open(name: string): OpenStream | undefined {
-    const channel = makeChannel(this.#desk, name);
+    const channel = this.#parts.makeChannel(name);
     if (channel === undefined) return undefined;
-    const unwatch = channel.symbol === undefined ? () => undefined : this.#desk.watch(channel.symbol);
+    const unwatch = channel.symbol === undefined ? () => undefined : this.#parts.watch(channel.symbol);
     const stream: OpenStream = { name, channel, subscribers: new Set(), unwatch, dueAt: 0 };
     this.#streams.set(name, stream);
     if (channel.symbol !== undefined) {
@@ -99,7 +111,7 @@ export class StreamHub {
   }
 
   #tick(): void {
-    const now = this.#desk.exchange.now();
+    const now = this.#parts.now();
     for (const stream of this.#streams.values()) {
       const { everyMillis } = stream.channel;
       if (everyMillis > 0 && now < stream.dueAt) continue;
@@ -108,7 +120,7 @@ export class StreamHub {
         this.#flush(stream, now);
       } catch (fault) {
         // One stream that fails must not silence the others.
-        this.#desk.onFault(fault);
+        this.#parts.onFault(fault);
       }
     }
   }
@@ -116,7 +128,7 @@ export class StreamHub {
   #flush(stream: OpenStream, now: Millis): void {
     const isDiff = /@depth(@|$)/.test(stream.name);
     for (const payload of stream.channel.flush(now)) {
-      if (isDiff && this.#desk.faults.skipsDepth(stream.name)) continue;
+      if (isDiff && this.#parts.skipsDepth(stream.name)) continue;
       let raw: Buffer | undefined;
       let combined: Buffer | undefined;
       for (const subscriber of stream.subscribers) {

@@ -1,16 +1,28 @@
+import type { Millis } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
-import type { Desk } from './endpoint.ts';
+import type { BinanceLimits } from './rate-limits.ts';
 import { sendFrame } from './socket-health.ts';
 import { parseStreamControl, type StreamControl } from './stream-control.ts';
 import type { StreamHub, StreamSubscriber } from './stream-hub.ts';
+import type { UserStreams } from './user-stream.ts';
 
 /** A listen key among stream names: letters and digits only. */
 const LISTEN_KEY = /^[a-zA-Z0-9]{60}$/;
 
+/** What a stream socket needs of a dialect. */
+interface StreamSocketParts {
+  readonly hub: StreamHub;
+  readonly socket: WebSocket;
+  now(): Millis;
+  readonly limits: Pick<BinanceLimits, 'streamMessagesPerSecondMax' | 'streamsPerConnectionMax'>;
+  /** Absent where accounts are not told of on stream sockets. */
+  readonly userStreams?: UserStreams;
+}
+
 /** One market stream connection (wire.md 1.5). */
 export class StreamSocket implements StreamSubscriber {
   combined: boolean;
-  readonly #desk: Desk;
+  readonly #parts: StreamSocketParts;
   readonly #hub: StreamHub;
   readonly #socket: WebSocket;
   readonly #names = new Set<string>();
@@ -19,10 +31,10 @@ export class StreamSocket implements StreamSubscriber {
   #heardThisSecond = 0;
 
   constructor(
-    parts: { readonly desk: Desk; readonly hub: StreamHub; readonly socket: WebSocket },
+    parts: StreamSocketParts,
     start: { readonly combined: boolean; readonly names: readonly string[] },
   ) {
-    this.#desk = parts.desk;
+    this.#parts = parts;
     this.#hub = parts.hub;
     this.#socket = parts.socket;
     this.combined = start.combined;
@@ -39,13 +51,13 @@ export class StreamSocket implements StreamSubscriber {
 
   /** Five messages a second; one more and the connection ends. @returns whether it may go on. */
   #count(): boolean {
-    const second = Math.floor(this.#desk.exchange.now() / 1000);
+    const second = Math.floor(this.#parts.now() / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#heardThisSecond = 0;
     }
     this.#heardThisSecond += 1;
-    if (this.#heardThisSecond <= this.#desk.rates.limits.streamMessagesPerSecondMax) return true;
+    if (this.#heardThisSecond <= this.#parts.limits.streamMessagesPerSecondMax) return true;
     this.#socket.close(1008, 'Too many requests');
     return false;
   }
@@ -84,7 +96,7 @@ export class StreamSocket implements StreamSubscriber {
   #subscribe(names: readonly string[]): void {
     for (const name of names) {
       if (this.#names.has(name)) continue;
-      if (this.#names.size >= this.#desk.rates.limits.streamsPerConnectionMax) {
+      if (this.#names.size >= this.#parts.limits.streamsPerConnectionMax) {
         this.#socket.close(1008, 'Too many streams');
         return;
       }
@@ -95,9 +107,10 @@ export class StreamSocket implements StreamSubscriber {
   }
 
   #followAccount(listenKey: string): void {
-    const account = this.#desk.userStreams.accountOfListenKey(listenKey);
-    if (account === undefined) return;
-    const stop = this.#desk.userStreams.subscribe(account, (event) => {
+    const { userStreams } = this.#parts;
+    const account = userStreams?.accountOfListenKey(listenKey);
+    if (userStreams === undefined || account === undefined) return;
+    const stop = userStreams.subscribe(account, (event) => {
       sendFrame(this.#socket, this.combined ? `{"stream":"${listenKey}","data":${event}}` : event);
     });
     this.#userStops.set(listenKey, stop);
