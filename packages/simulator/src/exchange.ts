@@ -69,6 +69,8 @@ export interface NewSimOrder {
   /** Unique among the account's open orders only, as at Binance. */
   readonly clientId: string;
   readonly selfTradePrevention: SelfTradePrevention;
+  /** LIMIT_MAKER that would take: refused when absent (Binance), accepted and expired at once (OKX, Bybit). */
+  readonly whenTaking?: 'EXPIRE';
 }
 
 /** A member's order and how far it has come. */
@@ -201,6 +203,21 @@ export interface ExchangeListener {
 /** Which order is meant. */
 export type OrderRef = { readonly orderId: SimOrderId } | { readonly clientId: string };
 
+/** A new key, the only time its secret is told. */
+export interface NewKey {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase?: string;
+}
+
+/** Whose key it is, and what signs with it. */
+export interface KeyOwner {
+  readonly account: AccountNumber;
+  readonly secret: string;
+  /** Present where the key was made with one. */
+  readonly passphrase?: string;
+}
+
 /** The simulated exchange. Promises resolve after the journal is on disk (decisions.md 23). */
 export interface Exchange {
   readonly markets: ReadonlyMap<string, MarketFacts>;
@@ -212,7 +229,8 @@ export interface Exchange {
   accountOfLabel(label: string): AccountNumber | undefined;
   /** Every account with its label, in the order they were opened: what a venue's list of sub-accounts is made from. */
   accounts(): readonly { readonly account: AccountNumber; readonly label: string }[];
-  createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }>;
+  /** Makes a key of an account. @param passphrase kept with the key, where the venue's keys have one (OKX). */
+  createKey(account: AccountNumber, passphrase?: string): Promise<NewKey>;
   keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined;
   balances(account: AccountNumber): readonly SimBalance[];
   /** Adds funds from outside; the same `creditId` again changes nothing and returns false. */

@@ -26,6 +26,7 @@ export function engineOrderOf(terms: Terms, order: NewSimOrder): EngineOrder {
     quantity: order.quantity ?? (0 as Lots),
     budget: order.quoteQuantity === undefined ? 0 : budgetOf(terms, order.quoteQuantity),
     selfTradePrevention: order.selfTradePrevention,
+    ...(order.whenTaking === undefined ? {} : { whenTaking: order.whenTaking }),
   };
 }
 
@@ -123,7 +124,7 @@ function accountRefusal(order: NewSimOrder, against: CheckedAgainst): SimRefusal
   if (state.history.hasOpenClientId(account, symbol, order.clientId)) return 'DUPLICATE_CLIENT_ID';
   const asset = order.side === 'BUY' ? terms.facts.quote : terms.facts.base;
   if (needOf(order, against) > state.balances.free(account, asset)) return 'INSUFFICIENT_BALANCE';
-  if (order.kind !== 'LIMIT_MAKER') return undefined;
+  if (order.kind !== 'LIMIT_MAKER' || order.whenTaking === 'EXPIRE') return undefined;
   const best = order.side === 'BUY' ? engine.bestAsk : engine.bestBid;
   const price = order.price ?? 0;
   const takes = best >= 0 && (order.side === 'BUY' ? price >= best : price <= best);

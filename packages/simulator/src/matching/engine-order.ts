@@ -15,9 +15,11 @@ export interface EngineOrder {
   /** MARKET by quote amount: what may be spent or received, in ticks × lots, a safe integer; otherwise 0. */
   budget: number;
   selfTradePrevention: SelfTradePrevention;
+  /** LIMIT_MAKER only: one that would take gets an id and expires instead of placing nothing. */
+  whenTaking?: 'EXPIRE';
 }
 
-/** How placing an order ended. `WOULD_TAKE` places nothing (LIMIT_MAKER only). */
+/** How placing an order ended. `WOULD_TAKE` places nothing (LIMIT_MAKER without `whenTaking` only). */
 export type OrderEnd = 'RESTING' | 'FILLED' | 'EXPIRED' | 'EXPIRED_IN_MATCH' | 'WOULD_TAKE';
 
 /** What became of an order when it was placed. Its fills and the makers it expired are read from the engine. */

@@ -75,10 +75,15 @@ export class MatchingEngine {
   place(order: EngineOrder): Placement {
     this.#begin();
     const buy = order.side === 'BUY';
-    if (order.kind === 'LIMIT_MAKER' && this.#crosses(order, buy)) {
+    const wouldTake = order.kind === 'LIMIT_MAKER' && this.#crosses(order, buy);
+    if (wouldTake && order.whenTaking === undefined) {
       return { orderId: 0 as SimOrderId, end: 'WOULD_TAKE', executed: 0 as Lots };
     }
     this.#generation += 1;
+    if (wouldTake) {
+      const orderId = orderIdOf(this.#generation, this.#book.pool.nextFree);
+      return { orderId, end: 'EXPIRED', executed: 0 as Lots };
+    }
     if (order.timeInForce === 'FOK' && order.kind === 'LIMIT') {
       const preview = this.preview(order);
       if (preview.executed < order.quantity) {
