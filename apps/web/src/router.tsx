@@ -82,8 +82,11 @@ const spot = createRoute({
 const futures = createRoute({
   getParentRoute: () => root,
   path: '/futures/$exchange/$symbol',
-  staticData: { titleId: 'title.futures' },
-  component: lazyRouteComponent(() => import('./screens/later/futures-screen.tsx'), 'FuturesScreen'),
+  staticData: { titleId: 'title.futures', terminal: true },
+  component: lazyRouteComponent(
+    () => import('./screens/trade/futures-trade-screen.tsx'),
+    'FuturesTradeScreen',
+  ),
 });
 
 const wallet = createRoute({

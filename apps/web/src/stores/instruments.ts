@@ -72,18 +72,21 @@ function keep(
   }));
 }
 
-/** Reads a platform's instruments unless they are there or on their way. Only USDT-quoted ones are kept (spec section 8). */
-export async function loadInstruments(platform: Platform): Promise<void> {
+/**
+ * Reads a platform's instruments unless they are there or on their way. Only USDT-quoted ones are kept (spec section 8).
+ * @param again reads them even when they are there: a venue that was away had none to tell.
+ */
+export async function loadInstruments(platform: Platform, again = false): Promise<void> {
   const known = instrumentsStore.getState().byPlatform[platform];
-  if (known?.status === 'ready' || known?.status === 'loading') return;
-  keep(platform, 'loading', []);
+  if (known?.status === 'loading' || (known?.status === 'ready' && !again)) return;
+  keep(platform, 'loading', known?.rows ?? []);
   const answer = await call(
     'connexbasicdata/QuerySymInfo',
     { platformType: platformFacts(platform).platformType, tstate: 0 },
     { quiet: true },
   );
   if (!answer.ok) {
-    keep(platform, 'failed', []);
+    keep(platform, 'failed', known?.rows ?? []);
     return;
   }
   const rows = answer.data

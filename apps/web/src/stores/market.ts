@@ -1,5 +1,5 @@
 import type { ChannelArg, StreamMarket } from '@crossbook/contract';
-import { type Instrument, platformFacts, type SymbolType } from '@crossbook/domain';
+import { type Instrument, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 
 /** What names a market: Binance and Bybit list `BTCUSDT` twice, as a pair and as a perpetual. */
 export type MarketName = Pick<Instrument, 'platform' | 'symbolType' | 'symbol'>;
@@ -24,6 +24,12 @@ export function streamSymbolType(named: { readonly m?: StreamMarket }): SymbolTy
 /** How the live connection names a market. */
 export function streamName({ symbol, symbolType }: Omit<MarketName, 'platform'>): StreamName {
   return { s: symbol, ...streamMarket(symbolType) };
+}
+
+/** The market that opens where nothing else is known: the default links of spec section 2. */
+export function defaultMarket(platform: Platform, symbolType: SymbolType): MarketName {
+  const okx = symbolType === 'SPOT' ? 'BTC-USDT' : 'BTC-USDT-SWAP';
+  return { platform, symbolType, symbol: platform === 2 ? okx : 'BTCUSDT' };
 }
 
 /** Whether a frame belongs to a market. */

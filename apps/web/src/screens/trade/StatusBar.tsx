@@ -61,7 +61,7 @@ export function StatusBar({
         {text(word.id)}
       </span>
       <span>{text('trade.statusBar.latency', { millis: status?.latencyMillis ?? '–' })}</span>
-      <span className="max-lg:hidden">{text('trade.statusBar.age', { seconds: age ?? '–' })}</span>
+      <span className="max-lg:hidden">{text('trade.statusBar.age', { venue, seconds: age ?? '–' })}</span>
       <span className={simulated ? 'text-warning' : undefined}>
         {text(simulated ? 'trade.statusBar.simulated' : 'trade.statusBar.real', { venue })}
       </span>

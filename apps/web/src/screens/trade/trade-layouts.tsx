@@ -1,32 +1,30 @@
-import { SIDE, type Side } from '@crossbook/domain';
-import { useState } from 'react';
+import type { BootPlatform } from '@crossbook/contract';
+import { type ReactNode, useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
-import type { TicketStore } from '../../stores/ticket.ts';
-import { Button } from '../../ui/Button.tsx';
+import type { MarketName } from '../../stores/market.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { InstrumentBar } from './bar/InstrumentBar.tsx';
 import { BookPanel, type BookPicks } from './book/BookPanel.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
 import type { Freshness, LiveMarket } from './live-market.ts';
-import { OrdersPanel } from './orders/OrdersPanel.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TapePanel } from './tape/TapePanel.tsx';
-import { OrderTicket } from './ticket/OrderTicket.tsx';
 
 /** What both layouts show. */
 export interface TradeViewProps {
   readonly market: LiveMarket;
-  readonly ticket: TicketStore;
   readonly instrument: ListedInstrument;
-  readonly venueName: string;
+  readonly venue: BootPlatform;
   readonly freshness: Freshness;
-  readonly firstVisit: boolean;
-  readonly picks: BookPicks;
-  readonly onSide: (side: Side) => void;
-  readonly onSymbol: (symbol: string) => void;
+  /** What a click in the book gives to the ticket; absent where nothing can be ordered. */
+  readonly picks: BookPicks | undefined;
+  /** The ticket, or what stands in its place. */
+  readonly ticket: ReactNode;
+  /** The panel below the chart. */
+  readonly orders: ReactNode;
+  readonly onMarket: (market: MarketName) => void;
 }
 
 /** A row of two or three quiet tabs over a panel. */
@@ -56,79 +54,63 @@ function PanelTabs<Value extends string>(props: {
   );
 }
 
+/** Book or tape, as chosen. */
+function BookOrTape({ panel, ...view }: TradeViewProps & { readonly panel: 'book' | 'trades' }) {
+  const { market, instrument, freshness, picks } = view;
+  const props = { market, instrument, freshness, picks };
+  return panel === 'book' ? <BookPanel {...props} /> : <TapePanel {...props} />;
+}
+
+function Bar({ wide, ...view }: TradeViewProps & { readonly wide: boolean }) {
+  const { market, instrument, venue, onMarket } = view;
+  const soon = venue.state === 'coming-soon';
+  const props = { instrument, venueName: venue.name, soon, wide, onMarket };
+  return <InstrumentBar {...props} ticker={market.ticker} />;
+}
+
 /** 1440x900: chart, book, ticket; orders below; nothing scrolls but lists. */
 export function DesktopTrade(props: TradeViewProps) {
-  const { market, ticket, instrument, venueName, freshness, firstVisit, picks, onSymbol } = props;
+  const { market, instrument, ticket, orders } = props;
   const text = useText();
-  const [side, setSide] = useState<'book' | 'trades'>('book');
+  const [panel, setPanel] = useState<'book' | 'trades'>('book');
   return (
     <div data-terminal="" className="flex min-h-0 flex-1 flex-col gap-px bg-line">
-      <InstrumentBar
-        instrument={instrument}
-        venueName={venueName}
-        ticker={market.ticker}
-        wide
-        onSymbol={onSymbol}
-      />
+      <Bar {...props} wide />
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px">
         <ChartPanel instrument={instrument} tape={market.tape} />
         <div className="flex min-h-0 flex-col bg-panel">
           <PanelTabs
             label={text('trade.panels')}
-            value={side}
-            onChange={setSide}
+            value={panel}
+            onChange={setPanel}
             items={[
               { value: 'book', label: text('trade.tab.book') },
               { value: 'trades', label: text('trade.tab.trades') },
             ]}
           />
           <div className="min-h-0 flex-1">
-            {side === 'book' ? (
-              <BookPanel market={market} instrument={instrument} freshness={freshness} picks={picks} />
-            ) : (
-              <TapePanel
-                market={market}
-                instrument={instrument}
-                freshness={freshness}
-                onPrice={picks.onPrice}
-              />
-            )}
+            <BookOrTape {...props} panel={panel} />
           </div>
         </div>
-        <div className="min-h-0 overflow-y-auto bg-panel">
-          <OrderTicket store={ticket} market={market} instrument={instrument} firstVisit={firstVisit} />
-        </div>
-        <div className="col-span-3 min-h-0">
-          <OrdersPanel instrument={instrument} wide />
-        </div>
+        <div className="min-h-0 overflow-y-auto bg-panel">{ticket}</div>
+        <div className="col-span-3 min-h-0">{orders}</div>
       </div>
       <StatusBar market={market} instrument={instrument} />
     </div>
   );
 }
 
-/** 390x844: one panel at a time, Buy and Sell at the thumb, orders below. */
-export function PhoneTrade(props: TradeViewProps) {
-  const { market, ticket, instrument, venueName, freshness, firstVisit, picks, onSide, onSymbol } = props;
+/** 390x844: one panel at a time, orders below, and at the thumb what leads to the ticket. */
+export function PhoneTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
+  const { market, instrument, ticket, orders, thumb } = props;
   const text = useText();
   const [panel, setPanel] = useState<'chart' | 'book' | 'trades'>('chart');
-  const [sheet, setSheet] = useState(firstVisit);
-  const open = (side: Side): void => {
-    onSide(side);
-    setSheet(true);
-  };
   return (
     <div
       data-terminal=""
       className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]"
     >
-      <InstrumentBar
-        instrument={instrument}
-        venueName={venueName}
-        ticker={market.ticker}
-        wide={false}
-        onSymbol={onSymbol}
-      />
+      <Bar {...props} wide={false} />
       <div className="bg-panel">
         <PanelTabs
           label={text('trade.panels')}
@@ -141,47 +123,19 @@ export function PhoneTrade(props: TradeViewProps) {
           ]}
         />
         <div className="h-[min(420px,52dvh)]">
-          {panel === 'chart' && <ChartPanel instrument={instrument} tape={market.tape} />}
-          {panel === 'book' && (
-            <BookPanel market={market} instrument={instrument} freshness={freshness} picks={picks} />
-          )}
-          {panel === 'trades' && (
-            <TapePanel
-              market={market}
-              instrument={instrument}
-              freshness={freshness}
-              onPrice={picks.onPrice}
-            />
+          {panel === 'chart' ? (
+            <ChartPanel instrument={instrument} tape={market.tape} />
+          ) : (
+            <BookOrTape {...props} panel={panel} />
           )}
         </div>
       </div>
-      <div className="min-h-60 flex-1 bg-panel">
-        <OrdersPanel instrument={instrument} wide={false} />
-      </div>
+      {ticket !== null && <div className="bg-panel">{ticket}</div>}
+      <div className="min-h-60 flex-1 bg-panel">{orders}</div>
       <StatusBar market={market} instrument={instrument} />
       <div className="fixed inset-x-0 bottom-0 z-20 flex gap-2 border-t border-line bg-panel p-2.5 pb-[calc(10px+env(safe-area-inset-bottom))]">
-        <Button tone="up" className="h-12 flex-1" onClick={() => open(SIDE.BUY)}>
-          {text('trade.ticket.buy')}
-        </Button>
-        <Button tone="down" className="h-12 flex-1" onClick={() => open(SIDE.SELL)}>
-          {text('trade.ticket.sell')}
-        </Button>
+        {thumb}
       </div>
-      <Dialog
-        open={sheet}
-        kind="sheet"
-        onClose={() => setSheet(false)}
-        title={`${instrument.base}/${instrument.quote}`}
-        closeLabel={text('common.close')}
-      >
-        <OrderTicket
-          store={ticket}
-          market={market}
-          instrument={instrument}
-          firstVisit={firstVisit}
-          onSent={() => setSheet(false)}
-        />
-      </Dialog>
     </div>
   );
 }

@@ -1,11 +1,16 @@
 import { ChevronDown } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { countdownText, fundingText } from '../../../calculators/funding.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent, formatShort } from '../../../i18n/format.ts';
-import { useText } from '../../../i18n/i18n.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { now } from '../../../stores/clock.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
+import type { MarketName } from '../../../stores/market.ts';
 import type { TickerFigures, TickerStore } from '../../../stores/ticker.ts';
-import { type LiveText, useLiveText } from '../live-hooks.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { type LiveText, useLiveText, useSampled } from '../live-hooks.ts';
+import { BestOffersLine } from './BestOffersLine.tsx';
 import { SymbolPicker } from './SymbolPicker.tsx';
 
 const DASH = '–';
@@ -44,33 +49,88 @@ function plain(pick: (figures: TickerFigures) => string) {
   });
 }
 
+const mark = plain((figures) => (figures.mark === undefined ? DASH : groupThousands(figures.mark)));
+const index = plain((figures) => (figures.index === undefined ? DASH : groupThousands(figures.index)));
+const interest = plain((figures) =>
+  figures.interest === undefined ? DASH : formatShort(Number(figures.interest)),
+);
 const high = plain((figures) => groupThousands(figures.high));
 const low = plain((figures) => groupThousands(figures.low));
 const baseVolume = plain((figures) => formatShort(Number(figures.volume)));
 const quoteVolume = plain((figures) => formatShort(Number(figures.quoteVolume)));
 
-/** Symbol with its picker, last price and the figures of 24 hours. */
-export function InstrumentBar(props: {
+/** What longs pay to shorts at the next payment, and how long until then. */
+function Funding({ ticker }: { readonly ticker: TickerStore }) {
+  const text = useText();
+  const funding = useSampled(() => ticker.figures()?.funding, 1_000);
+  const left = useSampled(() => {
+    const next = ticker.figures()?.nextFunding;
+    return next === undefined ? undefined : countdownText(next, now());
+  }, 500);
+  const said = funding === undefined ? undefined : fundingText(funding);
+  if (said === undefined) return <span className="text-[13px] leading-5 text-text">{DASH}</span>;
+  const rate = Number(funding);
+  const tone = rate > 0 ? 'text-up' : rate < 0 ? 'text-down' : 'text-text';
+  return (
+    <span className="text-[13px] leading-5 tabular-nums" title={text('trade.bar.fundingHint')}>
+      <span className={tone}>{said}</span>
+      {left !== undefined && <span className="ml-2 text-soft">{left}</span>}
+    </span>
+  );
+}
+
+interface BarFigure {
+  readonly label: string;
+  readonly content: ReactNode;
+  /** Room that the figure keeps, so that nothing moves when its digits change. */
+  readonly room: string;
+}
+
+/** The figures in the order of their weight: where the bar is too narrow, the last ones are left out whole. */
+function barFigures(text: Text, instrument: ListedInstrument, ticker: TickerStore): readonly BarFigure[] {
+  const live = (read: (figures: TickerFigures | undefined) => LiveText) => (
+    <LiveFigure ticker={ticker} read={read} />
+  );
+  const { base, quote } = instrument;
+  const day = [
+    { label: text('trade.bar.change'), content: live(change), room: 'min-w-16' },
+    { label: text('trade.bar.high'), content: live(high), room: 'min-w-[72px]' },
+    { label: text('trade.bar.low'), content: live(low), room: 'min-w-[72px]' },
+  ];
+  const quoteFigure = {
+    label: text('trade.bar.volume', { asset: quote }),
+    content: live(quoteVolume),
+    room: 'min-w-24',
+  };
+  const baseFigure = {
+    label: text('trade.bar.volume', { asset: base }),
+    content: live(baseVolume),
+    room: 'min-w-24',
+  };
+  if (instrument.symbolType === 'SPOT') return [...day, baseFigure, quoteFigure];
+  return [
+    { label: text('trade.bar.mark'), content: live(mark), room: 'min-w-[72px]' },
+    { label: text('trade.bar.index'), content: live(index), room: 'min-w-[72px]' },
+    { label: text('trade.bar.funding'), content: <Funding ticker={ticker} />, room: 'min-w-[128px]' },
+    ...day,
+    quoteFigure,
+    { label: text('trade.bar.interest', { asset: base }), content: live(interest), room: 'min-w-20' },
+    baseFigure,
+  ];
+}
+
+function SymbolButton(props: {
   readonly instrument: ListedInstrument;
   readonly venueName: string;
-  readonly ticker: TickerStore;
-  readonly wide: boolean;
-  readonly onSymbol: (symbol: string) => void;
+  readonly soon: boolean;
+  readonly onOpen: () => void;
 }) {
-  const { instrument, venueName, ticker, wide, onSymbol } = props;
+  const { instrument, venueName, soon, onOpen } = props;
   const text = useText();
-  const [picking, setPicking] = useState(false);
-  const figures = [
-    { label: text('trade.bar.change'), read: change },
-    { label: text('trade.bar.high'), read: high },
-    { label: text('trade.bar.low'), read: low },
-    { label: text('trade.bar.volume', { asset: instrument.base }), read: baseVolume },
-    { label: text('trade.bar.volume', { asset: instrument.quote }), read: quoteVolume },
-  ];
-  const symbolButton = (
+  return (
     <button
       type="button"
-      onClick={() => setPicking(true)}
+      onClick={onOpen}
       aria-haspopup="dialog"
       className="flex h-11 shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
     >
@@ -79,48 +139,110 @@ export function InstrumentBar(props: {
           {instrument.base}
           <span className="text-soft">/{instrument.quote}</span>
         </span>
-        <span className="text-[11px] leading-4 text-faint">{venueName} · Spot</span>
+        <span className="text-[11px] leading-4 whitespace-nowrap text-faint">
+          {venueName} · {text(`trade.type.${instrument.symbolType}`)}
+          {soon && ` · ${text('nav.soon')}`}
+        </span>
       </span>
       <span className="sr-only">{text('trade.bar.choose')}</span>
       <ChevronDown size={16} aria-hidden="true" className="text-faint" />
     </button>
   );
+}
+
+/** Props of `InstrumentBar`. */
+interface InstrumentBarProps {
+  readonly instrument: ListedInstrument;
+  readonly venueName: string;
+  /** The platform is coming soon. */
+  readonly soon: boolean;
+  readonly ticker: TickerStore;
+  readonly wide: boolean;
+  readonly onMarket: (market: MarketName) => void;
+}
+
+function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
+  const { instrument, ticker } = props;
+  const figures = barFigures(useText(), instrument, ticker);
   return (
-    <section aria-label={text('trade.bar.label')} className="shrink-0 bg-panel">
-      <h1 className="sr-only">
-        {instrument.base}/{instrument.quote} {venueName}
-      </h1>
-      {wide ? (
-        <div className="flex h-14 items-center gap-6 overflow-hidden px-2">
-          {symbolButton}
-          <div className="min-w-32">
-            <LiveFigure ticker={ticker} read={lastPrice} />
+    <div className="flex h-14 items-center gap-5 px-2">
+      {button}
+      <div className="min-w-32 shrink-0">
+        <LiveFigure ticker={ticker} read={lastPrice} />
+      </div>
+      <div className="flex h-14 min-w-0 flex-1 flex-wrap gap-x-5 overflow-hidden">
+        {figures.map((figure) => (
+          <div
+            key={figure.label}
+            className={classNames(
+              'flex h-14 shrink-0 flex-col justify-center whitespace-nowrap',
+              figure.room,
+            )}
+          >
+            <span className="text-[11px] leading-4 text-faint">{figure.label}</span>
+            {figure.content}
           </div>
+        ))}
+      </div>
+      <BestOffersLine instrument={instrument} className="w-[236px] shrink-0" />
+    </div>
+  );
+}
+
+function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
+  const { instrument, ticker } = props;
+  const text = useText();
+  const swap = instrument.symbolType === 'SWAP';
+  // The price stands above: what a phone shows besides it is what the market needs most.
+  const figures = barFigures(text, instrument, ticker).slice(0, swap ? 3 : 0);
+  return (
+    <>
+      <div className="flex items-center justify-between gap-2 px-2 py-2">
+        {button}
+        <div className="flex flex-col items-end px-2">
+          <LiveFigure ticker={ticker} read={lastPrice} />
+          <LiveFigure ticker={ticker} read={change} />
+        </div>
+      </div>
+      {figures.length > 0 && (
+        <div className="grid grid-cols-[1fr_1fr_auto] gap-3 border-t border-line px-4 py-2">
           {figures.map((figure) => (
-            <div key={figure.label} className="flex shrink-0 flex-col">
-              <span className="text-[11px] leading-4 text-faint">{figure.label}</span>
-              <LiveFigure ticker={ticker} read={figure.read} />
+            <div key={figure.label} className="flex min-w-0 flex-col">
+              <span className="truncate text-[11px] leading-4 text-faint">{figure.label}</span>
+              {figure.content}
             </div>
           ))}
         </div>
-      ) : (
-        <div className="flex items-center justify-between gap-2 px-2 py-2">
-          {symbolButton}
-          <div className="flex flex-col items-end px-2">
-            <LiveFigure ticker={ticker} read={lastPrice} />
-            <LiveFigure ticker={ticker} read={change} />
-          </div>
-        </div>
       )}
+      <BestOffersLine
+        instrument={instrument}
+        className="min-h-[88px] border-t border-line px-3 [&>*+*]:border-t [&>*+*]:border-line"
+      />
+    </>
+  );
+}
+
+/** Symbol with its picker, last price, the figures of 24 hours (and of a perpetual), and the best offers elsewhere. */
+export function InstrumentBar(props: InstrumentBarProps) {
+  const { instrument, venueName, soon, wide, onMarket } = props;
+  const text = useText();
+  const [picking, setPicking] = useState(false);
+  const button = (
+    <SymbolButton instrument={instrument} venueName={venueName} soon={soon} onOpen={() => setPicking(true)} />
+  );
+  return (
+    <section aria-label={text('trade.bar.label')} className="shrink-0 bg-panel">
+      <h1 className="sr-only">
+        {instrument.base}/{instrument.quote} {text(`trade.type.${instrument.symbolType}`)} {venueName}
+      </h1>
+      {wide ? <WideBar {...props} button={button} /> : <NarrowBar {...props} button={button} />}
       {picking && (
         <SymbolPicker
-          platform={instrument.platform}
-          venueName={venueName}
-          current={instrument.symbol}
+          current={instrument}
           onClose={() => setPicking(false)}
-          onSymbol={(symbol) => {
+          onMarket={(market) => {
             setPicking(false);
-            onSymbol(symbol);
+            onMarket(market);
           }}
         />
       )}

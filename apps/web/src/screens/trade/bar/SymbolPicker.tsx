@@ -1,65 +1,176 @@
-import type { Platform } from '@crossbook/domain';
-import { useState } from 'react';
+import type { BootPlatform } from '@crossbook/contract';
+import { decimalsOf, formatAmountFixed, parseAmount, type SymbolType } from '@crossbook/domain';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { instrumentsOf, instrumentsStore, type ListedInstrument } from '../../../stores/instruments.ts';
+import { bootConfig, bootPlatform } from '../../../stores/boot.ts';
+import {
+  instrumentsOf,
+  instrumentsStore,
+  type ListedInstrument,
+  loadInstruments,
+} from '../../../stores/instruments.ts';
+import { type MarketName, marketKey } from '../../../stores/market.ts';
+import { refreshTickers, type TickerRow, tickersStore } from '../../../stores/tickers.ts';
+import { Change } from '../../../ui/Change.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { Badge, EmptyState } from '../../../ui/states.tsx';
+import { Badge, EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Segments } from '../Segments.tsx';
+
+const TYPES = ['SPOT', 'SWAP'] as const;
 
 function matches(instrument: ListedInstrument, search: string): boolean {
   const wanted = search.toUpperCase().replace(/[\s/-]/g, '');
-  return instrument.symbol.replace(/-/g, '').includes(wanted);
+  return `${instrument.base}${instrument.quote}`.includes(wanted);
 }
 
-/** A dialog with all spot instruments of a venue; typing filters, Enter takes the first. */
-export function SymbolPicker(props: {
-  readonly platform: Platform;
-  readonly venueName: string;
-  readonly current: string;
-  readonly onClose: () => void;
-  readonly onSymbol: (symbol: string) => void;
+function Row(props: {
+  readonly instrument: ListedInstrument;
+  readonly ticker: TickerRow | undefined;
+  readonly current: boolean;
+  readonly marked: boolean;
+  readonly onOpen: () => void;
 }) {
-  const { platform, venueName, current, onClose, onSymbol } = props;
+  const { instrument, ticker, current, marked, onOpen } = props;
+  const text = useText();
+  const last = parseAmount(ticker?.last ?? '');
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (marked) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [marked]);
+  return (
+    <li ref={row} className="[contain-intrinsic-size:auto_44px] [content-visibility:auto]">
+      <button
+        type="button"
+        onClick={onOpen}
+        aria-current={current ? 'true' : undefined}
+        className={classNames(
+          'grid h-11 w-full grid-cols-[minmax(0,1fr)_auto_76px] items-center gap-3 rounded-md px-3 text-left text-[13px] hover:bg-hover aria-[current]:bg-raised',
+          marked && 'bg-hover',
+        )}
+      >
+        <span className="flex items-center gap-2 truncate">
+          <span className="font-medium">
+            {instrument.base}
+            <span className="font-normal text-faint">/{instrument.quote}</span>
+          </span>
+          {instrument.status === 'halted' && <Badge tone="warning">{text('trade.picker.halted')}</Badge>}
+        </span>
+        <span className="num">
+          {last === undefined ? (
+            <Skeleton className="h-3 w-14" />
+          ) : (
+            groupThousands(formatAmountFixed(last, decimalsOf(instrument.tickSize)))
+          )}
+        </span>
+        <span className="num text-xs">
+          {ticker !== undefined && (
+            <Change value={Number(ticker.change)} text={formatPercent(Number(ticker.change))} />
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** Instruments of a venue and type with their last prices, refreshed while the list is shown. */
+function useListed(venue: BootPlatform, symbolType: SymbolType) {
+  const { platform } = venue;
+  const status = useStore(instrumentsStore, ({ byPlatform }) => byPlatform[platform]?.status);
+  const listed = useStore(instrumentsStore, (state) => instrumentsOf(state, platform, symbolType));
+  const tickers = useStore(tickersStore, ({ rows }) => rows);
+  useEffect(() => void loadInstruments(platform), [platform]);
+  const ready = status === 'ready';
+  useEffect(() => (ready ? refreshTickers(platform, symbolType) : undefined), [ready, platform, symbolType]);
+  return { status, listed, tickers };
+}
+
+/** A dialog with every instrument: exchange and type are chosen, typing filters, arrows move, Enter opens. */
+export function SymbolPicker(props: {
+  /** The market on screen: its exchange and type are shown first. */
+  readonly current: MarketName;
+  readonly onClose: () => void;
+  readonly onMarket: (market: MarketName) => void;
+}) {
+  const { current, onClose, onMarket } = props;
   const text = useText();
   const [search, setSearch] = useState('');
-  const instruments = useStore(instrumentsStore, (state) => instrumentsOf(state, platform));
-  const found = instruments.filter((row) => row.symbolType === 'SPOT' && matches(row, search));
+  const [symbolType, setSymbolType] = useState<SymbolType>(current.symbolType);
+  const [platform, setPlatform] = useState(current.platform);
+  // The row that Enter opens; shown once somebody typed or moved.
+  const [marked, setMarked] = useState<number>();
+  const venues = bootConfig().platforms.filter((row) => row.restBases[symbolType] !== undefined);
+  const venue = venues.find((row) => row.platform === platform) ?? venues[0] ?? bootPlatform(platform);
+  if (venue === undefined) throw new Error('a hub without exchanges has no instruments');
+  const { status, listed, tickers } = useListed(venue, symbolType);
+  const found = useMemo(() => listed.filter((row) => matches(row, search)), [listed, search]);
+  const at = Math.min(marked ?? 0, Math.max(0, found.length - 1));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const chosen = found[at];
+    if (step !== 0) {
+      event.preventDefault();
+      setMarked(
+        marked === undefined && search === '' ? 0 : Math.max(0, Math.min(found.length - 1, at + step)),
+      );
+    } else if (event.key === 'Enter' && chosen !== undefined) {
+      event.preventDefault();
+      onMarket(chosen);
+    }
+  };
   return (
     <Dialog
       open
       onClose={onClose}
-      title={text('trade.picker.title', { venue: venueName })}
+      title={text('trade.picker.title', { venue: venue.name })}
       closeLabel={text('common.close')}
     >
+      <div className="flex flex-col gap-2">
+        <Segments
+          label={text('trade.picker.type')}
+          value={symbolType}
+          onChange={setSymbolType}
+          options={TYPES.filter((type) =>
+            bootConfig().platforms.some((row) => row.restBases[type] !== undefined),
+          ).map((type) => ({ value: type, label: text(`trade.type.${type}`) }))}
+        />
+        <Segments
+          label={text('trade.picker.venue')}
+          value={venue.platform}
+          onChange={setPlatform}
+          options={venues.map((row) => ({
+            value: row.platform,
+            label: row.state === 'live' ? row.name : text('trade.picker.soon', { venue: row.name }),
+          }))}
+        />
+      </div>
       <Field
         label={text('trade.picker.search')}
         value={search}
         autoFocus
         autoComplete="off"
-        onChange={(event) => setSearch(event.target.value)}
-        onKeyDown={(event) => {
-          const first = found[0];
-          if (event.key === 'Enter' && first !== undefined) onSymbol(first.symbol);
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setMarked(undefined);
         }}
+        onKeyDown={onKeyDown}
       />
-      <ul className="-mx-2 h-[min(420px,50dvh)] overflow-y-auto">
-        {found.map((row) => (
-          <li key={row.symbol}>
-            <button
-              type="button"
-              onClick={() => onSymbol(row.symbol)}
-              aria-current={row.symbol === current ? 'true' : undefined}
-              className="flex h-11 w-full items-center gap-2 rounded-md px-3 text-left text-[13px] hover:bg-hover aria-[current]:bg-raised"
-            >
-              <span className="font-medium">{row.base}</span>
-              <span className="-ml-1.5 text-faint">/{row.quote}</span>
-              {row.status === 'halted' && <Badge tone="warning">{text('trade.picker.halted')}</Badge>}
-              <span className="ml-auto text-xs text-faint">{row.symbol}</span>
-            </button>
-          </li>
+      <ul className="-mx-2 h-[min(396px,45dvh)] overflow-y-auto">
+        {found.map((row, index) => (
+          <Row
+            key={marketKey(row)}
+            instrument={row}
+            ticker={tickers.get(marketKey(row))}
+            current={marketKey(row) === marketKey(current)}
+            marked={index === at && (search !== '' || marked !== undefined)}
+            onOpen={() => onMarket(row)}
+          />
         ))}
-        {found.length === 0 && (
+        {found.length === 0 && status !== 'loading' && status !== undefined && (
           <EmptyState title={text('common.empty')} advice={text('market.emptyAdvice')} />
         )}
       </ul>

@@ -1,7 +1,8 @@
-import { type Amount, stepScale, stepsToAmount } from '@crossbook/domain';
+import { type Amount, formatAmount, stepScale, stepsToAmount } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { bidShare, groupChoices } from '../../../calculators/book-rows.ts';
+import { baseStep, countsContracts } from '../../../calculators/contract-size.ts';
 import { groupThousands, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
@@ -20,12 +21,32 @@ export interface BookPicks {
   readonly onSize: (size: Amount) => void;
 }
 
+/** Head of a column of sizes: base coins at every venue; one that counts contracts says what a contract is. */
+export function SizeHead({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const { base } = instrument;
+  const hint = countsContracts(instrument)
+    ? text('trade.contract.hint', { size: formatAmount(instrument.contractValue), asset: base })
+    : undefined;
+  return (
+    <span
+      className={classNames(
+        'absolute right-[36%]',
+        hint !== undefined && 'border-b border-dotted border-faint',
+      )}
+      title={hint}
+    >
+      {text('trade.book.size', { asset: base })}
+    </span>
+  );
+}
+
 /** The age of figures that are old. */
 export function StaleMark({ freshness }: { readonly freshness: Freshness }) {
   const text = useText();
   if (!freshness.stale) return null;
   if (!freshness.connected) return <StaleBadge text={text('trade.stale.offline')} />;
-  if (freshness.ageSeconds === undefined) return null;
+  if (freshness.ageSeconds === undefined) return <StaleBadge text={text('trade.stale.venue')} />;
   return <StaleBadge text={text('trade.stale', { seconds: freshness.ageSeconds })} />;
 }
 
@@ -69,7 +90,7 @@ function SpokenBook({
 }) {
   const text = useText();
   const price = stepScale(instrument.tickSize);
-  const size = stepScale(instrument.lotSize);
+  const size = stepScale(baseStep(instrument));
   const sides = useSampled(
     () => [
       ...market.book.book.levels('asks', LEVELS_READ_ALOUD).map((level) => ({ side: 'ask' as const, level })),
@@ -104,7 +125,7 @@ function SpokenBook({
 function useBookCanvas(
   market: LiveMarket,
   instrument: ListedInstrument,
-  picks: BookPicks,
+  picks: BookPicks | undefined,
   onShare: (share: number | undefined) => void,
 ) {
   const spreadWord = useText()('trade.book.spread');
@@ -123,9 +144,9 @@ function useBookCanvas(
           ? undefined
           : { text: groupThousands(figures.last), direction: figures.direction };
       },
-      onPrice: (ticks) => picked.current.picks.onPrice(stepsToAmount(ticks, instrument.tickSize)),
+      onPrice: (ticks) => picked.current.picks?.onPrice(stepsToAmount(ticks, instrument.tickSize)),
       spreadWord: () => picked.current.spreadWord,
-      onSize: (lots) => picked.current.picks.onSize(stepsToAmount(lots, instrument.lotSize)),
+      onSize: (lots) => picked.current.picks?.onSize(stepsToAmount(lots, instrument.lotSize)),
       onPainted: (bids, asks, rows) => picked.current.onShare(bidShare(bids, asks, rows)),
     });
     painter.current = made;
@@ -144,7 +165,8 @@ export function BookPanel(props: {
   readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
   readonly freshness: Freshness;
-  readonly picks: BookPicks;
+  /** Absent where nothing can be ordered. */
+  readonly picks: BookPicks | undefined;
 }) {
   const { market, instrument, freshness, picks } = props;
   const text = useText();
@@ -203,14 +225,17 @@ export function BookPanel(props: {
       </div>
       <div className="relative flex h-5 shrink-0 items-center px-3 text-[11px] text-faint" aria-hidden="true">
         <span>{text('trade.book.price', { asset: instrument.quote })}</span>
-        <span className="absolute right-[36%]">{text('trade.book.size', { asset: instrument.base })}</span>
+        <SizeHead instrument={instrument} />
         <span className="ml-auto">{text('trade.book.total')}</span>
       </div>
       <div
         aria-hidden="true"
         className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
       >
-        <canvas ref={canvas} className="absolute inset-0 cursor-pointer" />
+        <canvas
+          ref={canvas}
+          className={classNames('absolute inset-0', picks !== undefined && 'cursor-pointer')}
+        />
         {!ready && <RowSkeletons label={text('trade.book.loading')} />}
       </div>
       <div className="flex h-7 shrink-0 items-center gap-3 px-3">

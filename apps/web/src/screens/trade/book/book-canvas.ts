@@ -1,5 +1,6 @@
 import { type Instrument, type StepScale, stepScale } from '@crossbook/domain';
 import { depthScale, emptySideRows, groupSide, type SideRows } from '../../../calculators/book-rows.ts';
+import { baseStep } from '../../../calculators/contract-size.ts';
 import type { PriceDirection } from '../../../calculators/price-direction.ts';
 import { compactNumber, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
 import type { BookStore } from '../../../stores/book.ts';
@@ -216,8 +217,8 @@ class BookPainter {
 
   constructor(ports: BookCanvasPorts) {
     this.#ports = ports;
-    const { tickSize, lotSize } = ports.instrument;
-    this.#scales = { price: stepScale(tickSize), size: stepScale(lotSize), priceDecimals: 0 };
+    const size = stepScale(baseStep(ports.instrument));
+    this.#scales = { price: stepScale(ports.instrument.tickSize), size, priceDecimals: 0 };
   }
 
   paint(frame: PaintFrame): boolean {

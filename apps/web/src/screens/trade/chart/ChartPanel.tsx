@@ -4,11 +4,13 @@ import {
   type CandleInterval,
   decimalsOf,
   formatTicks,
+  platformFacts,
   type Ticks,
 } from '@crossbook/domain';
 import { ChevronsRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { baseStep } from '../../../calculators/contract-size.ts';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -21,7 +23,7 @@ import type { TapeStore } from '../../../stores/tape.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
-import { candleReader } from './candle-reader.ts';
+import { candleReader, offeredIntervals } from './candle-reader.ts';
 import type { ChartPort, ChartTheme } from './chart-port.ts';
 
 /** What the interval bar shows; all of the specification's resolutions are in the list behind it. */
@@ -42,6 +44,11 @@ function themeOf(host: Element): ChartTheme {
 
 function isInterval(value: string): value is CandleInterval {
   return (CANDLE_INTERVALS as readonly string[]).includes(value);
+}
+
+/** The interval kept from the last time, or one minute where this venue has no such bars. */
+function intervalAt(stored: string, { platform, symbolType }: ListedInstrument): CandleInterval {
+  return isInterval(stored) && offeredIntervals(platform, symbolType).includes(stored) ? stored : '1m';
 }
 
 type ChartStatus = 'loading' | 'ready' | 'failed';
@@ -119,9 +126,13 @@ function Legend({
 
 function IntervalBar(props: {
   readonly value: CandleInterval;
+  readonly instrument: ListedInstrument;
   readonly onChange: (value: CandleInterval) => void;
 }) {
   const text = useText();
+  const { platform, symbolType } = props.instrument;
+  const offered = offeredIntervals(platform, symbolType);
+  const missing = text('trade.chart.noInterval', { venue: platformFacts(platform).name });
   const others = CANDLE_INTERVALS.filter((interval) => !ON_THE_BAR.includes(interval));
   const label = (interval: CandleInterval) => (/[dw]$/.test(interval) ? interval.toUpperCase() : interval);
   const choice = 'h-7 rounded-md px-2 text-xs max-lg:h-11 max-lg:min-w-11';
@@ -135,10 +146,12 @@ function IntervalBar(props: {
           key={interval}
           type="button"
           aria-pressed={interval === props.value}
+          disabled={!offered.includes(interval)}
+          title={offered.includes(interval) ? undefined : missing}
           onClick={() => props.onChange(interval)}
           className={classNames(
             choice,
-            'text-soft hover:text-text aria-pressed:bg-raised aria-pressed:text-text',
+            'text-soft enabled:hover:text-text disabled:opacity-40 aria-pressed:bg-raised aria-pressed:text-text',
           )}
         >
           {label(interval)}
@@ -158,7 +171,7 @@ function IntervalBar(props: {
           …
         </option>
         {others.map((interval) => (
-          <option key={interval} value={interval} className="bg-panel">
+          <option key={interval} value={interval} disabled={!offered.includes(interval)} className="bg-panel">
             {label(interval)}
           </option>
         ))}
@@ -186,7 +199,7 @@ function useCandles(
     port.setSubject({
       symbol,
       priceDecimals: decimalsOf(instrument.tickSize),
-      volumeDecimals: decimalsOf(instrument.lotSize),
+      volumeDecimals: decimalsOf(baseStep(instrument)),
       interval,
     });
     const series = createCandleSeries(interval, candleReader(instrument, interval), {
@@ -241,7 +254,7 @@ export function ChartPanel(props: ChartPanelProps) {
   const { instrument } = props;
   const text = useText();
   const stored = useStore(tradeSettingsStore, (settings) => settings.chartInterval);
-  const interval: CandleInterval = isInterval(stored) ? stored : '1m';
+  const interval = intervalAt(stored, instrument);
   const [status, setStatus] = useState<ChartStatus>('loading');
   const [hovered, setHovered] = useState<Candle>();
   const [newest, setNewest] = useState<Candle>();
@@ -262,7 +275,11 @@ export function ChartPanel(props: ChartPanelProps) {
   return (
     <section aria-label={text('trade.chart.label')} className="flex h-full min-h-0 flex-col bg-panel">
       <div className="flex h-9 shrink-0 items-center justify-between border-b border-line max-lg:h-12">
-        <IntervalBar value={interval} onChange={(chosen) => changeTradeSettings({ chartInterval: chosen })} />
+        <IntervalBar
+          value={interval}
+          instrument={instrument}
+          onChange={(chosen) => changeTradeSettings({ chartInterval: chosen })}
+        />
         <button
           type="button"
           aria-label={text('trade.chart.newest')}

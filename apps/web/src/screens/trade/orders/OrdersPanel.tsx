@@ -1,26 +1,19 @@
 import type { FillRow, OrderRow } from '@crossbook/contract';
 import { decimalsOf, platformFacts } from '@crossbook/domain';
-import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useLocale, useText } from '../../../i18n/i18n.ts';
-import { balancesStore, loadBalances } from '../../../stores/balances.ts';
 import { fillsStore } from '../../../stores/fills.ts';
 import { findInstrument, instrumentsStore, type ListedInstrument } from '../../../stores/instruments.ts';
 import { cancelOrder, loadOpenOrders, ordersStore } from '../../../stores/orders.ts';
 import { call } from '../../../stores/own-service.ts';
 import { isMember, sessionStore } from '../../../stores/session.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
-import { Button, buttonClass } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
-import {
-  assetColumns,
-  type ColumnTools,
-  fillColumns,
-  openOrderColumns,
-  orderHistoryColumns,
-} from './columns.tsx';
+import { Assets, LogInPrompt } from './Assets.tsx';
+import { type ColumnTools, fillColumns, openOrderColumns, orderHistoryColumns } from './columns.tsx';
 import { fillKey } from './order-figures.ts';
 import { type RowPage, usePages } from './use-pages.ts';
 import { VirtualTable } from './VirtualTable.tsx';
@@ -67,7 +60,10 @@ function useOpenRows(instrument: ListedInstrument, onlyThis: boolean): readonly 
     () =>
       [...open.values()]
         .filter(
-          (row) => row.exchange === instrument.platform && (!onlyThis || row.symbol === instrument.symbol),
+          (row) =>
+            row.exchange === instrument.platform &&
+            row.symbolType === instrument.symbolType &&
+            (!onlyThis || row.symbol === instrument.symbol),
         )
         .sort((left, right) => right.createdAt - left.createdAt),
     [open, instrument, onlyThis],
@@ -179,43 +175,6 @@ function TradeHistory({ instrument, onlyThis, wide }: PanelProps) {
   );
 }
 
-function Assets({ instrument, wide }: PanelProps) {
-  const text = useText();
-  const { platform } = instrument;
-  const wallet = platformFacts(platform).platformType;
-  const state = useStore(balancesStore, ({ wallets }) => wallets[wallet]);
-  const instruments = useStore(instrumentsStore);
-  const columns = useMemo(
-    () =>
-      assetColumns(text, (asset) => {
-        const pair = findInstrument(instruments, platform, 'SPOT', `${asset}USDT`);
-        return pair === undefined ? undefined : { exchange: pair.platform, symbol: pair.symbol };
-      }),
-    [text, instruments, platform],
-  );
-  const failure = useFailure(() => void loadBalances(wallet));
-  const rows = useMemo(() => (state?.rows ?? []).filter((row) => row.total !== '0'), [state]);
-  return (
-    <VirtualTable
-      label={text('trade.orders.assets')}
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => row.asset}
-      status={state?.status ?? 'loading'}
-      wide={wide}
-      empty={{
-        title: text('common.empty'),
-        advice: (
-          <Link to="/wallet/TransferSub" className="text-link hover:underline">
-            {text('trade.orders.assetsEmpty')}
-          </Link>
-        ),
-      }}
-      failure={failure}
-    />
-  );
-}
-
 function CancelAll({ rows }: { readonly rows: readonly OrderRow[] }) {
   const text = useText();
   const [asking, setAsking] = useState(false);
@@ -313,12 +272,7 @@ export function OrdersPanel({
               {tab === 'assets' && <Assets {...props} />}
             </>
           ) : (
-            <div className="flex flex-col items-center gap-3 py-8 text-[13px] text-soft">
-              {text('trade.orders.visitor')}
-              <Link to="/login" className={buttonClass('plain', 'small')}>
-                {text('trade.ticket.login')}
-              </Link>
-            </div>
+            <LogInPrompt />
           )}
         </TabPanel>
       </Tabs>

@@ -1,8 +1,9 @@
 import type { BalanceRow, FillRow, OrderRow } from '@crossbook/contract';
-import { ORDER_STATUS, platformFacts, SIDE } from '@crossbook/domain';
+import { ORDER_STATUS, SIDE } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { formatDateTime } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
+import { type MarketName, tradeLink } from '../../../stores/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Badge } from '../../../ui/states.tsx';
 import { askedFor, averagePrice, filledPercent, shown } from './order-figures.ts';
@@ -16,16 +17,19 @@ export interface ColumnTools {
   readonly digits: (symbol: string) => { readonly price: number; readonly size: number };
 }
 
-function SymbolLink({ row }: { readonly row: Pick<OrderRow, 'symbol' | 'exchange'> }) {
+function SymbolLink({ market }: { readonly market: MarketName }) {
   return (
     <Link
-      to="/spot/$exchange/$symbol"
-      params={{ exchange: platformFacts(row.exchange).slug, symbol: row.symbol }}
+      {...tradeLink(market)}
       className="font-medium hover:underline max-lg:inline-flex max-lg:min-h-11 max-lg:items-center"
     >
-      {row.symbol}
+      {market.symbol}
     </Link>
   );
+}
+
+function marketOf({ exchange, symbolType, symbol }: OrderRow | FillRow): MarketName {
+  return { platform: exchange, symbolType, symbol };
 }
 
 function sideCell(text: Text, side: OrderRow['side']) {
@@ -70,7 +74,7 @@ function orderColumns(tools: ColumnTools): readonly VirtualColumn<OrderRow>[] {
       id: 'symbol',
       head: text('trade.orders.symbol'),
       share: 1.1,
-      cell: (row) => <SymbolLink row={row} />,
+      cell: (row) => <SymbolLink market={marketOf(row)} />,
     },
     {
       id: 'type',
@@ -186,7 +190,7 @@ export function fillColumns(tools: ColumnTools): readonly VirtualColumn<FillRow>
       id: 'symbol',
       head: text('trade.orders.symbol'),
       share: 1.1,
-      cell: (row) => <SymbolLink row={row} />,
+      cell: (row) => <SymbolLink market={marketOf(row)} />,
     },
     { id: 'side', head: text('trade.orders.side'), share: 0.7, cell: (row) => sideCell(text, row.side) },
     {
@@ -236,9 +240,7 @@ export function fillColumns(tools: ColumnTools): readonly VirtualColumn<FillRow>
 /** Balances of the trading wallet. */
 export function assetColumns(
   text: Text,
-  quoteOf: (
-    asset: string,
-  ) => { readonly exchange: OrderRow['exchange']; readonly symbol: string } | undefined,
+  quoteOf: (asset: string) => MarketName | undefined,
 ): readonly VirtualColumn<BalanceRow>[] {
   return [
     {
@@ -276,7 +278,7 @@ export function assetColumns(
       numeric: true,
       cell: (row) => {
         const pair = quoteOf(row.asset);
-        return pair === undefined ? null : <SymbolLink row={pair} />;
+        return pair === undefined ? null : <SymbolLink market={pair} />;
       },
     },
   ];

@@ -1,9 +1,9 @@
-import { type Amount, stepsToAmount } from '@crossbook/domain';
+import { stepsToAmount } from '@crossbook/domain';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { RowSkeletons, StaleMark } from '../book/BookPanel.tsx';
+import { type BookPicks, RowSkeletons, SizeHead, StaleMark } from '../book/BookPanel.tsx';
 import { useSampled } from '../live-hooks.ts';
 import type { Freshness, LiveMarket } from '../live-market.ts';
 import { createTapeCanvas } from './tape-canvas.ts';
@@ -13,28 +13,29 @@ export function TapePanel(props: {
   readonly market: LiveMarket;
   readonly instrument: ListedInstrument;
   readonly freshness: Freshness;
-  readonly onPrice: (price: Amount) => void;
+  /** Absent where nothing can be ordered. */
+  readonly picks: BookPicks | undefined;
 }) {
-  const { market, instrument, freshness, onPrice } = props;
+  const { market, instrument, freshness, picks } = props;
   const text = useText();
   const canvas = useRef<HTMLCanvasElement>(null);
   const ready = useSampled(() => market.tape.ready(), 200);
-  const picked = useRef(onPrice);
-  picked.current = onPrice;
+  const picked = useRef(picks);
+  picked.current = picks;
   useEffect(() => {
     if (canvas.current === null) return;
     return createTapeCanvas(canvas.current, {
       store: market.tape,
       instrument,
       timeZone: undefined,
-      onPrice: (ticks) => picked.current(stepsToAmount(ticks, instrument.tickSize)),
+      onPrice: (ticks) => picked.current?.onPrice(stepsToAmount(ticks, instrument.tickSize)),
     });
   }, [market, instrument]);
   return (
     <section aria-label={text('trade.tape.label')} className="flex h-full min-h-0 flex-col bg-panel">
       <div className="relative flex h-8 shrink-0 items-center px-3 text-[11px] text-faint" aria-hidden="true">
         <span>{text('trade.book.price', { asset: instrument.quote })}</span>
-        <span className="absolute right-[36%]">{text('trade.book.size', { asset: instrument.base })}</span>
+        <SizeHead instrument={instrument} />
         <span className="ml-auto">{text('trade.tape.time')}</span>
       </div>
       {freshness.stale && (
@@ -46,7 +47,10 @@ export function TapePanel(props: {
         aria-hidden="true"
         className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
       >
-        <canvas ref={canvas} className="absolute inset-0 cursor-pointer" />
+        <canvas
+          ref={canvas}
+          className={classNames('absolute inset-0', picks !== undefined && 'cursor-pointer')}
+        />
         {!ready && <RowSkeletons label={text('trade.tape.loading')} />}
       </div>
     </section>

@@ -1,4 +1,5 @@
 import { type Instrument, stepScale } from '@crossbook/domain';
+import { baseStep } from '../../../calculators/contract-size.ts';
 import { compactNumber, stepsText } from '../../../calculators/step-text.ts';
 import type { TapeStore, TapeTrade } from '../../../stores/tape.ts';
 import { createSurface, type PaintFrame } from '../canvas-surface.ts';
@@ -21,7 +22,7 @@ export interface TapeCanvasPorts {
 export function createTapeCanvas(canvas: HTMLCanvasElement, ports: TapeCanvasPorts): () => void {
   const { store, instrument } = ports;
   const priceScale = stepScale(instrument.tickSize);
-  const sizeScale = stepScale(instrument.lotSize);
+  const sizeScale = stepScale(baseStep(instrument));
   const clock = new Intl.DateTimeFormat('en-GB', {
     hour: '2-digit',
     minute: '2-digit',

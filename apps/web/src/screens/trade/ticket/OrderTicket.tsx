@@ -7,6 +7,7 @@ import { errors as findErrors, type TicketError } from '../../../calculators/tic
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/boot.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { marketKey } from '../../../stores/market.ts';
 import { isMember, sessionStore } from '../../../stores/session.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
 import type { TicketStore } from '../../../stores/ticket.ts';
@@ -15,12 +16,12 @@ import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import type { LiveMarket } from '../live-market.ts';
+import { Segments } from '../Segments.tsx';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
 import {
   PercentSlider,
   PriceField,
-  Segments,
   SizeField,
   type TicketPartProps,
   TimeInForceField,
@@ -33,22 +34,23 @@ import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
 const TEST_FUNDS_FOR_TRADING = '10000';
 
 /** Fills in the price with the last one, once per instrument, and the whole ticket on a stranger's first visit. */
-function useFirstFill(store: TicketStore, world: TicketWorld, market: LiveMarket, wanted: boolean): boolean {
+function useFirstFill(store: TicketStore, world: TicketWorld, live: LiveMarket, wanted: boolean): boolean {
   const [filled, setFilled] = useState(false);
-  const symbol = world.shown.instrument.symbol;
+  const { symbol } = world.shown.instrument;
+  const market = marketKey(world.shown.instrument);
   const priced = useRef('');
   useEffect(() => {
     const fillPrice = (): void => {
-      const figures = market.ticker.figures();
-      if (priced.current === symbol || figures === undefined || figures.symbol !== symbol) return;
-      priced.current = symbol;
+      const figures = live.ticker.figures();
+      if (priced.current === market || figures === undefined || figures.symbol !== symbol) return;
+      priced.current = market;
       if (store.getState().ticket.price === '') {
         store.getState().act({ kind: 'write', field: 'price', text: figures.last }, world.read());
       }
     };
     fillPrice();
-    return market.ticker.subscribe(fillPrice);
-  }, [market, store, symbol, world.read]);
+    return live.ticker.subscribe(fillPrice);
+  }, [live, market, store, symbol, world.read]);
   // Without money one click could not buy: the ticket is filled in when the funds have arrived.
   const { availableQuote = ZERO } = world.shown;
   const ready = availableQuote > ZERO && world.shown.bestAsk !== undefined;

@@ -11,7 +11,6 @@ import type { TicketError } from '../../../calculators/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { changeTradeSettings } from '../../../stores/settings.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import { NumberInput } from '../../../ui/NumberInput.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Slider } from '../../../ui/Slider.tsx';
@@ -29,36 +28,6 @@ export interface TicketPartProps {
 export function useErrorText(): (error: TicketError) => string {
   const text = useText();
   return (error) => text(`trade.error.${error.name}`, { allowed: error.allowed ?? '' });
-}
-
-/** Two or more choices side by side. */
-export function Segments<Value extends string | number>(props: {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string; readonly className?: string }[];
-  readonly onChange: (value: Value) => void;
-}) {
-  return (
-    <fieldset aria-label={props.label} className="flex rounded-md bg-page p-0.5">
-      {props.options.map((option) => {
-        const chosen = option.value === props.value;
-        return (
-          <button
-            key={option.value}
-            type="button"
-            aria-pressed={chosen}
-            onClick={() => props.onChange(option.value)}
-            className={classNames(
-              'h-8 flex-1 rounded-[3px] text-[13px] font-medium max-lg:h-11',
-              chosen ? (option.className ?? 'bg-hover text-text') : 'text-soft hover:text-text',
-            )}
-          >
-            {option.label}
-          </button>
-        );
-      })}
-    </fieldset>
-  );
 }
 
 function FieldError({ id, error }: { readonly id: string; readonly error: TicketError | undefined }) {

@@ -1,0 +1,56 @@
+import type { BestFrame } from '@crossbook/contract';
+import type { Platform } from '@crossbook/domain';
+
+/** A frame older than this compares yesterday's prices: nothing is shown. */
+export const BEST_AGE_MILLIS_MAX = 3_000;
+
+/** The best price of one side across venues, and how it differs from the venue on screen. */
+export interface BestOffer {
+  readonly platform: Platform;
+  /** Decimal string of the venue. */
+  readonly price: string;
+  /** Hundredths of a percent of the price on screen, signed: −1.2 = 1.2 bp cheaper; 0 where the venue on screen is best. */
+  readonly basisPoints: number;
+}
+
+/** Best ask (lowest) and best bid (highest). */
+export interface BestOffers {
+  readonly ask: BestOffer;
+  readonly bid: BestOffer;
+}
+
+function best(
+  rows: BestFrame['d'],
+  here: BestFrame['d'][number],
+  side: 'bid' | 'ask',
+): BestOffer | undefined {
+  const at = side === 'bid' ? 1 : 2;
+  const sign = side === 'bid' ? 1 : -1;
+  const own = Number(here[at]);
+  if (!(own > 0)) return undefined;
+  // The venue on screen stands first: another one is best only when its price is really better.
+  let found = here;
+  for (const row of rows) if ((Number(row[at]) - Number(found[at])) * sign > 0) found = row;
+  const price = Number(found[at]);
+  if (!(price > 0)) return undefined;
+  return { platform: found[0], price: found[at], basisPoints: ((price - own) / own) * 10_000 };
+}
+
+/**
+ * Compares the venues of a frame with the one on screen. For reading only: what is traded is priced elsewhere.
+ * @returns `undefined` when there is nothing to compare: the venue on screen is missing, or it is the only one.
+ */
+export function bestOffers(rows: BestFrame['d'], here: Platform): BestOffers | undefined {
+  const own = rows.find(([platform]) => platform === here);
+  if (own === undefined || rows.length < 2) return undefined;
+  const ask = best(rows, own, 'ask');
+  const bid = best(rows, own, 'bid');
+  return ask === undefined || bid === undefined ? undefined : { ask, bid };
+}
+
+/** `−1.2`, `+0.8`, `0.0`: basis points with their sign and one decimal. */
+export function basisPointsText(basisPoints: number): string {
+  const size = Math.abs(basisPoints).toFixed(1);
+  if (size === '0.0') return size;
+  return `${basisPoints > 0 ? '+' : '−'}${size}`;
+}

@@ -1,0 +1,103 @@
+import { platformFacts } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { type BestOffer, basisPointsText } from '../../../calculators/best-offers.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { bootPlatform } from '../../../stores/boot.ts';
+import {
+  instrumentsOf,
+  instrumentsStore,
+  type ListedInstrument,
+  loadInstruments,
+} from '../../../stores/instruments.ts';
+import { tradeLink } from '../../../stores/market.ts';
+import { platformsWith } from '../../../stores/use-markets.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { Badge } from '../../../ui/states.tsx';
+import { useBestOffers } from './use-best-offers.ts';
+
+function Offer(props: {
+  readonly side: 'ask' | 'bid';
+  readonly offer: BestOffer;
+  readonly instrument: ListedInstrument;
+}) {
+  const { side, offer, instrument } = props;
+  const text = useText();
+  const { base, quote, symbolType, platform } = instrument;
+  const there = useStore(instrumentsStore, (state) =>
+    instrumentsOf(state, offer.platform, symbolType).find((row) => row.base === base && row.quote === quote),
+  );
+  const here = offer.platform === platform;
+  const soon = bootPlatform(offer.platform)?.state === 'coming-soon';
+  const line = (
+    <>
+      <span className="text-faint">{text(side === 'ask' ? 'trade.best.ask' : 'trade.best.bid')}</span>
+      <span className="ml-auto flex items-center gap-1.5 text-soft">
+        {here ? text('trade.best.here') : platformFacts(offer.platform).name}
+        {soon && !here && <Badge>{text('nav.soon')}</Badge>}
+      </span>
+      <span className={classNames('num w-[58px]', here ? 'text-faint' : 'text-text')}>
+        {here ? '–' : text('trade.best.bp', { points: basisPointsText(offer.basisPoints) })}
+      </span>
+      <ChevronRight
+        size={12}
+        aria-hidden="true"
+        className={classNames('text-faint', (here || there === undefined) && 'invisible')}
+      />
+    </>
+  );
+  const shape = 'flex h-5 items-center gap-1.5 rounded-sm px-1 text-[11px] max-lg:h-11 max-lg:text-xs';
+  if (here || there === undefined) return <div className={shape}>{line}</div>;
+  return (
+    <Link
+      {...tradeLink(there)}
+      title={text('trade.best.open', {
+        venue: platformFacts(offer.platform).name,
+        price: groupThousands(offer.price),
+      })}
+      className={classNames(shape, 'hover:bg-hover')}
+    >
+      {line}
+    </Link>
+  );
+}
+
+/**
+ * Where this coin is cheapest to buy and dearest to sell right now, with the difference to the price on screen. The
+ * place is kept while there is nothing to compare; what is older than 3 s is not shown.
+ */
+export function BestOffersLine({
+  instrument,
+  className,
+}: {
+  readonly instrument: ListedInstrument;
+  readonly className?: string;
+}) {
+  const text = useText();
+  const { offers, old } = useBestOffers(instrument);
+  const { symbolType } = instrument;
+  useEffect(() => {
+    for (const platform of platformsWith(symbolType)) void loadInstruments(platform);
+  }, [symbolType]);
+  const shown = !old && offers !== undefined;
+  return (
+    <section
+      aria-label={text('trade.best.label')}
+      className={classNames(
+        'transition-opacity duration-100',
+        shown ? 'opacity-100' : 'opacity-0',
+        className,
+      )}
+    >
+      {shown && (
+        <>
+          <Offer side="ask" offer={offers.ask} instrument={instrument} />
+          <Offer side="bid" offer={offers.bid} instrument={instrument} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { BestFrame } from '@crossbook/contract';
+import { useEffect, useRef } from 'react';
+import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { follow } from '../../../stores/live.ts';
+import { isOfMarket, marketKey, streamMarket } from '../../../stores/market.ts';
+import { useSampled } from '../live-hooks.ts';
+
+/** How often the comparison is looked at: it is read, not traded on. */
+const LOOK_EVERY_MILLIS = 500;
+
+/** What is known of the coin at all venues. `old`: the newest comparison is too old to be shown as true. */
+interface OffersSeen {
+  /** The market that the comparison is made for. */
+  readonly of: string;
+  readonly offers: BestOffers | undefined;
+  readonly old: boolean;
+}
+
+const NONE: OffersSeen = { of: '', offers: undefined, old: true };
+
+function same(left: OffersSeen, right: OffersSeen): boolean {
+  return (
+    left.of === right.of &&
+    left.old === right.old &&
+    JSON.stringify(left.offers) === JSON.stringify(right.offers)
+  );
+}
+
+/** The best offers for the coin on screen, twice a second; the age counts from the arrival of the newest frame. */
+export function useBestOffers(instrument: ListedInstrument): OffersSeen {
+  const { platform, base, symbolType } = instrument;
+  const newest = useRef<{ readonly frame: BestFrame; readonly at: number }>(undefined);
+  useEffect(() => {
+    newest.current = undefined;
+    return follow(platform, { ch: 'bbo', s: base, ...streamMarket(symbolType) }, (frame) => {
+      newest.current = { frame, at: performance.now() };
+    });
+  }, [platform, base, symbolType]);
+  const of = marketKey(instrument);
+  const seen = useSampled(
+    () => {
+      const last = newest.current;
+      // A frame of the coin before, in the moment of a change.
+      if (last === undefined || !isOfMarket(last.frame, { s: base, ...streamMarket(symbolType) }))
+        return NONE;
+      const old = performance.now() - last.at > BEST_AGE_MILLIS_MAX;
+      return { offers: bestOffers(last.frame.d, platform), old, of };
+    },
+    LOOK_EVERY_MILLIS,
+    same,
+  );
+  // Until the next look, what was seen is of the market before.
+  return seen.of === of ? seen : NONE;
+}

@@ -1,0 +1,66 @@
+import { platformFacts } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../../i18n/i18n.ts';
+import { balancesStore, loadBalances } from '../../../stores/balances.ts';
+import { instrumentsOf, instrumentsStore, type ListedInstrument } from '../../../stores/instruments.ts';
+import { buttonClass } from '../../../ui/Button.tsx';
+import { assetColumns } from './columns.tsx';
+import { VirtualTable } from './VirtualTable.tsx';
+
+/** What a visitor reads in the place of orders and balances. */
+export function LogInPrompt() {
+  const text = useText();
+  return (
+    <div className="flex flex-col items-center gap-3 py-8 text-[13px] text-soft">
+      {text('trade.orders.visitor')}
+      <Link to="/login" className={buttonClass('plain', 'small')}>
+        {text('trade.ticket.login')}
+      </Link>
+    </div>
+  );
+}
+
+/** Balances of the trading wallet on the platform of an instrument. */
+export function Assets({
+  instrument,
+  wide,
+}: {
+  readonly instrument: ListedInstrument;
+  readonly wide: boolean;
+}) {
+  const text = useText();
+  const { platform } = instrument;
+  const wallet = platformFacts(platform).platformType;
+  const state = useStore(balancesStore, ({ wallets }) => wallets[wallet]);
+  const pairs = useStore(instrumentsStore, (instruments) => instrumentsOf(instruments, platform, 'SPOT'));
+  const columns = useMemo(
+    () => assetColumns(text, (asset) => pairs.find((row) => row.base === asset && row.quote === 'USDT')),
+    [text, pairs],
+  );
+  const rows = useMemo(() => (state?.rows ?? []).filter((row) => row.total !== '0'), [state]);
+  return (
+    <VirtualTable
+      label={text('trade.orders.assets')}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.asset}
+      status={state?.status ?? 'loading'}
+      wide={wide}
+      empty={{
+        title: text('common.empty'),
+        advice: (
+          <Link to="/wallet/TransferSub" className="text-link hover:underline">
+            {text('trade.orders.assetsEmpty')}
+          </Link>
+        ),
+      }}
+      failure={{
+        title: text('common.failed'),
+        retry: text('common.retry'),
+        onRetry: () => void loadBalances(wallet),
+      }}
+    />
+  );
+}
