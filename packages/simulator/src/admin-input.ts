@@ -21,10 +21,15 @@ export class AdminInput {
     return this.#refuse(name, value, `a text matching ${pattern}`, '');
   }
 
-  word<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
-    const value = this.#fields[name];
+  word<Word extends string>(name: string, words: readonly [Word, ...Word[]], fallback?: Word): Word {
+    const value = this.#fields[name] ?? fallback;
     const word = words.find((candidate) => candidate === value);
     return word ?? this.#refuse(name, value, `one of ${words.join(', ')}`, words[0]);
+  }
+
+  /** The same for a field that may be absent. */
+  optionalWord<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word | undefined {
+    return this.#fields[name] === undefined ? undefined : this.word(name, words);
   }
 
   flag(name: string): boolean {

@@ -1,17 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formatAmount } from '@crossbook/domain';
+import { formatAmount, PLATFORMS, type PlatformSlug } from '@crossbook/domain';
 import { AdminInput, readFaultPlan } from './admin-input.ts';
-import type { BinanceDialect } from './dialects/binance/dialect.ts';
+import { moveCustody } from './custody.ts';
 import { MASTER_LABEL } from './dialects/binance/sub-accounts.ts';
-import type { AccountNumber, Exchange } from './exchange.ts';
+import type { SocketKind } from './dialects/dialect.ts';
+import type { AccountNumber } from './exchange.ts';
 import type { FaultBox } from './faults.ts';
+import type { OpenedVenue } from './open-venue.ts';
 
 /** What the admin API acts on. */
 export interface AdminParts {
-  readonly exchange: Exchange;
+  readonly venues: readonly OpenedVenue[];
   readonly faults: FaultBox;
-  readonly binance: Pick<BinanceDialect, 'dropSockets'>;
+  /** Drops sockets of one venue, or of all. @returns how many. */
+  readonly dropSockets: (venue: PlatformSlug | undefined, kind: SocketKind) => number;
+  readonly randomText: (length: number) => string;
   /** Printed at start; whoever has it may do everything here. */
   readonly token: string;
 }
@@ -26,8 +30,12 @@ type AdminCall = (parts: AdminParts, input: AdminInput) => Promise<AdminAnswer> 
 const BODY_BYTES_MAX = 65_536;
 const LABEL = /^[\w.:@-]{1,80}$/;
 const ASSET = /^[A-Z0-9]{1,20}$/;
-const SYMBOL = /^[A-Z0-9]{1,20}$/;
+const SYMBOL = /^[A-Z0-9_-]{1,24}$/;
 const CREDIT_ID = /^[\w.:@-]{1,128}$/;
+const SLUGS = PLATFORMS.map(({ slug }) => slug) as [PlatformSlug, ...PlatformSlug[]];
+/** Venues whose keys have a passphrase. */
+const PASSPHRASE_VENUES: ReadonlySet<PlatformSlug> = new Set(['okx']);
+const PASSPHRASE_LENGTH = 16;
 
 function ok(body: unknown): AdminAnswer {
   return { status: 200, body };
@@ -37,46 +45,70 @@ function refuse(status: number, error: string): AdminAnswer {
   return { status, body: { error } };
 }
 
+/** A call about one venue: the one that `venue` names, Binance when it names none. */
+function atVenue(
+  act: (venue: OpenedVenue, input: AdminInput, parts: AdminParts) => Promise<AdminAnswer> | AdminAnswer,
+): AdminCall {
+  return (parts, input) => {
+    const slug = input.word('venue', SLUGS, 'binance');
+    if (input.problem !== undefined) return refuse(400, input.problem);
+    const venue = parts.venues.find((candidate) => candidate.slug === slug);
+    return venue === undefined
+      ? refuse(404, `this simulator has no venue ${slug}`)
+      : act(venue, input, parts);
+  };
+}
+
 /** The account of a label, or a refusal that names it. */
 function withAccount(
-  parts: AdminParts,
+  venue: OpenedVenue,
   label: string,
   run: (account: AccountNumber) => Promise<AdminAnswer> | AdminAnswer,
 ): Promise<AdminAnswer> | AdminAnswer {
-  const account = parts.exchange.accountOfLabel(label);
+  const account = venue.spot.accountOfLabel(label);
   return account === undefined ? refuse(404, `no account has the label ${label}`) : run(account);
 }
 
-async function newKey(parts: AdminParts, label: string): Promise<AdminAnswer> {
-  const account = await parts.exchange.openAccount(label);
-  const key = await parts.exchange.createKey(account);
-  return ok({ account, label, apiKey: key.apiKey, secret: key.secret });
+async function newKey(venue: OpenedVenue, label: string, parts: AdminParts): Promise<AdminAnswer> {
+  const account = await venue.spot.openAccount(label);
+  const passphrase = PASSPHRASE_VENUES.has(venue.slug) ? parts.randomText(PASSPHRASE_LENGTH) : undefined;
+  return ok({ account, label, ...(await venue.spot.createKey(account, passphrase)) });
 }
 
-const health: AdminCall = ({ exchange, faults }) =>
-  ok({ status: 'ok', time: exchange.now(), markets: exchange.markets.size, faults: faults.list().length });
+const health: AdminCall = ({ venues, faults }) =>
+  ok({
+    status: 'ok',
+    time: venues[0]?.spot.now(),
+    markets: venues.reduce((sum, { spot, perps }) => sum + spot.markets.size + perps.markets.size, 0),
+    venues: venues.map(({ slug, spot, perps }) => ({
+      venue: slug,
+      spot: spot.markets.size,
+      perps: perps.markets.size,
+    })),
+    faults: faults.list().length,
+  });
 
-const makeKey: AdminCall = (parts, input) => {
+const makeKey = atVenue((venue, input, parts) => {
   const label = input.text('label', LABEL);
-  return input.problem === undefined ? newKey(parts, label) : refuse(400, input.problem);
-};
+  return input.problem === undefined ? newKey(venue, label, parts) : refuse(400, input.problem);
+});
 
-const credit: AdminCall = (parts, input) => {
+const credit = atVenue((venue, input) => {
   const label = input.text('label', LABEL);
   const asset = input.text('asset', ASSET);
   const amount = input.amount('amount');
   const creditId = input.text('creditId', CREDIT_ID);
   if (input.problem !== undefined) return refuse(400, input.problem);
-  return withAccount(parts, label, async (account) =>
-    ok({ account, applied: await parts.exchange.credit(account, asset, amount, creditId) }),
+  return withAccount(venue, label, async (account) =>
+    ok({ account, applied: await venue.spot.credit(account, asset, amount, creditId) }),
   );
-};
+});
 
-const balances: AdminCall = (parts, input) => {
+const balances = atVenue((venue, input) => {
   const label = input.text('label', LABEL);
   if (input.problem !== undefined) return refuse(400, input.problem);
-  return withAccount(parts, label, (account) => {
-    const held = parts.exchange.balances(account);
+  return withAccount(venue, label, (account) => {
+    const held = venue.spot.balances(account);
     const lines = held.map(({ asset, free, locked }) => ({
       asset,
       free: formatAmount(free),
@@ -84,35 +116,66 @@ const balances: AdminCall = (parts, input) => {
     }));
     return ok({ account, balances: lines });
   });
+});
+
+const CUSTODY_REFUSALS = {
+  INSUFFICIENT_BALANCE: 'the master account has less than the amount free',
+  ID_REUSED: 'this moveId was used for another move',
 };
 
+const moveFunds: AdminCall = async (parts, input) => {
+  const from = input.word('from', SLUGS);
+  const to = input.word('to', SLUGS);
+  const asset = input.text('asset', ASSET);
+  const amount = input.amount('amount');
+  const moveId = input.text('moveId', CREDIT_ID);
+  if (input.problem !== undefined) return refuse(400, input.problem);
+  if (from === to) return refuse(400, `to must be another venue than from; given was ${to} for both`);
+  const source = parts.venues.find(({ slug }) => slug === from);
+  const target = parts.venues.find(({ slug }) => slug === to);
+  if (source === undefined || target === undefined) return refuse(404, 'this simulator has not both venues');
+  const moved = await moveCustody({ from: source, to: target, asset, amount, moveId });
+  return typeof moved === 'boolean'
+    ? ok({ applied: moved })
+    : { status: 409, body: { error: CUSTODY_REFUSALS[moved], code: moved } };
+};
+
+/** Agents are one crowd: all venues stand still together, or the one that `venue` names. */
 const pauseAgents: AdminCall = (parts, input) => {
   const paused = input.flag('paused');
+  const slug = input.optionalWord('venue', SLUGS);
   if (input.problem !== undefined) return refuse(400, input.problem);
-  parts.exchange.setAgentsPaused(paused);
+  for (const venue of parts.venues)
+    if (slug === undefined || venue.slug === slug) venue.setAgentsPaused(paused);
   return ok({ paused });
 };
 
-/** A call about one listed market. */
-function aboutMarket(act: (parts: AdminParts, input: AdminInput, symbol: string) => object): AdminCall {
-  return (parts, input) => {
+/** A call about one listed market of a venue; `market` says which kind. */
+function aboutMarket(
+  act: (place: { venue: OpenedVenue; market: 'spot' | 'perps'; symbol: string }, input: AdminInput) => object,
+): AdminCall {
+  return atVenue((venue, input) => {
+    const market = input.word('market', ['spot', 'perps'], 'spot');
     const symbol = input.text('symbol', SYMBOL);
     if (input.problem !== undefined) return refuse(400, input.problem);
-    if (!parts.exchange.markets.has(symbol)) return refuse(404, `no market has the symbol ${symbol}`);
-    const done = act(parts, input, symbol);
+    if (!venue[market].markets.has(symbol)) return refuse(404, `no market has the symbol ${symbol}`);
+    const done = act({ venue, market, symbol }, input);
     return input.problem === undefined ? ok(done) : refuse(400, input.problem);
-  };
+  });
 }
 
-const shock = aboutMarket((parts, input, symbol) => {
+/** Moves the coin of a market, everywhere. */
+const shock = aboutMarket(({ venue, market, symbol }, input) => {
   const factor = input.number('factor', { min: 0.01, max: 100 });
-  if (input.problem === undefined) parts.exchange.shock(symbol, factor);
+  if (input.problem === undefined) venue.sides[market].shock(symbol, factor);
   return { symbol, factor };
 });
 
-const status = aboutMarket((parts, input, symbol) => {
+const status = aboutMarket(({ venue, market, symbol }, input) => {
   const wanted = input.word('status', ['TRADING', 'BREAK']);
-  if (input.problem === undefined) parts.exchange.setStatus(symbol, wanted);
+  if (input.problem !== undefined) return {};
+  if (market === 'spot') venue.spot.setStatus(symbol, wanted);
+  else venue.setPerpStatus(symbol, wanted);
   return { symbol, status: wanted };
 });
 
@@ -127,19 +190,21 @@ const clearFaults: AdminCall = ({ faults }) => {
   return ok({});
 };
 
-const dropSockets: AdminCall = ({ binance }, input) => {
+const dropSockets: AdminCall = (parts, input) => {
   const kind = input.word('kind', ['all', 'streams', 'api']);
+  const venue = input.optionalWord('venue', SLUGS);
   return input.problem === undefined
-    ? ok({ dropped: binance.dropSockets(kind) })
+    ? ok({ dropped: parts.dropSockets(venue, kind) })
     : refuse(400, input.problem);
 };
 
 const CALLS: ReadonlyMap<string, AdminCall> = new Map([
   ['GET health', health],
   ['POST keys', makeKey],
-  ['POST master', (parts) => newKey(parts, MASTER_LABEL)],
+  ['POST master', atVenue((venue, _, parts) => newKey(venue, MASTER_LABEL, parts))],
   ['POST credit', credit],
   ['POST balances', balances],
+  ['POST custody/move', moveFunds],
   ['POST agents', pauseAgents],
   ['POST shock', shock],
   ['POST status', status],

@@ -21,7 +21,9 @@ import type {
   AccountNumber,
   Exchange,
   ExchangeListener,
+  KeyOwner,
   MarketFacts,
+  NewKey,
   NewSimOrder,
   OrderRef,
   SimBalance,
@@ -179,11 +181,11 @@ class SimulatedExchange implements OpenedExchange {
     return this.#state.accounts();
   }
 
-  createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }> {
-    return this.#treasury.createKey(account);
+  createKey(account: AccountNumber, passphrase?: string): Promise<NewKey> {
+    return this.#treasury.createKey(account, passphrase);
   }
 
-  keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined {
+  keyOwner(apiKey: string): KeyOwner | undefined {
     return this.#state.keyOwner(apiKey);
   }
 

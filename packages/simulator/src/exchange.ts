@@ -231,7 +231,7 @@ export interface Exchange {
   accounts(): readonly { readonly account: AccountNumber; readonly label: string }[];
   /** Makes a key of an account. @param passphrase kept with the key, where the venue's keys have one (OKX). */
   createKey(account: AccountNumber, passphrase?: string): Promise<NewKey>;
-  keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined;
+  keyOwner(apiKey: string): KeyOwner | undefined;
   balances(account: AccountNumber): readonly SimBalance[];
   /** Adds funds from outside; the same `creditId` again changes nothing and returns false. */
   credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean>;

@@ -1,25 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Millis } from '@crossbook/domain';
-import { type OpenedExchange, openExchange } from './core.ts';
+import { type Millis, PLATFORMS } from '@crossbook/domain';
 import { parseFlags, type SimulatorFlags, USAGE } from './flags.ts';
-import { marketDirectory, volatileFiles } from './market/market-files.ts';
-import { openMarketSide, type RunningMarketSide } from './market/market-side.ts';
+import { type OpenedVenue, openVenues } from './open-venue.ts';
 import { type SimulatorServer, serveSimulator } from './server.ts';
 
 /** The composition root of the simulator process: the only reader of its arguments, clock, random and sockets. */
 
 const SHUTDOWN_MILLIS_MAX = 10_000;
-const LIMITS_OFF = {
-  requestWeightPerMinuteMax: 1e12,
-  ordersPer10SecondsMax: 1e12,
-  ordersPerDayMax: 1e12,
-  rawRequestsPer5MinutesMax: 1e12,
-  connectionsPer5MinutesMax: 1e12,
-  streamMessagesPerSecondMax: 1e12,
-};
-
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -52,50 +39,40 @@ function randomText(length: number): string {
   return text;
 }
 
-async function openMarket(flags: SimulatorFlags): Promise<RunningMarketSide> {
-  const directory = flags.data === undefined ? undefined : join(flags.data, 'market');
-  if (directory !== undefined) mkdirSync(directory, { recursive: true });
-  const market = await openMarketSide({
-    seed: flags.seed,
-    clock,
-    every,
-    files: directory === undefined ? volatileFiles() : marketDirectory(directory),
-    ...(flags.replay === undefined ? {} : { replay: flags.replay }),
-  });
-  if (!market.ok) fail(market.code, 1);
-  return market.value;
-}
-
-async function openCore(flags: SimulatorFlags, market: RunningMarketSide): Promise<OpenedExchange> {
-  const directory = flags.data === undefined ? undefined : join(flags.data, 'exchange');
-  if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return await openExchange({
-    market,
-    clock,
-    randomBytes: (size) => randomBytes(size),
-    onFault: (fault, fatal) => {
-      if (fatal) fail(`the journal cannot be written: ${String(fault)}`, 70);
-      say(`simulator: ${String(fault)}`);
+async function openAll(flags: SimulatorFlags): Promise<readonly OpenedVenue[]> {
+  const opened = await openVenues(
+    PLATFORMS.map(({ slug }) => slug),
+    {
+      seed: flags.seed,
+      clock,
+      every,
+      randomBytes: (size) => randomBytes(size),
+      onFault: (fault, fatal) => {
+        if (fatal) fail(`the journal cannot be written: ${String(fault)}`, 70);
+        say(`simulator: ${String(fault)}`);
+      },
+      ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(flags.replay === undefined ? {} : { replay: flags.replay }),
     },
-    ...(directory === undefined ? {} : { dataDirectory: directory }),
-  });
+  );
+  if (!opened.ok) fail(opened.code, 1);
+  return opened.value;
 }
 
-async function serve(
-  flags: SimulatorFlags,
-  exchange: OpenedExchange,
-  market: RunningMarketSide,
-): Promise<SimulatorServer> {
+async function serve(flags: SimulatorFlags, venues: readonly OpenedVenue[]): Promise<SimulatorServer> {
   return await serveSimulator({
-    exchange,
+    venues,
     port: flags.port,
     // Whoever starts us again after a crash keeps the address he knows.
     adminToken: process.env.SIM_ADMIN_TOKEN ?? randomText(32),
     randomText,
-    watch: (symbol) => market.watch(symbol),
+    limited: flags.limits,
     onFault: (fault) => say(`simulator: ${String(fault)}`),
-    ...(flags.limits ? {} : { limits: LIMITS_OFF }),
   });
+}
+
+async function closeAll(venues: readonly OpenedVenue[]): Promise<void> {
+  await Promise.all(venues.map((venue) => venue.close()));
 }
 
 /** Ends in order on a signal, or when the starter is gone; a second signal ends at once. */
@@ -132,16 +109,14 @@ async function main(): Promise<void> {
   if (!flags.ok) fail(`${flags.code}\n${USAGE}`, 2);
   const startedAt = performance.now();
   say('simulator: opening the markets');
-  const market = await openMarket(flags.value);
-  say(`simulator: ${market.markets.length} markets; recovering accounts and orders`);
-  const exchange = await openCore(flags.value, market).catch((fault: unknown) => fail(String(fault), 1));
-  const server = await serve(flags.value, exchange, market).catch(async (fault: unknown) => {
-    await exchange.close();
+  const venues = await openAll(flags.value).catch((fault: unknown) => fail(String(fault), 1));
+  const server = await serve(flags.value, venues).catch(async (fault: unknown) => {
+    await closeAll(venues);
     return fail(portRefusal(fault, flags.value.port), 1);
   });
   endOn(flags.value, async () => {
     await server.close();
-    await exchange.close();
+    await closeAll(venues);
   });
   say(`simulator: ready after ${Math.round(performance.now() - startedAt)} ms`);
   process.stdout.write(`${JSON.stringify({ url: server.url, admin: server.admin })}\n`);

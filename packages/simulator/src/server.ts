@@ -1,20 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PlatformSlug } from '@crossbook/domain';
 import { handleAdmin } from './admin.ts';
-import { BinanceDialect } from './dialects/binance/dialect.ts';
 import type { BinanceLimits } from './dialects/binance/rate-limits.ts';
-import type { Exchange } from './exchange.ts';
+import type { Dialect, SocketKind } from './dialects/dialect.ts';
+import { DIALECTS } from './dialects/dialects.ts';
 import { FaultBox } from './faults.ts';
+import type { OpenedVenue } from './open-venue.ts';
 
 /** What the listening part of the simulator is made from. */
 export interface SimulatorServerOptions {
-  readonly exchange: Exchange;
+  readonly venues: readonly OpenedVenue[];
   /** 0 takes a free port. */
   readonly port: number;
   readonly adminToken: string;
   readonly randomText: (length: number) => string;
-  readonly watch?: (symbol: string) => () => void;
-  readonly limits?: Partial<BinanceLimits>;
+  /** Whether the venues' rate limits hold; true when absent. */
+  readonly limited?: boolean;
+  /** Other limits than Binance spot's own. */
+  readonly binanceLimits?: Partial<BinanceLimits>;
   /** Hears of a fault of ours; the client got an answer that says "unknown". */
   readonly onFault: (fault: unknown) => void;
 }
@@ -25,8 +29,14 @@ export interface SimulatorServer {
   readonly url: string;
   /** Base of the admin API, token included: `<admin>/credit`. */
   readonly admin: string;
-  /** Stops listening and closes every connection; the exchange is the caller's to close. */
+  /** Stops listening and closes every connection; the venues are the caller's to close. */
   close(): Promise<void>;
+}
+
+/** A dialect and the venue it speaks for. */
+interface SpokenDialect {
+  readonly venue: PlatformSlug;
+  readonly dialect: Dialect;
 }
 
 const HOST = '127.0.0.1';
@@ -66,21 +76,20 @@ function answerNotFound(response: ServerResponse): void {
  */
 export async function serveSimulator(options: SimulatorServerOptions): Promise<SimulatorServer> {
   const faults = new FaultBox();
-  const { exchange, randomText, watch, limits } = options;
-  const binance = new BinanceDialect({
-    exchange,
-    faults,
-    randomText,
-    onFault: options.onFault,
-    ...(watch === undefined ? {} : { watch }),
-    ...(limits === undefined ? {} : { limits }),
-  });
-  const admin = { exchange, faults, binance, token: options.adminToken };
+  const spoken = makeDialects(options, faults);
+  const dialects = spoken.map(({ dialect }) => dialect);
+  const { venues, randomText } = options;
+  const dropSockets = (venue: PlatformSlug | undefined, kind: SocketKind): number =>
+    spoken
+      .filter((entry) => venue === undefined || entry.venue === venue)
+      .reduce((dropped, { dialect }) => dropped + dialect.dropSockets(kind), 0);
+  const admin = { venues, faults, dropSockets, randomText, token: options.adminToken };
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    if (path.startsWith('/sim/')) await handleAdmin(admin, request, response);
-    else if (binance.owns(path)) await binance.handleHttp(request, response);
-    else answerNotFound(response);
+    if (path.startsWith('/sim/')) return await handleAdmin(admin, request, response);
+    const dialect = dialects.find((candidate) => candidate.owns(path));
+    if (dialect === undefined) answerNotFound(response);
+    else await dialect.handleHttp(request, response);
   };
   const server = createServer(
     {
@@ -102,7 +111,7 @@ export async function serveSimulator(options: SimulatorServerOptions): Promise<S
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    if (!binance.handleUpgrade(request, socket, head)) {
+    if (!dialects.some((dialect) => dialect.handleUpgrade(request, socket, head))) {
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     }
   });
@@ -112,15 +121,28 @@ export async function serveSimulator(options: SimulatorServerOptions): Promise<S
   return {
     url,
     admin: `${url}/sim/${options.adminToken}`,
-    close: () => closeServer(server, binance),
+    close: () => closeServer(server, dialects),
   };
 }
 
-function closeServer(server: Server, binance: BinanceDialect): Promise<void> {
+/** The dialects of the venues that are there, in the order in which they are asked. */
+function makeDialects(options: SimulatorServerOptions, faults: FaultBox): readonly SpokenDialect[] {
+  const { venues, randomText, onFault, binanceLimits, limited = true } = options;
+  return DIALECTS.flatMap((entry) => {
+    const venue = venues.find(({ slug }) => slug === entry.venue);
+    if (venue === undefined) return [];
+    const limits = binanceLimits === undefined ? {} : { binanceLimits };
+    return [
+      { venue: entry.venue, dialect: entry.make({ venue, faults, randomText, limited, onFault, ...limits }) },
+    ];
+  });
+}
+
+function closeServer(server: Server, dialects: readonly Dialect[]): Promise<void> {
   return new Promise((resolve) => {
-    binance.close();
+    for (const dialect of dialects) dialect.close();
     server.close(() => resolve());
     server.closeAllConnections();
-    binance.dropSockets('all');
+    for (const dialect of dialects) dialect.dropSockets('all');
   });
 }

@@ -14,7 +14,7 @@ export type PublicMarkets = Pick<
 
 /**
  * One listed contract. Quantities (lots, sizes, volumes) count contracts; `contractValue` base coins make one contract:
- * 1 at Binance and Bybit, 0.01 for BTC at OKX.
+ * 1 at Binance and Bybit, 0.01 for BTC at OKX. Quote volumes are money all the same: contracts × contract value × price.
  */
 export interface PerpFacts extends MarketFacts {
   /** `DATED` contracts end at `deliveryTime`; they exist so that clients' filters are proven (decisions.md 25). */

@@ -1,5 +1,5 @@
 import { type Amount, minus, ZERO } from '@crossbook/domain';
-import type { AccountNumber, SimBalance, SimFill, SimOrder } from '../exchange.ts';
+import type { AccountNumber, KeyOwner, SimBalance, SimFill, SimOrder } from '../exchange.ts';
 import type { JournalRecord, StepRecord, TransferRecord } from '../journal/records.ts';
 import { Balances, HOUSE } from './balances.ts';
 import { OrderHistory } from './order-history.ts';
@@ -16,7 +16,7 @@ export class MemberState {
   readonly history = new OrderHistory();
   readonly #terms: ReadonlyMap<string, Terms>;
   readonly #labels = new Map<string, AccountNumber>();
-  readonly #keys = new Map<string, { readonly account: AccountNumber; readonly secret: string }>();
+  readonly #keys = new Map<string, KeyOwner>();
   readonly #credits = new Set<string>();
   readonly #transfers = new Map<string, TransferRecord>();
 
@@ -46,7 +46,7 @@ export class MemberState {
     return Number.isInteger(account) && account >= 1 && account < this.nextAccount;
   }
 
-  keyOwner(apiKey: string): { readonly account: AccountNumber; readonly secret: string } | undefined {
+  keyOwner(apiKey: string): KeyOwner | undefined {
     return this.#keys.get(apiKey);
   }
 
@@ -66,7 +66,7 @@ export class MemberState {
         this.#labels.set(record.label, record.account);
         break;
       case 'key':
-        this.#keys.set(record.apiKey, { account: record.account, secret: record.secret });
+        this.#keys.set(record.apiKey, ownerOf(record));
         break;
       case 'credit':
         this.#credits.add(record.creditId);
@@ -104,8 +104,7 @@ export class MemberState {
   records(): JournalRecord[] {
     const records: JournalRecord[] = [];
     for (const [label, account] of this.#labels) records.push({ kind: 'account', account, label });
-    for (const [apiKey, { account, secret }] of this.#keys)
-      records.push({ kind: 'key', account, apiKey, secret });
+    for (const [apiKey, owner] of this.#keys) records.push({ kind: 'key', apiKey, ...owner });
     for (const held of this.balances.totals()) records.push({ kind: 'total', ...held });
     for (const { orders, fills } of this.history.everything()) {
       for (const part of parts([...orders])) records.push({ kind: 'history', orders: part, fills: [] });
@@ -186,6 +185,10 @@ class Touched {
     if (assets === undefined) this.#assets.set(account, new Set([asset]));
     else assets.add(asset);
   }
+}
+
+function ownerOf({ account, secret, passphrase }: KeyOwner): KeyOwner {
+  return passphrase === undefined ? { account, secret } : { account, secret, passphrase };
 }
 
 function* parts<Item>(items: readonly Item[]): Generator<readonly Item[]> {

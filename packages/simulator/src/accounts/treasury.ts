@@ -1,5 +1,5 @@
 import { type Amount, assert, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
-import type { AccountNumber, Exchange } from '../exchange.ts';
+import type { AccountNumber, Exchange, NewKey } from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { HOUSE } from './balances.ts';
 import type { Listeners } from './listeners.ts';
@@ -55,12 +55,13 @@ export class Treasury {
   }
 
   /** See `Exchange.createKey`: 64 hexadecimal characters each, as many as Binance's have. */
-  async createKey(account: AccountNumber): Promise<{ readonly apiKey: string; readonly secret: string }> {
+  async createKey(account: AccountNumber, passphrase?: string): Promise<NewKey> {
     assert(this.#state.hasAccount(account), 'a key belongs to an account');
     const apiKey = hex(this.#randomBytes(KEY_BYTES));
     const secret = hex(this.#randomBytes(KEY_BYTES));
-    await this.#keep({ kind: 'key', account, apiKey, secret });
-    return { apiKey, secret };
+    const key = { apiKey, secret, ...(passphrase === undefined ? {} : { passphrase }) };
+    await this.#keep({ kind: 'key', account, ...key });
+    return key;
   }
 
   /** See `Exchange.credit`. */

@@ -32,6 +32,8 @@ export type JournalRecord =
       readonly account: AccountNumber;
       readonly apiKey: string;
       readonly secret: string;
+      /** Where the venue's keys have one (OKX). */
+      readonly passphrase?: string;
     }
   | {
       readonly kind: 'credit';

@@ -2,7 +2,7 @@ import { type Lots, type Millis, type Ticks, toNumberForDisplay } from '@crossbo
 import type { SimOrderId } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
 import { type BarScale, barScale } from './bars.ts';
-import type { ListedMarket } from './listing.ts';
+import { crowdOf, type ListedMarket } from './listing.ts';
 import { type RandomStream, randomStream, textStream } from './noise.ts';
 
 /** What agents need to know of the world. */
@@ -88,7 +88,7 @@ export class BookAgents {
     this.#house = surroundings.house;
     this.#fairPrice = surroundings.fairPrice;
     this.#scale = barScale(market);
-    this.#random = randomStream(surroundings.seed, textStream(`${market.symbol} agents`));
+    this.#random = randomStream(surroundings.seed, textStream(`${crowdOf(market)} agents`));
     this.#lots = quantities(market, this.#scale, this.#random);
     this.#distances = ladderDistances(this.#scale.ticks(market.startPrice));
   }
@@ -251,7 +251,7 @@ function quantities(market: ListedMarket, scale: BarScale, random: RandomStream)
   const ladderNotional = market.dailyTurnover * LADDER_TURNOVER;
   const toLots = (notional: number, price: number): Lots =>
     Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
-  const most = Math.floor(scale.lots(toNumberForDisplay(market.maxMarketQty)));
+  const most = Math.floor(toNumberForDisplay(market.maxMarketQty) / toNumberForDisplay(market.lotSize));
   const bounded = (quantity: Lots): Lots => Math.min(quantity, most) as Lots;
   return {
     quote: ({ level, share, times }, price) => {

@@ -1,4 +1,10 @@
-import { type Amount, type CandleInterval, type Millis, stepScale } from '@crossbook/domain';
+import {
+  type Amount,
+  type CandleInterval,
+  type Millis,
+  stepScale,
+  toNumberForDisplay,
+} from '@crossbook/domain';
 import type { SimCandle } from '../exchange.ts';
 
 /** Length of one minute and of one day in milliseconds. */
@@ -74,12 +80,18 @@ export function addTrade(bar: Bar, trade: { price: number; lots: number; buyerIs
 export interface BarScale {
   price(ticks: number): number;
   ticks(price: number): number;
+  /** Lots of a quantity in base coins. */
   lots(quantity: number): number;
   candle(bar: Bar): SimCandle;
 }
 
-/** The scale of one market. */
-export function barScale(market: { readonly tickSize: Amount; readonly lotSize: Amount }): BarScale {
+/** The scale of one market. A contract's volumes count contracts, its quote volumes are money all the same. */
+export function barScale(market: {
+  readonly tickSize: Amount;
+  readonly lotSize: Amount;
+  readonly contractValue?: Amount;
+}): BarScale {
+  const coins = market.contractValue === undefined ? 1 : toNumberForDisplay(market.contractValue);
   const tick = stepScale(market.tickSize);
   const lot = stepScale(market.lotSize);
   const priceDivisor = 10 ** tick.decimals;
@@ -87,11 +99,11 @@ export function barScale(market: { readonly tickSize: Amount; readonly lotSize: 
   const price = (ticks: number): number => (ticks * tick.unitsPerStep) / priceDivisor;
   const quantity = (lots: number): number => (lots * lot.unitsPerStep) / lotDivisor;
   const quote = (value: number): number =>
-    (value * tick.unitsPerStep * lot.unitsPerStep) / (priceDivisor * lotDivisor);
+    ((value * tick.unitsPerStep * lot.unitsPerStep) / (priceDivisor * lotDivisor)) * coins;
   return {
     price,
     ticks: (value) => (value * priceDivisor) / tick.unitsPerStep,
-    lots: (value) => (value * lotDivisor) / lot.unitsPerStep,
+    lots: (value) => (value * lotDivisor) / lot.unitsPerStep / coins,
     candle: (bar) => ({
       time: bar.time as Millis,
       open: price(bar.open),

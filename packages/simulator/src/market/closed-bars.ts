@@ -1,145 +1,141 @@
 import type { Millis } from '@crossbook/domain';
-import { barScale, DAY_MILLIS, DAY_MINUTES, flatBar, MINUTE_MILLIS } from './bars.ts';
+import { type BarScale, barScale, DAY_MILLIS, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
 import type { ClosedBars } from './candles.ts';
-import { type DayBars, dayBars } from './day-bars.ts';
+import type { DayBars } from './day-bars.ts';
 import type { FairPrice } from './fair-price.ts';
-import { generateDay, type PriceOffset } from './generated-bars.ts';
-import type { ListedMarket } from './listing.ts';
-import type { PriceShocks } from './price-shocks.ts';
+import { generateDay } from './generated-bars.ts';
+import { type ListedMarket, storyOf } from './listing.ts';
+import { type PriceReference, stillDay } from './price-reference.ts';
 import type { PrintedBars } from './printed-bars.ts';
-import type { PlacedRecording } from './replay.ts';
 import { splitMinute } from './split-minute.ts';
-
-/** Everything that decides past prices. */
-export interface BarSources {
-  readonly seed: number;
-  readonly fair: FairPrice;
-  readonly shocks: PriceShocks;
-  readonly printed: PrintedBars;
-  readonly recording: PlacedRecording | undefined;
-}
-
-/** Lifts the seeded price so that it meets a recording at both ends. */
-function seamOffset(
-  market: ListedMarket,
-  fair: FairPrice,
-  placed: PlacedRecording,
-): (time: number) => number {
-  const { recording, shiftMillis } = placed;
-  const scale = barScale(market);
-  const start = recording.start + shiftMillis;
-  const end = recording.end + shiftMillis;
-  const lift = (time: number, ticks: number): number =>
-    Math.log(scale.price(ticks)) - Math.log(fair.at(market.symbol, time as Millis));
-  const before = lift(start, recording.firstOpen);
-  const after = lift(end, recording.lastClose);
-  return (time) => (time >= end ? after : before);
-}
-
-/** Offsets of all markets; a cross moves with the two markets it is made of. */
-function offsets(
-  markets: readonly ListedMarket[],
-  single: (symbol: string, time: number) => number,
-): PriceOffset {
-  const crosses = new Map(
-    markets.flatMap((market) => (market.crossOf ? [[market.symbol, market.crossOf] as const] : [])),
-  );
-  return {
-    at: (symbol, time) => {
-      const cross = crosses.get(symbol);
-      if (cross === undefined) return single(symbol, time);
-      return single(symbol, time) + single(cross[0], time) - single(cross[1], time);
-    },
-  };
-}
 
 /** The fair price of the running market, and the closed bars below its tape. */
 export interface PriceLayers {
   readonly closed: ClosedBars;
-  /** Fair price in quote at any time: the seconds of the generated or recorded minute, moved by shocks at once. */
+  /** Fair price in quote at any time: the story's, moved by the market's own tilt. */
   fairPrice(symbol: string, time: Millis): number;
 }
 
-const LIVE_DAYS_MAX = 3;
+type Tilt = (time: number) => number;
 
-/** A day on which nothing trades. */
-function stillDay(day: number, price: number): DayBars {
-  const table = dayBars(day);
-  for (let minute = 0; minute < DAY_MINUTES; minute += 1) table.write(minute, flatBar(0, price));
-  return table;
+/** The seeded prices of one market that follows a story. */
+function tilted(reference: PriceReference, story: string, tilt: Tilt): FairPrice {
+  const { fair } = reference;
+  return {
+    minutePath: (_, day) => {
+      const start = day * DAY_MILLIS;
+      return fair.minutePath(story, day).map((value, at) => value + tilt(start + at * MINUTE_MILLIS));
+    },
+    activity: fair.activity,
+    minuteDeviation: (_, day) => fair.minuteDeviation(story, day),
+    at: (_, time) => fair.at(story, time) * Math.exp(tilt(time)),
+  };
 }
 
-/** Stacks seeded prices, recording, shocks and printed bars. */
-export function priceLayers(markets: readonly ListedMarket[], sources: BarSources): PriceLayers {
-  const listed = new Map(
-    markets.map((market) => [market.symbol, { market, scale: barScale(market) }] as const),
-  );
-  const placed = sources.recording;
-  const recorded = placed === undefined ? undefined : listed.get(placed.recording.symbol)?.market;
-  const seam =
-    placed === undefined || recorded === undefined ? () => 0 : seamOffset(recorded, sources.fair, placed);
-  const seamOf = (symbol: string, time: number): number => (symbol === recorded?.symbol ? seam(time) : 0);
-  const quiet = offsets(markets, seamOf);
-  const shocked = offsets(
-    markets,
-    (symbol, time) => seamOf(symbol, time) + sources.shocks.logAt(symbol, time),
-  );
-  const shockOnly = offsets(markets, (symbol, time) => sources.shocks.logAt(symbol, time));
+/** Prices of a recording as a market that follows it shows them; volumes stay its own. */
+function followRecording(
+  table: DayBars,
+  told: DayBars,
+  shape: { readonly from: BarScale; readonly to: BarScale; readonly tilt: Tilt; readonly minutes: Minutes },
+): void {
+  const start = table.day * DAY_MILLIS;
+  for (let minute = shape.minutes.from; minute < shape.minutes.to; minute += 1) {
+    const source = told.read(minute);
+    const bar = table.read(minute);
+    const time = start + minute * MINUTE_MILLIS;
+    const ticks = (value: number, at: number): number =>
+      Math.max(1, Math.round(shape.to.ticks(shape.from.price(value) * Math.exp(shape.tilt(at)))));
+    bar.open = ticks(source.open, time);
+    bar.close = ticks(source.close, time + MINUTE_MILLIS);
+    bar.high = Math.max(bar.open, bar.close, ticks(source.high, time));
+    bar.low = Math.min(bar.open, bar.close, ticks(source.low, time));
+    const typical = (bar.open + bar.high + bar.low + bar.close) / 4;
+    bar.quote = Math.round(bar.lots * typical);
+    bar.takerQuote = Math.round(bar.takerLots * typical);
+    table.write(minute, bar);
+  }
+}
 
-  const base = (market: ListedMarket, day: number, offset: PriceOffset): DayBars => {
-    const source = { seed: sources.seed, fair: sources.fair, offset };
-    const { suspendedSince } = market;
+/** Minutes of a day, the end exclusive. */
+interface Minutes {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which minutes of a day a recording covers. */
+function recordedMinutes(reference: PriceReference, story: string, day: number): Minutes {
+  const placed = reference.recording;
+  if (placed === undefined || placed.recording.symbol !== story) return { from: 0, to: 0 };
+  const minuteOf = (time: number): number =>
+    Math.max(0, Math.min(DAY_MINUTES, (time + placed.shiftMillis - day * DAY_MILLIS) / MINUTE_MILLIS));
+  return {
+    from: Math.floor(minuteOf(placed.recording.start)),
+    to: Math.ceil(minuteOf(placed.recording.end)),
+  };
+}
+
+/** Makes the days of a market that follows a story. */
+function followedDay(
+  reference: PriceReference,
+  market: ListedMarket,
+  parts: { readonly tilt: Tilt; readonly storyScale: BarScale },
+): (day: number) => DayBars {
+  const story = storyOf(market);
+  const scale = barScale(market);
+  const source = {
+    seed: reference.seed,
+    fair: tilted(reference, story, parts.tilt),
+    offset: { at: (_: string, time: number) => reference.offsetAt(story, time) },
+  };
+  const { suspendedSince } = market;
+  return (day) => {
     if (suspendedSince !== undefined && day >= suspendedSince) {
       return stillDay(day, generateDay(source, market, suspendedSince).read(0).open);
     }
     const table = generateDay(source, market, day);
-    if (placed !== undefined && market === recorded) {
-      placed.recording.overlay(day - placed.shiftMillis / DAY_MILLIS, table);
+    const minutes = recordedMinutes(reference, story, day);
+    if (minutes.to > minutes.from) {
+      const shape = { from: parts.storyScale, to: scale, tilt: parts.tilt, minutes };
+      followRecording(table, reference.day(story, day), shape);
     }
     return table;
   };
-  const liveTables = new Map<string, DayBars>();
-  const paths = new Map<string, { readonly time: number; readonly prices: Float64Array }>();
-  const liveTable = (market: ListedMarket, day: number): DayBars => {
-    const key = `${market.symbol} ${day}`;
-    const known = liveTables.get(key);
-    if (known !== undefined) return known;
-    if (liveTables.size >= LIVE_DAYS_MAX * listed.size)
-      liveTables.delete(liveTables.keys().next().value as string);
-    const made = base(market, day, quiet);
-    liveTables.set(key, made);
-    return made;
-  };
-  /** Prices at the 61 second boundaries of a minute, in ticks. */
-  const secondsOf = (market: ListedMarket, time: number): Float64Array => {
-    const known = paths.get(market.symbol);
-    if (known?.time === time) return known.prices;
-    const day = Math.floor(time / DAY_MILLIS);
-    const minute = liveTable(market, day).read((time - day * DAY_MILLIS) / MINUTE_MILLIS);
-    const bars = splitMinute(sources.seed, market.symbol, minute);
-    const prices = Float64Array.of(minute.open, ...bars.map((bar) => bar.close));
-    paths.set(market.symbol, { time, prices });
-    return prices;
-  };
+}
+
+/** Stacks the story of each market, its tilt, and printed bars. */
+export function priceLayers(
+  markets: readonly ListedMarket[],
+  sources: { readonly reference: PriceReference; readonly printed: PrintedBars },
+): PriceLayers {
+  const { reference, printed } = sources;
+  const tilts = new Map<string, Tilt>();
+  const days = new Map<string, (day: number) => DayBars>();
+  for (const market of markets) {
+    const { symbol, story } = market;
+    if (story === undefined) {
+      tilts.set(symbol, () => 0);
+      days.set(symbol, (day) => reference.day(symbol, day));
+      continue;
+    }
+    const tilt = story.tilt(reference.seed);
+    tilts.set(symbol, tilt);
+    days.set(symbol, followedDay(reference, market, { tilt, storyScale: reference.scaleOf(story.of) }));
+  }
+  const stories = new Map(markets.map((market) => [market.symbol, storyOf(market)]));
   return {
     closed: {
       day: (market, day) => {
-        const table = base(market, day, shocked);
-        sources.printed.overlay(market.symbol, table);
+        const table = (days.get(market.symbol) as (day: number) => DayBars)(day);
+        printed.overlay(market.symbol, table);
         return table;
       },
-      seconds: (market, minute) => splitMinute(sources.seed, market.symbol, minute),
+      seconds: (market, minute) => splitMinute(reference.seed, storyOf(market), minute),
     },
     fairPrice: (symbol, time) => {
-      const entry = listed.get(symbol);
-      if (entry === undefined) return Number.NaN;
-      const start = Math.floor(time / MINUTE_MILLIS) * MINUTE_MILLIS;
-      const prices = secondsOf(entry.market, start);
-      const second = (time - start) / 1_000;
-      const whole = Math.floor(second);
-      const from = prices[whole] as number;
-      const ticks = from + ((prices[whole + 1] as number) - from) * (second - whole);
-      return entry.scale.price(ticks) * Math.exp(shockOnly.at(symbol, time));
+      const story = stories.get(symbol);
+      if (story === undefined) return Number.NaN;
+      const tilt = tilts.get(symbol) as Tilt;
+      return reference.storyPrice(story, time) * Math.exp(tilt(time));
     },
   };
 }

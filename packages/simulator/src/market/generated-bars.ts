@@ -1,7 +1,7 @@
 import { type Bar, barScale, DAY_MILLIS, DAY_MINUTES, flatBar, MINUTE_MILLIS } from './bars.ts';
 import { type DayBars, dayBars } from './day-bars.ts';
 import type { FairPrice } from './fair-price.ts';
-import type { ListedMarket } from './listing.ts';
+import { crowdOf, type ListedMarket, storyOf } from './listing.ts';
 import { hash32, quickNormal, textStream, uniform } from './noise.ts';
 
 // -ln(u) for 256 values of u: the exponential draw of a bridge's extreme without a logarithm per bar.
@@ -25,7 +25,7 @@ export interface VolumeModel {
 
 /** Volumes for one market: turnover by season, more when the price runs, never less than one trade a minute. */
 export function volumeModel(seed: number, market: ListedMarket): VolumeModel {
-  const stream = textStream(market.symbol);
+  const stream = textStream(crowdOf(market));
   const scale = barScale(market);
   const minuteTurnover = market.dailyTurnover / DAY_MINUTES;
   return {
@@ -65,7 +65,7 @@ export function generateDay(
   const activity = source.fair.activity(day);
   const relative = source.fair.minuteDeviation(market.symbol, day);
   const volumes = volumeModel(source.seed, market);
-  const stream = textStream(market.symbol);
+  const stream = textStream(storyOf(market));
   const scale = barScale(market);
   const bar = flatBar(0, 0);
   const ticksAt = (minute: number): number => {

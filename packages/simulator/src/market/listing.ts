@@ -1,5 +1,6 @@
 import { type Amount, amount } from '@crossbook/domain';
 import type { MarketFacts } from '../exchange.ts';
+import { type Coin, coinOf } from './coins.ts';
 
 /** A listed market: what the venue publishes, and what only the simulated crowd needs to know. */
 export interface ListedMarket extends MarketFacts {
@@ -13,69 +14,96 @@ export interface ListedMarket extends MarketFacts {
   readonly suspendedSince?: number;
   /** Only for crosses: the two markets against the common quote whose ratio is this market's fair price. */
   readonly crossOf?: readonly [base: string, quote: string];
+  /** Absent where the market tells its own story: Binance spot, whose prices are the story of each coin. */
+  readonly story?: Story;
+  /** Base coins in one contract, for contracts; quantities then count contracts. */
+  readonly contractValue?: Amount;
 }
+
+/** A price that follows another market's. */
+export interface Story {
+  /** The symbol of the market (of Binance spot) that is followed. */
+  readonly of: string;
+  /** Unique among all markets of all venues: the seed of this market's own volumes and agents. */
+  readonly name: string;
+  /** Logarithm of this price over the followed one, by time. */
+  readonly tilt: (seed: number) => (time: number) => number;
+}
+
+/** The story that a market tells: its own symbol, or that of the market it follows. */
+export function storyOf(market: ListedMarket): string {
+  return market.story?.of ?? market.symbol;
+}
+
+/** What seeds a market's volumes and agents. */
+export function crowdOf(market: ListedMarket): string {
+  return market.story?.name ?? market.symbol;
+}
+
+/** The crowd's half of a listed market against USDT. @param share of the coin's ordinary turnover. */
+export function crowdFigures(coin: Coin, share: number): CrowdFigures {
+  return {
+    startPrice: coin.price,
+    dailyVolatility: coin.volatility,
+    dailyTurnover: coin.turnover * 1e6 * share,
+    tradeNotional: coin.trade,
+    commonShare: coin.common,
+  };
+}
+
+/** See `crowdFigures`. */
+export type CrowdFigures = Pick<
+  ListedMarket,
+  'startPrice' | 'dailyVolatility' | 'dailyTurnover' | 'tradeNotional' | 'commonShare'
+>;
+
+/** The crowd of ETH against BTC: turnover and trades in BTC. */
+export const ETH_BTC_CROWD: CrowdFigures = {
+  startPrice: 0.03,
+  dailyVolatility: 0.018,
+  dailyTurnover: 400,
+  tradeNotional: 0.009,
+  commonShare: 0.5,
+};
+
+/** Day on which the suspended market of every venue stopped. */
+export const SUSPENDED_SINCE = Date.UTC(2026, 4, 4) / 86_400_000;
 
 /**
- * One line of the list below: steps and bounds as Binance publishes them in `GET /api/v3/exchangeInfo`.
- * Filters: api.binance.com as of 2026-02 where recorded, otherwise the values documented for 2025.
+ * Every USDT market: base, tick, lot, highest price, largest quantity, largest market quantity, as Binance publishes them
+ * in `GET /api/v3/exchangeInfo` (api.binance.com as of 2026-02 where recorded, otherwise the values documented for 2025).
  */
-interface ListingLine {
-  readonly base: string;
-  readonly tick: string;
-  readonly lot: string;
-  readonly maxPrice: string;
-  readonly maxQty: string;
-  readonly maxMarketQty: string;
-  readonly price: number;
-  readonly volatility: number;
-  /** Millions of quote a day. */
-  readonly turnover: number;
-  readonly trade: number;
-  readonly common: number;
-}
-
-/** One column per fact, so that the list reads as a table. */
-function line(
-  text: string,
-  crowd: readonly [price: number, volatility: number, turnover: number, trade: number, common: number],
-): ListingLine {
-  const [base = '', tick = '', lot = '', maxPrice = '', maxQty = '', maxMarketQty = ''] = text.split(/\s+/);
-  const [price, volatility, turnover, trade, common] = crowd;
-  return { base, tick, lot, maxPrice, maxQty, maxMarketQty, price, volatility, turnover, trade, common };
-}
-
-// base, tick, lot, highest price, largest quantity, largest market quantity; price, daily volatility, turnover, trade, common share
-const USDT_LINES: readonly ListingLine[] = [
-  line('BTC 0.01 0.00001 1000000 9000 100.05381873', [69383, 0.025, 1400, 1800, 0.93]),
-  line('ETH 0.01 0.0001 1000000 9000 1600.51202668', [2082, 0.035, 900, 1300, 0.9]),
-  line('SOL 0.01 0.001 10000 90000 12005.8128492', [87.4, 0.042, 320, 700, 0.85]),
-  line('XRP 0.0001 0.1 10000 9222449 1822449', [1.428, 0.04, 260, 600, 0.8]),
-  line('DOGE 0.00001 1 1000 9000000 9000000', [0.0968, 0.045, 110, 420, 0.82]),
-  line('BNB 0.01 0.001 100000 900000 2160.593369', [641.2, 0.028, 150, 700, 0.82]),
-  line('ADA 0.0001 0.1 1000 900000 834643.04711605', [0.2712, 0.043, 60, 320, 0.83]),
-  line('AVAX 0.01 0.01 10000 90000 28926.34145934', [9.14, 0.046, 32, 300, 0.83]),
-  line('LINK 0.01 0.01 10000 90000 23978.65296038', [8.87, 0.044, 40, 300, 0.83]),
-  line('TON 0.001 0.01 10000 900000 61270.5', [1.382, 0.04, 14, 220, 0.7]),
-  line('DOT 0.001 0.01 10000 90000 90000', [1.361, 0.044, 16, 220, 0.82]),
-  line('TRX 0.0001 0.1 1000 9000000 2834141.4829861', [0.2795, 0.02, 60, 420, 0.55]),
-  line('LTC 0.01 0.001 100000 90000 5570.86240733', [54.6, 0.036, 30, 300, 0.8]),
-  line('BCH 0.1 0.001 100000 90000 1443.76049548', [526.3, 0.038, 35, 320, 0.72]),
-  line('UNI 0.001 0.01 10000 90000 34499.66246699', [3.531, 0.05, 18, 240, 0.76]),
-  line('ATOM 0.001 0.01 10000 90000 40272.47415566', [1.985, 0.042, 9, 190, 0.78]),
-  line('NEAR 0.001 0.1 1000 900000 209731.40041695', [1.052, 0.05, 15, 220, 0.79]),
-  line('APT 0.001 0.01 10000 900000 61893.1', [1.083, 0.05, 12, 200, 0.78]),
-  line('ARB 0.0001 0.1 1000 900000 501234.9', [0.1164, 0.048, 11, 200, 0.8]),
-  line('OP 0.0001 0.01 1000 900000 421311.37', [0.1893, 0.05, 9, 180, 0.8]),
-  line('SUI 0.0001 0.1 10000 900000 187321.8', [0.9721, 0.052, 55, 320, 0.8]),
-  line('FIL 0.001 0.01 10000 9222449 86892.86058333', [0.963, 0.046, 10, 190, 0.77]),
-  line('HBAR 0.00001 1 1000 9000000 2113467', [0.09312, 0.048, 16, 220, 0.78]),
-  line('PEPE 0.00000001 1 1 46116860414 27421342019', [0.00000372, 0.06, 70, 320, 0.74]),
+const USDT_LINES = [
+  'BTC 0.01 0.00001 1000000 9000 100.05381873',
+  'ETH 0.01 0.0001 1000000 9000 1600.51202668',
+  'SOL 0.01 0.001 10000 90000 12005.8128492',
+  'XRP 0.0001 0.1 10000 9222449 1822449',
+  'DOGE 0.00001 1 1000 9000000 9000000',
+  'BNB 0.01 0.001 100000 900000 2160.593369',
+  'ADA 0.0001 0.1 1000 900000 834643.04711605',
+  'AVAX 0.01 0.01 10000 90000 28926.34145934',
+  'LINK 0.01 0.01 10000 90000 23978.65296038',
+  'TON 0.001 0.01 10000 900000 61270.5',
+  'DOT 0.001 0.01 10000 90000 90000',
+  'TRX 0.0001 0.1 1000 9000000 2834141.4829861',
+  'LTC 0.01 0.001 100000 90000 5570.86240733',
+  'BCH 0.1 0.001 100000 90000 1443.76049548',
+  'UNI 0.001 0.01 10000 90000 34499.66246699',
+  'ATOM 0.001 0.01 10000 90000 40272.47415566',
+  'NEAR 0.001 0.1 1000 900000 209731.40041695',
+  'APT 0.001 0.01 10000 900000 61893.1',
+  'ARB 0.0001 0.1 1000 900000 501234.9',
+  'OP 0.0001 0.01 1000 900000 421311.37',
+  'SUI 0.0001 0.1 10000 900000 187321.8',
+  'FIL 0.001 0.01 10000 9222449 86892.86058333',
+  'HBAR 0.00001 1 1000 9000000 2113467',
+  'PEPE 0.00000001 1 1 46116860414 27421342019',
 ];
 
 /** USDT is the quote that all fair prices are counted in. */
-const SUSPENDED = line('WAVES 0.0001 0.01 1000 900000 50322.5', [0.784, 0.05, 2, 120, 0.6]);
+const SUSPENDED = 'WAVES 0.0001 0.01 1000 900000 50322.5';
 // Binance lists a highest price of 922327 here; ours is lower, because prices in ticks stay below 2^31.
-const ETHBTC = line('ETH 0.00001 0.0001 1000 100000 1058.58762125', [0.03, 0.018, 0.0004, 0.009, 0.5]);
+const ETHBTC = 'ETH 0.00001 0.0001 1000 100000 1058.58762125';
 
 /** PERCENT_PRICE_BY_SIDE as recorded in 2026-02: twice and half of the 5-minute average price. */
 const PERCENT_PRICE_UP = amount('2');
@@ -83,20 +111,21 @@ const PERCENT_PRICE_DOWN = amount('0.5');
 /** 0.1 % for maker and taker: Binance's ordinary spot fee. */
 const FEE = amount('0.001');
 
-function listed(entry: ListingLine, quote: string, limits: { minNotional: Amount }): ListedMarket {
+function listed(line: string, quote: string, minNotional: Amount): ListedMarket {
+  const [base = '', tick = '', lot = '', maxPrice = '', maxQty = '', maxMarketQty = ''] = line.split(' ');
   return {
-    symbol: `${entry.base}${quote}`,
-    base: entry.base,
+    symbol: `${base}${quote}`,
+    base,
     quote,
     status: 'TRADING',
-    tickSize: amount(entry.tick),
-    lotSize: amount(entry.lot),
-    minPrice: amount(entry.tick),
-    maxPrice: amount(entry.maxPrice),
-    minQty: amount(entry.lot),
-    maxQty: amount(entry.maxQty),
-    maxMarketQty: amount(entry.maxMarketQty),
-    minNotional: limits.minNotional,
+    tickSize: amount(tick),
+    lotSize: amount(lot),
+    minPrice: amount(tick),
+    maxPrice: amount(maxPrice),
+    minQty: amount(lot),
+    maxQty: amount(maxQty),
+    maxMarketQty: amount(maxMarketQty),
+    minNotional,
     maxNotional: amount('9000000'),
     bidMultiplierUp: PERCENT_PRICE_UP,
     bidMultiplierDown: PERCENT_PRICE_DOWN,
@@ -105,11 +134,7 @@ function listed(entry: ListingLine, quote: string, limits: { minNotional: Amount
     maxOpenOrders: 200,
     makerFee: FEE,
     takerFee: FEE,
-    startPrice: entry.price,
-    dailyVolatility: entry.volatility,
-    dailyTurnover: entry.turnover * 1e6,
-    tradeNotional: entry.trade,
-    commonShare: entry.common,
+    ...crowdFigures(coinOf(base), 1),
   };
 }
 
@@ -118,11 +143,7 @@ function listed(entry: ListingLine, quote: string, limits: { minNotional: Amount
  * suspended (WAVESUSDT, status BREAK), so that clients' filters are proven (decisions.md 25).
  */
 export const LISTING: readonly ListedMarket[] = [
-  ...USDT_LINES.map((entry) => listed(entry, 'USDT', { minNotional: amount('5') })),
-  { ...listed(ETHBTC, 'BTC', { minNotional: amount('0.0001') }), crossOf: ['ETHUSDT', 'BTCUSDT'] },
-  {
-    ...listed(SUSPENDED, 'USDT', { minNotional: amount('5') }),
-    status: 'BREAK',
-    suspendedSince: Date.UTC(2026, 4, 4) / 86_400_000,
-  },
+  ...USDT_LINES.map((line) => listed(line, 'USDT', amount('5'))),
+  { ...listed(ETHBTC, 'BTC', amount('0.0001')), ...ETH_BTC_CROWD, crossOf: ['ETHUSDT', 'BTCUSDT'] },
+  { ...listed(SUSPENDED, 'USDT', amount('5')), status: 'BREAK', suspendedSince: SUSPENDED_SINCE },
 ];

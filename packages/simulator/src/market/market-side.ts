@@ -5,12 +5,11 @@ import { BookAgents } from './agents.ts';
 import { type Bar, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
 import { Candles } from './candles.ts';
 import { type PriceLayers, priceLayers } from './closed-bars.ts';
-import { fairPrice } from './fair-price.ts';
-import { LISTING, type ListedMarket } from './listing.ts';
+import { LISTING, type ListedMarket, storyOf } from './listing.ts';
 import type { MarketFiles } from './market-files.ts';
-import { priceShocks } from './price-shocks.ts';
+import { openPriceReference, type PriceReference } from './price-reference.ts';
 import { printedBars } from './printed-bars.ts';
-import { openRecording, type ReplayPlan } from './replay.ts';
+import type { ReplayPlan } from './replay.ts';
 import { historyTrades, Tape } from './tape.ts';
 
 /** What the market side is made of; everything that acts from outside is handed in. */
@@ -23,6 +22,8 @@ export interface MarketSideParts {
   readonly files: MarketFiles;
   readonly replay?: ReplayPlan;
   readonly markets?: readonly ListedMarket[];
+  /** The story of every coin, where several sides share it; absent, `markets` tell their own. */
+  readonly reference?: PriceReference;
 }
 
 /** The market side as its owner sees it: the core's port, and a hand to move it without a timer. */
@@ -31,6 +32,8 @@ export interface RunningMarketSide extends MarketSide {
   step(now: Millis): void;
   /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
   watch(symbol: string): () => void;
+  /** The story of every coin, for the other sides that share it. */
+  readonly reference: PriceReference;
   /** Minutes of the recording that drives a market; 0 without one. */
   readonly recordedMinutes: number;
 }
@@ -83,16 +86,16 @@ function beginTape(
 export async function openMarketSide(parts: MarketSideParts): Promise<Result<RunningMarketSide, string>> {
   const markets = parts.markets ?? LISTING;
   const now = parts.clock();
+  const { seed, files } = parts;
+  const replay = parts.replay === undefined ? {} : { replay: parts.replay };
   const opened =
-    parts.replay === undefined
-      ? undefined
-      : await openRecording(parts.replay, markets, { files: parts.files, now });
-  if (opened?.ok === false) return opened;
-  const recording = opened?.value;
-  const shocks = priceShocks(parts.files);
-  const printed = printedBars(parts.files);
-  const fair = fairPrice(parts.seed, markets);
-  const layers = priceLayers(markets, { seed: parts.seed, fair, shocks, printed, recording });
+    parts.reference === undefined
+      ? await openPriceReference({ seed, now, files, markets, ...replay })
+      : ok(parts.reference);
+  if (!opened.ok) return opened;
+  const reference = opened.value;
+  const printed = printedBars(files);
+  const layers = priceLayers(markets, { reference, printed });
   const states = new Map<string, MarketState>();
   const history = new Candles(markets, {
     closed: layers.closed,
@@ -111,6 +114,7 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
     const phase = Math.floor((index * QUIET_STEP_MILLIS) / markets.length / STEP_MILLIS) * STEP_MILLIS;
     states.set(market.symbol, { market, tape, agents: undefined, watchers: 0, phase, lastStep: 0 });
   });
+  reference.onShock(() => history.forget());
   const crowd = agentClock(parts, states, {
     fairPrice: layers.fairPrice,
     minutePassed: printed.flush,
@@ -118,16 +122,22 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
   });
   return ok({
     markets,
-    recordedMinutes: recording?.recording.minutes ?? 0,
+    reference,
+    recordedMinutes: reference.recording?.recording.minutes ?? 0,
     ...marketReads({ states, layers, history, clock: parts.clock }),
     ...crowd,
     onTrade: (trade) => tapeOf(states, trade.symbol).add(trade),
     shock: (symbol, factor) => {
       assert(factor > 0 && Number.isFinite(factor), 'a shock multiplies by a positive number');
-      shocks.add({ symbol, time: parts.clock(), factor });
-      history.forget();
+      reference.shock(storyOf(tapeMarket(states, symbol)), factor, parts.clock());
     },
   });
+}
+
+function tapeMarket(states: ReadonlyMap<string, MarketState>, symbol: string): ListedMarket {
+  const state = states.get(symbol);
+  assert(state !== undefined, `only listed markets are shocked, not ${symbol}`);
+  return state.market;
 }
 
 function tapeOf(states: ReadonlyMap<string, MarketState>, symbol: string): Tape {

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type Amount, amount, type Millis } from '@crossbook/domain';
 import { WebSocket } from 'ws';
-import { type OpenedExchange, openExchange } from '../../core.ts';
-import { volatileFiles } from '../../market/market-files.ts';
-import { openMarketSide, type RunningMarketSide } from '../../market/market-side.ts';
+import type { OpenedExchange } from '../../core.ts';
 import type { ReplayPlan } from '../../market/replay.ts';
+import { type OpenedVenue, openVenues } from '../../open-venue.ts';
 import { type SimulatorServer, serveSimulator } from '../../server.ts';
 import type { BinanceLimits } from './rate-limits.ts';
 import { signature } from './sign.ts';
@@ -41,21 +40,20 @@ export interface SignedCall {
 }
 
 export class TestRig {
+  readonly venue: OpenedVenue;
   readonly exchange: OpenedExchange;
-  readonly market: RunningMarketSide;
   readonly server: SimulatorServer;
   readonly faults: unknown[];
   readonly #clock: { now: number };
 
   constructor(parts: {
-    exchange: OpenedExchange;
-    market: RunningMarketSide;
+    venue: OpenedVenue;
     server: SimulatorServer;
     faults: unknown[];
     clock: { now: number };
   }) {
-    this.exchange = parts.exchange;
-    this.market = parts.market;
+    this.venue = parts.venue;
+    this.exchange = parts.venue.spot;
     this.server = parts.server;
     this.faults = parts.faults;
     this.#clock = parts.clock;
@@ -70,7 +68,7 @@ export class TestRig {
     const end = this.#clock.now + millis;
     while (this.#clock.now < end) {
       this.#clock.now = Math.min(end, this.#clock.now + stepMillis);
-      this.market.step(this.#clock.now as Millis);
+      this.venue.step(this.#clock.now as Millis);
     }
   }
 
@@ -131,7 +129,7 @@ export class TestRig {
 
   async close(): Promise<void> {
     await this.server.close();
-    await this.exchange.close();
+    await this.venue.close();
   }
 }
 
@@ -218,28 +216,27 @@ export async function startRig(
 ): Promise<TestRig> {
   const clock = { now: BEGINNING };
   const now = () => clock.now as Millis;
-  const market = await openMarketSide({
-    seed: SEED,
-    clock: now,
-    files: volatileFiles(),
-    ...(options.replay === undefined ? {} : { replay: options.replay }),
-  });
-  if (!market.ok) throw new Error(market.code);
   const faults: unknown[] = [];
-  const exchange = await openExchange({
-    market: market.value,
+  const opened = await openVenues(['binance'], {
+    seed: SEED,
     clock: now,
     randomBytes: (size) => randomBytes(size),
     onFault: (fault) => faults.push(fault),
+    ...(options.replay === undefined ? {} : { replay: options.replay }),
   });
+  if (!opened.ok) throw new Error(opened.code);
+  const venue = opened.value[0] as OpenedVenue;
   const server = await serveSimulator({
-    exchange,
+    venues: opened.value,
     port: 0,
     adminToken: 'test-token',
     randomText: (length) => randomBytes(length).toString('hex').slice(0, length),
-    watch: (symbol) => market.value.watch(symbol),
     onFault: (fault) => faults.push(fault),
-    limits: { streamMessagesPerSecondMax: 1000, connectionsPer5MinutesMax: 100_000, ...options.limits },
+    binanceLimits: {
+      streamMessagesPerSecondMax: 1000,
+      connectionsPer5MinutesMax: 100_000,
+      ...options.limits,
+    },
   });
-  return new TestRig({ exchange, market: market.value, server, faults, clock });
+  return new TestRig({ venue, server, faults, clock });
 }

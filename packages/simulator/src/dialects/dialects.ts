@@ -1,0 +1,54 @@
+import type { PlatformSlug } from '@crossbook/domain';
+import type { FaultBox } from '../faults.ts';
+import type { SimulatedVenue } from '../venue.ts';
+import { BinanceDialect } from './binance/dialect.ts';
+import type { BinanceLimits } from './binance/rate-limits.ts';
+import type { Dialect } from './dialect.ts';
+
+/** What a dialect is made from; nothing else is needed. */
+export interface DialectParts {
+  readonly venue: SimulatedVenue;
+  readonly faults: FaultBox;
+  /** Random letters and digits, for ids and keys. */
+  readonly randomText: (length: number) => string;
+  /** Whether the venue's rate limits hold; load tests switch them off. */
+  readonly limited: boolean;
+  /** Other limits than Binance spot's own, for its tests. */
+  readonly binanceLimits?: Partial<BinanceLimits>;
+  /** Hears of a fault of ours; the client is told that the outcome is unknown. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** One dialect as the server knows it. */
+export interface DialectEntry {
+  /** The venue it speaks for; a process without that venue has no such dialect. */
+  readonly venue: PlatformSlug;
+  readonly make: (parts: DialectParts) => Dialect;
+}
+
+const BINANCE_LIMITS_OFF = {
+  requestWeightPerMinuteMax: 1e12,
+  ordersPer10SecondsMax: 1e12,
+  ordersPerDayMax: 1e12,
+  rawRequestsPer5MinutesMax: 1e12,
+  connectionsPer5MinutesMax: 1e12,
+  streamMessagesPerSecondMax: 1e12,
+};
+
+function binanceSpot(parts: DialectParts): Dialect {
+  const { venue, faults, randomText, onFault, limited, binanceLimits } = parts;
+  return new BinanceDialect({
+    exchange: venue.spot,
+    faults,
+    randomText,
+    onFault,
+    watch: (symbol) => venue.watch('spot', symbol),
+    limits: { ...(limited ? {} : BINANCE_LIMITS_OFF), ...binanceLimits },
+  });
+}
+
+/**
+ * Every dialect, in the order in which the server asks: a path belongs to the first that owns it, so the narrow ones
+ * (`/ws/v5/`, `/v5/`, `/fapi/`) stand before Binance spot's `/ws/` (third-party-clients.md).
+ */
+export const DIALECTS: readonly DialectEntry[] = [{ venue: 'binance', make: binanceSpot }];
