@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { FaultBox } from '../../faults.ts';
+import type { SimulatedVenue } from '../../venue.ts';
+import { errorBody } from '../binance/errors.ts';
+import { SocketHealth } from '../binance/socket-health.ts';
+import { StreamHub } from '../binance/stream-hub.ts';
+import { StreamSocket } from '../binance/stream-socket.ts';
+import type { Dialect, SocketKind } from '../dialect.ts';
+import { makeFuturesChannel } from './channels.ts';
+import type { FuturesDesk } from './desk.ts';
+import { FUTURES_ERRORS } from './errors.ts';
+import { ContractFigureBook } from './figures.ts';
+import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
+import { refuseRequests } from './refusing-socket.ts';
+import { handleFuturesRest, ownsFuturesPath } from './rest.ts';
+
+/** Largest message a client may send on a socket. */
+const MESSAGE_BYTES_MAX = 65_536;
+/** Futures ping every three minutes and wait ten for the answer (wire.md 2.4). */
+const FUTURES_PINGS = { pingEveryMillis: 180_000, pongMillisMax: 600_000 };
+/** Faults on order name the futures' streams with this before them, so that spot's of the same name are not meant. */
+const FAULT_PREFIX = 'fapi.';
+
+/** What the dialect is made from. */
+export interface BinanceFuturesDialectParts {
+  readonly venue: Pick<SimulatedVenue, 'perps' | 'watch'>;
+  readonly faults: FaultBox;
+  readonly limits?: Partial<FuturesLimits>;
+  /** Hears of a fault of ours; the client is told that the outcome is unknown. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Binance USD-M futures: public REST calls and market streams. What needs an account is refused by name. */
+export class BinanceFuturesDialect implements Dialect {
+  readonly #desk: FuturesDesk;
+  readonly #hub: StreamHub;
+  readonly #health: SocketHealth;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    clientTracking: false,
+  });
+  readonly #apiSockets = new WeakSet<WebSocket>();
+  readonly #detach: () => void;
+
+  constructor(parts: BinanceFuturesDialectParts) {
+    const { venue, faults, onFault } = parts;
+    const { perps } = venue;
+    this.#desk = {
+      perps,
+      figures: new ContractFigureBook(perps.contracts),
+      rates: new FuturesRates({ ...FUTURES_LIMITS, ...parts.limits }),
+      faults,
+      onFault,
+    };
+    this.#hub = new StreamHub({
+      now: () => perps.now(),
+      makeChannel: (name) => makeFuturesChannel(this.#desk, name),
+      watch: (symbol) => venue.watch('perps', symbol),
+      skipsDepth: (stream) => faults.skipsDepth(`${FAULT_PREFIX}${stream}`),
+      onFault,
+    });
+    this.#health = new SocketHealth(() => perps.now(), FUTURES_PINGS);
+    this.#detach = perps.subscribe(this.#hub.listener());
+  }
+
+  /** `/fapi/…`, and `/dapi/…` so that clients find an empty list there. */
+  owns(path: string): boolean {
+    return ownsFuturesPath(path);
+  }
+
+  async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await handleFuturesRest(this.#desk, request, response);
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const door = openingOf(request.url ?? '/');
+    if (door === undefined) return false;
+    if (door === 'private') {
+      refuseUpgrade(socket, '400 Bad Request', JSON.stringify(errorBody(FUTURES_ERRORS.notTraded)));
+      return true;
+    }
+    const address = request.socket.remoteAddress ?? 'unknown';
+    const { rates, perps } = this.#desk;
+    const opened = rates.connections.add(address, 1, perps.now());
+    if (opened > rates.limits.connectionsPer5MinutesMax) {
+      refuseUpgrade(socket, '429 Too Many Requests', '');
+      return true;
+    }
+    this.#server.handleUpgrade(request, socket, head, (accepted) => this.#greet(accepted, door));
+    return true;
+  }
+
+  dropSockets(kind: SocketKind): number {
+    return this.#health.dropAll(
+      (socket) => kind === 'all' || this.#apiSockets.has(socket) === (kind === 'api'),
+    );
+  }
+
+  close(): void {
+    this.#detach();
+    this.#hub.close();
+    this.#health.close();
+    this.#server.close();
+  }
+
+  #greet(socket: WebSocket, door: StreamDoor | 'api'): void {
+    this.#health.watch(socket);
+    if (door === 'api') {
+      this.#apiSockets.add(socket);
+      refuseRequests(socket);
+      return;
+    }
+    const now = () => this.#desk.perps.now();
+    new StreamSocket({ hub: this.#hub, socket, now, limits: this.#desk.rates.limits }, door);
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: string, body: string): void {
+  const headers = `connection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+}
+
+interface StreamDoor {
+  readonly combined: boolean;
+  readonly names: readonly string[];
+}
+
+/**
+ * What a socket's address asks for: `/public` and `/market` with `/ws/<stream>` or `/stream?streams=a/b`, on either of
+ * which every stream is told; `/private` and `/ws-fapi`, which need an account. Some clients number their sockets
+ * (`/public/ws/0`); those begin empty.
+ */
+function openingOf(url: string): StreamDoor | 'api' | 'private' | undefined {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  if (pathname.startsWith('/private/')) return 'private';
+  if (pathname === '/ws-fapi/v1') return 'api';
+  const door = /^\/(?:public|market)\/(ws|stream)(?:\/(.*))?$/.exec(pathname);
+  if (door === null) return undefined;
+  const listed = door[1] === 'stream' ? (searchParams.get('streams') ?? '') : decodePart(door[2] ?? '');
+  const names = listed.split('/').filter((name) => name !== '' && !/^[0-9]+$/.test(name));
+  return { combined: door[1] === 'stream', names };
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
