@@ -43,7 +43,13 @@ export interface VenueOrderWish {
  * `unknown`, never a failure (money-and-security.md 1.5); `refused` only on a definitive code of the venue's own list.
  */
 export type SendOutcome =
-  | { readonly outcome: 'accepted'; readonly state: VenueOrderState; readonly fills: readonly VenueFill[] }
+  | {
+      readonly outcome: 'accepted';
+      readonly state: VenueOrderState;
+      readonly fills: readonly VenueFill[];
+      /** The answer says only that the venue has taken the order: what it met at once must be heard or asked. */
+      readonly receiptOnly?: true;
+    }
   | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly fenceClosesAt: Millis };
 
@@ -110,6 +116,11 @@ export interface UserStream {
 
 /** One venue's trading half. Nothing here throws for an expected failure. */
 export interface VenueTrading {
+  /**
+   * After this long the venue no longer knows an order that ended without a fill: "not found" is then no contradiction
+   * to an earlier acknowledgement.
+   */
+  readonly forgetsUnfilledMillis: number;
   place(credentials: VenueCredentials, wish: VenueOrderWish): Promise<SendOutcome>;
   cancel(
     credentials: VenueCredentials,
@@ -138,6 +149,8 @@ export interface VenueTrading {
     since: Millis,
   ): Promise<Result<readonly VenueFill[], VenueReadFailure>>;
   balances(credentials: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;
+  /** What the operator's account can hand to members: where transfers to them are taken from. */
+  operatorFunds(master: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;
   /** Finds the member's account by its label or makes it, and makes a key for it. Safe to repeat. */
   openMemberAccount(master: VenueCredentials, label: string): Promise<FindOutcome<VenueMemberAccount>>;
   transfer(master: VenueCredentials, wish: VenueTransferWish): Promise<VenueTransferOutcome>;

@@ -12,10 +12,12 @@ import { createVenueAccountStore } from '../storage/venue-account-store.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
 import type { AbsenceProof } from '../trading/look-up.ts';
 import type { CrashPoint, MarketView } from '../trading/ports.ts';
-import type { VenueWallet } from '../wallets/ports.ts';
+import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
+import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
+import { operatorCustody } from './operator-custody.ts';
 import { timers } from './outside.ts';
-import { paperFaucet } from './simulator-admin.ts';
+import { paperCustody, paperFaucet } from './simulator-admin.ts';
 import type { OpenVenue } from './venues.ts';
 
 /** What moves money: the ledger, trading and wallets, and the checker that stops trading when the ledger is broken. */
@@ -77,6 +79,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     lanes: createLanes(),
     movements: createMovementStore(database),
     venue: (platform) => venueWallet(venues.get(platform), trading),
+    custody: custodyOf(parts.config, venues),
     faucet: faucetOf(parts.config),
     knownAsset: (asset) => isKnownAsset(venues, asset),
     ...{ clock, random, publish },
@@ -110,9 +113,20 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   };
 }
 
-function faucetOf(config: Config) {
-  const admin = config.simulator?.admin;
-  return config.money === 'paper' && admin !== undefined ? paperFaucet(admin) : undefined;
+function paperAdmin(config: Config): string | undefined {
+  return config.money === 'paper' ? config.simulator?.admin : undefined;
+}
+
+function faucetOf(config: Config): PaperFaucet | undefined {
+  const admin = paperAdmin(config);
+  return admin === undefined ? undefined : paperFaucet(admin);
+}
+
+function custodyOf(config: Config, venues: ReadonlyMap<Platform, OpenVenue>): Custody {
+  const admin = paperAdmin(config);
+  return admin === undefined
+    ? operatorCustody((platform) => venues.get(platform)?.desk)
+    : paperCustody(admin, DEPOSIT_PLATFORM);
 }
 
 function marketView(venues: ReadonlyMap<Platform, OpenVenue>): MarketView {

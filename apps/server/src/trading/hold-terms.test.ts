@@ -63,6 +63,12 @@ describe('what an order holds and how it is sent', () => {
         holdAmount: amount('210.6'),
       },
     ],
+    ...([2, 3] as const).map((platform): [string, Partial<OrderDraft>, string, object] => [
+      `at platform ${platform}, whose price band is narrow, it goes 1 % above the ask`,
+      { type: MARKET, quantity: amount('2'), instrument: { ...BTCUSDT, platform } },
+      '100.3',
+      { sendType: LIMIT, sendTimeInForce: IOC, sendPrice: amount('101.3'), holdAmount: amount('202.6') },
+    ]),
     [
       'its bound never passes the highest price of the instrument',
       { type: MARKET, quantity: amount('0.001') },

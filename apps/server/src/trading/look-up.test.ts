@@ -216,6 +216,57 @@ describe('an order that the venue had acknowledged and does not find', () => {
   });
 });
 
+describe('an acknowledged order so old that the venue forgets it when it ended without a fill', () => {
+  const age = () => world.venue.forgetsUnfilledMillis;
+  beforeEach(async () => {
+    await recordProgress(world.deps, order, { status: OPEN, venueOrderId: '1' as VenueOrderId });
+    world.time.advance(age());
+  });
+
+  test('is over once nothing knows it: five looks over a minute, no cancel, not listed, no fill', async () => {
+    expect(await lookTimes(4)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ settled: false, looks: 4 });
+    expect(world.venue.count('cancel')).toBe(0);
+    expect(await lookTimes(1)).toBe('done');
+    expect(world.venue.calls.slice(-4)).toEqual(['find', 'cancel', 'openOrders', 'fillsOfOrder']);
+    expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+    expect(world.incidents).toEqual([]);
+  });
+
+  const doubts: readonly [string, Partial<VenueTrading>][] = [
+    ['a cancel without a clear answer', { cancel: async () => ({ outcome: 'unknown', why: 'lost' }) }],
+    ['a list that shows it', { openOrders: async () => ({ ok: true, value: [stateOf(order, OPEN, '0')] }) }],
+    ['a list that cannot be read', { openOrders: async () => ({ ok: false, code: 'network' }) }],
+    ['a fill of it', { fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }) }],
+    ['fills that cannot be read', { fillsOfOrder: async () => ({ ok: false, code: 'network' }) }],
+  ];
+  test.each(doubts)('%s: the money stays held and a person is told', async (_name, answers) => {
+    world.venue.answers = answers;
+    expect(await lookTimes(30)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+    expect(new Set(world.incidents)).toEqual(new Set(['an acknowledged order is gone']));
+  });
+
+  test('one that had traded is remembered by the venue, so that its absence proves nothing', async () => {
+    world.venue.answers = {
+      find: async () => ({ outcome: 'found', value: stateOf(order, PART, '0.4') }),
+      fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }),
+    };
+    await look();
+    world.venue.answers = {};
+    expect(await lookTimes(30)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
+  });
+
+  test('one of whose fills the venue told is waited for, though none is booked yet', async () => {
+    await recordProgress(world.deps, await world.order(order.id), { status: FILLED });
+    expect(await lookTimes(30)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: FILLED, settled: false });
+  });
+});
+
 test('a settled order and one nobody knows need no look; one of a closed account waits', async () => {
   await recordProgress(world.deps, order, { status: FAIL, settled: true });
   expect(await look()).toBe('done');

@@ -76,37 +76,61 @@ async function absent(
   const now = deps.clock();
   const firstLookAt = order.firstLookAt ?? now;
   const looks = order.looks + 1;
+  const seen = { looks, firstLookAt };
+  const often = looks >= proof.looksMin && now - firstLookAt >= proof.spanMillisMin;
   if (order.venueOrderId !== undefined) {
-    await acknowledgedButAbsent(deps, order, { looks, firstLookAt });
+    if (often && (await provedForgotten(deps, order, where))) {
+      await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.CANCELLED, settled: true });
+      return 'done';
+    }
+    const forgettable = now - order.createdAt >= where.desk.trading.forgetsUnfilledMillis;
+    await acknowledgedButAbsent(deps, order, { ...seen, quiet: forgettable && !often });
     return 'again';
   }
   if (order.fenceClosesAt === undefined) {
     // Whoever sent it never told how it went. Nobody is sending now: its lane is ours.
     const fenceClosesAt = (now + LOST_FENCE_MILLIS) as Millis;
-    await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt, looks, firstLookAt });
+    await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.UNKNOWN, fenceClosesAt });
     return 'again';
   }
-  const provable =
-    now > order.fenceClosesAt && looks >= proof.looksMin && now - firstLookAt >= proof.spanMillisMin;
-  if (provable && (await provedAbsent(deps, order, where))) {
-    await recordProgress(deps, order, { status: ORDER_STATUS.FAIL, settled: true, looks, firstLookAt });
+  if (often && now > order.fenceClosesAt && (await provedAbsent(deps, order, where))) {
+    await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.FAIL, settled: true });
     return 'done';
   }
-  await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, looks, firstLookAt });
+  await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.UNKNOWN });
   return 'again';
 }
 
-/** An order that the venue had acknowledged cannot be unknown to it: that is for a person, not for a rule. */
+/**
+ * Whether an order that the venue had acknowledged has ended without a fill so long ago that the venue no longer knows
+ * it: old enough for that, nothing of it booked, no fill of it there, not listed as open, and nothing to cancel.
+ */
+async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whereabouts): Promise<boolean> {
+  const { desk, credentials, instrument } = where;
+  const { venueOrderId } = order;
+  if (venueOrderId === undefined || order.cumQuantity > 0n) return false;
+  // How an order ended in any other way the venue remembers for months, and told us.
+  if (order.status === ORDER_STATUS.FILLED) return false;
+  if (deps.clock() - order.createdAt < desk.trading.forgetsUnfilledMillis) return false;
+  const cancelled = await desk.trading.cancel(credentials, instrument, venueClientId(order.id));
+  if (cancelled.outcome !== 'gone') return false;
+  const open = await desk.trading.openOrders(credentials, [instrument]);
+  if (!open.ok || open.value.some((state) => state.venueOrderId === venueOrderId)) return false;
+  const fills = await desk.trading.fillsOfOrder(credentials, instrument, venueOrderId);
+  return fills.ok && fills.value.length === 0;
+}
+
+/** An order that the venue had acknowledged cannot be unknown to it yet: that is for a person, not for a rule. */
 async function acknowledgedButAbsent(
   deps: TradingDeps,
   order: StoredOrder,
-  seen: { readonly looks: number; readonly firstLookAt: Millis },
+  { looks, firstLookAt, quiet }: { looks: number; firstLookAt: Millis; quiet: boolean },
 ): Promise<void> {
-  const lagging = seen.looks <= LAGGING_LOOKS_MAX;
-  if (!lagging) deps.log.incident('an acknowledged order is gone', { id: order.id });
+  const lagging = looks <= LAGGING_LOOKS_MAX;
+  if (!lagging && !quiet) deps.log.incident('an acknowledged order is gone', { id: order.id });
   // How it ended was told by the venue itself; only what is still to be booked is missing.
   const status = lagging || isFinal(order.status) ? order.status : ORDER_STATUS.UNKNOWN;
-  await recordProgress(deps, order, { ...seen, status });
+  await recordProgress(deps, order, { looks, firstLookAt, status });
 }
 
 /** The last two proofs: cancelling finds nothing, and no fill since then belongs to an order we do not know. */

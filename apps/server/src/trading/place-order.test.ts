@@ -107,6 +107,34 @@ describe('placing', () => {
     expect(world.desk.figures().waiting).toBe(1);
   });
 
+  test('a venue that has only taken an order is asked soon what became of it, one that told its execution is not', async () => {
+    await world.desk.start();
+    venueTakes(OPEN);
+    await place();
+    expect(world.desk.figures().waiting).toBe(0);
+    world.venue.answers.place = async (_credentials, wish) => ({
+      outcome: 'accepted',
+      state: { ...stateOf({ id: ID, symbol: 'BTCUSDT' }, OPEN, '0'), clientId: wish.clientId },
+      fills: [],
+      receiptOnly: true,
+    });
+    world.venue.answers.find = async () => ({
+      outcome: 'found',
+      value: stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1'),
+    });
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [fillOf(1, '1')] });
+    expect(await place({ clientId: ID })).toMatchObject({
+      ok: true,
+      value: { status: OPEN, settled: false },
+    });
+    expect(world.desk.figures().waiting).toBe(1);
+    world.time.advance(1_500);
+    await until(async () => (await world.order(ID)).settled);
+    expect(await world.order(ID)).toMatchObject({ status: FILLED });
+    expect(await world.wallet()).toEqual({ USDT: '200 (100 held)', BTC: '0.999' });
+    expect(world.venue.count('place')).toBe(2);
+  });
+
   test('a connector that breaks its promise and throws is an unknown outcome too', async () => {
     world.venue.answers.place = async () => {
       throw new Error('a bug');

@@ -100,7 +100,8 @@ async function sent(
   }
   const news = { state: outcome.state, fills: outcome.fills, barrier: false };
   const booked = await onVenueEvent(deps, order.id, news);
-  if (booked?.needsLook !== false) placing.lookSoon(order);
+  // What a venue has only taken may have met something at once; the stream tells first, and the look is then over soon.
+  if (booked?.needsLook !== false || outcome.receiptOnly === true) placing.lookSoon(order);
   return { ok: true, value: orderRow(booked?.order ?? order) };
 }
 

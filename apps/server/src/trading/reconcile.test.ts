@@ -97,6 +97,12 @@ describe('resting orders', () => {
       [stateOf({ id: 'x' as OrderId, symbol: 'BTCUSDT' }, PART, '0.4')],
     ],
     ['is gone there', FILLED, '0.4', []],
+    [
+      'is listed as over',
+      FILLED,
+      '0.4',
+      [stateOf({ id: 'x' as OrderId, symbol: 'BTCUSDT' }, CANCELLED, '0')],
+    ],
   ] as const)(
     'one that %s is looked at, and its fill found without any stream',
     async (_name, status, cumulative, listed) => {

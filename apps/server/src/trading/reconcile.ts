@@ -1,4 +1,5 @@
 import {
+  isFinal,
   type Lanes,
   type Millis,
   ORDER_STATUS,
@@ -179,8 +180,10 @@ async function strayOrders(deps: TradingDeps, user: UserId, platform: Platform):
   return ours
     .filter((order) => {
       const state = theirs.get(venueClientId(order.id));
+      // Lists of what is open may show what was closed a moment ago (Bybit's does).
       return (
         state === undefined ||
+        isFinal(state.status) ||
         state.cumulativeQuantity !== order.cumQuantity ||
         order.status === ORDER_STATUS.UNKNOWN
       );

@@ -75,6 +75,7 @@ export class ScriptedVenue implements VenueTrading {
   readonly calls: string[] = [];
   readonly streams: UserStreamHandlers[] = [];
   closedStreams = 0;
+  forgetsUnfilledMillis = 7_200_000;
   answers: Partial<VenueTrading> = {};
 
   #ask<Name extends keyof VenueTrading>(name: Name, otherwise: unknown): VenueTrading[Name] {
@@ -92,6 +93,8 @@ export class ScriptedVenue implements VenueTrading {
     this.#ask('fillsOfOrder', { ok: true, value: [] })(...given);
   readonly fillsSince: VenueTrading['fillsSince'] = (...given) =>
     this.#ask('fillsSince', { ok: true, value: [] })(...given);
+  readonly operatorFunds: VenueTrading['operatorFunds'] = (...given) =>
+    this.#ask('operatorFunds', { ok: true, value: [] })(...given);
   readonly balances: VenueTrading['balances'] = (...given) =>
     this.#ask('balances', { ok: true, value: [] })(...given);
   readonly openMemberAccount: VenueTrading['openMemberAccount'] = (...given) =>

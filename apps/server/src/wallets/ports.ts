@@ -19,7 +19,10 @@ export interface StoredTransfer {
   readonly payloadHash: string;
   readonly state: 'pending' | 'done' | 'refused' | 'unknown';
   readonly reason?: string;
-  /** After this time a request of ours can no longer arrive, so that "not found" becomes proof. */
+  /**
+   * After this time a request of ours can no longer arrive, so that "not found" becomes proof. Written before anything
+   * is sent: absent means that the platform was never asked.
+   */
   readonly fenceClosesAt?: Millis;
   readonly looks: number;
   readonly createdAt: Millis;
@@ -81,6 +84,30 @@ export interface PaperFaucet {
   credit(platform: Platform, asset: string, amount: Amount, creditId: string): Promise<'done' | 'unknown'>;
 }
 
+/** An amount that must lie in, or has come to, the operator's account at a platform, because of one transfer. */
+export interface CustodyMove {
+  readonly platform: Platform;
+  readonly asset: string;
+  readonly amount: Amount;
+  /** The transfer's id: whatever is asked twice for one transfer happens once. */
+  readonly transfer: OrderId;
+}
+
+/**
+ * Where the operator keeps what lies in funding wallets (decisions.md 6). A transfer to a platform is paid out of the
+ * operator's account there, which must hold the amount first. Every call is safe to repeat.
+ */
+export interface Custody {
+  /**
+   * Makes sure that the operator's account at the platform holds the amount. `there`: it does, and nothing was moved
+   * for it; `moved`: it was brought there for this transfer; `short`: it is not to be had, and nothing moved;
+   * `unknown`: ask again.
+   */
+  provide(move: CustodyMove): Promise<'there' | 'moved' | 'short' | 'unknown'>;
+  /** Takes an amount that came to, or was left in, the operator's account at the platform to where funding lies. */
+  collect(move: CustodyMove): Promise<'done' | 'unknown'>;
+}
+
 /** Everything wallets need from outside. */
 export interface WalletDeps {
   /** Movements of one id, and of one member's test funds, go in turn. */
@@ -88,12 +115,13 @@ export interface WalletDeps {
   readonly ledger: LedgerStore;
   readonly movements: MovementStore;
   readonly venue: (platform: Platform) => VenueWallet | undefined;
+  readonly custody: Custody;
   /** Absent with live money. */
   readonly faucet: PaperFaucet | undefined;
   readonly knownAsset: (asset: string) => boolean;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;
-  readonly every: (millis: number, run: () => void) => () => void;
+  readonly every: (millis: number, run: () => Promise<void>) => () => void;
   readonly publish: (user: UserId, event: UserEvent) => void;
   readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }

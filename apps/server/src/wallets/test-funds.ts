@@ -23,8 +23,8 @@ export const TEST_FUNDS_AMOUNT = amount('50000');
 export const TEST_FUNDS_DAY_MAX = amount('100000');
 const ASSET = 'USDT';
 const DAY_MILLIS = 86_400_000;
-// The paper deposit arrives at the first platform's master account, the default deposit exchange (decisions.md 6).
-const DEPOSIT_PLATFORM: Platform = 1;
+/** Where deposits arrive, and where what lies in funding wallets waits: the default deposit exchange (decisions.md 6). */
+export const DEPOSIT_PLATFORM: Platform = 1;
 
 type TestFundsAnswer = CallAnswer<CallResponse<'x/paper/TestFunds'>>;
 

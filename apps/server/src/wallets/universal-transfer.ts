@@ -13,12 +13,17 @@ import {
 } from '@crossbook/domain';
 import { type AccountRef, holdId, transferId } from '@crossbook/ledger';
 import { announceWallets } from './balances.ts';
-import { DIRECTION, type Direction, refusal, type StoredTransfer, type WalletDeps } from './ports.ts';
+import {
+  type CustodyMove,
+  DIRECTION,
+  type Direction,
+  refusal,
+  type StoredTransfer,
+  type WalletDeps,
+} from './ports.ts';
 
 /** A request of ours can arrive this long after it was sent at the most: the venue's window and a margin for clocks. */
 const FENCE_MILLIS = 15_000;
-/** A transfer whose request leaves later than this after its fence was set gets a new one first. */
-const FENCE_AGE_MILLIS_MAX = 1_000;
 /** Looks that must find nothing, after the fence, before a transfer counts as never made. */
 const ABSENT_LOOKS_MIN = 5;
 
@@ -89,8 +94,7 @@ async function moveOnce(
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
   const now = deps.clock();
-  const fenceClosesAt = (now + FENCE_MILLIS) as Millis;
-  const times = { createdAt: now, updatedAt: now, fenceClosesAt };
+  const times = { createdAt: now, updatedAt: now };
   const transfer: StoredTransfer = { ...wish, user, payloadHash, state: 'pending', looks: 0, ...times };
   const held = await deps.ledger.commit({
     commands: [
@@ -128,26 +132,38 @@ export function transferIsOpen(
   return venue !== undefined && (wish.direction === DIRECTION.TO_FUNDING || venue.state === 'live');
 }
 
-/** Asks the venue to move; an answer that is not clear leaves the transfer `unknown` and its money held. */
-async function ask(deps: WalletDeps, made: StoredTransfer): Promise<StoredTransfer> {
+/**
+ * Has the operator's account provided, then asks the venue to move. Nothing was sent before if the transfer has no
+ * fence, so that it may be asked for again; an answer that is not clear leaves it `unknown` and its money held.
+ */
+async function ask(deps: WalletDeps, made: StoredTransfer, resumed = false): Promise<StoredTransfer> {
   const venue = deps.venue(made.platform);
   const account = await venue?.accountOf(made.user);
-  if (venue === undefined || account === undefined)
-    return ended(deps, made, 'refused', 'no account at the exchange');
-  const transfer = await fencedAnew(deps, made);
+  if (venue === undefined || account === undefined) {
+    const refuse = resumed ? concluded : ended;
+    return refuse(deps, made, 'refused', 'no account at the exchange');
+  }
+  if (made.direction === DIRECTION.TO_TRADING) {
+    const provided = await deps.custody.provide(custodyMove(made));
+    if (provided === 'short') return ended(deps, made, 'refused', shortReason(venue.name, made.asset));
+    if (provided === 'unknown') return unclear(deps, made, `funds at ${venue.name} are not certain`);
+  }
+  const transfer = await fenced(deps, made);
   const side = transfer.direction === DIRECTION.TO_TRADING ? { to: account } : { from: account };
   const clientId = venueClientId(transfer.id);
   const outcome = await venue.transfer({ clientId, ...side, asset: transfer.asset, amount: transfer.amount });
-  if (outcome.outcome === 'done') return ended(deps, transfer, 'done');
-  if (outcome.outcome === 'refused') return ended(deps, transfer, 'refused', outcome.message);
-  deps.note('transfer outcome unknown', { id: transfer.id, why: outcome.why });
-  return progress(deps, { ...transfer, state: 'unknown' });
+  if (outcome.outcome === 'done') return concluded(deps, transfer, 'done');
+  if (outcome.outcome === 'refused') return concluded(deps, transfer, 'refused', outcome.message);
+  return unclear(deps, transfer, outcome.why);
 }
 
-/** Making the account may have taken long: the fence counts from the moment of sending, and is written before it. */
-async function fencedAnew(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
+function shortReason(platformName: string, asset: string): string {
+  return `the service does not have enough ${asset} at ${platformName} at the moment`;
+}
+
+/** The fence counts from the moment of sending, and is written before it. */
+async function fenced(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
   const now = deps.clock();
-  if (now - transfer.createdAt <= FENCE_AGE_MILLIS_MAX) return transfer;
   const after: StoredTransfer = {
     ...transfer,
     fenceClosesAt: (now + FENCE_MILLIS) as Millis,
@@ -156,6 +172,45 @@ async function fencedAnew(deps: WalletDeps, transfer: StoredTransfer): Promise<S
   const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.updateTransfer(after)] });
   if (!written.ok) throw new Error(`transfer ${transfer.id}: fence not written: ${written.code}`);
   return after;
+}
+
+/** Nobody can say yet: the money stays held, and the transfer is looked at again. Told once, not at every look. */
+function unclear(deps: WalletDeps, transfer: StoredTransfer, why: string): Promise<StoredTransfer> {
+  if (transfer.state !== 'unknown') deps.note('transfer outcome unknown', { id: transfer.id, why });
+  return progress(deps, { ...transfer, state: 'unknown' });
+}
+
+/** How the venue decided is certain: first the operator's funds go where they belong, then it is booked. */
+async function concluded(
+  deps: WalletDeps,
+  transfer: StoredTransfer,
+  state: 'done' | 'refused',
+  reason?: string,
+): Promise<StoredTransfer> {
+  if (await custodyInOrder(deps, transfer, state)) return ended(deps, transfer, state, reason);
+  const told = reason === undefined ? {} : { reason };
+  return unclear(deps, { ...transfer, ...told }, 'funds of the operator are not where they belong yet');
+}
+
+/** Collects what came to the operator's account: from the member, or provided for a transfer that was refused. */
+async function custodyInOrder(
+  deps: WalletDeps,
+  transfer: StoredTransfer,
+  state: 'done' | 'refused',
+): Promise<boolean> {
+  const toTrading = transfer.direction === DIRECTION.TO_TRADING;
+  if (toTrading === (state === 'done')) return true;
+  const move = custodyMove(transfer);
+  if (toTrading) {
+    // Asked again, so that it is certain whether there is anything to take back.
+    const provided = await deps.custody.provide(move);
+    if (provided !== 'moved') return provided !== 'unknown';
+  }
+  return (await deps.custody.collect(move)) === 'done';
+}
+
+function custodyMove({ platform, asset, amount, id }: StoredTransfer): CustodyMove {
+  return { platform, asset, amount, transfer: id };
 }
 
 /**
@@ -172,14 +227,16 @@ export function lookAtTransfer(deps: WalletDeps, id: OrderId): Promise<void> {
 async function lookOnce(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
   const venue = deps.venue(transfer.platform);
   if (venue === undefined) return transfer;
+  if (transfer.fenceClosesAt === undefined) return ask(deps, transfer, true);
   const found = await venue.findTransfer(venueClientId(transfer.id));
-  if (found.outcome === 'found') return ended(deps, transfer, 'done');
+  if (found.outcome === 'found') return concluded(deps, transfer, 'done');
   if (found.outcome === 'unknown') return transfer;
   const looks = transfer.looks + 1;
-  const fenced = deps.clock() > (transfer.fenceClosesAt ?? Number.POSITIVE_INFINITY);
-  if (fenced && looks >= ABSENT_LOOKS_MIN)
-    return ended(deps, transfer, 'refused', 'the exchange never received it');
-  return progress(deps, { ...transfer, state: 'unknown', looks: fenced ? looks : transfer.looks });
+  const closed = deps.clock() > transfer.fenceClosesAt;
+  if (closed && looks >= ABSENT_LOOKS_MIN) {
+    return concluded(deps, transfer, 'refused', transfer.reason ?? 'the exchange never received it');
+  }
+  return progress(deps, { ...transfer, state: 'unknown', looks: closed ? looks : transfer.looks });
 }
 
 async function progress(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {

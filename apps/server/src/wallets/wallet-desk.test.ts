@@ -1,117 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import type { CallRequest, MemberCaller, UserEvent } from '@crossbook/contract';
-import {
-  amount,
-  createLanes,
-  formatAmount,
-  type Millis,
-  type OrderId,
-  type Platform,
-  type PlatformState,
-  type UserId,
-} from '@crossbook/domain';
+import type { CallRequest } from '@crossbook/contract';
+import { amount } from '@crossbook/domain';
 import type { VenueTransferOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import { ledgerBreaches } from '../storage/ledger-check.ts';
-import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
-import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
-import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
-import type { PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';
-import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
-
-const CALLER: MemberCaller = {
-  ...{ user: 7 as UserId, sessionHash: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
-  ...{ language: 'en', now: 0 as Millis },
-};
-const OTHER: MemberCaller = { ...CALLER, user: 8 as UserId };
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-
-/** A venue's wallet and the paper faucet as a test plays them. */
-class World {
-  readonly time = new ScriptedTime();
-  readonly database: TestDatabase;
-  readonly ledger: PostgresLedgerStore;
-  readonly desk: WalletDesk;
-  readonly notes: string[] = [];
-  readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
-  readonly asked: object[] = [];
-  state: PlatformState = 'live';
-  transfer: VenueWallet['transfer'] = async () => ({ outcome: 'done', venueId: '1' });
-  findTransfer: VenueWallet['findTransfer'] = async () => ({ outcome: 'not-found' });
-  accountOf: VenueWallet['accountOf'] = async (user) => `sub-${user}`;
-  credit: PaperFaucet['credit'] = async () => 'done';
-  paper = true;
-
-  constructor(database: TestDatabase) {
-    this.database = database;
-    this.ledger = database.openLedger();
-    this.ledger.register(MOVEMENT_WRITES);
-    const world = this;
-    const venue: VenueWallet = {
-      name: 'Binance',
-      get state() {
-        return world.state;
-      },
-      accountOf: (user) => this.accountOf(user),
-      transfer: (wish) => {
-        this.asked.push(wish);
-        return this.transfer(wish);
-      },
-      findTransfer: (clientId) => this.findTransfer(clientId),
-    };
-    const faucet: PaperFaucet = {
-      credit: (...given) => this.credit(...given),
-    };
-    const deps: WalletDeps = {
-      ...{ lanes: createLanes(), ledger: this.ledger, clock: this.time.clock, random: randomBytes },
-      movements: createMovementStore(database.database),
-      venue: (platform: Platform) => (platform === 1 ? venue : undefined),
-      get faucet() {
-        return world.paper ? faucet : undefined;
-      },
-      knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
-      every: this.time.every,
-      publish: (user, event) => this.published.push({ user, event }),
-      note: (event) => this.notes.push(event),
-    };
-    this.desk = createWalletDesk(deps);
-  }
-
-  testFunds(part: Partial<CallRequest<'x/paper/TestFunds'>> = {}, caller = CALLER) {
-    return this.desk.handlers['x/paper/TestFunds'](caller, part);
-  }
-
-  move(part: Partial<CallRequest<'connexfunding/UniversalTransfer'>> = {}, caller = CALLER) {
-    const wish = { platformType: 43, direction: 1, asset: 'USDT', amount: amount('100') } as const;
-    return this.desk.handlers['connexfunding/UniversalTransfer'](caller, { ...wish, ...part });
-  }
-
-  history(part: Partial<CallRequest<'connexfunding/UniversalTransferHistory'>> = {}, caller = CALLER) {
-    return this.desk.handlers['connexfunding/UniversalTransferHistory'](caller, { limit: 50, ...part });
-  }
-
-  /** Funding and trading of a member, held figures in brackets. */
-  async owns(user: UserId = CALLER.user): Promise<string> {
-    const [funding] = await this.ledger.fundingBalances(user);
-    const [trading] = await this.ledger.tradingBalances(user, 1);
-    return [funding, trading]
-      .map((row) => {
-        if (row === undefined) return '0';
-        return row.held === 0n
-          ? formatAmount(row.total)
-          : `${formatAmount(row.total)}(${formatAmount(row.held)})`;
-      })
-      .join(' ');
-  }
-
-  async pass(millis: number): Promise<void> {
-    for (let passed = 0; passed < millis; passed += 1_000) {
-      this.time.advance(1_000);
-      await new Promise((next) => setTimeout(next, 10));
-    }
-  }
-}
+import { openTestDatabase } from '../storage/testing.ts';
+import { CALLER, ID, OTHER, until, World } from './wallet-world.fixture.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -410,14 +303,28 @@ describe('a transfer whose outcome is unknown', () => {
     expect([await state(), await world.owns()]).toEqual(['unknown', '50000(100) 0']);
   });
 
-  test('a call that breaks half way is unknown too, and is looked for', async () => {
-    world.accountOf = async () => {
-      throw new Error('the database is gone');
+  test('a call that breaks while it is sent is unknown too, and is looked for', async () => {
+    world.transfer = async () => {
+      throw new Error('the wire is cut');
     };
     expect(await world.move()).toMatchObject({ ok: true, value: { state: 'unknown' } });
     expect(await world.owns()).toBe('50000(100) 0');
     await world.pass(40_000);
     expect([await state(), await world.owns()]).toEqual(['refused', '50000 0']);
+    expect(world.asked).toHaveLength(1);
+  });
+
+  test('a call that breaks before anything is sent goes on where it stopped', async () => {
+    world.accountOf = async () => {
+      throw new Error('the database is gone');
+    };
+    expect(await world.move()).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    await world.pass(20_000);
+    expect([await world.owns(), world.asked.length]).toEqual(['50000(100) 0', 0]);
+    world.accountOf = async (user) => `sub-${user}`;
+    world.transfer = async () => ({ outcome: 'done', venueId: '1' });
+    await world.pass(4_000);
+    expect([await state(), await world.owns(), world.asked.length]).toEqual(['done', '49900 100', 1]);
   });
 
   test('one that is still being sent is never judged, however long its account takes to make', async () => {
@@ -432,11 +339,13 @@ describe('a transfer whose outcome is unknown', () => {
         answer = resolve;
       });
     const moving = world.move();
-    await world.pass(60_000);
+    await until(() => world.opening > 0);
+    world.passMeanwhile(60_000);
     expect([await state(), world.asked.length]).toEqual(['pending', 0]);
     open('sub-7');
-    await world.pass(20_000);
-    expect([await state(), world.asked.length]).toEqual(['pending', 1]);
+    await until(() => world.asked.length > 0);
+    world.passMeanwhile(20_000);
+    expect(await state()).toBe('pending');
     answer({ outcome: 'done', venueId: '1' });
     expect(await moving).toMatchObject({ ok: true, value: { state: 'done' } });
     expect(await world.owns()).toBe('49900 100');
@@ -450,7 +359,8 @@ describe('a transfer whose outcome is unknown', () => {
         open = resolve;
       });
     const moving = world.move();
-    await world.pass(30_000);
+    await until(() => world.opening > 0);
+    world.passMeanwhile(30_000);
     open('sub-7');
     expect(await moving).toMatchObject({ ok: true, value: { state: 'unknown' } });
     await world.pass(13_000);

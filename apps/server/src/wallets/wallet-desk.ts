@@ -1,5 +1,5 @@
 import type { CallHandlers } from '@crossbook/contract';
-import type { Platform, UserId } from '@crossbook/domain';
+import type { OrderId, Platform, UserId } from '@crossbook/domain';
 import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
 import type { WalletDeps } from './ports.ts';
 import { deposit, testFunds } from './test-funds.ts';
@@ -39,10 +39,18 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
   const look = async (grace: number): Promise<void> => {
     const old = deps.clock() - grace;
     for (const funds of await deps.movements.movingTestFunds()) {
-      if (funds.updatedAt <= old) await deposit(deps, funds);
+      if (funds.updatedAt <= old) await alone(funds.id, () => deposit(deps, funds));
     }
-    for (const transfer of await deps.movements.movingTransfers()) {
-      if (transfer.updatedAt <= old || transfer.state === 'unknown') await lookAtTransfer(deps, transfer.id);
+    for (const { id, updatedAt, state } of await deps.movements.movingTransfers()) {
+      if (updatedAt <= old || state === 'unknown') await alone(id, () => lookAtTransfer(deps, id));
+    }
+  };
+  /** A movement that breaks keeps no other from being looked at. */
+  const alone = async (id: OrderId, run: () => Promise<unknown>): Promise<void> => {
+    try {
+      await run();
+    } catch (error) {
+      deps.note('looking at a movement failed', { id, error: String(error) });
     }
   };
   const lookOnce = (grace: number): Promise<void> => {
@@ -65,7 +73,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
     },
     async start() {
       await lookOnce(0);
-      stopTimer = deps.every(LOOK_EVERY_MILLIS, () => void lookOnce(SETTLING_MILLIS));
+      stopTimer = deps.every(LOOK_EVERY_MILLIS, () => lookOnce(SETTLING_MILLIS));
     },
     async stop() {
       stopTimer();

@@ -12,11 +12,15 @@ import {
 import { findTransfer, openMemberAccount, transferFunds } from './sub-accounts.ts';
 import { openUserSocket } from './user-socket.ts';
 
+/** Orders that ended without a fill are archived 90 days after they were made (errors.md, -2026). */
+const FORGETS_UNFILLED_MILLIS = 90 * 86_400_000;
+
 /** Makes Binance spot's trading half. It connects at once and keeps its socket until `close`. */
 export function createBinanceTrading(options: BinanceTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const streams = new Set<UserStream>();
   return {
+    forgetsUnfilledMillis: FORGETS_UNFILLED_MILLIS,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
     find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
@@ -24,6 +28,7 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
     fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
     fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
     balances: (credentials) => listBalances(calls, credentials),
+    operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
     transfer: (master, wish) => transferFunds(calls, master, wish),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),

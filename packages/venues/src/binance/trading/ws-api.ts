@@ -28,7 +28,7 @@ export class SocketApi {
   constructor(options: SocketApiOptions) {
     this.#venueClock = options.venueClock;
     this.#budget = options.budget;
-    this.#pending = new PendingRequests({
+    this.#pending = new PendingRequests<CallAnswer>({
       timers: options.timers,
       pendingRequestsMax: PENDING_REQUESTS_MAX,
       lost: (why) => ({ kind: 'lost', why }),

@@ -25,6 +25,7 @@ describe('placing by REST', () => {
     expect(await trading.place(CREDENTIALS, WISH)).toEqual({
       outcome: 'accepted',
       fills: [],
+      receiptOnly: true,
       state: {
         clientId: CLIENT_ID,
         venueOrderId: PLACED.orderId,

@@ -7,12 +7,16 @@ import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from './sub-accounts.ts';
 import { openUserSocket } from './user-socket.ts';
 
+/** "Fully cancelled, rejected and deactivated orders" are kept for 24 hours (order/order-list). */
+const FORGETS_UNFILLED_MILLIS = 86_400_000;
+
 /** Makes Bybit's trading half for spot in unified accounts. Sockets are opened for the accounts that trade. */
 export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const masterIds = new MasterIds(calls);
   const streams = new Set<UserStream>();
   return {
+    forgetsUnfilledMillis: FORGETS_UNFILLED_MILLIS,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
     find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
@@ -20,6 +24,7 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
     fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
     fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
     balances: (credentials) => listBalances(calls, credentials),
+    operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
     transfer: (master, wish) => transferFunds(calls, masterIds, master, wish),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),

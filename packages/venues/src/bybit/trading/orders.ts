@@ -65,7 +65,8 @@ export async function placeOrder(
   if (venueOrderId === undefined || answer.value.orderLinkId !== wish.clientId) {
     return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
   }
-  return { outcome: 'accepted', state: acknowledged(calls, wish, venueOrderId as VenueOrderId), fills: [] };
+  const state = acknowledged(calls, wish, venueOrderId as VenueOrderId);
+  return { outcome: 'accepted', state, fills: [], receiptOnly: true };
 }
 
 function acknowledged(calls: Calls, wish: VenueOrderWish, venueOrderId: VenueOrderId): VenueOrderState {

@@ -100,7 +100,7 @@ class TradeSocket {
   constructor(options: TradeSocketOptions, credentials: VenueCredentials) {
     const { venueClock, receiveWindowMillis } = options;
     this.lastUsedAt = options.clock();
-    this.#pending = new PendingRequests({
+    this.#pending = new PendingRequests<CallAnswer>({
       timers: options.timers,
       pendingRequestsMax: PENDING_REQUESTS_MAX,
       lost: (why) => ({ kind: 'lost', why }),

@@ -53,7 +53,7 @@ export class AccountSocket {
 
   constructor(options: AccountSocketOptions) {
     this.#options = options;
-    this.#pending = new PendingRequests({
+    this.#pending = new PendingRequests<CallAnswer>({
       timers: options.timers,
       pendingRequestsMax: PENDING_REQUESTS_MAX,
       lost: (why) => ({ kind: 'lost', why }),

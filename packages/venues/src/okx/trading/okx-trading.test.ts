@@ -101,6 +101,7 @@ describe('placing', () => {
     expect(await outcome).toEqual({
       outcome: 'accepted',
       fills: [],
+      receiptOnly: true,
       state: {
         clientId: CLIENT_ID,
         venueOrderId: '312269865356374016',

@@ -2,13 +2,17 @@ import type { UserStream, VenueTrading } from '../../venue-trading.ts';
 import { Calls, type OkxTradingOptions } from './calls.ts';
 import { listFillsOfOrder, listFillsSince } from './fills.ts';
 import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from './orders.ts';
-import { findTransfer, openMemberAccount, transferFunds } from './sub-accounts.ts';
+import { findTransfer, listFundingBalances, openMemberAccount, transferFunds } from './sub-accounts.ts';
+
+/** "Incomplete orders that have been canceled are only reserved for 2 hours" (OKX v5 guide, "Order history"). */
+const FORGETS_UNFILLED_MILLIS = 2 * 3_600_000;
 
 /** Makes OKX's trading half for spot. An account's orders go over its private socket while its stream is followed. */
 export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const streams = new Set<UserStream>();
   return {
+    forgetsUnfilledMillis: FORGETS_UNFILLED_MILLIS,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
     find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
@@ -16,6 +20,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
     fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
     balances: (credentials) => listBalances(calls, credentials),
+    operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
     transfer: (master, wish) => transferFunds(calls, master, wish),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),

@@ -57,7 +57,7 @@ export async function placeOrder(
     if (state.clientId !== wish.clientId) {
       return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
     }
-    return { outcome: 'accepted', state, fills: [] };
+    return { outcome: 'accepted', state, fills: [], receiptOnly: true };
   }
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), fenceClosesAt };
 }

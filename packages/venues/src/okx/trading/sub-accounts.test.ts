@@ -161,3 +161,33 @@ describe('transfers', () => {
     expect((await trading.findTransfer(CREDENTIALS, 'm1')).outcome).toBe(outcome);
   });
 });
+
+describe("the operator's funds", () => {
+  test('are those of the funding account, out of which members are paid', async () => {
+    const { http, trading } = scriptedConnector();
+    http.answer = () =>
+      okxAnswer(
+        { ccy: 'USDT', bal: '12.5', availBal: '10', frozenBal: '2.5' },
+        { ccy: 'BTC', bal: '0', availBal: '0', frozenBal: '0' },
+      );
+    expect(await trading.operatorFunds(CREDENTIALS)).toEqual({
+      ok: true,
+      value: [
+        { asset: 'USDT', free: amount('10'), locked: amount('2.5') },
+        { asset: 'BTC', free: amount('0'), locked: amount('0') },
+      ],
+    });
+    expect(http.requests.map((request) => pathOf(request))).toEqual(['/api/v5/asset/balances']);
+  });
+
+  test.each<[string, HttpAnswer, string]>([
+    ['a row without an asset', okxAnswer({ availBal: '1', frozenBal: '0' }), 'malformed'],
+    ['a negative figure', okxAnswer({ ccy: 'USDT', availBal: '-1', frozenBal: '0' }), 'malformed'],
+    ['a refusal', okxRefusal('50111'), 'refused'],
+    ['a server that fails', { status: 502, headers: {}, text: '' }, 'network'],
+  ])('are not guessed from %s', async (_case, answer, code) => {
+    const { http, trading } = scriptedConnector();
+    http.answer = () => answer;
+    expect(await trading.operatorFunds(CREDENTIALS)).toEqual({ ok: false, code });
+  });
+});

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
-import { formatAmount } from '@crossbook/domain';
+import { formatAmount, ok, type Result, refused } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   FindOutcome,
+  VenueBalance,
   VenueCredentials,
   VenueMemberAccount,
+  VenueReadFailure,
   VenueTransferOutcome,
   VenueTransferWish,
 } from '../../venue-trading.ts';
+import { rowsOf } from '../../wire/figures.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { asIdText } from '../wire.ts';
-import { type CallAnswer, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { type CallAnswer, failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
 import { NO_SUCH_TRANSFER } from './errors.ts';
+import { normaliseBalance } from './normalise.ts';
 import { okxSignature } from './sign.ts';
 
 /**
@@ -24,6 +28,7 @@ import { okxSignature } from './sign.ts';
 const LIST = '/api/v5/users/subaccount/list';
 const CREATE = '/api/v5/users/subaccount/create-subaccount';
 const KEYS = '/api/v5/users/subaccount/apikey';
+const FUNDING_BALANCES = '/api/v5/asset/balances';
 const TRANSFER = '/api/v5/asset/transfer';
 const TRANSFER_STATE = '/api/v5/asset/transfer-state';
 
@@ -51,6 +56,17 @@ function call(
 /** An account's name at the venue takes 6 to 20 alphanumeric characters: a fingerprint of our label. */
 export function accountName(label: string): string {
   return `cb${createHash('sha256').update(label, 'utf8').digest('hex').slice(0, 18)}`;
+}
+
+/** Balances of the operator's funding account, out of which members' accounts are paid. */
+export async function listFundingBalances(
+  calls: Calls,
+  master: VenueCredentials,
+): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
+  const answer = await call(calls, master, { method: 'GET', path: FUNDING_BALANCES, parameters: {} });
+  if (answer.kind !== 'result') return refused(failureOf(answer));
+  const balances = rowsOf(answer.rows, normaliseBalance);
+  return balances === undefined ? refused('malformed') : ok(balances);
 }
 
 /**

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import type { CallRequest, MemberCaller, UserEvent } from '@crossbook/contract';
+import {
+  amount,
+  createLanes,
+  formatAmount,
+  type Millis,
+  type OrderId,
+  type Platform,
+  type PlatformState,
+  type UserId,
+} from '@crossbook/domain';
+import { ScriptedTime } from '../main/scripted-time.fixture.ts';
+import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
+import type { TestDatabase } from '../storage/testing.ts';
+import type { Custody, PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';
+import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
+
+/** The member of these tests, as a caller. */
+export const CALLER: MemberCaller = {
+  ...{ user: 7 as UserId, sessionHash: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
+  ...{ language: 'en', now: 0 as Millis },
+};
+/** Another one. */
+export const OTHER: MemberCaller = { ...CALLER, user: 8 as UserId };
+/** An id that a request carries. */
+export const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+
+/** A venue's wallet, the operator's funds and the paper faucet as a test plays them. Platform 2 is not there unless a test opens it. */
+export class World {
+  readonly time = new ScriptedTime();
+  readonly database: TestDatabase;
+  readonly ledger: PostgresLedgerStore;
+  readonly desk: WalletDesk;
+  readonly notes: string[] = [];
+  readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
+  readonly asked: object[] = [];
+  /** What was asked of the operator's funds, in words. */
+  readonly custody: string[] = [];
+  /** How often an account was asked for. */
+  opening = 0;
+  state: PlatformState = 'live';
+  transfer: VenueWallet['transfer'] = async () => ({ outcome: 'done', venueId: '1' });
+  findTransfer: VenueWallet['findTransfer'] = async () => ({ outcome: 'not-found' });
+  accountOf: VenueWallet['accountOf'] = async (user) => `sub-${user}`;
+  credit: PaperFaucet['credit'] = async () => 'done';
+  provide: Custody['provide'] = async () => 'there';
+  collect: Custody['collect'] = async () => 'done';
+  platforms: readonly Platform[] = [1];
+  paper = true;
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(database: TestDatabase) {
+    this.database = database;
+    this.ledger = database.openLedger();
+    this.ledger.register(MOVEMENT_WRITES);
+    const world = this;
+    const venue: VenueWallet = {
+      name: 'Binance',
+      get state() {
+        return world.state;
+      },
+      accountOf: (user) => {
+        this.opening += 1;
+        return this.accountOf(user);
+      },
+      transfer: (wish) => {
+        this.asked.push(wish);
+        return this.transfer(wish);
+      },
+      findTransfer: (clientId) => this.findTransfer(clientId),
+    };
+    const faucet: PaperFaucet = {
+      credit: (...given) => this.credit(...given),
+    };
+    const deps: WalletDeps = {
+      ...{ lanes: createLanes(), ledger: this.ledger, clock: this.time.clock, random: randomBytes },
+      movements: createMovementStore(database.database),
+      venue: (platform: Platform) => (this.platforms.includes(platform) ? venue : undefined),
+      custody: {
+        provide: (move) => {
+          this.custody.push(`provide ${formatAmount(move.amount)} at ${move.platform}`);
+          return this.provide(move);
+        },
+        collect: (move) => {
+          this.custody.push(`collect ${formatAmount(move.amount)} at ${move.platform}`);
+          return this.collect(move);
+        },
+      },
+      get faucet() {
+        return world.paper ? faucet : undefined;
+      },
+      knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
+      every: (millis, run) =>
+        this.time.every(millis, () => {
+          this.#round = run();
+        }),
+      publish: (user, event) => this.published.push({ user, event }),
+      note: (event) => this.notes.push(event),
+    };
+    this.desk = createWalletDesk(deps);
+  }
+
+  testFunds(part: Partial<CallRequest<'x/paper/TestFunds'>> = {}, caller = CALLER) {
+    return this.desk.handlers['x/paper/TestFunds'](caller, part);
+  }
+
+  move(part: Partial<CallRequest<'connexfunding/UniversalTransfer'>> = {}, caller = CALLER) {
+    const wish = { platformType: 43, direction: 1, asset: 'USDT', amount: amount('100') } as const;
+    return this.desk.handlers['connexfunding/UniversalTransfer'](caller, { ...wish, ...part });
+  }
+
+  history(part: Partial<CallRequest<'connexfunding/UniversalTransferHistory'>> = {}, caller = CALLER) {
+    return this.desk.handlers['connexfunding/UniversalTransferHistory'](caller, { limit: 50, ...part });
+  }
+
+  /** Funding and trading of a member, held figures in brackets. */
+  async owns(user: UserId = CALLER.user, platform: Platform = 1): Promise<string> {
+    const [funding] = await this.ledger.fundingBalances(user);
+    const [trading] = await this.ledger.tradingBalances(user, platform);
+    return [funding, trading]
+      .map((row) => {
+        if (row === undefined) return '0';
+        return row.held === 0n
+          ? formatAmount(row.total)
+          : `${formatAmount(row.total)}(${formatAmount(row.held)})`;
+      })
+      .join(' ');
+  }
+
+  /** Lets time pass a second at a time, each until the looks that it brought are over. */
+  async pass(millis: number): Promise<void> {
+    for (let passed = 0; passed < millis; passed += 1_000) {
+      this.time.advance(1_000);
+      await this.#round;
+    }
+  }
+
+  /** The same while a look cannot end, because the transfer's own call is still under way. */
+  passMeanwhile(millis: number): void {
+    for (let passed = 0; passed < millis; passed += 1_000) this.time.advance(1_000);
+  }
+}
+
+/** Waits for a condition that work in the background makes true; the test's time-out is the bound. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((next) => setTimeout(next, 2));
+}
