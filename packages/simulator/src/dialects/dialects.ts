@@ -3,6 +3,7 @@ import type { FaultBox } from '../faults.ts';
 import type { SimulatedVenue } from '../venue.ts';
 import { BinanceDialect } from './binance/dialect.ts';
 import type { BinanceLimits } from './binance/rate-limits.ts';
+import { BinanceFuturesDialect } from './binance-futures/dialect.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What a dialect is made from; nothing else is needed. */
@@ -34,6 +35,12 @@ const BINANCE_LIMITS_OFF = {
   connectionsPer5MinutesMax: 1e12,
   streamMessagesPerSecondMax: 1e12,
 };
+const BINANCE_FUTURES_LIMITS_OFF = {
+  requestWeightPerMinuteMax: 1e12,
+  fundingCallsPer5MinutesMax: 1e12,
+  connectionsPer5MinutesMax: 1e12,
+  streamMessagesPerSecondMax: 1e12,
+};
 
 function binanceSpot(parts: DialectParts): Dialect {
   const { venue, faults, randomText, onFault, limited, binanceLimits } = parts;
@@ -47,8 +54,16 @@ function binanceSpot(parts: DialectParts): Dialect {
   });
 }
 
+function binanceFutures({ venue, faults, limited, onFault }: DialectParts): Dialect {
+  const limits = limited ? {} : BINANCE_FUTURES_LIMITS_OFF;
+  return new BinanceFuturesDialect({ venue, faults, limits, onFault });
+}
+
 /**
  * Every dialect, in the order in which the server asks: a path belongs to the first that owns it, so the narrow ones
  * (`/ws/v5/`, `/v5/`, `/fapi/`) stand before Binance spot's `/ws/` (third-party-clients.md).
  */
-export const DIALECTS: readonly DialectEntry[] = [{ venue: 'binance', make: binanceSpot }];
+export const DIALECTS: readonly DialectEntry[] = [
+  { venue: 'binance', make: binanceFutures },
+  { venue: 'binance', make: binanceSpot },
+];

@@ -13,7 +13,7 @@ afterAll(() => rig.close());
 
 const PARAMETERS = ['symbol', 'pair', 'contractType', 'interval', 'startTime', 'endTime', 'limit', 'fromId'];
 const value = fc.oneof(
-  fc.constantFrom('BTCUSDT', 'ETHUSDT', 'BTCUSDT_260327', 'PERPETUAL', '1m', '1w', '1M', '5', '1000', '1500'),
+  fc.constantFrom('BTCUSDT', 'ETHUSDT', 'BTCUSDT_270326', 'PERPETUAL', '1m', '1w', '1M', '5', '1000', '1500'),
   fc.constantFrom('', '0', '-1', '1e9', 'NaN', '99999999999999999999', '9007199254740991', '１', '__proto__'),
   fc.integer({ min: 0, max: 2_000_000_000_000 }).map(String),
   fc.string({ maxLength: 40 }),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shapeOf } from '../binance/shape.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
-import { FIGURES, type FuturesRig, startFuturesRig } from './rig.fixture.ts';
+import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
@@ -101,13 +101,14 @@ describe('what is listed', () => {
     expect(told).toEqual([
       'BTCUSDT BTCUSDT PERPETUAL TRADING USDT',
       'ETHUSDT ETHUSDT PERPETUAL TRADING USDT',
-      'SOLUSDT SOLUSDT PERPETUAL SETTLING USDT',
-      'XRPUSDT XRPUSDT  PENDING_TRADING USDT',
-      'BTCUSDT_260327 BTCUSDT CURRENT_QUARTER TRADING USDT',
+      'DOGEUSDT DOGEUSDT  PENDING_TRADING USDT',
       'BTCUSDC BTCUSDC PERPETUAL TRADING USDC',
+      'WAVESUSDT WAVESUSDT PERPETUAL SETTLING USDT',
+      'BTCUSDT_270326 BTCUSDT CURRENT_QUARTER TRADING USDT',
     ]);
-    const [btc, , , , dated] = body.symbols;
-    expect([btc.deliveryDate, dated.deliveryDate]).toEqual([4_133_404_800_000, Date.UTC(2026, 2, 27, 8)]);
+    const [btc] = body.symbols;
+    const dated = body.symbols.at(-1);
+    expect([btc.deliveryDate, dated.deliveryDate]).toEqual([4_133_404_800_000, Date.UTC(2027, 2, 26, 8)]);
     expect(btc.filters.map((filter: { filterType: string }) => filter.filterType)).toEqual([
       'PRICE_FILTER',
       'LOT_SIZE',
@@ -144,21 +145,31 @@ describe('what is listed', () => {
 describe('mark, index and funding', () => {
   test('the premium index tells what will be paid and when', async () => {
     const { body } = await rig.get('/fapi/v1/premiumIndex?symbol=BTCUSDT');
+    const { mark, index, fundingRate, nextFundingTime } = rig.perps.figures('BTCUSDT');
     expect(body).toMatchObject({
-      markPrice: '69001.50000000',
-      indexPrice: '68990.25000000',
-      lastFundingRate: '-0.00012500',
-      nextFundingTime: FIGURES.nextFundingTime,
+      markPrice: mark.toFixed(8),
+      indexPrice: index.toFixed(8),
+      lastFundingRate: fundingRate.toFixed(8),
+      nextFundingTime,
     });
+    expect(nextFundingTime).toBeGreaterThan(rig.now);
+    // Mark and last price tell the same story, a few basis points apart.
+    const { lastPrice } = (await rig.get('/fapi/v1/ticker/24hr?symbol=BTCUSDT')).body;
+    expect(Math.abs(mark / lastPrice - 1)).toBeLessThan(0.01);
+  });
+
+  test('open interest is in base coins, with the decimals of a size', async () => {
+    const { body } = await rig.get('/fapi/v1/openInterest?symbol=BTCUSDT');
+    expect(body.openInterest).toBe(rig.perps.figures('BTCUSDT').openInterest.toFixed(3));
   });
 
   test('a dated contract has no funding: an empty rate, the time 0, no history', async () => {
-    const { body } = await rig.get('/fapi/v1/premiumIndex?symbol=BTCUSDT_260327');
+    const { body } = await rig.get('/fapi/v1/premiumIndex?symbol=BTCUSDT_270326');
     expect([body.lastFundingRate, body.interestRate, body.nextFundingTime]).toEqual(['', '', 0]);
-    expect((await rig.get('/fapi/v1/fundingRate?symbol=BTCUSDT_260327')).body).toEqual([]);
+    expect((await rig.get('/fapi/v1/fundingRate?symbol=BTCUSDT_270326')).body).toEqual([]);
     const { body: every } = await rig.get('/fapi/v1/fundingInfo');
-    expect(every.map((row: { symbol: string }) => row.symbol)).not.toContain('BTCUSDT_260327');
-    expect(every.map((row: { fundingIntervalHours: number }) => row.fundingIntervalHours)).toContain(4);
+    expect(every.map((row: { symbol: string }) => row.symbol)).not.toContain('BTCUSDT_270326');
+    expect(every.map((row: { fundingIntervalHours: number }) => row.fundingIntervalHours)).toContain(8);
   });
 
   test('funding paid: the newest without a start, the oldest from one, every contract when none is named', async () => {
@@ -167,11 +178,12 @@ describe('mark, index and funding', () => {
         (row: { fundingTime: number }) => row.fundingTime,
       );
     const all = await times('symbol=BTCUSDT');
-    expect(all.length).toBe(30);
+    expect(all.length).toBe(100);
     expect(await times('symbol=BTCUSDT&limit=2')).toEqual(all.slice(-2));
     expect(await times(`symbol=BTCUSDT&startTime=${all[3]}&limit=2`)).toEqual(all.slice(3, 5));
     expect(await times(`symbol=BTCUSDT&startTime=${all[3]}&endTime=${all[3]}`)).toEqual([all[3]]);
-    expect((await times('limit=1000')).length).toBe(30 * 5);
+    const every = await times('limit=1000');
+    expect([every.length, every.at(-1)]).toEqual([1000, all.at(-1)]);
   });
 });
 

@@ -81,7 +81,7 @@ describe('payloads', () => {
   });
 
   test('the mark price of a dated contract has an empty rate and the time 0', async () => {
-    const socket = await rig.socket('/market/ws/btcusdt_260327@markPrice@1s');
+    const socket = await rig.socket('/market/ws/btcusdt_270326@markPrice@1s');
     expect(await socket.hear(ofType('markPriceUpdate'), tick)).toMatchObject({ r: '', T: 0 });
     socket.close();
   });

@@ -96,7 +96,7 @@ function info(desk: Desk, markets: readonly MarketFacts[]): object {
 
 const STATUSES = ['TRADING', 'HALT', 'BREAK', 'END_OF_DAY', 'CANCEL_ONLY'] as const;
 
-/** exchangeInfo, and the empty answers of the futures hosts so that clients load what there is. */
+/** exchangeInfo (wire.md 1.2). */
 export const EXCHANGE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint(
     {
@@ -126,12 +126,6 @@ export const EXCHANGE_INFO_ENDPOINTS: readonly Endpoint[] = [
         },
       };
     },
-  ),
-  ...['fapi', 'dapi'].map((host) =>
-    endpoint({ name: `${host}.exchangeInfo`, rest: `GET /${host}/v1/exchangeInfo` }, (_, desk) => ({
-      weight: 1,
-      run: () => ok(info(desk, [])),
-    })),
   ),
 ];
 

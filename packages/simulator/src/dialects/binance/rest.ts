@@ -13,7 +13,7 @@ const PATHS: ReadonlySet<string> = new Set(
 
 /** Whether this dialect answers for a path. */
 export function ownsPath(path: string): boolean {
-  return /^\/(api|sapi|fapi|dapi)\//.test(path);
+  return /^\/(api|sapi)\//.test(path);
 }
 
 function findEndpoint(method: string, path: string): Endpoint | undefined {
