@@ -73,9 +73,10 @@ function runningUrl(): string | undefined {
   }
 }
 
-/** Whether any platform is simulated: the default. */
+/** Whether any platform is simulated: the default with paper money. An empty variable counts as unset. */
 function needsSimulator(): boolean {
-  return (environment.VENUE_1_MODE ?? 'simulator') === 'simulator';
+  const usual = environment.MONEY === 'live' ? 'live' : 'simulator';
+  return [1, 2, 3].some((platform) => (environment[`VENUE_${platform}_MODE`] || usual) === 'simulator');
 }
 
 function startSimulator(port: string): Promise<RunningChild<SimulatorReady>> {
@@ -217,7 +218,7 @@ function announce(url: string, simulated: boolean, seconds: number): void {
   say('');
   if (simulated) {
     say(
-      '  Simulated: the exchange (Binance spot), its prices, its order flow and all funds. Nothing is real money.',
+      '  Simulated: the exchanges (Binance, OKX, Bybit), their prices, order flow and all funds. Nothing is real money.',
     );
     say('  Codes and mails: the outbox page of the interface. Nothing calls out to the network.');
   }

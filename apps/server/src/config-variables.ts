@@ -50,6 +50,14 @@ const link = z
 const LINK_ALLOWED = 'an http or https URL, or empty to hide the link';
 const STATE_ALLOWED = 'live, or coming-soon to show market data only';
 
+const mode = () =>
+  variable(choice(['simulator', 'live']).optional(), 'simulator or live; unset: as MONEY says');
+const restBase = () => variable(base(REST).optional(), 'an http or https base URL');
+const streamBase = () => variable(base(SOCKET).optional(), 'a ws or wss base URL');
+const masterKey = (venue: string) =>
+  secret(z.string().min(1).max(500).optional(), `the operator's API key at ${venue}`);
+const masterSecret = () => secret(z.string().min(1).max(5_000).optional(), 'the secret of that key');
+
 /** Every environment variable of the server, in the order of `.env.example`. */
 export const CONFIG_VARIABLES = {
   ROLE: variable(choice(['all']).default('all'), 'all (the only role of this version)'),
@@ -88,12 +96,29 @@ export const CONFIG_VARIABLES = {
   PLATFORM_1: variable(choice(['live', 'coming-soon']).default('live'), STATE_ALLOWED),
   PLATFORM_2: variable(choice(['live', 'coming-soon']).default('live'), STATE_ALLOWED),
   PLATFORM_3: variable(choice(['live', 'coming-soon']).default('coming-soon'), STATE_ALLOWED),
-  VENUE_1_MODE: variable(choice(['simulator', 'live']).default('simulator'), 'simulator or live'),
-  VENUE_1_REST_BASE: variable(base(REST).optional(), 'an http or https base URL'),
-  VENUE_1_STREAM_BASE: variable(base(SOCKET).optional(), 'a ws or wss base URL'),
+  MARKET_DATA: variable(
+    choice(['relay', 'direct']).default('relay'),
+    'relay, or direct to let browsers ask the exchanges themselves',
+  ),
+  VENUE_1_MODE: mode(),
+  VENUE_1_REST_BASE: restBase(),
+  VENUE_1_STREAM_BASE: streamBase(),
   VENUE_1_WSAPI_URL: variable(base(SOCKET).optional(), 'a ws or wss URL'),
-  VENUE_1_MASTER_KEY: secret(z.string().min(1).max(500).optional(), "the operator's API key at Binance"),
-  VENUE_1_MASTER_SECRET: secret(z.string().min(1).max(5_000).optional(), 'the secret of that key'),
+  VENUE_1_FUTURES_REST_BASE: restBase(),
+  VENUE_1_FUTURES_STREAM_BASE: streamBase(),
+  VENUE_1_MASTER_KEY: masterKey('Binance'),
+  VENUE_1_MASTER_SECRET: masterSecret(),
+  VENUE_2_MODE: mode(),
+  VENUE_2_REST_BASE: restBase(),
+  VENUE_2_STREAM_BASE: streamBase(),
+  VENUE_2_MASTER_KEY: masterKey('OKX'),
+  VENUE_2_MASTER_SECRET: masterSecret(),
+  VENUE_2_MASTER_PASSPHRASE: secret(z.string().min(1).max(500).optional(), 'the passphrase of that key'),
+  VENUE_3_MODE: mode(),
+  VENUE_3_REST_BASE: restBase(),
+  VENUE_3_STREAM_BASE: streamBase(),
+  VENUE_3_MASTER_KEY: masterKey('Bybit'),
+  VENUE_3_MASTER_SECRET: masterSecret(),
   SIMULATOR_URL: variable(base(REST).optional(), 'an http base URL of a running simulator'),
   SIMULATOR_ADMIN: secret(base(REST).optional(), 'the admin address the simulator printed'),
   SMTP_URL: secret(

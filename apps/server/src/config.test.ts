@@ -7,9 +7,11 @@ import { isLoopback } from './http/own-origin.ts';
 const SIMULATOR = { SIMULATOR_URL: 'http://127.0.0.1:9000' };
 const LIVE = {
   MONEY: 'live',
-  VENUE_1_MODE: 'live',
   VENUE_1_MASTER_KEY: 'k',
   VENUE_1_MASTER_SECRET: 's',
+  VENUE_2_MASTER_KEY: 'k2',
+  VENUE_2_MASTER_SECRET: 's2',
+  VENUE_2_MASTER_PASSPHRASE: 'p2',
   SMTP_URL: 'smtp://mail.example.org:587',
 };
 
@@ -36,11 +38,14 @@ describe('configuration', () => {
       venues: [
         {
           platform: 1,
+          state: 'live',
           mode: 'simulator',
-          restBase: 'http://127.0.0.1:9000',
-          streamBase: 'ws://127.0.0.1:9000',
-          wsApiUrl: 'ws://127.0.0.1:9000/ws-api/v3',
+          restBases: { SPOT: 'http://127.0.0.1:9000', SWAP: 'http://127.0.0.1:9000' },
+          streamBases: { SPOT: 'ws://127.0.0.1:9000', SWAP: 'ws://127.0.0.1:9000' },
+          tradeBase: 'ws://127.0.0.1:9000/ws-api/v3',
         },
+        { platform: 2, state: 'live', mode: 'simulator', tradeBase: 'ws://127.0.0.1:9000' },
+        { platform: 3, state: 'coming-soon', mode: 'simulator', tradeBase: 'ws://127.0.0.1:9000' },
       ],
     });
   });
@@ -48,12 +53,29 @@ describe('configuration', () => {
   test('live money goes to the real hosts with the keys of the operator, and has no outbox', () => {
     const config = readConfig(LIVE);
     expect(config.outbox).toBe(false);
-    expect(config.venues[0]).toMatchObject({
-      restBase: 'https://api.binance.com',
-      streamBase: 'wss://stream.binance.com:9443',
-      wsApiUrl: 'wss://ws-api.binance.com/ws-api/v3',
-      master: { key: 'k', secret: 's' },
-    });
+    expect(config.venues).toMatchObject([
+      {
+        mode: 'live',
+        restBases: { SPOT: 'https://api.binance.com', SWAP: 'https://fapi.binance.com' },
+        streamBases: { SPOT: 'wss://stream.binance.com:9443', SWAP: 'wss://fstream.binance.com' },
+        tradeBase: 'wss://ws-api.binance.com/ws-api/v3',
+        master: { key: 'k', secret: 's' },
+      },
+      {
+        mode: 'live',
+        restBases: { SPOT: 'https://www.okx.com', SWAP: 'https://www.okx.com' },
+        streamBases: { SPOT: 'wss://ws.okx.com:8443', SWAP: 'wss://ws.okx.com:8443' },
+        tradeBase: 'wss://ws.okx.com:8443',
+        master: { key: 'k2', secret: 's2', passphrase: 'p2' },
+      },
+      {
+        // Coming soon: market data needs no key.
+        mode: 'live',
+        restBases: { SPOT: 'https://api.bybit.com', SWAP: 'https://api.bybit.com' },
+        streamBases: { SPOT: 'wss://stream.bybit.com', SWAP: 'wss://stream.bybit.com' },
+        master: undefined,
+      },
+    ]);
   });
 
   test('the environment wins over the file, and an empty value counts as unset', () => {
@@ -75,6 +97,12 @@ describe('configuration', () => {
     ['TENANT_ID', 'a b', 'letters'],
     ['PLATFORM_1', 'on', 'coming-soon'],
     ['VENUE_1_MODE', 'demo', 'simulator'],
+    ['PLATFORM_3', 'off', 'coming-soon'],
+    ['MARKET_DATA', 'proxy', 'relay'],
+    ['VENUE_3_MODE', 'demo', 'simulator'],
+    ['VENUE_1_FUTURES_REST_BASE', 'ftp://x', 'http'],
+    ['VENUE_2_STREAM_BASE', 'https://x', 'ws'],
+    ['VENUE_3_REST_BASE', 'https://x?y=1', 'http'],
     ['VENUE_1_REST_BASE', 'ftp://x', 'http'],
     ['VENUE_1_STREAM_BASE', 'http://x', 'ws'],
     ['SIMULATOR_URL', 'nonsense', 'simulator'],
@@ -109,6 +137,15 @@ describe('configuration', () => {
     ['live money with the outbox', { ...LIVE, OUTBOX: '1' }, 'OUTBOX'],
     ['live money on a simulator', { ...LIVE, ...SIMULATOR, VENUE_1_MODE: 'simulator' }, 'VENUE_1_MODE'],
     ['paper money on real hosts', { VENUE_1_MODE: 'live' }, 'VENUE_1_MODE'],
+    ['one simulated venue beside live money', { ...LIVE, VENUE_3_MODE: 'simulator' }, 'VENUE_3_MODE'],
+    ['one real venue beside paper money', { ...SIMULATOR, VENUE_2_MODE: 'live' }, 'VENUE_2_MODE'],
+    [
+      'an OKX key without passphrase',
+      { ...LIVE, VENUE_2_MASTER_PASSPHRASE: '' },
+      'VENUE_2_MASTER_PASSPHRASE',
+    ],
+    ['trading at Bybit without keys', { ...LIVE, PLATFORM_3: 'live' }, 'VENUE_3_MASTER_KEY'],
+    ['half a key', { ...LIVE, VENUE_3_MASTER_KEY: 'k3' }, 'VENUE_3_MASTER_SECRET'],
     ['live without keys', { ...LIVE, VENUE_1_MASTER_SECRET: '' }, 'VENUE_1_MASTER_SECRET'],
     ['a simulator that is nowhere', {}, 'SIMULATOR_URL'],
     ['a proxy without a public address', { ...SIMULATOR, TRUST_PROXY: '1' }, 'PUBLIC_URL'],
@@ -120,6 +157,22 @@ describe('configuration', () => {
   test('a misspelt name in .env is refused; those of the simulator are not ours to judge', () => {
     expect(problems(SIMULATOR, 'PROT=3001\n')[0]).toContain('PROT in .env');
     expect(problems(SIMULATOR, 'SIM_SEED=7\n')).toEqual([]);
+  });
+
+  test('a simulator that is nowhere is missed once, and not where every address is given', () => {
+    expect(problems({})).toHaveLength(1);
+    const addresses = Object.keys(CONFIG_VARIABLES).filter((name) => /^VENUE_._.*(?:BASE|URL)$/.test(name));
+    const given = addresses.map((name) => [name, /REST/.test(name) ? 'http://x' : 'ws://x/'] as const);
+    expect(problems(Object.fromEntries(given))).toEqual([]);
+  });
+
+  test('addresses of a venue may be set one by one, beside a simulator for the rest', () => {
+    const config = readConfig({ ...SIMULATOR, VENUE_2_REST_BASE: 'http://other:1/' });
+    expect(config.venues[1]).toMatchObject({
+      restBases: { SPOT: 'http://other:1', SWAP: 'http://other:1' },
+      streamBases: { SPOT: 'ws://127.0.0.1:9000' },
+    });
+    expect(config.venues[0]).toMatchObject({ restBases: { SPOT: 'http://127.0.0.1:9000' } });
   });
 
   test('several mistakes are all named at once', () => {

@@ -1,19 +1,7 @@
 import { parseEnv } from 'node:util';
-import type { Platform, PlatformState } from '@crossbook/domain';
 import { CONFIG_VARIABLES, type ConfigName, type ConfigValues, configSchema } from './config-variables.ts';
+import { type VenueConfig, venueConfigs, venueContradictions } from './config-venues.ts';
 import { isLoopback } from './http/own-origin.ts';
-
-/** How one platform is reached. Bases carry no trailing slash. */
-export interface VenueConfig {
-  readonly platform: Platform;
-  readonly state: PlatformState;
-  readonly mode: 'simulator' | 'live';
-  readonly restBase: string;
-  readonly streamBase: string;
-  readonly wsApiUrl: string;
-  /** The operator's keys; absent in simulator mode, where they are made through the admin API. */
-  readonly master: { readonly key: string; readonly secret: string } | undefined;
-}
 
 /** Everything that can be configured, checked once at start. */
 export interface Config {
@@ -28,8 +16,10 @@ export interface Config {
   readonly environment: 'production' | 'preproduction' | 'test';
   readonly tenant: string;
   readonly productName: string;
-  /** Only platforms that are built; today Binance. */
+  /** Every platform, by number. */
   readonly venues: readonly VenueConfig[];
+  /** Whether browsers fetch public market data through this server or from the exchanges themselves. */
+  readonly marketData: 'relay' | 'direct';
   readonly simulator: { readonly url: string; readonly admin: string | undefined } | undefined;
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string };
   /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
@@ -107,24 +97,9 @@ function contradictions(values: ConfigValues): readonly string[] {
   const live = values.MONEY === 'live';
   refuse(live && values.SMTP_URL === undefined, 'SMTP_URL', values.SMTP_URL, 'required with MONEY=live');
   refuse(live && values.OUTBOX === '1', 'OUTBOX', values.OUTBOX, '0 or unset with MONEY=live');
-  refuse(
-    live !== (values.VENUE_1_MODE === 'live'),
-    'VENUE_1_MODE',
-    values.VENUE_1_MODE,
-    live ? 'live, because MONEY=live' : 'simulator, because MONEY=paper: paper and real money never meet',
-  );
-  for (const name of ['VENUE_1_MASTER_KEY', 'VENUE_1_MASTER_SECRET'] as const) {
-    refuse(live && values[name] === undefined, name, undefined, 'required with VENUE_1_MODE=live');
+  for (const { name, allowed } of venueContradictions(values)) {
+    refuse(true, name, String(values[name] ?? ''), allowed);
   }
-  const simulated = values.VENUE_1_MODE === 'simulator';
-  const bases = ['VENUE_1_REST_BASE', 'VENUE_1_STREAM_BASE', 'VENUE_1_WSAPI_URL'] as const;
-  const someBaseMissing = bases.some((name) => values[name] === undefined);
-  refuse(
-    simulated && someBaseMissing && values.SIMULATOR_URL === undefined,
-    'SIMULATOR_URL',
-    undefined,
-    'the base URL of a running simulator (npm start hands it over), unless all three VENUE_1 addresses are set',
-  );
   const proxied = values.TRUST_PROXY > 0;
   refuse(
     proxied !== (values.PUBLIC_URL !== undefined),
@@ -133,30 +108,6 @@ function contradictions(values: ConfigValues): readonly string[] {
     'TRUST_PROXY and PUBLIC_URL go together: set both behind a TLS proxy, else neither',
   );
   return problems;
-}
-
-const BINANCE_LIVE = {
-  rest: 'https://api.binance.com',
-  stream: 'wss://stream.binance.com:9443',
-  wsApi: 'wss://ws-api.binance.com/ws-api/v3',
-} as const;
-
-function binance(values: ConfigValues): VenueConfig {
-  const simulated = values.VENUE_1_MODE === 'simulator';
-  const rest = simulated ? (values.SIMULATOR_URL ?? '') : BINANCE_LIVE.rest;
-  const sockets = rest.replace(/^http/, 'ws');
-  return {
-    platform: 1,
-    state: values.PLATFORM_1,
-    mode: values.VENUE_1_MODE,
-    restBase: values.VENUE_1_REST_BASE ?? rest,
-    streamBase: values.VENUE_1_STREAM_BASE ?? (simulated ? sockets : BINANCE_LIVE.stream),
-    wsApiUrl: values.VENUE_1_WSAPI_URL ?? (simulated ? `${sockets}/ws-api/v3` : BINANCE_LIVE.wsApi),
-    master:
-      values.VENUE_1_MASTER_KEY !== undefined && values.VENUE_1_MASTER_SECRET !== undefined
-        ? { key: values.VENUE_1_MASTER_KEY, secret: values.VENUE_1_MASTER_SECRET }
-        : undefined,
-  };
 }
 
 function assemble(values: ConfigValues, portGiven: boolean): Config {
@@ -171,7 +122,8 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
     environment: values.APP_ENV,
     tenant: values.TENANT_ID,
     productName: values.PRODUCT_NAME,
-    venues: [binance(values)],
+    venues: venueConfigs(values),
+    marketData: values.MARKET_DATA,
     simulator:
       values.SIMULATOR_URL === undefined
         ? undefined

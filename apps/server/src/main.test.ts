@@ -125,6 +125,7 @@ describe('the server process', { timeout: 180_000 }, () => {
         VENUE_1_MODE: 'live',
         VENUE_1_MASTER_KEY: 'k',
         VENUE_1_MASTER_SECRET: 's',
+        PLATFORM_2: 'coming-soon',
         SMTP_URL: 'smtp://127.0.0.1:9',
       },
       'MONEY=paper',

@@ -125,6 +125,11 @@ export interface VenuePublic {
   continuity(applied: Seq, change: BookChange): Continuity;
   /** Makes a witness for one book, where the venue sends checksums. */
   readonly bookWitness?: () => BookWitness;
+  /**
+   * How long a sound book may be quiet, where the venue lets it be so for longer than a few seconds (OKX repeats a book
+   * that does not move once a minute). Counts only while the connection is known to be alive.
+   */
+  readonly bookSilenceMillisMax?: number;
   /** True where the first book message on the socket is a snapshot, false where it must be fetched by REST. */
   readonly socketSendsSnapshots: boolean;
 }

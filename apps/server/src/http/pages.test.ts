@@ -91,7 +91,12 @@ describe('documents', () => {
       money: 'paper',
       outbox: true,
       platforms: [
-        { platform: 1, slug: 'binance', mode: 'simulator', restBases: { SPOT: '/md/binance' }, livePath: '/live/1' },
+        {
+          ...{ platform: 1, slug: 'binance', mode: 'simulator', state: 'live', livePath: '/live/1' },
+          ...{ restBases: { SPOT: '/md/binance', SWAP: '/md/binance' }, symbolTypes: ['SPOT'] },
+        },
+        { platform: 2, slug: 'okx', state: 'live', livePath: '/live/2', restBases: { SWAP: '/md/okx' } },
+        { platform: 3, slug: 'bybit', state: 'coming-soon', livePath: '/live/3' },
       ],
     });
     expect(JSON.stringify(boot)).not.toContain('127.0.0.1:9');

@@ -20,7 +20,8 @@ export function bootConfig(config: Config, version: string): BootConfig {
         name,
         state: venue.state,
         mode: venue.mode,
-        restBases: { SPOT: `/md/${slug}` },
+        restBases:
+          config.marketData === 'direct' ? venue.restBases : { SPOT: `/md/${slug}`, SWAP: `/md/${slug}` },
         livePath: `/live/${platform}`,
         symbolTypes: ['SPOT'],
       };

@@ -1,5 +1,6 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
 import type { KeptFigure } from '../http/metrics.ts';
+import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket } from '../market/venue-market.ts';
 import type { BatcherFigures } from '../storage/ledger-batcher.ts';
 import type { Gateway } from '../stream/gateway.ts';
@@ -7,7 +8,7 @@ import type { TradingFigures } from '../trading/desk.ts';
 
 /** Where the figures of the running parts are read. */
 export interface FigureSources {
-  readonly markets: ReadonlyMap<Platform, { readonly market: VenueMarket }>;
+  readonly markets: ReadonlyMap<Platform, { readonly markets: Pick<PlatformMarkets, 'all'> }>;
   readonly live: Pick<Gateway, 'connections'>;
   readonly trading: () => TradingFigures;
   readonly ledger: () => BatcherFigures;
@@ -25,42 +26,44 @@ function rows(label: string, figures: Readonly<Record<string, number>>): Rows {
 }
 
 function marketFigures({ markets }: FigureSources): readonly KeptFigure[] {
-  const perVenue = (read: (market: VenueMarket) => Rows) => (): Rows =>
-    [...markets].flatMap(([platform, { market }]) => {
-      const venue = platformFacts(platform).slug;
-      return read(market).map(({ labels, value }) => ({ labels: { venue, ...labels }, value }));
-    });
+  const perMarket = (read: (market: VenueMarket) => Rows) => (): Rows =>
+    [...markets].flatMap(([platform, open]) =>
+      open.markets.all.flatMap((market) => {
+        const place = { venue: platformFacts(platform).slug, market: market.listing.symbolType };
+        return read(market).map(({ labels, value }) => ({ labels: { ...place, ...labels }, value }));
+      }),
+    );
   const one = (value: number): Rows => [{ labels: {}, value }];
   return [
     figure(
       'feed_live',
-      'Whether the public stream of a venue runs.',
-      ['venue'],
-      perVenue((market) => one(market.figures.state === 'live' ? 1 : 0)),
+      'Whether the public stream of a market runs.',
+      ['venue', 'market'],
+      perMarket((market) => one(market.figures.state === 'live' ? 1 : 0)),
     ),
     figure(
       'feed_events',
-      'What the public stream of a venue went through since the start.',
-      ['venue', 'event'],
-      perVenue((market) => rows('event', { ...market.figures.feed })),
+      'What the public stream of a market went through since the start.',
+      ['venue', 'market', 'event'],
+      perMarket((market) => rows('event', { ...market.figures.feed })),
     ),
     figure(
       'feed_channels',
       'Channels followed at a venue.',
-      ['venue'],
-      perVenue((market) => one(market.figures.channels)),
+      ['venue', 'market'],
+      perMarket((market) => one(market.figures.channels)),
     ),
     figure(
       'books',
       'Followed books by state.',
-      ['venue', 'state'],
-      perVenue((market) => rows('state', market.figures.books)),
+      ['venue', 'market', 'state'],
+      perMarket((market) => rows('state', market.figures.books)),
     ),
     figure(
       'book_events',
       'What the followed books went through.',
-      ['venue', 'event'],
-      perVenue((market) => rows('event', market.figures.sync)),
+      ['venue', 'market', 'event'],
+      perMarket((market) => rows('event', market.figures.sync)),
     ),
   ];
 }

@@ -22,7 +22,7 @@ import { composeMoney } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
 import { smtpMail } from './smtp-mail.ts';
-import { openVenues } from './venues.ts';
+import { openVenues, startMarkets } from './venues.ts';
 
 /** What the hub is made of; everything of the outside world is handed in. */
 export interface HubParts {
@@ -70,7 +70,7 @@ function relays(config: Config): Partial<Record<PlatformSlug, VenueRelay>> {
   const made: Partial<Record<PlatformSlug, VenueRelay>> = {};
   for (const venue of config.venues) {
     const { slug } = platformFacts(venue.platform);
-    made[slug] = venueRelay(slug, venue.restBase);
+    made[slug] = venueRelay(slug, venue.restBases.SPOT);
   }
   return made;
 }
@@ -95,7 +95,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });
   const live = createGateway({
-    market: (platform) => venues.get(platform)?.market,
+    markets: (platform) => venues.get(platform)?.markets,
     events,
     verify: (args, origin) => accounts.verifyStreamLogin(args, origin, clock()),
     onLogin: (user, platform) => money.trading.listen(user, platform),
@@ -107,8 +107,9 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...accounts.handlers,
     ...money.trading.handlers,
     ...money.wallets.handlers,
-    ...marketHandlers(database, (platform, symbolType) =>
-      symbolType === 'SPOT' ? venues.get(platform)?.market.listing : undefined,
+    ...marketHandlers(
+      database,
+      (platform, symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing,
     ),
   };
 
@@ -140,7 +141,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     server,
     accounts,
     async start() {
-      for (const { market } of venues.values()) await market.start();
+      await startMarkets(venues);
       await money.start();
       sweeper = setInterval(() => {
         accounts.store.sweep(clock()).catch((error) => log.warn({ error }, 'sweeping failed'));
@@ -152,8 +153,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
       live.close();
       await server.close();
       await money.stop();
-      for (const { market, desk } of venues.values()) {
-        market.stop();
+      for (const { markets, desk } of venues.values()) {
+        markets.stop();
         desk.trading.close();
       }
       mail.close();

@@ -59,6 +59,7 @@ export function openFeedSocket(url: string, handlers: FeedSocketHandlers): FeedS
   let why = 'closed';
   socket.on('open', () => handlers.onOpen());
   socket.on('message', (data) => handlers.onFrame(data as Buffer));
+  socket.on('pong', () => handlers.onPong());
   socket.on('error', (error) => {
     why = error.message;
   });
@@ -66,6 +67,9 @@ export function openFeedSocket(url: string, handlers: FeedSocketHandlers): FeedS
   return {
     send(text) {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    ping() {
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
     },
     close: () => endSocket(socket),
   };

@@ -1,5 +1,13 @@
-import type { BookFrame, CandleFrame, ServerFrame, TickerFrame, TradesFrame } from '@crossbook/contract';
-import type { Book, Candle, PublicTrade, Ticker, Ticks } from '@crossbook/domain';
+import type {
+  BookFrame,
+  CandleFrame,
+  ServerFrame,
+  StreamMarket,
+  TickerFrame,
+  TradesFrame,
+} from '@crossbook/contract';
+import type { Book, Candle, PublicTrade, SymbolType, Ticker, Ticks } from '@crossbook/domain';
+import type { PerpFigures } from '@crossbook/venues';
 import type { BookDirt } from './live-books.ts';
 
 /** Trades a new subscriber gets, and the tape keeps per instrument. */
@@ -13,21 +21,32 @@ export interface ChannelState {
   whole(): ServerFrame | undefined;
 }
 
+/** What a channel is about, as every frame names it. */
+export interface ChannelPlace {
+  readonly s: string;
+  readonly m?: StreamMarket;
+}
+
+/** The place of an instrument, or of a coin, in one market. */
+export function placeOf(symbolType: SymbolType, s: string): ChannelPlace {
+  return symbolType === 'SWAP' ? { s, m: 2 } : { s };
+}
+
 /** A book as frames. Sequence numbers count what was published, so that a client sees a gap at once. */
 export class BookChannel implements ChannelState {
-  readonly #symbol: string;
+  readonly #place: ChannelPlace;
   readonly #dirt: () => BookDirt | undefined;
   readonly #live: () => { readonly book: Book; readonly time: number } | undefined;
   #sequence = 0;
 
   constructor(
-    symbol: string,
+    place: ChannelPlace,
     source: {
       readonly dirt: () => BookDirt | undefined;
       readonly live: () => { readonly book: Book; readonly time: number } | undefined;
     },
   ) {
-    this.#symbol = symbol;
+    this.#place = place;
     this.#dirt = source.dirt;
     this.#live = source.live;
   }
@@ -42,7 +61,7 @@ export class BookChannel implements ChannelState {
     const { book } = live;
     const b = flat(dirt.bids, (price) => book.sizeAt('bids', price));
     const a = flat(dirt.asks, (price) => book.sizeAt('asks', price));
-    return { ch: 'book', s: this.#symbol, k: 'd', q: this.#sequence, p: previous, b, a, t: dirt.time };
+    return { ch: 'book', ...this.#place, k: 'd', q: this.#sequence, p: previous, b, a, t: dirt.time };
   }
 
   whole(): BookFrame | undefined {
@@ -53,7 +72,7 @@ export class BookChannel implements ChannelState {
   #snapshot(live: { readonly book: Book; readonly time: number }): BookFrame {
     const b = live.book.levels('bids').flat();
     const a = live.book.levels('asks').flat();
-    return { ch: 'book', s: this.#symbol, k: 's', q: this.#sequence, b, a, t: live.time };
+    return { ch: 'book', ...this.#place, k: 's', q: this.#sequence, b, a, t: live.time };
   }
 }
 
@@ -65,12 +84,12 @@ function flat(prices: ReadonlySet<Ticks>, sizeAt: (price: Ticks) => number): num
 
 /** The tape as frames. */
 export class TradesChannel implements ChannelState {
-  readonly #symbol: string;
+  readonly #place: ChannelPlace;
   #recent: TradesFrame['d'][number][] = [];
   #fresh: TradesFrame['d'][number][] = [];
 
-  constructor(symbol: string) {
-    this.#symbol = symbol;
+  constructor(place: ChannelPlace) {
+    this.#place = place;
   }
 
   add(trades: readonly PublicTrade[]): void {
@@ -90,62 +109,107 @@ export class TradesChannel implements ChannelState {
     if (this.#fresh.length === 0) return undefined;
     const d = this.#fresh;
     this.#fresh = [];
-    return { ch: 'trades', s: this.#symbol, k: 'd', d };
+    return { ch: 'trades', ...this.#place, k: 'd', d };
   }
 
   whole(): TradesFrame {
-    return { ch: 'trades', s: this.#symbol, k: 's', d: this.#recent.slice(-RECENT_TRADES_MAX) };
+    return { ch: 'trades', ...this.#place, k: 's', d: this.#recent.slice(-RECENT_TRADES_MAX) };
   }
 }
 
-/** A channel of which only the newest value matters: latest wins. */
-abstract class LatestChannel<Frame extends ServerFrame> implements ChannelState {
-  #latest: Frame | undefined;
+/** The 24-hour figures as frames, with what a venue says of a perpetual beside them. Latest wins. */
+export class TickerChannel implements ChannelState {
+  readonly #place: ChannelPlace;
+  #ticker: Ticker | undefined;
+  #figures: PerpFigures = {};
   #dirty = false;
 
-  protected put(frame: Frame): void {
-    this.#latest = frame;
+  constructor(place: ChannelPlace) {
+    this.#place = place;
+  }
+
+  set(ticker: Ticker): void {
+    this.#ticker = ticker;
+    this.learn(ticker);
+  }
+
+  /** Takes what is named; what is not stays as it was said last. */
+  learn({ markPrice, indexPrice, fundingRate, nextFundingTime, openInterest }: PerpFigures): void {
+    this.#figures = {
+      ...this.#figures,
+      ...(markPrice === undefined ? {} : { markPrice }),
+      ...(indexPrice === undefined ? {} : { indexPrice }),
+      ...(fundingRate === undefined ? {} : { fundingRate }),
+      ...(nextFundingTime === undefined ? {} : { nextFundingTime }),
+      ...(openInterest === undefined ? {} : { openInterest }),
+    };
     this.#dirty = true;
   }
 
-  change(): Frame | undefined {
+  change(): TickerFrame | undefined {
     if (!this.#dirty) return undefined;
     this.#dirty = false;
-    return this.#latest;
+    return this.whole();
   }
 
-  whole(): Frame | undefined {
-    return this.#latest;
-  }
-}
-
-/** The 24-hour figures as frames. */
-export class TickerChannel extends LatestChannel<TickerFrame> {
-  set(ticker: Ticker): void {
-    const { lastPrice: last, change, openPrice: open, highPrice: high, lowPrice: low } = ticker;
-    const { volume, quoteVolume, time: t } = ticker;
-    this.put({
-      ch: 'ticker',
-      s: ticker.symbol,
-      d: { last, change, open, high, low, volume, quoteVolume, t },
-    });
+  whole(): TickerFrame | undefined {
+    if (this.#ticker === undefined) return undefined;
+    const { lastPrice: last, change, openPrice: open, highPrice: high, lowPrice: low } = this.#ticker;
+    const { volume, quoteVolume, time: t } = this.#ticker;
+    const d = { last, change, open, high, low, volume, quoteVolume, t, ...shown(this.#figures) };
+    return { ch: 'ticker', ...this.#place, d };
   }
 }
 
-/** The newest bar of one interval as frames. */
-export class CandleChannel extends LatestChannel<CandleFrame> {
-  readonly #symbol: string;
+function shown({ markPrice, indexPrice, fundingRate, nextFundingTime, openInterest }: PerpFigures) {
+  return {
+    ...(markPrice === undefined ? {} : { mark: markPrice }),
+    ...(indexPrice === undefined ? {} : { index: indexPrice }),
+    ...(fundingRate === undefined ? {} : { funding: fundingRate }),
+    ...(nextFundingTime === undefined ? {} : { nextFunding: nextFundingTime }),
+    ...(openInterest === undefined ? {} : { interest: openInterest }),
+  };
+}
+
+/** Bars that ended and wait for their tick; more than two intervals never end in one. */
+const ENDED_BARS_MAX = 3;
+
+/** The newest bar of one interval as frames. Latest wins, but the last word of a bar that ends is not lost. */
+export class CandleChannel implements ChannelState {
+  readonly #place: ChannelPlace;
   readonly #interval: string;
+  readonly #ended: CandleFrame[] = [];
+  #latest: CandleFrame | undefined;
+  #dirty = false;
 
-  constructor(symbol: string, interval: string) {
-    super();
-    this.#symbol = symbol;
+  constructor(place: ChannelPlace, interval: string) {
+    this.#place = place;
     this.#interval = interval;
   }
 
   set(candle: Candle, closed: boolean): void {
     const { time, open, high, low, close, volume } = candle;
+    const before = this.#latest;
+    if (before !== undefined && time < before.d[0]) return;
+    if (before !== undefined && this.#dirty && time > before.d[0]) {
+      this.#ended.push(before);
+      if (this.#ended.length > ENDED_BARS_MAX) this.#ended.shift();
+    }
     const d = [time, open, high, low, close, volume] as const;
-    this.put({ ch: 'candle', s: this.#symbol, i: this.#interval, d, x: closed });
+    this.#latest = { ch: 'candle', ...this.#place, i: this.#interval, d, x: closed };
+    this.#dirty = true;
+  }
+
+  /** One bar a tick: where one ended and the next began between two ticks, the next follows with the tick after. */
+  change(): CandleFrame | undefined {
+    const ended = this.#ended.shift();
+    if (ended !== undefined) return ended;
+    if (!this.#dirty) return undefined;
+    this.#dirty = false;
+    return this.#latest;
+  }
+
+  whole(): CandleFrame | undefined {
+    return this.#latest;
   }
 }

@@ -43,8 +43,8 @@ beforeEach(() => {
     encoded += 1;
     return Buffer.from(JSON.stringify(frame));
   });
-  trades = new TradesChannel('BTCUSDT');
-  ticker = new TickerChannel();
+  trades = new TradesChannel({ s: 'BTCUSDT' });
+  ticker = new TickerChannel({ s: 'BTCUSDT' });
   fanOut.open('trades', trades);
   fanOut.open('ticker', ticker);
 });
@@ -184,7 +184,7 @@ describe('channels', () => {
     price('2');
     expect(ticker.change()).toMatchObject({ d: { last: '2' } });
     expect(ticker.change()).toBeUndefined();
-    const bars = new CandleChannel('BTCUSDT', '1m');
+    const bars = new CandleChannel({ s: 'BTCUSDT' }, '1m');
     expect([bars.whole(), bars.change()]).toEqual([undefined, undefined]);
     const bar = { time: 60 as Millis, open: 1, high: 2, low: 1, close: 2, volume: 3, quoteVolume: 4 };
     bars.set(bar, false);
@@ -266,12 +266,15 @@ test("whatever happens, at rest every follower's book is the source's, and no fo
       const symbol = 'BTCUSDT';
       made.open(
         'book',
-        new BookChannel(symbol, { dirt: () => books.takeDirt(symbol), live: () => books.live(symbol) }),
+        new BookChannel(
+          { s: symbol },
+          { dirt: () => books.takeDirt(symbol), live: () => books.live(symbol) },
+        ),
       );
       const clients = Array.from({ length: 4 }, () => new Client());
       const tick = async () => {
         venue.time.advance(100);
-        books.tend();
+        books.tend(venue.time.clock());
         await settled();
         made.tick();
       };

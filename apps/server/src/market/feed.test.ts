@@ -9,28 +9,37 @@ let told: string[];
 beforeEach(() => {
   venue = new ScriptedPublicVenue();
   told = [];
-  feed = new VenueFeed(venue, venue.ports, {
-    onMessage: (message) =>
-      told.push(message.kind === 'book' ? `book ${message.change.lastSeq}` : message.kind),
-    onDown: () => told.push('DOWN'),
-    onUp: () => told.push('UP'),
-  });
+  feed = openFeed();
 });
+
+function openFeed(): VenueFeed {
+  return new VenueFeed(venue, venue.ports, {
+    facts: { platform: 1 },
+    listener: {
+      onMessage: (message) =>
+        told.push(message.kind === 'book' ? `book ${message.change.lastSeq}` : message.kind),
+      onDown: () => told.push('DOWN'),
+      onUp: () => told.push('UP'),
+    },
+  });
+}
 
 const BOOK: MarketChannel = { kind: 'book', symbol: 'BTCUSDT' };
 const TRADES: MarketChannel = { kind: 'trades', symbol: 'BTCUSDT' };
 const BAR: MarketChannel = { kind: 'candle', symbol: 'BTCUSDT', interval: '1m' };
 const book = (id: number): MarketMessage => ({ kind: 'book', change: change('BTCUSDT', [id, id]) });
 const DAY = 86_400_000;
+/** Something that means nothing more than that the venue is there. */
+const YES: MarketMessage = { kind: 'acknowledged', requestId: 1, accepted: true };
 
 /** What was told but for what means nothing. */
-const heard = () => told.filter((line) => line !== 'ignored');
+const heard = () => told.filter((line) => line !== 'acknowledged');
 
 /** Time passes while the venue talks and the feed is drained. */
 function live(millis: number, step = 5_000): void {
   for (let passed = 0; passed < millis; passed += step) {
     venue.time.advance(step);
-    for (const socket of venue.sockets) if (!socket.closed) socket.say({ kind: 'ignored' });
+    for (const socket of venue.sockets) if (!socket.closed) socket.say(YES);
     feed.drain();
   }
 }
@@ -215,12 +224,19 @@ describe('silence', () => {
     expect([heard(), venue.sockets[0]?.closed]).toEqual([['UP', 'DOWN'], true]);
   });
 
-  test('is no fault where nothing is subscribed', () => {
+  test('is no fault where nothing is subscribed; a minute later the connection is let go until the next wish', () => {
     feed.want(BOOK);
     venue.newest.open();
     feed.release(BOOK);
+    venue.time.advance(60_000);
+    expect([told, feed.state, venue.held]).toEqual([['UP'], 'live', 1]);
+    venue.time.advance(2_000);
+    expect([told, venue.held, feed.counters.reconnects]).toEqual([['UP', 'DOWN'], 0, 0]);
     venue.time.advance(600_000);
-    expect([told, feed.state]).toEqual([['UP'], 'live']);
+    expect(venue.sockets).toHaveLength(1);
+    feed.want(TRADES);
+    venue.newest.open();
+    expect([venue.sockets.length, venue.newest.sent]).toEqual([2, ['+ trades:BTCUSDT']]);
   });
 });
 

@@ -24,7 +24,7 @@ function hear(first: number, last: number, levels: Parameters<typeof change>[2] 
 async function join(): Promise<void> {
   books.open(instrument('BTCUSDT'));
   venue.depth = async () => ({ ok: true, value: { ...SNAPSHOT, receivedAt: venue.time.clock() } });
-  books.tend();
+  books.tend(venue.time.clock());
   await settled();
 }
 
@@ -70,7 +70,7 @@ describe('a followed book', () => {
       value: { ...change('BTCUSDT', [12, 12], { bids: [[50, 1]], asks: [[60, 1]] }, 'snapshot') },
     });
     venue.time.advance(200);
-    books.tend();
+    books.tend(venue.time.clock());
     await settled();
     expect([best(), venue.asked.length, books.takeDirt('BTCUSDT')?.reset]).toEqual([[50, 60], 2, true]);
     expect(books.totals()).toMatchObject({ gaps: 1, resyncs: 1 });
@@ -79,10 +79,10 @@ describe('a followed book', () => {
   test('is stale after five seconds of silence and live with the next change that continues it', async () => {
     await join();
     venue.time.advance(5_000);
-    books.tend();
+    books.tend(venue.time.clock());
     expect(best()).toEqual([99, 101]);
     venue.time.advance(1);
-    books.tend();
+    books.tend(venue.time.clock());
     expect([best(), books.states()]).toEqual([undefined, { SYNCING: 0, LIVE: 0, STALE: 1 }]);
     hear(11, 11, { bids: [[100, 1]] });
     expect(best()).toEqual([100, 101]);
@@ -95,13 +95,13 @@ describe('a followed book', () => {
     for (let second = 0; second < 400; second += 1) {
       venue.time.advance(1_000);
       const before = silent.length;
-      books.tend();
+      books.tend(venue.time.clock());
       if (silent.length > before) at.push(Math.round((venue.time.clock() - begin) / 1_000));
     }
     expect(at).toEqual([11, 22, 43, 84, 165, 326]);
     hear(11, 11);
     venue.time.advance(11_000);
-    books.tend();
+    books.tend(venue.time.clock());
     expect(silent).toHaveLength(7);
   });
 
@@ -109,10 +109,10 @@ describe('a followed book', () => {
     await join();
     books.disconnected();
     venue.time.advance(60_000);
-    books.tend();
+    books.tend(venue.time.clock());
     expect([silent, best(), venue.asked.length]).toEqual([[], undefined, 1]);
     books.reconnected();
-    books.tend();
+    books.tend(venue.time.clock());
     await settled();
     expect(best()).toEqual([99, 101]);
   });
@@ -133,12 +133,12 @@ describe('snapshots', () => {
         waiting.push(() => resolve({ ok: false, code: 'network' }));
       });
     for (let count = 0; count < 10; count += 1) books.open(instrument(`A${count}USDT`));
-    books.tend();
-    books.tend();
+    books.tend(venue.time.clock());
+    books.tend(venue.time.clock());
     expect(venue.asked).toHaveLength(3);
     for (const answer of waiting) answer();
     await settled();
-    books.tend();
+    books.tend(venue.time.clock());
     expect(venue.asked).toHaveLength(6);
   });
 
@@ -148,7 +148,7 @@ describe('snapshots', () => {
     const begin = venue.time.clock();
     for (let tick = 0; tick < 600; tick += 1) {
       const before = venue.asked.length;
-      books.tend();
+      books.tend(venue.time.clock());
       await settled();
       if (venue.asked.length > before) at.push((venue.time.clock() - begin) / 100);
       venue.time.advance(100);
@@ -157,7 +157,7 @@ describe('snapshots', () => {
     await join();
     expect(best()).toBeUndefined();
     venue.time.advance(10_000);
-    books.tend();
+    books.tend(venue.time.clock());
     await settled();
     expect(best()).toEqual([99, 101]);
   });
@@ -167,7 +167,7 @@ describe('snapshots', () => {
     venue.depth = async () => {
       throw new Error('a bug');
     };
-    books.tend();
+    books.tend(venue.time.clock());
     await settled();
     expect(venue.notes).toEqual(['book snapshot not taken']);
     venue.time.advance(10_000);

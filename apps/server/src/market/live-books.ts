@@ -8,8 +8,16 @@ const SNAPSHOT_LEVELS = 1_000;
 const SNAPSHOTS_AT_ONCE_MAX = 3;
 const SNAPSHOT_DELAY_MILLIS_MIN = 200;
 const SNAPSHOT_DELAY_MILLIS_MAX = 10_000;
-/** A live book that hears nothing this long is shown as stale and never traded on. */
+/**
+ * A live book that hears nothing this long is shown as stale and never traded on. Venues whose books are quiet for longer
+ * say so (`bookSilenceMillisMax`); that counts only while the connection itself is proved to be alive.
+ */
 const BOOK_SILENCE_MILLIS_MAX = 5_000;
+/** How long a snapshot that was just subscribed to is waited for; each further time in a row twice as long. */
+const RENEW_DELAY_MILLIS_MIN = 3_000;
+const RENEW_DELAY_MILLIS_MAX = 60_000;
+/** A book that has been sound this long is asked for anew without delay when it breaks. */
+const SOUND_MILLIS_MIN = 30_000;
 /** A book that stays silent this long is subscribed anew; each further time after twice the pause, for some markets sleep. */
 const RESUBSCRIBE_DELAY_MILLIS_MIN = 10_000;
 const RESUBSCRIBE_DELAY_MILLIS_MAX = 320_000;
@@ -33,6 +41,8 @@ interface LiveBook {
   fetching: boolean;
   failures: number;
   nextFetchAt: number;
+  /** When it was last asked for anew, or its snapshot fetched. */
+  askedAt: number;
   /** When its silence is answered next by a new subscription, and how long after the one before. */
   prodAt: number;
   prodDelay: number;
@@ -44,30 +54,41 @@ export class LiveBooks {
   readonly #ports: MarketPorts;
   readonly #books = new Map<string, LiveBook>();
   readonly #waiting = new Map<string, Set<(live: boolean) => void>>();
-  readonly #onSilent: (symbol: string) => void;
+  readonly #renew: (symbol: string) => void;
+  readonly #silenceMillisMax: number;
+  /** Counters of books that were shut: what happened stays counted. */
+  readonly #retired: Record<string, number> = {};
   #fetching = 0;
   #streaming = false;
 
-  /** @param onSilent a live book has heard nothing for long: its subscription may have died on a healthy connection. */
-  constructor(venue: VenuePublic, ports: MarketPorts, onSilent: (symbol: string) => void) {
+  /**
+   * @param renew subscribes to a book anew: its subscription may have died on a healthy connection, or it broke and
+   * this venue sends its snapshots on the socket.
+   */
+  constructor(venue: VenuePublic, ports: MarketPorts, renew: (symbol: string) => void) {
     this.#venue = venue;
     this.#ports = ports;
-    this.#onSilent = onSilent;
+    this.#renew = renew;
+    this.#silenceMillisMax = venue.bookSilenceMillisMax ?? BOOK_SILENCE_MILLIS_MAX;
   }
 
   /** Starts keeping a book; its deltas must be on their way. */
   open(instrument: Instrument): void {
     if (this.#books.has(instrument.symbol)) return;
+    const sync = new BookSync({ venue: this.#venue, symbol: instrument.symbol });
+    // Without a stream a fetched snapshot would be a live book that nothing keeps up to date.
+    if (!this.#streaming) sync.disconnected();
     this.#books.set(instrument.symbol, {
       instrument,
-      sync: new BookSync({ venue: this.#venue, symbol: instrument.symbol }),
+      sync,
       reset: true,
       bids: new Set(),
       asks: new Set(),
       time: 0 as Millis,
       fetching: false,
       failures: 0,
-      nextFetchAt: 0,
+      nextFetchAt: this.#firstSnapshotAt(),
+      askedAt: 0,
       prodAt: 0,
       prodDelay: RESUBSCRIBE_DELAY_MILLIS_MIN,
     });
@@ -75,6 +96,8 @@ export class LiveBooks {
 
   /** Forgets a book. */
   shut(symbol: string): void {
+    for (const [name, count] of Object.entries(this.#books.get(symbol)?.sync.counters ?? {}))
+      this.#retired[name] = (this.#retired[name] ?? 0) + count;
     this.#books.delete(symbol);
     this.#wake(symbol, false);
   }
@@ -86,6 +109,7 @@ export class LiveBooks {
     const step = live.sync.apply(change);
     if (step !== 'applied') return;
     live.time = change.time;
+    if (this.#ports.clock() - live.askedAt > SOUND_MILLIS_MIN) live.failures = 0;
     live.prodDelay = RESUBSCRIBE_DELAY_MILLIS_MIN;
     live.prodAt = this.#ports.clock() + live.prodDelay;
     if (change.kind === 'snapshot' || before === 'SYNCING') live.reset = true;
@@ -106,23 +130,44 @@ export class LiveBooks {
     for (const live of this.#books.values()) {
       live.sync.reconnected();
       live.reset = true;
+      live.nextFetchAt = this.#firstSnapshotAt();
     }
   }
 
-  /** Marks silent books stale and fetches the snapshots that are needed. Called every tick. */
-  tend(): void {
+  /**
+   * Marks silent books stale and gets the snapshots that are needed. Called every tick.
+   * @param heardAt when the books' connection last gave a sign of life.
+   */
+  tend(heardAt: Millis): void {
     const now = this.#ports.clock();
+    const alive = now - heardAt <= BOOK_SILENCE_MILLIS_MAX;
+    const silenceMillisMax = alive ? this.#silenceMillisMax : BOOK_SILENCE_MILLIS_MAX;
     for (const live of this.#books.values()) {
-      if (live.sync.checkAge(now, BOOK_SILENCE_MILLIS_MAX) === 'STALE') this.#prod(live, now);
-      if (live.sync.needsSnapshot && !live.fetching && now >= live.nextFetchAt) this.#fetch(live);
+      if (live.sync.checkAge(now, silenceMillisMax) === 'STALE') this.#prod(live, now);
+      if (!live.sync.needsSnapshot || live.fetching || now < live.nextFetchAt) continue;
+      if (this.#venue.socketSendsSnapshots) this.#askAnew(live, now);
+      else this.#fetch(live);
     }
+  }
+
+  /** A snapshot that comes on the socket is on its way; one that must be fetched is fetched at once. */
+  #firstSnapshotAt(): number {
+    return this.#venue.socketSendsSnapshots ? this.#ports.clock() + RENEW_DELAY_MILLIS_MIN : 0;
+  }
+
+  #askAnew(live: LiveBook, now: Millis): void {
+    live.failures += 1;
+    live.askedAt = now;
+    const delay = RENEW_DELAY_MILLIS_MIN * 2 ** Math.min(live.failures - 1, 8);
+    live.nextFetchAt = now + Math.min(RENEW_DELAY_MILLIS_MAX, delay);
+    this.#renew(live.instrument.symbol);
   }
 
   #prod(live: LiveBook, now: Millis): void {
     if (!this.#streaming || now <= live.prodAt) return;
     live.prodAt = now + live.prodDelay;
     live.prodDelay = Math.min(2 * live.prodDelay, RESUBSCRIBE_DELAY_MILLIS_MAX);
-    this.#onSilent(live.instrument.symbol);
+    this.#renew(live.instrument.symbol);
   }
 
   /** What changed since the last call, once the book is live. */
@@ -167,10 +212,11 @@ export class LiveBooks {
     return states;
   }
 
-  /** Counters summed over the followed books, for metrics. */
+  /** Counters summed over the books that are or were followed, for metrics. */
   totals(): Readonly<Record<keyof BookSyncCounters, number>> {
     const totals = new BookSync({ venue: this.#venue, symbol: '' }).counters;
     const sums: Record<string, number> = { ...totals };
+    for (const [name, count] of Object.entries(this.#retired)) sums[name] = (sums[name] ?? 0) + count;
     for (const { sync } of this.#books.values())
       for (const [name, count] of Object.entries(sync.counters)) sums[name] = (sums[name] ?? 0) + count;
     return sums as Record<keyof BookSyncCounters, number>;

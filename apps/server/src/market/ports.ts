@@ -4,12 +4,16 @@ import type { Millis } from '@crossbook/domain';
 export interface FeedSocketHandlers {
   onOpen(): void;
   onFrame(bytes: Uint8Array): void;
+  /** The far end answered a `ping`: it is there, whether or not it has anything to say. */
+  onPong(): void;
   onClosed(why: string): void;
 }
 
 /** An upstream socket; `main.ts` makes it from `ws`. */
 export interface FeedSocket {
   send(text: string): void;
+  /** Asks the far end for a sign of life (RFC 6455 section 5.5.2). */
+  ping(): void;
   close(): void;
 }
 

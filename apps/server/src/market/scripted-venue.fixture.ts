@@ -7,13 +7,25 @@ import {
   type Instrument,
   type Lots,
   type Millis,
+  type Platform,
   type Seq,
+  type SymbolType,
   type Ticks,
 } from '@crossbook/domain';
-import type { MarketChannel, MarketMessage, VenuePublic, VenuePublicRest } from '@crossbook/venues';
+import type {
+  MarketChannel,
+  MarketMessage,
+  PublicSocketCodec,
+  VenuePublic,
+  VenuePublicRest,
+} from '@crossbook/venues';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
-import { channelKey } from './feed.ts';
+import { channelKey } from './channel-key.ts';
+import type { FrameEncoder } from './fan-out.ts';
+import type { FeeRates } from './listing.ts';
+import { PlatformMarkets } from './platform-markets.ts';
 import type { FeedSocketHandlers, MarketPorts } from './ports.ts';
+import { VenueMarket } from './venue-market.ts';
 
 /** An instrument of the scripted venue: ticks and lots of one. */
 export function instrument(symbol: string, part: Partial<Instrument> = {}): Instrument {
@@ -46,10 +58,13 @@ export function change(
 /** The far end of one upstream connection. */
 export class ScriptedFeedSocket {
   readonly sent: string[] = [];
+  readonly url: string;
+  pings = 0;
   closed = false;
   readonly #handlers: FeedSocketHandlers;
 
-  constructor(handlers: FeedSocketHandlers) {
+  constructor(url: string, handlers: FeedSocketHandlers) {
+    this.url = url;
     this.#handlers = handlers;
   }
 
@@ -60,6 +75,10 @@ export class ScriptedFeedSocket {
   /** Sends a message; the codec below carries domain values as they are. */
   say(message: MarketMessage | 'garbage'): void {
     this.#handlers.onFrame(Buffer.from(JSON.stringify(message)));
+  }
+
+  pong(): void {
+    this.#handlers.onPong();
   }
 
   drop(why = 'reset'): void {
@@ -73,9 +92,11 @@ const NOT_ASKED = async (): Promise<never> => {
 
 /** A venue with one codec: what is subscribed travels as text, messages as JSON of the domain's own values. */
 export class ScriptedPublicVenue implements VenuePublic {
-  readonly platform = 1;
-  readonly socketSendsSnapshots = false;
-  readonly time = new ScriptedTime();
+  readonly platform: Platform = 1;
+  socketSendsSnapshots = false;
+  bookSilenceMillisMax?: number;
+  furtherSockets?: readonly PublicSocketCodec[];
+  readonly time: ScriptedTime;
   readonly sockets: ScriptedFeedSocket[] = [];
   readonly notes: string[] = [];
   readonly asked: string[] = [];
@@ -104,7 +125,7 @@ export class ScriptedPublicVenue implements VenuePublic {
     },
   };
 
-  readonly socket: VenuePublic['socket'] = {
+  socket: PublicSocketCodec = {
     url: () => 'ws://venue',
     subscribe: (channels) => `+ ${names(channels)}`,
     unsubscribe: (channels) => `- ${names(channels)}`,
@@ -122,22 +143,36 @@ export class ScriptedPublicVenue implements VenuePublic {
     return next.firstSeq <= applied + 1 ? 'continues' : 'gap';
   }
 
-  readonly ports: MarketPorts = {
-    openSocket: (_url, handlers) => {
-      if (this.refusesSockets) throw new SyntaxError('no such address');
-      const socket = new ScriptedFeedSocket(handlers);
-      this.sockets.push(socket);
-      return {
-        send: (text) => socket.sent.push(text),
-        close: () => {
-          socket.closed = true;
-        },
-      };
-    },
-    ...{ clock: this.time.clock, every: this.time.every, after: this.time.after },
-    chance: () => this.chance,
-    note: (event) => this.notes.push(event),
-  };
+  readonly ports: MarketPorts;
+
+  /** @param time shared by several venues that live in one test. */
+  constructor(time: ScriptedTime = new ScriptedTime(), platform: Platform = 1) {
+    this.time = time;
+    this.platform = platform;
+    this.ports = this.#portsOf(time);
+  }
+
+  #portsOf(time: ScriptedTime): MarketPorts {
+    return {
+      openSocket: (url, handlers) => {
+        if (this.refusesSockets) throw new SyntaxError('no such address');
+        const socket = new ScriptedFeedSocket(url, handlers);
+        this.sockets.push(socket);
+        return {
+          send: (text) => socket.sent.push(text),
+          ping: () => {
+            socket.pings += 1;
+          },
+          close: () => {
+            socket.closed = true;
+          },
+        };
+      },
+      ...{ clock: time.clock, every: time.every, after: time.after },
+      chance: () => this.chance,
+      note: (event) => this.notes.push(event),
+    };
+  }
 
   /** The newest connection. */
   get newest(): ScriptedFeedSocket {
@@ -160,3 +195,37 @@ function names(channels: readonly MarketChannel[]): string {
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
+
+/** The markets of one scripted platform, by default one of spot; each is what `openVenues` makes of a real one. */
+export function scriptedPlatform(
+  venues: Readonly<Partial<Record<SymbolType, ScriptedPublicVenue>>>,
+  made: {
+    readonly fees: FeeRates;
+    readonly encode: FrameEncoder;
+    /** Every platform whose best offers are read; this one alone by default. */
+    readonly everywhere?: (symbolType: SymbolType) => readonly VenueMarket[];
+  },
+): PlatformMarkets {
+  const [first] = Object.values(venues);
+  if (first === undefined) throw new Error('a platform has a market');
+  const markets: PlatformMarkets = new PlatformMarkets({
+    platform: first.platform,
+    ports: first.ports,
+    encode: made.encode,
+    markets: (fanOut) =>
+      SYMBOL_TYPES.flatMap((symbolType) => {
+        const venue = venues[symbolType];
+        const facts = { symbolType, fees: made.fees, fanOut };
+        return venue === undefined ? [] : [new VenueMarket(venue, venue.ports, facts)];
+      }),
+    everywhere:
+      made.everywhere ??
+      ((symbolType) => {
+        const market = markets.of(symbolType);
+        return market === undefined ? [] : [market];
+      }),
+  });
+  return markets;
+}
+
+const SYMBOL_TYPES = ['SPOT', 'SWAP'] as const;

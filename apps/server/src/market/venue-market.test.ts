@@ -1,24 +1,34 @@
+import type { ServerFrame } from '@crossbook/contract';
 import { amount, type Millis, type Platform } from '@crossbook/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Follower } from './fan-out.ts';
 import { querySymbolInfo } from './listing.ts';
-import { change, instrument, ScriptedPublicVenue, settled } from './scripted-venue.fixture.ts';
-import { VenueMarket } from './venue-market.ts';
+import type { PlatformMarkets } from './platform-markets.ts';
+import {
+  change,
+  instrument,
+  ScriptedPublicVenue,
+  scriptedPlatform,
+  settled,
+} from './scripted-venue.fixture.ts';
+import type { VenueMarket } from './venue-market.ts';
 
 let venue: ScriptedPublicVenue;
 let market: VenueMarket;
+let platform: PlatformMarkets;
 const FEES = { maker: amount('0.001'), taker: amount('0.002') };
 
 function open(): void {
-  market = new VenueMarket(venue, venue.ports, {
-    ...{ symbolType: 'SPOT' as const, fees: FEES },
-    encode: (frame) => Buffer.from(JSON.stringify(frame)),
-  });
+  const encode = (frame: ServerFrame) => Buffer.from(JSON.stringify(frame));
+  platform = scriptedPlatform({ SPOT: venue }, { fees: FEES, encode });
+  const spot = platform.of('SPOT');
+  if (spot === undefined) throw new Error('there is a spot market');
+  market = spot;
 }
 beforeEach(async () => {
   venue = new ScriptedPublicVenue();
   open();
-  await market.start();
+  await platform.start();
 });
 
 function follower(): Follower & { readonly heard: string[] } {
@@ -102,7 +112,7 @@ describe('a venue that is well', () => {
     market.unfollow(one, { ch: 'book', s: 'BTCUSDT' });
     venue.time.advance(15_000);
     market.follow(one, { ch: 'book', s: 'BTCUSDT' });
-    market.unfollowAll(one);
+    platform.unfollowAll(one);
     venue.time.advance(19_000);
     expect(market.figures.channels).toBe(1);
     venue.time.advance(2_000);
@@ -190,7 +200,7 @@ describe('a dead venue', () => {
     venue = new ScriptedPublicVenue();
     venue.instruments = async () => ({ ok: false, code: 'network' });
     open();
-    await market.start();
+    await platform.start();
   });
   const query = (part: object = {}) =>
     querySymbolInfo((platform, type) => (platform === 1 && type === 'SPOT' ? market.listing : undefined), {
@@ -229,7 +239,7 @@ describe('a dead venue', () => {
   test('that dies later keeps its last list, and an order waits three seconds for its price, not longer', async () => {
     venue = new ScriptedPublicVenue();
     open();
-    await market.start();
+    await platform.start();
     venue.instruments = async () => ({ ok: false, code: 'network' });
     venue.time.advance(600_000);
     await settled();
@@ -249,11 +259,11 @@ describe('a dead venue', () => {
     venue.instruments = () =>
       new Promise((resolve) => (answer = () => resolve({ ok: false, code: 'network' })));
     open();
-    const started = market.start();
-    market.stop();
+    const started = platform.start();
+    platform.stop();
     answer();
     await started;
-    market.stop();
+    platform.stop();
     expect(venue.time.waiting).toBe(0);
   });
 });

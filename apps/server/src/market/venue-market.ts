@@ -2,23 +2,28 @@ import type { ChannelArg } from '@crossbook/contract';
 import {
   type Amount,
   CANDLE_INTERVALS,
-  type CandleInterval,
-  type Instrument,
   type Millis,
   type Platform,
   type SymbolType,
   stepsToAmount,
 } from '@crossbook/domain';
-import type { MarketChannel, MarketMessage, VenuePublic } from '@crossbook/venues';
-import { BookChannel, CandleChannel, type ChannelState, TickerChannel, TradesChannel } from './channels.ts';
-import { FanOut, type Follower, type FrameEncoder } from './fan-out.ts';
-import { channelKey, VenueFeed } from './feed.ts';
+import type { CandleUpdate, MarketChannel, MarketMessage, VenuePublic } from '@crossbook/venues';
+import type { OfferSource, TopOfBook } from './best-offers.ts';
+import { channelKey } from './channel-key.ts';
+import {
+  BookChannel,
+  CandleChannel,
+  type ChannelState,
+  placeOf,
+  TickerChannel,
+  TradesChannel,
+} from './channels.ts';
+import type { FanOut, Follower } from './fan-out.ts';
+import { VenueFeed } from './feed.ts';
 import { type FeeRates, Listing } from './listing.ts';
 import { LiveBooks } from './live-books.ts';
 import type { MarketPorts } from './ports.ts';
 
-/** The clock of the fan-out: every client gets at most one write in this time. */
-export const TICK_MILLIS = 100;
 /** A channel nobody follows any more is kept this long, so that paging through pairs does not resubscribe. */
 const LINGER_MILLIS = 20_000;
 /** A hub without news this long shows the venue as stale. */
@@ -28,6 +33,9 @@ const BOOK_WAIT_MILLIS_MAX = 3_000;
 
 /** Channels one upstream connection may carry; Binance takes 1,024 streams, two of a book at a change. */
 const CHANNELS_MAX = 1_000;
+
+/** Stands for every book where a connection is asked whether it carries books. */
+const ANY_BOOK: MarketChannel = { kind: 'book', symbol: '' };
 
 /** What became of a wish to follow: there is no such channel, or the venue connection carries no more. */
 export type FollowOutcome = 'followed' | 'unknown' | 'full';
@@ -42,49 +50,47 @@ export interface BestPrices {
   readonly receivedAt: Millis;
 }
 
-/** The live market of one venue: one upstream connection, books, tape, candles, and who follows them. */
-export class VenueMarket {
+/** One live market of one venue: its upstream, books, tape, candles, and who follows them. */
+export class VenueMarket implements OfferSource {
   readonly platform: Platform;
   readonly listing: Listing;
   readonly #ports: MarketPorts;
   readonly #feed: VenueFeed;
   readonly #books: LiveBooks;
   readonly #fanOut: FanOut;
+  readonly #quietBooks: boolean;
   readonly #channels = new Map<
     string,
     { readonly channel: MarketChannel; readonly state: ChannelState; idleSince: number }
   >();
-  #stopTick = (): void => undefined;
-
   constructor(
     venue: VenuePublic,
     ports: MarketPorts,
     facts: {
       readonly symbolType: SymbolType;
       readonly fees: FeeRates;
-      readonly encode: FrameEncoder;
+      /** Shared by the markets of a platform. */
+      readonly fanOut: FanOut;
     },
   ) {
     this.platform = venue.platform;
     this.#ports = ports;
+    this.#quietBooks = venue.bookSilenceMillisMax !== undefined;
     this.listing = new Listing(venue, ports, facts);
     this.#books = new LiveBooks(venue, ports, (symbol) => this.#feed.resubscribe({ kind: 'book', symbol }));
-    this.#fanOut = new FanOut(facts.encode);
+    this.#fanOut = facts.fanOut;
     this.#feed = new VenueFeed(venue, ports, {
-      onMessage: (message) => this.#take(message),
-      onDown: () => this.#books.disconnected(),
-      onUp: () => this.#books.reconnected(),
+      facts: { platform: venue.platform, symbolType: facts.symbolType },
+      listener: {
+        onMessage: (message) => this.#take(message),
+        // A venue has all its books on one connection.
+        onDown: (carries) => carries(ANY_BOOK) && this.#books.disconnected(),
+        onUp: (carries) => carries(ANY_BOOK) && this.#books.reconnected(),
+      },
     });
   }
 
-  /** Loads the list of instruments and starts the tick clock. */
-  async start(): Promise<void> {
-    await this.listing.start();
-    this.#stopTick = this.#ports.every(TICK_MILLIS, () => this.#tick());
-  }
-
   stop(): void {
-    this.#stopTick();
     this.listing.stop();
     this.#feed.close();
   }
@@ -92,7 +98,7 @@ export class VenueMarket {
   get state(): VenueState {
     if (this.#channels.size === 0) return this.listing.all().length > 0 ? 'live' : 'down';
     if (this.#feed.state === 'down') return 'down';
-    return this.#ports.clock() - this.#feed.lastFrameAt > VENUE_SILENCE_MILLIS_MAX ? 'stale' : 'live';
+    return this.#ports.clock() - this.#feed.aliveAt > VENUE_SILENCE_MILLIS_MAX ? 'stale' : 'live';
   }
 
   /** Figures for metrics. */
@@ -113,22 +119,18 @@ export class VenueMarket {
     if (channel === undefined) return 'unknown';
     const key = this.#open(channel);
     if (key === undefined) return 'full';
-    this.#fanOut.join(follower, key);
+    this.#fanOut.join(follower, this.#fanKey(key));
     return 'followed';
   }
 
   /** Ends following, also of what is not listed any more. */
   unfollow(follower: Follower, { ch, s, i }: ChannelArg): void {
-    this.#fanOut.leave(follower, ch === 'candle' ? `candle:${s}:${i}` : `${ch}:${s}`);
-  }
-
-  unfollowAll(follower: Follower): void {
-    this.#fanOut.leaveAll(follower);
+    this.#fanOut.leave(follower, this.#fanKey(ch === 'candle' ? `candle:${s}:${i}` : `${ch}:${s}`));
   }
 
   /** Best prices of a live book; follows the book and waits a moment where nobody did. */
   async best(symbol: string): Promise<BestPrices | undefined> {
-    const instrument = this.#instrument(symbol);
+    const instrument = this.listing.find(symbol);
     if (instrument === undefined || this.#open({ kind: 'book', symbol }) === undefined) return undefined;
     this.#feed.drain();
     await this.#books.whenLive(symbol, BOOK_WAIT_MILLIS_MAX);
@@ -137,15 +139,40 @@ export class VenueMarket {
     const ask = live?.book.bestAsk();
     if (live === undefined || bid === undefined || ask === undefined) return undefined;
     const { tickSize } = instrument;
-    return { bid: stepsToAmount(bid, tickSize), ask: stepsToAmount(ask, tickSize), receivedAt: live.heardAt };
+    // A book that may be quiet is as fresh as its connection.
+    const aliveAt = this.#quietBooks ? this.#feed.aliveAtOf(ANY_BOOK) : 0;
+    const receivedAt = Math.max(live.heardAt, aliveAt) as Millis;
+    return { bid: stepsToAmount(bid, tickSize), ask: stepsToAmount(ask, tickSize), receivedAt };
   }
 
-  #instrument(symbol: string): Instrument | undefined {
-    return this.listing.find(symbol);
+  offers(base: string): boolean {
+    return this.listing.ofBase(base) !== undefined;
+  }
+
+  topOf(base: string): TopOfBook | undefined {
+    const instrument = this.listing.ofBase(base);
+    if (instrument === undefined) return undefined;
+    const { symbol } = instrument;
+    if (this.#open({ kind: 'book', symbol }) === undefined) return undefined;
+    const book = this.#books.live(symbol)?.book;
+    const bid = book?.bestBid();
+    const ask = book?.bestAsk();
+    return bid === undefined || ask === undefined ? undefined : { instrument, bid, ask };
+  }
+
+  /** Takes what the venue has said since the last tick, and gets what books need. */
+  advance(): void {
+    this.#feed.drain();
+    this.#books.tend(this.#feed.aliveAtOf(ANY_BOOK));
+  }
+
+  /** Channels of all markets of a platform stand in one fan-out. */
+  #fanKey(key: string): string {
+    return `${this.listing.symbolType}:${key}`;
   }
 
   #channelOf(wish: ChannelArg): MarketChannel | undefined {
-    if (wish.ch === 'bbo' || this.#instrument(wish.s) === undefined) return undefined;
+    if (wish.ch === 'bbo' || this.listing.find(wish.s) === undefined) return undefined;
     if (wish.ch !== 'candle') return { kind: wish.ch, symbol: wish.s };
     const interval = CANDLE_INTERVALS.find((known) => known === wish.i);
     return interval === undefined ? undefined : { kind: 'candle', symbol: wish.s, interval };
@@ -158,42 +185,37 @@ export class VenueMarket {
       known.idleSince = this.#ports.clock();
       return key;
     }
-    const instrument = this.#instrument(channel.symbol);
+    const instrument = this.listing.find(channel.symbol);
     if (instrument === undefined || this.#channels.size >= CHANNELS_MAX) return undefined;
     if (channel.kind === 'book') this.#books.open(instrument);
     const state = this.#stateOf(channel);
     this.#channels.set(key, { channel, state, idleSince: this.#ports.clock() });
-    this.#fanOut.open(key, state);
+    this.#fanOut.open(this.#fanKey(key), state);
     this.#feed.want(channel);
     return key;
   }
 
   #stateOf(channel: MarketChannel): ChannelState {
     const { symbol } = channel;
-    if (channel.kind === 'trades') return new TradesChannel(symbol);
-    if (channel.kind === 'ticker') return new TickerChannel();
-    if (channel.kind === 'candle') return new CandleChannel(symbol, channel.interval);
-    return new BookChannel(symbol, {
+    const place = placeOf(this.listing.symbolType, symbol);
+    if (channel.kind === 'trades') return new TradesChannel(place);
+    if (channel.kind === 'ticker') return new TickerChannel(place);
+    if (channel.kind === 'candle') return new CandleChannel(place, channel.interval);
+    return new BookChannel(place, {
       dirt: () => this.#books.takeDirt(symbol),
       live: () => this.#books.live(symbol),
     });
   }
 
-  #tick(): void {
-    this.#feed.drain();
-    this.#books.tend();
-    this.#fanOut.tick();
-    this.#shutIdle();
-  }
-
-  #shutIdle(): void {
+  /** Ends what nobody has followed for a while. */
+  shutIdle(): void {
     const now = this.#ports.clock();
     for (const [key, { channel, idleSince }] of this.#channels) {
       const open = this.#channels.get(key);
-      if (open !== undefined && this.#fanOut.followersOf(key) > 0) open.idleSince = now;
+      if (open !== undefined && this.#fanOut.followersOf(this.#fanKey(key)) > 0) open.idleSince = now;
       else if (now - idleSince > LINGER_MILLIS) {
         this.#channels.delete(key);
-        this.#fanOut.shut(key);
+        this.#fanOut.shut(this.#fanKey(key));
         this.#feed.release(channel);
         if (channel.kind === 'book') this.#books.shut(channel.symbol);
       }
@@ -206,12 +228,13 @@ export class VenueMarket {
       this.#put('ticker', message.ticker.symbol, (state) => {
         if (state instanceof TickerChannel) state.set(message.ticker);
       });
-    else if (message.kind === 'trades') this.#putTrades(message);
-    else if (message.kind === 'candle') {
-      this.#put('candle', `${message.symbol}:${message.interval satisfies CandleInterval}`, (state) => {
-        if (state instanceof CandleChannel) state.set(message.candle, message.closed);
+    else if (message.kind === 'perp-figures')
+      this.#put('ticker', message.symbol, (state) => {
+        if (state instanceof TickerChannel) state.learn(message.figures);
       });
-    }
+    else if (message.kind === 'trades') this.#putTrades(message);
+    else if (message.kind === 'candle')
+      for (const update of [message, ...(message.further ?? [])]) this.#putBar(message.symbol, update);
   }
 
   #putTrades(message: Extract<MarketMessage, { kind: 'trades' }>): void {
@@ -219,6 +242,12 @@ export class VenueMarket {
     if (symbol === undefined) return;
     this.#put('trades', symbol, (state) => {
       if (state instanceof TradesChannel) state.add(message.trades);
+    });
+  }
+
+  #putBar(symbol: string, { interval, candle, closed }: CandleUpdate): void {
+    this.#put('candle', `${symbol}:${interval}`, (state) => {
+      if (state instanceof CandleChannel) state.set(candle, closed);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { ChannelArg, ClientFrame } from '@crossbook/contract';
 
-const CHANNELS = ['book', 'trades', 'ticker', 'candle'] as const;
+const CHANNELS = ['book', 'trades', 'ticker', 'candle', 'bbo'] as const;
 /** Channels one message may name. */
 const ARGS_MAX = 100;
 
@@ -18,10 +18,12 @@ function channelArg(value: unknown): ChannelArg | undefined {
   const row = record(value);
   const ch = CHANNELS.find((known) => known === row?.ch);
   const s = short(row?.s, 40);
-  if (ch === undefined || s === undefined) return undefined;
-  if (ch !== 'candle') return { ch, s };
+  const m = row?.m;
+  if (ch === undefined || s === undefined || (m !== undefined && m !== 2)) return undefined;
+  const place = m === undefined ? { s } : { s, m: 2 as const };
+  if (ch !== 'candle') return { ch, ...place };
   const i = short(row?.i, 3);
-  return i === undefined ? undefined : { ch, s, i };
+  return i === undefined ? undefined : { ch, ...place, i };
 }
 
 /** Reads a client's frame; `undefined` when it is none of ours. */

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { STREAM_LIMITS } from '@crossbook/contract';
 import type { Millis, Platform, UserId } from '@crossbook/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket, VenueState } from '../market/venue-market.ts';
 import { LiveClient } from './live-client.ts';
 import type { UserEvents } from './user-events.ts';
@@ -23,7 +24,7 @@ export interface StreamIdentity {
 
 /** What the gateway needs; the rules live behind these ports. */
 export interface GatewayPorts {
-  readonly market: (platform: Platform) => VenueMarket | undefined;
+  readonly markets: (platform: Platform) => PlatformMarkets | undefined;
   readonly events: UserEvents;
   readonly verify: (
     args: { readonly apiKey: string; readonly timestamp: string; readonly sign: string },
@@ -64,7 +65,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
   });
   const clients = new Set<LiveClient>();
 
-  let told = new Map<VenueMarket, VenueState>();
   let toldAt = ports.clock();
   const stopVenueFrames = ports.every(VENUE_LOOK_EVERY_MILLIS, () => {
     const now = ports.clock();
@@ -72,39 +72,41 @@ export function createGateway(ports: GatewayPorts): Gateway {
     if (regular) toldAt = now;
     const states = new Map<VenueMarket, VenueState>();
     for (const client of clients) {
-      const { market } = client;
-      const state = states.get(market) ?? market.state;
-      states.set(market, state);
-      if (regular || told.get(market) !== state) client.send({ ch: 'venue', state, t: now });
+      for (const market of client.followedMarkets()) {
+        const state = states.get(market) ?? market.state;
+        states.set(market, state);
+        client.tellState(market, state, regular);
+      }
       if (regular) client.endIfIdle(now);
     }
-    told = states;
   });
 
-  const accept = (webSocket: WebSocket, market: VenueMarket, upgrade: StreamUpgrade): void => {
+  const accept = (webSocket: WebSocket, markets: PlatformMarkets, upgrade: StreamUpgrade): void => {
     if (clients.size >= CONNECTIONS_MAX) {
       webSocket.close(TRY_AGAIN_LATER, 'busy');
       return;
     }
     const { socket, origin } = upgrade;
-    const client = new LiveClient({ webSocket, socket, market, origin, ports });
+    const spot = markets.of('SPOT');
+    const client = new LiveClient({ webSocket, socket, markets, origin, ports });
     clients.add(client);
     webSocket.on('close', () => {
       clients.delete(client);
       client.gone();
     });
-    client.send({ ch: 'venue', state: market.state, t: ports.clock() });
+    // The first word says that the connection is taken; other markets speak when they are followed.
+    if (spot !== undefined) client.tellState(spot, spot.state, true);
   };
 
   return {
     handleUpgrade(upgrade) {
       const { request, socket, head, platform } = upgrade;
-      const market = ports.market(platform);
-      if (market === undefined) {
+      const markets = ports.markets(platform);
+      if (markets === undefined) {
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, market, upgrade));
+      server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, markets, upgrade));
     },
     endSession(sessionHash) {
       for (const client of clients) client.endSession(sessionHash);

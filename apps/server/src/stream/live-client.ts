@@ -3,7 +3,8 @@ import { type ChannelArg, type ClientFrame, type ServerFrame, STREAM_LIMITS } fr
 import type { Millis } from '@crossbook/domain';
 import type { RawData, WebSocket } from 'ws';
 import type { Follower } from '../market/fan-out.ts';
-import type { FollowOutcome, VenueMarket } from '../market/venue-market.ts';
+import { type PlatformMarkets, symbolTypeOf } from '../market/platform-markets.ts';
+import type { FollowOutcome, VenueMarket, VenueState } from '../market/venue-market.ts';
 import { parseClientFrame } from './client-frames.ts';
 import { encodeFrame, textFrame } from './frame.ts';
 import type { GatewayPorts, StreamIdentity } from './gateway.ts';
@@ -22,12 +23,14 @@ const TRY_AGAIN_LATER = 1013;
 
 /** One browser or script on a live connection. */
 export class LiveClient implements Follower {
-  readonly market: VenueMarket;
+  readonly markets: PlatformMarkets;
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
   readonly #origin: string;
   readonly #ports: GatewayPorts;
-  readonly #channels = new Set<string>();
+  readonly #channels = new Map<string, ChannelArg>();
+  /** What was told last of each market. */
+  readonly #told = new Map<VenueMarket, VenueState>();
   #identity: StreamIdentity | undefined;
   #stopListening = (): void => undefined;
   #heardAt: Millis;
@@ -39,11 +42,11 @@ export class LiveClient implements Follower {
   constructor(made: {
     readonly webSocket: WebSocket;
     readonly socket: Duplex;
-    readonly market: VenueMarket;
+    readonly markets: PlatformMarkets;
     readonly origin: string;
     readonly ports: GatewayPorts;
   }) {
-    this.market = made.market;
+    this.markets = made.markets;
     this.#webSocket = made.webSocket;
     this.#socket = made.socket;
     this.#origin = made.origin;
@@ -79,6 +82,25 @@ export class LiveClient implements Follower {
     else this.#socket.write(encodeFrame(frame));
   }
 
+  /** The markets of which it follows a channel. */
+  followedMarkets(): ReadonlySet<VenueMarket> {
+    const followed = new Set<VenueMarket>();
+    for (const arg of this.#channels.values()) {
+      const market = this.#marketOf(arg);
+      if (market !== undefined) followed.add(market);
+      if (followed.size === this.markets.all.length) break;
+    }
+    return followed;
+  }
+
+  /** Tells the state of the hub's own connection to a market, where it is not what was told last or must be said again. */
+  tellState(market: VenueMarket, state: VenueState, again: boolean): void {
+    if (!again && this.#told.get(market) === state) return;
+    this.#told.set(market, state);
+    const isSwap = market.listing.symbolType === 'SWAP';
+    this.send({ ch: 'venue', ...(isSwap ? { m: 2 } : {}), state, t: this.#ports.clock() });
+  }
+
   close(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
   }
@@ -99,12 +121,12 @@ export class LiveClient implements Follower {
 
   /** The connection has ended. */
   gone(): void {
-    this.market.unfollowAll(this);
+    this.markets.unfollowAll(this);
     this.#signOut();
   }
 
   #drop(): void {
-    this.market.unfollowAll(this);
+    this.markets.unfollowAll(this);
     this.#webSocket.close(TRY_AGAIN_LATER, 'too slow');
     // A peer that does not read will not answer the closing handshake either.
     this.#webSocket.terminate();
@@ -146,11 +168,16 @@ export class LiveClient implements Follower {
     return this.#messages <= MESSAGES_PER_SECOND_MAX;
   }
 
+  /** Best offers belong to no market of this platform alone. */
+  #marketOf(arg: ChannelArg): VenueMarket | undefined {
+    return arg.ch === 'bbo' ? undefined : this.markets.of(symbolTypeOf(arg.m));
+  }
+
   #channel(action: 'subscribe' | 'unsubscribe', arg: ChannelArg): void {
-    const key = `${arg.ch}:${arg.s}:${arg.i ?? ''}`;
+    const key = `${arg.ch}:${arg.m ?? ''}:${arg.s}:${arg.i ?? ''}`;
     if (action === 'unsubscribe') {
       this.#channels.delete(key);
-      this.market.unfollow(this, arg);
+      this.markets.unfollow(this, arg);
       this.send({ event: 'unsubscribe', code: 0, msg: '', arg });
       return;
     }
@@ -164,9 +191,12 @@ export class LiveClient implements Follower {
       return;
     }
     // The answer goes out before the data, which comes with the next tick.
-    const outcome = this.market.follow(this, arg);
+    const outcome = this.markets.follow(this, arg);
     this.send({ event: 'subscribe', ...FOLLOW_ANSWERS[outcome], arg });
-    if (outcome === 'followed') this.#channels.add(key);
+    if (outcome !== 'followed') return;
+    const market = this.#marketOf(arg);
+    this.#channels.set(key, arg);
+    if (market !== undefined) this.tellState(market, market.state, false);
   }
 
   async #login(args: Extract<ClientFrame, { action: 'login' }>['args']): Promise<void> {
@@ -183,7 +213,7 @@ export class LiveClient implements Follower {
     this.#identity = identity;
     this.send({ event: 'login', code: 0, msg: '' });
     this.#stopListening = this.#ports.events.listen(identity.user, this);
-    this.#ports.onLogin(identity.user, this.market.platform);
+    this.#ports.onLogin(identity.user, this.markets.platform);
   }
 }
 

@@ -3,8 +3,8 @@ import type { ServerFrame } from '@crossbook/contract';
 import { amount, type Millis, type UserId } from '@crossbook/domain';
 import { WebSocket } from 'ws';
 import { attachLiveGateway } from '../http/live-gateway.ts';
-import { ScriptedPublicVenue, settled } from '../market/scripted-venue.fixture.ts';
-import { VenueMarket } from '../market/venue-market.ts';
+import type { PlatformMarkets } from '../market/platform-markets.ts';
+import { ScriptedPublicVenue, scriptedPlatform, settled } from '../market/scripted-venue.fixture.ts';
 import { encodeFrame } from './frame.ts';
 import { createGateway, type Gateway, type StreamIdentity } from './gateway.ts';
 import { createUserEvents, type UserEvents } from './user-events.ts';
@@ -63,7 +63,9 @@ export async function until(holds: () => boolean): Promise<void> {
 export class LiveWorld {
   readonly venue = new ScriptedPublicVenue();
   readonly events: UserEvents = createUserEvents(1_000);
-  readonly market: VenueMarket;
+  /** The perpetuals of the same platform: the same symbols, another upstream. */
+  readonly perps: ScriptedPublicVenue;
+  readonly markets: PlatformMarkets;
   readonly gateway: Gateway;
   readonly logins: { readonly user: UserId; readonly origin: string }[] = [];
   /** Who an `apiKey` is. */
@@ -75,14 +77,12 @@ export class LiveWorld {
   constructor() {
     const fees = { maker: amount('0'), taker: amount('0') };
     const { time } = this.venue;
-    this.market = new VenueMarket(this.venue, this.venue.ports, {
-      symbolType: 'SPOT',
-      fees,
-      encode: encodeFrame,
-    });
+    this.perps = new ScriptedPublicVenue(time);
+    const venues = { SPOT: this.venue, SWAP: this.perps };
+    this.markets = scriptedPlatform(venues, { fees, encode: encodeFrame });
     this.gateway = createGateway({
       ...{ events: this.events, clock: time.clock, every: time.every },
-      market: (platform) => (platform === 1 ? this.market : undefined),
+      markets: (platform) => (platform === 1 ? this.markets : undefined),
       verify: async ({ apiKey }, origin) => {
         await this.verifying;
         if (apiKey === 'broken') throw new Error('the database is gone');
@@ -97,7 +97,7 @@ export class LiveWorld {
   }
 
   async open(): Promise<this> {
-    await this.market.start();
+    await this.markets.start();
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     const address = this.#server.address();
     this.url = `ws://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/live/1`;
@@ -133,7 +133,7 @@ export class LiveWorld {
 
   async close(): Promise<void> {
     this.gateway.close();
-    this.market.stop();
+    this.markets.stop();
     await until(() => this.gateway.connections() === 0);
     await new Promise((resolve) => this.#server.close(resolve));
   }

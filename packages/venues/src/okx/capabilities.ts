@@ -16,6 +16,10 @@ export const OKX_CAPABILITIES = {
   /** Subscriptions, unsubscriptions and log-ons of one connection. */
   controlMessagesPerHourMax: 480,
   controlMessageBytesMax: 65_536,
+  /** Channels of one subscription, so that its arguments (up to four a channel) stay well below the bound above. */
+  channelsPerRequestMax: 100,
+  /** A book that does not move is repeated after about 60 s; a little more, for the way here. */
+  bookSilenceMillisMax: 65_000,
   /** The venue drops a connection on which it has heard and said nothing for 30 s; a text `ping` keeps it. */
   pingEveryMillis: 10_000,
   /** No age limit is documented; connections are cut at maintenance. A day keeps them fresh. */

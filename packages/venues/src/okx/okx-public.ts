@@ -2,6 +2,7 @@ import type { Instrument, Millis } from '@crossbook/domain';
 import { BuiltCandles } from '../built-candles.ts';
 import type { FetchText, VenuePublic } from '../venue-public.ts';
 import { InstrumentTable } from '../wire/scaled-instruments.ts';
+import { OKX_CAPABILITIES } from './capabilities.ts';
 import { OkxBookWitness } from './checksum.ts';
 import { okxContinuity } from './continuity.ts';
 import { OKX_BUILT_INTERVALS } from './intervals.ts';
@@ -42,6 +43,7 @@ export function createOkxPublic(options: OkxPublicOptions): OkxPublic {
     continuity: okxContinuity,
     bookWitness: () => new OkxBookWitness(),
     socketSendsSnapshots: true,
+    bookSilenceMillisMax: OKX_CAPABILITIES.bookSilenceMillisMax,
     learn: (known) => instruments.learn(known),
   };
 }

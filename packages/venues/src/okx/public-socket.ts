@@ -41,6 +41,7 @@ export function createOkxPublicSocket(options: OkxPublicSocketOptions): PublicSo
     unsubscribe: (channels, requestId) => control('unsubscribe', holders.release(channels), requestId),
     decode: (frame, receivedAt) => decodeFrame(frame, { ...options, receivedAt, numbers }),
     heartbeat: { everyMillis: OKX_CAPABILITIES.pingEveryMillis, frame: PING },
+    channelsPerRequestMax: OKX_CAPABILITIES.channelsPerRequestMax,
     lifeMillisMax: OKX_CAPABILITIES.connectionLifeMillisMax,
     carries: (channel) => (channel.kind === 'candle') === (options.route === 'business'),
   };

@@ -1,0 +1,97 @@
+import { type Amount, amount, type Millis, type Platform, type SymbolType } from '@crossbook/domain';
+import {
+  createBinanceFuturesPublic,
+  createBinancePublic,
+  createBybitPublic,
+  createOkxPublic,
+  type VenuePublic,
+} from '@crossbook/venues';
+import {
+  createBinanceTrading,
+  createBybitTrading,
+  createOkxTrading,
+  type OpenTextSocket,
+  type SendHttp,
+  type Timers,
+  type VenueTrading,
+} from '@crossbook/venues/trading';
+import type { VenueConfig } from '../config-venues.ts';
+import type { FeeRates } from '../market/listing.ts';
+import { fetchText } from './outside.ts';
+
+/** What the trading halves need from outside. */
+export interface TradingPorts {
+  readonly clock: () => Millis;
+  /** Uniform in [0, 1), for jitter only. */
+  readonly random: () => number;
+  readonly timers: Timers;
+  readonly sendHttp: SendHttp;
+  readonly openSocket: OpenTextSocket;
+}
+
+/** How one venue is connected: the one place that knows which connector belongs to which platform. */
+export interface VenueConnections {
+  /** Standard fees of an ordinary account as fractions, taken from what is received. */
+  readonly fees: Readonly<Record<SymbolType, FeeRates>>;
+  /** The public half of one market. */
+  publicHalf(venue: VenueConfig, symbolType: SymbolType, clock: () => Millis): VenuePublic;
+  /** The trading half; spot only today. */
+  tradingHalf(venue: VenueConfig, ports: TradingPorts): VenueTrading;
+}
+
+function rates(maker: string, taker: string): { readonly maker: Amount; readonly taker: Amount } {
+  return { maker: amount(maker), taker: amount(taker) };
+}
+
+const BINANCE: VenueConnections = {
+  fees: { SPOT: rates('0.001', '0.001'), SWAP: rates('0.0002', '0.0005') },
+  publicHalf({ restBases, streamBases }, symbolType, clock) {
+    const create = symbolType === 'SPOT' ? createBinancePublic : createBinanceFuturesPublic;
+    const bases = { restBase: restBases[symbolType], socketBase: streamBases[symbolType] };
+    return create({ ...bases, fetchText, clock });
+  },
+  tradingHalf: ({ restBases, tradeBase }, ports) =>
+    createBinanceTrading({ restBase: restBases.SPOT, wsApiUrl: tradeBase, ...ports }),
+};
+
+const OKX: VenueConnections = {
+  fees: { SPOT: rates('0.0008', '0.001'), SWAP: rates('0.0002', '0.0005') },
+  publicHalf({ restBases, streamBases }, symbolType, clock) {
+    const sockets = `${streamBases[symbolType]}/ws/v5`;
+    return createOkxPublic({
+      restBase: restBases[symbolType],
+      publicSocketUrl: `${sockets}/public`,
+      businessSocketUrl: `${sockets}/business`,
+      fetchText,
+      clock,
+    });
+  },
+  tradingHalf: ({ restBases, tradeBase }, ports) =>
+    createOkxTrading({
+      restBase: restBases.SPOT,
+      privateSocketUrl: `${tradeBase}/ws/v5/private`,
+      ...ports,
+    }),
+};
+
+const BYBIT: VenueConnections = {
+  // Spot is advertised with no fee (spec section 9).
+  fees: { SPOT: rates('0', '0'), SWAP: rates('0.0002', '0.00055') },
+  publicHalf: ({ restBases, streamBases }, symbolType, clock) =>
+    createBybitPublic({
+      category: symbolType === 'SPOT' ? 'spot' : 'linear',
+      restBase: restBases[symbolType],
+      socketBase: streamBases[symbolType],
+      fetchText,
+      clock,
+    }),
+  tradingHalf: ({ restBases, tradeBase }, ports) =>
+    createBybitTrading({ restBase: restBases.SPOT, socketBase: tradeBase, ...ports }),
+};
+
+/** Every venue's connectors; a new venue is a new entry. */
+export const VENUE_CONNECTIONS: Readonly<Record<Platform, VenueConnections>> = {
+  1: BINANCE,
+  2: OKX,
+  3: BYBIT,
+};

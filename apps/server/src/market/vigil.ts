@@ -1,0 +1,73 @@
+import type { Millis } from '@crossbook/domain';
+import type { MarketMessage, PublicSocketCodec } from '@crossbook/venues';
+import type { FeedSocket } from './ports.ts';
+
+/** No sign of life at all for this long: the connection is half open. */
+const SILENCE_MILLIS_MAX = 15_000;
+/** Something was asked for this long ago and no answer and no data came: the far end is there and does not listen. */
+const ANSWER_MILLIS_MAX = 15_000;
+/** Pongs alone do not make a stream: quiet venues repeat a book every minute. */
+const DATA_MILLIS_MAX = 75_000;
+/** After this long without a frame the far end is asked for a sign of life. */
+const QUIET_MILLIS_MAX = 2_500;
+
+/** Why a connection is given up. */
+export type Silence = 'silent' | 'does not answer' | 'says nothing';
+
+/**
+ * Watches over one connection: keeps it with the venue's own heartbeat, tells a quiet market from a dead line by pings,
+ * and finds out a far end that is there but delivers nothing.
+ */
+export class Vigil {
+  readonly #heartbeat: PublicSocketCodec['heartbeat'];
+  #aliveAt = 0;
+  #beatAt = 0;
+  #askedAt = 0;
+  #talkedAt = 0;
+
+  constructor(heartbeat: PublicSocketCodec['heartbeat']) {
+    this.#heartbeat = heartbeat;
+  }
+
+  /** When the far end last gave a sign of life. */
+  get aliveAt(): Millis {
+    return this.#aliveAt as Millis;
+  }
+
+  /** A fresh connection. */
+  restart(now: Millis): void {
+    this.#aliveAt = now;
+    this.#beatAt = now;
+    this.#talkedAt = now;
+    this.#askedAt = 0;
+  }
+
+  /** A frame or a pong came. */
+  alive(now: Millis): void {
+    this.#aliveAt = now;
+  }
+
+  /** A frame was read; only what says something counts as an answer. */
+  heard(message: MarketMessage, at: Millis): void {
+    if (message.kind !== 'ignored' && message.kind !== 'malformed') this.#talkedAt = at;
+  }
+
+  /** Channels were asked for. An older question that was not answered stays open. */
+  asked(now: Millis): void {
+    if (this.#askedAt <= this.#talkedAt) this.#askedAt = now;
+  }
+
+  /** Called every second: sends what keeps and proves the connection; says why it must be given up. */
+  watch(now: Millis, socket: FeedSocket): Silence | undefined {
+    if (now - this.#aliveAt > SILENCE_MILLIS_MAX) return 'silent';
+    const unanswered = this.#askedAt > this.#talkedAt;
+    if (unanswered && now - this.#askedAt > ANSWER_MILLIS_MAX) return 'does not answer';
+    if (now - this.#talkedAt > DATA_MILLIS_MAX) return 'says nothing';
+    if (now - this.#aliveAt > QUIET_MILLIS_MAX) socket.ping();
+    if (this.#heartbeat !== undefined && now - this.#beatAt >= this.#heartbeat.everyMillis) {
+      this.#beatAt = now;
+      socket.send(this.#heartbeat.frame);
+    }
+    return undefined;
+  }
+}
