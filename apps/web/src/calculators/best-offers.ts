@@ -1,7 +1,7 @@
 import type { BestFrame } from '@crossbook/contract';
 import type { Platform } from '@crossbook/domain';
 
-/** A frame older than this compares yesterday's prices: nothing is shown. */
+/** A frame older than this is only shown while the hub vouches that nothing has changed. */
 export const BEST_AGE_MILLIS_MAX = 3_000;
 
 /** The best price of one side across venues, and how it differs from the venue on screen. */

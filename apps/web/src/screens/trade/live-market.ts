@@ -55,6 +55,12 @@ export interface Freshness {
   readonly connected: boolean;
 }
 
+/** Whether the hub has just said that its connection to a market is live: what did not change since is still true. */
+export function isVouched(status: LiveStatus | undefined, symbolType: SymbolType, now: number): boolean {
+  const word = status?.phase === 'open' ? status.venues[symbolType] : undefined;
+  return word?.state === 'live' && now - word.receivedAt <= VENUE_WORD_MILLIS_MAX;
+}
+
 /**
  * Judges the age of the book at `now` (performance clock). A quiet market is fresh while the hub says that it is live.
  * @param symbolType which of the venue's markets it is: each has an upstream connection of its own.
@@ -72,9 +78,8 @@ export function freshness(
   );
   const newest = ages.length === 0 ? undefined : Math.max(...ages);
   const age = newest === undefined ? undefined : now - newest;
-  const vouched = word?.state === 'live' && now - word.receivedAt <= VENUE_WORD_MILLIS_MAX;
   // Before the first figure nothing is old: the panels show that they are waiting.
-  const old = age !== undefined && age > PRICE_STALE_MILLIS && !vouched;
+  const old = age !== undefined && age > PRICE_STALE_MILLIS && !isVouched(status, symbolType, now);
   const venueLost = word?.state === 'stale' || word?.state === 'down';
   const stale = !connected || venueLost || old;
   return {

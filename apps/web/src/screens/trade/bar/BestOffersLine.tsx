@@ -16,8 +16,9 @@ import {
 import { tradeLink } from '../../../stores/market.ts';
 import { platformsWith } from '../../../stores/use-markets.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { Badge } from '../../../ui/states.tsx';
 import { useBestOffers } from './use-best-offers.ts';
+
+const DASH = '–';
 
 function Offer(props: {
   readonly side: 'ask' | 'bid';
@@ -32,32 +33,34 @@ function Offer(props: {
   );
   const here = offer.platform === platform;
   const soon = bootPlatform(offer.platform)?.state === 'coming-soon';
+  const venue = platformFacts(offer.platform).name;
   const line = (
     <>
-      <span className="text-faint">{text(side === 'ask' ? 'trade.best.ask' : 'trade.best.bid')}</span>
-      <span className="ml-auto flex items-center gap-1.5 text-soft">
-        {here ? text('trade.best.here') : platformFacts(offer.platform).name}
-        {soon && !here && <Badge>{text('nav.soon')}</Badge>}
+      <span className="text-faint lg:w-[76px]">
+        {text(side === 'ask' ? 'trade.best.ask' : 'trade.best.bid')}
       </span>
-      <span className={classNames('num w-[58px]', here ? 'text-faint' : 'text-text')}>
-        {here ? '–' : text('trade.best.bp', { points: basisPointsText(offer.basisPoints) })}
+      <span className="flex items-center gap-1.5 lg:flex-1">
+        <span className="text-soft lg:ml-auto">
+          {here ? text('trade.best.here') : soon ? text('trade.picker.soon', { venue }) : venue}
+        </span>
+        <span className={classNames('num lg:w-[56px]', here ? 'text-faint' : 'text-text')}>
+          {here ? DASH : text('trade.best.bp', { points: basisPointsText(offer.basisPoints) })}
+        </span>
+        <ChevronRight
+          size={12}
+          aria-hidden="true"
+          className={classNames('shrink-0 text-faint', (here || there === undefined) && 'invisible')}
+        />
       </span>
-      <ChevronRight
-        size={12}
-        aria-hidden="true"
-        className={classNames('text-faint', (here || there === undefined) && 'invisible')}
-      />
     </>
   );
-  const shape = 'flex h-5 items-center gap-1.5 rounded-sm px-1 text-[11px] max-lg:h-11 max-lg:text-xs';
+  const shape =
+    'flex h-5 items-center gap-1.5 rounded-sm px-1 text-[11px] whitespace-nowrap max-lg:h-12 max-lg:flex-1 max-lg:flex-col max-lg:items-start max-lg:justify-center max-lg:gap-0 max-lg:px-3 max-lg:leading-[18px]';
   if (here || there === undefined) return <div className={shape}>{line}</div>;
   return (
     <Link
       {...tradeLink(there)}
-      title={text('trade.best.open', {
-        venue: platformFacts(offer.platform).name,
-        price: groupThousands(offer.price),
-      })}
+      title={text('trade.best.open', { venue, price: groupThousands(offer.price) })}
       className={classNames(shape, 'hover:bg-hover')}
     >
       {line}
@@ -67,7 +70,7 @@ function Offer(props: {
 
 /**
  * Where this coin is cheapest to buy and dearest to sell right now, with the difference to the price on screen. The
- * place is kept while there is nothing to compare; what is older than 3 s is not shown.
+ * place is kept while there is nothing to compare; what nobody vouches for any more is not shown.
  */
 export function BestOffersLine({
   instrument,

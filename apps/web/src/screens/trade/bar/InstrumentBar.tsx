@@ -184,7 +184,7 @@ function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: R
           </div>
         ))}
       </div>
-      <BestOffersLine instrument={instrument} className="w-[236px] shrink-0" />
+      <BestOffersLine instrument={instrument} className="w-[244px] shrink-0" />
     </div>
   );
 }
@@ -214,10 +214,7 @@ function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button:
           ))}
         </div>
       )}
-      <BestOffersLine
-        instrument={instrument}
-        className="min-h-[88px] border-t border-line px-3 [&>*+*]:border-t [&>*+*]:border-line"
-      />
+      <BestOffersLine instrument={instrument} className="flex h-12 border-t border-line px-1" />
     </>
   );
 }

@@ -129,6 +129,17 @@ export function SymbolPicker(props: {
       title={text('trade.picker.title', { venue: venue.name })}
       closeLabel={text('common.close')}
     >
+      <Field
+        label={text('trade.picker.search')}
+        value={search}
+        autoFocus
+        autoComplete="off"
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setMarked(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div className="flex flex-col gap-2">
         <Segments
           label={text('trade.picker.type')}
@@ -148,17 +159,6 @@ export function SymbolPicker(props: {
           }))}
         />
       </div>
-      <Field
-        label={text('trade.picker.search')}
-        value={search}
-        autoFocus
-        autoComplete="off"
-        onChange={(event) => {
-          setSearch(event.target.value);
-          setMarked(undefined);
-        }}
-        onKeyDown={onKeyDown}
-      />
       <ul className="-mx-2 h-[min(396px,45dvh)] overflow-y-auto">
         {found.map((row, index) => (
           <Row

@@ -2,9 +2,10 @@ import type { BestFrame } from '@crossbook/contract';
 import { useEffect, useRef } from 'react';
 import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
-import { follow } from '../../../stores/live.ts';
+import { follow, liveStore } from '../../../stores/live.ts';
 import { isOfMarket, marketKey, streamMarket } from '../../../stores/market.ts';
 import { useSampled } from '../live-hooks.ts';
+import { isVouched } from '../live-market.ts';
 
 /** How often the comparison is looked at: it is read, not traded on. */
 const LOOK_EVERY_MILLIS = 500;
@@ -27,7 +28,7 @@ function same(left: OffersSeen, right: OffersSeen): boolean {
   );
 }
 
-/** The best offers for the coin on screen, twice a second; the age counts from the arrival of the newest frame. */
+/** The best offers for the coin on screen, twice a second. What the hub has not said or vouched for lately is old. */
 export function useBestOffers(instrument: ListedInstrument): OffersSeen {
   const { platform, base, symbolType } = instrument;
   const newest = useRef<{ readonly frame: BestFrame; readonly at: number }>(undefined);
@@ -44,7 +45,12 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
       // A frame of the coin before, in the moment of a change.
       if (last === undefined || !isOfMarket(last.frame, { s: base, ...streamMarket(symbolType) }))
         return NONE;
-      const old = performance.now() - last.at > BEST_AGE_MILLIS_MAX;
+      const status = liveStore.getState()[platform];
+      const at = performance.now();
+      // The hub sends a frame at every change, also when a venue's book is no longer live: silence means unchanged for
+      // as long as the hub is heard at all.
+      const heard = at - last.at <= BEST_AGE_MILLIS_MAX || isVouched(status, symbolType, at);
+      const old = status?.phase !== 'open' || !heard;
       return { offers: bestOffers(last.frame.d, platform), old, of };
     },
     LOOK_EVERY_MILLIS,

@@ -99,7 +99,8 @@ export function ClosedTicket(props: {
         })}
       </p>
       <div className="flex flex-col gap-2">
-        <TradeSpotLink instrument={instrument} className="max-lg:h-11" />
+        {/* On a phone it stands at the thumb. */}
+        <TradeSpotLink instrument={instrument} className="max-lg:hidden" />
         <Link to="/market" className={`${buttonClass('plain', 'medium')} max-lg:h-11`}>
           {text('trade.closed.markets')}
         </Link>
