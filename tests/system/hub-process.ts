@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallResponse } from '@crossbook/contract';
+import { type Platform, type PlatformType, platformFacts } from '@crossbook/domain';
 import { TEST_PASSWORD, TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { openTestDatabase, type TestDatabase } from '../../apps/server/src/storage/testing.ts';
+import { accountName as bybitAccountName } from '../../packages/venues/src/bybit/trading/sub-accounts.ts';
+import { accountName as okxAccountName } from '../../packages/venues/src/okx/trading/sub-accounts.ts';
 import { type RunningChild, startChild } from '../../scripts/child.ts';
 
 /** The real processes, started as `npm start` starts them, on a fresh database of the test run. */
@@ -12,12 +15,24 @@ import { type RunningChild, startChild } from '../../scripts/child.ts';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const ADMIN_TOKEN = 'system-test-admin-token';
 
+/** Free and locked of an account at a venue, by asset. */
+export type VenueFunds = ReadonlyMap<string, { readonly free: string; readonly locked: string }>;
+
+/** How each simulated venue labels a member's account: after the name that the connector gives it there. */
+const ACCOUNT_LABELS: Readonly<Record<Platform, (label: string) => string>> = {
+  1: (label) => `sub:${label}`,
+  2: (label) => `sub:${okxAccountName(label)}`,
+  3: (label) => `sub:${bybitAccountName(label)}:${label}`,
+};
+
 /** A running simulator and its admin API. */
 export interface SimulatorProcess {
   readonly url: string;
   admin(call: string, body?: object): Promise<Record<string, unknown>>;
-  /** Balances of a member's account there, total of free and locked by asset. */
-  balancesOf(tid: number): Promise<ReadonlyMap<string, { readonly free: string; readonly locked: string }>>;
+  /** Free and locked by asset of a member's account at a venue, the first where none is named. */
+  balancesOf(tid: number, platform?: Platform): Promise<VenueFunds>;
+  /** The same of the operator's own account at a venue. */
+  masterFunds(platform: Platform): Promise<VenueFunds>;
   kill(): Promise<void>;
   /** Starts it again on the same port and data after `kill`. */
   again(): Promise<void>;
@@ -52,14 +67,16 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
     if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
   };
+  const fundsOf = async (platform: Platform, label: string): Promise<VenueFunds> => {
+    const answer = await ask('balances', { venue: platformFacts(platform).slug, label });
+    const rows = answer.balances as readonly { asset: string; free: string; locked: string }[];
+    return new Map(rows.map(({ asset, free, locked }) => [asset, { free, locked }]));
+  };
   return {
     url,
     admin: ask,
-    async balancesOf(tid) {
-      const answer = await ask('balances', { label: `sub:crossbook-member-${tid}` });
-      const rows = answer.balances as readonly { asset: string; free: string; locked: string }[];
-      return new Map(rows.map(({ asset, free, locked }) => [asset, { free, locked }]));
-    },
+    balancesOf: (tid, platform = 1) => fundsOf(platform, ACCOUNT_LABELS[platform](`crossbook-member-${tid}`)),
+    masterFunds: (platform) => fundsOf(platform, 'master'),
     async kill() {
       child.process.kill('SIGKILL');
       await child.ended;
@@ -81,8 +98,8 @@ export interface HubProcess {
   /** Lines the server wrote, of all its lives. */
   readonly said: readonly string[];
   visitor(): TestBrowser;
-  /** Signs up a member with test funds, some of them in the trading wallet. */
-  memberWithFunds(tradingAmount: string): Promise<TestBrowser>;
+  /** Signs up a member with test funds, some of them in the trading wallet of a platform (the first by default). */
+  memberWithFunds(tradingAmount: string, platformType?: PlatformType): Promise<TestBrowser>;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   /** Resolves with how the process ended. */
@@ -129,7 +146,7 @@ export async function startHubProcess(
     database,
     said,
     visitor: () => new TestBrowser(url),
-    async memberWithFunds(tradingAmount) {
+    async memberWithFunds(tradingAmount, platformType = 43) {
       members += 1;
       const email = `member${members}@example.org`;
       const browser = new TestBrowser(url);
@@ -143,7 +160,7 @@ export async function startHubProcess(
       if (made.data === null) throw new Error(made.msg);
       browser.stoken = made.data.token;
       browser.tid = made.data.tid;
-      const funded = await browser.call('x/paper/TestFunds', { platformType: 43, tradingAmount });
+      const funded = await browser.call('x/paper/TestFunds', { platformType, tradingAmount });
       if (funded.data?.transfer?.state !== 'done') throw new Error(`no funds: ${JSON.stringify(funded)}`);
       return browser;
     },
@@ -166,9 +183,12 @@ export async function startHubProcess(
 /** One order of a member, from the history. */
 export type OrderRow = CallResponse<'connextrade/PlaceOrder'>;
 
-/** A member's orders, newest first. */
-export async function ordersOf(member: TestBrowser): Promise<readonly OrderRow[]> {
-  const answer = await member.call('connextrade/OrderHistory', { platformType: 43 });
+/** A member's orders at a platform, the first by default, newest first. */
+export async function ordersOf(
+  member: TestBrowser,
+  platformType: PlatformType = 43,
+): Promise<readonly OrderRow[]> {
+  const answer = await member.call('connextrade/OrderHistory', { platformType });
   if (answer.data === null) throw new Error(answer.msg);
   return answer.data.rows;
 }

@@ -31,8 +31,12 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [110_065, 'no trading at the current time'],
   [110_074, 'contract is not live'],
   [110_094, 'order below the smallest value'],
+  [131_210, 'transfer: too many decimals'],
   [131_212, 'transfer: insufficient balance'],
+  [131_215, 'transfer: amount is none'],
   [131_228, 'transfer: balance is not enough'],
+  [131_231, 'transfer: not into this account'],
+  [131_232, 'transfer: not out of this account'],
   [170_121, 'invalid symbol'],
   [170_124, 'amount too large'],
   [170_130, 'a parameter was empty or wrong'],
@@ -50,7 +54,7 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
 /**
  * Named here only to say why they are NOT definitive:
  * 10000 server time-out, 10007 (a time-out of the backend in older versions), 10014 duplicate request, 10016 internal
- * error, 10019 trade service restarting, 20006 request id used before, 110072 and 170141 order id used before (an
+ * error, 10019 trade service restarting, 131214 transfer id used before, 20006 request id used before, 110072 and 170141 order id used before (an
  * earlier request with it may live), 170007 and its like (time-outs), and the codes of GONE (they answer a cancel).
  */
 

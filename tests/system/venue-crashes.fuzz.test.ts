@@ -1,0 +1,89 @@
+import { ORDER_STATUS } from '@crossbook/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type HubProcess,
+  ordersOf,
+  type SimulatorProcess,
+  startHubProcess,
+  startSimulatorProcess,
+  until,
+} from './hub-process.ts';
+import {
+  expectEveryUnitInItsPlace,
+  expectFundingInCustody,
+  lockedOf,
+  RECEIPT_VENUES,
+  settled,
+} from './venue-money.ts';
+
+const POINTS = [
+  'before-hold',
+  'after-hold',
+  'after-send',
+  'after-answer',
+  'before-post',
+  'after-post',
+] as const;
+/** Every point of Binance is tried in `order-money.test.ts`; here all of them in the full tier, two of them before. */
+const TRIED = process.env.TEST_TIER === 'full' ? POINTS : (['after-send', 'before-post'] as const);
+
+let simulator: SimulatorProcess;
+let hub: HubProcess;
+
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
+});
+afterAll(async () => {
+  await hub?.stop();
+  await simulator?.stop();
+});
+
+const parts = () => ({ hub, simulator });
+
+describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venue) => {
+  const { platformType, symbol } = venue;
+  const BUY = { platformType, tinstType: 1, symbol, side: 1 } as const;
+  const MARKET = { ...BUY, orderType: 2, quoteQuantity: '250' } as const;
+  const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
+
+  test.each(TRIED)('%s: the next start finds every unit where it belongs', async (point) => {
+    const member = await hub.memberWithFunds('1000', platformType);
+    await hub.kill();
+    await hub.again({ CRASH_AT: point });
+    const clientId = crypto.randomUUID();
+    await expect(member.call('connextrade/PlaceOrder', { ...MARKET, clientId })).rejects.toThrow();
+    expect(await hub.ended()).toBe('signal SIGKILL');
+    await hub.again();
+    if (point !== 'before-hold') {
+      const [row] = await settled(member, venue);
+      expect(row?.orderId).toBe(clientId);
+      const expected =
+        point === 'after-hold' ? [ORDER_STATUS.FAIL] : [ORDER_STATUS.FILLED, ORDER_STATUS.FAIL];
+      expect(expected).toContain(row?.status);
+    }
+    expect(await lockedOf(member, venue)).toEqual([]);
+    await expectEveryUnitInItsPlace(parts(), member, venue);
+    const replayed = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
+    expect(replayed).toMatchObject({ code: 1, data: { orderId: clientId } });
+    await settled(member, venue);
+    expect(await ordersOf(member, platformType)).toHaveLength(1);
+    await expectEveryUnitInItsPlace(parts(), member, venue);
+  });
+
+  test('the venue is killed and comes back: resting orders and balances are the same', async () => {
+    const member = await hub.memberWithFunds('1000', platformType);
+    const { data } = await member.call('connextrade/PlaceOrder', RESTING);
+    await simulator.kill();
+    await simulator.again();
+    const orderId = data?.orderId ?? '';
+    await until(
+      async () => await member.call('connextrade/CancelOrder', { platformType, orderId }),
+      (answer) => answer.code === 1 || answer.code === 3012,
+    );
+    const [row] = await settled(member, venue);
+    expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED });
+    await expectEveryUnitInItsPlace(parts(), member, venue);
+    await expectFundingInCustody(parts());
+  });
+});
