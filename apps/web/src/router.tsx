@@ -48,6 +48,23 @@ const market = createRoute({
   component: lazyRouteComponent(() => import('./screens/markets/markets-screen.tsx'), 'MarketsScreen'),
 });
 
+const marketData = createRoute({
+  getParentRoute: () => root,
+  path: '/marketData',
+  staticData: { titleId: 'title.marketData' },
+  component: lazyRouteComponent(
+    () => import('./screens/market-data/market-data-screen.tsx'),
+    'MarketDataScreen',
+  ),
+});
+
+const about = createRoute({
+  getParentRoute: () => root,
+  path: '/about',
+  staticData: { titleId: 'footer.about' },
+  component: lazyRouteComponent(() => import('./screens/about/about-screen.tsx'), 'AboutScreen'),
+});
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -165,6 +182,8 @@ function laterRoute(later: LaterRoute) {
 const routeTree = root.addChildren([
   home,
   market,
+  marketData,
+  about,
   login,
   register,
   outbox,
@@ -184,8 +203,9 @@ export function createAppRouter() {
     scrollRestoration: false,
     defaultErrorComponent: FailedScreen,
   });
-  router.subscribe('onResolved', ({ pathChanged }) => {
-    if (pathChanged) window.scrollTo(0, 0);
+  router.subscribe('onResolved', ({ pathChanged, toLocation }) => {
+    // An address that names a place on its page leads to that place; the router goes there itself.
+    if (pathChanged && toLocation.hash === '') window.scrollTo(0, 0);
   });
   return router;
 }

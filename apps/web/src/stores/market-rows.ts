@@ -1,3 +1,4 @@
+import type { Platform } from '@crossbook/domain';
 import type { ListedInstrument } from './instruments.ts';
 import { marketKey } from './market.ts';
 import type { TickerRow } from './tickers.ts';
@@ -8,8 +9,12 @@ export interface MarketRow {
   readonly ticker: TickerRow | undefined;
 }
 
+/** The platforms of the home page's lists (spec section 7). */
+export const HOME_PLATFORMS: readonly Platform[] = [1, 2];
 /** The five pairs of the top markets list, in this order (spec section 9). */
 const TOP_BASES = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'] as const;
+/** Length of the top-markets list (spec section 9). */
+export const TOP_MARKETS = TOP_BASES.length;
 /** Length of the top-movers list (spec section 9). */
 export const TOP_MOVERS = 6;
 
@@ -24,29 +29,47 @@ export function marketRows(
   }));
 }
 
-/** The first five of BTC, ETH, SOL, XRP and DOGE against USDT. */
+/** The first five of BTC, ETH, SOL, XRP and DOGE against USDT, each at the first platform that lists it. */
 export function topMarkets(rows: readonly MarketRow[]): readonly MarketRow[] {
   return TOP_BASES.flatMap((base) => rows.find((row) => row.instrument.base === base) ?? []);
 }
 
-/** The top 6 by absolute 24-hour change; equal ones by name, so that the order never flickers. */
+/**
+ * The top 6 by absolute 24-hour change. A coin that several platforms list stands once, where it moved most: six rows of
+ * one coin would tell nothing. Equal ones stand by name, so that the order never flickers.
+ */
 export function topMovers(rows: readonly MarketRow[]): readonly MarketRow[] {
   const size = (row: MarketRow) => Math.abs(Number(row.ticker?.change ?? 0));
+  const seen = new Set<string>();
   return rows
     .filter((row) => row.ticker !== undefined)
     .toSorted(
       (left, right) =>
-        size(right) - size(left) || left.instrument.symbol.localeCompare(right.instrument.symbol, 'en'),
+        size(right) - size(left) ||
+        left.instrument.symbol.localeCompare(right.instrument.symbol, 'en') ||
+        left.instrument.platform - right.instrument.platform,
     )
+    .filter(({ instrument }) => !seen.has(instrument.base) && seen.add(instrument.base))
     .slice(0, TOP_MOVERS);
 }
 
-/** Rows whose pair, coin or venue's symbol contains what was typed. */
-export function searchMarkets(rows: readonly MarketRow[], typed: string): readonly MarketRow[] {
-  const wanted = typed
-    .trim()
-    .toUpperCase()
-    .replaceAll(/[\s/-]/g, '');
+/** Letters as they are compared: `btc/usdt`, `BTC-USDT` and `BTC USDT` are the same. */
+function plain(text: string): string {
+  return text.toUpperCase().replaceAll(/[\s/_-]/g, '');
+}
+
+/**
+ * Rows whose pair, venue's symbol or coin's name contains what was typed.
+ * @param nameOf the name of a coin: `Bitcoin`.
+ */
+export function searchMarkets(
+  rows: readonly MarketRow[],
+  typed: string,
+  nameOf: (asset: string) => string | undefined = () => undefined,
+): readonly MarketRow[] {
+  const wanted = plain(typed);
   if (wanted === '') return rows;
-  return rows.filter(({ instrument }) => `${instrument.base}${instrument.quote}`.includes(wanted));
+  return rows.filter(({ instrument: { base, quote, symbol } }) =>
+    [`${base}${quote}`, symbol, nameOf(base) ?? ''].some((text) => plain(text).includes(wanted)),
+  );
 }

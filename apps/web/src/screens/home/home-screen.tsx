@@ -2,35 +2,75 @@ import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../stores/boot.ts';
-import { loadInstruments } from '../../stores/instruments.ts';
-import { marketRows, TOP_MOVERS, topMarkets, topMovers } from '../../stores/market-rows.ts';
+import { type MarketRow, TOP_MARKETS, TOP_MOVERS } from '../../stores/market-rows.ts';
 import { isMember, sessionStore } from '../../stores/session.ts';
-import { tickersStore } from '../../stores/tickers.ts';
-import { useSpotMarkets } from '../../stores/use-spot-markets.ts';
-import { Badge, ErrorState } from '../../ui/states.tsx';
+import { type HomeMarkets, useHomeMarkets } from '../../stores/use-home-markets.ts';
+import { Badge, ErrorState, StaleBadge } from '../../ui/states.tsx';
 import { EstimatedBalance } from './EstimatedBalance.tsx';
+import { Highlights } from './Highlights.tsx';
 import { LeadPrice } from './LeadPrice.tsx';
 import { MarketList } from './MarketList.tsx';
+import { Questions } from './Questions.tsx';
 import { QuickRegistration } from './QuickRegistration.tsx';
+import { QuickStart } from './QuickStart.tsx';
 
-const TOP_MARKETS = 5;
-
-/** / */
-export function HomeScreen() {
+/** How old the figures of the lists are, once they are. */
+function Age({ old }: { readonly old: HomeMarkets['old'] }) {
   const t = useText();
-  const member = useStore(sessionStore, isMember);
-  const { status, instruments, platforms } = useSpotMarkets();
-  const tickers = useStore(tickersStore, ({ rows }) => rows);
-  const rows = marketRows(instruments, tickers);
-  const top = topMarkets(rows);
-  const retry = () => {
-    for (const platform of platforms) void loadInstruments(platform);
-  };
+  const ages = old.map(({ ageSeconds }) => ageSeconds).filter((age) => age !== undefined);
+  if (old.length === 0) return null;
+  return (
+    <StaleBadge
+      text={ages.length === 0 ? t('common.failed') : t('home.old', { seconds: Math.max(...ages) })}
+    />
+  );
+}
+
+function Lists({ markets }: { readonly markets: HomeMarkets }) {
+  const t = useText();
+  const { status, top, movers, old, retry } = markets;
+  const oldPlatforms = new Set(old.map(({ platform }) => platform));
+  const isOld = ({ instrument }: MarketRow) => oldPlatforms.has(instrument.platform);
   const allMarkets = (
     <Link to="/market" className="flex h-10 items-center px-4 text-[13px] text-link hover:underline">
       {t('home.allMarkets')}
     </Link>
   );
+  if (status === 'failed') {
+    return (
+      <div className="rounded-md border border-line bg-panel">
+        <ErrorState title={t('common.failed')} retry={t('common.retry')} onRetry={retry} />
+        {allMarkets}
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <MarketList
+        heading={t('home.topMarkets')}
+        rows={top}
+        rowsExpected={TOP_MARKETS}
+        lines
+        isOld={isOld}
+        note={<Age old={old} />}
+        last={allMarkets}
+      />
+      <MarketList
+        heading={t('home.topMovers')}
+        rows={movers}
+        rowsExpected={TOP_MOVERS}
+        isOld={isOld}
+        note={<Age old={old} />}
+      />
+    </div>
+  );
+}
+
+/** / */
+export function HomeScreen() {
+  const t = useText();
+  const member = useStore(sessionStore, isMember);
+  const markets = useHomeMarkets();
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-4 px-4 py-8 lg:py-12">
       <div className="grid gap-4 max-lg:gap-6 lg:grid-cols-2">
@@ -44,26 +84,16 @@ export function HomeScreen() {
               <Badge tone="warning">{t('paper.badge')}</Badge> {t('home.paper')}
             </p>
           )}
-          {member ? <EstimatedBalance markets={rows} /> : <QuickRegistration />}
+          {member ? <EstimatedBalance markets={markets.rows} /> : <QuickRegistration />}
         </section>
-        <LeadPrice row={top[0]} primary={member} />
+        <LeadPrice row={markets.top[0]} primary={member} />
       </div>
-      {status === 'failed' ? (
-        <div className="rounded-md border border-line bg-panel">
-          <ErrorState title={t('common.failed')} retry={t('common.retry')} onRetry={retry} />
-          {allMarkets}
-        </div>
-      ) : (
-        <div className="grid gap-4 lg:grid-cols-2">
-          <MarketList
-            heading={t('home.topMarkets')}
-            rows={top}
-            rowsExpected={TOP_MARKETS}
-            last={allMarkets}
-          />
-          <MarketList heading={t('home.topMovers')} rows={topMovers(rows)} rowsExpected={TOP_MOVERS} />
-        </div>
-      )}
+      <Lists markets={markets} />
+      <div className="mt-8 flex flex-col gap-10">
+        <Highlights />
+        <QuickStart />
+        <Questions />
+      </div>
     </div>
   );
 }

@@ -10,8 +10,6 @@ export interface LaterRoute {
 
 /** All of them. A screen that is built takes its line away here and gets a route of its own. */
 export const LATER_ROUTES: readonly LaterRoute[] = [
-  { path: '/about', titleId: 'footer.about', member: false },
-  { path: '/marketData', titleId: 'title.marketData', member: false },
   { path: '/forgotPassword_A', titleId: 'title.forgotPassword', member: false },
   { path: '/forgotPassword_B', titleId: 'title.forgotPassword', member: false },
   { path: '/otp', titleId: 'title.otp', member: false },

@@ -1,140 +1,108 @@
 import { platformFacts } from '@crossbook/domain';
-import { Link } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
-import { type Text, useText } from '../../i18n/i18n.ts';
-import { loadInstruments } from '../../stores/instruments.ts';
-import { type MarketRow, marketRows, searchMarkets } from '../../stores/market-rows.ts';
-import { tickersStore } from '../../stores/tickers.ts';
-import { useSpotMarkets } from '../../stores/use-spot-markets.ts';
-import { Change } from '../../ui/Change.tsx';
-import { Badge, Skeleton } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
+import { useText } from '../../i18n/i18n.ts';
+import { marketKey, tradeLink } from '../../stores/market.ts';
+import { changeMarketView, marketViewStore, sortedBy } from '../../stores/market-list.ts';
+import type { MarketRow } from '../../stores/market-rows.ts';
+import { isMember, sessionStore } from '../../stores/session.ts';
+import type { OldList } from '../../stores/ticker-age.ts';
+import { useMarketList } from '../../stores/use-market-list.ts';
+import { StaleBadge } from '../../ui/states.tsx';
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
+import { WindowTable } from '../../ui/WindowTable.tsx';
+import { MarketSearch, TypeFilter, useScopeTabs } from './MarketFilters.tsx';
+import { marketColumns } from './market-columns.tsx';
+import { useShownMarkets } from './use-shown-markets.ts';
+import { VisitorDialog } from './VisitorDialog.tsx';
 
-function figure(row: MarketRow, read: (ticker: NonNullable<MarketRow['ticker']>) => string) {
-  return row.ticker === undefined ? (
-    <Skeleton className="h-3 w-14" />
-  ) : (
-    formatToStep(read(row.ticker), row.instrument.tickSize)
+function OldLists({ lists }: { readonly lists: readonly OldList[] }) {
+  const t = useText();
+  if (lists.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-2 border-b border-line px-3 py-2">
+      {lists.map(({ platform, symbolType, ageSeconds }) => {
+        const name = `${platformFacts(platform).name} ${t(symbolType === 'SPOT' ? 'nav.spot' : 'nav.futures')}`;
+        const age =
+          ageSeconds === undefined
+            ? t('market.unread', { name })
+            : t('market.old', { name, seconds: ageSeconds });
+        return (
+          <li key={name}>
+            <StaleBadge text={age} />
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
-const DIRECTION_TONE = { up: 'text-up', down: 'text-down', none: '' } as const;
-
-function columns(t: Text): readonly Column<MarketRow>[] {
-  return [
-    {
-      id: 'pair',
-      head: t('market.pair'),
-      cell: ({ instrument }) => (
-        <Link
-          to="/spot/$exchange/$symbol"
-          params={{ exchange: platformFacts(instrument.platform).slug, symbol: instrument.symbol }}
-          className="inline-flex items-center gap-2 font-medium hover:text-link"
-        >
-          <span>
-            {instrument.base}
-            <span className="font-normal text-faint">/{instrument.quote}</span>
-          </span>
-          {instrument.status === 'halted' && <Badge>{t('market.halted')}</Badge>}
-        </Link>
-      ),
-    },
-    {
-      id: 'venue',
-      head: t('market.venue'),
-      wideOnly: true,
-      cell: ({ instrument }) => <span className="text-soft">{platformFacts(instrument.platform).name}</span>,
-    },
-    {
-      id: 'last',
-      head: t('market.last'),
-      numeric: true,
-      cell: (row) => (
-        <span className={DIRECTION_TONE[row.ticker?.direction ?? 'none']}>
-          {figure(row, (ticker) => ticker.last)}
-        </span>
-      ),
-    },
-    {
-      id: 'change',
-      head: t('market.change'),
-      numeric: true,
-      cell: ({ ticker }) =>
-        ticker === undefined ? (
-          <Skeleton className="h-3 w-12" />
-        ) : (
-          <Change value={Number(ticker.change)} text={formatPercent(Number(ticker.change))} />
-        ),
-    },
-    {
-      id: 'high',
-      head: t('market.high'),
-      numeric: true,
-      wideOnly: true,
-      cell: (row) => figure(row, (ticker) => ticker.high),
-    },
-    {
-      id: 'low',
-      head: t('market.low'),
-      numeric: true,
-      wideOnly: true,
-      cell: (row) => figure(row, (ticker) => ticker.low),
-    },
-    {
-      id: 'volume',
-      head: t('market.volume'),
-      numeric: true,
-      wideOnly: true,
-      cell: ({ ticker }) =>
-        ticker === undefined ? <Skeleton className="h-3 w-14" /> : formatShort(Number(ticker.quoteVolume)),
-    },
-  ];
+/** What an empty list says and what to do about it. */
+function useEmptyText(typed: string): { readonly title: string; readonly advice: string } {
+  const t = useText();
+  const scope = useStore(marketViewStore, (view) => view.scope);
+  const member = useStore(sessionStore, isMember);
+  const advice =
+    typed.trim() !== '' || scope !== 'favourites'
+      ? t('market.emptyAdvice')
+      : t(member ? 'favourite.emptyMember' : 'favourite.emptyVisitor');
+  return { title: t('common.empty'), advice };
 }
 
 /** /market */
 export function MarketsScreen() {
   const t = useText();
+  const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const wanted = useDeferredValue(typed);
-  const { status, instruments, platforms } = useSpotMarkets();
-  const tickers = useStore(tickersStore, ({ rows }) => rows);
-  const rows = searchMarkets(marketRows(instruments, tickers), wanted);
+  const [asking, setAsking] = useState(false);
+  const view = useStore(marketViewStore);
+  const { status, rows, old, isAwaited, retry } = useMarketList(useDeferredValue(typed));
+  const onShown = useShownMarkets(rows);
+  const columns = useMemo(
+    () => marketColumns({ t, type: view.type, isAwaited, onVisitor: () => setAsking(true) }),
+    [t, view.type, isAwaited],
+  );
+  const oldKeys = new Set(old.map(({ platform, symbolType }) => `${platform}:${symbolType}`));
+  const isOld = ({ instrument }: MarketRow) => oldKeys.has(`${instrument.platform}:${instrument.symbolType}`);
   return (
-    <section className="mx-auto w-full max-w-7xl flex-1 px-4 py-6">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+    <section className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 max-md:px-0">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3 max-md:px-4">
         <h1 className="text-xl font-medium">{t('market.heading')}</h1>
-        <label className="flex h-9 w-full max-w-64 items-center gap-2 rounded-md border border-line-strong bg-field px-3 focus-within:border-focus">
-          <Search size={14} aria-hidden="true" className="text-faint" />
-          <span className="sr-only">{t('market.search')}</span>
-          <input
-            type="search"
-            value={typed}
-            placeholder={t('market.search')}
-            onChange={(event) => setTyped(event.target.value)}
-            className="h-full min-w-0 flex-1 bg-transparent text-[13px] outline-none placeholder:text-faint"
+        <MarketSearch value={typed} onChange={setTyped} />
+      </div>
+      <Tabs
+        label={t('market.scopes')}
+        items={useScopeTabs()}
+        value={view.scope}
+        onChange={(scope) => changeMarketView({ scope })}
+        className="rounded-md border border-line bg-panel max-md:rounded-none max-md:border-x-0"
+      >
+        <TabPanel value={view.scope}>
+          <div className="flex items-center border-b border-line px-3 py-2">
+            <TypeFilter value={view.type} onChange={(type) => changeMarketView({ type })} />
+          </div>
+          <OldLists lists={old} />
+          <WindowTable
+            label={t('market.heading')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ instrument }) => marketKey(instrument)}
+            status={status}
+            empty={useEmptyText(typed)}
+            failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: retry }}
+            sort={{
+              id: view.sort,
+              descending: view.descending,
+              onSort: (id) => changeMarketView(sortedBy(view, id)),
+            }}
+            onRow={({ instrument }) => void navigate(tradeLink(instrument))}
+            rowClass={(row) => (isOld(row) ? 'opacity-60' : undefined)}
+            onShown={onShown}
           />
-        </label>
-      </div>
-      <div className="rounded-md border border-line bg-panel">
-        <Table
-          label={t('market.heading')}
-          columns={columns(t)}
-          rows={rows}
-          rowKey={({ instrument }) => `${instrument.platform}:${instrument.symbol}`}
-          status={status}
-          empty={{ title: t('common.empty'), advice: t('market.emptyAdvice') }}
-          failure={{
-            title: t('common.failed'),
-            retry: t('common.retry'),
-            onRetry: () => {
-              for (const platform of platforms) void loadInstruments(platform);
-            },
-          }}
-        />
-      </div>
+        </TabPanel>
+      </Tabs>
+      {asking && <VisitorDialog onClose={() => setAsking(false)} />}
     </section>
   );
 }

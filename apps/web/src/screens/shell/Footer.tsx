@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { type MessageId, useText } from '../../i18n/i18n.ts';
+import { useText } from '../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../stores/boot.ts';
+
+const LINK = 'hover:text-text max-md:py-1';
 
 const EXTERNAL = [
   ['terms', 'footer.terms'],
@@ -10,11 +12,15 @@ const EXTERNAL = [
   ['support', 'footer.support'],
   ['messenger', 'footer.messenger'],
   ['social', 'footer.social'],
-] as const satisfies readonly (readonly [string, MessageId])[];
+] as const;
 
-const ABOUT: string = '/about';
+/** What stands in for a page that the operator has not named; those not here are left out. */
+const OWN = {
+  products: { to: '/market' },
+  support: { to: '/', hash: 'faq' },
+} as const;
 
-/** The footer of spec section 2; external pages that the operator has not named are not shown. */
+/** The footer of spec section 2. */
 export function Footer() {
   const t = useText();
   const boot = bootConfig();
@@ -25,21 +31,25 @@ export function Footer() {
           {boot.productName} {boot.version}
         </span>
         <nav aria-label={t('footer.label')} className="flex flex-wrap gap-x-5 gap-y-2">
-          <Link to={ABOUT} className="hover:text-text">
+          <Link to="/about" className={LINK}>
             {t('footer.about')}
           </Link>
-          {EXTERNAL.filter(([name]) => boot.links[name] !== '').map(([name, labelId]) => (
-            <a
-              key={name}
-              href={boot.links[name]}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="hover:text-text"
-            >
-              {t(labelId)}
-              <span className="sr-only"> ({t('footer.newTab')})</span>
-            </a>
-          ))}
+          {EXTERNAL.map(([name, labelId]) => {
+            const href = boot.links[name];
+            if (href !== '') {
+              return (
+                <a key={name} href={href} target="_blank" rel="noopener noreferrer" className={LINK}>
+                  {t(labelId)}
+                  <span className="sr-only"> ({t('footer.newTab')})</span>
+                </a>
+              );
+            }
+            return name === 'products' || name === 'support' ? (
+              <Link key={name} {...OWN[name]} className={LINK}>
+                {t(labelId)}
+              </Link>
+            ) : null;
+          })}
         </nav>
         {isPaper(boot) && <p className="ml-auto max-md:ml-0">{t('paper.explain')}</p>}
       </div>

@@ -65,6 +65,9 @@ export function Header() {
         <Link to="/market" className={BAR_ENTRY}>
           {t('nav.markets')}
         </Link>
+        <Link to="/marketData" className={BAR_ENTRY}>
+          {t('nav.marketData')}
+        </Link>
         <VenueMenu label={t('nav.spot')} venues={venueEntries(boot.platforms, 'SPOT')} />
         <VenueMenu label={t('nav.futures')} venues={venueEntries(boot.platforms, 'SWAP')} />
       </nav>

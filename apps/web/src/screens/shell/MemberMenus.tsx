@@ -9,7 +9,14 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { MENU_LINK, Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 import { BAR_ENTRY } from './bar-entry.ts';
 import { EntryLink } from './EntryLink.tsx';
-import { DASHBOARD_ENTRIES, type Entry, HISTORY_ENTRIES, WALLET_ENTRIES } from './navigation.ts';
+import { HelpLink } from './HelpLink.tsx';
+import {
+  DASHBOARD_ENTRIES,
+  depositTarget,
+  type Entry,
+  HISTORY_ENTRIES,
+  WALLET_ENTRIES,
+} from './navigation.ts';
 
 function EntryMenu(props: {
   readonly label: string;
@@ -37,25 +44,14 @@ function EntryMenu(props: {
   );
 }
 
-/** With paper money a deposit is test funds, which the wallet gives; real ones have a screen of their own. */
-function depositTarget(money: 'paper' | 'live'): { to: string; hash?: string } {
-  return money === 'paper'
-    ? { to: '/wallet/WalletOverviewSub', hash: 'funds' }
-    : { to: '/wallet/DepositSub' };
-}
-
 /** What a logged-in user finds in the header: help, wallet, deposit, dashboard, history, log out. */
 export function MemberMenus({ onLogOut }: { readonly onLogOut: () => void }) {
   const t = useText();
   const user = useStore(sessionStore, (session) => session.user);
-  const { links, money } = bootConfig();
+  const { money } = bootConfig();
   return (
     <>
-      {links.help !== '' && (
-        <a href={links.help} target="_blank" rel="noopener noreferrer" className={BAR_ENTRY}>
-          {t('nav.help')}
-        </a>
-      )}
+      <HelpLink className={BAR_ENTRY} />
       <EntryMenu
         label={t('nav.wallet')}
         icon={<Wallet size={15} aria-hidden="true" />}

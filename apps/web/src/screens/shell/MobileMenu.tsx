@@ -10,8 +10,10 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { LanguagePicker, ThemeToggle } from './Appearance.tsx';
 import { EntryLink } from './EntryLink.tsx';
+import { HelpLink } from './HelpLink.tsx';
 import {
   DASHBOARD_ENTRIES,
+  depositTarget,
   type Entry,
   HISTORY_ENTRIES,
   venueEntries,
@@ -53,7 +55,7 @@ export function MobileMenu(props: {
   readonly onLogOut: () => void;
 }) {
   const t = useText();
-  const { platforms, links } = bootConfig();
+  const { platforms, money } = bootConfig();
   const member = useStore(sessionStore, isMember);
   const settings = useStore(settingsStore);
   // A link anywhere in the menu closes it.
@@ -81,6 +83,9 @@ export function MobileMenu(props: {
         )}
         <Link to="/market" className={ROW}>
           {t('nav.markets')}
+        </Link>
+        <Link to="/marketData" className={ROW}>
+          {t('nav.marketData')}
         </Link>
         {(['SPOT', 'SWAP'] as const).map((symbolType) => (
           <div key={symbolType}>
@@ -115,11 +120,10 @@ export function MobileMenu(props: {
             >
               <Entries entries={HISTORY_ENTRIES} />
             </Section>
-            {links.help !== '' && (
-              <a href={links.help} target="_blank" rel="noopener noreferrer" className={ROW}>
-                {t('nav.help')}
-              </a>
-            )}
+            <HelpLink className={ROW} />
+            <Link {...depositTarget(money)} className={buttonClass('primary', 'large')}>
+              {t('nav.wallet.deposit')}
+            </Link>
           </>
         )}
         <div className="flex items-center gap-1 border-t border-line pt-2">

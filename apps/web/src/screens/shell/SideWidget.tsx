@@ -1,35 +1,46 @@
+import { Link } from '@tanstack/react-router';
 import { CircleHelp, Megaphone, MessageCircle } from 'lucide-react';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/boot.ts';
+import { HelpLink } from './HelpLink.tsx';
 
-/** Floating links to announcements, help and contact (spec section 2): only those the operator has configured. */
+const ENTRY = 'grid size-11 place-items-center text-soft hover:bg-hover hover:text-text';
+
+/**
+ * Floating links to announcements, help centre and contact (spec section 2); the operator's pages open in a new tab.
+ * Where there is none, help leads to the questions and answers, contact to what /about says, and announcements are not
+ * shown.
+ */
 export function SideWidget() {
   const t = useText();
-  const { links } = bootConfig();
-  const entries = [
-    { href: links.announcements, label: t('footer.announcements'), Icon: Megaphone },
-    { href: links.help, label: t('nav.help'), Icon: CircleHelp },
-    { href: links.support, label: t('widget.contact'), Icon: MessageCircle },
-  ].filter(({ href }) => href !== '');
-  if (entries.length === 0) return null;
+  const { announcements, support } = bootConfig().links;
+  const named = (label: string) => ({ 'aria-label': label, title: label, className: ENTRY });
+  const contact = <MessageCircle size={18} aria-hidden="true" />;
   return (
     <nav
       aria-label={t('widget.label')}
-      className="fixed bottom-6 right-4 z-20 flex flex-col rounded-md border border-line bg-panel shadow-float"
+      className="fixed right-4 bottom-6 z-20 flex flex-col rounded-md border border-line bg-panel shadow-float max-md:right-2 max-md:bottom-2"
     >
-      {entries.map(({ href, label, Icon }) => (
+      {announcements !== '' && (
         <a
-          key={label}
-          href={href}
+          href={announcements}
           target="_blank"
           rel="noopener noreferrer"
-          aria-label={label}
-          title={label}
-          className="grid size-11 place-items-center text-soft hover:bg-hover hover:text-text"
+          {...named(t('footer.announcements'))}
         >
-          <Icon size={18} aria-hidden="true" />
+          <Megaphone size={18} aria-hidden="true" />
         </a>
-      ))}
+      )}
+      <HelpLink className={ENTRY} icon={<CircleHelp size={18} aria-hidden="true" />} />
+      {support === '' ? (
+        <Link to="/about" hash="contact" {...named(t('widget.contact'))}>
+          {contact}
+        </Link>
+      ) : (
+        <a href={support} target="_blank" rel="noopener noreferrer" {...named(t('widget.contact'))}>
+          {contact}
+        </a>
+      )}
     </nav>
   );
 }

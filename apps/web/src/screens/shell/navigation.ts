@@ -44,7 +44,7 @@ export const HISTORY_ENTRIES: readonly Entry[] = [
 export interface VenueEntry {
   readonly name: string;
   readonly to: string;
-  /** `later` = not in this version; `soon` = the platform is "coming soon". */
+  /** `later` = this hub does not show that type of market; `soon` = the platform is "coming soon". */
   readonly state: 'open' | 'soon' | 'later';
 }
 
@@ -63,6 +63,13 @@ export function venueEntries(
   return platforms.map((row) => ({
     name: row.name,
     to: `/${router}/${row.slug}/${DEFAULT_SYMBOLS[symbolType][row.slug]}`,
-    state: row.state === 'coming-soon' ? 'soon' : row.symbolTypes.includes(symbolType) ? 'open' : 'later',
+    state: row.state === 'coming-soon' ? 'soon' : row.restBases[symbolType] === undefined ? 'later' : 'open',
   }));
+}
+
+/** Where money is put in: with paper money that is test funds, which the wallet gives; real money has a screen of its own. */
+export function depositTarget(money: 'paper' | 'live'): { readonly to: string; readonly hash?: string } {
+  return money === 'paper'
+    ? { to: '/wallet/WalletOverviewSub', hash: 'funds' }
+    : { to: '/wallet/DepositSub' };
 }

@@ -1,0 +1,85 @@
+import { decimalsOf } from '@crossbook/domain';
+import type { ReactNode } from 'react';
+import { basisPointsText } from '../../calculators/best-offers.ts';
+import { countdownText, fundingText } from '../../calculators/funding.ts';
+import { formatPercent, formatShort, groupDigits } from '../../i18n/format.ts';
+import type { Text } from '../../i18n/i18n.ts';
+import {
+  acrossVenues,
+  annualFunding,
+  type CoinRow,
+  type DataTopic,
+  topicFigure,
+  type VenueFigures,
+} from '../../stores/market-data.ts';
+
+/** A figure and what explains it, one above the other. */
+function TwoLines(props: { readonly first: ReactNode; readonly second: ReactNode }) {
+  return (
+    <>
+      <span className="block truncate">{props.first}</span>
+      <span className="block truncate text-[11px] leading-4 text-faint">{props.second}</span>
+    </>
+  );
+}
+
+/** A price with the decimals of the venue's tick; "-" where there is none. */
+function priceText(value: number | undefined, { instrument }: VenueFigures): string {
+  return value === undefined ? '-' : groupDigits(value.toFixed(decimalsOf(instrument.tickSize)));
+}
+
+function percentTone(value: number): string {
+  return value > 0 ? 'text-up' : value < 0 ? 'text-down' : '';
+}
+
+/** What one venue says of a coin on a topic; "-" where it says nothing. */
+export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, time: number): ReactNode {
+  const figure = topicFigure(topic, venue);
+  if (venue === undefined || figure === undefined) return <span className="text-faint">-</span>;
+  if (topic === 'funding') {
+    const countdown = venue.nextFunding === undefined ? '-' : countdownText(venue.nextFunding, time);
+    return (
+      <TwoLines
+        first={<span className={percentTone(figure)}>{fundingText(String(figure))}</span>}
+        second={
+          <>
+            {formatPercent(annualFunding(figure))}
+            <span className="max-md:hidden"> · {countdown}</span>
+          </>
+        }
+      />
+    );
+  }
+  if (topic === 'basis') {
+    return (
+      <TwoLines
+        first={<span className={percentTone(figure)}>{basisPointsText(figure)}</span>}
+        second={
+          <>
+            {priceText(venue.mark, venue)}
+            <span className="max-md:hidden"> / {priceText(venue.index, venue)}</span>
+          </>
+        }
+      />
+    );
+  }
+  if (topic === 'interest') {
+    const coins = venue.interest === undefined ? '-' : formatShort(venue.interest);
+    return <TwoLines first={formatShort(figure)} second={`${coins} ${venue.instrument.base}`} />;
+  }
+  return <TwoLines first={priceText(venue.last, venue)} second={priceText(venue.mark, venue)} />;
+}
+
+/** The figure over all venues. */
+export function acrossCell(topic: DataTopic, row: CoinRow): ReactNode {
+  const figure = acrossVenues(topic, row);
+  if (figure === undefined) return <span className="text-faint">-</span>;
+  if (topic === 'interest') return formatShort(figure);
+  if (topic === 'funding') return `${(figure * 100).toFixed(4)}%`;
+  return figure.toFixed(1);
+}
+
+/** What the two lines of a topic's cells mean, and how they were reckoned. */
+export function topicNote(topic: DataTopic, t: Text): string {
+  return t(`marketData.note.${topic}`);
+}
