@@ -1,18 +1,10 @@
-import {
-  type Amount,
-  assert,
-  type CandleInterval,
-  type Millis,
-  ok,
-  type Result,
-  refused,
-} from '@crossbook/domain';
+import { type Amount, assert, type Millis, ok, type Result, refused } from '@crossbook/domain';
 import { HouseDesk } from './accounts/house-desk.ts';
 import { IdReserve } from './accounts/id-reserve.ts';
 import { Listeners } from './accounts/listeners.ts';
 import { MarketDesk } from './accounts/market-desk.ts';
 import { MemberState } from './accounts/member-state.ts';
-import { amendRefusalOf, refusalOf } from './accounts/order-checks.ts';
+import { amendRefusalOf, type CheckedAgainst, refusalOf, replaceRefusalOf } from './accounts/order-checks.ts';
 import type { HistoryPage } from './accounts/order-history.ts';
 import { isOpen, restingOf, termsOf } from './accounts/terms.ts';
 import { TradingFloor } from './accounts/trading-floor.ts';
@@ -31,7 +23,6 @@ import type {
   SimDepth,
   SimFill,
   SimOrder,
-  SimOrderId,
   SimOrderReport,
   SimRefusal,
   SimTicker,
@@ -208,14 +199,9 @@ class SimulatedExchange implements OpenedExchange {
   check(order: NewSimOrder): Result<true, SimRefusal> {
     const desk = this.#desks.get(order.symbol);
     if (desk === undefined) return refused('UNKNOWN_SYMBOL');
+    this.#market.look?.(order.symbol);
     assert(this.#state.hasAccount(order.account), 'an order belongs to an account');
-    const refusal = refusalOf(order, {
-      terms: desk.terms,
-      status: desk.status,
-      engine: desk.engine,
-      state: this.#state,
-      averagePrice: this.#market.averagePrice(order.symbol),
-    });
+    const refusal = refusalOf(order, this.#against(desk));
     return refusal === undefined ? ok(true) : refused(refusal);
   }
 
@@ -243,16 +229,31 @@ class SimulatedExchange implements OpenedExchange {
     ...asked: Parameters<Exchange['amendKeepPriority']>
   ): Promise<Result<SimOrderReport, SimRefusal>> {
     const [account, symbol, ref, quantity, newClientId] = asked;
-    const found = this.#desks.get(symbol);
-    if (found === undefined) return refused('UNKNOWN_SYMBOL');
-    if (found.status !== 'TRADING') return refused('MARKET_CLOSED');
-    const order = this.#state.history.find(account, symbol, ref);
-    if (order === undefined || !isOpen(order.status)) return refused('UNKNOWN_ORDER');
-    const refusal = amendRefusalOf(order, { quantity, newClientId }, found.terms, this.#state);
+    const open = this.#amendable(account, symbol, ref);
+    if (!open.ok) return open;
+    const order = open.value;
+    const { terms } = this.#desk(symbol);
+    const refusal = amendRefusalOf(order, { quantity, newClientId }, terms, this.#state);
     if (refusal !== undefined) return refused(refusal);
     const desk = this.#ready(symbol);
     const clientId = newClientId ?? order.clientId;
     return this.#settled((settled) => desk.amend(order, { quantity, clientId }, settled));
+  }
+
+  async amend(...asked: Parameters<Exchange['amend']>): Promise<Result<SimOrderReport, SimRefusal>> {
+    const [account, symbol, ref, change] = asked;
+    const open = this.#amendable(account, symbol, ref);
+    if (!open.ok) return open;
+    const order = open.value;
+    const { price = order.price, quantity = order.quantity } = change;
+    assert(price !== undefined && quantity !== undefined, 'a resting order has a price and a quantity');
+    if (price === order.price && quantity < (order.quantity ?? 0)) {
+      return this.amendKeepPriority(account, symbol, ref, quantity);
+    }
+    const refusal = replaceRefusalOf(order, { price, quantity }, this.#against(this.#desk(symbol)));
+    if (refusal !== undefined) return refused(refusal);
+    const desk = this.#ready(symbol);
+    return this.#settled((settled) => desk.replace(order, { price, quantity }, settled));
   }
 
   order(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined {
@@ -267,16 +268,17 @@ class SimulatedExchange implements OpenedExchange {
     return this.#state.history.orders(account, symbol, page);
   }
 
-  fills(
-    account: AccountNumber,
-    symbol: string,
-    page: HistoryPage & { readonly orderId?: SimOrderId },
-  ): readonly SimFill[] {
-    return this.#state.history.fills(account, symbol, page);
+  fills(...asked: Parameters<Exchange['fills']>): readonly SimFill[] {
+    return this.#state.history.fills(...asked);
   }
 
   depth(symbol: string, limit: number): SimDepth {
-    return this.#desk(symbol).engine.depth(limit);
+    const { engine } = this.#desk(symbol);
+    // The best price alone is what every list of tickers asks for: it wakes nobody.
+    const touch = limit <= 1 ? this.#market.restingTouch?.(symbol) : undefined;
+    if (touch !== undefined) return { lastUpdateId: engine.lastUpdateId, ...touch };
+    if (limit > 1) this.#market.look?.(symbol);
+    return engine.depth(limit);
   }
 
   trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[] {
@@ -291,12 +293,8 @@ class SimulatedExchange implements OpenedExchange {
     return this.#market.averagePrice(symbol);
   }
 
-  candles(
-    symbol: string,
-    interval: CandleInterval,
-    page: { startTime?: Millis; endTime?: Millis; limit: number },
-  ): readonly SimCandle[] {
-    return this.#market.candles(symbol, interval, page);
+  candles(...asked: Parameters<Exchange['candles']>): readonly SimCandle[] {
+    return this.#market.candles(...asked);
   }
 
   setAgentsPaused(paused: boolean): void {
@@ -310,6 +308,7 @@ class SimulatedExchange implements OpenedExchange {
   setStatus(symbol: string, status: MarketFacts['status']): void {
     const desk = this.#desk(symbol);
     if (desk.status === status) return;
+    this.#market.look?.(symbol);
     desk.status = status;
     this.markets.set(symbol, desk.facts);
     this.#append({ kind: 'status', symbol, status }, () => undefined);
@@ -335,6 +334,19 @@ class SimulatedExchange implements OpenedExchange {
     const desk = this.#desks.get(symbol);
     assert(desk !== undefined, `${symbol} is listed`);
     return desk;
+  }
+
+  #against(desk: MarketDesk): CheckedAgainst {
+    const { terms, status, engine } = desk;
+    const averagePrice = this.#market.averagePrice(terms.facts.symbol);
+    return { terms, status, engine, state: this.#state, averagePrice };
+  }
+
+  #amendable(account: AccountNumber, symbol: string, ref: OrderRef): Result<SimOrder, SimRefusal> {
+    const status = this.#desks.get(symbol)?.status;
+    if (status !== 'TRADING') return refused(status === undefined ? 'UNKNOWN_SYMBOL' : 'MARKET_CLOSED');
+    const order = this.#state.history.find(account, symbol, ref);
+    return order !== undefined && isOpen(order.status) ? ok(order) : refused('UNKNOWN_ORDER');
   }
 
   #takesCommands(): boolean {

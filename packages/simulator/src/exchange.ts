@@ -271,6 +271,16 @@ export interface Exchange {
     quantity: Lots,
     newClientId?: string,
   ): Promise<Result<SimOrderReport, SimRefusal>>;
+  /**
+   * Changes price, quantity (in all, executed part included) or both under the order's own id. Unless it only lowers the
+   * quantity, the order loses its place, takes what its new price reaches, and rests with what is left.
+   */
+  amend(
+    account: AccountNumber,
+    symbol: string,
+    ref: OrderRef,
+    change: { readonly price?: Ticks; readonly quantity?: Lots },
+  ): Promise<Result<SimOrderReport, SimRefusal>>;
   order(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined;
   openOrders(account: AccountNumber, symbol?: string): readonly SimOrder[];
   /** Ascending by order id; orders with id >= `fromId`, created within the times, at most `limit`. */
@@ -289,6 +299,7 @@ export interface Exchange {
   /** Resolves when all that the private reads show now is on disk: await it before answering one, or a crash may take back what was told. */
   durable(): Promise<void>;
 
+  /** The book. With `limit` 1 a market that nobody looks at tells its best prices without waking its agents. */
   depth(symbol: string, limit: number): SimDepth;
   trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[];
   ticker(symbol: string): SimTicker;

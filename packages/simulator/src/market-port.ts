@@ -48,6 +48,10 @@ export interface HouseTrading {
   depth(symbol: string, limit: number): SimDepth;
   /** All resting house orders of a market, in no particular order. */
   openOrders(symbol: string): readonly HouseOpenOrder[];
+  /** Whether the market is open: nothing trades in one that is not. */
+  isTrading(symbol: string): boolean;
+  /** Uses up the next trade id, for a trade that nobody was there to see; `undefined` while none may be given out. */
+  takeTradeId(symbol: string): number | undefined;
   /** Whether any member has an order resting in this market (full agents are worth their cost there). */
   membersRest(symbol: string): boolean;
 }
@@ -67,6 +71,13 @@ export interface MarketSide {
     interval: CandleInterval,
     page: { readonly startTime?: Millis; readonly endTime?: Millis; readonly limit: number },
   ): readonly SimCandle[];
+  /**
+   * Somebody looks at a market or is about to trade in it: its agents must be there with a full book when this returns.
+   * They stay for a while after the last look.
+   */
+  look?(symbol: string): void;
+  /** What a market that nobody looks at offers best on both sides; `undefined` while its book says that. */
+  restingTouch?(symbol: string): Omit<SimDepth, 'lastUpdateId'> | undefined;
   /** Takes every trade of every market, house and members alike, synchronously, in trade id order per market. */
   onTrade(trade: SimTrade): void;
   /** Seeds the books and starts the agents. Called once, after recovery. */

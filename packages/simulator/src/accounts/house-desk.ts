@@ -67,6 +67,15 @@ export class HouseDesk implements HouseTrading {
       .map(({ orderId, side, price, remaining }) => ({ orderId, side, price, remaining }));
   }
 
+  isTrading(symbol: string): boolean {
+    return this.#desk(symbol).status === 'TRADING';
+  }
+
+  takeTradeId(symbol: string): number | undefined {
+    const { ids, engine } = this.#desk(symbol);
+    return this.#open() && ids.allows() ? engine.takeTradeId() : undefined;
+  }
+
   membersRest(symbol: string): boolean {
     return this.#desk(symbol).membersRest;
   }

@@ -1,4 +1,4 @@
-import { type Lots, toNumberForDisplay } from '@crossbook/domain';
+import { assert, type Lots, type Ticks, toNumberForDisplay } from '@crossbook/domain';
 import type {
   AccountNumber,
   MarketFacts,
@@ -76,9 +76,27 @@ export class MarketDesk {
   ): void {
     const step = this.#step();
     this.engine.reduce(order.orderId, (to.quantity - order.executed) as Lots);
-    step.amend(order.account, order.orderId, to.quantity, to.clientId);
+    step.amend(order, to);
     const report = step.report(order.orderId);
     this.#floor.finish(this.engine, step, [], (failure) => settled(report, failure));
+  }
+
+  /** Gives a member's resting order another price or a larger quantity: it is matched anew under its own id. */
+  replace(
+    order: SimOrder,
+    to: { readonly price: Ticks; readonly quantity: Lots },
+    settled: (report: SimOrderReport, failure?: Error) => void,
+  ): void {
+    const step = this.#step();
+    const left = { ...order, ...to, quantity: (to.quantity - order.executed) as Lots };
+    const placement = this.engine.replace(order.orderId, engineOrderOf(this.terms, left));
+    assert(placement !== undefined, 'an open order rests');
+    step.amend(order, to);
+    const taker = { ...order, filled: placement.end === 'FILLED' };
+    const trades = this.#collect(step, order.side, taker);
+    step.end(order.account, order.orderId, placement.end);
+    const report = step.report(order.orderId);
+    this.#floor.finish(this.engine, step, trades, (failure) => settled(report, failure));
   }
 
   /** While the market was closed the price may have gone through resting orders: they fill at their own price, best first. */

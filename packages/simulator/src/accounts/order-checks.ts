@@ -1,9 +1,9 @@
-import { type Amount, type Lots, type Ticks, toNumberForDisplay, ZERO } from '@crossbook/domain';
+import { type Amount, type Lots, plus, type Ticks, toNumberForDisplay, ZERO } from '@crossbook/domain';
 import type { MarketFacts, NewSimOrder, SimOrder, SimRefusal } from '../exchange.ts';
 import type { MatchingEngine } from '../matching/engine.ts';
 import type { EngineOrder } from '../matching/engine-order.ts';
 import type { MemberState } from './member-state.ts';
-import { baseOf, quoteOf, type Terms } from './terms.ts';
+import { baseOf, quoteOf, reservationOf, type Terms } from './terms.ts';
 
 /** What the checks look at besides the order. */
 export interface CheckedAgainst {
@@ -61,6 +61,27 @@ export function amendRefusalOf(
     newClientId !== order.clientId &&
     state.history.hasOpenClientId(order.account, order.symbol, newClientId);
   return taken ? 'DUPLICATE_CLIENT_ID' : undefined;
+}
+
+/** The first reason against giving an open order another price or quantity (in all); a post-only one must not take. */
+export function replaceRefusalOf(
+  order: SimOrder,
+  to: { readonly price: Ticks; readonly quantity: Lots },
+  against: CheckedAgainst,
+): SimRefusal | undefined {
+  const { terms, state, engine } = against;
+  const asked: NewSimOrder = { ...order, ...to };
+  const filter =
+    priceRefusal(asked, terms) ??
+    quantityRefusal(asked, terms) ??
+    notionalRefusal(asked, against) ??
+    percentPriceRefusal(asked, against);
+  if (filter !== undefined) return filter;
+  if (to.quantity <= order.executed) return 'LOT_SIZE';
+  const { asset, amount: held } = reservationOf(terms, order);
+  const need = needOf({ ...asked, quantity: (to.quantity - order.executed) as Lots }, against);
+  if (need > plus(state.balances.free(order.account, asset), held)) return 'INSUFFICIENT_BALANCE';
+  return order.kind === 'LIMIT_MAKER' && takes(asked, engine) ? 'WOULD_TAKE' : undefined;
 }
 
 function priceRefusal(order: NewSimOrder, { facts, ticksMax }: Terms): SimRefusal | undefined {
@@ -124,11 +145,16 @@ function accountRefusal(order: NewSimOrder, against: CheckedAgainst): SimRefusal
   if (state.history.hasOpenClientId(account, symbol, order.clientId)) return 'DUPLICATE_CLIENT_ID';
   const asset = order.side === 'BUY' ? terms.facts.quote : terms.facts.base;
   if (needOf(order, against) > state.balances.free(account, asset)) return 'INSUFFICIENT_BALANCE';
-  if (order.kind !== 'LIMIT_MAKER' || order.whenTaking === 'EXPIRE') return undefined;
+  return order.kind === 'LIMIT_MAKER' && order.whenTaking !== 'EXPIRE' && takes(order, engine)
+    ? 'WOULD_TAKE'
+    : undefined;
+}
+
+/** Whether an order with a price would take at once. */
+function takes(order: Pick<NewSimOrder, 'side' | 'price'>, engine: MatchingEngine): boolean {
   const best = order.side === 'BUY' ? engine.bestAsk : engine.bestBid;
   const price = order.price ?? 0;
-  const takes = best >= 0 && (order.side === 'BUY' ? price >= best : price <= best);
-  return takes ? 'WOULD_TAKE' : undefined;
+  return best >= 0 && (order.side === 'BUY' ? price >= best : price <= best);
 }
 
 /** The most that placing the order can take from its account, before fees (which are taken from what arrives). */

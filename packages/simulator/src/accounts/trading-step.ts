@@ -112,9 +112,13 @@ export class TradingStep {
     this.#put({ ...order, status: 'CANCELED', updatedAt: this.#time }, 'CANCELED', extra);
   }
 
-  amend(account: AccountNumber, orderId: SimOrderId, quantity: Lots, clientId: string): void {
-    const order = this.#order(account, orderId);
-    this.#put({ ...order, quantity, clientId, updatedAt: this.#time }, 'REPLACED');
+  /** An order's new quantity, and its new client id or price where it gets one. */
+  amend(
+    order: SimOrder,
+    change: Pick<SimOrder, 'quantity'> & Partial<Pick<SimOrder, 'price' | 'clientId'>>,
+  ): void {
+    const before = this.#order(order.account, order.orderId);
+    this.#put({ ...before, ...change, updatedAt: this.#time }, 'REPLACED');
   }
 
   /** The order as the step leaves it, with its fills in the step. */

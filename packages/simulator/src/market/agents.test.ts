@@ -151,6 +151,7 @@ describe('the crowd', () => {
 
   test('pausing stops every trade, resuming starts them again', async () => {
     const market = await running(4);
+    for (const { symbol } of TRADING) market.side.watch(symbol);
     market.side.setAgentsPaused(true);
     market.run(5);
     expect(market.trades.length).toBe(0);

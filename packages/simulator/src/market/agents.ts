@@ -102,6 +102,19 @@ export class BookAgents {
     this.#makers(fair, true);
   }
 
+  /** Takes every quote out: nobody looks any more. */
+  close(): void {
+    for (const side of [this.#bids, this.#asks]) {
+      for (let level = 0; level < FULL_LEVELS; level += 1) {
+        const id = side.ids[level];
+        if (id !== undefined) this.#house.cancel(this.#symbol, id);
+        side.ids[level] = undefined;
+      }
+    }
+    this.#previous = undefined;
+    this.#trend = 0;
+  }
+
   /** Lets the crowd act once. @param full every maker and taker; otherwise the few that keep a quiet market alive. */
   step(now: Millis, full: boolean): void {
     const fair = this.#fairTicks(now);

@@ -50,6 +50,22 @@ export function flatBar(time: number, price: number): Bar {
   };
 }
 
+/** Whether two bars say the same. */
+export function sameBar(left: Bar, right: Bar): boolean {
+  return (
+    left.time === right.time &&
+    left.open === right.open &&
+    left.high === right.high &&
+    left.low === right.low &&
+    left.close === right.close &&
+    left.lots === right.lots &&
+    left.quote === right.quote &&
+    left.trades === right.trades &&
+    left.takerLots === right.takerLots &&
+    left.takerQuote === right.takerQuote
+  );
+}
+
 /** Adds a later bar to an earlier one that already has a price. */
 export function mergeBar(into: Bar, later: Bar): void {
   if (later.high > into.high) into.high = later.high;

@@ -65,12 +65,11 @@ export class Candles {
   readonly #dayTables = new Map<string, DayBars>();
   readonly #hourBars = new Map<string, Bar[]>();
   readonly #wholeDays = new Map<string, Bar>();
-  readonly #unprepared: (today: number) => { market: ListedMarket; day: number } | undefined;
+  readonly #preparation = new Preparation();
 
   constructor(markets: readonly ListedMarket[], sources: CandleSources) {
     this.#sources = sources;
     this.#listed = new Map(markets.map((market) => [market.symbol, { market, scale: barScale(market) }]));
-    this.#unprepared = preparation(markets);
   }
 
   /** A page of one market, ascending. */
@@ -107,6 +106,11 @@ export class Candles {
     return this.#sources.closed.seconds(this.#find(symbol).market, this.minute(symbol, minuteTime));
   }
 
+  /** Sixty seconds of a minute as history has it, whatever the tape prints of it. */
+  closedSeconds(symbol: string, minuteTime: number): Bar[] {
+    return this.#sources.closed.seconds(this.#find(symbol).market, this.closedMinute(symbol, minuteTime));
+  }
+
   /** Takes a minute that the tape closed: it wins from now on. */
   closed(symbol: string, bar: Bar): void {
     const day = Math.floor(bar.time / DAY_MILLIS);
@@ -116,13 +120,18 @@ export class Candles {
     this.#wholeDays.delete(key);
   }
 
-  /** Folds one more past day of some market ahead of being asked for it; false when every day is ready. */
+  /** Somebody looks at this market: its past days should be ready before they are asked for. */
+  prepare(symbol: string): void {
+    this.#preparation.add(symbol);
+  }
+
+  /** Folds one more past day of a market to prepare; false when every day is ready. */
   prepareDay(): boolean {
-    const next = this.#unprepared(Math.floor(this.#sources.clock() / DAY_MILLIS));
+    const next = this.#preparation.next(Math.floor(this.#sources.clock() / DAY_MILLIS));
     if (next === undefined) return false;
-    const key = `${next.market.symbol} ${next.day}`;
+    const key = `${next.symbol} ${next.day}`;
     if (this.#wholeDays.has(key)) return true;
-    const minutes = this.#sources.closed.day(next.market, next.day);
+    const minutes = this.#sources.closed.day(this.#find(next.symbol).market, next.day);
     const bar = minutes.read(0);
     for (let at = 1; at < DAY_MINUTES; at += 1) minutes.mergeInto(bar, at);
     this.#wholeDays.set(key, bar);
@@ -213,23 +222,29 @@ function pieceAt(time: number, to: number, today: number): number {
   return MINUTE_MILLIS;
 }
 
-/** Hands out every past day of every market once, the newest days of the first markets first. */
-function preparation(
-  markets: readonly ListedMarket[],
-): (today: number) => { market: ListedMarket; day: number } | undefined {
-  const days = HISTORY_START / DAY_MILLIS;
-  let back = 1;
-  let at = 0;
-  return (today) => {
-    const market = markets[at];
-    if (market === undefined) return undefined;
-    const day = today - back;
-    back += 1;
-    if (day > days) return { market, day };
-    at += 1;
-    back = 1;
-    return { market, day };
-  };
+/** Hands out every past day of the markets that were looked at once, the newest days of the first market first. */
+class Preparation {
+  readonly #known = new Set<string>();
+  readonly #waiting: string[] = [];
+  #back = 1;
+
+  add(symbol: string): void {
+    if (this.#known.has(symbol)) return;
+    this.#known.add(symbol);
+    this.#waiting.push(symbol);
+  }
+
+  next(today: number): { readonly symbol: string; readonly day: number } | undefined {
+    const symbol = this.#waiting[0];
+    if (symbol === undefined) return undefined;
+    const day = today - this.#back;
+    this.#back += 1;
+    if (day * DAY_MILLIS <= HISTORY_START) {
+      this.#waiting.shift();
+      this.#back = 1;
+    }
+    return { symbol, day };
+  }
 }
 
 /** Opening times of the bars of a page, ascending. */

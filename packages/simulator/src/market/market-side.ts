@@ -1,10 +1,10 @@
 import { assert, type Millis, ok, type Result } from '@crossbook/domain';
 import type { SimTrade } from '../exchange.ts';
-import { type HouseTrading, type MarketSide, TRADE_ID_ORIGIN } from '../market-port.ts';
-import { BookAgents } from './agents.ts';
+import { type MarketSide, TRADE_ID_ORIGIN } from '../market-port.ts';
 import { type Bar, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
 import { Candles } from './candles.ts';
 import { type PriceLayers, priceLayers } from './closed-bars.ts';
+import { Crowd } from './crowd.ts';
 import { LISTING, type ListedMarket, storyOf } from './listing.ts';
 import type { MarketFiles } from './market-files.ts';
 import { openPriceReference, type PriceReference } from './price-reference.ts';
@@ -36,22 +36,6 @@ export interface RunningMarketSide extends MarketSide {
   readonly reference: PriceReference;
   /** Minutes of the recording that drives a market; 0 without one. */
   readonly recordedMinutes: number;
-}
-
-/** A watched market acts this often, a quiet one once a second; the two halves of the watched ones take turns. */
-const STEP_MILLIS = 50;
-const FULL_STEP_MILLIS = 100;
-const QUIET_STEP_MILLIS = 1_000;
-
-interface MarketState {
-  readonly market: ListedMarket;
-  readonly tape: Tape;
-  agents: BookAgents | undefined;
-  watchers: number;
-  /** Offsets its steps from those of the other markets, so that the work is spread. */
-  readonly phase: number;
-  /** Number of the last step taken, counted in steps since 1970. */
-  lastStep: number;
 }
 
 function beginTape(
@@ -96,14 +80,24 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
   const reference = opened.value;
   const printed = printedBars(files);
   const layers = priceLayers(markets, { reference, printed });
-  const states = new Map<string, MarketState>();
+  const tapes = new Map<string, Tape>();
   const history = new Candles(markets, {
     closed: layers.closed,
     clock: parts.clock,
     live: {
-      openMinute: (symbol) => states.get(symbol)?.tape.openMinute(),
-      second: (symbol, time) => states.get(symbol)?.tape.second(time),
+      openMinute: (symbol) => tapes.get(symbol)?.openMinute(),
+      second: (symbol, time) => tapes.get(symbol)?.second(time),
     },
+  });
+  const crowd = new Crowd({
+    seed,
+    clock: parts.clock,
+    ...(parts.every === undefined ? {} : { every: parts.every }),
+    fairPrice: layers.fairPrice,
+    seconds: (symbol, minute) => history.closedSeconds(symbol, minute),
+    minutePassed: printed.flush,
+    watched: (symbol) => history.prepare(symbol),
+    idle: () => void history.prepareDay(),
   });
   markets.forEach((market, index) => {
     const lastTradeId = Math.max(TRADE_ID_ORIGIN, printed.lastTradeId(market.symbol));
@@ -111,137 +105,56 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
       printed.print(market.symbol, bar, tradeId);
       history.closed(market.symbol, bar);
     });
-    const phase = Math.floor((index * QUIET_STEP_MILLIS) / markets.length / STEP_MILLIS) * STEP_MILLIS;
-    states.set(market.symbol, { market, tape, agents: undefined, watchers: 0, phase, lastStep: 0 });
+    tapes.set(market.symbol, tape);
+    crowd.add(market, tape, { index, count: markets.length });
   });
-  reference.onShock(() => history.forget());
-  const crowd = agentClock(parts, states, {
-    fairPrice: layers.fairPrice,
-    minutePassed: printed.flush,
-    idle: () => void history.prepareDay(),
+  reference.onShock({
+    before: (stories) => crowd.lookAtStories(stories),
+    after: () => history.forget(),
   });
-  return ok({
+  return ok(marketSide({ markets, reference, layers, history, crowd, tapes, clock: parts.clock }));
+}
+
+/** The port over its parts. */
+function marketSide(side: {
+  readonly markets: readonly ListedMarket[];
+  readonly reference: PriceReference;
+  readonly layers: PriceLayers;
+  readonly history: Candles;
+  readonly crowd: Crowd;
+  readonly tapes: ReadonlyMap<string, Tape>;
+  readonly clock: () => Millis;
+}): RunningMarketSide {
+  const { markets, reference, crowd, history, clock } = side;
+  const stories = new Map(markets.map((market) => [market.symbol, storyOf(market)]));
+  return {
     markets,
     reference,
     recordedMinutes: reference.recording?.recording.minutes ?? 0,
-    ...marketReads({ states, layers, history, clock: parts.clock }),
-    ...crowd,
-    onTrade: (trade) => tapeOf(states, trade.symbol).add(trade),
-    shock: (symbol, factor) => {
-      assert(factor > 0 && Number.isFinite(factor), 'a shock multiplies by a positive number');
-      reference.shock(storyOf(tapeMarket(states, symbol)), factor, parts.clock());
-    },
-  });
-}
-
-function tapeMarket(states: ReadonlyMap<string, MarketState>, symbol: string): ListedMarket {
-  const state = states.get(symbol);
-  assert(state !== undefined, `only listed markets are shocked, not ${symbol}`);
-  return state.market;
-}
-
-function tapeOf(states: ReadonlyMap<string, MarketState>, symbol: string): Tape {
-  const state = states.get(symbol);
-  assert(state !== undefined, `only listed markets are asked for, not ${symbol}`);
-  return state.tape;
-}
-
-/** The questions of the port: what the market looks like. */
-function marketReads(side: {
-  readonly states: ReadonlyMap<string, MarketState>;
-  readonly layers: PriceLayers;
-  readonly history: Candles;
-  readonly clock: () => Millis;
-}): Pick<MarketSide, 'fairPrice' | 'averagePrice' | 'ticker' | 'trades' | 'candles'> {
-  const rolled = (symbol: string): Tape => {
-    const tape = tapeOf(side.states, symbol);
-    tape.roll(side.clock());
-    return tape;
-  };
-  return {
     fairPrice: side.layers.fairPrice,
-    averagePrice: (symbol) => rolled(symbol).averagePrice(),
-    ticker: (symbol) => rolled(symbol).ticker(side.clock()),
-    trades: (symbol, page): readonly SimTrade[] => tapeOf(side.states, symbol).trades(page),
+    averagePrice: (symbol) => crowd.rolled(symbol).averagePrice(),
+    ticker: (symbol) => crowd.rolled(symbol).ticker(clock()),
+    trades: (symbol, page): readonly SimTrade[] => crowd.rolled(symbol).trades(page),
     candles: (symbol, interval, page) => {
-      rolled(symbol);
-      return side.history.page(symbol, interval, page);
+      crowd.rolled(symbol);
+      return history.page(symbol, interval, page);
     },
-  };
-}
-
-/** The clockwork of the port: when agents act and bars close. */
-function agentClock(
-  parts: MarketSideParts,
-  states: ReadonlyMap<string, MarketState>,
-  side: {
-    readonly fairPrice: PriceLayers['fairPrice'];
-    readonly minutePassed: () => void;
-    /** A small piece of work that makes later questions quick. */
-    readonly idle: () => void;
-  },
-): Pick<RunningMarketSide, 'start' | 'stop' | 'step' | 'setAgentsPaused' | 'watch'> {
-  let stopTimer: (() => void) | undefined;
-  let house: HouseTrading | undefined;
-  let paused = false;
-  let flushedMinute = 0;
-  const act = (state: MarketState, now: Millis): void => {
-    const { agents, market } = state;
-    if (agents === undefined || house === undefined) return;
-    const full = state.watchers > 0 || house.membersRest(market.symbol);
-    const period = full ? FULL_STEP_MILLIS : QUIET_STEP_MILLIS;
-    const due =
-      now - state.lastStep >= period ||
-      Math.floor((now - state.phase) / period) > Math.floor((state.lastStep - state.phase) / period);
-    if (!due) return;
-    state.lastStep = now;
-    agents.step(now, full);
-  };
-  const step = (now: Millis): void => {
-    if (!paused) for (const state of states.values()) act(state, now);
-    for (const state of states.values()) state.tape.roll(now);
-    const minute = Math.floor(now / MINUTE_MILLIS);
-    if (minute !== flushedMinute) side.minutePassed();
-    flushedMinute = minute;
-  };
-  return {
-    step,
-    start: (trading) => {
-      assert(house === undefined, 'agents start once');
-      house = trading;
-      const now = parts.clock();
-      for (const state of states.values()) {
-        state.tape.roll(now);
-        const surroundings = { seed: parts.seed, house: trading, fairPrice: side.fairPrice };
-        state.agents = new BookAgents(state.market, surroundings);
-        state.lastStep = now;
-        state.agents.open(now);
-      }
-      stopTimer = parts.every?.(STEP_MILLIS, () => {
-        step(parts.clock());
-        side.idle();
-      });
+    look: (symbol) => crowd.look(symbol),
+    restingTouch: (symbol) => crowd.restingTouch(symbol),
+    watch: (symbol) => crowd.watch(symbol),
+    step: (now) => crowd.step(now),
+    start: (house) => crowd.start(house),
+    stop: () => {
+      crowd.stop();
+      return Promise.resolve();
     },
-    stop: async () => {
-      stopTimer?.();
-      stopTimer = undefined;
-      house = undefined;
-      side.minutePassed();
+    setAgentsPaused: (paused) => crowd.setPaused(paused),
+    onTrade: (trade) => side.tapes.get(trade.symbol)?.add(trade),
+    shock: (symbol, factor) => {
+      const story = stories.get(symbol);
+      assert(story !== undefined, `only listed markets are shocked, not ${symbol}`);
+      assert(factor > 0 && Number.isFinite(factor), 'a shock multiplies by a positive number');
+      reference.shock(story, factor, clock());
     },
-    setAgentsPaused: (value) => {
-      paused = value;
-    },
-    watch: (symbol) => watchState(states.get(symbol)),
-  };
-}
-
-/** Counts one watcher until the returned function is called (once or more often). */
-function watchState(state: MarketState | undefined): () => void {
-  if (state === undefined) return () => undefined;
-  state.watchers += 1;
-  let watching = true;
-  return () => {
-    if (watching) state.watchers -= 1;
-    watching = false;
   };
 }

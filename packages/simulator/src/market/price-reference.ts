@@ -39,8 +39,16 @@ export interface PriceReference {
   day(story: string, day: number): DayBars;
   /** Multiplies a story's price from `time` on. A cross is moved through its base. */
   shock(story: string, factor: number, time: Millis): void;
-  /** Calls `told` after every shock: what was derived from prices is stale. */
-  onShock(told: () => void): void;
+  /** Tells of every shock. */
+  onShock(watcher: ShockWatcher): void;
+}
+
+/** Somebody whom shocks concern. */
+export interface ShockWatcher {
+  /** The prices of these stories are about to jump: what was told of them until now must be written down. */
+  before(stories: ReadonlySet<string>): void;
+  /** What was derived from prices is stale. */
+  after(): void;
 }
 
 const LIVE_DAYS_MAX = 3;
@@ -136,7 +144,7 @@ function priceReference(
     return entry;
   };
   const live = livePrices(seed, (market, day) => base(market, day, quiet));
-  const told: (() => void)[] = [];
+  const watchers: ShockWatcher[] = [];
   return {
     seed,
     fair,
@@ -151,10 +159,13 @@ function priceReference(
     },
     shock: (story, factor, time) => {
       const symbol = entryOf(story).market.crossOf?.[0] ?? story;
+      const crossed = markets.filter(({ crossOf }) => crossOf?.includes(symbol));
+      const stories = new Set([symbol, ...crossed.map((market) => market.symbol)]);
+      for (const watcher of watchers) watcher.before(stories);
       shocks.add({ symbol, time, factor });
-      for (const tell of told) tell();
+      for (const watcher of watchers) watcher.after();
     },
-    onShock: (tell) => void told.push(tell),
+    onShock: (watcher) => void watchers.push(watcher),
   };
 }
 

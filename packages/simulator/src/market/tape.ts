@@ -9,6 +9,7 @@ import {
   flatBar,
   MINUTE_MILLIS,
   mergeBar,
+  sameBar,
 } from './bars.ts';
 import { type DayWindow, dayWindow } from './day-window.ts';
 
@@ -19,6 +20,17 @@ const SECONDS_KEPT = 3_600;
 const AVERAGE_MINUTES = 5;
 /** Nobody moved the tape for so long: the process was asleep, not the market. */
 const ASLEEP_MILLIS = 5 * MINUTE_MILLIS;
+
+/** Trades of so long ago are not made up for a market that nobody looked at: its minutes are enough. */
+const RECENT_MILLIS = 10 * MINUTE_MILLIS;
+
+/** What a market does while nobody looks at it: history goes on by itself. */
+export interface SleepStory {
+  /** The sixty seconds of a minute as history has it. */
+  seconds(minute: number): readonly Bar[];
+  /** The id of the next trade; `undefined` while none may be given out. */
+  takeTradeId(): number | undefined;
+}
 
 /** Where a tape begins: the day before it and the part of the open minute that has passed, all from history. */
 export interface TapeBeginning {
@@ -84,10 +96,7 @@ export class Tape {
       this.#ring.length = 0;
       this.#ringAt = 0;
     }
-    this.#lastTradeId = trade.tradeId;
-    if (this.#ring.length < recentTradesMax) this.#ring.push(trade);
-    else this.#ring[this.#ringAt] = trade;
-    this.#ringAt = (this.#ringAt + 1) % recentTradesMax;
+    this.#remember(trade);
   }
 
   /** Closes every minute and second that ended before `now`. */
@@ -99,6 +108,20 @@ export class Tape {
       this.#second = flatBar(this.#second.time + 1_000, this.#last);
     }
     while (this.#minute.time + MINUTE_MILLIS <= now) this.#closeMinute();
+  }
+
+  /** Takes over from history what happened up to `now`, in whole seconds: no agent acted and nobody looked. */
+  sleepTo(now: Millis, story: SleepStory): void {
+    while (this.#minute.time + MINUTE_MILLIS <= now) {
+      const end = this.#minute.time + MINUTE_MILLIS;
+      if (end + RECENT_MILLIS <= now && this.#untouched) {
+        this.#skipMinute();
+        continue;
+      }
+      this.#sleepSeconds(end, story);
+      this.#closeSlept();
+    }
+    this.#sleepSeconds(now, story);
   }
 
   /** The newest trades, or the oldest kept from an id on; oldest first. */
@@ -145,6 +168,11 @@ export class Tape {
     return this.#scale.price(sums.lots === 0 ? this.#last : sums.quote / sums.lots);
   }
 
+  /** Price of the last trade, in ticks. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** The minute being printed. */
   openMinute(): Bar {
     return this.#minute;
@@ -172,6 +200,70 @@ export class Tape {
     this.#minute = flatBar(closed.time + MINUTE_MILLIS, this.#last);
   }
 
+  #remember(trade: SimTrade): void {
+    this.#lastTradeId = trade.tradeId;
+    if (this.#ring.length < recentTradesMax) this.#ring.push(trade);
+    else this.#ring[this.#ringAt] = trade;
+    this.#ringAt = (this.#ringAt + 1) % recentTradesMax;
+  }
+
+  #forgetSecond(time: number): void {
+    this.#seconds.delete(time - SECONDS_KEPT * 1_000);
+  }
+
+  /** Whether nothing of the open minute has been printed or taken over. */
+  get #untouched(): boolean {
+    return this.#second.time === this.#minute.time && this.#second.trades === 0;
+  }
+
+  /** Takes a whole minute of long ago over from history. */
+  #skipMinute(): void {
+    const { time } = this.#minute;
+    const bar = this.#beginning.history(time);
+    this.#window.push(bar);
+    this.#last = bar.close;
+    for (let at = 0; at < MINUTE_MILLIS; at += 1_000) this.#forgetSecond(time + at);
+    this.#minute = flatBar(time + MINUTE_MILLIS, this.#last);
+    this.#second = flatBar(time + MINUTE_MILLIS, this.#last);
+  }
+
+  /** Takes the seconds of the open minute over that ended by `to`; one in which the tape itself traded stays as it is. */
+  #sleepSeconds(to: number, story: SleepStory): void {
+    const start = this.#minute.time;
+    let told: readonly Bar[] | undefined;
+    while (this.#second.time + 1_000 <= Math.min(to, start + MINUTE_MILLIS)) {
+      const { time } = this.#second;
+      if (this.#second.trades === 0) {
+        told ??= story.seconds(start);
+        this.#takeSecond(told[(time - start) / 1_000] as Bar, story);
+      }
+      this.#seconds.set(time, this.#second);
+      this.#forgetSecond(time);
+      this.#second = flatBar(time + 1_000, this.#last);
+    }
+  }
+
+  #takeSecond(bar: Bar, story: SleepStory): void {
+    if (bar.trades === 0) return;
+    this.#second = bar;
+    mergeBar(this.#minute, bar);
+    this.#last = bar.close;
+    this.#lastLots = Math.max(1, Math.round(bar.lots / bar.trades));
+    const tradeId = story.takeTradeId();
+    if (tradeId !== undefined) this.#remember(tradeOfSecond(this.#market.symbol, bar, tradeId));
+  }
+
+  /** Ends a minute that was slept through at least in part; history knows it already unless the tape traded in it. */
+  #closeSlept(): void {
+    const closed = this.#minute;
+    if (!sameBar(closed, this.#beginning.history(closed.time))) {
+      this.#closeMinute();
+      return;
+    }
+    this.#window.push(closed);
+    this.#minute = flatBar(closed.time + MINUTE_MILLIS, this.#last);
+  }
+
   /** The process slept (a suspended machine): what it missed is history's, as after any other downtime. */
   #wake(now: Millis): void {
     this.#closeMinute();
@@ -194,16 +286,21 @@ export function historyTrades(symbol: string, seconds: readonly Bar[], lastTrade
   let tradeId = lastTradeId;
   const trades: SimTrade[] = [];
   for (const bar of seconds.filter((second) => second.trades > 0).reverse()) {
-    trades.push({
-      symbol,
-      tradeId,
-      price: bar.close as Ticks,
-      quantity: Math.max(1, Math.round(bar.lots / bar.trades)) as Lots,
-      buyerIsMaker: bar.close < bar.open,
-      time: (bar.time + 500) as Millis,
-    });
+    trades.push(tradeOfSecond(symbol, bar, tradeId));
     // Readers page by id: what is told of the past has no holes.
     tradeId -= 1;
   }
   return trades.reverse();
+}
+
+/** One trade that stands for those of a second of history. */
+function tradeOfSecond(symbol: string, bar: Bar, tradeId: number): SimTrade {
+  return {
+    symbol,
+    tradeId,
+    price: bar.close as Ticks,
+    quantity: Math.max(1, Math.round(bar.lots / bar.trades)) as Lots,
+    buyerIsMaker: bar.close < bar.open,
+    time: (bar.time + 500) as Millis,
+  };
 }

@@ -44,6 +44,12 @@ export class Book {
 
   /** Takes an order out, wherever in its queue it stands, and frees its slot. */
   remove(slot: number): void {
+    this.detach(slot);
+    this.pool.release(slot);
+  }
+
+  /** Takes an order out of its queue and keeps its slot: it is appended again, or released. */
+  detach(slot: number): void {
     const { pool, ladder } = this;
     const price = pool.price[slot] as number;
     const cell = ladder.cellOf(price);
@@ -54,7 +60,6 @@ export class Book {
     if (next < 0) ladder.tail[cell] = previous;
     else pool.previous[next] = previous;
     ladder.size[cell] = (ladder.size[cell] as number) - (pool.remaining[slot] as number);
-    pool.release(slot);
     if (ladder.head[cell] === -1) this.#leave(price);
   }
 

@@ -46,6 +46,12 @@ export class MatchingEngine {
     return this.#tradeId;
   }
 
+  /** Uses up a trade id for a trade that was not matched here. */
+  takeTradeId(): number {
+    this.#tradeId += 1;
+    return this.#tradeId;
+  }
+
   /** The order generation last used. */
   get lastGeneration(): number {
     return this.#generation;
@@ -124,6 +130,31 @@ export class MatchingEngine {
     this.#book.reduce(slot, by);
     this.#changes.note(pool.price[slot] as number, pool.bid[slot] === 1);
     return true;
+  }
+
+  /**
+   * Gives a resting order another price or size under its own id: it leaves its queue, takes what its new price reaches,
+   * and rests at the end of a queue with what is left.
+   * @param order as it would be placed anew, of the same side; `quantity` counts what remains. Never MARKET.
+   * @returns `undefined` when the order does not rest.
+   */
+  replace(orderId: SimOrderId, order: EngineOrder): Placement | undefined {
+    this.#begin();
+    const { pool } = this.#book;
+    const slot = pool.find(orderId);
+    if (slot < 0) return undefined;
+    const buy = order.side === 'BUY';
+    this.#changes.note(pool.price[slot] as number, buy);
+    this.#book.detach(slot);
+    const left = this.#crosses(order, buy) ? this.#match(order, order.quantity) : order.quantity;
+    const executed = (order.quantity - left) as Lots;
+    if (left === 0 || this.#prevented) {
+      pool.release(slot);
+      return { orderId, end: left === 0 ? 'FILLED' : 'EXPIRED_IN_MATCH', executed };
+    }
+    this.#rest(slot, order, left);
+    this.#changes.note(order.price, buy);
+    return { orderId, end: 'RESTING', executed };
   }
 
   /** Fills a resting order at its own price against nobody: maintenance is over and the price went through it. */

@@ -1,0 +1,273 @@
+import { assert, type Lots, type Millis, type Ticks, toNumberForDisplay } from '@crossbook/domain';
+import type { SimDepth } from '../exchange.ts';
+import type { HouseTrading } from '../market-port.ts';
+import { BookAgents } from './agents.ts';
+import { type Bar, type BarScale, barScale, MINUTE_MILLIS } from './bars.ts';
+import { crowdOf, type ListedMarket } from './listing.ts';
+import { hash32, textStream, uniform } from './noise.ts';
+import type { SleepStory, Tape } from './tape.ts';
+
+/** A watched market acts this often, one that was looked at lately once a second; steps of several markets take turns. */
+const STEP_MILLIS = 50;
+const FULL_STEP_MILLIS = 100;
+const QUIET_STEP_MILLIS = 1_000;
+/** Agents stay for so long after the last look. */
+export const awakeMillisMax = 60_000;
+const SALT_TOUCH = 41;
+
+/** What a crowd is made from. */
+export interface CrowdParts {
+  readonly seed: number;
+  readonly clock: () => Millis;
+  readonly every?: (millis: number, work: () => void) => () => void;
+  /** Fair price in quote. */
+  fairPrice(symbol: string, time: Millis): number;
+  /** The sixty seconds of a minute from history. */
+  seconds(symbol: string, minute: number): readonly Bar[];
+  /** Another minute has begun, or all are asleep: what is kept should be written. */
+  minutePassed(): void;
+  /** Somebody begins to watch a market. */
+  watched(symbol: string): void;
+  /** A small piece of work that makes later questions quick. */
+  idle(): void;
+}
+
+/**
+ * `awake`: agents keep a book. `asleep`: nobody looks, history goes on by itself and is taken over when somebody asks.
+ * `still`: was asleep when the agents were stopped, so nothing happens at all.
+ */
+type Mode = 'awake' | 'asleep' | 'still';
+
+interface Member {
+  readonly market: ListedMarket;
+  readonly tape: Tape;
+  readonly scale: BarScale;
+  readonly stream: number;
+  readonly story: SleepStory;
+  /** Offsets its steps from those of the other markets, so that the work is spread. */
+  readonly phase: number;
+  mode: Mode;
+  agents: BookAgents | undefined;
+  watchers: number;
+  lastLook: number;
+  lastStep: number;
+  /** The seconds of the minute asked for last. */
+  told: { readonly minute: number; readonly seconds: readonly Bar[] } | undefined;
+}
+
+/**
+ * The agents of all markets of one side, and when they act: at once and ten times a second where somebody watches or a
+ * member has an order, once a second for a minute after the last look, not at all otherwise (decisions.md 26).
+ */
+export class Crowd {
+  readonly #parts: CrowdParts;
+  readonly #members = new Map<string, Member>();
+  /** Members that are not asleep. */
+  readonly #busy = new Set<Member>();
+  #house: HouseTrading | undefined;
+  #pausedAt: Millis | undefined;
+  #stopTimer: (() => void) | undefined;
+  #flushedMinute = 0;
+
+  constructor(parts: CrowdParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a market in, before `start`. */
+  add(market: ListedMarket, tape: Tape, place: { readonly index: number; readonly count: number }): void {
+    const { symbol } = market;
+    const phase = Math.floor((place.index * QUIET_STEP_MILLIS) / place.count / STEP_MILLIS) * STEP_MILLIS;
+    const member: Member = {
+      market,
+      tape,
+      scale: barScale(market),
+      stream: textStream(crowdOf(market)),
+      story: {
+        seconds: (minute) => this.#secondsOf(member, minute),
+        takeTradeId: () => this.#house?.takeTradeId(symbol),
+      },
+      phase,
+      mode: 'awake',
+      agents: undefined,
+      watchers: 0,
+      lastLook: Number.NEGATIVE_INFINITY,
+      lastStep: 0,
+      told: undefined,
+    };
+    this.#members.set(symbol, member);
+    this.#busy.add(member);
+  }
+
+  /** Begins to trade. Markets that nobody needs go to sleep at once. */
+  start(house: HouseTrading): void {
+    assert(this.#house === undefined, 'agents start once');
+    this.#house = house;
+    const now = this.#parts.clock();
+    for (const member of this.#members.values()) {
+      member.tape.roll(now);
+      member.mode = 'asleep';
+      this.#busy.delete(member);
+      if (!this.#maySleep(member, now)) this.#wake(member, now);
+    }
+  }
+
+  /** Ends all trading and writes down what is not yet. */
+  stop(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    this.#house = undefined;
+    this.#parts.minutePassed();
+  }
+
+  /** Lets everything happen that is due at `now`. */
+  step(now: Millis): void {
+    const house = this.#house;
+    if (house !== undefined) for (const member of this.#busy) this.#act(member, house, now);
+    for (const member of this.#busy) member.tape.roll(now);
+    const minute = Math.floor(now / MINUTE_MILLIS);
+    if (minute !== this.#flushedMinute || this.#busy.size === 0) this.#parts.minutePassed();
+    this.#flushedMinute = minute;
+    if (this.#busy.size === 0) this.#stopClock();
+  }
+
+  setPaused(paused: boolean): void {
+    if (paused === (this.#pausedAt !== undefined)) return;
+    const now = this.#parts.clock();
+    const from = paused ? 'asleep' : 'still';
+    for (const member of this.#members.values()) {
+      if (member.mode !== from) continue;
+      this.rolled(member.market.symbol);
+      member.mode = paused ? 'still' : 'asleep';
+      if (paused) this.#busy.add(member);
+      else this.#busy.delete(member);
+    }
+    this.#pausedAt = paused ? now : undefined;
+    this.#startClock();
+  }
+
+  /** Somebody watches until the returned function is called (once or more often). Unknown symbols do nothing. */
+  watch(symbol: string): () => void {
+    const member = this.#members.get(symbol);
+    if (member === undefined) return () => undefined;
+    member.watchers += 1;
+    this.look(symbol);
+    this.#parts.watched(symbol);
+    let watching = true;
+    return () => {
+      if (!watching) return;
+      watching = false;
+      member.watchers -= 1;
+      member.lastLook = this.#parts.clock();
+    };
+  }
+
+  /** Somebody looks: the book is full when this returns. */
+  look(symbol: string): void {
+    const member = this.#members.get(symbol);
+    if (member === undefined) return;
+    const now = this.#parts.clock();
+    member.lastLook = now;
+    if (member.mode !== 'awake') this.#wake(member, now);
+  }
+
+  /** Wakes every market that tells or follows one of these stories. */
+  lookAtStories(stories: ReadonlySet<string>): void {
+    for (const { market } of this.#members.values()) {
+      if (stories.has(market.story?.of ?? market.symbol)) this.look(market.symbol);
+    }
+  }
+
+  /** A market's tape with everything on it that happened until now. */
+  rolled(symbol: string): Tape {
+    const member = this.#members.get(symbol);
+    assert(member !== undefined, `only listed markets are asked for, not ${symbol}`);
+    const now = this.#parts.clock();
+    if (member.mode === 'asleep') member.tape.sleepTo(now, member.story);
+    else member.tape.roll(now);
+    return member.tape;
+  }
+
+  /** Best prices of a market without a book: next to the last trade; `undefined` while agents keep one. */
+  restingTouch(symbol: string): Omit<SimDepth, 'lastUpdateId'> | undefined {
+    const member = this.#members.get(symbol);
+    if (member === undefined || member.mode === 'awake') return undefined;
+    if (this.#house?.isTrading(symbol) !== true) return { bids: [], asks: [] };
+    const { last } = this.rolled(symbol);
+    const second = Math.floor((this.#pausedAt ?? this.#parts.clock()) / 1_000);
+    const bits = hash32(this.#parts.seed, member.stream, second, SALT_TOUCH);
+    const bid = Math.max(1, last - (bits & 1));
+    const lots = (draw: number): Lots => this.#touchLots(member, bid, uniform(draw));
+    return {
+      bids: [[bid as Ticks, lots(bits)]],
+      asks: [[(bid + 1) as Ticks, lots(Math.imul(bits, 0x2c1b3c6d) >>> 0)]],
+    };
+  }
+
+  #touchLots(member: Member, price: number, draw: number): Lots {
+    const { market, scale } = member;
+    const notional = market.tradeNotional * (0.5 + 6 * draw * draw);
+    const least = Math.ceil(toNumberForDisplay(market.minQty) / toNumberForDisplay(market.lotSize));
+    return Math.max(least, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
+  }
+
+  #secondsOf(member: Member, minute: number): readonly Bar[] {
+    if (member.told?.minute === minute) return member.told.seconds;
+    const seconds = this.#parts.seconds(member.market.symbol, minute);
+    member.told = { minute, seconds };
+    return seconds;
+  }
+
+  #act(member: Member, house: HouseTrading, now: Millis): void {
+    if (member.mode === 'still' || this.#pausedAt !== undefined || member.agents === undefined) return;
+    const full = member.watchers > 0 || house.membersRest(member.market.symbol);
+    const period = full ? FULL_STEP_MILLIS : QUIET_STEP_MILLIS;
+    const turn = (time: number): number => Math.floor((time - member.phase) / period);
+    if (now - member.lastStep < period && turn(now) <= turn(member.lastStep)) return;
+    member.lastStep = now;
+    if (!full && this.#maySleep(member, now)) this.#sleep(member, now);
+    else member.agents.step(now, full);
+  }
+
+  /** A suspended market stays awake, because history would go on without it, unless history stands still too. */
+  #maySleep(member: Member, now: Millis): boolean {
+    const { market, watchers, lastLook } = member;
+    const { symbol, suspendedSince } = market;
+    if (watchers > 0 || now - lastLook < awakeMillisMax || this.#house === undefined) return false;
+    if (this.#house.membersRest(symbol)) return false;
+    return suspendedSince !== undefined || this.#house.isTrading(symbol);
+  }
+
+  #wake(member: Member, now: Millis): void {
+    if (this.#house === undefined) return;
+    const { market } = member;
+    this.rolled(market.symbol);
+    member.mode = 'awake';
+    this.#busy.add(member);
+    const { seed } = this.#parts;
+    const fairPrice = (symbol: string, time: Millis): number => this.#parts.fairPrice(symbol, time);
+    member.agents ??= new BookAgents(market, { seed, house: this.#house, fairPrice });
+    member.lastStep = now;
+    member.agents.open(this.#pausedAt ?? now);
+    this.#startClock();
+  }
+
+  #sleep(member: Member, now: Millis): void {
+    member.tape.roll(now);
+    member.agents?.close();
+    member.mode = 'asleep';
+    this.#busy.delete(member);
+  }
+
+  #startClock(): void {
+    if (this.#stopTimer !== undefined || this.#busy.size === 0 || this.#house === undefined) return;
+    this.#stopTimer = this.#parts.every?.(STEP_MILLIS, () => {
+      this.step(this.#parts.clock());
+      this.#parts.idle();
+    });
+  }
+
+  #stopClock(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+}
