@@ -4,6 +4,7 @@ import type { SimulatedVenue } from '../venue.ts';
 import { BinanceDialect } from './binance/dialect.ts';
 import type { BinanceLimits } from './binance/rate-limits.ts';
 import { BinanceFuturesDialect } from './binance-futures/dialect.ts';
+import { BybitDialect } from './bybit/dialect.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What a dialect is made from; nothing else is needed. */
@@ -42,6 +43,12 @@ const BINANCE_FUTURES_LIMITS_OFF = {
   streamMessagesPerSecondMax: 1e12,
 };
 
+const BYBIT_LIMITS_OFF = {
+  addressCallsPer5SecondsMax: 1e12,
+  connectionsPer5MinutesMax: 1e12,
+  accountCallsFactor: 1e9,
+};
+
 function binanceSpot(parts: DialectParts): Dialect {
   const { venue, faults, randomText, onFault, limited, binanceLimits } = parts;
   return new BinanceDialect({
@@ -59,11 +66,17 @@ function binanceFutures({ venue, faults, limited, onFault }: DialectParts): Dial
   return new BinanceFuturesDialect({ venue, faults, limits, onFault });
 }
 
+function bybit({ venue, faults, randomText, limited, onFault }: DialectParts): Dialect {
+  const limits = limited ? {} : BYBIT_LIMITS_OFF;
+  return new BybitDialect({ venue, faults, randomText, limits, onFault });
+}
+
 /**
  * Every dialect, in the order in which the server asks: a path belongs to the first that owns it, so the narrow ones
  * (`/ws/v5/`, `/v5/`, `/fapi/`) stand before Binance spot's `/ws/` (third-party-clients.md).
  */
 export const DIALECTS: readonly DialectEntry[] = [
+  { venue: 'bybit', make: bybit },
   { venue: 'binance', make: binanceFutures },
   { venue: 'binance', make: binanceSpot },
 ];

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { FaultBox } from '../../faults.ts';
+import type { SimulatedVenue } from '../../venue.ts';
+import type { Dialect, SocketKind } from '../dialect.ts';
+import type { Desk } from './endpoint.ts';
+import { type BybitCategory, FigureBook } from './figures.ts';
+import { SymbolNumbers } from './ids.ts';
+import { PrivateSocket } from './private-socket.ts';
+import { PublicSocket } from './public-socket.ts';
+import { BYBIT_LIMITS, type BybitLimits, RateLimits } from './rate-limits.ts';
+import { handleRest, ownsPath } from './rest.ts';
+import { SocketHealth } from './socket-health.ts';
+import { TopicHub } from './topic-hub.ts';
+import { TradeSocket } from './trade-socket.ts';
+import { userNews } from './user-news.ts';
+import { UserStreams } from './user-streams.ts';
+
+/** Largest message a client may send on a socket. */
+const MESSAGE_BYTES_MAX = 65_536;
+const CONNECTION_ID_LETTERS = 20;
+
+/** What the dialect is made from. */
+export interface BybitDialectParts {
+  readonly venue: SimulatedVenue;
+  readonly faults: FaultBox;
+  readonly randomText: (length: number) => string;
+  readonly limits?: Partial<BybitLimits>;
+  /** Hears of a fault of ours; the client is told that the outcome is unknown. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Bybit v5 over one simulated venue: REST, the public sockets of spot and perpetuals, the private and the trade socket. */
+export class BybitDialect implements Dialect {
+  readonly #desk: Desk;
+  readonly #hubs: Readonly<Record<BybitCategory, TopicHub>>;
+  readonly #health: SocketHealth;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    clientTracking: false,
+  });
+  readonly #publicSockets = new WeakSet<WebSocket>();
+  readonly #detach: readonly (() => void)[];
+
+  constructor(parts: BybitDialectParts) {
+    const { venue } = parts;
+    const { spot, perps } = venue;
+    this.#desk = {
+      venue,
+      figures: {
+        spot: new FigureBook(spot.markets, 'spot'),
+        linear: new FigureBook(perps.markets, 'linear'),
+      },
+      numbers: {
+        spot: new SymbolNumbers(spot.markets.keys()),
+        linear: new SymbolNumbers(perps.markets.keys()),
+      },
+      rates: new RateLimits({ ...BYBIT_LIMITS, ...parts.limits }),
+      faults: parts.faults,
+      userStreams: new UserStreams(),
+      randomText: parts.randomText,
+      onFault: parts.onFault,
+    };
+    this.#hubs = {
+      spot: new TopicHub(this.#desk, 'spot'),
+      linear: new TopicHub(this.#desk, 'linear'),
+    };
+    this.#health = new SocketHealth(() => spot.now());
+    this.#detach = [
+      spot.subscribe(userNews(this.#desk)),
+      spot.subscribe(this.#hubs.spot.listener()),
+      perps.subscribe(this.#hubs.linear.listener()),
+    ];
+  }
+
+  /** Whether a REST path is Bybit's. */
+  owns(path: string): boolean {
+    return ownsPath(path);
+  }
+
+  async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await handleRest(this.#desk, request, response);
+  }
+
+  /** Takes an upgrade to a WebSocket. @returns false when the path is not Bybit's. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const door = DOORS.get(url.pathname);
+    if (door === undefined) return false;
+    const address = request.socket.remoteAddress ?? 'unknown';
+    if (!this.#desk.rates.connect(address, this.#desk.venue.spot.now())) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return true;
+    }
+    const silence = silenceMillisOf(url);
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#greet(opened, door, silence));
+    return true;
+  }
+
+  /** Drops sockets without a close frame, as a network would. @returns how many. */
+  dropSockets(kind: SocketKind): number {
+    return this.#health.dropAll(
+      (socket) => kind === 'all' || this.#publicSockets.has(socket) === (kind === 'streams'),
+    );
+  }
+
+  close(): void {
+    for (const detach of this.#detach) detach();
+    for (const hub of Object.values(this.#hubs)) hub.close();
+    this.#health.close();
+    this.#server.close();
+  }
+
+  #greet(socket: WebSocket, door: Door, silenceMillisMax: number | undefined): void {
+    this.#health.watch(socket, silenceMillisMax);
+    const desk = this.#desk;
+    const connectionId = desk.randomText(CONNECTION_ID_LETTERS);
+    if (door === 'private') new PrivateSocket({ desk, socket, connectionId });
+    else if (door === 'trade') new TradeSocket({ desk, socket, connectionId });
+    else {
+      this.#publicSockets.add(socket);
+      new PublicSocket({ desk, hub: this.#hubs[door], category: door, socket, connectionId });
+    }
+  }
+}
+
+type Door = BybitCategory | 'private' | 'trade';
+
+const DOORS: ReadonlyMap<string, Door> = new Map<string, Door>([
+  ['/v5/public/spot', 'spot'],
+  ['/v5/public/linear', 'linear'],
+  ['/v5/private', 'private'],
+  ['/v5/trade', 'trade'],
+]);
+
+/** `?max_active_time=30s` to `10m`: how long a private connection may be silent (websocket/connect). */
+function silenceMillisOf(url: URL): number | undefined {
+  const match = /^([0-9]{1,3})([sm])$/.exec(url.searchParams.get('max_active_time') ?? '');
+  if (match === null) return undefined;
+  const millis = Number(match[1]) * (match[2] === 'm' ? 60_000 : 1_000);
+  return Math.min(Math.max(millis, 30_000), 600_000);
+}

@@ -1,0 +1,112 @@
+import type { Millis } from '@crossbook/domain';
+
+/** The venue's limits; the simulator's start may lift them for load tests. */
+export interface BybitLimits {
+  /** "Access too frequent": calls of one address in five seconds. */
+  readonly addressCallsPer5SecondsMax: number;
+  readonly connectionsPer5MinutesMax: number;
+  /** What the calls a second of each endpoint and account are multiplied by. */
+  readonly accountCallsFactor: number;
+}
+
+/** Bybit's own (rate-limit, 2026-07-24). */
+export const BYBIT_LIMITS: BybitLimits = {
+  addressCallsPer5SecondsMax: 600,
+  connectionsPer5MinutesMax: 500,
+  accountCallsFactor: 1,
+};
+
+/** Addresses, or accounts and calls, counted at once; the oldest is forgotten first. */
+const KEYS_MAX = 10_000;
+
+/** Where one key stands after a call. */
+export interface Visit {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly left: number;
+  /** When room is made again; now while there is room. */
+  readonly resetAt: Millis;
+}
+
+/** Counts per key in a rolling window: the moments of the calls that were let through. */
+export class RollingCounter {
+  readonly #windowMillis: number;
+  readonly #moments = new Map<string, number[]>();
+
+  constructor(windowMillis: number) {
+    this.#windowMillis = windowMillis;
+  }
+
+  /** Counts one call if there is room for it. */
+  take(key: string, limit: number, now: Millis): Visit {
+    const kept = (this.#moments.get(key) ?? []).filter((moment) => moment > now - this.#windowMillis);
+    const allowed = kept.length < limit;
+    if (allowed) kept.push(now);
+    this.#moments.delete(key);
+    this.#moments.set(key, kept);
+    if (this.#moments.size > KEYS_MAX) this.#forgetOldest();
+    const left = Math.max(0, Math.floor(limit) - kept.length);
+    const resetAt = left > 0 ? now : (((kept[0] ?? now) + this.#windowMillis) as Millis);
+    return { allowed, limit, left, resetAt };
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#moments.keys().next().value;
+    if (oldest !== undefined) this.#moments.delete(oldest);
+  }
+}
+
+/** Counts per key in fixed windows: for limits too high to keep every moment. */
+class WindowCounter {
+  readonly #windowMillis: number;
+  #window = -1;
+  #counts = new Map<string, number>();
+
+  constructor(windowMillis: number) {
+    this.#windowMillis = windowMillis;
+  }
+
+  /** Counts one, and says how many there are now. */
+  add(key: string, now: Millis): number {
+    const window = Math.floor(now / this.#windowMillis);
+    if (window !== this.#window || this.#counts.size > KEYS_MAX) {
+      this.#window = window;
+      this.#counts = new Map();
+    }
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
+  }
+}
+
+/** All counters of the dialect. */
+export class RateLimits {
+  readonly limits: BybitLimits;
+  readonly #calls = new RollingCounter(1_000);
+  readonly #address = new WindowCounter(5_000);
+  readonly #connections = new WindowCounter(300_000);
+
+  constructor(limits: BybitLimits) {
+    this.limits = limits;
+  }
+
+  /** Whether this address may make another call. */
+  visitAddress(address: string, now: Millis): boolean {
+    return this.#address.add(address, now) <= this.limits.addressCallsPer5SecondsMax;
+  }
+
+  /** Whether this address may open another socket. */
+  connect(address: string, now: Millis): boolean {
+    return this.#connections.add(address, now) <= this.limits.connectionsPer5MinutesMax;
+  }
+
+  /** Counts a call of an account against the endpoint's own limit. */
+  visit(
+    account: string,
+    endpoint: { readonly name: string; readonly perSecondMax: number },
+    now: Millis,
+  ): Visit {
+    const limit = endpoint.perSecondMax * this.limits.accountCallsFactor;
+    return this.#calls.take(`${account} ${endpoint.name}`, limit, now);
+  }
+}
