@@ -316,7 +316,8 @@ describe('the venue relay', () => {
       '/md/binance/api/v3/%2e%2e/time',
       '/md/binance//evil.example/api/v3/time',
       '/md/binance/sim/token/credit',
-      '/md/okx/api/v5/public/time',
+      '/md/okx/api/v5/account/balance',
+      '/md/bybit/v5/order/realtime',
       '/md/nobody/api/v3/time',
     ]) {
       expect((await get(`${path}?forbidden=1`)).status, path).toBe(404);
@@ -325,6 +326,9 @@ describe('the venue relay', () => {
     const posted = await fetch(`${market.url}/md/binance/api/v3/time?forbidden=1`, { method: 'POST' });
     expect(posted.status).toBe(404);
     expect(relayed('forbidden')).toEqual([]);
+    // The venue wanted to be left alone for seven seconds.
+    expect((await get('/md/binance/api/v3/time')).status).toBe(503);
+    market.advance(7_000);
     await new Promise((resolve) => {
       venue.close(resolve);
       venue.closeAllConnections();

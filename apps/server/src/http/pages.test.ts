@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BootConfig } from '@crossbook/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../main/testing.ts';
 
@@ -100,6 +101,26 @@ describe('documents', () => {
       ],
     });
     expect(JSON.stringify(boot)).not.toContain('127.0.0.1:9');
+  });
+
+  test('with MARKET_DATA=direct browsers are told the exchanges and may talk to them; the relay answers on', async () => {
+    const direct = await startTestHub({
+      environment: { MARKET_DATA: 'direct', VENUE_2_REST_BASE: 'https://okx.example/base' },
+      webRoot: folder,
+    });
+    const boot = (await (await fetch(`${direct.url}/boot.json`)).json()) as BootConfig;
+    expect(boot.platforms.map(({ restBases }) => restBases)).toEqual([
+      { SPOT: 'http://127.0.0.1:9', SWAP: 'http://127.0.0.1:9' },
+      { SPOT: 'https://okx.example/base', SWAP: 'https://okx.example/base' },
+      { SPOT: 'http://127.0.0.1:9', SWAP: 'http://127.0.0.1:9' },
+    ]);
+    const page = await fetch(`${direct.url}/`, { headers: html });
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("connect-src 'self' http://127.0.0.1:9 https://okx.example;");
+    expect((await fetch(`${direct.url}/md/bybit/v5/market/time`)).status).toBe(502);
+    await direct.close();
+    const relayed = await get('/', html);
+    expect(relayed.headers.get('content-security-policy')).toContain("connect-src 'self';");
   });
 
   test('/openapi.json lists every call with its fields', async () => {

@@ -2,7 +2,14 @@ import type { BootConfig } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 
-/** What `/boot.json` tells the browser; only platforms that are built are listed. */
+/** Origins that browsers fetch public market data from besides ours: the exchanges' own in direct mode. */
+export function directHosts(config: Config): readonly string[] {
+  if (config.marketData === 'relay') return [];
+  const bases = config.venues.flatMap(({ restBases }) => [restBases.SPOT, restBases.SWAP]);
+  return [...new Set(bases.map((base) => new URL(base).origin))];
+}
+
+/** What `/boot.json` tells the browser; every platform is listed. */
 export function bootConfig(config: Config, version: string): BootConfig {
   return {
     productName: config.productName,

@@ -1,5 +1,6 @@
-import { type Platform, platformFacts } from '@crossbook/domain';
+import { type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
 import type { KeptFigure } from '../http/metrics.ts';
+import type { VenueRelay } from '../http/venue-relay.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket } from '../market/venue-market.ts';
 import type { BatcherFigures } from '../storage/ledger-batcher.ts';
@@ -9,6 +10,7 @@ import type { TradingFigures } from '../trading/desk.ts';
 /** Where the figures of the running parts are read. */
 export interface FigureSources {
   readonly markets: ReadonlyMap<Platform, { readonly markets: Pick<PlatformMarkets, 'all'> }>;
+  readonly relays: Readonly<Partial<Record<PlatformSlug, Pick<VenueRelay, 'figures'>>>>;
   readonly live: Pick<Gateway, 'connections'>;
   readonly trading: () => TradingFigures;
   readonly ledger: () => BatcherFigures;
@@ -85,10 +87,25 @@ function moneyFigures(sources: FigureSources): readonly KeptFigure[] {
   ];
 }
 
+function relayFigures({ relays }: FigureSources): KeptFigure {
+  return figure(
+    'relay_answers',
+    'Relayed market data: kept, joined and asked answers, pauses a venue wanted; entries and bytes: now.',
+    ['venue', 'figure'],
+    () =>
+      Object.entries(relays).flatMap(([venue, relay]) =>
+        rows('figure', { ...relay.figures() }).map(({ labels, value }) => ({
+          labels: { venue, ...labels },
+          value,
+        })),
+      ),
+  );
+}
+
 /** Figures of the parts beside HTTP, for /metrics. */
 export function keptFigures(sources: FigureSources): readonly KeptFigure[] {
   const connections = figure('live_connections', 'Live connections open.', [], () => [
     { labels: {}, value: sources.live.connections() },
   ]);
-  return [...marketFigures(sources), connections, ...moneyFigures(sources)];
+  return [...marketFigures(sources), relayFigures(sources), connections, ...moneyFigures(sources)];
 }

@@ -15,7 +15,7 @@ import { createUserEvents } from '../stream/user-events.ts';
 import type { AbsenceProof } from '../trading/look-up.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
-import { bootConfig } from './boot-config.ts';
+import { bootConfig, directHosts } from './boot-config.ts';
 import { keptFigures } from './figures.ts';
 import { marketHandlers } from './market-calls.ts';
 import { composeMoney } from './money.ts';
@@ -66,11 +66,11 @@ function mailSender(
   return { sender: smtp, close: () => smtp.close() };
 }
 
-function relays(config: Config): Partial<Record<PlatformSlug, VenueRelay>> {
+function relays(config: Config, clock: () => Millis): Partial<Record<PlatformSlug, VenueRelay>> {
   const made: Partial<Record<PlatformSlug, VenueRelay>> = {};
-  for (const venue of config.venues) {
-    const { slug } = platformFacts(venue.platform);
-    made[slug] = venueRelay(slug, venue.restBases.SPOT);
+  for (const { platform, restBases } of config.venues) {
+    const { slug } = platformFacts(platform);
+    made[slug] = venueRelay({ slug, restBases, clock });
   }
   return made;
 }
@@ -113,8 +113,9 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ),
   };
 
+  const relayed = relays(config, clock);
   const kept = keptFigures({
-    ...{ markets: venues, live, trading: money.trading.figures },
+    ...{ markets: venues, relays: relayed, live, trading: money.trading.figures },
     ledger: () => money.ledger.figures(),
   });
   const server = await httpServer({
@@ -130,8 +131,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     boot: bootConfig(config, parts.version),
     ready: () => database.health(),
     outbox: config.outbox ? (recipient) => outbox.newest(recipient) : undefined,
-    relays: relays(config),
-    pages: { webRoot: parts.webRoot, connectHosts: [] },
+    relays: relayed,
+    pages: { webRoot: parts.webRoot, connectHosts: directHosts(config) },
     live,
     platforms: config.venues.map((venue) => venue.platform),
   });
