@@ -161,7 +161,12 @@ export async function startHubProcess(
       browser.stoken = made.data.token;
       browser.tid = made.data.tid;
       const funded = await browser.call('x/paper/TestFunds', { platformType, tradingAmount });
-      if (funded.data?.transfer?.state !== 'done') throw new Error(`no funds: ${JSON.stringify(funded)}`);
+      if (funded.data?.transfer === undefined) throw new Error(`no funds: ${JSON.stringify(funded)}`);
+      // Venues make few accounts in a second: the transfer may wait for its turn.
+      await until(
+        async () => (await browser.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
+        (rows) => rows.length === 1 && rows[0]?.state === 'done',
+      );
       return browser;
     },
     async kill() {

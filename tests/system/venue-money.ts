@@ -19,7 +19,7 @@ export const RECEIPT_VENUES: readonly TradedVenue[] = [
     name: 'OKX',
     platformType: 41,
     symbol: 'BTC-USDT',
-    calls: { place: 'order.place', transfer: 'asset.transfer' },
+    calls: { place: 'order.place', transfer: 'transfer.place' },
   },
   {
     name: 'Bybit',

@@ -86,9 +86,13 @@ export interface VenueTransferWish {
   readonly amount: Amount;
 }
 
-/** What became of a transfer. */
+/**
+ * What became of a transfer. `not-now`: certainly nothing moved, because our budget or the venue's limiter stopped the
+ * request at the door; the same request may be made again later.
+ */
 export type VenueTransferOutcome =
   | { readonly outcome: 'done'; readonly venueId: string }
+  | { readonly outcome: 'not-now'; readonly why: string }
   | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
   | { readonly outcome: 'unknown'; readonly why: string };
 

@@ -27,6 +27,9 @@ const FENCE_MILLIS = 15_000;
 /** Looks that must find nothing, after the fence, before a transfer counts as never made. */
 const ABSENT_LOOKS_MIN = 5;
 
+/** How long a transfer that could not be asked for yet is tried again. */
+const NOT_NOW_MILLIS_MAX = 60_000;
+
 /** A wish to move funds, parsed. */
 export interface TransferWish {
   readonly id: OrderId;
@@ -136,13 +139,10 @@ export function transferIsOpen(
  * Has the operator's account provided, then asks the venue to move. Nothing was sent before if the transfer has no
  * fence, so that it may be asked for again; an answer that is not clear leaves it `unknown` and its money held.
  */
-async function ask(deps: WalletDeps, made: StoredTransfer, resumed = false): Promise<StoredTransfer> {
+async function ask(deps: WalletDeps, made: StoredTransfer): Promise<StoredTransfer> {
   const venue = deps.venue(made.platform);
   const account = await venue?.accountOf(made.user);
-  if (venue === undefined || account === undefined) {
-    const refuse = resumed ? concluded : ended;
-    return refuse(deps, made, 'refused', 'no account at the exchange');
-  }
+  if (venue === undefined || account === undefined) return notNow(deps, made, 'no account at the exchange');
   if (made.direction === DIRECTION.TO_TRADING) {
     const provided = await deps.custody.provide(custodyMove(made));
     if (provided === 'short') return ended(deps, made, 'refused', shortReason(venue.name, made.asset));
@@ -154,7 +154,20 @@ async function ask(deps: WalletDeps, made: StoredTransfer, resumed = false): Pro
   const outcome = await venue.transfer({ clientId, ...side, asset: transfer.asset, amount: transfer.amount });
   if (outcome.outcome === 'done') return concluded(deps, transfer, 'done');
   if (outcome.outcome === 'refused') return concluded(deps, transfer, 'refused', outcome.message);
+  if (outcome.outcome === 'not-now') return notNow(deps, transfer, 'the exchange is too busy');
   return unclear(deps, transfer, outcome.why);
+}
+
+/**
+ * Certainly nothing was done, and a moment later it may be: the transfer stays without a fence and is asked for again,
+ * until it has waited long enough to be refused.
+ */
+function notNow(deps: WalletDeps, transfer: StoredTransfer, why: string): Promise<StoredTransfer> {
+  const { fenceClosesAt: _none, ...unsent } = transfer;
+  if (deps.clock() - transfer.createdAt >= NOT_NOW_MILLIS_MAX) {
+    return concluded(deps, unsent, 'refused', why);
+  }
+  return unclear(deps, unsent, why);
 }
 
 function shortReason(platformName: string, asset: string): string {
@@ -227,7 +240,7 @@ export function lookAtTransfer(deps: WalletDeps, id: OrderId): Promise<void> {
 async function lookOnce(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
   const venue = deps.venue(transfer.platform);
   if (venue === undefined) return transfer;
-  if (transfer.fenceClosesAt === undefined) return ask(deps, transfer, true);
+  if (transfer.fenceClosesAt === undefined) return ask(deps, transfer);
   const found = await venue.findTransfer(venueClientId(transfer.id));
   if (found.outcome === 'found') return concluded(deps, transfer, 'done');
   if (found.outcome === 'unknown') return transfer;

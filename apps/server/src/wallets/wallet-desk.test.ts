@@ -16,6 +16,8 @@ afterEach(async () => {
   await world.database.close();
 });
 
+const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
 describe('test funds', () => {
   test('arrive in the funding wallet and are announced', async () => {
     expect(await world.testFunds()).toEqual({
@@ -199,13 +201,48 @@ describe('a universal transfer', () => {
     expect(world.asked).toHaveLength(1);
   });
 
-  test('without an account at the exchange it is refused and nothing is asked', async () => {
+  test('waits for an account at the exchange, and without one is refused after a minute', async () => {
     world.accountOf = async () => undefined;
-    expect(await world.move()).toMatchObject({
+    await world.desk.start();
+    expect(await world.move({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    await world.pass(58_000);
+    expect(await world.owns()).toBe('50000(100) 0');
+    await world.pass(4_000);
+    expect([await world.owns(), world.asked.length]).toEqual(['50000 0', 0]);
+    expect(await world.move({ clientId: ID })).toMatchObject({
       value: { state: 'refused', reason: 'no account at the exchange' },
     });
-    expect(world.asked).toEqual([]);
-    expect(await world.owns()).toBe('50000 0');
+    await world.move();
+    world.accountOf = async () => 'sub-7';
+    await world.pass(4_000);
+    expect([await world.owns(), world.asked.length]).toEqual(['49900 100', 1]);
+  });
+
+  test('that the exchange is too busy to take is asked for again, and moves once', async () => {
+    world.transfer = async () => ({ outcome: 'not-now', why: 'limiter' });
+    await world.desk.start();
+    expect(await world.move({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    await world.pass(10_000);
+    expect([await world.owns(), world.asked.length > 2]).toEqual(['50000(100) 0', true]);
+    world.transfer = async () => ({ outcome: 'done', venueId: '1' });
+    await world.pass(4_000);
+    expect(await world.owns()).toBe('49900 100');
+    expect(new Set(world.asked.map((wish) => JSON.stringify(wish, text))).size).toBe(1);
+    expect(await world.move({ clientId: ID })).toMatchObject({ value: { state: 'done' } });
+  });
+
+  test('after a busy exchange an answer that is lost is looked for, never asked again', async () => {
+    world.transfer = async () => ({ outcome: 'not-now', why: 'limiter' });
+    await world.desk.start();
+    await world.move();
+    world.transfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    await world.pass(4_000);
+    const asked = world.asked.length;
+    await world.pass(8_000);
+    expect([await world.owns(), world.asked.length]).toEqual(['50000(100) 0', asked]);
+    world.findTransfer = async () => ({ outcome: 'found', value: { venueId: '9' } });
+    await world.pass(4_000);
+    expect([await world.owns(), world.asked.length]).toEqual(['49900 100', asked]);
   });
 
   test('64 times the same request move once; 64 of their own no more than there is', async () => {

@@ -64,3 +64,12 @@ export function isDefinitive(error: VenueError): boolean {
   const { from, to } = REQUEST_ISSUES;
   return DEFINITIVE.has(error.code) || (error.code >= from && error.code <= to);
 }
+
+/** Statuses and the code of the limiter. */
+const TOO_MANY_STATUSES: ReadonlySet<number> = new Set([418, 429]);
+const TOO_MANY = -1003;
+
+/** Whether a request was stopped by the limiter; a server error says nothing, whatever code it carries. */
+export function isTooMany(error: VenueError): boolean {
+  return TOO_MANY_STATUSES.has(error.status) || (error.status < 500 && error.code === TOO_MANY);
+}

@@ -164,6 +164,9 @@ describe('cancelling and looking up', () => {
       'unknown',
     ],
     ['-1000', error(400, -1000), 'unknown'],
+    ['the limiter', error(429, -1003), 'not-now'],
+    ['a ban of the address', error(418, -1003), 'not-now'],
+    ['a limiter behind a server error', error(503, -1003), 'unknown'],
   ];
   test.each(transfers)('%s to a transfer is taken for what it proves', async (_name, answer, outcome) => {
     const { http, trading } = scriptedConnector();

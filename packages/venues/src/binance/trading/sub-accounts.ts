@@ -9,6 +9,7 @@ import type {
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import type { CallAnswer } from './answers.ts';
 import type { Calls } from './calls.ts';
+import { isTooMany } from './errors.ts';
 import { reasonOf, refusalOf } from './orders.ts';
 import type { CallParameters } from './sign.ts';
 
@@ -129,6 +130,9 @@ export async function transferFunds(
       clientTranId: wish.clientId,
     },
   });
+  if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
+    return { outcome: 'not-now', why: reasonOf(answer) };
+  }
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = asObject(answer.value);
   const venueId = idText(done?.txnId);

@@ -93,6 +93,15 @@ export function isDefinitive(error: VenueError): boolean {
   return DEFINITIVE.has(error.code);
 }
 
+/** Codes of the limiters: the request was stopped before any processing. */
+const TOO_MANY: ReadonlySet<number> = new Set([TOO_MANY_VISITS, 10_018, 10_429]);
+
+/** Whether a request was stopped by a limiter; a server error says nothing, whatever code it carries. */
+export function isTooMany(error: VenueError): boolean {
+  if (error.status >= 500) return false;
+  return DEFINITIVE_STATUSES.has(error.status) || (error.code !== undefined && TOO_MANY.has(error.code));
+}
+
 /** Whether a cancel was refused because no such order is open. */
 export function isGone(error: VenueError): boolean {
   return error.status < 500 && error.code !== undefined && GONE.has(error.code);

@@ -124,6 +124,9 @@ describe('transfers', () => {
     ['FAILED', okResult({ transferId: UUID, status: 'FAILED' }), 'refused'],
     ['no funds', errorResult(131_228, 'your balance is not enough'), 'refused'],
     ['a repeated id', errorResult(10_001, 'transferId duplicated'), 'unknown'],
+    ['too many visits', errorResult(10_006, 'Too many visits!'), 'not-now'],
+    ['access too frequent', { status: 403, headers: {}, text: '' }, 'not-now'],
+    ['a limiter behind a server error', { ...errorResult(10_006, ''), status: 502 }, 'unknown'],
     ['10016', errorResult(10_016, 'Internal System Error.'), 'unknown'],
     ['a server error', { status: 500, headers: {}, text: '' }, 'unknown'],
   ];
@@ -132,16 +135,16 @@ describe('transfers', () => {
     expect((await trading.transfer(CREDENTIALS, MOVE)).outcome).toBe(outcome);
   });
 
-  const refusedHere: [string, object, HttpAnswer][] = [
-    ['an id that is no UUID', { ...MOVE, clientId: 'm' }, MASTER],
-    ['an account that is no number', { ...MOVE, to: 'abc' }, MASTER],
-    ['an operator whose number is not told', MOVE, errorResult(10_003, '')],
-    ['a key that is not the master', MOVE, okResult({ isMaster: false, userID: 5 })],
+  const stoppedHere: [string, object, HttpAnswer, string][] = [
+    ['an id that is no UUID', { ...MOVE, clientId: 'm' }, MASTER, 'refused'],
+    ['an account that is no number', { ...MOVE, to: 'abc' }, MASTER, 'refused'],
+    ['an operator whose number is not told', MOVE, errorResult(10_003, ''), 'not-now'],
+    ['a key that is not the master', MOVE, okResult({ isMaster: false, userID: 5 }), 'not-now'],
   ];
-  test.each(refusedHere)('%s is refused before anything moves', async (_name, move, master) => {
+  test.each(stoppedHere)('%s stops before anything moves', async (_name, move, master, outcome) => {
     const { http, trading } = scriptedConnector();
     http.answer = () => master;
-    expect(await trading.transfer(CREDENTIALS, move as typeof MOVE)).toMatchObject({ outcome: 'refused' });
+    expect(await trading.transfer(CREDENTIALS, move as typeof MOVE)).toMatchObject({ outcome });
     expect(http.requests.every((request) => request.method === 'GET')).toBe(true);
   });
 

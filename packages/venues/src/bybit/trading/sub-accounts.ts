@@ -11,6 +11,7 @@ import type {
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { reasonOf, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
+import { isTooMany } from './errors.ts';
 
 /**
  * Members' accounts at Bybit: sub-accounts of the operator's master account, which only REST has.
@@ -169,7 +170,7 @@ export async function transferFunds(
   if (transferId === undefined) return unsent(LOCAL_CODES.notExpressible, 'transfer id is not expressible');
   const masterId = await masterIds.find(master);
   // Until here nothing was sent that moves anything.
-  if (masterId === undefined) return unsent('LOCAL_MASTER_UNKNOWN', 'not sent to the venue');
+  if (masterId === undefined) return { outcome: 'not-now', why: "the operator's number is not known" };
   const from = wish.from ?? masterId;
   const to = wish.to ?? masterId;
   if (!MEMBER_ID.test(from) || !MEMBER_ID.test(to)) {
@@ -189,6 +190,9 @@ export async function transferFunds(
       toAccountType: ACCOUNT_TYPE,
     },
   });
+  if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
+    return { outcome: 'not-now', why: reasonOf(answer) };
+  }
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const { status } = answer.value;
   if (!isAbout(answer.value.transferId, transferId))

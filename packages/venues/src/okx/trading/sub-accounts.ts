@@ -15,7 +15,7 @@ import { asObject, asText } from '../../wire/guards.ts';
 import { asIdText } from '../wire.ts';
 import { type CallAnswer, failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
-import { NO_SUCH_TRANSFER } from './errors.ts';
+import { NO_SUCH_TRANSFER, TOO_MANY } from './errors.ts';
 import { normaliseBalance } from './normalise.ts';
 import { okxSignature } from './sign.ts';
 
@@ -151,6 +151,9 @@ export async function transferFunds(
     };
   }
   const answer = await call(calls, master, { method: 'POST', path: TRANSFER, parameters });
+  if (answer.kind === 'unsent' || isRefusal(answer, TOO_MANY)) {
+    return { outcome: 'not-now', why: reasonOf(answer) };
+  }
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = onlyRow(answer.rows);
   if (asIdText(done?.transId) === undefined || done?.clientId !== wish.clientId) {
