@@ -12,6 +12,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { type LiveText, useLiveText, useSampled } from '../live-hooks.ts';
 import { BestOffersLine } from './BestOffersLine.tsx';
 import { SymbolPicker } from './SymbolPicker.tsx';
+import { useOpenInterest } from './use-open-interest.ts';
 
 const DASH = '–';
 
@@ -51,9 +52,6 @@ function plain(pick: (figures: TickerFigures) => string) {
 
 const mark = plain((figures) => (figures.mark === undefined ? DASH : groupThousands(figures.mark)));
 const index = plain((figures) => (figures.index === undefined ? DASH : groupThousands(figures.index)));
-const interest = plain((figures) =>
-  figures.interest === undefined ? DASH : formatShort(Number(figures.interest)),
-);
 const high = plain((figures) => groupThousands(figures.high));
 const low = plain((figures) => groupThousands(figures.low));
 const baseVolume = plain((figures) => formatShort(Number(figures.volume)));
@@ -75,6 +73,16 @@ function Funding({ ticker }: { readonly ticker: TickerStore }) {
     <span className="text-[13px] leading-5 tabular-nums" title={text('trade.bar.fundingHint')}>
       <span className={tone}>{said}</span>
       {left !== undefined && <span className="ml-2 text-soft">{left}</span>}
+    </span>
+  );
+}
+
+/** Open interest in base coins. */
+function Interest(props: { readonly instrument: ListedInstrument; readonly ticker: TickerStore }) {
+  const interest = useOpenInterest(props.instrument, props.ticker);
+  return (
+    <span className="text-[13px] leading-5 tabular-nums text-text">
+      {interest === undefined ? DASH : formatShort(Number(interest))}
     </span>
   );
 }
@@ -114,7 +122,11 @@ function barFigures(text: Text, instrument: ListedInstrument, ticker: TickerStor
     { label: text('trade.bar.funding'), content: <Funding ticker={ticker} />, room: 'min-w-[128px]' },
     ...day,
     quoteFigure,
-    { label: text('trade.bar.interest', { asset: base }), content: live(interest), room: 'min-w-20' },
+    {
+      label: text('trade.bar.interest', { asset: base }),
+      content: <Interest {...{ instrument, ticker }} />,
+      room: 'min-w-20',
+    },
     baseFigure,
   ];
 }

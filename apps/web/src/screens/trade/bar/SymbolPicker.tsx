@@ -1,11 +1,13 @@
 import type { BootPlatform } from '@crossbook/contract';
 import { decimalsOf, formatAmountFixed, parseAmount, type SymbolType } from '@crossbook/domain';
+import { Star as StarIcon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, bootPlatform } from '../../../stores/boot.ts';
+import { favouritesStore, loadFavourites, toggleFavourite } from '../../../stores/favourites.ts';
 import {
   instrumentsOf,
   instrumentsStore,
@@ -13,6 +15,7 @@ import {
   loadInstruments,
 } from '../../../stores/instruments.ts';
 import { type MarketName, marketKey } from '../../../stores/market.ts';
+import { isMember, sessionStore } from '../../../stores/session.ts';
 import { refreshTickers, type TickerRow, tickersStore } from '../../../stores/tickers.ts';
 import { Change } from '../../../ui/Change.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -28,6 +31,23 @@ function matches(instrument: ListedInstrument, search: string): boolean {
   return `${instrument.base}${instrument.quote}`.includes(wanted);
 }
 
+/** Marks an instrument as favourite. */
+function Star({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const marked = useStore(favouritesStore, ({ keys }) => keys.has(marketKey(instrument)));
+  return (
+    <button
+      type="button"
+      aria-pressed={marked}
+      aria-label={text('favourite.star', { symbol: instrument.symbol })}
+      onClick={() => void toggleFavourite(instrument)}
+      className="grid h-11 w-9 shrink-0 place-items-center text-faint hover:text-text max-lg:w-11"
+    >
+      <StarIcon size={14} aria-hidden="true" className={classNames(marked && 'fill-accent text-accent')} />
+    </button>
+  );
+}
+
 function Row(props: {
   readonly instrument: ListedInstrument;
   readonly ticker: TickerRow | undefined;
@@ -38,19 +58,27 @@ function Row(props: {
   const { instrument, ticker, current, marked, onOpen } = props;
   const text = useText();
   const last = parseAmount(ticker?.last ?? '');
+  const member = useStore(sessionStore, isMember);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (marked) row.current?.scrollIntoView({ block: 'nearest' });
   }, [marked]);
   return (
-    <li ref={row} className="[contain-intrinsic-size:auto_44px] [content-visibility:auto]">
+    <li
+      ref={row}
+      className={classNames(
+        'flex items-center rounded-md hover:bg-hover has-[[aria-current]]:bg-raised [contain-intrinsic-size:auto_44px] [content-visibility:auto]',
+        marked && 'bg-hover',
+      )}
+    >
+      {member && <Star instrument={instrument} />}
       <button
         type="button"
         onClick={onOpen}
         aria-current={current ? 'true' : undefined}
         className={classNames(
-          'grid h-11 w-full grid-cols-[minmax(0,1fr)_auto_76px] items-center gap-3 rounded-md px-3 text-left text-[13px] hover:bg-hover aria-[current]:bg-raised',
-          marked && 'bg-hover',
+          'grid h-11 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto_76px] items-center gap-3 pr-3 text-left text-[13px]',
+          !member && 'pl-3',
         )}
       >
         <span className="flex items-center gap-2 truncate">
@@ -89,6 +117,17 @@ function useListed(venue: BootPlatform, symbolType: SymbolType) {
   return { status, listed, tickers };
 }
 
+/** The member's favourites stand first; in the order of the moment the list was opened, so that no row jumps away. */
+function useMarkedFirst(listed: readonly ListedInstrument[]): readonly ListedInstrument[] {
+  useEffect(() => void loadFavourites(), []);
+  const status = useStore(favouritesStore, (state) => state.status);
+  return useMemo(() => {
+    const keys = status === 'ready' ? favouritesStore.getState().keys : new Set<string>();
+    const rank = (row: ListedInstrument): number => (keys.has(marketKey(row)) ? 0 : 1);
+    return listed.toSorted((left, right) => rank(left) - rank(right));
+  }, [listed, status]);
+}
+
 /** A dialog with every instrument: exchange and type are chosen, typing filters, arrows move, Enter opens. */
 export function SymbolPicker(props: {
   /** The market on screen: its exchange and type are shown first. */
@@ -107,7 +146,8 @@ export function SymbolPicker(props: {
   const venue = venues.find((row) => row.platform === platform) ?? venues[0] ?? bootPlatform(platform);
   if (venue === undefined) throw new Error('a hub without exchanges has no instruments');
   const { status, listed, tickers } = useListed(venue, symbolType);
-  const found = useMemo(() => listed.filter((row) => matches(row, search)), [listed, search]);
+  const first = useMarkedFirst(listed);
+  const found = useMemo(() => first.filter((row) => matches(row, search)), [first, search]);
   const at = Math.min(marked ?? 0, Math.max(0, found.length - 1));
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

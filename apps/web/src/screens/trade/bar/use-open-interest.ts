@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import type { ListedInstrument } from '../../../stores/instruments.ts';
+import { marketKey } from '../../../stores/market.ts';
+import type { TickerStore } from '../../../stores/ticker.ts';
+import { repeatWhileShown } from '../../../stores/tickers.ts';
+import { venueRest } from '../../../stores/venue-rest.ts';
+import { useSampled } from '../live-hooks.ts';
+
+/**
+ * Open interest of a perpetual in base coins: as the stream tells it, or read by REST every 10 s from the venues that
+ * tell it nowhere else. `undefined` for a pair, and until it is known.
+ */
+export function useOpenInterest(instrument: ListedInstrument, ticker: TickerStore): string | undefined {
+  const [read, setRead] = useState<{ readonly of: string; readonly figure: string | undefined }>();
+  const told = useSampled(() => ticker.figures()?.interest, 1_000);
+  const priced = useSampled(() => ticker.figures() !== undefined, 1_000);
+  const asks = instrument.symbolType === 'SWAP' && priced && told === undefined;
+  useEffect(() => {
+    if (!asks) return;
+    let gone = false;
+    const ask = async (): Promise<void> => {
+      const rest = await venueRest(instrument.platform, 'SWAP', [instrument]);
+      const answer = await rest?.openInterest([instrument]);
+      // Failures are silent (spec section 8); an old figure would pass for the present one.
+      const figure = answer?.ok === true ? answer.value.get(instrument.symbol) : undefined;
+      if (!gone) setRead({ of: marketKey(instrument), figure });
+    };
+    const stop = repeatWhileShown(() => void ask());
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, [asks, instrument]);
+  return told ?? (read?.of === marketKey(instrument) ? read.figure : undefined);
+}
