@@ -1,12 +1,12 @@
 import { type Amount, assert, type Millis, ok, type Result, refused } from '@crossbook/domain';
 import { HouseDesk } from './accounts/house-desk.ts';
-import { IdReserve } from './accounts/id-reserve.ts';
 import { Listeners } from './accounts/listeners.ts';
-import { MarketDesk } from './accounts/market-desk.ts';
+import type { MarketDesk } from './accounts/market-desk.ts';
+import { openDesks } from './accounts/market-desks.ts';
 import { MemberState } from './accounts/member-state.ts';
 import { amendRefusalOf, type CheckedAgainst, refusalOf, replaceRefusalOf } from './accounts/order-checks.ts';
 import type { HistoryPage } from './accounts/order-history.ts';
-import { isOpen, restingOf, termsOf } from './accounts/terms.ts';
+import { isOpen, termsOf } from './accounts/terms.ts';
 import { TradingFloor } from './accounts/trading-floor.ts';
 import { type TransferAsked, type TransferRefusal, Treasury } from './accounts/treasury.ts';
 import type {
@@ -31,11 +31,8 @@ import type {
 import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
 import { type Journal, MemoryJournal } from './journal/journal.ts';
 import type { JournalRecord, TransferRecord } from './journal/records.ts';
-import { type HouseTrading, type MarketSide, TRADE_ID_ORIGIN } from './market-port.ts';
-import { MatchingEngine } from './matching/engine.ts';
-import { type EngineCounters, FIRST_COUNTERS } from './matching/engine-order.ts';
-
-const FRESH_COUNTERS: EngineCounters = { ...FIRST_COUNTERS, tradeId: TRADE_ID_ORIGIN };
+import type { HouseTrading, MarketSide } from './market-port.ts';
+import type { EngineCounters } from './matching/engine-order.ts';
 
 /** What an exchange is made of; everything outside is handed in. */
 export interface ExchangeOptions {
@@ -79,7 +76,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenedExch
 class SimulatedExchange implements OpenedExchange {
   readonly house: HouseDesk;
   readonly markets = new Map<string, MarketFacts>();
-  readonly #desks = new Map<string, MarketDesk>();
+  readonly #desks: ReadonlyMap<string, MarketDesk>;
   readonly #state: MemberState;
   readonly #floor: TradingFloor;
   readonly #treasury: Treasury;
@@ -114,22 +111,8 @@ class SimulatedExchange implements OpenedExchange {
       durable: () => this.durable(),
       open: () => this.#takesCommands(),
     });
-    const counters = new Map<string, EngineCounters>();
-    const statuses = new Map<string, MarketFacts['status']>();
-    for (const record of records) {
-      this.#state.apply(record);
-      if (record.kind === 'reserve') counters.set(record.symbol, record.counters);
-      if (record.kind === 'status') statuses.set(record.symbol, record.status);
-    }
-    for (const [symbol, one] of terms) {
-      const engine = new MatchingEngine(symbol, one.ticksMax, counters.get(symbol) ?? FRESH_COUNTERS);
-      engine.restore(this.#state.history.allOpen(symbol).map(restingOf));
-      const ids = new IdReserve(engine, (record, onDisk) => this.#append(record, onDisk));
-      const desk = new MarketDesk(one, engine, ids, this.#floor);
-      desk.status = statuses.get(symbol) ?? one.facts.status;
-      this.#desks.set(symbol, desk);
-      this.markets.set(symbol, desk.facts);
-    }
+    this.#desks = openDesks(terms, this.#floor, records, (record, onDisk) => this.#append(record, onDisk));
+    for (const [symbol, desk] of this.#desks) this.markets.set(symbol, desk.facts);
     this.house = new HouseDesk(
       (symbol) => this.#desk(symbol),
       () => this.#takesCommands(),
