@@ -29,6 +29,8 @@ const ACCOUNT_LABELS: Readonly<Record<Platform, (label: string) => string>> = {
 export interface SimulatorProcess {
   readonly url: string;
   admin(call: string, body?: object): Promise<Record<string, unknown>>;
+  /** How many fault plans still wait for a call. */
+  armedFaults(): Promise<number>;
   /** Free and locked by asset of a member's account at a venue, the first where none is named. */
   balancesOf(tid: number, platform?: Platform): Promise<VenueFunds>;
   /** The same of the operator's own account at a venue. */
@@ -75,6 +77,12 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
   return {
     url,
     admin: ask,
+    async armedFaults() {
+      const answer = (await (await fetch(`${admin}/faults`)).json()) as {
+        readonly faults: readonly unknown[];
+      };
+      return answer.faults.length;
+    },
     balancesOf: (tid, platform = 1) => fundsOf(platform, ACCOUNT_LABELS[platform](`crossbook-member-${tid}`)),
     masterFunds: (platform) => fundsOf(platform, 'master'),
     async kill() {

@@ -137,27 +137,37 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
     await expectEveryUnitInItsPlace(parts(), member, venue);
   });
 
-  test.each([
-    ['timeout-after', ORDER_STATUS.FILLED],
-    ['reset-after', ORDER_STATUS.FILLED],
-    ['silence-after', ORDER_STATUS.FILLED],
-    ['timeout-before', ORDER_STATUS.FAIL],
-    ['reset-before', ORDER_STATUS.FAIL],
-  ] as const)('unknown outcome %s: held until there is proof, then status %i', async (kind, final) => {
-    const member = await hub.memberWithFunds('1000', platformType);
-    await simulator.admin('faults', { kind, match: calls.place, count: 1 });
-    const clientId = crypto.randomUUID();
-    const placed = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
-    expect(placed).toMatchObject({ code: 1, data: { orderId: clientId } });
-    const [row] = await settled(member, venue);
-    expect(row).toMatchObject({ orderId: clientId, status: final });
-    expect(await member.call('connextrade/PlaceOrder', { ...MARKET, clientId })).toMatchObject({
-      code: 1,
-      data: { orderId: clientId, status: final },
-    });
-    expect(await ordersOf(member, platformType)).toHaveLength(1);
-    expect(await lockedOf(member, venue)).toEqual([]);
-    await expectEveryUnitInItsPlace(parts(), member, venue);
+  test('an unknown outcome of any kind is held until there is proof, and is never sent again', async () => {
+    const outcomes = [
+      ['timeout-after', ORDER_STATUS.FILLED],
+      ['reset-after', ORDER_STATUS.FILLED],
+      ['silence-after', ORDER_STATUS.FILLED],
+      ['timeout-before', ORDER_STATUS.FAIL],
+      ['reset-before', ORDER_STATUS.FAIL],
+    ] as const;
+    // One after the other meets its fault; their proofs are then waited for side by side.
+    const tried = [];
+    for (const [kind, final] of outcomes) {
+      const member = await hub.memberWithFunds('1000', platformType);
+      const clientId = crypto.randomUUID();
+      await simulator.admin('faults', { kind, match: calls.place, count: 1 });
+      const answer = member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
+      await until(
+        () => simulator.armedFaults(),
+        (left) => left === 0,
+      );
+      tried.push({ kind, final, member, clientId, answer });
+    }
+    for (const { kind, final, member, clientId, answer } of tried) {
+      expect([kind, await answer]).toMatchObject([kind, { code: 1, data: { orderId: clientId } }]);
+      const rows = await settled(member, venue);
+      expect([kind, rows]).toMatchObject([kind, [{ orderId: clientId, status: final }]]);
+      const again = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
+      expect(again).toMatchObject({ code: 1, data: { orderId: clientId, status: final } });
+      expect(await ordersOf(member, platformType)).toHaveLength(1);
+      expect([kind, await lockedOf(member, venue)]).toEqual([kind, []]);
+      await expectEveryUnitInItsPlace(parts(), member, venue);
+    }
   });
 
   test('funds go there and come back; a lost answer is found again and nothing moves twice', async () => {
