@@ -21,7 +21,7 @@ function keepRead(platform: Platform, failing: boolean): void {
 
 async function refresh(platform: Platform): Promise<void> {
   const instruments = instrumentsOf(instrumentsStore.getState(), platform, 'SWAP');
-  if (instruments.length === 0) return;
+  if (instruments.length === 0) return keepRead(platform, false);
   const rest = await venueRest(platform, 'SWAP');
   const answer = await rest?.openInterest(instruments);
   keepRead(platform, answer?.ok !== true);

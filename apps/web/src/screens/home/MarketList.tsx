@@ -58,7 +58,7 @@ function Row(props: { readonly row: MarketRow; readonly lines: boolean; readonly
     <Link
       {...tradeLink(instrument)}
       className={classNames(
-        'grid h-10 grid-cols-[1fr_auto_auto_84px] items-center gap-4 px-4 hover:bg-hover max-md:h-11',
+        'grid h-10 grid-cols-[1fr_auto_84px] sm:grid-cols-[1fr_72px_104px_84px] items-center gap-4 px-4 hover:bg-hover max-md:h-11',
         props.old && 'opacity-60',
       )}
     >
@@ -69,7 +69,11 @@ function Row(props: { readonly row: MarketRow; readonly lines: boolean; readonly
           {platformFacts(instrument.platform).name}
         </span>
       </span>
-      {props.lines ? <Sparkline instrument={instrument} change={change} /> : <span />}
+      {props.lines ? (
+        <Sparkline instrument={instrument} change={change} />
+      ) : (
+        <span className="max-sm:hidden" />
+      )}
       <span className="num">
         {ticker === undefined ? <Skeleton /> : formatToStep(ticker.last, instrument.tickSize)}
       </span>

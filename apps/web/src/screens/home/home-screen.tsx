@@ -18,12 +18,7 @@ import { QuickStart } from './QuickStart.tsx';
 function Age({ old }: { readonly old: HomeMarkets['old'] }) {
   const t = useText();
   const ages = old.map(({ ageSeconds }) => ageSeconds).filter((age) => age !== undefined);
-  if (old.length === 0) return null;
-  return (
-    <StaleBadge
-      text={ages.length === 0 ? t('common.failed') : t('home.old', { seconds: Math.max(...ages) })}
-    />
-  );
+  return ages.length === 0 ? null : <StaleBadge text={t('home.old', { seconds: Math.max(...ages) })} />;
 }
 
 function Lists({ markets }: { readonly markets: HomeMarkets }) {

@@ -31,7 +31,8 @@ function VenueHead({ platform, data }: { readonly platform: Platform; readonly d
   const seconds = old.ageSeconds;
   return (
     <>
-      {name} <StaleBadge text={seconds === undefined ? '-' : t('marketData.old', { seconds })} />
+      {name}{' '}
+      <StaleBadge text={seconds === undefined ? t('marketData.unread') : t('marketData.old', { seconds })} />
     </>
   );
 }

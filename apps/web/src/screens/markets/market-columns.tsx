@@ -36,16 +36,23 @@ function pairColumn({ t, onVisitor }: MarketColumnsOptions): Column {
         <Link
           {...tradeLink(instrument)}
           onClick={(event) => event.stopPropagation()}
-          className="flex min-w-0 flex-wrap items-center gap-x-2 hover:text-link"
+          className="min-w-0 hover:text-link"
         >
-          <span className="truncate font-medium">
-            {instrument.base}
-            <span className="font-normal text-faint">/{instrument.quote}</span>
+          <span className="flex items-center gap-2">
+            <span className="truncate font-medium">
+              {instrument.base}
+              <span className="font-normal text-faint">/{instrument.quote}</span>
+            </span>
+            {instrument.symbolType === 'SWAP' && (
+              <span className="max-lg:hidden">
+                <Badge>{t('market.perp')}</Badge>
+              </span>
+            )}
+            {instrument.status === 'halted' && <Badge tone="warning">{t('market.halted')}</Badge>}
           </span>
-          {instrument.symbolType === 'SWAP' && <Badge>{t('market.perp')}</Badge>}
-          {instrument.status === 'halted' && <Badge tone="warning">{t('market.halted')}</Badge>}
-          <span className="w-full truncate text-[11px] leading-4 text-faint lg:hidden">
+          <span className="block truncate text-[11px] leading-4 text-faint lg:hidden">
             {platformFacts(instrument.platform).name}
+            {instrument.symbolType === 'SWAP' && ` · ${t('market.perp')}`}
           </span>
         </Link>
       </div>

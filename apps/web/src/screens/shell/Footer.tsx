@@ -25,7 +25,7 @@ export function Footer() {
   const t = useText();
   const boot = bootConfig();
   return (
-    <footer className="border-t border-line py-5 text-xs text-faint">
+    <footer className="border-t border-line py-5 text-xs text-faint max-md:pb-16">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-5 gap-y-2 px-4">
         <span>
           {boot.productName} {boot.version}
