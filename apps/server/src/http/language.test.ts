@@ -23,7 +23,7 @@ async function refusal(browser: TestBrowser, language: string): Promise<string> 
 test('Korean is answered to members with tkropen alone; asked without it gives English', async () => {
   const open = await hub.member();
   const plain = await hub.member();
-  await hub.database.owner.query('update members set tkropen = true where id = $1', [open.tid]);
+  await hub.database.owner.query('update members set tkropen = true where id = $1', [open.tid ?? 0]);
   expect(await refusal(open, 'ko')).toMatch(HANGUL);
   expect(await refusal(open, 'ko-KR')).toMatch(HANGUL);
   expect(await refusal(open, 'ja')).toMatch(/[\u3040-\u30ff]/);
@@ -37,7 +37,7 @@ test('Korean is answered to members with tkropen alone; asked without it gives E
 
 test('a field problem is told in Korean as well', async () => {
   const open = await hub.member();
-  await hub.database.owner.query('update members set tkropen = true where id = $1', [open.tid]);
+  await hub.database.owner.query('update members set tkropen = true where id = $1', [open.tid ?? 0]);
   open.headers.language = 'ko';
   const answer = await open.form('/api/connextrade/CurOrderList', {
     platformType: '7',

@@ -18,17 +18,17 @@ const KEY = 'market data';
 const FUNDINGS_PER_YEAR = 3 * 365;
 
 /** How the table is shown; kept by the browser. */
-export interface DataView {
+export interface MarketDataView {
   readonly topic: DataTopic;
   readonly sort: DataColumn;
   readonly descending: boolean;
 }
 
 /** Funding rates, coins by name. */
-export const DEFAULT_DATA_VIEW: DataView = { topic: 'funding', sort: 'coin', descending: false };
+export const DEFAULT_DATA_VIEW: MarketDataView = { topic: 'funding', sort: 'coin', descending: false };
 
 /** Reads a kept view; a part that is damaged becomes its default. */
-export function parseDataView(kept: Readonly<Record<string, unknown>>): DataView {
+export function parseDataView(kept: Readonly<Record<string, unknown>>): MarketDataView {
   return {
     topic: DATA_TOPICS.find((topic) => topic === kept.topic) ?? DEFAULT_DATA_VIEW.topic,
     sort: COLUMNS.find((column) => column === kept.sort) ?? DEFAULT_DATA_VIEW.sort,
@@ -37,16 +37,19 @@ export function parseDataView(kept: Readonly<Record<string, unknown>>): DataView
 }
 
 /** The view of this browser. */
-export const dataViewStore = createStore<DataView>(() => parseDataView(readStoredObject(KEY)));
+export const dataViewStore = createStore<MarketDataView>(() => parseDataView(readStoredObject(KEY)));
 
 /** Changes the view and keeps it. */
-export function changeDataView(change: Partial<DataView>): void {
+export function changeDataView(change: Partial<MarketDataView>): void {
   dataViewStore.setState(change);
   writeStored(KEY, JSON.stringify(dataViewStore.getState()));
 }
 
 /** The sorting after a press on a column's head. Names read from A to Z first, figures from the largest. */
-export function dataSortedBy(view: DataView, column: DataColumn): Pick<DataView, 'sort' | 'descending'> {
+export function dataSortedBy(
+  view: MarketDataView,
+  column: DataColumn,
+): Pick<MarketDataView, 'sort' | 'descending'> {
   if (view.sort === column) return { sort: column, descending: !view.descending };
   return { sort: column, descending: column !== 'coin' };
 }
@@ -145,13 +148,13 @@ export function acrossVenues(topic: DataTopic, row: CoinRow): number | undefined
   return least > 0 ? ((most - least) / least) * 1e4 : undefined;
 }
 
-function comparedBy(row: CoinRow, { topic, sort }: DataView): number | undefined {
+function comparedBy(row: CoinRow, { topic, sort }: MarketDataView): number | undefined {
   if (sort === 'across') return acrossVenues(topic, row);
   return topicFigure(topic, row.venues.get(Number(sort.slice('venue'.length)) as Platform));
 }
 
 /** Sorts the coins; what a venue does not tell stands last either way, equal ones by name. */
-export function sortCoins(rows: readonly CoinRow[], view: DataView): readonly CoinRow[] {
+export function sortCoins(rows: readonly CoinRow[], view: MarketDataView): readonly CoinRow[] {
   const turn = view.descending ? -1 : 1;
   const byName = (left: CoinRow, right: CoinRow) => left.base.localeCompare(right.base, 'en');
   if (view.sort === 'coin') return rows.toSorted((left, right) => turn * byName(left, right));

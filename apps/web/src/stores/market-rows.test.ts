@@ -2,7 +2,9 @@ import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { estimateUsdt } from './estimate.ts';
 import { instrumentOfRow, type ListedInstrument } from './instruments.ts';
+import { marketKey } from './market.ts';
 import { type MarketRow, searchMarkets, topMarkets, topMovers } from './market-rows.ts';
+import { sampleInstrument, sampleRow } from './market-sample.fixture.ts';
 
 const SYMBOL_ROW = {
   tinstId: 'BTCUSDT',
@@ -64,6 +66,17 @@ test('top movers are the six largest changes either way; equal ones stand by nam
   const changes = { A: '1', B: '-9', C: '3', D: '-3', E: '0', F: '2', G: '8', H: '0.5' };
   const rows = [...Object.entries(changes).map(([base, change]) => row(base, change)), row('Z')];
   expect(topMovers(rows).map(({ instrument }) => instrument.base)).toEqual(['B', 'G', 'C', 'D', 'F', 'A']);
+});
+
+test("a coin of several platforms moves once, where it moved most; each row of the top markets is the first platform's", () => {
+  const rows = [
+    sampleRow(sampleInstrument('BTC', 1), { change: '1' }),
+    sampleRow(sampleInstrument('BTC', 2), { change: '-3' }),
+    sampleRow(sampleInstrument('ETH', 2), { change: '2' }),
+  ];
+  const keys = (list: readonly MarketRow[]) => list.map(({ instrument }) => marketKey(instrument));
+  expect(keys(topMovers(rows))).toEqual(['2:SPOT:BTC-USDT', '2:SPOT:ETH-USDT']);
+  expect(keys(topMarkets(rows))).toEqual(['1:SPOT:BTCUSDT', '2:SPOT:ETH-USDT']);
 });
 
 test.each([
