@@ -123,13 +123,20 @@ export class TickerChannel implements ChannelState {
   #ticker: Ticker | undefined;
   #figures: PerpFigures = {};
   #dirty = false;
+  #streamsInterest = false;
 
   constructor(place: ChannelPlace) {
     this.#place = place;
   }
 
+  /** Whether the venue's own stream tells the open interest. */
+  get streamsInterest(): boolean {
+    return this.#streamsInterest;
+  }
+
   set(ticker: Ticker): void {
     this.#ticker = ticker;
+    this.#streamsInterest ||= ticker.openInterest !== undefined;
     this.learn(ticker);
   }
 

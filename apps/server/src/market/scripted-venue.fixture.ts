@@ -107,6 +107,7 @@ export class ScriptedPublicVenue implements VenuePublic {
     ok: true,
     value: [instrument('BTCUSDT'), instrument('ETHUSDT'), instrument('OLDUSDT', { status: 'halted' })],
   });
+  openInterest: VenuePublicRest['openInterest'] = async () => ({ ok: true, value: new Map() });
   depth: VenuePublicRest['depth'] = async () => ({ ok: false, code: 'network' });
 
   readonly rest: VenuePublicRest = {
@@ -116,9 +117,9 @@ export class ScriptedPublicVenue implements VenuePublic {
       ticker: NOT_ASKED,
       candles: NOT_ASKED,
       trades: NOT_ASKED,
-      openInterest: NOT_ASKED,
     },
     instruments: (type) => this.instruments(type),
+    openInterest: (of) => this.openInterest(of),
     depth: (of, levels) => {
       this.asked.push(of.symbol);
       return this.depth(of, levels);

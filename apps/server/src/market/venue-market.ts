@@ -2,6 +2,7 @@ import type { ChannelArg } from '@crossbook/contract';
 import {
   type Amount,
   CANDLE_INTERVALS,
+  type Instrument,
   type Millis,
   type Platform,
   type SymbolType,
@@ -22,6 +23,7 @@ import type { FanOut, Follower } from './fan-out.ts';
 import { VenueFeed } from './feed.ts';
 import { type FeeRates, Listing } from './listing.ts';
 import { LiveBooks } from './live-books.ts';
+import { OpenInterestWatch } from './open-interest.ts';
 import type { MarketPorts } from './ports.ts';
 
 /** A channel nobody follows any more is kept this long, so that paging through pairs does not resubscribe. */
@@ -58,6 +60,8 @@ export class VenueMarket implements OfferSource {
   readonly #feed: VenueFeed;
   readonly #books: LiveBooks;
   readonly #fanOut: FanOut;
+  /** Perpetuals only. */
+  readonly #openInterest: OpenInterestWatch | undefined;
   readonly #quietBooks: boolean;
   readonly #channels = new Map<
     string,
@@ -79,6 +83,11 @@ export class VenueMarket implements OfferSource {
     this.listing = new Listing(venue, ports, facts);
     this.#books = new LiveBooks(venue, ports, (symbol) => this.#feed.resubscribe({ kind: 'book', symbol }));
     this.#fanOut = facts.fanOut;
+    if (facts.symbolType === 'SWAP') {
+      this.#openInterest = new OpenInterestWatch(venue.rest, ports, (symbol, openInterest) =>
+        this.#take({ kind: 'perp-figures', symbol, figures: { openInterest } }),
+      );
+    }
     this.#feed = new VenueFeed(venue, ports, {
       facts: { platform: venue.platform, symbolType: facts.symbolType },
       listener: {
@@ -103,10 +112,10 @@ export class VenueMarket implements OfferSource {
 
   /** Figures for metrics. */
   get figures() {
-    const { counters: feed, state } = this.#feed;
+    const { counters: feed } = this.#feed;
     return {
       feed,
-      state,
+      state: this.state,
       books: this.#books.states(),
       sync: this.#books.totals(),
       channels: this.#channels.size,
@@ -164,6 +173,15 @@ export class VenueMarket implements OfferSource {
   advance(): void {
     this.#feed.drain();
     this.#books.tend(this.#feed.aliveAtOf(ANY_BOOK));
+    this.#openInterest?.tend(() => this.#tickersWithoutInterest());
+  }
+
+  /** Contracts whose ticker is followed and whose open interest no stream tells. */
+  #tickersWithoutInterest(): readonly Instrument[] {
+    return [...this.#channels.values()].flatMap(({ channel, state }) => {
+      const silent = state instanceof TickerChannel && !state.streamsInterest;
+      return silent ? (this.listing.find(channel.symbol) ?? []) : [];
+    });
   }
 
   /** Channels of all markets of a platform stand in one fan-out. */

@@ -22,7 +22,8 @@ export class Vigil {
   readonly #heartbeat: PublicSocketCodec['heartbeat'];
   #aliveAt = 0;
   #beatAt = 0;
-  #askedAt = 0;
+  /** When what is still unanswered was asked for. */
+  #askedAt: number | undefined;
   #talkedAt = 0;
 
   constructor(heartbeat: PublicSocketCodec['heartbeat']) {
@@ -39,7 +40,7 @@ export class Vigil {
     this.#aliveAt = now;
     this.#beatAt = now;
     this.#talkedAt = now;
-    this.#askedAt = 0;
+    this.#askedAt = undefined;
   }
 
   /** A frame or a pong came. */
@@ -49,19 +50,20 @@ export class Vigil {
 
   /** A frame was read; only what says something counts as an answer. */
   heard(message: MarketMessage, at: Millis): void {
-    if (message.kind !== 'ignored' && message.kind !== 'malformed') this.#talkedAt = at;
+    if (message.kind === 'ignored' || message.kind === 'malformed') return;
+    this.#talkedAt = at;
+    this.#askedAt = undefined;
   }
 
   /** Channels were asked for. An older question that was not answered stays open. */
   asked(now: Millis): void {
-    if (this.#askedAt <= this.#talkedAt) this.#askedAt = now;
+    this.#askedAt ??= now;
   }
 
   /** Called every second: sends what keeps and proves the connection; says why it must be given up. */
   watch(now: Millis, socket: FeedSocket): Silence | undefined {
     if (now - this.#aliveAt > SILENCE_MILLIS_MAX) return 'silent';
-    const unanswered = this.#askedAt > this.#talkedAt;
-    if (unanswered && now - this.#askedAt > ANSWER_MILLIS_MAX) return 'does not answer';
+    if (this.#askedAt !== undefined && now - this.#askedAt > ANSWER_MILLIS_MAX) return 'does not answer';
     if (now - this.#talkedAt > DATA_MILLIS_MAX) return 'says nothing';
     if (now - this.#aliveAt > QUIET_MILLIS_MAX) socket.ping();
     if (this.#heartbeat !== undefined && now - this.#beatAt >= this.#heartbeat.everyMillis) {
