@@ -205,3 +205,79 @@ describe('faults', () => {
     expect(streams).toBeInstanceOf(TestSocket);
   });
 });
+
+describe('venues', () => {
+  test('health lists every venue with its markets', async () => {
+    const { body } = await rig.admin('GET', 'health');
+    expect(body.venues).toEqual([
+      { venue: 'binance', spot: rig.exchange.markets.size, perps: expect.any(Number) },
+    ]);
+  });
+
+  test.each([
+    ['keys', { label: 'x', venue: 'kraken' }, 400, 'venue must be one of binance, okx, bybit'],
+    ['keys', { label: 'x', venue: 'okx' }, 404, 'no venue okx'],
+    ['shock', { symbol: 'BTCUSDT', factor: 1, market: 'options' }, 400, 'market must be one of spot, perps'],
+    ['shock', { symbol: 'ETHBTC', factor: 1.1, market: 'perps' }, 404, 'no market has the symbol ETHBTC'],
+    ['custody/move', { from: 'binance', to: 'mars' }, 400, 'to must be one of'],
+    [
+      'custody/move',
+      { from: 'binance', to: 'okx', asset: 'USDT', amount: '0', moveId: 'a' },
+      400,
+      'amount must be',
+    ],
+    [
+      'custody/move',
+      { from: 'okx', to: 'okx', asset: 'USDT', amount: '1', moveId: 'a' },
+      400,
+      'another venue',
+    ],
+    [
+      'custody/move',
+      { from: 'binance', to: 'okx', asset: 'USDT', amount: '1', moveId: 'a' },
+      404,
+      'both venues',
+    ],
+  ])('%s %o is refused with a sentence', async (call, body, status, sentence) => {
+    const answer = await rig.admin('POST', call, body);
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
+  });
+
+  test("a contract's status and price are steered by name and kind", async () => {
+    const place = { symbol: 'ETHUSDT', market: 'perps' };
+    await rig.admin('POST', 'status', { ...place, status: 'BREAK' });
+    expect(rig.venue.perps.contracts.get('ETHUSDT')?.status).toBe('BREAK');
+    await rig.admin('POST', 'status', { ...place, status: 'TRADING' });
+    const before = rig.venue.perps.figures('ETHUSDT').index;
+    await rig.admin('POST', 'shock', { ...place, factor: 1.2 });
+    expect(rig.venue.perps.figures('ETHUSDT').index / before).toBeCloseTo(1.2, 6);
+  });
+});
+
+describe('three venues', () => {
+  test('keys, credits, balances and moves are those of the venue that is named; OKX keys have a passphrase', async () => {
+    const three = await startRig({ venues: ['binance', 'okx', 'bybit'] });
+    try {
+      for (const venue of ['binance', 'okx', 'bybit']) {
+        const { body } = await three.admin('POST', 'master', { venue });
+        expect(typeof body.passphrase).toBe(venue === 'okx' ? 'string' : 'undefined');
+      }
+      const credit = { label: 'master', asset: 'USDT', amount: '50', creditId: 'one', venue: 'bybit' };
+      expect((await three.admin('POST', 'credit', credit)).body.applied).toBe(true);
+      const order = { from: 'bybit', to: 'okx', asset: 'USDT', amount: '20', moveId: 'm' };
+      expect((await three.admin('POST', 'custody/move', order)).body).toEqual({ applied: true });
+      expect((await three.admin('POST', 'custody/move', order)).body).toEqual({ applied: false });
+      const short = await three.admin('POST', 'custody/move', { ...order, amount: '31', moveId: 'n' });
+      expect([short.status, short.body.code]).toEqual([409, 'INSUFFICIENT_BALANCE']);
+      const held = async (venue: string) =>
+        (await three.admin('POST', 'balances', { label: 'master', venue })).body.balances;
+      expect(await held('binance')).toEqual([]);
+      expect(await held('okx')).toEqual([{ asset: 'USDT', free: '20', locked: '0' }]);
+      expect(await held('bybit')).toEqual([{ asset: 'USDT', free: '30', locked: '0' }]);
+      const { body } = await three.admin('GET', 'health');
+      expect(body.venues.map(({ venue }: { venue: string }) => venue)).toEqual(['binance', 'okx', 'bybit']);
+    } finally {
+      await three.close();
+    }
+  });
+});

@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OpenedVenue } from './open-venue.ts';
+import { type OpenedVenue, openVenues } from './open-venue.ts';
 import { openQuietVenue } from './quiet-venue.fixture.ts';
 
 const START = Date.UTC(2026, 10, 20, 16, 20, 30) as Millis;
@@ -31,5 +31,115 @@ describe.each(['binance', 'okx', 'bybit'] as const)('the venue %s', (slug) => {
     expect(contracts.filter(({ settle }) => settle !== 'USDT').length).toBe(1);
     expect(contracts.filter(({ status }) => status === 'BREAK').length).toBe(1);
     expect(contracts.filter(({ kind }) => kind === 'DATED').length).toBe(1);
+  });
+});
+
+describe('three venues of one process', () => {
+  const NOW = { now: START as number };
+  const coins = new Set(['BTC', 'ETH', 'DOGE', 'PEPE']);
+
+  async function openThree(): Promise<Record<'binance' | 'okx' | 'bybit', OpenedVenue>> {
+    NOW.now = START;
+    const venues = await openVenues(['binance', 'okx', 'bybit'], {
+      seed: 7,
+      clock: () => NOW.now as Millis,
+      randomBytes: (size) => new Uint8Array(size),
+      onFault: (fault) => {
+        throw fault;
+      },
+      coins,
+    });
+    if (!venues.ok) throw new Error(venues.code);
+    opened.push(...venues.value);
+    const [binance, okx, bybit] = venues.value as [OpenedVenue, OpenedVenue, OpenedVenue];
+    return { binance, okx, bybit };
+  }
+
+  const pass = (seconds: number): void => {
+    for (let step = 0; step < seconds * 20; step += 1) {
+      NOW.now += 50;
+      for (const venue of opened) venue.step(NOW.now as Millis);
+    }
+  };
+
+  test.each([
+    ['asleep', false],
+    ['watched', true],
+  ])('tell of each coin the same price, %s', async (_, watched) => {
+    const { binance, okx, bybit } = await openThree();
+    const spot: [OpenedVenue, string][] = [
+      [binance, 'BTCUSDT'],
+      [okx, 'BTC-USDT'],
+      [bybit, 'BTCUSDT'],
+    ];
+    const perps: [OpenedVenue, string][] = [
+      [binance, 'BTCUSDT'],
+      [okx, 'BTC-USDT-SWAP'],
+      [bybit, 'BTCUSDT'],
+    ];
+    if (watched) {
+      for (const [venue, symbol] of spot) venue.watch('spot', symbol);
+      for (const [venue, symbol] of perps) venue.watch('perps', symbol);
+    }
+    for (let look = 0; look < 20; look += 1) {
+      pass(2);
+      const lasts = spot.map(([venue, symbol]) => venue.spot.ticker(symbol).last);
+      // Two offsets of at most 4 bp, and the crowd's own noise of a few ticks or the age of a sleeper's last trade.
+      expect(Math.max(...lasts) / Math.min(...lasts) - 1).toBeLessThan(0.0015);
+      for (const [venue, symbol] of perps) {
+        const { index, mark } = venue.perps.figures(symbol);
+        const { last } = venue.perps.ticker(symbol);
+        expect(Math.abs(mark / index - 1)).toBeLessThan(0.001);
+        expect(Math.abs(last / mark - 1)).toBeLessThan(0.0025);
+        const mean =
+          spot.reduce((sum, [one, name]) => sum + one.sides.spot.fairPrice(name, one.spot.now()), 0) / 3;
+        expect(index / mean).toBeCloseTo(1, 10);
+      }
+    }
+  });
+
+  test('a shock of one market moves its coin in all of them, contracts and multiples included', async () => {
+    const { binance, okx, bybit } = await openThree();
+    const prices = () => [
+      binance.spot.ticker('PEPEUSDT').last,
+      okx.spot.ticker('PEPE-USDT').last,
+      bybit.spot.ticker('PEPEUSDT').last,
+      binance.perps.ticker('1000PEPEUSDT').last,
+      okx.perps.ticker('PEPE-USDT-SWAP').last,
+      bybit.perps.figures('1000PEPEUSDT').mark,
+    ];
+    const before = prices();
+    expect((before[3] ?? 0) / (before[0] ?? 1) / 1000).toBeCloseTo(1, 1);
+    okx.sides.perps.shock('PEPE-USDT-SWAP', 1.3);
+    pass(20);
+    prices().forEach((price, at) => {
+      expect(price / (before[at] ?? 0)).toBeGreaterThan(1.25);
+      expect(price / (before[at] ?? 0)).toBeLessThan(1.35);
+    });
+    const other = binance.spot.ticker('BTCUSDT').last;
+    expect(other / okx.spot.ticker('BTC-USDT').last).toBeCloseTo(1, 2);
+  });
+
+  test('contracts count in their own unit: volumes in contracts, quote volumes in money', async () => {
+    const { okx, bybit } = await openThree();
+    const { last, volume, quoteVolume } = okx.perps.ticker('BTC-USDT-SWAP');
+    expect(quoteVolume / (volume * 0.01 * last)).toBeGreaterThan(0.9);
+    expect(quoteVolume / (volume * 0.01 * last)).toBeLessThan(1.1);
+    const bar = okx.perps.candles('BTC-USDT-SWAP', '1h', { limit: 2 })[0];
+    expect((bar?.quoteVolume ?? 0) / ((bar?.volume ?? 1) * 0.01 * (bar?.close ?? 1))).toBeCloseTo(1, 1);
+    const facts = okx.perps.contracts.get('BTC-USDT-SWAP');
+    const coins = (venue: OpenedVenue, symbol: string, value: number) =>
+      venue.perps.figures(symbol).openInterest * value;
+    expect(facts?.contractValue).toBe(10n ** 16n);
+    expect(coins(okx, 'BTC-USDT-SWAP', 0.01) / coins(bybit, 'BTCUSDT', 1)).toBeGreaterThan(0.3);
+    expect(coins(okx, 'BTC-USDT-SWAP', 0.01) / coins(bybit, 'BTCUSDT', 1)).toBeLessThan(3);
+  });
+
+  test('a status is the one of its market alone, and contracts show it', async () => {
+    const { binance } = await openThree();
+    binance.setPerpStatus('ETHUSDT', 'BREAK');
+    expect(binance.perps.contracts.get('ETHUSDT')?.status).toBe('BREAK');
+    expect(binance.perps.markets.get('ETHUSDT')?.status).toBe('BREAK');
+    expect(binance.spot.markets.get('ETHUSDT')?.status).toBe('TRADING');
   });
 });

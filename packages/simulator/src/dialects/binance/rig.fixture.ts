@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type Amount, amount, type Millis } from '@crossbook/domain';
+import { type Amount, amount, type Millis, type PlatformSlug } from '@crossbook/domain';
 import { WebSocket } from 'ws';
 import type { OpenedExchange } from '../../core.ts';
 import type { ReplayPlan } from '../../market/replay.ts';
@@ -45,14 +45,17 @@ export class TestRig {
   readonly server: SimulatorServer;
   readonly faults: unknown[];
   readonly #clock: { now: number };
+  readonly #venues: readonly OpenedVenue[];
 
   constructor(parts: {
     venue: OpenedVenue;
+    venues: readonly OpenedVenue[];
     server: SimulatorServer;
     faults: unknown[];
     clock: { now: number };
   }) {
     this.venue = parts.venue;
+    this.#venues = parts.venues;
     this.exchange = parts.venue.spot;
     this.server = parts.server;
     this.faults = parts.faults;
@@ -68,7 +71,7 @@ export class TestRig {
     const end = this.#clock.now + millis;
     while (this.#clock.now < end) {
       this.#clock.now = Math.min(end, this.#clock.now + stepMillis);
-      this.venue.step(this.#clock.now as Millis);
+      for (const venue of this.#venues) venue.step(this.#clock.now as Millis);
     }
   }
 
@@ -129,7 +132,7 @@ export class TestRig {
 
   async close(): Promise<void> {
     await this.server.close();
-    await this.venue.close();
+    for (const venue of this.#venues) await venue.close();
   }
 }
 
@@ -212,12 +215,17 @@ export class TestSocket {
 
 /** Starts a rig. */
 export async function startRig(
-  options: { readonly limits?: Partial<BinanceLimits>; readonly replay?: ReplayPlan } = {},
+  options: {
+    readonly limits?: Partial<BinanceLimits>;
+    readonly replay?: ReplayPlan;
+    /** Binance alone when absent; where given, Binance is the first. */
+    readonly venues?: readonly PlatformSlug[];
+  } = {},
 ): Promise<TestRig> {
   const clock = { now: BEGINNING };
   const now = () => clock.now as Millis;
   const faults: unknown[] = [];
-  const opened = await openVenues(['binance'], {
+  const opened = await openVenues(options.venues ?? ['binance'], {
     seed: SEED,
     clock: now,
     randomBytes: (size) => randomBytes(size),
@@ -238,5 +246,5 @@ export async function startRig(
       ...options.limits,
     },
   });
-  return new TestRig({ venue, server, faults, clock });
+  return new TestRig({ venue, server, faults, clock, venues: opened.value });
 }
