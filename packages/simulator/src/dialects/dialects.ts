@@ -6,6 +6,7 @@ import type { BinanceLimits } from './binance/rate-limits.ts';
 import { BinanceFuturesDialect } from './binance-futures/dialect.ts';
 import { BybitDialect } from './bybit/dialect.ts';
 import type { Dialect } from './dialect.ts';
+import { OkxDialect } from './okx/dialect.ts';
 
 /** What a dialect is made from; nothing else is needed. */
 export interface DialectParts {
@@ -76,6 +77,7 @@ function bybit({ venue, faults, randomText, limited, onFault }: DialectParts): D
  * (`/ws/v5/`, `/v5/`, `/fapi/`) stand before Binance spot's `/ws/` (third-party-clients.md).
  */
 export const DIALECTS: readonly DialectEntry[] = [
+  { venue: 'okx', make: (parts) => new OkxDialect(parts) },
   { venue: 'bybit', make: bybit },
   { venue: 'binance', make: binanceFutures },
   { venue: 'binance', make: binanceSpot },

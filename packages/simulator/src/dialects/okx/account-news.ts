@@ -1,0 +1,49 @@
+import type { AccountNumber, ExchangeListener, SimBalance } from '../../exchange.ts';
+import type { OrderNews } from './order-shapes.ts';
+
+/** Hears of one account; never throws. */
+export interface AccountListener {
+  onOrder(news: OrderNews): void;
+  /** `transferred` where the change came by no order. */
+  onBalances(balances: readonly SimBalance[], transferred: boolean): void;
+}
+
+/** Who listens to which account, and on how many connections each private channel is followed. */
+export class AccountNews {
+  readonly #listeners = new Map<AccountNumber, Set<AccountListener>>();
+  readonly #connections = new Map<string, number>();
+
+  /** Tells `listener` of the account until the returned function is called. */
+  follow(account: AccountNumber, listener: AccountListener): () => void {
+    const listeners = this.#listeners.get(account) ?? new Set<AccountListener>();
+    this.#listeners.set(account, listeners);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(account) === listeners) this.#listeners.delete(account);
+    };
+  }
+
+  /** Counts a connection more or less of a channel. @returns how many there are now. */
+  countConnections(account: AccountNumber, channel: string, change: 1 | -1): number {
+    const key = `${account} ${channel}`;
+    const count = Math.max(0, (this.#connections.get(key) ?? 0) + change);
+    if (count === 0) this.#connections.delete(key);
+    else this.#connections.set(key, count);
+    return count;
+  }
+
+  /** What the core is to call. */
+  listener(): ExchangeListener {
+    return {
+      onOrder: (news) => {
+        for (const listener of this.#listeners.get(news.order.account) ?? []) listener.onOrder(news);
+      },
+      onBalances: (account, balances, delta) => {
+        for (const listener of this.#listeners.get(account) ?? []) {
+          listener.onBalances(balances, delta !== undefined);
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import type { Millis } from '@crossbook/domain';
+import type { FaultBox } from '../../faults.ts';
+import type { SimulatedVenue } from '../../venue.ts';
+import type { AccountNews } from './account-news.ts';
+import type { Listing } from './listing.ts';
+import type { OrderNotes } from './order-notes.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { TransferNotes } from './transfer-notes.ts';
+
+/** What every handler may use. The venue holds the rules; the rest is OKX's manner of speaking. */
+export interface Desk {
+  readonly venue: SimulatedVenue;
+  readonly listing: Listing;
+  readonly rates: RateLimits;
+  readonly faults: FaultBox;
+  readonly accountNews: AccountNews;
+  readonly orderNotes: OrderNotes;
+  readonly transferNotes: TransferNotes;
+  now(): Millis;
+  /** A random text of `length` letters and digits. */
+  randomText(length: number): string;
+  /** Hears of a fault of ours while a call was carried out. */
+  onFault(fault: unknown): void;
+}

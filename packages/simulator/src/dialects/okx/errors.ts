@@ -1,0 +1,139 @@
+import type { SimRefusal } from '../../exchange.ts';
+
+/**
+ * A refusal as OKX words it: HTTP status, code and text (OKX v5 guide, "Error Code", 2026; wire.md 3.6). Never 500:
+ * everything a client may send has one of these.
+ */
+export interface OkxError {
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string;
+}
+
+function error(status: number, code: string, msg: string): OkxError {
+  return { status, code, msg };
+}
+
+/** Refusals without a parameter. */
+export const ERRORS = {
+  emptyBody: error(400, '50000', 'Body for POST request cannot be empty.'),
+  badJson: error(400, '50002', 'JSON syntax error'),
+  /** What a lost answer looks like: it proves neither success nor failure. */
+  timeout: error(
+    400,
+    '50004',
+    'API endpoint request timeout (does not mean that the request was successful or failed, please check the request result).',
+  ),
+  badContentType: error(400, '50006', 'Invalid Content-Type. Please use "application/JSON".'),
+  tooMany: error(429, '50011', 'Too Many Requests'),
+  expiryPassed: error(
+    200,
+    '50036',
+    "The expTime can't be earlier than the current system time. Please adjust the expTime and try again.",
+  ),
+  timestampExpired: error(401, '50102', 'Timestamp request expired'),
+  noKey: error(401, '50103', 'Request header OK-ACCESS-KEY cannot be empty.'),
+  noPassphrase: error(401, '50104', 'Request header OK-ACCESS-PASSPHRASE cannot be empty.'),
+  badPassphrase: error(401, '50105', 'Request header OK-ACCESS-PASSPHRASE incorrect.'),
+  noSign: error(401, '50106', 'Request header OK-ACCESS-SIGN cannot be empty.'),
+  noTimestamp: error(401, '50107', 'Request header OK-ACCESS-TIMESTAMP cannot be empty.'),
+  badKey: error(401, '50111', 'Invalid OK-ACCESS-KEY'),
+  badTimestamp: error(401, '50112', 'Invalid OK-ACCESS-TIMESTAMP'),
+  badSign: error(401, '50113', 'Invalid Sign'),
+  badMethod: error(405, '50115', 'Invalid request method'),
+  notFound: error(404, '404', 'Not Found'),
+  noInstrument: error(200, '51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist."),
+  noOrderId: error(200, '51003', 'Either client order ID or order ID is required'),
+  noToken: error(200, '51012', "Token doesn't exist"),
+  noIndex: error(200, '51014', "Index doesn't exist"),
+  otherType: error(200, '51015', "Instrument ID doesn't match instrument type"),
+  duplicateClientId: error(200, '51016', 'Client order ID already exists'),
+  accountMode: error(200, '51010', "You can't complete this request under your current account mode."),
+  tooSmall: error(200, '51020', 'Your order should meet or exceed the minimum order amount.'),
+  suspended: error(200, '51022', 'Contract suspended'),
+  lotMultiple: error(200, '51121', 'Order quantity must be a multiple of the lot size.'),
+  tooLarge: error(200, '51005', 'Your order amount exceeds the max order amount.'),
+  priceLimit: error(200, '51006', 'Order price is not within the price limit'),
+  tooManyOpen: error(200, '51174', 'The number of pending orders reached the upper limit (orders).'),
+  marketTooLarge: error(200, '51202', 'Market order amount exceeds the max amount.'),
+  valueTooLarge: error(200, '51185', 'The maximum value allowed per order is exceeded.'),
+  noPrice: error(200, '51204', 'The price for the limit order cannot be empty'),
+  batchTooLong: error(200, '51111', 'Maximum 20 orders can be placed in bulk'),
+  cancelNotThere: error(
+    200,
+    '51400',
+    'Order cancellation failed as the order has been filled, canceled or does not exist.',
+  ),
+  cancelCanceled: error(200, '51401', 'Cancellation failed as the order is already canceled.'),
+  cancelFilled: error(200, '51402', 'Cancellation failed as the order is already completed.'),
+  amendNothing: error(200, '51500', 'You must enter a price, quantity, or TP/SL'),
+  amendFunds: error(200, '51502', 'Order modification failed for insufficient margin or balance.'),
+  amendNotThere: error(200, '51503', "Order modification failed as the order doesn't exist."),
+  amendCanceled: error(200, '51509', 'Modification failed as the order has been canceled.'),
+  amendFilled: error(200, '51510', 'Modification failed as the order has been completed.'),
+  noOrder: error(200, '51603', 'Order does not exist'),
+  transferAmount: error(200, '58114', 'Transfer amount must be greater than 0'),
+  noSubAccount: error(200, '58115', 'Sub-account does not exist.'),
+  transferFunds: error(200, '58350', 'Insufficient balance.'),
+  duplicateTransfer: error(200, '58119', 'Client ID already exists with other parameters.'),
+  transferType: error(
+    200,
+    '58127',
+    "Main account API key does not support current transfer 'type' parameter. Please refer to the API documentation.",
+  ),
+  subTransferType: error(
+    200,
+    '58128',
+    "Sub-account API key does not support current transfer 'type' parameter. Please refer to the API documentation.",
+  ),
+  noTransfer: error(200, '58129', 'Incorrect transId or clientId, or it does not match the transfer type.'),
+  masterOnly: error(200, '59500', 'Only the API key of the main account has permission'),
+  badPassphraseForm: error(200, '59505', 'The passphrase format is incorrect'),
+  subAccountExists: error(200, '59601', 'Subaccount name already exists'),
+} as const satisfies Record<string, OkxError>;
+
+/** 50014: a parameter that must be there is not. */
+export function cannotBeEmpty(name: string): OkxError {
+  return error(400, '50014', `Parameter ${name} cannot be empty.`);
+}
+
+/** 50015: one of two must be there. */
+export function eitherRequired(first: string, second: string): OkxError {
+  return error(400, '50015', `Either parameter ${first} or ${second} is required.`);
+}
+
+/** 51000: a value that the parameter cannot have. */
+export function parameterError(name: string): OkxError {
+  return error(400, '51000', `Parameter ${name} error`);
+}
+
+/** 51008 with the asset that is short. */
+export function insufficient(asset: string): OkxError {
+  return error(200, '51008', `Order failed. Insufficient ${asset} balance in account.`);
+}
+
+const REFUSALS: Record<SimRefusal, OkxError> = {
+  UNKNOWN_SYMBOL: ERRORS.noInstrument,
+  MARKET_CLOSED: ERRORS.suspended,
+  PRICE_FILTER: parameterError('px'),
+  LOT_SIZE: ERRORS.tooSmall,
+  MARKET_LOT_SIZE: ERRORS.marketTooLarge,
+  NOTIONAL: ERRORS.tooSmall,
+  PERCENT_PRICE_BY_SIDE: ERRORS.priceLimit,
+  MAX_NUM_ORDERS: ERRORS.tooManyOpen,
+  DUPLICATE_CLIENT_ID: ERRORS.duplicateClientId,
+  INSUFFICIENT_BALANCE: insufficient(''),
+  WOULD_TAKE: error(200, '51511', 'The order would take liquidity'),
+  UNKNOWN_ORDER: ERRORS.cancelNotThere,
+};
+
+/** OKX's words for a refusal of the core; `asset` is the one that an order would spend. */
+export function refusalError(refusal: SimRefusal, asset: string): OkxError {
+  return refusal === 'INSUFFICIENT_BALANCE' ? insufficient(asset) : REFUSALS[refusal];
+}
+
+/** The body of a refusal of a whole call. Those of the limiter and of the door have no `data`, as recorded. */
+export function errorBody(refusal: OkxError): object {
+  if (refusal.status === 401 || refusal.status === 429) return { msg: refusal.msg, code: refusal.code };
+  return { code: refusal.code, data: [], msg: refusal.msg };
+}

@@ -1,0 +1,65 @@
+import {
+  type Amount,
+  formatAmount,
+  type Lots,
+  stepScale,
+  stepsToAmount,
+  type Ticks,
+} from '@crossbook/domain';
+import type { MarketFacts } from '../../exchange.ts';
+
+/** Decimals of figures that no step bounds: volumes, averages, indices. */
+const DISPLAY_DECIMALS = 8;
+
+/** Digits of a float that mean something; the rest is what binary fractions leave behind. */
+const SIGNIFICANT_DIGITS = 15;
+
+/** OKX writes figures as short as they are: no exponent, no zeros at the end. */
+export function displayFigure(value: number, decimals = DISPLAY_DECIMALS): string {
+  // Beyond 1e21 toFixed would write an exponent; no figure of a market comes near.
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e20) return '';
+  const whole = Math.max(1, Math.ceil(Math.log10(Math.abs(value) + 1)));
+  const fixed = value.toFixed(Math.max(0, Math.min(decimals, SIGNIFICANT_DIGITS - whole)));
+  const cut = fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
+  return cut === '-0' ? '0' : cut;
+}
+
+/** Writes whole steps without bigint and without zeros at the end: this runs per book level and tick. */
+function stepWriter(step: Amount): (steps: number) => string {
+  const { decimals, unitsPerStep } = stepScale(step);
+  const divisor = 10 ** decimals;
+  return (steps) => {
+    const units = steps * unitsPerStep;
+    if (!Number.isSafeInteger(units)) return formatAmount(stepsToAmount(steps, step));
+    if (decimals === 0) return String(units);
+    const whole = Math.floor(units / divisor);
+    const rest = units - whole * divisor;
+    if (rest === 0) return String(whole);
+    let fraction = String(rest).padStart(decimals, '0');
+    while (fraction.endsWith('0')) fraction = fraction.slice(0, -1);
+    return `${whole}.${fraction}`;
+  };
+}
+
+/** How one market's ticks and lots are written. */
+export interface MarketFigures {
+  price(ticks: Ticks): string;
+  quantity(lots: Lots): string;
+  /** A price that is a float and may lie between two ticks: bars, mark, index. */
+  displayPrice(value: number): string;
+}
+
+/** Makes the writers of one market; steps never change while a market is listed. */
+export function marketFigures(market: MarketFacts): MarketFigures {
+  const priceDecimals = decimalsOf(market.tickSize);
+  return {
+    price: stepWriter(market.tickSize),
+    quantity: stepWriter(market.lotSize),
+    displayPrice: (value) => displayFigure(value, priceDecimals),
+  };
+}
+
+/** A fee as OKX tells it: what is charged is negative. */
+export function chargedFigure(fee: Amount): string {
+  return fee === 0n ? '0' : `-${formatAmount(fee)}`;
+}

@@ -1,0 +1,77 @@
+import type { Millis } from '@crossbook/domain';
+
+/** Limits of the dialect; the simulator's start may raise them for load tests. */
+export interface OkxLimits {
+  /** Whether the limits of single calls hold. */
+  readonly callsLimited: boolean;
+  /** New sockets of one address in `CONNECTION_WINDOW_MILLIS`: OKX allows 3 a second; here a burst may use ten seconds'. */
+  readonly connectionsPerWindowMax: number;
+  /** Subscriptions, unsubscriptions and log-ons of one connection in an hour. */
+  readonly controlMessagesPerHourMax: number;
+}
+
+/** OKX's own (wire.md 3.1, 3.7). */
+export const OKX_LIMITS: OkxLimits = {
+  callsLimited: true,
+  connectionsPerWindowMax: 30,
+  controlMessagesPerHourMax: 480,
+};
+
+/** Limits that nobody reaches. */
+export const OKX_UNLIMITED: OkxLimits = {
+  callsLimited: false,
+  connectionsPerWindowMax: 1e9,
+  controlMessagesPerHourMax: 1e9,
+};
+
+/** Every call is counted in windows of two seconds. */
+const CALL_WINDOW_MILLIS = 2_000;
+export const CONNECTION_WINDOW_MILLIS = 10_000;
+/** Keys counted at once; the oldest is forgotten first. */
+const KEYS_MAX = 10_000;
+
+/** Counts per key in fixed windows. */
+export class WindowCounter {
+  readonly #windowMillis: number;
+  readonly #counts = new Map<string, { window: number; count: number }>();
+
+  constructor(windowMillis: number) {
+    this.#windowMillis = windowMillis;
+  }
+
+  /** Takes room for `weight` more unless that would be more than `max`; what is refused is not counted. */
+  take(key: string, max: number, at: { readonly now: Millis; readonly weight?: number }): boolean {
+    const window = Math.floor(at.now / this.#windowMillis);
+    const weight = at.weight ?? 1;
+    const entry = this.#counts.get(key);
+    const used = entry !== undefined && entry.window === window ? entry.count : 0;
+    if (used + weight > max) return false;
+    if (entry === undefined && this.#counts.size >= KEYS_MAX) {
+      const oldest = this.#counts.keys().next().value;
+      if (oldest !== undefined) this.#counts.delete(oldest);
+    }
+    this.#counts.set(key, { window, count: used + weight });
+    return true;
+  }
+}
+
+/** All counters of the dialect. */
+export class RateLimits {
+  readonly limits: OkxLimits;
+  readonly connections = new WindowCounter(CONNECTION_WINDOW_MILLIS);
+  readonly #calls = new WindowCounter(CALL_WINDOW_MILLIS);
+
+  constructor(limits: OkxLimits) {
+    this.limits = limits;
+  }
+
+  /** Counts one call, or several orders of one batch, of `who` against its limit of two seconds. */
+  allows(
+    call: string,
+    who: string,
+    max: number,
+    at: { readonly now: Millis; readonly weight?: number },
+  ): boolean {
+    return !this.limits.callsLimited || this.#calls.take(`${call} ${who}`, max, at);
+  }
+}
