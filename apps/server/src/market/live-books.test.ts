@@ -1,4 +1,4 @@
-import type { Millis } from '@crossbook/domain';
+import type { BookChange, Millis } from '@crossbook/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LiveBooks } from './live-books.ts';
 import { change, instrument, ScriptedPublicVenue, settled } from './scripted-venue.fixture.ts';
@@ -201,5 +201,125 @@ describe('waiting for a book', () => {
     await join();
     expect(await long).toBe(true);
     expect(venue.time.waiting).toBe(0);
+  });
+});
+
+describe('books that come whole on the socket', () => {
+  beforeEach(() => {
+    venue.socketSendsSnapshots = true;
+    silent = [];
+    books = new LiveBooks(venue, venue.ports, (symbol) => silent.push(symbol));
+    books.reconnected();
+    books.open(instrument('BTCUSDT'));
+  });
+  const tend = (seconds: number, each: () => void = () => undefined) => {
+    const at: number[] = [];
+    for (let second = 1; second <= seconds; second += 1) {
+      venue.time.advance(1_000);
+      each();
+      const before = silent.length;
+      books.tend(venue.time.clock());
+      if (silent.length > before) at.push(second);
+    }
+    return at;
+  };
+  const snapshot = (id: number) =>
+    books.apply({ ...SNAPSHOT, firstSeq: id, lastSeq: id, receivedAt: venue.time.clock() } as BookChange);
+
+  test('are never fetched; one that does not come is asked for anew after 3 s, then 3, 6, 12 and at most 60 s', () => {
+    expect(tend(200)).toEqual([3, 6, 12, 24, 48, 96, 156]);
+    expect(venue.asked).toEqual([]);
+  });
+
+  test('after a gap the book is asked for at once, and after a new one all is as before', () => {
+    snapshot(10);
+    expect(best()).toEqual([99, 101]);
+    venue.time.advance(1_000);
+    hear(12, 12);
+    expect(best()).toBeUndefined();
+    venue.time.advance(3_000);
+    books.tend(venue.time.clock());
+    expect(silent).toEqual(['BTCUSDT']);
+    snapshot(20);
+    hear(21, 21, { bids: [[100, 1]] });
+    expect([best(), venue.asked, books.takeDirt('BTCUSDT')?.reset]).toEqual([[100, 101], [], true]);
+  });
+
+  test('a venue whose every book breaks again is asked ever more rarely; one that kept is asked at once', () => {
+    let id = 100;
+    const breaks = tend(120, () => {
+      snapshot(id);
+      hear(id + 2, id + 2);
+      id += 10;
+    });
+    expect(breaks).toEqual([3, 6, 12, 24, 48, 96]);
+    tend(60, () => {
+      snapshot(id);
+      hear(id + 1, id + 1);
+      id += 10;
+    });
+    hear(id + 50, id + 50);
+    expect(tend(3)).toEqual([1]);
+  });
+
+  test('a fresh connection sends them by itself: they are waited for again', () => {
+    tend(2);
+    books.disconnected();
+    books.reconnected();
+    expect(tend(4)).toEqual([3]);
+  });
+});
+
+describe('a venue whose books may be quiet', () => {
+  beforeEach(async () => {
+    venue.bookSilenceMillisMax = 65_000;
+    books = new LiveBooks(venue, venue.ports, (symbol) => silent.push(symbol));
+    books.reconnected();
+    await join();
+  });
+
+  test('keeps them live for as long as it says, while the connection is alive', () => {
+    for (let second = 0; second < 65; second += 1) {
+      venue.time.advance(1_000);
+      books.tend(venue.time.clock());
+    }
+    expect(best()).toEqual([99, 101]);
+    venue.time.advance(1);
+    books.tend(venue.time.clock());
+    expect([best(), silent]).toEqual([undefined, ['BTCUSDT']]);
+  });
+
+  test('without a sign of life of the connection five seconds are the bound', () => {
+    const heardAt = venue.time.clock();
+    venue.time.advance(5_000);
+    books.tend(heardAt);
+    expect(best()).toEqual([99, 101]);
+    venue.time.advance(1);
+    books.tend(heardAt);
+    expect(best()).toBeUndefined();
+  });
+});
+
+describe('what happened to books', () => {
+  test('a book that is opened without a stream is not live from a snapshot alone', async () => {
+    books.disconnected();
+    await join();
+    expect([best(), venue.asked]).toEqual([undefined, []]);
+    books.reconnected();
+    books.tend(venue.time.clock());
+    await settled();
+    expect(best()).toEqual([99, 101]);
+  });
+
+  test('stays counted when they are shut', async () => {
+    await join();
+    hear(12, 12);
+    hear(13, 15);
+    const before = books.totals();
+    expect(before).toMatchObject({ gaps: 1 });
+    books.shut('BTCUSDT');
+    expect(books.totals()).toEqual(before);
+    books.shut('BTCUSDT');
+    expect(books.totals()).toEqual(before);
   });
 });

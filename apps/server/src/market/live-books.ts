@@ -41,8 +41,8 @@ interface LiveBook {
   fetching: boolean;
   failures: number;
   nextFetchAt: number;
-  /** When it was last asked for anew, or its snapshot fetched. */
-  askedAt: number;
+  /** Since when it has been whole without a break. */
+  soundSince: number;
   /** When its silence is answered next by a new subscription, and how long after the one before. */
   prodAt: number;
   prodDelay: number;
@@ -88,7 +88,7 @@ export class LiveBooks {
       fetching: false,
       failures: 0,
       nextFetchAt: this.#firstSnapshotAt(),
-      askedAt: 0,
+      soundSince: 0,
       prodAt: 0,
       prodDelay: RESUBSCRIBE_DELAY_MILLIS_MIN,
     });
@@ -109,7 +109,8 @@ export class LiveBooks {
     const step = live.sync.apply(change);
     if (step !== 'applied') return;
     live.time = change.time;
-    if (this.#ports.clock() - live.askedAt > SOUND_MILLIS_MIN) live.failures = 0;
+    if (before === 'SYNCING') live.soundSince = this.#ports.clock();
+    else if (this.#ports.clock() - live.soundSince > SOUND_MILLIS_MIN) live.failures = 0;
     live.prodDelay = RESUBSCRIBE_DELAY_MILLIS_MIN;
     live.prodAt = this.#ports.clock() + live.prodDelay;
     if (change.kind === 'snapshot' || before === 'SYNCING') live.reset = true;
@@ -157,7 +158,6 @@ export class LiveBooks {
 
   #askAnew(live: LiveBook, now: Millis): void {
     live.failures += 1;
-    live.askedAt = now;
     const delay = RENEW_DELAY_MILLIS_MIN * 2 ** Math.min(live.failures - 1, 8);
     live.nextFetchAt = now + Math.min(RENEW_DELAY_MILLIS_MAX, delay);
     this.#renew(live.instrument.symbol);
