@@ -1,7 +1,5 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
-import { ledgerBreaches } from '../../apps/server/src/storage/ledger-check.ts';
 import {
   type HubProcess,
   ordersOf,
@@ -10,6 +8,7 @@ import {
   startSimulatorProcess,
   until,
 } from './hub-process.ts';
+import { expectEveryUnitInItsPlace, expectUnknownOutcomesProved, lockedOf, settled } from './venue-money.ts';
 
 const BUY = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1 } as const;
 const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
@@ -27,42 +26,22 @@ afterAll(async () => {
   await simulator?.stop();
 });
 
-/** The venue is the witness: the member's wallet and the venue's account agree to the last unit (invariants I1 to I8, I12). */
-async function expectEveryUnitInItsPlace(member: TestBrowser): Promise<void> {
-  const { data: wallet } = await member.call('connexfunding/tradingbalance', { platformType: 43 });
-  const venue = await simulator.balancesOf(member.tid ?? 0);
-  const theirs = [...venue]
-    .map(([asset, { free, locked }]) => [asset, formatAmount(plus(amount(free), amount(locked)))] as const)
-    .filter(([, total]) => total !== '0');
-  const ours = (wallet ?? []).map(({ asset, total }) => [asset, total] as const);
-  expect(new Map(ours)).toEqual(new Map(theirs));
-  expect(await ledgerBreaches(hub.database.database, 'fold')).toEqual([]);
-}
-
-async function lockedOf(member: TestBrowser): Promise<readonly string[]> {
-  const { data } = await member.call('connexfunding/tradingbalance', { platformType: 43 });
-  return (data ?? []).filter(({ locked }) => locked !== '0').map(({ asset, locked }) => `${locked} ${asset}`);
-}
-
-const settled = (member: TestBrowser) =>
-  until(
-    () => ordersOf(member),
-    (rows) => rows.length > 0 && rows.every((row) => row.settled),
-  );
+const BINANCE = { platformType: 43 } as const;
+const parts = () => ({ hub, simulator });
 
 describe('an order and its money', () => {
   test('a market buy fills, settles and leaves nothing held', async () => {
     const member = await hub.memberWithFunds('10000');
     const placed = await member.call('connextrade/PlaceOrder', MARKET);
     expect(placed).toMatchObject({ code: 1, data: { status: ORDER_STATUS.FILLED } });
-    await settled(member);
+    await settled(member, BINANCE);
     const { data: fills } = await member.call('x/trade/Fills', { platformType: 43 });
     const spent = (fills?.rows ?? []).reduce((sum, row) => plus(sum, amount(row.quoteQuantity)), amount('0'));
     const { data: wallet } = await member.call('connexfunding/tradingbalance', { platformType: 43 });
     const usdt = wallet?.find((row) => row.asset === 'USDT');
     expect(usdt?.total).toBe(formatAmount(minus(amount('10000'), spent)));
-    expect(await lockedOf(member)).toEqual([]);
-    await expectEveryUnitInItsPlace(member);
+    expect(await lockedOf(member, BINANCE)).toEqual([]);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 
   test('a market buy by quantity is bounded and gives back what it did not need', async () => {
@@ -72,9 +51,9 @@ describe('an order and its money', () => {
       code: 1,
       data: { status: ORDER_STATUS.FILLED, cumQuantity: '0.01' },
     });
-    await settled(member);
-    expect(await lockedOf(member)).toEqual([]);
-    await expectEveryUnitInItsPlace(member);
+    await settled(member, BINANCE);
+    expect(await lockedOf(member, BINANCE)).toEqual([]);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 
   test('buying and selling back loses exactly the fees and the spread', async () => {
@@ -82,28 +61,28 @@ describe('an order and its money', () => {
     await member.call('connextrade/PlaceOrder', { ...BUY, orderType: 2, quantity: '0.02' });
     const sell = { ...BUY, side: 2, orderType: 2, quantity: '0.019' } as const;
     expect(await member.call('connextrade/PlaceOrder', sell)).toMatchObject({ code: 1, data: { status: 4 } });
-    await settled(member);
-    await expectEveryUnitInItsPlace(member);
+    await settled(member, BINANCE);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 
   test('a resting order holds its price times quantity until it is cancelled', async () => {
     const member = await hub.memberWithFunds('1000');
     const placed = await member.call('connextrade/PlaceOrder', RESTING);
     expect(placed).toMatchObject({ code: 1, data: { status: ORDER_STATUS.OPEN } });
-    expect(await lockedOf(member)).toEqual(['20 USDT']);
+    expect(await lockedOf(member, BINANCE)).toEqual(['20 USDT']);
     const { data: open } = await member.call('connextrade/CurOrderList', { platformType: 43 });
     expect(open?.map((row) => row.orderId)).toEqual([placed.data?.orderId]);
     const orderId = placed.data?.orderId ?? '';
     expect(await member.call('connextrade/CancelOrder', { platformType: 43, orderId })).toMatchObject({
       code: 1,
     });
-    const [row] = await settled(member);
+    const [row] = await settled(member, BINANCE);
     expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED, cumQuantity: '0' });
-    expect(await lockedOf(member)).toEqual([]);
+    expect(await lockedOf(member, BINANCE)).toEqual([]);
     expect(await member.call('connextrade/CancelOrder', { platformType: 43, orderId })).toMatchObject({
       code: 3012,
     });
-    await expectEveryUnitInItsPlace(member);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 
   test('a post-only order that would take is refused in the words of the exchange, and nothing is held', async () => {
@@ -122,9 +101,9 @@ describe('an order and its money', () => {
     const refused = await member.call('connextrade/PlaceOrder', { ...wish, price: over });
     expect(refused.code).toBe(3017);
     expect(refused.msg).toContain('Order would immediately match and take');
-    expect(await lockedOf(member)).toEqual([]);
+    expect(await lockedOf(member, BINANCE)).toEqual([]);
     expect((await ordersOf(member))[0]).toMatchObject({ status: ORDER_STATUS.REJECT, settled: true });
-    await expectEveryUnitInItsPlace(member);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 
   test('the same clientId places one order, however often and however parallel it is sent', async () => {
@@ -135,7 +114,7 @@ describe('an order and its money', () => {
     );
     expect(new Set(answers.map((answer) => answer.data?.orderId))).toEqual(new Set([clientId]));
     expect(await ordersOf(member)).toHaveLength(1);
-    expect(await lockedOf(member)).toEqual(['20 USDT']);
+    expect(await lockedOf(member, BINANCE)).toEqual(['20 USDT']);
     const changed = await member.call('connextrade/PlaceOrder', { ...RESTING, price: '50001', clientId });
     expect(changed.code).toBe(3013);
     expect(await ordersOf(member)).toHaveLength(1);
@@ -148,8 +127,8 @@ describe('an order and its money', () => {
     );
     expect(answers.filter((answer) => answer.code === 1)).toHaveLength(5);
     expect(answers.filter((answer) => answer.code === 3010)).toHaveLength(7);
-    expect(await lockedOf(member)).toEqual(['100 USDT']);
-    await expectEveryUnitInItsPlace(member);
+    expect(await lockedOf(member, BINANCE)).toEqual(['100 USDT']);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 
   test("another member's order looks as if it did not exist", async () => {
@@ -169,25 +148,8 @@ describe('an order and its money', () => {
 });
 
 describe('an unknown outcome', () => {
-  const faults = [
-    ['timeout-after', ORDER_STATUS.FILLED],
-    ['reset-after', ORDER_STATUS.FILLED],
-    ['silence-after', ORDER_STATUS.FILLED],
-    ['timeout-before', ORDER_STATUS.FAIL],
-    ['reset-before', ORDER_STATUS.FAIL],
-  ] as const;
-
-  test.each(faults)('%s: held until there is proof, then status %i', async (kind, final) => {
-    const member = await hub.memberWithFunds('1000');
-    await simulator.admin('faults', { kind, match: 'order.place', count: 1 });
-    const placed = await member.call('connextrade/PlaceOrder', MARKET);
-    expect(placed).toMatchObject({ code: 1 });
-    const [row] = await settled(member);
-    expect(row).toMatchObject({ orderId: placed.data?.orderId, status: final });
-    expect(await ordersOf(member)).toHaveLength(1);
-    expect(await lockedOf(member)).toEqual([]);
-    await expectEveryUnitInItsPlace(member);
-  });
+  test('of any kind is held until there is proof, and is never sent again', () =>
+    expectUnknownOutcomesProved(parts(), BINANCE, { ...MARKET }, 'order.place'));
 
   test('a lost answer to a transfer is found again and nothing moves twice', async () => {
     const member = await hub.memberWithFunds('1000');
@@ -202,7 +164,7 @@ describe('an unknown outcome', () => {
     expect(rows).toHaveLength(2);
     const { data: funding } = await member.call('connexfunding/fundingbalance', {});
     expect(funding).toEqual([{ asset: 'USDT', total: '48500', available: '48500', locked: '0' }]);
-    await expectEveryUnitInItsPlace(member);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 });
 
@@ -218,19 +180,19 @@ describe('a killed process', () => {
       expect(await hub.ended()).toBe('signal SIGKILL');
       await hub.again();
       if (point !== 'before-hold') {
-        const [row] = await settled(member);
+        const [row] = await settled(member, BINANCE);
         expect(row?.orderId).toBe(clientId);
         const expected =
           point === 'after-hold' ? [ORDER_STATUS.FAIL] : [ORDER_STATUS.FILLED, ORDER_STATUS.FAIL];
         expect(expected).toContain(row?.status);
       }
-      expect(await lockedOf(member)).toEqual([]);
-      await expectEveryUnitInItsPlace(member);
+      expect(await lockedOf(member, BINANCE)).toEqual([]);
+      await expectEveryUnitInItsPlace(parts(), member, BINANCE);
       const replayed = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
       expect(replayed).toMatchObject({ code: 1, data: { orderId: clientId } });
-      await settled(member);
+      await settled(member, BINANCE);
       expect(await ordersOf(member)).toHaveLength(1);
-      await expectEveryUnitInItsPlace(member);
+      await expectEveryUnitInItsPlace(parts(), member, BINANCE);
     },
   );
 
@@ -244,8 +206,8 @@ describe('a killed process', () => {
       async () => await member.call('connextrade/CancelOrder', { platformType: 43, orderId }),
       (answer) => answer.code === 1 || answer.code === 3012,
     );
-    const [row] = await settled(member);
+    const [row] = await settled(member, BINANCE);
     expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED });
-    await expectEveryUnitInItsPlace(member);
+    await expectEveryUnitInItsPlace(parts(), member, BINANCE);
   });
 });

@@ -25,7 +25,7 @@ const POINTS = [
   'after-post',
 ] as const;
 /** Every point of Binance is tried in `order-money.test.ts`; here all of them in the full tier, two of them before. */
-const TRIED = process.env.TEST_TIER === 'full' ? POINTS : (['after-send', 'before-post'] as const);
+const TRIED = process.env.TEST_TIER === 'full' ? POINTS : (['after-answer', 'before-post'] as const);
 
 let simulator: SimulatorProcess;
 let hub: HubProcess;

@@ -1,4 +1,5 @@
-import { amount, formatAmount, type Platform, platformOfType, plus } from '@crossbook/domain';
+import type { CallInput } from '@crossbook/contract';
+import { amount, formatAmount, ORDER_STATUS, type Platform, platformOfType, plus } from '@crossbook/domain';
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger-check.ts';
@@ -90,4 +91,48 @@ export function settled(member: TestBrowser, { platformType }: Pick<TradedVenue,
     () => ordersOf(member, platformType),
     (rows) => rows.length > 0 && rows.every((row) => row.settled),
   );
+}
+
+const UNKNOWN_OUTCOMES = [
+  ['timeout-after', ORDER_STATUS.FILLED],
+  ['reset-after', ORDER_STATUS.FILLED],
+  ['silence-after', ORDER_STATUS.FILLED],
+  ['timeout-before', ORDER_STATUS.FAIL],
+  ['reset-before', ORDER_STATUS.FAIL],
+] as const;
+
+/**
+ * Five orders whose answer the hub never reads, some carried out and some not: each is held until there is proof, ends
+ * as the venue has it, and its request made again is answered without a second order. One after the other meets its
+ * fault; their proofs are waited for side by side.
+ */
+export async function expectUnknownOutcomesProved(
+  parts: { readonly hub: HubProcess; readonly simulator: SimulatorProcess },
+  venue: Pick<TradedVenue, 'platformType'>,
+  wish: CallInput<'connextrade/PlaceOrder'>,
+  placeCall: string,
+): Promise<void> {
+  const { hub, simulator } = parts;
+  const tried = [];
+  for (const [kind, final] of UNKNOWN_OUTCOMES) {
+    const member = await hub.memberWithFunds('1000', venue.platformType);
+    const clientId = crypto.randomUUID();
+    await simulator.admin('faults', { kind, match: placeCall, count: 1 });
+    const place = () => member.call('connextrade/PlaceOrder', { ...wish, clientId });
+    const answer = place();
+    await until(
+      () => simulator.armedFaults(),
+      (left) => left === 0,
+    );
+    tried.push({ kind, final, member, clientId, place, answer });
+  }
+  for (const { kind, final, member, clientId, place, answer } of tried) {
+    expect([kind, await answer]).toMatchObject([kind, { code: 1, data: { orderId: clientId } }]);
+    const ended = [{ orderId: clientId, status: final }];
+    expect([kind, await settled(member, venue)]).toMatchObject([kind, ended]);
+    expect(await place()).toMatchObject({ code: 1, data: { orderId: clientId, status: final } });
+    expect(await ordersOf(member, venue.platformType)).toHaveLength(1);
+    expect([kind, await lockedOf(member, venue)]).toEqual([kind, []]);
+    await expectEveryUnitInItsPlace(parts, member, venue);
+  }
 }

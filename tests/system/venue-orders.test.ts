@@ -11,6 +11,7 @@ import {
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,
+  expectUnknownOutcomesProved,
   lockedOf,
   RECEIPT_VENUES,
   settled,
@@ -137,38 +138,8 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
     await expectEveryUnitInItsPlace(parts(), member, venue);
   });
 
-  test('an unknown outcome of any kind is held until there is proof, and is never sent again', async () => {
-    const outcomes = [
-      ['timeout-after', ORDER_STATUS.FILLED],
-      ['reset-after', ORDER_STATUS.FILLED],
-      ['silence-after', ORDER_STATUS.FILLED],
-      ['timeout-before', ORDER_STATUS.FAIL],
-      ['reset-before', ORDER_STATUS.FAIL],
-    ] as const;
-    // One after the other meets its fault; their proofs are then waited for side by side.
-    const tried = [];
-    for (const [kind, final] of outcomes) {
-      const member = await hub.memberWithFunds('1000', platformType);
-      const clientId = crypto.randomUUID();
-      await simulator.admin('faults', { kind, match: calls.place, count: 1 });
-      const answer = member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
-      await until(
-        () => simulator.armedFaults(),
-        (left) => left === 0,
-      );
-      tried.push({ kind, final, member, clientId, answer });
-    }
-    for (const { kind, final, member, clientId, answer } of tried) {
-      expect([kind, await answer]).toMatchObject([kind, { code: 1, data: { orderId: clientId } }]);
-      const rows = await settled(member, venue);
-      expect([kind, rows]).toMatchObject([kind, [{ orderId: clientId, status: final }]]);
-      const again = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
-      expect(again).toMatchObject({ code: 1, data: { orderId: clientId, status: final } });
-      expect(await ordersOf(member, platformType)).toHaveLength(1);
-      expect([kind, await lockedOf(member, venue)]).toEqual([kind, []]);
-      await expectEveryUnitInItsPlace(parts(), member, venue);
-    }
-  });
+  test('an unknown outcome of any kind is held until there is proof, and is never sent again', () =>
+    expectUnknownOutcomesProved(parts(), venue, MARKET, calls.place));
 
   test('funds go there and come back; a lost answer is found again and nothing moves twice', async () => {
     const member = await hub.memberWithFunds('1000', platformType);
@@ -183,6 +154,7 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
         amount: sum,
       });
       expect(moved.code).toBe(1);
+      expect(await simulator.armedFaults()).toBe(0);
       await until(
         async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
         (rows) => rows.every((row) => row.state === 'done'),
