@@ -62,9 +62,9 @@ function BookOrTape({ panel, ...view }: TradeViewProps & { readonly panel: 'book
 }
 
 function Bar({ wide, ...view }: TradeViewProps & { readonly wide: boolean }) {
-  const { market, instrument, venue, onMarket } = view;
+  const { market, instrument, venue, freshness, onMarket } = view;
   const soon = venue.state === 'coming-soon';
-  const props = { instrument, venueName: venue.name, soon, wide, onMarket };
+  const props = { instrument, venueName: venue.name, soon, wide, freshness, onMarket };
   return <InstrumentBar {...props} ticker={market.ticker} />;
 }
 

@@ -36,7 +36,7 @@ function Offer(props: {
   const venue = platformFacts(offer.platform).name;
   const line = (
     <>
-      <span className="text-faint lg:w-[76px]">
+      <span className="text-faint lg:w-[60px]">
         {text(side === 'ask' ? 'trade.best.ask' : 'trade.best.bid')}
       </span>
       <span className="flex items-center gap-1.5 lg:flex-1">
@@ -74,9 +74,12 @@ function Offer(props: {
  */
 export function BestOffersLine({
   instrument,
+  stale,
   className,
 }: {
   readonly instrument: ListedInstrument;
+  /** The price on screen is old: nothing is compared with it. */
+  readonly stale: boolean;
   readonly className?: string;
 }) {
   const text = useText();
@@ -85,7 +88,7 @@ export function BestOffersLine({
   useEffect(() => {
     for (const platform of platformsWith(symbolType)) void loadInstruments(platform);
   }, [symbolType]);
-  const shown = !old && offers !== undefined;
+  const shown = !old && !stale && offers !== undefined;
   return (
     <section
       aria-label={text('trade.best.label')}

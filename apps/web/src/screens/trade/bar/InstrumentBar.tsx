@@ -9,7 +9,9 @@ import type { ListedInstrument } from '../../../stores/instruments.ts';
 import type { MarketName } from '../../../stores/market.ts';
 import type { TickerFigures, TickerStore } from '../../../stores/ticker.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { StaleMark } from '../book/BookPanel.tsx';
 import { type LiveText, useLiveText, useSampled } from '../live-hooks.ts';
+import type { Freshness } from '../live-market.ts';
 import { BestOffersLine } from './BestOffersLine.tsx';
 import { SymbolPicker } from './SymbolPicker.tsx';
 import { useOpenInterest } from './use-open-interest.ts';
@@ -120,13 +122,14 @@ function barFigures(text: Text, instrument: ListedInstrument, ticker: TickerStor
     { label: text('trade.bar.mark'), content: live(mark), room: 'min-w-[72px]' },
     { label: text('trade.bar.index'), content: live(index), room: 'min-w-[72px]' },
     { label: text('trade.bar.funding'), content: <Funding ticker={ticker} />, room: 'min-w-[128px]' },
-    ...day,
-    quoteFigure,
+    ...day.slice(0, 1),
     {
       label: text('trade.bar.interest', { asset: base }),
       content: <Interest {...{ instrument, ticker }} />,
       room: 'min-w-20',
     },
+    ...day.slice(1),
+    quoteFigure,
     baseFigure,
   ];
 }
@@ -152,8 +155,8 @@ function SymbolButton(props: {
           <span className="text-soft">/{instrument.quote}</span>
         </span>
         <span className="text-[11px] leading-4 whitespace-nowrap text-faint">
-          {venueName} · {text(`trade.type.${instrument.symbolType}`)}
-          {soon && ` · ${text('nav.soon')}`}
+          {soon ? text('trade.picker.soon', { venue: venueName }) : venueName} ·{' '}
+          {text(`trade.type.${instrument.symbolType}`)}
         </span>
       </span>
       <span className="sr-only">{text('trade.bar.choose')}</span>
@@ -169,20 +172,23 @@ interface InstrumentBarProps {
   /** The platform is coming soon. */
   readonly soon: boolean;
   readonly ticker: TickerStore;
+  /** How old what is shown is: old figures step back and say their age. */
+  readonly freshness: Freshness;
   readonly wide: boolean;
   readonly onMarket: (market: MarketName) => void;
 }
 
 function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
-  const { instrument, ticker } = props;
+  const { instrument, ticker, freshness } = props;
   const figures = barFigures(useText(), instrument, ticker);
+  const old = freshness.stale && 'opacity-50';
   return (
     <div className="flex h-14 items-center gap-5 px-2">
       {button}
-      <div className="min-w-32 shrink-0">
+      <div className={classNames('min-w-32 shrink-0', old)}>
         <LiveFigure ticker={ticker} read={lastPrice} />
       </div>
-      <div className="flex h-14 min-w-0 flex-1 flex-wrap gap-x-5 overflow-hidden">
+      <div className={classNames('flex h-14 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden', old)}>
         {figures.map((figure) => (
           <div
             key={figure.label}
@@ -196,14 +202,15 @@ function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: R
           </div>
         ))}
       </div>
-      <BestOffersLine instrument={instrument} className="w-[244px] shrink-0" />
+      <BestOffersLine instrument={instrument} stale={freshness.stale} className="w-[224px] shrink-0" />
     </div>
   );
 }
 
 function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
-  const { instrument, ticker } = props;
+  const { instrument, ticker, freshness } = props;
   const text = useText();
+  const old = freshness.stale && 'opacity-50';
   const swap = instrument.symbolType === 'SWAP';
   // The price stands above: what a phone shows besides it is what the market needs most.
   const figures = barFigures(text, instrument, ticker).slice(0, swap ? 3 : 0);
@@ -211,13 +218,16 @@ function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button:
     <>
       <div className="flex items-center justify-between gap-2 px-2 py-2">
         {button}
-        <div className="flex flex-col items-end px-2">
+        <StaleMark freshness={freshness} />
+        <div className={classNames('flex flex-col items-end px-2', old)}>
           <LiveFigure ticker={ticker} read={lastPrice} />
           <LiveFigure ticker={ticker} read={change} />
         </div>
       </div>
       {figures.length > 0 && (
-        <div className="grid grid-cols-[1fr_1fr_auto] gap-3 border-t border-line px-4 py-2">
+        <div
+          className={classNames('grid grid-cols-[1fr_1fr_auto] gap-3 border-t border-line px-4 py-2', old)}
+        >
           {figures.map((figure) => (
             <div key={figure.label} className="flex min-w-0 flex-col">
               <span className="truncate text-[11px] leading-4 text-faint">{figure.label}</span>
@@ -226,7 +236,11 @@ function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button:
           ))}
         </div>
       )}
-      <BestOffersLine instrument={instrument} className="flex h-12 border-t border-line px-1" />
+      <BestOffersLine
+        instrument={instrument}
+        stale={freshness.stale}
+        className="flex h-12 border-t border-line px-1"
+      />
     </>
   );
 }
