@@ -1,6 +1,43 @@
-import { CANDLE_INTERVALS } from '@crossbook/domain';
-import { expect, test } from 'vitest';
-import { offeredIntervals } from './candle-reader.ts';
+import { amount, CANDLE_INTERVALS, type Instrument, type Millis } from '@crossbook/domain';
+import { afterEach, expect, test, vi } from 'vitest';
+import { bootStore } from '../../../stores/boot.ts';
+import { candleReader, offeredIntervals } from './candle-reader.ts';
+
+/** The browser's own surroundings, written down: what would be fetched, and an answer that is none. */
+function listening(): URL[] {
+  const asked: URL[] = [];
+  vi.stubGlobal('location', { href: 'http://127.0.0.1:1/' });
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(new URL(url));
+    return new Response('', { status: 503 });
+  });
+  return asked;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+function perpetual(platform: 1 | 2 | 3): Instrument {
+  const one = amount('1');
+  return {
+    ...{ platform, symbolType: 'SWAP', symbol: platform === 2 ? 'BTC-USDT-SWAP' : 'BTCUSDT', base: 'BTC' },
+    ...{ quote: 'USDT', tickSize: one, lotSize: one, minPrice: one, maxPrice: one, minQty: one, maxQty: one },
+    ...{ maxMarketQty: one, minNotional: one, contractValue: one, maxLeverage: 1, status: 'trading' },
+  };
+}
+
+test.each([
+  [1, '1500', '1500'],
+  [2, '300', '100'],
+  [3, '1000', '1000'],
+] as const)('platform %i is asked for %s bars first and %s before them', async (platform, first, older) => {
+  const asked = listening();
+  const restBases = { SPOT: '/md/venue', SWAP: '/md/venue' };
+  bootStore.setState({ status: 'ready', config: { platforms: [{ platform, restBases }] } as never }, true);
+  const read = candleReader(perpetual(platform), '1m');
+  expect(await read()).toBeUndefined();
+  expect(await read(1_600_000_000_000 as Millis)).toBeUndefined();
+  expect(asked.map((url) => url.searchParams.get('limit'))).toEqual([first, older]);
+});
 
 test.each([
   [1, 'SPOT', []],
