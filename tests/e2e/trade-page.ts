@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** The tabs of the panel below the chart. */
 export type OrdersTab = 'Open orders' | 'Order history' | 'Trade history' | 'Assets';
 
-/** The spot trade page by the names a screen reader says. */
+/** The trade page by the names a screen reader says. */
 export class TradePage {
   readonly page: Page;
   readonly ticket: Locator;
@@ -21,9 +21,14 @@ export class TradePage {
     this.orders = page.getByRole('region', { name: 'Orders and balances' });
   }
 
-  /** Opens a pair and waits until the market is live. */
-  async open(url: string, symbol = 'BTCUSDT'): Promise<void> {
-    await this.page.goto(`${url}/spot/binance/${symbol}`);
+  /** Opens a pair of Binance and waits until the market is live. */
+  open(url: string, symbol = 'BTCUSDT'): Promise<void> {
+    return this.openPath(url, `/spot/binance/${symbol}`);
+  }
+
+  /** Opens a market by its path and waits until it is live. */
+  async openPath(url: string, path: string): Promise<void> {
+    await this.page.goto(`${url}${path}`);
     await this.live();
   }
 

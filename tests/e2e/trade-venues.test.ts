@@ -1,0 +1,149 @@
+import { expect, type Page } from '@playwright/test';
+import { complaintsOf, FULL, test } from './fixtures.ts';
+import { coloursPainted, picture, TradePage } from './trade-page.ts';
+
+/** Trade pages of three exchanges, spot and perpetuals, by what a visitor and a member see and do on them. */
+
+const PAIRS = ['/spot/okx/BTC-USDT', '/spot/bybit/BTCUSDT'] as const;
+const PERPETUALS = [
+  '/futures/binance/BTCUSDT',
+  '/futures/okx/BTC-USDT-SWAP',
+  '/futures/bybit/BTCUSDT',
+] as const;
+
+/** The figure under a label of the instrument bar. */
+function figure(page: Page, label: string) {
+  const bar = page.getByRole('region', { name: 'Instrument', exact: true });
+  return bar.getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]');
+}
+
+/** Book, chart and tape are painted, and they move. */
+async function sees(trade: TradePage): Promise<void> {
+  await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
+  await expect.poll(() => coloursPainted(trade.book)).toBeGreaterThan(5);
+  const rows = await trade.bookRows();
+  await expect.poll(() => trade.bookRows()).not.toEqual(rows);
+  await trade.page
+    .getByRole('group', { name: 'Market panels' })
+    .getByRole('button', { name: 'Trades' })
+    .click();
+  const tape = trade.page.getByRole('region', { name: 'Last trades' });
+  await expect.poll(() => coloursPainted(tape)).toBeGreaterThan(5);
+  const shown = await picture(tape);
+  await expect.poll(() => picture(tape)).not.toBe(shown);
+}
+
+for (const path of PAIRS) {
+  test(`a visitor sees book, tape and chart live on ${path}`, async ({ page, installation }) => {
+    const complaints = complaintsOf(page);
+    const trade = new TradePage(page);
+    await trade.openPath(installation.url, path);
+    await sees(trade);
+    await expect(trade.connection).toContainText(': simulated');
+    expect(complaints.all).toEqual([]);
+  });
+}
+
+for (const path of PERPETUALS) {
+  test(`a visitor sees book, tape, chart, mark, index and funding live on ${path}`, async ({
+    page,
+    installation,
+  }) => {
+    const complaints = complaintsOf(page);
+    const trade = new TradePage(page);
+    await trade.openPath(installation.url, path);
+    const bid = Number(await trade.best('Bid'));
+    await sees(trade);
+    for (const label of ['Mark', 'Index']) {
+      await expect(figure(page, label)).toHaveText(/^[\d,]+\.\d+$/);
+      const shown = Number(((await figure(page, label).textContent()) ?? '').replaceAll(',', ''));
+      expect(Math.abs(shown / bid - 1)).toBeLessThan(0.02);
+    }
+    await expect(figure(page, 'Funding / countdown')).toHaveText(/^[+−]?\d+\.\d{4}%\d\d:\d\d:\d\d$/);
+    await expect(figure(page, 'Open interest (BTC)')).toHaveText(/^[\d.]+[KMB]?$/);
+    await expect(trade.ticket.getByText('Perpetual trading is not open yet')).toBeVisible();
+    await expect(trade.ticket.getByRole('textbox')).toHaveCount(0);
+    expect(complaints.all).toEqual([]);
+  });
+}
+
+test('a member buys on OKX and the balance there follows', async ({ installation, memberPage }) => {
+  const member = await installation.member();
+  await member.client.must('x/paper/TestFunds', { platformType: '41', tradingAmount: '10000' });
+  const page = await memberPage(member);
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/spot/okx/BTC-USDT');
+  await trade.type('Market');
+  await trade.field('Spend').fill('1000');
+  await trade.send('Buy');
+  await expect(page.getByText('Order successfully')).toBeVisible();
+  await expect.poll(async () => (await trade.assets()).get('BTC') ?? '0').toMatch(/^0\.01\d+$/);
+  const usdt = Number((await trade.assets()).get('USDT')?.replaceAll(',', ''));
+  expect(usdt).toBeGreaterThan(8_900);
+  expect(usdt).toBeLessThan(9_101);
+  const [fill = ''] = await trade.fills();
+  expect(fill).toContain('BTC-USDT');
+});
+
+test('the best offers name another exchange and open its page; one that is coming soon takes no order', async ({
+  page,
+  installation,
+}) => {
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/spot/okx/BTC-USDT');
+  const best = page.getByRole('region', { name: 'Best offers of all exchanges' });
+  await expect(best).toContainText('Best ask');
+  await expect(best).toContainText('Best bid');
+  // Prices of three exchanges rarely agree: sooner or later another one is better.
+  const better = best.getByRole('link').first();
+  await expect(better).toHaveText(/(Binance|Bybit \(soon\))[+−]?\d+\.\d bp$/);
+  await better.click();
+  await expect(page).toHaveURL(/\/spot\/(binance|bybit)\/BTCUSDT$/);
+  await trade.live();
+
+  await page.goto(`${installation.url}/spot/bybit/BTCUSDT`);
+  await trade.live();
+  await expect(trade.ticket.getByRole('heading', { name: 'Coming soon' })).toBeVisible();
+  await expect(trade.ticket.getByRole('textbox')).toHaveCount(0);
+  await trade.ticket.getByRole('link', { name: 'Trade BTC spot on Binance' }).click();
+  await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT$/);
+});
+
+test('an address without an instrument says so, means the likeliest one, and finds any other', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(`${installation.url}/futures/okx/BTCUSDT`);
+  await expect(page.getByRole('heading', { name: 'There is no instrument "BTCUSDT" at OKX.' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open BTC-USDT-SWAP' })).toBeVisible();
+  await page.getByRole('button', { name: 'Search instruments' }).click();
+  const picker = page.getByRole('dialog', { name: 'Instruments at OKX' });
+  await picker.getByRole('button', { name: 'Bybit (soon)' }).click();
+  await page.getByRole('textbox', { name: 'Search pair' }).fill('sol');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/futures\/bybit\/SOLUSDT$/);
+  await new TradePage(page).live();
+});
+
+test('every interval of the chart draws at every exchange, and what one lacks cannot be chosen', async ({
+  page,
+  installation,
+}) => {
+  test.skip(!FULL, 'the full run only');
+  test.setTimeout(300_000);
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  for (const path of [...PAIRS, ...PERPETUALS]) {
+    await trade.openPath(installation.url, path);
+    const intervals = trade.chart.getByRole('group', { name: 'Chart interval' }).getByRole('button');
+    for (const button of await intervals.all()) {
+      if (await button.isDisabled()) continue;
+      await button.click();
+      await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
+      await expect(trade.chart.getByRole('alert')).toHaveCount(0);
+    }
+    const second = trade.chart.getByRole('button', { name: '1s', exact: true });
+    expect(await second.isDisabled()).toBe(!path.includes('okx'));
+  }
+  expect(complaints.all).toEqual([]);
+});
