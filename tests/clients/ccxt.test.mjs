@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ccxt, localBinance } from './local-ccxt.mjs';
+import { ccxt, collect, localBinance, plainLevels } from './local-ccxt.mjs';
 import { startSimulator, until } from './simulator-process.mjs';
 
 const SYMBOL = 'BTC/USDT';
@@ -33,22 +33,6 @@ async function trader(label) {
 async function restingPrice(exchange) {
   const { bid } = await exchange.fetchTicker(SYMBOL);
   return Number(exchange.priceToPrecision(SYMBOL, bid * 0.9));
-}
-
-/** Collects what a watch call yields until the client closes. */
-function collect(watch) {
-  const seen = [];
-  (async () => {
-    for (;;) seen.push(structuredClone(await watch()));
-  })().catch((error) => {
-    if (!(error instanceof ccxt.ExchangeClosedByUser)) seen.push(error);
-  });
-  return seen;
-}
-
-/** ccxt keeps the sides of a watched book in classes of its own. */
-function plainLevels(side) {
-  return Array.from(side, ([price, amount]) => [price, amount]);
 }
 
 before(async () => {

@@ -9,18 +9,15 @@ function rewrite(table, change) {
 }
 
 /**
- * An unmodified ccxt Binance client that talks to a simulator: only its addresses are set.
- * ccxt takes a socket for a spot socket when its address contains "/stream".
+ * An unmodified ccxt client (`binance`, `binanceusdm`, `okx`, `bybit`) that talks to a simulator: only its addresses
+ * are set. ccxt takes a Binance socket for a spot socket when its address contains "/stream".
  */
-export async function localBinance(base, credentials = {}) {
+export async function localCcxt(id, base, options = {}) {
   const socketBase = base.replace(/^http/, 'ws');
-  const client = new ccxt.pro.binance({
-    ...credentials,
-    enableRateLimit: false,
-    options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] } },
-  });
+  const client = new ccxt.pro[id]({ enableRateLimit: false, ...options });
   rewrite(client.urls.api, (address) =>
     address
+      .replace('{hostname}', client.hostname ?? '')
       .replace(/^https?:\/\/[^/]+/, base)
       .replace(/^wss:\/\/stream\.binance\.com[^/]*/, `${socketBase}/stream`)
       .replace(/^wss:\/\/[^/]+/, socketBase),
@@ -28,6 +25,28 @@ export async function localBinance(base, credentials = {}) {
   // ccxt refuses plain ws:// unless its proxy agents were loaded once.
   await client.loadHttpProxyAgent();
   return client;
+}
+
+/** ccxt for Binance spot. */
+export async function localBinance(base, credentials = {}) {
+  const options = { defaultType: 'spot', fetchMarkets: { types: ['spot'] } };
+  return await localCcxt('binance', base, { ...credentials, options });
+}
+
+/** ccxt keeps the sides of a watched book in classes of its own. */
+export function plainLevels(side) {
+  return Array.from(side, ([price, amount]) => [price, amount]);
+}
+
+/** Collects what a watch call yields until the client closes; what goes wrong is collected too. */
+export function collect(watch) {
+  const seen = [];
+  (async () => {
+    for (;;) seen.push(structuredClone(await watch()));
+  })().catch((error) => {
+    if (!(error instanceof ccxt.ExchangeClosedByUser)) seen.push(error);
+  });
+  return seen;
 }
 
 export { ccxt };

@@ -1,20 +1,38 @@
-// npm test here, or from the root's test runner: installs this folder's own clients when they are missing, then runs.
+// npm test here, or from the root's test runner: installs this folder's own clients when one is missing, then runs them all.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const projectNode = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 const node = existsSync(projectNode) ? projectNode : process.execPath;
 
-if (!existsSync(new URL('node_modules/ccxt/package.json', import.meta.url))) {
-  const installed = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+function readJson(path) {
+  const file = new URL(path, import.meta.url);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Whether every client that this folder names is there in the version that it names. */
+function installed() {
+  const { dependencies } = readJson('package.json');
+  return Object.entries(dependencies).every(
+    ([name, version]) => readJson(`node_modules/${name}/package.json`)?.version === version,
+  );
+}
+
+if (!installed()) {
+  const run = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: here,
     stdio: 'inherit',
   });
-  if (installed.status !== 0) process.exit(installed.status ?? 1);
+  if (run.status !== 0) process.exit(run.status ?? 1);
 }
-const run = spawnSync(node, ['--test', '--test-reporter=spec', 'ccxt.test.mjs'], {
+const wanted = process.argv.slice(2);
+const files = wanted.length > 0 ? wanted : readdirSync(here).filter((name) => name.endsWith('.test.mjs'));
+// One file after the other: each has a simulator of its own, and two of them would take each other's time.
+// Some clients keep timers after they were closed: a file ends when its tests have ended.
+const flags = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-reporter=spec'];
+const run = spawnSync(node, [...flags, ...files.sort()], {
   cwd: here,
   stdio: 'inherit',
 });
