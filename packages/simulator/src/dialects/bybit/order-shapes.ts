@@ -102,7 +102,7 @@ function receivedCoin(order: SimOrder, market: MarketFacts): string {
   return order.side === 'BUY' ? market.base : market.quote;
 }
 
-/** An order as lists and the private stream tell it (wire.md 4.3). */
+/** An order as lists and the private stream tell it (wire.md 4.3). Spot rows have no `tpslMode`: clients tell contracts by it. */
 export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
   const market = marketOf(desk, order.symbol);
   const fees = feesOf(desk, order, market);
@@ -131,7 +131,6 @@ export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
     triggerPrice: '0',
     takeProfit: '0',
     stopLoss: '0',
-    tpslMode: '',
     ocoTriggerBy: '',
     tpLimitPrice: '0',
     slLimitPrice: '0',
