@@ -50,6 +50,24 @@ function streams(keys = {}) {
   return { client, heard, wrong };
 }
 
+/** The SDK's client of the WebSocket API; `spot` orders and the account's events on one socket. */
+function socketApi(keys) {
+  const wsUrl = simulator.url.replace('http', 'ws');
+  const api = new WebsocketAPIClient({ ...keys, wsUrl, attachEventListeners: false }, SILENT);
+  const heard = [];
+  api.getWSClient().on('message', (message) => heard.push(message));
+  closers.push(() => api.getWSClient().closeAll(true));
+  return { api, heard };
+}
+
+/** What was told of an order, in order: its states. */
+function statesOf(heard, orderId) {
+  return heard
+    .map((message) => message.data ?? message.event ?? message)
+    .filter((event) => event.e === 'executionReport' && event.i === orderId)
+    .map((event) => event.X);
+}
+
 before(async () => {
   simulator = await startSimulator(['--seed', '12']);
 }, LONG);
@@ -73,6 +91,18 @@ describe('ccxt: futures, public', () => {
       assert.ok(markets.some((market) => market.swap && !market.active));
       assert.ok(markets.some((market) => market.swap && market.settle === 'USDC'));
     }
+  });
+
+  test('the client of all Binance markets loads spot, USD-M and an empty COIN-M', LONG, async () => {
+    const { apiKey, secret } = await simulator.admin('POST', 'keys', { label: 'all-markets' });
+    const exchange = await localCcxt('binance', simulator.url, { apiKey, secret });
+    closers.push(() => exchange.close());
+    const markets = Object.values(await exchange.loadMarkets());
+    assert.ok(markets.some((market) => market.spot) && markets.some((market) => market.linear));
+    assert.deepEqual(
+      markets.filter((market) => market.inverse),
+      [],
+    );
   });
 
   test('ticker, book, trades, candles and time', LONG, async () => {
@@ -246,48 +276,42 @@ describe('SDK: spot', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test(
-    'orders by the WebSocket API, told of on the user stream: placed, cancelled, filled',
-    LONG,
-    async () => {
-      const keys = await trader('sdk-socket');
-      const rest = new MainClient({ ...keys, baseUrl: simulator.url });
-      const { client, heard, wrong } = streams(keys);
-      const api = new WebsocketAPIClient({ ...keys, wsUrl: simulator.url.replace('http', 'ws') }, SILENT);
-      closers.push(() => api.getWSClient().closeAll(true));
-      await client.subscribeSpotUserDataStream();
-      const told = (id) =>
-        heard
-          .map((message) => message.data ?? message.event ?? message)
-          .filter((event) => event.e === 'executionReport' && event.i === id)
-          .map((event) => event.X);
-      const request = (more) => ({ ...order, quantity: '0.01', timestamp: Date.now(), ...more });
-      const price = String(await restingPrice(rest));
-      const resting = (await api.submitNewSpotOrder(request({ price }))).result;
-      await until('the order is told of as new', () => told(resting.orderId).includes('NEW'));
-      const cancel = { symbol: 'BTCUSDT', orderId: resting.orderId, timestamp: Date.now() };
-      assert.equal((await api.cancelSpotOrder(cancel)).result.status, 'CANCELED');
-      await until('the order is told of as cancelled', () => told(resting.orderId).includes('CANCELED'));
-      const taking = {
-        symbol: 'BTCUSDT',
-        side: 'BUY',
-        type: 'MARKET',
-        quantity: '0.002',
-        timestamp: Date.now(),
-      };
-      const filled = (await api.submitNewSpotOrder(taking)).result;
-      await until('the order is told of as filled', () => told(filled.orderId).includes('FILLED'));
-      await until('the balance is told', () =>
-        heard.some((message) => (message.data ?? message.event ?? message).e === 'outboundAccountPosition'),
+  test('orders by the WebSocket API are told of on both user streams', LONG, async () => {
+    const keys = await trader('sdk-socket');
+    const rest = new MainClient({ ...keys, baseUrl: simulator.url });
+    const { client, heard, wrong } = streams(keys);
+    const { api, heard: heardByApi } = socketApi(keys);
+    await client.subscribeSpotUserDataStream();
+    await api.subscribeUserDataStream('mainWSAPI');
+    const told = async (orderId, state) => {
+      await until(`the order is told of as ${state}`, () =>
+        [heard, heardByApi].every((stream) => statesOf(stream, orderId).includes(state)),
       );
-      assert.deepEqual(wrong, []);
-    },
-  );
+    };
+    const price = String(await restingPrice(rest));
+    const timestamp = Date.now();
+    const resting = (await api.submitNewSpotOrder({ ...order, quantity: '0.01', price, timestamp })).result;
+    await told(resting.orderId, 'NEW');
+    const cancel = { symbol: 'BTCUSDT', orderId: resting.orderId, timestamp: Date.now() };
+    assert.equal((await api.cancelSpotOrder(cancel)).result.status, 'CANCELED');
+    await told(resting.orderId, 'CANCELED');
+    const taking = {
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'MARKET',
+      quantity: '0.002',
+      timestamp: Date.now(),
+    };
+    await told((await api.submitNewSpotOrder(taking)).result.orderId, 'FILLED');
+    await until('the balance is told', () =>
+      heard.some((message) => (message.data ?? message.event ?? message).e === 'outboundAccountPosition'),
+    );
+    assert.deepEqual(wrong, []);
+  });
 
   test('futures by the WebSocket API are refused by name, and nobody waits', LONG, async () => {
     const keys = await trader('sdk-perp');
-    const api = new WebsocketAPIClient({ ...keys, wsUrl: simulator.url.replace('http', 'ws') }, SILENT);
-    closers.push(() => api.getWSClient().closeAll(true));
+    const { api } = socketApi(keys);
     const wanted = {
       symbol: 'BTCUSDT',
       side: 'BUY',
