@@ -1,0 +1,168 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { complaintsOf, test } from './fixtures.ts';
+
+/** The home page: what it shows of the markets, the member's balance, the guide and the answers. */
+
+function list(page: Page, name: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+}
+
+/** Pairs of a list with the percent of each, once every row has its figures. */
+async function figures(
+  rows: Locator,
+): Promise<readonly { readonly pair: string; readonly percent: number }[]> {
+  const texts = await rows.allInnerTexts();
+  return texts.map((text) => {
+    const percent = /([+−]?)([0-9.]+)%/.exec(text);
+    const size = Number(percent?.[2] ?? Number.NaN);
+    return {
+      pair: /^[A-Z0-9]+\/USDT/.exec(text.trim())?.[0] ?? text,
+      percent: percent?.[1] === '−' ? -size : size,
+    };
+  });
+}
+
+test('the top five stand in their order, the six movers by size; a row opens its pair', async ({
+  page,
+  installation,
+}) => {
+  const complaints = complaintsOf(page);
+  await page.goto(installation.url);
+  const top = list(page, 'Top markets').getByRole('link', { name: /USDT/ });
+  const movers = list(page, 'Top movers').getByRole('link', { name: /USDT/ });
+  await expect(top).toHaveCount(5);
+  await expect(top.filter({ hasText: '%' })).toHaveCount(5);
+  expect((await figures(top)).map(({ pair }) => pair)).toEqual(
+    ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'].map((coin) => `${coin}/USDT`),
+  );
+  await expect(movers).toHaveCount(6);
+  await expect(movers.filter({ hasText: '%' })).toHaveCount(6);
+  const sizes = (await figures(movers)).map(({ percent }) => Math.abs(percent));
+  expect(sizes).toEqual(sizes.toSorted((left, right) => right - left));
+  expect(complaints.all).toEqual([]);
+  await top.first().click();
+  await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT$/);
+});
+
+test('a list is read again when the page is seen again; a read that fails changes nothing and says nothing', async ({
+  page,
+  installation,
+}) => {
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  const binance = () => reads.filter((url) => url.includes('/md/binance/api/v3/ticker/24hr')).length;
+  const seen = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.goto(installation.url);
+  const top = list(page, 'Top markets').getByRole('link', { name: /USDT/ });
+  await expect(top.filter({ hasText: '%' })).toHaveCount(5);
+  const before = binance();
+  await seen();
+  await expect.poll(binance).toBeGreaterThan(before);
+  await page.route('**/md/binance/**', (route) => route.fulfill({ status: 503, body: 'busy' }));
+  const failing = page.waitForResponse((response) => response.status() === 503);
+  await seen();
+  await failing;
+  await expect(top.filter({ hasText: '%' })).toHaveCount(5);
+  await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')).toHaveCount(0);
+});
+
+test('quick registration keeps any text in the browser and leads to /regist', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(installation.url);
+  await page.getByRole('textbox', { name: 'Email or phone number' }).fill('no e-mail at all');
+  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/\/regist$/);
+  expect(await page.evaluate(() => Object.values(localStorage))).toContain('no e-mail at all');
+  await page.goto(installation.url);
+  await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveValue('no e-mail at all');
+});
+
+test('a member sees the estimated balance of all wallets, and why there is no change of today', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member('10000');
+  const page = await memberPage(member);
+  await page.goto(installation.url);
+  const balance = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Estimated balance' }) })
+    .last();
+  await expect(balance).toContainText(/≈ [1-9][0-9,]*\.[0-9]{2}/);
+  const funding = await member.client.must<readonly { readonly asset: string; readonly total: string }[]>(
+    'connexfunding/fundingbalance',
+  );
+  const usdt = Number(funding.find(({ asset }) => asset === 'USDT')?.total ?? 0) + 10_000;
+  // Other test coins are priced at the market; USDT alone is the least that it can be.
+  const shown = async () =>
+    Number(/≈ ([0-9,.]+)/.exec((await balance.textContent()) ?? '')?.[1]?.replaceAll(',', ''));
+  await expect.poll(shown).toBeGreaterThanOrEqual(usdt);
+  await expect(balance).toContainText("Today's change");
+  await expect(balance).toContainText('There is no snapshot');
+  await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveCount(0);
+});
+
+test('guide, answers and help: every step leads somewhere, and nothing claims what is not true here', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(installation.url);
+  const guide = page.getByRole('region', { name: 'Quick start' });
+  await expect(guide.getByRole('link')).toHaveCount(4);
+  const targets = await guide
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(targets).toEqual([
+    '/regist',
+    '/wallet/WalletOverviewSub#funds',
+    '/spot/binance/BTCUSDT',
+    '/history/spot_trading_overview',
+  ]);
+  const faq = page.getByRole('region', { name: 'Questions and answers' });
+  await faq.getByText('Which exchanges can I use?').click();
+  await expect(faq.getByText('Binance, OKX, Bybit (Coming soon).')).toBeVisible();
+  // No support page is configured, so no link pretends that there is one.
+  await expect(faq.getByRole('link')).toHaveCount(0);
+  const custody = page.getByRole('article').filter({ hasText: 'institutional custody' });
+  await expect(custody).toContainText('simulated funds');
+  await expect(page.getByRole('article').filter({ hasText: '0%' })).toContainText('Coming soon');
+
+  await page.goto(`${installation.url}/about`);
+  await page
+    .getByRole('navigation', { name: 'Help and contact' })
+    .getByRole('link', { name: 'Help centre' })
+    .click();
+  await expect(page).toHaveURL(/\/#faq$/);
+  await expect(faq).toBeInViewport();
+  await page
+    .getByRole('navigation', { name: 'Help and contact' })
+    .getByRole('link', { name: 'Contact' })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Help and contact' })).toBeInViewport();
+});
+
+test('the carousel shows three slides from 798 px on, one below, and its buttons move it', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(installation.url);
+  const carousel = page.getByRole('region', { name: 'What it does' });
+  const slides = carousel.getByRole('listitem');
+  const perView = async (width: number): Promise<number> => {
+    await page.setViewportSize({ width, height: 900 });
+    return slides.evaluateAll((items) => {
+      const row = items[0]?.parentElement;
+      return Math.round((row?.clientWidth ?? 0) / (items[0]?.getBoundingClientRect().width ?? 1));
+    });
+  };
+  await expect(slides).toHaveCount(5);
+  expect(await perView(1440)).toBe(3);
+  expect(await perView(798)).toBe(3);
+  expect(await perView(797)).toBe(1);
+  await expect(carousel.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await carousel.getByRole('button', { name: 'Next' }).click();
+  await expect(slides.nth(1)).toBeInViewport({ ratio: 0.9 });
+  await expect(carousel.getByRole('button', { name: 'Previous' })).toBeEnabled();
+});
