@@ -1,5 +1,6 @@
 import {
   type Amount,
+  decimalsOf,
   formatAmount,
   type Lots,
   stepScale,
