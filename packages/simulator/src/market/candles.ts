@@ -11,7 +11,7 @@ import {
   mergeBar,
   unitOf,
 } from './bars.ts';
-import type { DayBars } from './day-bars.ts';
+import { type DayBars, dayFigures } from './day-bars.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** History begins here for every market: more than two years back from any start of the simulator. */
@@ -27,8 +27,8 @@ export interface LiveBars {
 
 /** The layers below the live tape: everything that has closed. */
 export interface ClosedBars {
-  /** One whole day of minutes: recorded or generated, with printed minutes over them. */
-  day(market: ListedMarket, day: number): DayBars;
+  /** One whole day of minutes: recorded or generated, with printed minutes over them. @param room where to write it. */
+  day(market: ListedMarket, day: number, room?: Float64Array): DayBars;
   /** The sixty seconds of a closed minute. */
   seconds(market: ListedMarket, minute: Bar): Bar[];
 }
@@ -66,6 +66,7 @@ export class Candles {
   readonly #hourBars = new Map<string, Bar[]>();
   readonly #wholeDays = new Map<string, Bar>();
   readonly #preparation = new Preparation();
+  readonly #room = dayFigures();
 
   constructor(markets: readonly ListedMarket[], sources: CandleSources) {
     this.#sources = sources;
@@ -93,6 +94,20 @@ export class Candles {
     const open = this.#sources.live.openMinute(symbol);
     if (open !== undefined && time >= open.time && time < open.time + MINUTE_MILLIS) return { ...open };
     return this.closedMinute(symbol, time);
+  }
+
+  /** So many minutes up to `end`, as history has them, oldest first. */
+  closedMinutes(symbol: string, end: number, count: number): Bar[] {
+    const bars: Bar[] = [];
+    for (let time = end - count * MINUTE_MILLIS; time < end; ) {
+      const day = Math.floor(time / DAY_MILLIS);
+      const table = this.#table(symbol, day);
+      const until = Math.min(end, (day + 1) * DAY_MILLIS);
+      for (; time < until; time += MINUTE_MILLIS) {
+        bars.push(table.read((time - day * DAY_MILLIS) / MINUTE_MILLIS));
+      }
+    }
+    return bars;
   }
 
   /** A minute as history has it, whatever the tape prints of it. */
@@ -130,11 +145,7 @@ export class Candles {
     const next = this.#preparation.next(Math.floor(this.#sources.clock() / DAY_MILLIS));
     if (next === undefined) return false;
     const key = `${next.symbol} ${next.day}`;
-    if (this.#wholeDays.has(key)) return true;
-    const minutes = this.#sources.closed.day(this.#find(next.symbol).market, next.day);
-    const bar = minutes.read(0);
-    for (let at = 1; at < DAY_MINUTES; at += 1) minutes.mergeInto(bar, at);
-    this.#wholeDays.set(key, bar);
+    if (!this.#wholeDays.has(key)) this.#wholeDays.set(key, this.#foldDay(next.symbol, next.day));
     return true;
   }
 
@@ -175,10 +186,17 @@ export class Candles {
     const key = `${symbol} ${day}`;
     const known = this.#wholeDays.get(key);
     if (known !== undefined) return known;
-    const [first, ...rest] = this.#hoursOf(symbol, day);
-    const bar = { ...(first as Bar) };
-    for (const hour of rest) mergeBar(bar, hour);
+    const bar = this.#foldDay(symbol, day);
     this.#wholeDays.set(key, bar);
+    return bar;
+  }
+
+  /** Folds a day without keeping its minutes: a page of days would fill the memory with them. */
+  #foldDay(symbol: string, day: number): Bar {
+    const known = this.#dayTables.get(`${symbol} ${day}`);
+    const minutes = known ?? this.#sources.closed.day(this.#find(symbol).market, day, this.#room);
+    const bar = minutes.read(0);
+    for (let at = 1; at < DAY_MINUTES; at += 1) minutes.mergeInto(bar, at);
     return bar;
   }
 

@@ -17,6 +17,7 @@ export interface PriceLayers {
 }
 
 type Tilt = (time: number) => number;
+type MakeDay = (day: number, room?: Float64Array) => DayBars;
 
 /** The seeded prices of one market that follows a story. */
 function tilted(reference: PriceReference, story: string, tilt: Tilt): FairPrice {
@@ -79,7 +80,7 @@ function followedDay(
   reference: PriceReference,
   market: ListedMarket,
   parts: { readonly tilt: Tilt; readonly storyScale: BarScale },
-): (day: number) => DayBars {
+): MakeDay {
   const story = storyOf(market);
   const scale = barScale(market);
   const source = {
@@ -88,11 +89,11 @@ function followedDay(
     offset: { at: (_: string, time: number) => reference.offsetAt(story, time) },
   };
   const { suspendedSince } = market;
-  return (day) => {
+  return (day, room) => {
     if (suspendedSince !== undefined && day >= suspendedSince) {
       return stillDay(day, generateDay(source, market, suspendedSince).read(0).open);
     }
-    const table = generateDay(source, market, day);
+    const table = generateDay(source, market, day, room);
     const minutes = recordedMinutes(reference, story, day);
     if (minutes.to > minutes.from) {
       const shape = { from: parts.storyScale, to: scale, tilt: parts.tilt, minutes };
@@ -109,12 +110,12 @@ export function priceLayers(
 ): PriceLayers {
   const { reference, printed } = sources;
   const tilts = new Map<string, Tilt>();
-  const days = new Map<string, (day: number) => DayBars>();
+  const days = new Map<string, MakeDay>();
   for (const market of markets) {
     const { symbol, story } = market;
     if (story === undefined) {
       tilts.set(symbol, () => 0);
-      days.set(symbol, (day) => reference.day(symbol, day));
+      days.set(symbol, (day, room) => reference.day(symbol, day, room));
       continue;
     }
     const tilt = story.tilt(reference.seed);
@@ -124,8 +125,8 @@ export function priceLayers(
   const stories = new Map(markets.map((market) => [market.symbol, storyOf(market)]));
   return {
     closed: {
-      day: (market, day) => {
-        const table = (days.get(market.symbol) as (day: number) => DayBars)(day);
+      day: (market, day, room) => {
+        const table = (days.get(market.symbol) as MakeDay)(day, room);
         printed.overlay(market.symbol, table);
         return table;
       },

@@ -12,9 +12,13 @@ export interface DayBars {
 
 const FIGURES = 9;
 
-/** An empty day: every figure 0 until written. */
-export function dayBars(day: number): DayBars {
-  const figures = new Float64Array(DAY_MINUTES * FIGURES);
+/** Room for the figures of one day. */
+export function dayFigures(): Float64Array {
+  return new Float64Array(DAY_MINUTES * FIGURES);
+}
+
+/** A day of minutes. @param figures room to write into, where it is used again and again; whoever asks writes every minute. */
+export function dayBars(day: number, figures: Float64Array = dayFigures()): DayBars {
   const start = day * DAY_MILLIS;
   const at = (minute: number, column: number): number => figures[minute * FIGURES + column] as number;
   return {

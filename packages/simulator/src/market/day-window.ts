@@ -1,4 +1,5 @@
 import { type Bar, DAY_MINUTES, flatBar, mergeBar } from './bars.ts';
+import { dayBars } from './day-bars.ts';
 
 /** Sums over a window of bars. */
 export interface WindowSums {
@@ -45,22 +46,27 @@ function extremes(beats: (left: number, right: number) => boolean): {
 
 /** @param minutes up to 1440 closed minutes, oldest first. */
 export function dayWindow(minutes: readonly Bar[]): DayWindow {
-  const ring: Bar[] = [];
+  const ring = dayBars(0);
   const highs = extremes((left, right) => left > right);
   const lows = extremes((left, right) => left < right);
   let pushed = 0;
   let lots = 0;
   let quote = 0;
   let trades = 0;
+  const newestQuote = (): number => {
+    let sum = 0;
+    for (let slot = 0; slot < Math.min(pushed, DAY_MINUTES); slot += 1) sum += ring.read(slot).quote;
+    return sum;
+  };
   const push = (bar: Bar): void => {
     const slot = pushed % DAY_MINUTES;
-    const leaving = ring[slot];
-    if (leaving !== undefined) {
+    if (pushed >= DAY_MINUTES) {
+      const leaving = ring.read(slot);
       lots -= leaving.lots;
       quote -= leaving.quote;
       trades -= leaving.trades;
     }
-    ring[slot] = bar;
+    ring.write(slot, bar);
     pushed += 1;
     lots += bar.lots;
     quote += bar.quote;
@@ -70,13 +76,13 @@ export function dayWindow(minutes: readonly Bar[]): DayWindow {
     highs.drop(pushed - DAY_MINUTES + 1);
     lows.drop(pushed - DAY_MINUTES + 1);
     // Quote sums pass 2^53 on big markets: adding them anew once a day keeps rounding from piling up.
-    if (slot === 0) quote = ring.reduce((sum, entry) => sum + entry.quote, 0);
+    if (slot === 0) quote = newestQuote();
   };
   for (const bar of minutes) push(bar);
   return {
     push,
     with: (open) => ({
-      open: (ring[pushed % DAY_MINUTES] ?? ring[0] ?? open).open,
+      open: pushed === 0 ? open.open : ring.read(pushed < DAY_MINUTES ? 0 : pushed % DAY_MINUTES).open,
       high: Math.max(highs.best() ?? open.high, open.high),
       low: Math.min(lows.best() ?? open.low, open.low),
       lots: lots + open.lots,
@@ -85,9 +91,8 @@ export function dayWindow(minutes: readonly Bar[]): DayWindow {
     }),
     newest: (count, open) => {
       const sums = flatBar(open.time, open.open);
-      for (let back = 1; back <= Math.min(count, ring.length); back += 1) {
-        const bar = ring[(pushed - back) % DAY_MINUTES];
-        if (bar !== undefined) mergeBar(sums, bar);
+      for (let back = 1; back <= Math.min(count, pushed, DAY_MINUTES); back += 1) {
+        ring.mergeInto(sums, (pushed - back) % DAY_MINUTES);
       }
       mergeBar(sums, open);
       return sums;

@@ -54,13 +54,17 @@ export interface PriceOffset {
   at(symbol: string, time: number): number;
 }
 
-/** Makes the minute bars of one market and day from the fair price. The same inputs give the same bars. */
+/**
+ * Makes the minute bars of one market and day from the fair price. The same inputs give the same bars.
+ * @param room where to write them, instead of new room.
+ */
 export function generateDay(
   source: { readonly seed: number; readonly fair: FairPrice; readonly offset: PriceOffset },
   market: ListedMarket,
   day: number,
+  room?: Float64Array,
 ): DayBars {
-  const bars = dayBars(day);
+  const bars = dayBars(day, room);
   const path = source.fair.minutePath(market.symbol, day);
   const activity = source.fair.activity(day);
   const relative = source.fair.minuteDeviation(market.symbol, day);

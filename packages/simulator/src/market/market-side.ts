@@ -45,9 +45,7 @@ function beginTape(
   onMinute: (bar: Bar, lastTradeId: number) => void,
 ): Tape {
   const openMinute = (Math.floor(times.now / MINUTE_MILLIS) * MINUTE_MILLIS) as Millis;
-  const minutes = Array.from({ length: DAY_MINUTES }, (_, at) =>
-    history.minute(market.symbol, openMinute - (DAY_MINUTES - at) * MINUTE_MILLIS),
-  );
+  const minutes = history.closedMinutes(market.symbol, openMinute, DAY_MINUTES);
   const past = history.seconds(market.symbol, openMinute).filter((bar) => bar.time + 1_000 <= times.now);
   const recent = Array.from({ length: 10 }, (_, at) =>
     history.seconds(market.symbol, openMinute - (10 - at) * MINUTE_MILLIS),

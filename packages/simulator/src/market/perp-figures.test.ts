@@ -20,7 +20,8 @@ const HOUR = 3_600_000;
 const FIRST = Date.UTC(2024, 5, 1);
 const LAST = Date.UTC(2027, 1, 1);
 const fair = fairPrice(SEED, LISTING);
-const prices = { storyPrice: (story: string, time: Millis) => fair.at(story, time) };
+const at = (story: string, time: Millis) => fair.at(story, time);
+const prices = { storyPrice: at, pastPrice: at };
 
 const times = fc.integer({ min: FIRST, max: LAST }).map((time) => time as Millis);
 const venues = fc.constantFrom<PlatformSlug>('binance', 'okx', 'bybit');

@@ -26,6 +26,8 @@ const RATE_STEPS = 1e8;
 export interface StoryPrices {
   /** Price of a coin against USDT as its story tells it. */
   storyPrice(story: string, time: Millis): number;
+  /** The same for a time long gone, without the seconds of its minute. */
+  pastPrice(story: string, time: Millis): number;
 }
 
 /** Which payments are asked for. */
@@ -68,8 +70,8 @@ export function contractFigures(
   const lot = toNumberForDisplay(contract.lotSize);
   const story = contract.story?.of ?? contract.symbol;
 
-  const indexAt = (time: Millis): number =>
-    prices.storyPrice(story, time) * contract.multiple * Math.exp(index(time));
+  const indexFrom = (price: number, time: Millis): number =>
+    price * contract.multiple * Math.exp(index(time));
   const smoothed: Swing = (time) => {
     let sum = 0;
     for (let back = 0; back < MARK_SAMPLES; back += 1) sum += basis(time - back * MARK_SAMPLE_MILLIS);
@@ -86,7 +88,7 @@ export function contractFigures(
   return {
     at: (time) => {
       const start = Math.floor(time / every) * every;
-      const price = indexAt(time);
+      const price = indexFrom(prices.storyPrice(story, time), time);
       return {
         index: price,
         mark: price * Math.exp(smoothed(time)),
@@ -101,7 +103,7 @@ export function contractFigures(
       return paymentTimes(page, { every, listedAt: contract.listedAt, now }).map((time) => ({
         time,
         rate: rateBy(time - every, time - 1),
-        mark: indexAt(time) * Math.exp(smoothed(time)),
+        mark: indexFrom(prices.pastPrice(story, time), time) * Math.exp(smoothed(time)),
       }));
     },
   };

@@ -35,8 +35,10 @@ export interface PriceReference {
   storyPrice(story: string, time: Millis): number;
   /** In which steps a story is told. */
   scaleOf(story: string): BarScale;
-  /** One whole day of a story's minutes, without what a tape printed. */
-  day(story: string, day: number): DayBars;
+  /** One whole day of a story's minutes, without what a tape printed. @param room where to write it. */
+  day(story: string, day: number, room?: Float64Array): DayBars;
+  /** The story's price at a time long gone: what its minutes say, without their seconds. */
+  pastPrice(story: string, time: Millis): number;
   /** Multiplies a story's price from `time` on. A cross is moved through its base. */
   shock(story: string, factor: number, time: Millis): void;
   /** Tells of every shock. */
@@ -126,13 +128,13 @@ function priceReference(
   const quiet = offsets(markets, seamOf);
   const shocked = offsets(markets, (symbol, time) => seamOf(symbol, time) + shocks.logAt(symbol, time));
   const shockOnly = offsets(markets, (symbol, time) => shocks.logAt(symbol, time));
-  const base = (market: ListedMarket, day: number, offset: PriceOffset): DayBars => {
+  const base = (market: ListedMarket, day: number, offset: PriceOffset, room?: Float64Array): DayBars => {
     const source = { seed, fair, offset };
     const { suspendedSince } = market;
     if (suspendedSince !== undefined && day >= suspendedSince) {
       return stillDay(day, generateDay(source, market, suspendedSince).read(0).open);
     }
-    const table = generateDay(source, market, day);
+    const table = generateDay(source, market, day, room);
     if (placed !== undefined && market === recorded) {
       placed.recording.overlay(day - placed.shiftMillis / DAY_MILLIS, table);
     }
@@ -151,7 +153,8 @@ function priceReference(
     recording: placed,
     offsetAt: (story, time) => shocked.at(story, time),
     scaleOf: (story) => entryOf(story).scale,
-    day: (story, day) => base(entryOf(story).market, day, shocked),
+    day: (story, day, room) => base(entryOf(story).market, day, shocked, room),
+    pastPrice: (story, time) => fair.at(story, time) * Math.exp(shocked.at(story, time)),
     storyPrice: (story, time) => {
       const entry = listed.get(story);
       if (entry === undefined) return Number.NaN;

@@ -52,7 +52,8 @@ export interface TapeBeginning {
 export class Tape {
   readonly #market: MarketFacts;
   readonly #scale: BarScale;
-  readonly #beginning: TapeBeginning;
+  readonly #history: TapeBeginning['history'];
+  readonly #onMinute: TapeBeginning['onMinute'];
   readonly #window: DayWindow;
   readonly #ring: SimTrade[];
   readonly #seconds = new Map<number, Bar>();
@@ -66,7 +67,8 @@ export class Tape {
   constructor(market: MarketFacts, beginning: TapeBeginning) {
     this.#market = market;
     this.#scale = barScale(market);
-    this.#beginning = beginning;
+    this.#history = beginning.history;
+    this.#onMinute = beginning.onMinute;
     this.#window = dayWindow(beginning.minutes);
     this.#ring = beginning.trades.slice(-recentTradesMax);
     this.#ringAt = this.#ring.length % recentTradesMax;
@@ -196,7 +198,7 @@ export class Tape {
   #closeMinute(): void {
     const closed = this.#minute;
     this.#window.push(closed);
-    this.#beginning.onMinute(closed, this.#lastTradeId);
+    this.#onMinute(closed, this.#lastTradeId);
     this.#minute = flatBar(closed.time + MINUTE_MILLIS, this.#last);
   }
 
@@ -219,7 +221,7 @@ export class Tape {
   /** Takes a whole minute of long ago over from history. */
   #skipMinute(): void {
     const { time } = this.#minute;
-    const bar = this.#beginning.history(time);
+    const bar = this.#history(time);
     this.#window.push(bar);
     this.#last = bar.close;
     for (let at = 0; at < MINUTE_MILLIS; at += 1_000) this.#forgetSecond(time + at);
@@ -256,7 +258,7 @@ export class Tape {
   /** Ends a minute that was slept through at least in part; history knows it already unless the tape traded in it. */
   #closeSlept(): void {
     const closed = this.#minute;
-    if (!sameBar(closed, this.#beginning.history(closed.time))) {
+    if (!sameBar(closed, this.#history(closed.time))) {
       this.#closeMinute();
       return;
     }
@@ -268,7 +270,7 @@ export class Tape {
   #wake(now: Millis): void {
     this.#closeMinute();
     while (this.#minute.time + MINUTE_MILLIS <= now) {
-      const missed = this.#beginning.history(this.#minute.time);
+      const missed = this.#history(this.#minute.time);
       this.#window.push(missed);
       this.#last = missed.close;
       this.#minute = flatBar(this.#minute.time + MINUTE_MILLIS, this.#last);

@@ -4,7 +4,7 @@ const PAGE_BITS = 10;
 const PAGE_TICKS = 1 << PAGE_BITS;
 const CELL_MASK = PAGE_TICKS - 1;
 const WORDS_PER_PAGE = PAGE_TICKS >> 5;
-const PAGES_AT_START = 8;
+const PAGES_AT_START = 2;
 
 /** Highest price a ladder can hold, in ticks: bit arithmetic is 32-bit and signed. */
 export const LADDER_TICKS_MAX = 2 ** 31 - 1;
