@@ -17,6 +17,18 @@ function figure(page: Page, label: string) {
   return bar.getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]');
 }
 
+/** Choosing an interval asks the exchange for its bars, and they are drawn. */
+async function draws(trade: TradePage, choose: () => Promise<unknown>): Promise<void> {
+  const answer = trade.page.waitForResponse((response) =>
+    /(klines?|candles)$/.test(new URL(response.url()).pathname),
+  );
+  await choose();
+  expect((await answer).status()).toBe(200);
+  await expect(trade.chart.getByText('Loading candles')).toHaveCount(0);
+  await expect(trade.chart.getByRole('alert')).toHaveCount(0);
+  await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
+}
+
 /** Book, chart and tape are painted, and they move. */
 async function sees(trade: TradePage): Promise<void> {
   await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
@@ -135,12 +147,14 @@ test('every interval of the chart draws at every exchange, and what one lacks ca
   const trade = new TradePage(page);
   for (const path of [...PAIRS, ...PERPETUALS]) {
     await trade.openPath(installation.url, path);
-    const intervals = trade.chart.getByRole('group', { name: 'Chart interval' }).getByRole('button');
-    for (const button of await intervals.all()) {
-      if (await button.isDisabled()) continue;
-      await button.click();
-      await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
-      await expect(trade.chart.getByRole('alert')).toHaveCount(0);
+    const bar = trade.chart.getByRole('group', { name: 'Chart interval' });
+    for (const button of await bar.getByRole('button').all()) {
+      if (await button.isEnabled()) await draws(trade, () => button.click());
+    }
+    const others = bar.getByRole('combobox');
+    for (const option of await others.locator('option:enabled').all()) {
+      const value = (await option.getAttribute('value')) ?? '';
+      await draws(trade, () => others.selectOption(value));
     }
     const second = trade.chart.getByRole('button', { name: '1s', exact: true });
     expect(await second.isDisabled()).toBe(!path.includes('okx'));
