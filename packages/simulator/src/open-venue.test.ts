@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Millis } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ReplayPlan } from './market/replay.ts';
 import { type OpenedVenue, openVenues } from './open-venue.ts';
 import { openQuietVenue } from './quiet-venue.fixture.ts';
 
@@ -38,7 +42,7 @@ describe('three venues of one process', () => {
   const NOW = { now: START as number };
   const coins = new Set(['BTC', 'ETH', 'DOGE', 'PEPE']);
 
-  async function openThree(): Promise<Record<'binance' | 'okx' | 'bybit', OpenedVenue>> {
+  async function openThree(replay?: ReplayPlan): Promise<Record<'binance' | 'okx' | 'bybit', OpenedVenue>> {
     NOW.now = START;
     const venues = await openVenues(['binance', 'okx', 'bybit'], {
       seed: 7,
@@ -48,6 +52,7 @@ describe('three venues of one process', () => {
         throw fault;
       },
       coins,
+      ...(replay === undefined ? {} : { replay }),
     });
     if (!venues.ok) throw new Error(venues.code);
     opened.push(...venues.value);
@@ -141,5 +146,38 @@ describe('three venues of one process', () => {
     expect(binance.perps.contracts.get('ETHUSDT')?.status).toBe('BREAK');
     expect(binance.perps.markets.get('ETHUSDT')?.status).toBe('BREAK');
     expect(binance.spot.markets.get('ETHUSDT')?.status).toBe('TRADING');
+  });
+
+  test('a recording of one market is followed by its coin everywhere, live and in history', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'crossbook-follow-'));
+    try {
+      const path = join(directory, 'BTCUSDT-1m.csv');
+      const first = Date.UTC(2026, 10, 20, 12);
+      const rows = Array.from({ length: 600 }, (_, at) => {
+        const price = 60_000 + 4_000 * Math.sin(at / 60);
+        const time = new Date(first + at * 60_000).toISOString();
+        return `${time},${price.toFixed(2)},${(price + 3).toFixed(2)},${(price - 3).toFixed(2)},${(price + 1).toFixed(2)},5`;
+      });
+      writeFileSync(path, ['timestamp,open,high,low,close,volume', ...rows].join('\n'));
+      const { binance, okx, bybit } = await openThree({ path });
+      const closes = (venue: OpenedVenue, market: 'spot' | 'perps', symbol: string) =>
+        venue[market].candles(symbol, '1m', { limit: 200 }).map(({ close }) => close);
+      const told = closes(binance, 'spot', 'BTCUSDT');
+      expect(Math.max(...told) - Math.min(...told)).toBeGreaterThan(3_000);
+      for (const [venue, market, symbol] of [
+        [okx, 'spot', 'BTC-USDT'],
+        [bybit, 'spot', 'BTCUSDT'],
+        [okx, 'perps', 'BTC-USDT-SWAP'],
+      ] as const) {
+        closes(venue, market, symbol).forEach((close, at) => {
+          expect(Math.abs(close / (told[at] ?? 0) - 1), `${symbol} ${at}`).toBeLessThan(0.002);
+        });
+      }
+      pass(90);
+      const now = binance.spot.ticker('BTCUSDT').last;
+      expect(Math.abs(okx.spot.ticker('BTC-USDT').last / now - 1)).toBeLessThan(0.0015);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -126,6 +126,39 @@ describe('the process', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`port ${port} is taken; choose another with --port`);
   }, 60_000);
+
+  test('every venue keeps its own members: after kill -9 they, their keys and their funds are there again', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'crossbook-sim-'));
+    try {
+      const post = async (base: string, call: string, body: object) =>
+        (await fetch(`${base}/${call}`, { method: 'POST', body: JSON.stringify(body) })).json();
+      const first = run(['--port', '0', '--data', data]);
+      const before = await ready(first);
+      for (const venue of ['okx', 'bybit']) {
+        await post(before.admin, 'master', { venue });
+        const credit = { label: 'master', asset: 'USDT', amount: '5', creditId: 'one', venue };
+        expect(await post(before.admin, 'credit', credit)).toMatchObject({ applied: true });
+      }
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const second = run(['--port', '0', '--data', data]);
+      const after = await ready(second);
+      for (const venue of ['okx', 'bybit']) {
+        expect(await post(after.admin, 'balances', { label: 'master', venue })).toMatchObject({
+          balances: [{ asset: 'USDT', free: '5', locked: '0' }],
+        });
+      }
+      expect(await post(after.admin, 'balances', { label: 'master' })).toMatchObject({
+        error: expect.any(String),
+      });
+      const files = readdirSync(data).sort();
+      expect(files).toEqual(expect.arrayContaining(['bybit', 'exchange', 'market', 'okx']));
+      second.child.kill('SIGTERM');
+      expect((await second.ended).code).toBe(0);
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  }, 90_000);
 
   test('after kill -9 keys, balances and orders are there again', async () => {
     const data = mkdtempSync(join(tmpdir(), 'crossbook-sim-'));
