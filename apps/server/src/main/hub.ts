@@ -1,5 +1,5 @@
 import type { CallHandlers } from '@crossbook/contract';
-import { type Millis, type PlatformSlug, platformFacts } from '@crossbook/domain';
+import { type Millis, type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
 import type { FastifyInstance } from 'fastify';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
 import type { Config } from '../config.ts';
@@ -18,11 +18,11 @@ import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
 import { keptFigures } from './figures.ts';
 import { marketHandlers } from './market-calls.ts';
-import { composeMoney } from './money.ts';
+import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
 import { smtpMail } from './smtp-mail.ts';
-import { openVenues, startMarkets } from './venues.ts';
+import { type OpenVenue, openVenues, startMarkets } from './venues.ts';
 
 /** What the hub is made of; everything of the outside world is handed in. */
 export interface HubParts {
@@ -137,12 +137,31 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     platforms: config.venues.map((venue) => venue.platform),
   });
 
+  return runningHub({ server, accounts, venues, money, live, mail, clock, log });
+}
+
+/** Everything that begins and ends with the hub. */
+interface HubWorks {
+  readonly server: FastifyInstance;
+  readonly accounts: AccountsPart;
+  readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  readonly money: MoneyPart;
+  readonly live: { close(): void };
+  readonly mail: { close(): void };
+  readonly clock: () => Millis;
+  readonly log: HttpLog;
+}
+
+function runningHub({ server, accounts, venues, money, live, mail, clock, log }: HubWorks): Hub {
+  let stopping = false;
   let sweeper: NodeJS.Timeout | undefined;
   return {
     server,
     accounts,
     async start() {
       await startMarkets(venues);
+      // Stopped while a venue was waited for: nothing more begins.
+      if (stopping) return;
       await money.start();
       sweeper = setInterval(() => {
         accounts.store.sweep(clock()).catch((error) => log.warn({ error }, 'sweeping failed'));
@@ -150,6 +169,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
       sweeper.unref();
     },
     async stop() {
+      stopping = true;
       clearInterval(sweeper);
       live.close();
       await server.close();
