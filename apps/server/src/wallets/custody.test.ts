@@ -135,4 +135,19 @@ describe('funds of which nobody can say where they are', () => {
     expect(await world.move(TO_OKX)).toMatchObject({ value: { state: 'refused', reason: 'not today' } });
     expect(world.asked).toHaveLength(1);
   });
+
+  test('after a refusal are asked about until it is certain whether they were moved, and only then taken back', async () => {
+    world.transfer = async () => {
+      world.provide = async () => 'unknown';
+      return { outcome: 'refused', venueCode: '1', message: 'not today' };
+    };
+    expect(await world.move(TO_OKX)).toMatchObject({ value: { state: 'unknown' } });
+    await world.desk.start();
+    await world.pass(40_000);
+    expect([await owns(), world.custody.includes('collect 100 at 2')]).toEqual(['50000(100) 0', false]);
+    world.provide = async () => 'moved';
+    await world.pass(4_000);
+    expect(world.custody.slice(-2)).toEqual(['provide 100 at 2', 'collect 100 at 2']);
+    expect([await state(), await owns(), world.asked.length]).toEqual(['refused', '50000 0', 1]);
+  });
 });

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Amount,
+  amount,
+  createLanes,
+  formatAmount,
+  minus,
+  type OrderId,
+  type Platform,
+  platformFacts,
+  plus,
+  type UserId,
+  ZERO,
+} from '@crossbook/domain';
+import { transferId } from '@crossbook/ledger';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
+import { ScriptedTime } from '../main/scripted-time.fixture.ts';
+import { ledgerBreaches } from '../storage/ledger-check.ts';
+import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
+import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import type { Custody, Direction, VenueWallet } from './ports.ts';
+import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
+import { CALLER } from './wallet-world.fixture.ts';
+
+const HOME = 1;
+const OPENING = amount('1000');
+
+/** What becomes of one call to the outside. `lost-*` and `breaks-*`: the hub never learns whether it was carried out. */
+const FATES = [
+  'ok',
+  'ok',
+  'lost-before',
+  'lost-after',
+  'breaks-before',
+  'breaks-after',
+  'refused',
+  'not-now',
+] as const;
+type Fate = (typeof FATES)[number];
+
+/** Three venues' accounts, the operator's and one member's, and the fates of the calls to come; then all goes well. */
+class Outside {
+  readonly #fates: Fate[];
+  readonly #happened = new Set<string>();
+  readonly #held = new Map<string, Amount>([[`operator ${HOME}`, OPENING]]);
+  /** What must never be: a transfer carried out twice, an account that is asked for more than it has. */
+  readonly faults: string[] = [];
+
+  constructor(fates: readonly Fate[]) {
+    this.#fates = [...fates];
+  }
+
+  of(owner: 'operator' | 'member', platform: Platform): string {
+    return formatAmount(this.#held.get(`${owner} ${platform}`) ?? ZERO);
+  }
+
+  readonly custody: Custody = {
+    provide: async ({ platform, amount: sum, transfer }) => {
+      if (platform === HOME) return 'there';
+      const told = this.#call(`${transfer} out`, [`operator ${HOME}`, `operator ${platform}`], sum);
+      return told === 'done' ? 'moved' : told === 'short' ? 'short' : 'unknown';
+    },
+    collect: async ({ platform, amount: sum, transfer }) => {
+      if (platform === HOME) return 'done';
+      const told = this.#call(`${transfer} home`, [`operator ${platform}`, `operator ${HOME}`], sum);
+      if (told === 'short') this.faults.push(`nothing to collect at ${platform}`);
+      return told === 'done' ? 'done' : 'unknown';
+    },
+  };
+
+  venue(platform: Platform): VenueWallet {
+    const both = [`operator ${platform}`, `member ${platform}`] as const;
+    return {
+      name: platformFacts(platform).name,
+      state: 'live',
+      accountOf: async () => 'member',
+      transfer: async ({ clientId, to, amount: sum }) => {
+        const [fate] = this.#fates;
+        if (fate === 'refused' || fate === 'not-now') {
+          this.#fates.shift();
+          if (fate === 'not-now') return { outcome: 'not-now', why: 'limiter' };
+          return { outcome: 'refused', venueCode: '1', message: 'not today' };
+        }
+        if (this.#happened.has(clientId)) this.faults.push(`${clientId} was asked for again`);
+        const told = this.#call(clientId, to === undefined ? [both[1], both[0]] : both, sum);
+        if (told === 'short') this.faults.push(`too little for ${clientId} at ${platform}`);
+        return told === 'done' ? { outcome: 'done', venueId: '1' } : { outcome: 'unknown', why: told };
+      },
+      findTransfer: async (clientId) => {
+        const fate = this.#fates.shift() ?? 'ok';
+        if (fate.startsWith('breaks')) throw new Error(fate);
+        if (fate.startsWith('lost')) return { outcome: 'unknown', why: fate };
+        return this.#happened.has(clientId)
+          ? { outcome: 'found', value: { venueId: '1' } }
+          : { outcome: 'not-found' };
+      },
+    };
+  }
+
+  /** A call that happens once under its name, however often it is made, and whose fate is the next one. */
+  #call(name: string, [from, to]: readonly [string, string], sum: Amount): 'done' | 'short' | 'lost' {
+    const fate = this.#fates.shift() ?? 'ok';
+    if (fate === 'breaks-before') throw new Error(fate);
+    if (fate === 'lost-before') return 'lost';
+    const moved = this.#happened.has(name) || this.#move(from, to, sum);
+    if (moved) this.#happened.add(name);
+    if (fate === 'breaks-after') throw new Error(fate);
+    if (fate === 'lost-after') return 'lost';
+    return moved ? 'done' : 'short';
+  }
+
+  #move(from: string, to: string, sum: Amount): boolean {
+    const has = this.#held.get(from) ?? ZERO;
+    if (has < sum) return false;
+    this.#held.set(from, minus(has, sum));
+    this.#held.set(to, plus(this.#held.get(to) ?? ZERO, sum));
+    return true;
+  }
+}
+
+interface Wish {
+  readonly platform: Platform;
+  readonly direction: Direction;
+  readonly units: bigint;
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  platform: fc.constantFrom<Platform>(1, 2, 3),
+  direction: fc.constantFrom<Direction>(1, 1, 2),
+  units: fc.bigInt({ min: 1n, max: OPENING / 2n }),
+});
+
+let database: TestDatabase;
+let ledger: PostgresLedgerStore;
+let user = 100;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ledger = database.openLedger();
+  ledger.register(MOVEMENT_WRITES);
+});
+afterAll(() => database?.close());
+
+async function fund(member: UserId): Promise<void> {
+  const funded = await ledger.commit({
+    commands: [
+      {
+        ...{ do: 'post', id: transferId('opening', member), amount: OPENING, kind: 'test-funds' },
+        from: { class: 'EXTERNAL', counterparty: `venue:${HOME}`, asset: 'USDT' },
+        to: { class: 'FUNDING', user: member, asset: 'USDT' },
+      },
+    ],
+  });
+  if (!funded.ok) throw new Error(funded.code);
+}
+
+/** A desk whose looks at what has not ended a test runs, each to its end. */
+function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly look: () => Promise<void> } {
+  const time = new ScriptedTime();
+  let round = Promise.resolve();
+  const desk = createWalletDesk({
+    ...{ lanes: createLanes(), ledger, clock: time.clock, random: randomBytes },
+    movements: createMovementStore(database.database),
+    custody: outside.custody,
+    venue: (platform) => outside.venue(platform),
+    faucet: undefined,
+    knownAsset: () => true,
+    every: (millis, run) =>
+      time.every(millis, () => {
+        round = run();
+      }),
+    publish: () => undefined,
+    note: () => undefined,
+  });
+  const look = async () => {
+    time.advance(2_000);
+    await round;
+  };
+  return { desk, look };
+}
+
+test('whatever calls are lost, broken or refused: every unit is where the ledger says, and nothing moves twice', () =>
+  fc
+    .assert(
+      fc.asyncProperty(
+        fc.array(wish, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.constantFrom(...FATES), { maxLength: 24 }),
+        fc.boolean(),
+        async (wishes, fates, together) => {
+          user += 1;
+          const member = user as UserId;
+          await fund(member);
+          const outside = new Outside(fates);
+          const { desk, look } = deskOn(outside);
+          const move = ({ platform, direction, units }: Wish) =>
+            desk.handlers['connexfunding/UniversalTransfer'](
+              { ...CALLER, user: member },
+              {
+                ...{ platformType: platformFacts(platform).platformType, direction, asset: 'USDT' },
+                ...{ amount: units as Amount, clientId: crypto.randomUUID() as string as OrderId },
+              },
+            );
+          await desk.start();
+          if (together) await Promise.all(wishes.map(move));
+          else for (const one of wishes) await move(one);
+          const moving = async () => (await createMovementStore(database.database).movingTransfers()).length;
+          for (let looks = 0; looks < 100 && (await moving()) > 0; looks += 1) await look();
+          await desk.stop();
+
+          expect(await moving()).toBe(0);
+          expect(outside.faults).toEqual([]);
+          const [funding] = await ledger.fundingBalances(member);
+          expect([outside.of('operator', 1), outside.of('operator', 2), outside.of('operator', 3)]).toEqual([
+            formatAmount(funding?.total ?? ZERO),
+            '0',
+            '0',
+          ]);
+          for (const platform of [1, 2, 3] as const) {
+            const [trading] = await ledger.tradingBalances(member, platform);
+            expect(outside.of('member', platform)).toBe(formatAmount(trading?.total ?? ZERO));
+            expect(trading?.held ?? ZERO).toBe(ZERO);
+          }
+          expect(funding?.held ?? ZERO).toBe(ZERO);
+        },
+      ),
+      { numRuns: runs(120) },
+    )
+    .then(async () => expect(await ledgerBreaches(database.database, 'fold')).toEqual([])));
