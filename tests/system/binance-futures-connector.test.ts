@@ -188,8 +188,8 @@ describe('the streams', () => {
   }
 
   test.each([
-    ['BTCUSDT', 100],
-    ['ETHUSDT', 30],
+    ['BTCUSDT', 60],
+    ['ETHUSDT', 25],
   ])(
     "a book of %s over %i changes equals the venue's, without a gap in the chain of pu",
     async (symbol, changes) => {

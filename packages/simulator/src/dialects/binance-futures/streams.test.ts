@@ -10,6 +10,7 @@ import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
 const session = join(recordings, 'hftbacktest/usdm/btcusdt_20240808.gz');
+const captured = join(recordings, 'nautilus/binance/futures/market_data_json');
 
 let rig: FuturesRig;
 
@@ -85,6 +86,29 @@ describe('payloads', () => {
     expect(await socket.hear(ofType('markPriceUpdate'), tick)).toMatchObject({ r: '', T: 0 });
     socket.close();
   });
+
+  test.skipIf(!existsSync(captured))(
+    'captured tickers, klines and best prices have the same kinds of fields',
+    async () => {
+      // `st` and `ps` came in 2026; what they mean is not told (wire.md 6), so they are left out.
+      const untold = new Set(['st', 'ps']);
+      const kinds = (value: unknown) => {
+        const text = JSON.stringify(shapeOf(value)).replaceAll('(8)', '');
+        return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([key]) => !untold.has(key)));
+      };
+      for (const [file, stream] of [
+        ['ticker_stream', 'ticker'],
+        ['kline_stream_closed', 'kline_1m'],
+        ['book_ticker_stream', 'bookTicker'],
+      ]) {
+        const sample = JSON.parse(readFileSync(join(captured, `${file}.json`), 'utf8'));
+        const socket = await rig.socket(`/market/ws/btcusdt@${stream}`);
+        const ours = await socket.hear((message) => message.e === sample.e, tick);
+        expect(kinds(ours)).toEqual(kinds(sample));
+        socket.close();
+      }
+    },
+  );
 
   test.skipIf(!existsSync(session))('a recorded session has the same keys and kinds', async () => {
     const lines = gunzipSync(readFileSync(session)).toString('utf8').split('\n').slice(0, 400);
