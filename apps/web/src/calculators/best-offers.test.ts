@@ -21,6 +21,14 @@ describe('the best offers seen from a venue', () => {
     expect(bestOffers(THREE, 2)?.ask).toEqual({ platform: 2, price: '99.98', basisPoints: 0 });
   });
 
+  test('a difference too small to be shown is none', () => {
+    const close: BestFrame['d'] = [
+      [1, '99999', '100000'],
+      [2, '99998', '99999.6'],
+    ];
+    expect(bestOffers(close, 1)?.ask).toEqual({ platform: 1, price: '100000', basisPoints: 0 });
+  });
+
   test('an equal price elsewhere is not better', () => {
     const equal: BestFrame['d'] = [
       [1, '10', '11'],

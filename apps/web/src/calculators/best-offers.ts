@@ -19,6 +19,9 @@ export interface BestOffers {
   readonly bid: BestOffer;
 }
 
+/** A smaller difference reads 0.0 bp and is no reason to go elsewhere. */
+const BASIS_POINTS_MIN = 0.05;
+
 function best(
   rows: BestFrame['d'],
   here: BestFrame['d'][number],
@@ -33,7 +36,9 @@ function best(
   for (const row of rows) if ((Number(row[at]) - Number(found[at])) * sign > 0) found = row;
   const price = Number(found[at]);
   if (!(price > 0)) return undefined;
-  return { platform: found[0], price: found[at], basisPoints: ((price - own) / own) * 10_000 };
+  const basisPoints = ((price - own) / own) * 10_000;
+  if (Math.abs(basisPoints) < BASIS_POINTS_MIN) return { platform: here[0], price: here[at], basisPoints: 0 };
+  return { platform: found[0], price: found[at], basisPoints };
 }
 
 /**

@@ -72,19 +72,23 @@ function keep(
   }));
 }
 
+const reading = new Set<Platform>();
+
 /**
  * Reads a platform's instruments unless they are there or on their way. Only USDT-quoted ones are kept (spec section 8).
- * @param again reads them even when they are there: a venue that was away had none to tell.
+ * @param again reads them quietly even when they are there: a venue that was away had none to tell.
  */
 export async function loadInstruments(platform: Platform, again = false): Promise<void> {
   const known = instrumentsStore.getState().byPlatform[platform];
-  if (known?.status === 'loading' || (known?.status === 'ready' && !again)) return;
-  keep(platform, 'loading', known?.rows ?? []);
+  if (reading.has(platform) || (known?.status === 'ready' && !again)) return;
+  reading.add(platform);
+  if (!again) keep(platform, 'loading', known?.rows ?? []);
   const answer = await call(
     'connexbasicdata/QuerySymInfo',
     { platformType: platformFacts(platform).platformType, tstate: 0 },
     { quiet: true },
   );
+  reading.delete(platform);
   if (!answer.ok) {
     keep(platform, 'failed', known?.rows ?? []);
     return;

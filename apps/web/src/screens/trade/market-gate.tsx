@@ -1,7 +1,7 @@
 import type { BootPlatform } from '@crossbook/contract';
 import { type Platform, platformOfSlug, type SymbolType } from '@crossbook/domain';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { alikeSymbol } from '../../calculators/alike-symbols.ts';
 import { useText } from '../../i18n/i18n.ts';
@@ -57,6 +57,23 @@ function Missing(props: {
   );
 }
 
+/** A list that could not be read is asked for again this often: a hub that has just started may not have it yet. */
+const ASK_AGAIN_MILLIS = 5_000;
+
+function NoList({ platform }: { readonly platform: Platform }) {
+  const text = useText();
+  const again = useCallback(() => void loadInstruments(platform, true), [platform]);
+  useEffect(() => {
+    const timer = setInterval(again, ASK_AGAIN_MILLIS);
+    return () => clearInterval(timer);
+  }, [again]);
+  return (
+    <div className="grid flex-1 place-items-center">
+      <ErrorState title={text('trade.instruments.failed')} retry={text('common.retry')} onRetry={again} />
+    </div>
+  );
+}
+
 function firstPlatform(symbolType: SymbolType): Platform {
   return bootConfig().platforms.find((row) => row.restBases[symbolType] !== undefined)?.platform ?? 1;
 }
@@ -96,17 +113,7 @@ export function MarketGate(props: {
   }
   if (instrument !== undefined) return children({ instrument, venue });
   if (status === undefined || status === 'loading') return <TradeSkeleton />;
-  if (status === 'failed' || listed?.length === 0) {
-    return (
-      <div className="grid flex-1 place-items-center">
-        <ErrorState
-          title={text('trade.instruments.failed')}
-          retry={text('common.retry')}
-          onRetry={() => void loadInstruments(platform, true)}
-        />
-      </div>
-    );
-  }
+  if (status === 'failed' || listed?.length === 0) return <NoList platform={platform} />;
   return (
     <Missing
       title={text('trade.unknown.title', { symbol, venue: venue.name })}

@@ -2,6 +2,7 @@ import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { decimalsShown } from '../../../calculators/wallet-figure.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { balancesStore, loadBalances } from '../../../stores/balances.ts';
 import { instrumentsOf, instrumentsStore, type ListedInstrument } from '../../../stores/instruments.ts';
@@ -35,11 +36,15 @@ export function Assets({
   const wallet = platformFacts(platform).platformType;
   const state = useStore(balancesStore, ({ wallets }) => wallets[wallet]);
   const pairs = useStore(instrumentsStore, (instruments) => instrumentsOf(instruments, platform, 'SPOT'));
-  const columns = useMemo(
-    () => assetColumns(text, (asset) => pairs.find((row) => row.base === asset && row.quote === 'USDT')),
-    [text, pairs],
-  );
   const rows = useMemo(() => (state?.rows ?? []).filter((row) => row.total !== '0'), [state]);
+  const decimals = decimalsShown(rows);
+  const columns = useMemo(
+    () =>
+      assetColumns(text, decimals, (asset) =>
+        pairs.find((row) => row.base === asset && row.quote === 'USDT'),
+      ),
+    [text, decimals, pairs],
+  );
   return (
     <VirtualTable
       label={text('trade.orders.assets')}

@@ -1,6 +1,7 @@
 import type { BalanceRow, FillRow, OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS, SIDE } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
+import { type WalletFigure, walletFigure } from '../../../calculators/wallet-figure.ts';
 import { formatDateTime } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { type MarketName, tradeLink } from '../../../stores/market.ts';
@@ -237,9 +238,22 @@ export function fillColumns(tools: ColumnTools): readonly VirtualColumn<FillRow>
   ];
 }
 
-/** Balances of the trading wallet. */
+function Balance({ figure, padding }: WalletFigure) {
+  return (
+    <>
+      {figure}
+      {padding !== '' && <span className="text-faint">{padding}</span>}
+    </>
+  );
+}
+
+/**
+ * Balances of the trading wallet.
+ * @param decimals digits after the point that every figure is shown with, so that their points stand under each other.
+ */
 export function assetColumns(
   text: Text,
+  decimals: number,
   quoteOf: (asset: string) => MarketName | undefined,
 ): readonly VirtualColumn<BalanceRow>[] {
   return [
@@ -254,14 +268,14 @@ export function assetColumns(
       head: text('trade.orders.total'),
       share: 1.4,
       numeric: true,
-      cell: (row) => shown(row.total),
+      cell: (row) => <Balance {...walletFigure(row.total, decimals)} />,
     },
     {
       id: 'available',
       head: text('trade.orders.available'),
       share: 1.4,
       numeric: true,
-      cell: (row) => shown(row.available),
+      cell: (row) => <Balance {...walletFigure(row.available, decimals)} />,
     },
     {
       id: 'locked',
@@ -269,7 +283,7 @@ export function assetColumns(
       share: 1.2,
       numeric: true,
       wideOnly: true,
-      cell: (row) => shown(row.locked),
+      cell: (row) => <Balance {...walletFigure(row.locked, decimals)} />,
     },
     {
       id: 'trade',
