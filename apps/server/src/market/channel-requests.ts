@@ -28,10 +28,9 @@ export class ChannelRequests {
     for (const channel of wanted) this.#subscribe.set(channelKey(channel), channel);
   }
 
+  /** What is about to end still ends first: a subscription made twice brings no second snapshot of a book. */
   follow(channel: MarketChannel): void {
-    const key = channelKey(channel);
-    this.#unsubscribe.delete(key);
-    this.#subscribe.set(key, channel);
+    this.#subscribe.set(channelKey(channel), channel);
   }
 
   leave(channel: MarketChannel): void {
