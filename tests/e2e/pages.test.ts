@@ -6,13 +6,13 @@ import type { Installation, Member } from './installation.ts';
 
 /** Every page there is: its title, its silence in the console, what a screen reader finds, and that it fits the window. */
 
-type Language = 'en' | 'ja';
+type Language = 'en' | 'ja' | 'ko';
 
 function catalogue(language: Language): Readonly<Record<string, string>> {
   const file = new URL(`../../apps/web/src/i18n/${language}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
-const TEXTS = { en: catalogue('en'), ja: catalogue('ja') } as const;
+const TEXTS = { en: catalogue('en'), ja: catalogue('ja'), ko: catalogue('ko') } as const;
 
 interface ListedPage {
   readonly path: string;
@@ -33,11 +33,12 @@ const PAGES: readonly ListedPage[] = [
   { path: '/spot/binance/NOSUCHPAIR', titleId: 'title.spot' },
   { path: '/futures/binance/BTCUSDT', titleId: 'title.futures' },
   { path: '/about', titleId: 'footer.about' },
-  { path: '/marketData', titleId: 'title.marketData' },
+  { path: '/marketData', titleId: 'title.marketData', main: true },
   { path: '/forgotPassword_A', titleId: 'title.forgotPassword' },
   { path: '/otp', titleId: 'title.otp' },
   { path: '/event', titleId: 'title.events' },
   { path: '/', titleId: 'title.home', member: true },
+  { path: '/market', titleId: 'title.market', member: true },
   { path: '/spot/binance/BTCUSDT', titleId: 'title.spot', member: true, main: true },
   { path: '/wallet/WalletOverviewSub', titleId: 'title.wallet', member: true, main: true },
   { path: '/wallet/TransferSub', titleId: 'title.transfer', member: true, main: true },
@@ -65,6 +66,7 @@ const LOOKS: readonly Look[] = FULL
       { theme: 'light', language: 'en', ...WIDE },
       { theme: 'dark', language: 'ja', ...PHONE },
       { theme: 'light', language: 'en', ...PHONE },
+      { theme: 'dark', language: 'ko', ...PHONE },
     ]
   : [
       { theme: 'dark', language: 'en', ...WIDE },
@@ -104,6 +106,14 @@ async function openLook(
   });
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
+  // Only the back office gives the right to Korean; here the profile is answered as if it had.
+  if (language === 'ko') {
+    await page.route('**/api/security/userinfo', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { readonly data: object };
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, tkropen: true } } });
+    });
+  }
   return page;
 }
 
@@ -145,7 +155,8 @@ for (const listed of PAGES.filter(({ main }) => FULL || main === true)) {
     installation,
   }) => {
     const member = listed.member === true ? await aTrader(installation) : undefined;
-    for (const look of LOOKS) {
+    // A visitor is never spoken to in Korean.
+    for (const look of LOOKS.filter(({ language }) => member !== undefined || language !== 'ko')) {
       const page = await openLook(browser, installation.url, member, look);
       const complaints = complaintsOf(page);
       await page.goto(`${installation.url}${listed.path}`);

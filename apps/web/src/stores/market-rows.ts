@@ -9,6 +9,11 @@ export interface MarketRow {
   readonly ticker: TickerRow | undefined;
 }
 
+/** Of perpetuals only live, trading contracts are shown (spec section 8); a halted pair stays and says so. */
+export function isShownPerp({ status }: ListedInstrument): boolean {
+  return status === 'trading';
+}
+
 /** The platforms of the home page's lists (spec section 7). */
 export const HOME_PLATFORMS: readonly Platform[] = [1, 2];
 /** The five pairs of the top markets list, in this order (spec section 9). */

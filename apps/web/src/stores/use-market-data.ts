@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { coinNamesStore, loadCoinNames } from './currencies.ts';
 import { loadInstruments } from './instruments.ts';
 import { type CoinRow, coinRows, dataViewStore, sortCoins } from './market-data.ts';
+import { isShownPerp } from './market-rows.ts';
 import { openInterestStore, refreshOpenInterest } from './open-interest.ts';
 import { type OldList, oldList } from './ticker-age.ts';
 import { readKey, tickersStore } from './tickers.ts';
@@ -44,7 +45,7 @@ export function useMarketData(): MarketData {
     };
   }, [view.topic, platforms, instruments]);
   const rows = useMemo(
-    () => sortCoins(coinRows(instruments, tickers.rows, interest.rows), view),
+    () => sortCoins(coinRows(instruments.filter(isShownPerp), tickers.rows, interest.rows), view),
     [instruments, tickers.rows, interest.rows, view],
   );
   const old = platforms.flatMap((platform) => {

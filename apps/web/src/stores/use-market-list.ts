@@ -5,7 +5,7 @@ import { coinNamesStore, loadCoinNames } from './currencies.ts';
 import { favouritesStore, loadFavourites } from './favourites.ts';
 import { loadInstruments } from './instruments.ts';
 import { arrangeMarkets, marketViewStore } from './market-list.ts';
-import { type MarketRow, marketRows } from './market-rows.ts';
+import { isShownPerp, type MarketRow, marketRows } from './market-rows.ts';
 import { sessionStore } from './session.ts';
 import { type OldList, oldList } from './ticker-age.ts';
 import { readKey, tickersStore } from './tickers.ts';
@@ -43,7 +43,7 @@ export function useMarketList(typed: string): MarketList {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another member has other favourites
   useEffect(() => void loadFavourites(), [token]);
   const instruments = useMemo(
-    () => [...spot.instruments, ...perps.instruments],
+    () => [...spot.instruments, ...perps.instruments.filter(isShownPerp)],
     [spot.instruments, perps.instruments],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reads` is when the order may change; the figures are read then

@@ -15,7 +15,13 @@ export function HelpLink(props: {
   const name = props.icon === undefined ? {} : { 'aria-label': label, title: label };
   const content = props.icon ?? label;
   return help === '' ? (
-    <Link to="/" hash="faq" className={props.className} {...name}>
+    <Link
+      to="/"
+      hash="faq"
+      activeOptions={{ exact: true, includeHash: true }}
+      className={props.className}
+      {...name}
+    >
       {content}
     </Link>
   ) : (
