@@ -210,7 +210,7 @@ export async function ordersOf(
 export async function until<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  millisMax = 45_000,
+  millisMax = 90_000,
 ): Promise<Value> {
   const deadline = performance.now() + millisMax;
   for (;;) {

@@ -1,5 +1,5 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type HubProcess,
   ordersOf,
@@ -13,6 +13,9 @@ import { expectEveryUnitInItsPlace, expectUnknownOutcomesProved, lockedOf, settl
 const BUY = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1 } as const;
 const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
 const MARKET = { ...BUY, orderType: 2, quoteQuantity: '250' } as const;
+
+// Proofs wait for fences and look-ups; on a busy machine several times as long.
+vi.setConfig({ testTimeout: 240_000 });
 
 let simulator: SimulatorProcess;
 let hub: HubProcess;

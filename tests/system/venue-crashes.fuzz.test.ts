@@ -1,5 +1,5 @@
 import { ORDER_STATUS } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type HubProcess,
   ordersOf,
@@ -26,6 +26,14 @@ const POINTS = [
 ] as const;
 /** Every point of Binance is tried in `order-money.test.ts`; here all of them in the full tier, two of them before. */
 const TRIED = process.env.TEST_TIER === 'full' ? POINTS : (['after-answer', 'before-post'] as const);
+/** A request that was carried out and never answered, and, taking longer to prove, one that never arrived. */
+const LOST_TRANSFERS =
+  process.env.TEST_TIER === 'full'
+    ? (['silence-after', 'timeout-before'] as const)
+    : (['silence-after'] as const);
+
+// Proofs wait for fences and look-ups; on a busy machine several times as long.
+vi.setConfig({ testTimeout: 240_000 });
 
 let simulator: SimulatorProcess;
 let hub: HubProcess;
@@ -70,6 +78,36 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
     expect(await ordersOf(member, platformType)).toHaveLength(1);
     await expectEveryUnitInItsPlace(parts(), member, venue);
   });
+
+  test.each(LOST_TRANSFERS)(
+    'a transfer under way whose request meets %s: found or given back, and nothing moves twice',
+    async (kind) => {
+      const member = await hub.memberWithFunds('1000', platformType);
+      await simulator.admin('faults', { kind, match: venue.calls.transfer, count: 1 });
+      const clientId = crypto.randomUUID();
+      const wish = { platformType, direction: 1, asset: 'USDT', amount: '250.5', clientId } as const;
+      const asked = member.call('connexfunding/UniversalTransfer', wish).catch(() => undefined);
+      await until(
+        () => simulator.armedFaults(),
+        (left) => left === 0,
+      );
+      await hub.kill();
+      await asked;
+      await hub.again();
+      const [row] = await until(
+        async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
+        (rows) => rows.length === 2 && rows.every(({ state }) => state === 'done' || state === 'refused'),
+      );
+      const moved = kind === 'silence-after';
+      expect(row).toMatchObject({ transferId: clientId, state: moved ? 'done' : 'refused' });
+      const again = await member.call('connexfunding/UniversalTransfer', wish);
+      expect(again).toMatchObject({ code: 1, data: { transferId: clientId, state: row?.state } });
+      const { data: funding } = await member.call('connexfunding/fundingbalance', {});
+      expect(funding).toMatchObject([{ total: moved ? '48749.5' : '49000', locked: '0' }]);
+      await expectEveryUnitInItsPlace(parts(), member, venue);
+      await expectFundingInCustody(parts());
+    },
+  );
 
   test('the venue is killed and comes back: resting orders and balances are the same', async () => {
     const member = await hub.memberWithFunds('1000', platformType);

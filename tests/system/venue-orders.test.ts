@@ -1,5 +1,5 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type HubProcess,
   ordersOf,
@@ -16,6 +16,9 @@ import {
   RECEIPT_VENUES,
   settled,
 } from './venue-money.ts';
+
+// Proofs wait for fences and look-ups; on a busy machine several times as long.
+vi.setConfig({ testTimeout: 240_000 });
 
 let simulator: SimulatorProcess;
 let hub: HubProcess;
