@@ -3,7 +3,7 @@ import type { AccountOwner, TradingDeps } from './ports.ts';
 
 /** Pause between two looks for work. */
 const TICK_MILLIS = 1_000;
-/** Accounts compared in one tick; reading one weighs 20 of the 6,000 a minute that a venue allows the whole hub. */
+/** Accounts compared in one tick; at Binance reading one weighs 20 of the 6,000 a minute for the whole hub. */
 const CHECKS_PER_TICK_MAX = 2;
 /** A round over all accounts takes at least this long (money-and-security.md 1.7). */
 const ROUND_MILLIS_MIN = 60_000;
