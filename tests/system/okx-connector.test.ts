@@ -212,6 +212,8 @@ describe.each(['SPOT', 'SWAP'] as const)('public data, %s', (kind) => {
     await venue.admin('agents', { venue: 'okx', paused: false });
     const clean = { gaps: 0, malformed: 0, crossed: 0, contradictions: 0, resyncs: 0 };
     expect(sync.counters).toMatchObject(clean);
+    expect(sync.counters.checksumsCompared).toBeGreaterThanOrEqual(100);
+    expect(sync.counters.checksumsWrong).toBe(0);
     await venue.admin('faults', { kind: 'skip-depth', match: `books/${SYMBOLS[kind]}`, count: 1 });
     await until('the loss was noticed', () => {
       seen();

@@ -118,10 +118,15 @@ export interface InstrumentChoice {
   readonly instId: string | undefined;
 }
 
-/** Reads it; the kind must be there. */
-export function readChoice(reader: ParamReader): InstrumentChoice {
+/** Reads it; the kind must be there, except where a listed instrument is named (one client relies on that). */
+export function readChoice(desk: Desk, reader: ParamReader): InstrumentChoice {
+  const named = desk.listing.find(reader.text('instId') ?? '')?.instType;
+  const instType =
+    named !== undefined && !reader.has('instType')
+      ? named
+      : reader.requiredChoice('instType', INSTRUMENT_TYPES);
   return {
-    instType: reader.requiredChoice('instType', INSTRUMENT_TYPES),
+    instType,
     family: reader.text('instFamily') ?? reader.text('uly'),
     instId: reader.text('instId'),
   };
@@ -149,7 +154,7 @@ export function answerForChosen(
   reader: ParamReader,
   row: (listed: Listed) => object | undefined,
 ): Answer {
-  const choice = readChoice(reader);
+  const choice = readChoice(desk, reader);
   if (reader.refusal !== undefined) return refused(reader.refusal);
   const listed = chosen(desk, choice);
   if (listed === undefined) return refused(ERRORS.noInstrument);

@@ -108,10 +108,9 @@ export class OkxSocket implements ChannelSubscriber {
   #subscribe(id: string | undefined, argument: ChannelArgument, bag: ParamBag): SocketError | undefined {
     const name = argumentText(argument);
     if (ORDER_BOOKS_OF_VIPS.has(argument.channel)) return SOCKET_ERRORS.vip5;
-    if (this.#subscriptions.has(name)) {
-      this.#tell(id, 'subscribe', argument);
-      return undefined;
-    }
+    // Asking again is how clients get a book afresh: what follows begins with a new snapshot.
+    this.#subscriptions.get(name)?.stop();
+    this.#subscriptions.delete(name);
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) return SOCKET_ERRORS.tooMany;
     if (needsLogin(argument.channel)) return this.#subscribePrivate(id, argument, bag);
     const make = MARKET_CHANNELS[this.#socket.door];

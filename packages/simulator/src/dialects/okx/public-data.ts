@@ -135,7 +135,7 @@ export function priceLimitRow(desk: Desk, listed: Listed): object {
 
 /** Three steps of positions, each with half the leverage of the one before; figures of our own. */
 function positionTiers(desk: Desk, reader: ParamReader): Answer {
-  const choice = readChoice(reader);
+  const choice = readChoice(desk, reader);
   reader.requiredChoice('tdMode', ['cross', 'isolated']);
   const tier = reader.integer('tier', 1);
   if (choice.instType === 'SPOT') reader.refuse(parameterError('instType'));
