@@ -96,6 +96,8 @@ export interface PublicSocketCodec {
   readonly lifeMillisMax: number;
   /** Channels that one `subscribe` or `unsubscribe` may name, where the venue refuses more (Bybit spot: 10). */
   readonly channelsPerRequestMax?: number;
+  /** Subscriptions and unsubscriptions that one connection may send, where the venue counts them (OKX: 480 an hour). */
+  readonly controlMessagesMax?: number;
   /** Whether this socket has the channel; absent where it has all of them. See `VenuePublic.furtherSockets`. */
   carries?(channel: MarketChannel): boolean;
 }

@@ -68,9 +68,12 @@ export class VenueFeed {
     for (const { socket } of this.#lanes) socket.drain();
   }
 
-  /** Live while every connection that is wanted runs. */
-  get state(): 'down' | 'live' {
-    return this.#wanted.every((socket) => socket.state === 'live') ? 'live' : 'down';
+  /** Of the connections that are wanted: all run, some, or none. */
+  get state(): 'live' | 'partly' | 'down' {
+    const wanted = this.#wanted;
+    const live = wanted.filter((socket) => socket.state === 'live').length;
+    if (live === wanted.length) return 'live';
+    return live === 0 ? 'down' : 'partly';
   }
 
   /** When the wanted connection that was heard from least recently gave its last sign of life. */

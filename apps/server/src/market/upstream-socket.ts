@@ -19,6 +19,8 @@ const ROLLOVER_MARGIN_MILLIS = 3_600_000;
 const ROLLOVER_OVERLAP_MILLIS = 5_000;
 /** A connection that nobody wants anything of is ended. */
 const UNWANTED_MILLIS_MAX = 60_000;
+/** Share of the control messages that a venue takes of one connection, after which another takes its place. */
+const CONTROL_MESSAGES_SHARE_MAX = 0.8;
 /** Unreadable frames are noted at most this often; all are counted. */
 const MALFORMED_NOTE_MILLIS_MIN = 10_000;
 
@@ -84,6 +86,8 @@ export class UpstreamSocket {
   #failures = 0;
   #flushedAt = 0;
   #unwantedSince = 0;
+  /** Subscriptions and their ends that this connection was sent. */
+  #controlMessages = 0;
   #malformedNotedAt = Number.NEGATIVE_INFINITY;
   #rolling = false;
   /** Opened to take over, not open yet. */
@@ -238,6 +242,7 @@ export class UpstreamSocket {
   }
 
   #began(): void {
+    this.#controlMessages = 0;
     this.#openedAt = this.#ports.clock();
     this.#unwantedSince = this.#openedAt;
     this.#vigil.restart(this.#openedAt as Millis);
@@ -296,8 +301,14 @@ export class UpstreamSocket {
     }
     const silence: Silence | undefined = this.#vigil.watch(now, this.#socket);
     if (silence !== undefined) this.#drop(silence);
-    else if (now - this.#openedAt > this.#parts.codec.lifeMillisMax - ROLLOVER_MARGIN_MILLIS)
-      this.#rollOver();
+    else if (this.#isSpent(now)) this.#rollOver();
+  }
+
+  /** Whether the venue would soon end this connection, or take no more of it. */
+  #isSpent(now: Millis): boolean {
+    const { lifeMillisMax, controlMessagesMax = Number.POSITIVE_INFINITY } = this.#parts.codec;
+    const old = now - this.#openedAt > lifeMillisMax - ROLLOVER_MARGIN_MILLIS;
+    return old || this.#controlMessages >= CONTROL_MESSAGES_SHARE_MAX * controlMessagesMax;
   }
 
   /** Ends a connection that nobody needs; the next wish opens another. */
@@ -367,6 +378,7 @@ export class UpstreamSocket {
     this.#flushedAt = this.#ports.clock();
     const { texts, subscribes } = this.#requests.take();
     for (const text of texts) this.#socket.send(text);
+    this.#controlMessages += texts.length;
     if (subscribes) this.#vigil.asked(this.#flushedAt as Millis);
     if (!this.#requests.isEmpty) this.#flushSoon();
   }

@@ -106,7 +106,8 @@ export class VenueMarket implements OfferSource {
 
   get state(): VenueState {
     if (this.#channels.size === 0) return this.listing.all().length > 0 ? 'live' : 'down';
-    if (this.#feed.state === 'down') return 'down';
+    const { state } = this.#feed;
+    if (state !== 'live') return state === 'down' ? 'down' : 'stale';
     return this.#ports.clock() - this.#feed.aliveAt > VENUE_SILENCE_MILLIS_MAX ? 'stale' : 'live';
   }
 

@@ -6,8 +6,8 @@ import type { FeedSocket } from './ports.ts';
 const SILENCE_MILLIS_MAX = 15_000;
 /** Something was asked for this long ago and no answer and no data came: the far end is there and does not listen. */
 const ANSWER_MILLIS_MAX = 15_000;
-/** Pongs alone do not make a stream: quiet venues repeat a book every minute. */
-const DATA_MILLIS_MAX = 75_000;
+/** Pongs alone do not make a stream; bars and trades of a sleepy market may well rest for minutes. */
+const DATA_MILLIS_MAX = 300_000;
 /** After this long without a frame the far end is asked for a sign of life. */
 const QUIET_MILLIS_MAX = 2_500;
 

@@ -42,6 +42,7 @@ export function createOkxPublicSocket(options: OkxPublicSocketOptions): PublicSo
     decode: (frame, receivedAt) => decodeFrame(frame, { ...options, receivedAt, numbers }),
     heartbeat: { everyMillis: OKX_CAPABILITIES.pingEveryMillis, frame: PING },
     channelsPerRequestMax: OKX_CAPABILITIES.channelsPerRequestMax,
+    controlMessagesMax: OKX_CAPABILITIES.controlMessagesPerHourMax,
     lifeMillisMax: OKX_CAPABILITIES.connectionLifeMillisMax,
     carries: (channel) => (channel.kind === 'candle') === (options.route === 'business'),
   };
