@@ -3,10 +3,12 @@ import { Volume2, VolumeX } from 'lucide-react';
 import { useStore } from 'zustand';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import { bootPlatform } from '../../stores/boot.ts';
-import type { ListedInstrument } from '../../stores/instruments.ts';
+import { instrumentsOf, instrumentsStore, type ListedInstrument } from '../../stores/instruments.ts';
 import { type LiveStatus, liveStore, type VenueWord } from '../../stores/live.ts';
 import { changeSettings, settingsStore } from '../../stores/settings.ts';
+import { platformsWith } from '../../stores/use-markets.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useBestOffers } from './bar/use-best-offers.ts';
 import { useSampled } from './live-hooks.ts';
 import { freshness, type LiveMarket } from './live-market.ts';
 
@@ -28,6 +30,36 @@ function serverClock(status: LiveStatus | undefined): string {
   const at = Object.values(status?.venues ?? {}).toSorted((a, b) => b.receivedAt - a.receivedAt)[0];
   if (at === undefined) return '--:--:--';
   return new Date(at.millis + (performance.now() - at.receivedAt)).toISOString().slice(11, 19);
+}
+
+/** Which exchanges have live prices of the coin on screen, in word and shape: colour alone says nothing. */
+function VenueDots({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const { live } = useBestOffers(instrument);
+  const { base, symbolType } = instrument;
+  const state = useStore(instrumentsStore);
+  const venues = platformsWith(symbolType).filter((platform) =>
+    instrumentsOf(state, platform, symbolType).some((row) => row.base === base && row.quote === 'USDT'),
+  );
+  return (
+    <ul aria-label={text('trade.statusBar.venues')} className="flex gap-3 max-lg:hidden">
+      {venues.map((platform) => {
+        const venue = platformFacts(platform).name;
+        const isLive = live.includes(platform);
+        return (
+          <li
+            key={platform}
+            title={text(isLive ? 'trade.statusBar.venueLive' : 'trade.statusBar.venueSilent', { venue })}
+          >
+            {venue}{' '}
+            <span aria-hidden="true" className={isLive ? 'text-up' : 'text-warning'}>
+              {isLive ? '●' : '○'}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
 /** The line at the bottom: is what is shown true, and how old is it? */
@@ -65,6 +97,7 @@ export function StatusBar({
       <span className={simulated ? 'text-warning' : undefined}>
         {text(simulated ? 'trade.statusBar.simulated' : 'trade.statusBar.real', { venue })}
       </span>
+      <VenueDots instrument={instrument} />
       <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
       <button
         type="button"

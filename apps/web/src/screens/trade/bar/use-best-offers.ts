@@ -1,4 +1,5 @@
 import type { BestFrame } from '@crossbook/contract';
+import type { Platform } from '@crossbook/domain';
 import { useEffect, useRef } from 'react';
 import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
@@ -15,16 +16,18 @@ interface OffersSeen {
   /** The market that the comparison is made for. */
   readonly of: string;
   readonly offers: BestOffers | undefined;
+  /** Venues whose book of the coin is live. */
+  readonly live: readonly Platform[];
   readonly old: boolean;
 }
 
-const NONE: OffersSeen = { of: '', offers: undefined, old: true };
+const NONE: OffersSeen = { of: '', offers: undefined, live: [], old: true };
 
 function same(left: OffersSeen, right: OffersSeen): boolean {
   return (
     left.of === right.of &&
     left.old === right.old &&
-    JSON.stringify(left.offers) === JSON.stringify(right.offers)
+    JSON.stringify([left.offers, left.live]) === JSON.stringify([right.offers, right.live])
   );
 }
 
@@ -51,7 +54,8 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
       // as long as the hub is heard at all.
       const heard = at - last.at <= BEST_AGE_MILLIS_MAX || isVouched(status, symbolType, at);
       const old = status?.phase !== 'open' || !heard;
-      return { offers: bestOffers(last.frame.d, platform), old, of };
+      const live = old ? [] : last.frame.d.map(([venue]) => venue);
+      return { offers: bestOffers(last.frame.d, platform), live, old, of };
     },
     LOOK_EVERY_MILLIS,
     same,

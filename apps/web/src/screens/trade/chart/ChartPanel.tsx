@@ -110,7 +110,7 @@ function Legend({
   ] as const;
   const percent = bar.open === 0 ? 0 : ((bar.close - bar.open) / bar.open) * 100;
   return (
-    <p className="pointer-events-none absolute inset-x-3 top-1.5 z-10 flex gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 max-lg:text-[10px] text-faint">
+    <p className="pointer-events-none absolute inset-x-3 top-1.5 z-10 flex h-4 flex-wrap gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 max-lg:text-[10px] text-faint">
       {figures.map(([label, value]) => (
         <span key={label}>
           {label} <span className={tone}>{groupThousands(value.toFixed(decimals))}</span>
