@@ -185,10 +185,10 @@ test('the language picker changes every text at once and the choice outlives the
   await page.goto(installation.url);
   await page.getByRole('banner').getByRole('button', { name: 'Language' }).click();
   await page.getByRole('button', { name: '日本語' }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'マーケット' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'マーケット', exact: true })).toBeVisible();
   await expect(page).toHaveTitle(/ホーム$/);
   await page.reload();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'マーケット' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'マーケット', exact: true })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
   // The server's words follow as well: the Language header carries the choice.
   await page.goto(`${installation.url}/login`);
