@@ -111,10 +111,10 @@ describe('ccxt: keys', () => {
 });
 
 describe('ccxt: orders', () => {
-  test('a limit order is placed, found, cancelled and gone', LONG, async () => {
+  test('a limit order is placed, found, amended, cancelled and gone', LONG, async () => {
     const exchange = await client(await account('rester'));
     await exchange.loadMarkets();
-    const price = await restingPrice(exchange);
+    const price = Math.floor(await restingPrice(exchange));
     const placed = await exchange.createOrder(SYMBOL, 'limit', 'buy', 0.01, price);
     const held = await exchange.fetchBalance();
     assert.ok(Math.abs(held.USDT.total - 100_000) < 1e-6);
@@ -123,6 +123,9 @@ describe('ccxt: orders', () => {
       open.map((order) => [order.id, order.status, order.price, order.amount]),
       [[placed.id, 'open', price, 0.01]],
     );
+    await exchange.editOrder(placed.id, SYMBOL, 'limit', 'buy', 0.02, price - 1);
+    const [edited] = await exchange.fetchOpenOrders(SYMBOL);
+    assert.deepEqual([edited.id, edited.amount, edited.price], [placed.id, 0.02, price - 1]);
     await exchange.cancelOrder(placed.id, SYMBOL);
     assert.deepEqual(await exchange.fetchOpenOrders(SYMBOL), []);
     const ended = await exchange.fetchCanceledOrders(SYMBOL);

@@ -39,7 +39,6 @@ export interface BookTopic {
 export class BookChannel implements TopicChannel {
   readonly symbol: string;
   readonly everyMillis: number;
-  readonly watches = true;
   readonly #desk: Desk;
   readonly #topic: BookTopic;
   readonly #figures: MarketFigures;

@@ -54,6 +54,7 @@ export const ERRORS = {
   amountDecimals: error(170_148, 'Market order amount decimal too long.'),
   buyAboveBand: error(170_193, 'Buy order price cannot be higher than the price limit.'),
   sellBelowBand: error(170_194, 'Sell order price cannot be lower than the price limit.'),
+  makerPrice: error(170_218, 'The LIMIT-MAKER order is rejected due to invalid price.'),
   noSuchOrder: error(170_213, 'Order does not exist.'),
   tooManyOrders: error(170_810, 'Cannot exceed maximum of 500 conditional, TP/SL and active orders.'),
   badMember: error(131_202, 'Invalid memberId'),
@@ -64,6 +65,7 @@ export const ERRORS = {
   transferExists: error(131_214, 'TransferId exist'),
   transferAmount: error(131_215, 'Amount error'),
   transferType: error(131_231, 'Transfers into this account are not supported'),
+  unchanged: error(10_001, 'The order remains unchanged as the parameters entered match the existing ones.'),
   memberExists: error(10_001, 'The username already exists.'),
 } as const satisfies Record<string, BybitError>;
 
@@ -100,7 +102,7 @@ export const REFUSALS: Record<SimRefusal, BybitError> = {
   MAX_NUM_ORDERS: ERRORS.tooManyOrders,
   DUPLICATE_CLIENT_ID: ERRORS.duplicateLinkId,
   INSUFFICIENT_BALANCE: ERRORS.balance,
-  // Never told: such an order is acknowledged and cancelled at once.
-  WOULD_TAKE: ERRORS.notSupported,
+  // Of amends alone: a new order that would take is acknowledged and cancelled at once.
+  WOULD_TAKE: ERRORS.makerPrice,
   UNKNOWN_ORDER: ERRORS.noSuchOrder,
 };

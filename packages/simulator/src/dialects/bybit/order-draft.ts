@@ -135,11 +135,25 @@ export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
   };
 }
 
+/** What is said of an amount between two steps, and of one beyond what can be counted. */
+interface StepRefusals {
+  readonly between: BybitError;
+  readonly beyond: BybitError;
+}
+
+/** For prices. */
+export const PRICE_STEPS: StepRefusals = { between: ERRORS.priceDecimals, beyond: ERRORS.priceTooHigh };
+/** For quantities. */
+export const QUANTITY_STEPS: StepRefusals = {
+  between: ERRORS.quantityDecimals,
+  beyond: ERRORS.quantityTooLarge,
+};
+
 /** Counts an amount in steps; what lies between two steps, or beyond what can be counted, has its own refusal each. */
-function steps(
+export function countSteps(
   value: Amount | undefined,
   step: Amount,
-  refusals: { readonly between: BybitError; readonly beyond: BybitError },
+  refusals: StepRefusals,
 ): Result<number | undefined, BybitError> {
   if (value === undefined) return ok(undefined);
   const counted = amountToSteps(value, step);
@@ -154,15 +168,9 @@ export function toSimOrder(
   who: { readonly account: AccountNumber; readonly clientId: string },
 ): Result<NewSimOrder, BybitError> {
   const { side, kind, timeInForce, selfTradePrevention, quoteQuantity } = draft;
-  const price = steps(draft.price, market.tickSize, {
-    between: ERRORS.priceDecimals,
-    beyond: ERRORS.priceTooHigh,
-  });
+  const price = countSteps(draft.price, market.tickSize, PRICE_STEPS);
   if (!price.ok) return price;
-  const quantity = steps(draft.quantity, market.lotSize, {
-    between: ERRORS.quantityDecimals,
-    beyond: ERRORS.quantityTooLarge,
-  });
+  const quantity = countSteps(draft.quantity, market.lotSize, QUANTITY_STEPS);
   if (!quantity.ok) return quantity;
   if (quoteQuantity !== undefined && quoteQuantity % 10n ** BigInt(18 - QUOTE_DECIMALS) !== 0n) {
     return refused(ERRORS.amountDecimals);
@@ -182,7 +190,7 @@ export function toSimOrder(
 /** Bybit's code for a refusal of the core: it tells too much and too little apart. */
 export function refusalError(
   refusal: SimRefusal,
-  draft: OrderDraft,
+  draft: Pick<OrderDraft, 'side' | 'price' | 'quantity' | 'quoteQuantity'>,
   market: MarketFacts,
   averagePrice: number,
 ): BybitError {

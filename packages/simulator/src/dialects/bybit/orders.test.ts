@@ -259,20 +259,31 @@ describe('cancelling and amending', () => {
     expect(none.body.result.list).toEqual([]);
   });
 
-  test('a lower quantity keeps the order; more of it, or another price, is not to be had', async () => {
+  test('quantity and price change under the order’s own ids', async () => {
     const asked = resting();
     const order = (await create(asked)).body.result;
     const amend = (part: object) => post('order/amend', { ...BTC, orderId: order.orderId, ...part });
     expect((await amend({ qty: '0.004', price: asked.price })).body.result).toEqual(order);
     expect(await look(order.orderId)).toMatchObject({ qty: '0.004', orderStatus: 'New' });
+    const lower = String(Number(asked.price) - 10);
+    expect((await amend({ qty: '0.02', price: lower })).body.result).toEqual(order);
+    expect(await look(order.orderId)).toMatchObject({ qty: '0.02', price: lower, orderStatus: 'New' });
+    expect((await coins()).USDT).toEqual(['100000', String((Number(lower) * 2) / 100)]);
     const refusals: [object, number][] = [
-      [{ qty: '0.01' }, 170_227],
-      [{ price: '1000' }, 170_227],
-      [{ qty: '0.0000005' }, 170_137],
+      [{ qty: '0.02', price: lower }, 10_001],
       [{}, 10_001],
+      [{ qty: '0' }, 170_130],
+      [{ qty: '0.0000005' }, 170_137],
+      [{ price: `${lower}.05` }, 170_134],
+      [{ qty: '5' }, 170_131],
+      [{ qty: '300' }, 170_135],
+      [{ qty: '0.000001' }, 170_140],
+      [{ price: '99999999999' }, 170_132],
       [{ takeProfit: '1', qty: '0.001' }, 170_227],
     ];
     for (const [part, refusal] of refusals) expect((await amend(part)).body.retCode).toBe(refusal);
+    expect((await amend({ price: bestAsk() })).body.retCode).toBe(0);
+    expect((await look(order.orderId)).orderStatus).not.toBe('New');
   });
 
   test('a batch tells what became of each of its orders', async () => {

@@ -1,4 +1,4 @@
-import { amountToSteps, type Lots, refused } from '@crossbook/domain';
+import { type Amount, type Lots, refused, stepsToAmount, type Ticks } from '@crossbook/domain';
 import type { MarketFacts, SimOrder } from '../../exchange.ts';
 import {
   type Answer,
@@ -13,7 +13,10 @@ import {
 import { badFigure, ERRORS, missing, REFUSALS } from './errors.ts';
 import { findByLinkId, findOrder, readOrderChoice } from './order-choice.ts';
 import {
+  countSteps,
   type OrderDraft,
+  PRICE_STEPS,
+  QUANTITY_STEPS,
   readOrderDraft,
   readTradedCategory,
   refusalError,
@@ -98,35 +101,52 @@ function cancelAll(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** Lowers the quantity of an open order. Another price, or more of it, is not to be had here. */
+/** What an amend asks for; what it leaves out stays as it is. */
+interface Change {
+  readonly price: Amount | undefined;
+  readonly quantity: Amount | undefined;
+}
+
+/** Changes price, quantity or both of an open order under its own ids. */
+async function amendTo(desk: Desk, market: MarketFacts, order: SimOrder, change: Change): Promise<Answer> {
+  const price = countSteps(change.price, market.tickSize, PRICE_STEPS);
+  if (!price.ok) return price;
+  const quantity = countSteps(change.quantity, market.lotSize, QUANTITY_STEPS);
+  if (!quantity.ok) return quantity;
+  const ticks = (price.value ?? order.price) as Ticks;
+  const lots = (quantity.value ?? order.quantity) as Lots;
+  if (ticks === order.price && lots === order.quantity) return refused(ERRORS.unchanged);
+  const { account, symbol, orderId, side } = order;
+  const changed = { price: ticks, quantity: lots };
+  const amended = await desk.venue.spot.amend(account, symbol, { orderId }, changed);
+  if (amended.ok) return reply(named(desk, order));
+  const figures = {
+    side,
+    price: stepsToAmount(ticks, market.tickSize),
+    quantity: stepsToAmount(lots, market.lotSize),
+    quoteQuantity: undefined,
+  };
+  return refused(refusalError(amended.code, figures, market, desk.venue.spot.averagePrice(symbol)));
+}
+
+/** Reads and carries out an amend. */
 export function amend(reader: ParamReader, desk: Desk): Run {
   const spot = readTradedCategory(reader);
   const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
   const choice = readOrderChoice(reader, true);
-  const qty = reader.decimal('qty', badFigure('qty'));
+  const quantity = reader.decimal('qty', badFigure('qty'));
   const price = reader.decimal('price', badFigure('price'));
-  if (qty === undefined && price === undefined) reader.refuse(missing('qty or price'));
+  if (quantity === undefined && price === undefined) reader.refuse(missing('qty or price'));
+  if (quantity === 0n) reader.refuse(badFigure('qty'));
+  if (price === 0n) reader.refuse(badFigure('price'));
   for (const name of ['triggerPrice', 'takeProfit', 'stopLoss']) {
     if (reader.has(name)) reader.refuse(ERRORS.notSupported);
   }
   return async (caller) => {
     if (market === undefined) return refused(NO_SUCH_CONTRACT_ORDER);
-    const account = accountOf(caller);
-    const order = findOrder(desk, account, market, choice);
+    const order = findOrder(desk, accountOf(caller), market, choice);
     if (order === undefined || isEnded(order)) return refused(ERRORS.noSuchOrder);
-    const otherPrice = price !== undefined && price !== BigInt(order.price ?? 0) * market.tickSize;
-    if (otherPrice || qty === undefined) return refused(ERRORS.notSupported);
-    const lots = amountToSteps(qty, market.lotSize);
-    if (lots === undefined) return refused(ERRORS.quantityDecimals);
-    if (lots >= (order.quantity ?? 0)) return refused(ERRORS.notSupported);
-    const { orderId } = order;
-    const amended = await desk.venue.spot.amendKeepPriority(
-      account,
-      market.symbol,
-      { orderId },
-      lots as Lots,
-    );
-    return amended.ok ? reply(named(desk, order)) : refused(REFUSALS[amended.code]);
+    return await amendTo(desk, market, order, { price, quantity });
   };
 }
 

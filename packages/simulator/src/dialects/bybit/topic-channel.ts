@@ -6,8 +6,6 @@ export interface TopicChannel {
   readonly symbol: string;
   /** How often it speaks; 0 is at every tick of the hub. */
   readonly everyMillis: number;
-  /** Whether full agents act in the market while somebody listens (decisions.md 26): books, trades and bars need them. */
-  readonly watches: boolean;
   onTrade?(trade: SimTrade): void;
   onBookChange?(change: SimBookChange): void;
   /** What one who joins hears first: the whole of what the others have been told so far. */

@@ -80,10 +80,16 @@ export class TopicHub {
   }
 
   #open(topic: Topic): OpenTopic | undefined {
-    const channel = makeChannel(this.#desk, this.#category, topic, this.#updateIds);
-    if (channel === undefined) return undefined;
+    if (topic.kind === 'liquidation') return undefined;
     const market = this.#category === 'spot' ? 'spot' : 'perps';
-    const unwatch = channel.watches ? this.#desk.venue.watch(market, channel.symbol) : () => undefined;
+    // Books, trades and bars want full agents in their market (decisions.md 26), before the first look; tickers do not.
+    const watches = topic.kind !== 'tickers';
+    const unwatch = watches ? this.#desk.venue.watch(market, topic.symbol) : () => undefined;
+    const channel = makeChannel(this.#desk, this.#category, topic, this.#updateIds);
+    if (channel === undefined) {
+      unwatch();
+      return undefined;
+    }
     const isBook = topic.kind === 'orderbook';
     const open: OpenTopic = { name: topic.name, isBook, channel, subscribers: new Set(), unwatch, dueAt: 0 };
     this.#topics.set(topic.name, open);

@@ -90,7 +90,6 @@ function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicC
   return {
     symbol: topic.symbol,
     everyMillis: 0,
-    watches: true,
     onTrade: (trade) => {
       if (queued.length < QUEUED_TRADES_MAX) queued.push(trade);
     },
@@ -119,7 +118,6 @@ function tickerChannel(desk: Desk, category: BybitCategory, topic: Topic): Topic
   return {
     symbol,
     everyMillis: TICKER_MILLIS,
-    watches: false,
     greeting: (now) => frame('snapshot', now, told.fields),
     flush: (now) => {
       const before = told.fields;
@@ -169,7 +167,6 @@ function candleChannel(
   return {
     symbol,
     everyMillis: CANDLE_MILLIS,
-    watches: true,
     greeting: (now) => frame(newest(now, 1), now),
     flush: (now) => {
       const bars = newest(now, BARS_PER_FLUSH_MAX);
