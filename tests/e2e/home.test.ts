@@ -166,3 +166,74 @@ test('the carousel shows three slides from 798 px on, one below, and its buttons
   await expect(slides.nth(1)).toBeInViewport({ ratio: 0.9 });
   await expect(carousel.getByRole('button', { name: 'Previous' })).toBeEnabled();
 });
+
+interface Boot {
+  readonly money: string;
+  readonly environment: string;
+  readonly links: Readonly<Record<string, string>>;
+  readonly platforms: readonly { readonly mode: string; readonly state: string }[];
+}
+
+/** The page of a hub that is set up otherwise: what it is told at its start is changed on the way. */
+async function bootedAs(page: Page, change: (boot: Boot) => Partial<Boot>): Promise<void> {
+  await page.route('**/boot.json', async (route) => {
+    const response = await route.fetch();
+    const boot = (await response.json()) as Boot;
+    await route.fulfill({ response, json: { ...boot, ...change(boot) } });
+  });
+}
+
+test("the operator's pages open in a new tab from footer, side widget and answers", async ({
+  page,
+  installation,
+}) => {
+  const names = ['terms', 'privacy', 'announcements', 'products', 'support', 'messenger', 'social', 'help'];
+  const links = Object.fromEntries(names.map((name) => [name, `https://example.org/${name}`]));
+  await bootedAs(page, () => ({ links }));
+  await page.goto(installation.url);
+  const external = (place: Locator) =>
+    place
+      .getByRole('link')
+      .and(page.locator('[target="_blank"][rel~="noopener"]'))
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')?.split('/').at(-1)));
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
+  expect(await external(page.getByRole('contentinfo'))).toEqual(names.slice(0, 7));
+  expect(await external(page.getByRole('navigation', { name: 'Help and contact' }))).toEqual([
+    'announcements',
+    'help',
+    'support',
+  ]);
+  await expect(page.getByRole('region', { name: 'Questions and answers' }).getByRole('link')).toHaveAttribute(
+    'href',
+    'https://example.org/support',
+  );
+});
+
+test('before production the lists are read every 2 s', async ({ page, installation }) => {
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  await bootedAs(page, () => ({ environment: 'preproduction' }));
+  await page.goto(installation.url);
+  for (const list of ['/md/binance/api/v3/ticker/24hr', '/md/okx/api/v5/market/tickers']) {
+    await expect.poll(() => reads.filter((url) => url.includes(list)).length).toBeGreaterThanOrEqual(3);
+  }
+});
+
+test('a hub with real money claims neither paper funds nor a custodian that nobody named', async ({
+  page,
+  installation,
+}) => {
+  await bootedAs(page, ({ platforms }) => ({
+    money: 'live',
+    platforms: platforms.map((platform) => ({ ...platform, mode: 'live', state: 'live' })),
+  }));
+  await page.goto(installation.url);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: 'Where the money is' })).toBeVisible();
+  for (const word of ['PAPER', 'simulated funds', 'institutional custody', 'Coming soon', 'test funds']) {
+    await expect(main, word).not.toContainText(word);
+  }
+  await expect(main.getByRole('article').filter({ hasText: '0%' })).toContainText(
+    'carry a trading fee of 0%',
+  );
+});
