@@ -249,10 +249,12 @@ test('transfers of any amount leave every unit where it was at a venue that does
 test('/metrics shows the figures of feed, books, live connections, orders and ledger', async () => {
   const text = await (await fetch(`${hub.url}/metrics`)).text();
   for (const line of [
-    'crossbook_feed_live{venue="binance"} 0',
-    'crossbook_feed_events{venue="binance",event="frames"} 0',
-    'crossbook_books{venue="binance",state="LIVE"} 0',
-    'crossbook_book_events{venue="binance",event="gaps"} 0',
+    'crossbook_feed_live{venue="binance",market="SPOT"} 0',
+    'crossbook_feed_events{venue="binance",market="SPOT",event="frames"} 0',
+    'crossbook_books{venue="binance",market="SPOT",state="LIVE"} 0',
+    'crossbook_book_events{venue="binance",market="SPOT",event="gaps"} 0',
+    'crossbook_book_events{venue="okx",market="SWAP",event="checksumsWrong"} 0',
+    'crossbook_relay_answers{venue="bybit",figure="asked"} 0',
     'crossbook_live_connections 0',
     'crossbook_orders_waiting 0',
     'crossbook_private_streams 0',

@@ -162,6 +162,31 @@ describe('spot and perpetuals of one platform', () => {
   });
 });
 
+describe('the state of a market over several addresses', () => {
+  test('is stale while one of its connections is missing, down without any', async () => {
+    const venue = venueOf(2, 'SPOT');
+    const { socket } = venue;
+    venue.socket = { ...socket, carries: ({ kind }) => kind !== 'candle' };
+    venue.furtherSockets = [{ ...socket, url: () => 'ws://bars', carries: ({ kind }) => kind === 'candle' }];
+    const markets = scriptedPlatform({ SPOT: venue }, { fees: FEES, encode: () => new Uint8Array() });
+    await markets.start();
+    const one = follower();
+    markets.follow(one, { ch: 'book', s: 'BTC-USDT' });
+    markets.follow(one, { ch: 'candle', s: 'BTC-USDT', i: '1m' });
+    const [books, bars] = venue.sockets;
+    const state = () => markets.of('SPOT')?.state;
+    expect(state()).toBe('down');
+    books?.open();
+    expect(state()).toBe('stale');
+    bars?.open();
+    expect(state()).toBe('live');
+    books?.drop();
+    expect(state()).toBe('stale');
+    bars?.drop();
+    expect(state()).toBe('down');
+  });
+});
+
 describe('open interest', () => {
   const say = (part: object = {}) => {
     at(1).swap.newest.say({
