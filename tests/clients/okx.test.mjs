@@ -321,13 +321,13 @@ describe('the SDK okx-api', () => {
       socket.on('update', (update) => heard.push(update));
       socket.on('exception', (problem) => said.push(['exception', problem]));
       socket.on('reconnected', () => (reconnected += 1));
-      socket.subscribe([
+      void socket.subscribe([
         { channel: 'books', instId: 'BTC-USDT' },
         { channel: 'trades', instId: 'BTC-USDT' },
         { channel: 'tickers', instId: 'BTC-USDT-SWAP' },
       ]);
-      socket.subscribe({ channel: 'candle1m', instId: 'BTC-USDT' });
-      socket.subscribe([{ channel: 'account' }, { channel: 'orders', instType: 'ANY' }]);
+      void socket.subscribe({ channel: 'candle1m', instId: 'BTC-USDT' });
+      void socket.subscribe([{ channel: 'account' }, { channel: 'orders', instType: 'ANY' }]);
       const has = (channel, from = 0) => heard.slice(from).some((update) => update.arg?.channel === channel);
       for (const channel of ['books', 'trades', 'tickers', 'candle1m', 'account']) {
         await until(channel, () => has(channel));
