@@ -42,6 +42,8 @@ export interface ExchangeOptions {
   readonly randomBytes: (size: number) => Uint8Array;
   /** Where journal and snapshots live; absent keeps nothing beyond the process. */
   readonly dataDirectory?: string;
+  /** Added to the first trade and update ids: an exchange that keeps no journal must not repeat those of an earlier run. */
+  readonly firstIds?: number;
   readonly journalLimits?: Partial<JournalLimits>;
   /** Hears of faults that must not stop trading (a listener threw) or must stop the process (`fatal`: the disk failed). */
   readonly onFault: (fault: unknown, fatal: boolean) => void;
@@ -111,7 +113,10 @@ class SimulatedExchange implements OpenedExchange {
       durable: () => this.durable(),
       open: () => this.#takesCommands(),
     });
-    this.#desks = openDesks(terms, this.#floor, records, (record, onDisk) => this.#append(record, onDisk));
+    this.#desks = openDesks(terms, this.#floor, records, {
+      append: (record, onDisk) => this.#append(record, onDisk),
+      firstIds: options.firstIds ?? 0,
+    });
     for (const [symbol, desk] of this.#desks) this.markets.set(symbol, desk.facts);
     this.house = new HouseDesk(
       (symbol) => this.#desk(symbol),

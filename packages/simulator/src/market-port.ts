@@ -50,6 +50,8 @@ export interface HouseTrading {
   openOrders(symbol: string): readonly HouseOpenOrder[];
   /** Whether the market is open: nothing trades in one that is not. */
   isTrading(symbol: string): boolean;
+  /** The last trade id that was given out, or set aside before a restart. */
+  lastTradeId(symbol: string): number;
   /** Uses up the next trade id, for a trade that nobody was there to see; `undefined` while none may be given out. */
   takeTradeId(symbol: string): number | undefined;
   /** Whether any member has an order resting in this market (full agents are worth their cost there). */

@@ -181,3 +181,37 @@ describe('three venues of one process', () => {
     }
   });
 });
+
+describe('ids of trades', () => {
+  test.each(['spot', 'perps'] as const)(
+    'of %s rise over a restart, also those told of a market asleep',
+    async (market) => {
+      const data = mkdtempSync(join(tmpdir(), 'crossbook-ids-'));
+      try {
+        let now: number = START;
+        const open = () => openQuietVenue('binance', { clock: () => now as Millis, coins: ['BTC'], data });
+        const ids = (venue: OpenedVenue) =>
+          venue[market].trades('BTCUSDT', { limit: 1_000 }).map(({ tradeId, time }) => ({ tradeId, time }));
+        const first = await open();
+        first[market].ticker('BTCUSDT');
+        now += 20_000;
+        const told = ids(first).filter(({ time }) => time > START);
+        expect(told.length).toBeGreaterThan(5);
+        await first.close();
+        now += 1_000;
+        const second = await open();
+        opened.push(second);
+        const again = ids(second);
+        now += 20_000;
+        const later = ids(second).filter(({ time }) => time > START + 21_000);
+        expect(Math.min(...later.map(({ tradeId }) => tradeId))).toBeGreaterThan(told.at(-1)?.tradeId ?? 0);
+        expect(again.every((trade, at) => at === 0 || trade.tradeId > (again[at - 1]?.tradeId ?? 0))).toBe(
+          true,
+        );
+        await second.close();
+      } finally {
+        rmSync(data, { recursive: true, force: true });
+      }
+    },
+  );
+});

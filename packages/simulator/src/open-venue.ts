@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Millis, ok, type PlatformSlug, type Result } from '@crossbook/domain';
 import { type OpenedExchange, openExchange } from './core.ts';
 import type { ExchangeListener } from './exchange.ts';
+import { HISTORY_START } from './market/candles.ts';
 import type { ListedMarket } from './market/listing.ts';
 import { type MarketFiles, marketDirectory, volatileFiles } from './market/market-files.ts';
 import { openMarketSide, type RunningMarketSide } from './market/market-side.ts';
@@ -94,10 +95,14 @@ export async function openVenue(
   });
   const spot = await openSpot(slug, surroundings, spotSide);
   const { clock, randomBytes, onFault } = surroundings;
-  const book = await openExchange({ market: perpSide, clock, randomBytes, onFault }).catch(async (fault) => {
-    await spot.close();
-    throw fault;
-  });
+  // Nothing of the contracts' books is kept, so their ids go by the clock: a thousand a second, more than they use.
+  const firstIds = Math.max(0, clock() - HISTORY_START);
+  const book = await openExchange({ market: perpSide, clock, randomBytes, onFault, firstIds }).catch(
+    async (fault) => {
+      await spot.close();
+      throw fault;
+    },
+  );
   const perps = perpMarkets(slug, { book, contracts, reference });
   const sides = { spot: spotSide, perps: perpSide };
   return {

@@ -71,6 +71,10 @@ export class HouseDesk implements HouseTrading {
     return this.#desk(symbol).status === 'TRADING';
   }
 
+  lastTradeId(symbol: string): number {
+    return this.#desk(symbol).engine.lastTradeId;
+  }
+
   takeTradeId(symbol: string): number | undefined {
     const { ids, engine } = this.#desk(symbol);
     return this.#open() && ids.allows() ? engine.takeTradeId() : undefined;

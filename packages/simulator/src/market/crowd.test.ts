@@ -84,6 +84,7 @@ describe('a market that nobody looks at', () => {
   test('tells the same story however often it is asked, and the one that a later start tells', async () => {
     const often = await running();
     const once = await running();
+    for (const market of [often, once]) market.exchange.ticker('ETHUSDT');
     for (let at = 0; at < 130; at += 1) {
       often.run(1);
       often.exchange.ticker('ETHUSDT');

@@ -40,7 +40,8 @@ type Mode = 'awake' | 'asleep' | 'still';
 
 interface Member {
   readonly market: ListedMarket;
-  readonly tape: Tape;
+  /** Begun when it is first needed: a start does not wait for markets that nobody asks for. */
+  tape(): Tape;
   readonly scale: BarScale;
   readonly stream: number;
   readonly story: SleepStory;
@@ -74,12 +75,20 @@ export class Crowd {
   }
 
   /** Takes a market in, before `start`. */
-  add(market: ListedMarket, tape: Tape, place: { readonly index: number; readonly count: number }): void {
+  add(
+    market: ListedMarket,
+    begin: (lastTradeId: number) => Tape,
+    place: { readonly index: number; readonly count: number },
+  ): void {
     const { symbol } = market;
     const phase = Math.floor((place.index * QUIET_STEP_MILLIS) / place.count / STEP_MILLIS) * STEP_MILLIS;
+    let tape: Tape | undefined;
     const member: Member = {
       market,
-      tape,
+      tape: () => {
+        tape ??= begin(this.#house?.lastTradeId(symbol) ?? 0);
+        return tape;
+      },
       scale: barScale(market),
       stream: textStream(crowdOf(market)),
       story: {
@@ -104,7 +113,6 @@ export class Crowd {
     this.#house = house;
     const now = this.#parts.clock();
     for (const member of this.#members.values()) {
-      member.tape.roll(now);
       member.mode = 'asleep';
       this.#busy.delete(member);
       if (!this.#maySleep(member, now)) this.#wake(member, now);
@@ -123,7 +131,7 @@ export class Crowd {
   step(now: Millis): void {
     const house = this.#house;
     if (house !== undefined) for (const member of this.#busy) this.#act(member, house, now);
-    for (const member of this.#busy) member.tape.roll(now);
+    for (const member of this.#busy) member.tape().roll(now);
     const minute = Math.floor(now / MINUTE_MILLIS);
     if (minute !== this.#flushedMinute || this.#busy.size === 0) this.#parts.minutePassed();
     this.#flushedMinute = minute;
@@ -182,9 +190,10 @@ export class Crowd {
     const member = this.#members.get(symbol);
     assert(member !== undefined, `only listed markets are asked for, not ${symbol}`);
     const now = this.#parts.clock();
-    if (member.mode === 'asleep') member.tape.sleepTo(now, member.story);
-    else member.tape.roll(now);
-    return member.tape;
+    const tape = member.tape();
+    if (member.mode === 'asleep') tape.sleepTo(now, member.story);
+    else tape.roll(now);
+    return tape;
   }
 
   /** Best prices of a market without a book: next to the last trade; `undefined` while agents keep one. */
@@ -252,7 +261,7 @@ export class Crowd {
   }
 
   #sleep(member: Member, now: Millis): void {
-    member.tape.roll(now);
+    member.tape().roll(now);
     member.agents?.close();
     member.mode = 'asleep';
     this.#busy.delete(member);

@@ -97,20 +97,24 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
     watched: (symbol) => history.prepare(symbol),
     idle: () => void history.prepareDay(),
   });
-  markets.forEach((market, index) => {
-    const lastTradeId = Math.max(TRADE_ID_ORIGIN, printed.lastTradeId(market.symbol));
-    const tape = beginTape(market, history, { now, lastTradeId }, (bar, tradeId) => {
+  const begin = (market: ListedMarket, lastUsed: number): Tape => {
+    const lastTradeId = Math.max(TRADE_ID_ORIGIN, printed.lastTradeId(market.symbol), lastUsed);
+    const times = { now: parts.clock(), lastTradeId };
+    const tape = beginTape(market, history, times, (bar, tradeId) => {
       printed.print(market.symbol, bar, tradeId);
       history.closed(market.symbol, bar);
     });
     tapes.set(market.symbol, tape);
-    crowd.add(market, tape, { index, count: markets.length });
+    return tape;
+  };
+  markets.forEach((market, index) => {
+    crowd.add(market, (lastUsed) => begin(market, lastUsed), { index, count: markets.length });
   });
   reference.onShock({
     before: (stories) => crowd.lookAtStories(stories),
     after: () => history.forget(),
   });
-  return ok(marketSide({ markets, reference, layers, history, crowd, tapes, clock: parts.clock }));
+  return ok(marketSide({ markets, reference, layers, history, crowd, clock: parts.clock }));
 }
 
 /** The port over its parts. */
@@ -120,7 +124,6 @@ function marketSide(side: {
   readonly layers: PriceLayers;
   readonly history: Candles;
   readonly crowd: Crowd;
-  readonly tapes: ReadonlyMap<string, Tape>;
   readonly clock: () => Millis;
 }): RunningMarketSide {
   const { markets, reference, crowd, history, clock } = side;
@@ -147,7 +150,7 @@ function marketSide(side: {
       return Promise.resolve();
     },
     setAgentsPaused: (paused) => crowd.setPaused(paused),
-    onTrade: (trade) => side.tapes.get(trade.symbol)?.add(trade),
+    onTrade: (trade) => crowd.rolled(trade.symbol).add(trade),
     shock: (symbol, factor) => {
       const story = stories.get(symbol);
       assert(story !== undefined, `only listed markets are shocked, not ${symbol}`);

@@ -73,6 +73,7 @@ export class Tape {
     this.#ring = beginning.trades.slice(-recentTradesMax);
     this.#ringAt = this.#ring.length % recentTradesMax;
     this.#lastTradeId = beginning.lastTradeId;
+    this.#lastLots = beginning.trades.at(-1)?.quantity ?? 1;
     this.#last = beginning.minutes.at(-1)?.close ?? 1;
     this.#minute = flatBar(beginning.openMinute, this.#last);
     this.#second = flatBar(beginning.openMinute, this.#last);
