@@ -87,14 +87,14 @@ test('a member marks favourites, which are there after a reload; a visitor is as
   memberPage,
 }) => {
   await openMarkets(page, installation.url);
-  await page.getByRole('button', { name: 'Favourite: BTCUSDT' }).first().click();
+  await page.getByRole('button', { name: 'Favourite: Binance BTC/USDT', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Log in to keep favourites' });
   await expect(dialog.getByRole('link', { name: 'Log In' })).toHaveAttribute('href', /\/login\?next=/);
 
   const member = await memberPage(await installation.member());
   await openMarkets(member, installation.url);
   await member.getByRole('tab', { name: 'OKX' }).click();
-  const star = member.getByRole('button', { name: 'Favourite: ETH-USDT', exact: true });
+  const star = member.getByRole('button', { name: 'Favourite: OKX ETH/USDT', exact: true });
   await star.click();
   await expect(member.getByText('Add optional success.')).toBeVisible();
   await expect(star).toHaveAttribute('aria-pressed', 'true');

@@ -35,7 +35,7 @@ export function useMarketList(typed: string): MarketList {
   const perps = useMarkets('SWAP');
   const view = useStore(marketViewStore);
   const { rows: tickers, reads } = useStore(tickersStore);
-  const favourites = useStore(favouritesStore, ({ keys }) => keys);
+  const { keys: favourites, status: favouritesStatus } = useStore(favouritesStore);
   const names = useStore(coinNamesStore);
   const token = useStore(sessionStore, (session) => session.token);
   const time = useNow(AGE_MILLIS);
@@ -68,12 +68,16 @@ export function useMarketList(typed: string): MarketList {
     [reads],
   );
   const statuses = [spot, perps].filter(({ platforms }) => platforms.length > 0).map(({ status }) => status);
+  const listed = statuses.includes('ready') ? 'ready' : statuses.includes('loading') ? 'loading' : 'failed';
+  // A member's favourites are as known as their list; a visitor has none.
+  const marked = favouritesStatus === 'none' ? (token === undefined ? 'ready' : 'loading') : favouritesStatus;
   return {
-    status: statuses.includes('ready') ? 'ready' : statuses.includes('loading') ? 'loading' : 'failed',
+    status: view.scope === 'favourites' && listed === 'ready' ? marked : listed,
     rows,
     old: lists.map((list) => oldList(list, reads, time)).filter((list) => list !== undefined),
     isAwaited,
     retry: () => {
+      void loadFavourites();
       for (const platform of new Set([...spot.platforms, ...perps.platforms])) void loadInstruments(platform);
     },
   };

@@ -1,3 +1,4 @@
+import { platformFacts } from '@crossbook/domain';
 import { Star } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
@@ -14,13 +15,16 @@ export function FavouriteStar(props: {
 }) {
   const t = useText();
   const { instrument } = props;
+  const perp = instrument.symbolType === 'SWAP' ? ` ${t('market.perp')}` : '';
+  // The same pair stands in the list once for every platform and type.
+  const name = `${platformFacts(instrument.platform).name} ${instrument.base}/${instrument.quote}${perp}`;
   const member = useStore(sessionStore, isMember);
   const marked = useStore(favouritesStore, ({ keys }) => keys.has(marketKey(instrument)));
   return (
     <button
       type="button"
       aria-pressed={marked}
-      aria-label={t('favourite.star', { symbol: instrument.symbol })}
+      aria-label={t('favourite.star', { symbol: name })}
       onClick={(event) => {
         event.stopPropagation();
         if (member) void toggleFavourite(instrument);
