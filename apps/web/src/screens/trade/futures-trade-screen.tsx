@@ -7,7 +7,7 @@ import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
 import { useWide } from './live-hooks.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { Assets, LogInPrompt } from './orders/Assets.tsx';
-import { ClosedTicket, TradeSpotLink } from './ticket/ClosedTicket.tsx';
+import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useLiveMarket } from './use-live-market.ts';
 
@@ -53,7 +53,7 @@ function FuturesTerminal({ instrument, venue }: OpenMarket) {
   return wide ? (
     <DesktopTrade {...view} />
   ) : (
-    <PhoneTrade {...view} thumb={<TradeSpotLink instrument={instrument} className="h-12 flex-1" />} />
+    <PhoneTrade {...view} thumb={<ClosedThumb instrument={instrument} />} />
   );
 }
 

@@ -11,7 +11,7 @@ import { useWide } from './live-hooks.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
-import { ClosedTicket, TradeSpotLink } from './ticket/ClosedTicket.tsx';
+import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { OrderTicket } from './ticket/OrderTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useLiveMarket } from './use-live-market.ts';
@@ -32,7 +32,7 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
   return wide ? (
     <DesktopTrade {...view} />
   ) : (
-    <PhoneTrade {...view} thumb={<TradeSpotLink instrument={instrument} className="h-12 flex-1" />} />
+    <PhoneTrade {...view} thumb={<ClosedThumb instrument={instrument} />} />
   );
 }
 

@@ -30,7 +30,7 @@ function openPair(
 }
 
 /** Opens the coin's pair where it can be traded today; nothing where it is traded nowhere. */
-export function TradeSpotLink({
+function TradeSpotLink({
   instrument,
   className,
 }: {
@@ -76,6 +76,18 @@ function ContractFacts({ instrument }: { readonly instrument: ListedInstrument }
       <Fact label={text('trade.contract.step')}>{figure(baseStep(instrument), base)}</Fact>
       <Fact label={text('trade.contract.leverage')}>{instrument.maxLeverage}×</Fact>
     </dl>
+  );
+}
+
+/** On a phone, at the thumb: the coin's pair, or all markets where the coin is traded nowhere. */
+export function ClosedThumb({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const pair = useStore(instrumentsStore, (state) => openPair(state, instrument));
+  if (pair !== undefined) return <TradeSpotLink instrument={instrument} className="h-12 flex-1" />;
+  return (
+    <Link to="/market" className={`${buttonClass('plain', 'medium')} h-12 flex-1`}>
+      {text('trade.closed.markets')}
+    </Link>
   );
 }
 
