@@ -22,6 +22,8 @@ export class Vigil {
   readonly #heartbeat: PublicSocketCodec['heartbeat'];
   #aliveAt = 0;
   #beatAt = 0;
+  /** Whether a ping is on its way that nothing has answered yet. */
+  #pinged = false;
   /** When what is still unanswered was asked for. */
   #askedAt: number | undefined;
   #talkedAt = 0;
@@ -39,6 +41,7 @@ export class Vigil {
   restart(now: Millis): void {
     this.#aliveAt = now;
     this.#beatAt = now;
+    this.#pinged = false;
     this.#talkedAt = now;
     this.#askedAt = undefined;
   }
@@ -46,6 +49,7 @@ export class Vigil {
   /** A frame or a pong came. */
   alive(now: Millis): void {
     this.#aliveAt = now;
+    this.#pinged = false;
   }
 
   /** A frame was read; only what says something counts as an answer. */
@@ -65,7 +69,11 @@ export class Vigil {
     if (now - this.#aliveAt > SILENCE_MILLIS_MAX) return 'silent';
     if (this.#askedAt !== undefined && now - this.#askedAt > ANSWER_MILLIS_MAX) return 'does not answer';
     if (now - this.#talkedAt > DATA_MILLIS_MAX) return 'says nothing';
-    if (now - this.#aliveAt > QUIET_MILLIS_MAX) socket.ping();
+    // One is enough: what is written arrives or the connection breaks, and venues count what they are sent.
+    if (now - this.#aliveAt > QUIET_MILLIS_MAX && !this.#pinged) {
+      this.#pinged = true;
+      socket.ping();
+    }
     if (this.#heartbeat !== undefined && now - this.#beatAt >= this.#heartbeat.everyMillis) {
       this.#beatAt = now;
       socket.send(this.#heartbeat.frame);
