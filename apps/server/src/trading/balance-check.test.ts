@@ -145,12 +145,7 @@ describe('the desk', () => {
   const place = (part: { readonly clientId?: OrderId } = {}) =>
     world.desk.handlers['connextrade/PlaceOrder'](CALLER, { ...wish, ...part });
 
-  async function pass(millis: number): Promise<void> {
-    for (let passed = 0; passed < millis; passed += 1_000) {
-      world.time.advance(1_000);
-      await new Promise((next) => setTimeout(next, 10));
-    }
-  }
+  const pass = (millis: number) => world.pass(millis, 1_000);
 
   test('refuses new orders of that member there, still cancels, and goes on when all is equal again', async () => {
     const clientId = '01890000-0000-7000-8000-00000000abcd' as OrderId;

@@ -30,13 +30,7 @@ afterEach(() => world.close());
 const now = (id: OrderId = order.id) => world.order(id);
 const says = (state: VenueOrderState) => async () => ({ outcome: 'found', value: state }) as const;
 
-/** Lets time pass in steps, and what it sets going do its work. */
-async function pass(millis: number, step = 500): Promise<void> {
-  for (let passed = 0; passed < millis; passed += step) {
-    world.time.advance(step);
-    await new Promise((next) => setTimeout(next, 5));
-  }
-}
+const pass = (millis: number, step?: number) => world.pass(millis, step);
 
 describe('a start', () => {
   test('takes over what was left at NEW as unknown with a fence, hears its fills, and books what the venue knows', async () => {

@@ -36,6 +36,7 @@ import type { OrderDraft, StoredOrder } from './order.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
 import { reserve } from './reserve.ts';
 import { riskChecked } from './risk-checks.ts';
+import { UnderWay } from './under-way.fixture.ts';
 
 /** BTC at a tenth of a dollar's step, roomy bounds. */
 export const BTCUSDT: Instrument = {
@@ -172,14 +173,16 @@ export class TradingWorld {
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
   crash: (point: CrashPoint) => void = () => undefined;
+  readonly #work = new UnderWay();
   #credits = 0;
 
   constructor(database: TestDatabase, proof?: AbsenceProof) {
     this.database = database;
-    this.ledger = database.openLedger();
+    this.ledger = this.#work.watched(database.openLedger());
     this.ledger.register(TRADING_WRITES);
-    this.orders = createOrderStore(database.database);
-    this.accounts = createVenueAccountStore(database.database, createSeal(new Uint8Array(32)));
+    const watched = this.#work.watched(database.database);
+    this.orders = createOrderStore(watched);
+    this.accounts = createVenueAccountStore(watched, createSeal(new Uint8Array(32)));
     this.deps = this.#ports();
     this.desk = createTradingDesk(this.deps, proof);
   }
@@ -273,6 +276,14 @@ export class TradingWorld {
 
   hold(id: OrderId): Promise<HoldState | undefined> {
     return this.ledger.holdState(holdId('order', id));
+  }
+
+  /** Lets time pass in steps, and after each all that it set going come to its end. */
+  async pass(millis: number, step = 500): Promise<void> {
+    for (let passed = 0; passed < millis; passed += step) {
+      this.time.advance(step);
+      await this.#work.over();
+    }
   }
 
   async close(): Promise<void> {
