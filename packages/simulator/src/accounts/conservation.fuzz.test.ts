@@ -43,12 +43,14 @@ const operation = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       do: fc.constant('amend' as const),
       account: fc.constantFrom(...MEMBERS),
       pick: fc.nat(20),
       quantity: fc.integer({ min: 1, max: 900 }),
+      // With a price the order is matched anew; without one it can only shrink.
+      price: fc.option(fc.integer({ min: 9_980, max: 10_020 }), { nil: undefined }),
     }),
   },
   {
@@ -107,11 +109,15 @@ class Traffic {
         return;
       }
       case 'amend': {
-        const { account, pick, quantity } = operation;
+        const { account, pick, price } = operation;
         const order = this.#picked(account, pick);
         if (order === undefined) return;
         const ref = { orderId: order.orderId };
-        const done = await this.#exchange.amendKeepPriority(account, order.symbol, ref, quantity as Lots);
+        const quantity = operation.quantity as Lots;
+        const done =
+          price === undefined
+            ? await this.#exchange.amendKeepPriority(account, order.symbol, ref, quantity)
+            : await this.#exchange.amend(account, order.symbol, ref, { price: price as Ticks, quantity });
         this.fates.add(done.ok ? 'amended' : done.code);
         return;
       }
