@@ -47,8 +47,14 @@ function tradesChannel(listed: Listed): MarketChannel {
   };
 }
 
+/**
+ * A ticker at once when something happened, and looked at once a second where nothing was heard: a market that nobody
+ * watches tells no news, but its day goes on.
+ */
 function tickersChannel(listed: Listed): MarketChannel {
   let dirty = false;
+  let lookedAt = 0;
+  let last = '';
   const note = () => {
     dirty = true;
   };
@@ -59,10 +65,15 @@ function tickersChannel(listed: Listed): MarketChannel {
     onTrade: note,
     onBookChange: note,
     greeting: () => pushOf([tickerRow(listed)]),
-    flush: () => {
-      if (!dirty) return [];
+    flush: (now) => {
+      if (!dirty && now - lookedAt < FIGURE_MILLIS) return [];
       dirty = false;
-      return [pushOf([tickerRow(listed)])];
+      lookedAt = now;
+      const row = tickerRow(listed);
+      const text = JSON.stringify({ ...row, ts: '' });
+      if (text === last) return [];
+      last = text;
+      return [pushOf([row])];
     },
   };
 }

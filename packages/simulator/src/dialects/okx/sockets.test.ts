@@ -206,6 +206,16 @@ describe('other public channels', () => {
     for (const row of rows()) expect(['0', '1']).toContain(row[8]);
   });
 
+  test('the ticker of a market that nobody watches goes on', async () => {
+    const socket = await open('public');
+    socket.subscribe({ channel: 'tickers', instId: 'DOGE-USDT-SWAP' });
+    const prices = () => new Set(socket.pushes('tickers').map((push) => push.data[0].last));
+    await socket.hear(
+      () => prices().size > 2,
+      () => rig.advance(2_000, 1_000),
+    );
+  });
+
   test('an instrument whose state changes is told', async () => {
     const socket = await open('public');
     socket.subscribe({ channel: 'instruments', instType: 'SPOT' });
