@@ -64,7 +64,10 @@ describe.each(Object.entries(UNWELL))(
       const instruments = (platformType: 43 | 41 | 42) =>
         visitor.call('connexbasicdata/QuerySymInfo', { platformType, tstate: 0 });
       let listed = await instruments(43);
-      while (listed.data?.length !== 1) listed = await instruments(43);
+      while (listed.data?.length !== 1) {
+        await new Promise((next) => setTimeout(next, 20));
+        listed = await instruments(43);
+      }
 
       const others = await Promise.all([
         follow(2, [{ ch: 'book', s: 'BTC-USDT' }]),
