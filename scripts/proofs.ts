@@ -62,7 +62,12 @@ export function testProofs(full: boolean): readonly Proof[] {
     ...STATIC_PROOFS,
     { ...UNIT_PROOF, env },
     { name: 'size budgets', command: [BIN.sizeLimit], count: 'one' },
-    { name: 'outside clients against the simulator', command: ['tests/clients/run.mjs'], count: 'vitest', env },
+    {
+      name: 'outside clients against the simulator',
+      command: ['tests/clients/run.mjs'],
+      count: 'vitest',
+      env,
+    },
     { name: 'flows in the browser', command: [BIN.playwright, 'test'], count: 'playwright', env },
   ];
 }
