@@ -162,15 +162,15 @@ for (const listed of PAGES.filter(({ main }) => FULL || main === true)) {
       await page.goto(`${installation.url}${listed.path}`);
       await settled(page);
       const where = `${listed.path} ${look.theme} ${look.width} ${look.language}`;
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang), where).toBe(look.language);
       await expect(page, where).toHaveTitle(/^Crossbook\b/);
       const title = TEXTS[look.language][listed.titleId] ?? listed.titleId;
-      expect((await page.title()).endsWith(title), `${where}: ${await page.title()}`).toBe(true);
+      await expect.poll(async () => (await page.title()).endsWith(title), where).toBe(true);
       const overflow = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
         return scrollWidth - clientWidth;
       });
       expect(overflow, `${where}: pixels beyond the window`).toBeLessThanOrEqual(0);
-      await expect.poll(() => page.evaluate(() => document.documentElement.lang), where).toBe(look.language);
       expect(await seriousFindings(page), where).toEqual([]);
       expect(complaints.all, where).toEqual([]);
       await page.context().close();
