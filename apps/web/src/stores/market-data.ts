@@ -25,7 +25,7 @@ export interface MarketDataView {
 }
 
 /** Funding rates, coins by name. */
-export const DEFAULT_DATA_VIEW: MarketDataView = { topic: 'funding', sort: 'coin', descending: false };
+export const DEFAULT_DATA_VIEW: MarketDataView = { topic: 'funding', sort: 'across', descending: true };
 
 /** Reads a kept view; a part that is damaged becomes its default. */
 export function parseDataView(kept: Readonly<Record<string, unknown>>): MarketDataView {

@@ -28,8 +28,10 @@ function priceText(value: number | undefined, { instrument }: VenueFigures): str
   return value === undefined ? '-' : groupDigits(value.toFixed(decimalsOf(instrument.tickSize)));
 }
 
-function percentTone(value: number): string {
-  return value > 0 ? 'text-up' : value < 0 ? 'text-down' : '';
+/** Up or down as far as the shown decimals tell it: a figure that reads zero has no colour. */
+function tone(value: number, decimals: number): string {
+  const shown = Number(value.toFixed(decimals));
+  return shown > 0 ? 'text-up' : shown < 0 ? 'text-down' : '';
 }
 
 /** What one venue says of a coin on a topic; "-" where it says nothing. */
@@ -40,7 +42,7 @@ export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, tim
     const countdown = venue.nextFunding === undefined ? '-' : countdownText(venue.nextFunding, time);
     return (
       <TwoLines
-        first={<span className={percentTone(figure)}>{fundingText(String(figure))}</span>}
+        first={<span className={tone(figure, 6)}>{fundingText(String(figure))}</span>}
         second={
           <>
             {formatPercent(annualFunding(figure))}
@@ -53,7 +55,7 @@ export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, tim
   if (topic === 'basis') {
     return (
       <TwoLines
-        first={<span className={percentTone(figure)}>{basisPointsText(figure)}</span>}
+        first={<span className={tone(figure, 1)}>{basisPointsText(figure)}</span>}
         second={
           <>
             {priceText(venue.mark, venue)}

@@ -90,14 +90,7 @@ export function BestOffersLine({
   }, [symbolType]);
   const shown = !old && !stale && offers !== undefined;
   return (
-    <section
-      aria-label={text('trade.best.label')}
-      className={classNames(
-        'transition-opacity duration-100',
-        shown ? 'opacity-100' : 'opacity-0',
-        className,
-      )}
-    >
+    <section aria-label={text('trade.best.label')} className={className}>
       {shown && (
         <>
           <Offer side="ask" offer={offers.ask} instrument={instrument} />
