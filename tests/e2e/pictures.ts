@@ -8,7 +8,7 @@ import { coloursPainted, TradePage } from './trade-page.ts';
 
 /**
  * Takes the screenshots of docs/images from a real installation: `node tests/e2e/pictures.ts`.
- * A member with a few trades, home, trade page and wallet, dark, light and on a phone.
+ * A member with a few trades; home, lists, trade pages and wallet, dark, light and on a phone.
  */
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -84,6 +84,17 @@ async function takeAll(installation: Installation, member: Member): Promise<void
     // The tape and the first ping have something to say after a moment.
     await page.getByText(/Latency \d+ ms/).waitFor();
     await take('trade');
+    await page.goto(`${url}/futures/okx/BTC-USDT-SWAP`);
+    await settled(page);
+    await until('the perpetual', async () => (await coloursPainted(trade.chart)) > 5, 30_000);
+    await page.getByText(/Latency \d+ ms/).waitFor();
+    await take('futures');
+    await page.goto(`${url}/market`);
+    await settled(page);
+    await take('markets');
+    await page.goto(`${url}/marketData`);
+    await settled(page);
+    await take('data');
     await page.goto(`${url}/wallet/WalletOverviewSub`);
     await settled(page);
     await page.getByRole('cell', { name: 'SOL' }).first().waitFor();
