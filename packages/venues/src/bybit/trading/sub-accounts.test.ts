@@ -162,10 +162,28 @@ describe('transfers', () => {
     http.answer = () => okResult({ list: rows, nextPageCursor: '' });
     expect((await trading.findTransfer(CREDENTIALS, CLIENT)).outcome).toBe(outcome);
     const { searchParams } = new URL(http.requests[0]?.url ?? '');
-    // The list shows seven days: they begin with the hour before the id was made, whenever that was.
-    expect([searchParams.get('transferId'), Number(searchParams.get('startTime'))]).toEqual([
-      UUID,
-      0x019c1b5f5c00 - 3_600_000,
-    ]);
+    expect([searchParams.get('transferId'), searchParams.get('startTime')]).toEqual([UUID, null]);
   });
+
+  const MADE = 0x019c1b5f5c00;
+  const HOUR = 3_600_000;
+  const DAY = 24 * HOUR;
+  const spans: [string, string, number, (number | null)[]][] = [
+    ['made a moment ago', CLIENT, MADE + 1_000, [null]],
+    ['made last week', CLIENT, MADE + 8 * DAY, [null, MADE - HOUR]],
+    ['that claims to be of 1970', `000000000000${CLIENT.slice(12)}`, MADE, [null, 0]],
+    ['that claims to be of the future', `fffffffffff0${CLIENT.slice(12)}`, MADE, [null]],
+    ['that tells no time', `${CLIENT.slice(0, 12)}4${CLIENT.slice(13)}`, MADE + 8 * DAY, [null]],
+  ];
+  test.each(spans)(
+    'an id %s is looked for in the last seven days too, whoever chose it',
+    async (_name, id, now, starts) => {
+      const { http, trading, time } = scriptedConnector();
+      time.advance(now - time.clock());
+      http.answer = () => okResult({ list: [], nextPageCursor: '' });
+      expect(await trading.findTransfer(CREDENTIALS, id)).toEqual({ outcome: 'not-found' });
+      const asked = http.requests.map(({ url }) => new URL(url).searchParams.get('startTime'));
+      expect(asked.map((start) => (start === null ? null : Number(start)))).toEqual(starts);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatAmount, orderIdOfVenueClientId } from '@crossbook/domain';
+import { formatAmount, type Millis, orderIdOfVenueClientId } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   FindOutcome,
@@ -219,11 +219,26 @@ export async function findTransfer(
 ): Promise<FindOutcome<{ readonly venueId: string }>> {
   const transferId = transferIdOf(clientId);
   if (transferId === undefined) return { outcome: 'unknown', why: 'transfer id is not expressible' };
+  for (const span of spansOf(clientId, calls.venueClock.now())) {
+    const found = await findInSpan(calls, master, transferId, span);
+    if (found.outcome !== 'not-found') return found;
+  }
+  return { outcome: 'not-found' };
+}
+
+type Span = { readonly startTime?: number };
+
+async function findInSpan(
+  calls: Calls,
+  master: VenueCredentials,
+  transferId: string,
+  span: Span,
+): Promise<FindOutcome<{ readonly venueId: string }>> {
   const { answer } = await calls.send(master, {
     method: 'GET',
     path: '/v5/asset/transfer/query-universal-transfer-list',
     group: 'asset',
-    parameters: { transferId, ...spanOf(clientId) },
+    parameters: { transferId, ...span },
   });
   if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
   const rows = asArray(answer.value.list);
@@ -236,8 +251,17 @@ export async function findTransfer(
   return { outcome: 'found', value: { venueId: transferId } };
 }
 
-/** The list shows seven days: those from the hour before the id was made, which a UUID of version 7 tells. */
-function spanOf(clientId: string): { readonly startTime?: number } {
-  if (clientId[12] !== '7') return {};
-  return { startTime: Math.max(0, Number.parseInt(clientId.slice(0, 12), 16) - 3_600_000) };
+/** The list shows seven days; a day less, for clocks and for the time between question and answer. */
+const SHOWN_MILLIS = 6 * 86_400_000;
+const ID_MARGIN_MILLIS = 3_600_000;
+
+/**
+ * The list shows the last seven days, or seven from a start. An id of version 7 tells when it was made, so that an old
+ * transfer is found too; but whoever asks for a transfer may choose its id, and with it any time. So the last seven
+ * days are always asked for, and the id's time can only add to them.
+ */
+function spansOf(clientId: string, now: Millis): readonly Span[] {
+  const made = clientId[12] === '7' ? Number.parseInt(clientId.slice(0, 12), 16) : now;
+  if (now - made < SHOWN_MILLIS) return [{}];
+  return [{}, { startTime: Math.max(0, made - ID_MARGIN_MILLIS) }];
 }
