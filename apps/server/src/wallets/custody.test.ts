@@ -127,7 +127,7 @@ describe('funds of which nobody can say where they are', () => {
     world.collect = async () => 'unknown';
     expect(await world.move(TO_OKX)).toMatchObject({ value: { state: 'unknown' } });
     await world.desk.start();
-    await world.pass(40_000);
+    await world.pass(70_000);
     expect([await state(), await owns()]).toEqual(['unknown', '50000(100) 0']);
     world.collect = async () => 'done';
     await world.pass(4_000);
@@ -143,11 +143,42 @@ describe('funds of which nobody can say where they are', () => {
     };
     expect(await world.move(TO_OKX)).toMatchObject({ value: { state: 'unknown' } });
     await world.desk.start();
-    await world.pass(40_000);
+    await world.pass(70_000);
     expect([await owns(), world.custody.includes('collect 100 at 2')]).toEqual(['50000(100) 0', false]);
     world.provide = async () => 'moved';
     await world.pass(4_000);
     expect(world.custody.slice(-2)).toEqual(['provide 100 at 2', 'collect 100 at 2']);
     expect([await state(), await owns(), world.asked.length]).toEqual(['refused', '50000 0', 1]);
+  });
+
+  test('once they may have gone home, the platform is not asked again, though it has time now', async () => {
+    world.transfer = async () => ({ outcome: 'not-now', why: 'limiter' });
+    // Taken home, and the answer lost.
+    world.collect = async () => 'unknown';
+    await world.move(TO_OKX);
+    await world.desk.start();
+    await world.pass(64_000);
+    expect([await state(), await owns()]).toEqual(['unknown', '50000(100) 0']);
+    const before = world.asked.length;
+    world.transfer = async () => ({ outcome: 'done', venueId: '1' });
+    await world.pass(70_000);
+    world.collect = async () => 'done';
+    await world.pass(4_000);
+    expect([await state(), await owns(), world.asked.length]).toEqual(['refused', '50000 0', before]);
+    expect(await world.move(TO_OKX)).toMatchObject({
+      value: { state: 'refused', reason: 'the exchange is too busy' },
+    });
+  });
+
+  test('a request to a platform that takes it for half a minute is waited out before it counts as never made', async () => {
+    world.transfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    await world.move(TO_OKX);
+    await world.desk.start();
+    await world.pass(40_000);
+    expect([await state(), await owns()]).toEqual(['unknown', '50000(100) 0']);
+    // It was carried out in the last second in which the platform still took it.
+    world.findTransfer = async () => ({ outcome: 'found', value: { venueId: '9' } });
+    await world.pass(4_000);
+    expect([await state(), await owns()]).toEqual(['done', '49900 100']);
   });
 });

@@ -22,8 +22,12 @@ import {
   type WalletDeps,
 } from './ports.ts';
 
-/** A request of ours can arrive this long after it was sent at the most: the venue's window and a margin for clocks. */
-const FENCE_MILLIS = 15_000;
+/**
+ * A request of ours can arrive this long after it was sent at the most: the time for which the platform takes a
+ * request, and a margin for clocks. Binance and Bybit are given a window of 5 s; OKX takes every request for 30 s and
+ * knows a deadline only for orders (OKX v5 guide, "REST authentication", "Transaction timeouts").
+ */
+const FENCE_MILLIS: Readonly<Record<Platform, number>> = { 1: 15_000, 2: 45_000, 3: 15_000 };
 /** Looks that must find nothing, after the fence, before a transfer counts as never made. */
 const ABSENT_LOOKS_MIN = 5;
 
@@ -160,12 +164,13 @@ async function ask(deps: WalletDeps, made: StoredTransfer): Promise<StoredTransf
 
 /**
  * Certainly nothing was done, and a moment later it may be: the transfer stays without a fence and is asked for again,
- * until it has waited long enough to be refused.
+ * until it has waited long enough to be refused. That is written down, as a fence, before anything is taken home: what
+ * has gone home must never be promised to the platform again, whatever comes between.
  */
-function notNow(deps: WalletDeps, transfer: StoredTransfer, why: string): Promise<StoredTransfer> {
+async function notNow(deps: WalletDeps, transfer: StoredTransfer, why: string): Promise<StoredTransfer> {
   const { fenceClosesAt: _none, ...unsent } = transfer;
   if (deps.clock() - transfer.createdAt >= NOT_NOW_MILLIS_MAX) {
-    return concluded(deps, unsent, 'refused', why);
+    return concluded(deps, await fenced(deps, { ...unsent, reason: why }), 'refused', why);
   }
   return unclear(deps, unsent, why);
 }
@@ -179,7 +184,7 @@ async function fenced(deps: WalletDeps, transfer: StoredTransfer): Promise<Store
   const now = deps.clock();
   const after: StoredTransfer = {
     ...transfer,
-    fenceClosesAt: (now + FENCE_MILLIS) as Millis,
+    fenceClosesAt: (now + FENCE_MILLIS[transfer.platform]) as Millis,
     updatedAt: now,
   };
   const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.updateTransfer(after)] });
