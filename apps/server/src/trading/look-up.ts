@@ -116,8 +116,9 @@ async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whe
   if (cancelled.outcome !== 'gone') return false;
   const open = await desk.trading.openOrders(credentials, [instrument]);
   if (!open.ok || open.value.some((state) => state.venueOrderId === venueOrderId)) return false;
-  const fills = await desk.trading.fillsOfOrder(credentials, instrument, venueOrderId);
-  return fills.ok && fills.value.length === 0;
+  // By time, because a list by order may show a few days only (Bybit: seven), and the order may have filled before.
+  const fills = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
+  return fills.ok && fills.value.every((fill) => fill.venueOrderId !== venueOrderId);
 }
 
 /** An order that the venue had acknowledged cannot be unknown to it yet: that is for a person, not for a rule. */
@@ -138,10 +139,15 @@ async function provedAbsent(deps: TradingDeps, order: StoredOrder, where: Wherea
   const { desk, credentials, instrument } = where;
   const cancelled = await desk.trading.cancel(credentials, instrument, venueClientId(order.id));
   if (cancelled.outcome !== 'gone') return false;
-  const fills = await desk.trading.fillsSince(credentials, instrument, (order.createdAt - 1_000) as Millis);
+  const fills = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
   if (!fills.ok) return false;
   const known = new Set((await ordersAround(deps, order)).map((other) => other.venueOrderId));
   return fills.value.every((fill) => known.has(fill.venueOrderId));
+}
+
+/** No fill of the order can be older. */
+function sinceOf(order: StoredOrder): Millis {
+  return (order.createdAt - 1_000) as Millis;
 }
 
 async function ordersAround(deps: TradingDeps, order: StoredOrder): Promise<readonly StoredOrder[]> {
