@@ -89,7 +89,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-00000000ffff';
 describe('well-formed wishes that cannot be', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['connextrade/PlaceOrder', { ...LIMIT, symbol: 'NOPEUSDT' }, 'symbol-unknown'],
-    ['connextrade/PlaceOrder', { ...LIMIT, tinstType: '2' }, 'symbol-unknown'],
+    ['connextrade/PlaceOrder', { ...LIMIT, tinstType: '2' }, 'field-invalid'],
     ['connextrade/PlaceOrder', { ...LIMIT, platformType: '41' }, 'symbol-unknown'],
     ['connextrade/PlaceOrder', { ...ORDER, quantity: '1' }, 'order-combination'],
     ['connextrade/PlaceOrder', { ...ORDER, price: '100' }, 'order-combination'],

@@ -228,7 +228,9 @@ describe('an acknowledged order so old that the venue forgets it when it ended w
     expect(await world.order(order.id)).toMatchObject({ settled: false, looks: 4 });
     expect(world.venue.count('cancel')).toBe(0);
     expect(await lookTimes(1)).toBe('done');
-    expect(world.venue.calls.slice(-4)).toEqual(['find', 'cancel', 'openOrders', 'fillsSince']);
+    expect(world.venue.calls.slice(-5)).toEqual([
+      ...['find', 'cancel', 'openOrders', 'fillsOfOrder', 'fillsSince'],
+    ]);
     expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '300' });
     expect(world.incidents).toEqual([]);
@@ -238,11 +240,13 @@ describe('an acknowledged order so old that the venue forgets it when it ended w
     ['a cancel without a clear answer', { cancel: async () => ({ outcome: 'unknown', why: 'lost' }) }],
     ['a list that shows it', { openOrders: async () => ({ ok: true, value: [stateOf(order, OPEN, '0')] }) }],
     ['a list that cannot be read', { openOrders: async () => ({ ok: false, code: 'network' }) }],
+    ['a fill of it', { fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }) }],
+    ['fills that cannot be read', { fillsOfOrder: async () => ({ ok: false, code: 'network' }) }],
     [
-      'a fill of it, though only a list by time still shows it',
+      'a fill of it that only a list by time still shows',
       { fillsSince: async () => ({ ok: true, value: [fillOf(1, '0.4')] }) },
     ],
-    ['fills that cannot be read', { fillsSince: async () => ({ ok: false, code: 'network' }) }],
+    ['a list by time that cannot be read', { fillsSince: async () => ({ ok: false, code: 'network' }) }],
   ];
   test.each(doubts)('%s: the money stays held and a person is told', async (_name, answers) => {
     world.venue.answers = answers;

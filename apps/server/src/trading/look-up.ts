@@ -116,9 +116,11 @@ async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whe
   if (cancelled.outcome !== 'gone') return false;
   const open = await desk.trading.openOrders(credentials, [instrument]);
   if (!open.ok || open.value.some((state) => state.venueOrderId === venueOrderId)) return false;
-  // By time, because a list by order may show a few days only (Bybit: seven), and the order may have filled before.
-  const fills = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
-  return fills.ok && fills.value.every((fill) => fill.venueOrderId !== venueOrderId);
+  const fills = await desk.trading.fillsOfOrder(credentials, instrument, venueOrderId);
+  if (!fills.ok || fills.value.length > 0) return false;
+  // By time too: a list by order may show a few days only (Bybit: seven), and the order may have filled before.
+  const since = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
+  return since.ok && since.value.every((fill) => fill.venueOrderId !== venueOrderId);
 }
 
 /** An order that the venue had acknowledged cannot be unknown to it yet: that is for a person, not for a rule. */

@@ -188,10 +188,17 @@ describe('refusals before anything is held', () => {
 
   test.each<[string, Partial<Wish>]>([
     ['another symbol', { symbol: 'NOPEUSDT' }],
-    ['a swap where there is none', { tinstType: 2 }],
     ['a platform that is not there', { platformType: 41 }],
   ])('%s: symbol-unknown', async (_name, part) => {
     expect(await place(part)).toMatchObject({ ok: false, code: { error: 'symbol-unknown' } });
+    await nothingHappened();
+  });
+
+  test('a perpetual: the type is named, because the instrument itself is listed', async () => {
+    expect(await place({ tinstType: 2 })).toMatchObject({
+      ok: false,
+      code: { error: 'field-invalid', field: 'tinstType' },
+    });
     await nothingHappened();
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
+import type { CallAnswer, CallRequest, MemberCaller, OrderRow, Refusal } from '@crossbook/contract';
 import {
   type Instrument,
   type Lanes,
@@ -33,6 +33,12 @@ export interface Placing {
   readonly doubtful: (owner: AccountOwner) => string | undefined;
 }
 
+const NOT_TRADED: Refusal = {
+  error: 'field-invalid',
+  field: 'tinstType',
+  allowed: '1 (spot); perpetuals are not traded yet',
+};
+
 /** The life of an order up to its first answer: Draft -> Checked -> Reserved -> Sent. Every `if` of it is here. */
 export async function placeOrder(
   placing: Placing,
@@ -51,8 +57,9 @@ export async function placeOrder(
     return answerOf(await earlierOrder(deps, wish));
   }
 
-  const symbolType = request.tinstType === 1 ? 'SPOT' : 'SWAP';
-  const instrument = deps.market.instrument(platform, symbolType, request.symbol);
+  // Perpetuals are listed and watched; that "there is no instrument" would be untrue.
+  if (request.tinstType !== 1) return refusal(NOT_TRADED);
+  const instrument = deps.market.instrument(platform, 'SPOT', request.symbol);
   if (instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
 
