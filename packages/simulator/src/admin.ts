@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatAmount, PLATFORMS, type PlatformSlug } from '@crossbook/domain';
+import { MASTER_LABEL } from './accounts/labels.ts';
 import { AdminInput, readFaultPlan } from './admin-input.ts';
 import { moveCustody } from './custody.ts';
-import { MASTER_LABEL } from './dialects/binance/sub-accounts.ts';
 import type { SocketKind } from './dialects/dialect.ts';
 import type { AccountNumber } from './exchange.ts';
 import type { FaultBox } from './faults.ts';

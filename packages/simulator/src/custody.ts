@@ -1,6 +1,6 @@
 import type { Amount, PlatformSlug } from '@crossbook/domain';
 import { HOUSE } from './accounts/balances.ts';
-import { MASTER_LABEL } from './dialects/binance/sub-accounts.ts';
+import { MASTER_LABEL, masterOf } from './accounts/labels.ts';
 import type { SimulatedVenue } from './venue.ts';
 
 /** Funds that go from one venue's master account to another's, as a custodian would send them on a chain. */
@@ -29,7 +29,7 @@ function legId(moveId: string, leg: 'out' | 'in', venue: PlatformSlug): string {
  */
 export async function moveCustody(move: CustodyMove): Promise<boolean | CustodyRefusal> {
   const { from, to, asset, amount, moveId } = move;
-  const source = from.spot.accountOfLabel(MASTER_LABEL);
+  const source = masterOf(from.spot);
   if (source === undefined) return 'INSUFFICIENT_BALANCE';
   const target = await to.spot.openAccount(MASTER_LABEL);
   const arrival = legId(moveId, 'in', to.slug);

@@ -1,4 +1,5 @@
 import { type Amount, ok, refused } from '@crossbook/domain';
+import { type LabelledSub, masterOf, SUB_LABEL_PREFIX, subAccountsOf } from '../../accounts/labels.ts';
 import type { AccountNumber, Exchange } from '../../exchange.ts';
 import {
   type Answer,
@@ -13,40 +14,20 @@ import { type BinanceError, ERRORS, invalidData, mandatory, mandatoryEither } fr
 import { figure } from './figures.ts';
 import type { ParamReader } from './params.ts';
 
-/** The label of the account whose key may make sub-accounts; the admin API opens it. */
-export const MASTER_LABEL = 'master';
-/** Sub-accounts are the accounts whose label begins so; the rest of the label is the tag. */
-export const SUB_LABEL_PREFIX = 'sub:';
-
 const TAG = /^[a-zA-Z0-9-_]{1,32}$/;
 const TRANSFER_ID_LENGTH_MAX = 32;
 const PAGE_SIZE_DEFAULT = 500;
 const PAGE_SIZE_MAX = 500;
 
-interface SubAccount {
-  readonly account: AccountNumber;
-  readonly tag: string;
+function findSub(exchange: Exchange, id: string): LabelledSub | undefined {
+  return subAccountsOf(exchange).find(({ account }) => String(account) === id);
 }
 
-function subAccounts(exchange: Exchange): readonly SubAccount[] {
-  const found: SubAccount[] = [];
-  for (const { account, label } of exchange.accounts()) {
-    if (label.startsWith(SUB_LABEL_PREFIX)) {
-      found.push({ account, tag: label.slice(SUB_LABEL_PREFIX.length) });
-    }
-  }
-  return found;
-}
-
-function findSub(exchange: Exchange, id: string): SubAccount | undefined {
-  return subAccounts(exchange).find(({ account }) => String(account) === id);
-}
-
-function subAccountLine(sub: SubAccount): { subaccountId: string; email: string; tag: string } {
+function subAccountLine(sub: LabelledSub): { subaccountId: string; email: string; tag: string } {
   return {
     subaccountId: String(sub.account),
     email: `${sub.account}_virtual@sub.invalid`,
-    tag: sub.tag,
+    tag: sub.name,
   };
 }
 
@@ -56,7 +37,7 @@ async function asMaster(
   caller: Caller,
   run: (master: AccountNumber) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  const master = desk.exchange.accountOfLabel(MASTER_LABEL);
+  const master = masterOf(desk.exchange);
   if (master === undefined || accountOf(caller) !== master) return refused(ERRORS.rejectedKey);
   return await run(master);
 }
@@ -70,7 +51,7 @@ function create(reader: ParamReader, desk: Desk): Prepared {
       asMaster(desk, caller, async () => {
         // One account per tag: asking again after a lost answer finds the same one.
         const account = await desk.exchange.openAccount(SUB_LABEL_PREFIX + tag);
-        return ok(subAccountLine({ account, tag }));
+        return ok(subAccountLine({ account, name: tag }));
       }),
   };
 }
@@ -83,7 +64,7 @@ function list(reader: ParamReader, desk: Desk): Prepared {
     weight: 1,
     run: (caller) =>
       asMaster(desk, caller, () => {
-        const wanted = subAccounts(desk.exchange).filter(
+        const wanted = subAccountsOf(desk.exchange).filter(
           ({ account }) => id === undefined || String(account) === id,
         );
         const shown = wanted.slice((page - 1) * size, page * size);

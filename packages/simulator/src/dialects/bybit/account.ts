@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, plus } from '@crossbook/domain';
+import { masterOf } from '../../accounts/labels.ts';
 import type { SimBalance } from '../../exchange.ts';
 import { accountOf, type Caller, type Desk, type Endpoint, type Run, reply, signedCall } from './endpoint.ts';
 import { ERRORS, invalid, missing } from './errors.ts';
@@ -6,7 +7,7 @@ import { plain } from './figures.ts';
 import { linearContracts } from './instruments.ts';
 import { dollarValue } from './order-shapes.ts';
 import type { ParamReader } from './params.ts';
-import { isMaster, MASTER_LABEL, memberId } from './sub-accounts.ts';
+import { isMaster, memberId } from './sub-accounts.ts';
 
 const READS_PER_SECOND_MAX = 50;
 const COIN_READS_PER_SECOND_MAX = 5;
@@ -133,7 +134,7 @@ function feeRate(reader: ParamReader, desk: Desk): Run {
 function queryApi(_: ParamReader, desk: Desk): Run {
   return (caller) => {
     const account = accountOf(caller);
-    const master = desk.venue.spot.accountOfLabel(MASTER_LABEL);
+    const master = masterOf(desk.venue.spot);
     const own = isMaster(desk, account);
     const hasMaster = !own && master !== undefined;
     return reply({

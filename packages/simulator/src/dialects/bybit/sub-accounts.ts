@@ -1,3 +1,4 @@
+import { masterOf, SUB_LABEL_PREFIX, subAccountsOf } from '../../accounts/labels.ts';
 import type { AccountNumber } from '../../exchange.ts';
 import {
   type Answer,
@@ -11,11 +12,6 @@ import {
 } from './endpoint.ts';
 import { ERRORS, invalid, missing } from './errors.ts';
 import type { ParamReader } from './params.ts';
-
-/** The label of the account whose key may make sub-accounts; the admin API opens it. */
-export const MASTER_LABEL = 'master';
-/** Sub-accounts are the accounts whose label begins so; their name and, where there is one, `:remark` follow. */
-const SUB_LABEL_PREFIX = 'sub:';
 
 const USERNAME = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]{6,16}$/;
 /** Remarks are kept with the account's label, and so must fit there. */
@@ -39,22 +35,20 @@ export function memberId(account: AccountNumber): string {
 
 /** Whether this is the operator's own account. */
 export function isMaster(desk: Desk, account: AccountNumber): boolean {
-  return desk.venue.spot.accountOfLabel(MASTER_LABEL) === account;
+  return masterOf(desk.venue.spot) === account;
 }
 
+/** A sub-account's label is its name and, where there is one, `:remark`. */
 function subAccounts(desk: Desk): readonly SubAccount[] {
-  const found: SubAccount[] = [];
-  for (const { account, label } of desk.venue.spot.accounts()) {
-    if (!label.startsWith(SUB_LABEL_PREFIX)) continue;
-    const [username = '', remark = ''] = label.slice(SUB_LABEL_PREFIX.length).split(':');
-    found.push({ account, username, remark });
-  }
-  return found;
+  return subAccountsOf(desk.venue.spot).map(({ account, name }) => {
+    const [username = '', remark = ''] = name.split(':');
+    return { account, username, remark };
+  });
 }
 
 /** The account behind a member's number: the master's own or one of its sub-accounts. */
 export function accountOfMember(desk: Desk, id: number): AccountNumber | undefined {
-  const master = desk.venue.spot.accountOfLabel(MASTER_LABEL);
+  const master = masterOf(desk.venue.spot);
   const account = id - MEMBER_ID_ORIGIN;
   if (master === account) return master;
   return subAccounts(desk).find((sub) => sub.account === account)?.account;

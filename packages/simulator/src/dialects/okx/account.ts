@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, refused, toNumberForDisplay, ZERO } from '@crossbook/domain';
+import { masterOf } from '../../accounts/labels.ts';
 import type { AccountNumber } from '../../exchange.ts';
 import { accountRow, heldBalances } from './balances.ts';
 import type { Desk } from './desk.ts';
@@ -12,6 +13,7 @@ import {
 } from './endpoint.ts';
 import { cannotBeEmpty, ERRORS } from './errors.ts';
 import { chargedFigure, displayFigure } from './figures.ts';
+import { uidOf } from './ids.ts';
 import { answerForChosen, INSTRUMENT_TYPES, instrumentRow } from './instruments.ts';
 import { factsOf, type Listed } from './listing.ts';
 import { balancesOf, findSubAccount, isMaster } from './purses.ts';
@@ -33,13 +35,8 @@ function balance({ desk, reader, account }: SignedCall): Answer {
   });
 }
 
-/** A number by which OKX knows an account. */
-function uidOf(account: AccountNumber): string {
-  return String(44_705_892_343_000_000n + BigInt(account));
-}
-
 function config({ desk, account }: SignedCall): Answer {
-  const master = desk.venue.spot.accountOfLabel('master') ?? account;
+  const master = masterOf(desk.venue.spot) ?? account;
   return rows([
     {
       acctLv: '1',

@@ -1,4 +1,4 @@
-import type { OrderRef, SimFill, SimOrder, SimOrderId } from '../../exchange.ts';
+import type { AccountNumber, OrderRef, SimFill, SimOrder, SimOrderId } from '../../exchange.ts';
 import type { Listed } from './listing.ts';
 
 /**
@@ -58,4 +58,12 @@ export function orderRef(
   if (names.ordId === undefined) return names.clOrdId === undefined ? undefined : { clientId: names.clOrdId };
   const split = splitOrdId(names.ordId);
   return split?.code === listed.code ? { orderId: split.orderId } : undefined;
+}
+
+/** Numbers of accounts begin behind this one. */
+const UID_ORIGIN = 44_705_892_343_000_000n;
+
+/** `uid` by which OKX knows an account. */
+export function uidOf(account: AccountNumber): string {
+  return String(UID_ORIGIN + BigInt(account));
 }

@@ -3,6 +3,7 @@ import type { AccountNumber, SimBalance } from '../../exchange.ts';
 import type { AccountListener } from './account-news.ts';
 import { accountRow, heldBalances } from './balances.ts';
 import type { Desk } from './desk.ts';
+import { uidOf } from './ids.ts';
 import { INSTRUMENT_TYPES } from './instruments.ts';
 import { argumentText, type ChannelArgument, pushOf } from './market-channel.ts';
 import { type OrderNews, orderPush } from './order-shapes.ts';
@@ -34,8 +35,7 @@ export interface PrivateParts {
 
 /** Pushes repeat the argument with the account's number. */
 function frame({ argument, account }: PrivateParts, push: string): string {
-  const uid = String(44_705_892_343_000_000n + BigInt(account));
-  return `{"arg":${argumentText(argument).slice(0, -1)},"uid":"${uid}"},${push}}`;
+  return `{"arg":${argumentText(argument).slice(0, -1)},"uid":"${uidOf(account)}"},${push}}`;
 }
 
 const QUIET: PrivateChannel = {

@@ -1,3 +1,4 @@
+import { type LabelledSub, masterOf, SUB_LABEL_PREFIX, subAccountsOf } from '../../accounts/labels.ts';
 import type { AccountNumber, SimBalance } from '../../exchange.ts';
 import type { Desk } from './desk.ts';
 
@@ -7,17 +8,12 @@ import type { Desk } from './desk.ts';
  * the admin API puts his funds; the master's is his funding purse, out of which members are paid.
  */
 
-/** The account whose key may make sub-accounts; the admin API opens it under this label. */
-const MASTER_LABEL = 'master';
-/** Sub-accounts are the accounts whose label begins so; the rest is their name. */
-const SUB_LABEL_PREFIX = 'sub:';
-
 /** A purse by the number that transfers name it with. */
 export type Purse = '6' | '18';
 
 /** Whether this is the operator's own account. */
 export function isMaster(desk: Desk, account: AccountNumber): boolean {
-  return desk.venue.spot.accountOfLabel(MASTER_LABEL) === account;
+  return masterOf(desk.venue.spot) === account;
 }
 
 function secondLabel(account: AccountNumber, purse: Purse): string {
@@ -45,20 +41,9 @@ export function balancesOf(desk: Desk, account: AccountNumber, purse: Purse): re
   return held === undefined ? [] : desk.venue.spot.balances(held);
 }
 
-/** One member's account below the master. */
-export interface SubAccount {
-  readonly account: AccountNumber;
-  readonly name: string;
-}
-
-/** All of them, the newest first as OKX lists them. */
-export function subAccounts(desk: Desk): readonly SubAccount[] {
-  const found: SubAccount[] = [];
-  for (const { account, label } of desk.venue.spot.accounts()) {
-    if (label.startsWith(SUB_LABEL_PREFIX))
-      found.push({ account, name: label.slice(SUB_LABEL_PREFIX.length) });
-  }
-  return found.reverse();
+/** All sub-accounts, the newest first as OKX lists them. */
+export function subAccounts(desk: Desk): readonly LabelledSub[] {
+  return subAccountsOf(desk.venue.spot).reverse();
 }
 
 /** The sub-account of a name. */

@@ -1,5 +1,4 @@
 import { refused } from '@crossbook/domain';
-import type { Desk } from './desk.ts';
 import {
   type Answer,
   type Endpoint,
@@ -9,6 +8,7 @@ import {
   signedEndpoint,
 } from './endpoint.ts';
 import { ERRORS, parameterError } from './errors.ts';
+import { uidOf } from './ids.ts';
 import type { ParamReader } from './params.ts';
 import { findSubAccount, isMaster, openSubAccount, subAccounts } from './purses.ts';
 
@@ -48,13 +48,9 @@ function list(call: SignedCall): Answer {
         subAcctLv: '1',
         ts: OPENED_AT,
         type: '1',
-        uid: uidOf(desk, sub.name),
+        uid: uidOf(sub.account),
       })),
   );
-}
-
-function uidOf(desk: Desk, name: string): string {
-  return String(44_705_892_343_000_000n + BigInt(findSubAccount(desk, name) ?? 0));
 }
 
 async function create(call: SignedCall): Promise<Answer> {
@@ -66,8 +62,8 @@ async function create(call: SignedCall): Promise<Answer> {
   const label = reader.pattern('label', NOTE) ?? '';
   if (reader.refusal !== undefined) return refused(reader.refusal);
   if (findSubAccount(desk, name) !== undefined) return refused(ERRORS.subAccountExists);
-  await openSubAccount(desk, name);
-  return rows([{ label, subAcct: name, ts: String(desk.now()), uid: uidOf(desk, name) }]);
+  const account = await openSubAccount(desk, name);
+  return rows([{ label, subAcct: name, ts: String(desk.now()), uid: uidOf(account) }]);
 }
 
 async function createKey(call: SignedCall): Promise<Answer> {

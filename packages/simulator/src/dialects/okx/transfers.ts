@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, plus, refused, ZERO } from '@crossbook/domain';
+import { masterOf } from '../../accounts/labels.ts';
 import type { AccountNumber } from '../../exchange.ts';
 import type { Desk } from './desk.ts';
 import {
@@ -61,7 +62,7 @@ function endsOf(
   transfer: Transfer,
 ): { readonly from: AccountNumber; readonly to: AccountNumber } | OkxError {
   if (transfer.type === '0') return { from: account, to: account };
-  const master = desk.venue.spot.accountOfLabel('master');
+  const master = masterOf(desk.venue.spot);
   if (transfer.type === '3') {
     if (isMaster(desk, account) || master === undefined) return ERRORS.transferType;
     return { from: account, to: master };
