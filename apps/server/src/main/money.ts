@@ -102,7 +102,8 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
         },
       });
       await trading.start();
-      await wallets.start();
+      // Not waited for: a platform that takes its time to fail must not keep the hub from listening.
+      void wallets.start();
     },
     async stop() {
       await wallets.stop();

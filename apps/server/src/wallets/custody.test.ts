@@ -1,8 +1,8 @@
-import { amount } from '@crossbook/domain';
+import { amount, venueClientId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../storage/ledger-check.ts';
 import { openTestDatabase } from '../storage/testing.ts';
-import { CALLER, ID, World } from './wallet-world.fixture.ts';
+import { CALLER, ID, until, World } from './wallet-world.fixture.ts';
 
 const TO_OKX = { platformType: 41, clientId: ID } as const;
 const FROM_OKX = { platformType: 41, direction: 2 } as const;
@@ -106,6 +106,47 @@ describe('funds of which nobody can say where they are', () => {
     await world.desk.start();
     await world.pass(4_000);
     expect((await state()).split(',').sort()).toEqual(['done', 'pending']);
+  });
+
+  test('a platform that does not answer keeps no transfer at another one waiting', async () => {
+    world.transfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    await world.move(TO_OKX);
+    await world.move({ platformType: 43 });
+    const atOkx = venueClientId(ID);
+    let answer = (): void => undefined;
+    const silent = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    world.findTransfer = async (clientId) => {
+      if (clientId === atOkx) await silent;
+      return { outcome: 'found', value: { venueId: '9' } };
+    };
+    const started = world.desk.start();
+    await until(async () => (await state()).split(',').sort().join() === 'done,unknown');
+    answer();
+    await started;
+    expect(await state()).toBe('done,done');
+  });
+
+  test('a stop waits for the question under way and asks no further one', async () => {
+    world.transfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    for (let made = 0; made < 3; made += 1) await world.move({ platformType: 41 });
+    let answer = (): void => undefined;
+    let asked = 0;
+    const silent = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    world.findTransfer = async () => {
+      asked += 1;
+      await silent;
+      return { outcome: 'not-found' };
+    };
+    const started = world.desk.start();
+    await until(() => asked === 1);
+    const stopped = world.desk.stop();
+    answer();
+    await Promise.all([started, stopped]);
+    expect(asked).toBe(1);
   });
 
   test('hold back what came from a member until they are collected, and it arrives once', async () => {
