@@ -5,6 +5,7 @@ import { handleAdmin } from './admin.ts';
 import type { BinanceLimits } from './dialects/binance/rate-limits.ts';
 import type { Dialect, SocketKind } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/dialects.ts';
+import { turnAway } from './dialects/wire/upgrade.ts';
 import { FaultBox } from './faults.ts';
 import type { OpenedVenue } from './open-venue.ts';
 
@@ -107,12 +108,18 @@ export async function serveSimulator(options: SimulatorServerOptions): Promise<S
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.maxConnections = CONNECTIONS_MAX;
   server.on('clientError', (_, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+    if (socket.writable) turnAway(socket, '400 Bad Request');
+    else socket.destroy();
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    if (!dialects.some((dialect) => dialect.handleUpgrade(request, socket, head))) {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    try {
+      const taken = dialects.some((dialect) => dialect.handleUpgrade(request, socket, head));
+      if (!taken) turnAway(socket, '404 Not Found');
+    } catch (fault) {
+      // Nobody else would catch it: a fault here would end the process.
+      options.onFault(fault);
+      socket.destroy();
     }
   });
   await listen(server, options.port);

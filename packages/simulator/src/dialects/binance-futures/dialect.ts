@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import { errorBody } from '../binance/errors.ts';
-import { SocketHealth } from '../binance/socket-health.ts';
 import { StreamHub } from '../binance/stream-hub.ts';
 import { StreamSocket } from '../binance/stream-socket.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
+import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { makeFuturesChannel } from './channels.ts';
 import type { FuturesDesk } from './desk.ts';
 import { FUTURES_ERRORS } from './errors.ts';
@@ -16,10 +17,13 @@ import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
 import { refuseRequests } from './refusing-socket.ts';
 import { handleFuturesRest, ownsFuturesPath } from './rest.ts';
 
-/** Largest message a client may send on a socket. */
-const MESSAGE_BYTES_MAX = 65_536;
-/** Futures ping every three minutes and wait ten for the answer (wire.md 2.4). */
-const FUTURES_PINGS = { pingEveryMillis: 180_000, pongMillisMax: 600_000 };
+/** Futures ping every three minutes, wait ten for the answer, and keep no socket for longer than a day (wire.md 2.4). */
+const FUTURES_MANNERS: SocketManners = {
+  signsOfLife: ['pong'],
+  silenceMillisMax: 600_000,
+  pingEveryMillis: 180_000,
+  lifeMillisMax: 86_400_000,
+};
 /** Faults on order name the futures' streams with this before them, so that spot's of the same name are not meant. */
 const FAULT_PREFIX = 'fapi.';
 
@@ -37,13 +41,7 @@ export class BinanceFuturesDialect implements Dialect {
   readonly #desk: FuturesDesk;
   readonly #hub: StreamHub;
   readonly #health: SocketHealth;
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MESSAGE_BYTES_MAX,
-    clientTracking: false,
-  });
-  readonly #apiSockets = new WeakSet<WebSocket>();
+  readonly #server = makeSocketServer();
   readonly #detach: () => void;
 
   constructor(parts: BinanceFuturesDialectParts) {
@@ -63,7 +61,7 @@ export class BinanceFuturesDialect implements Dialect {
       skipsDepth: (stream) => faults.skipsDepth(`${FAULT_PREFIX}${stream}`),
       onFault,
     });
-    this.#health = new SocketHealth(() => perps.now(), FUTURES_PINGS);
+    this.#health = new SocketHealth(() => perps.now(), FUTURES_MANNERS);
     this.#detach = perps.subscribe(this.#hub.listener());
   }
 
@@ -77,17 +75,18 @@ export class BinanceFuturesDialect implements Dialect {
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const door = openingOf(request.url ?? '/');
+    const url = addressOfUpgrade(request);
+    const door = url === undefined ? undefined : openingOf(url);
     if (door === undefined) return false;
     if (door === 'private') {
-      refuseUpgrade(socket, '400 Bad Request', JSON.stringify(errorBody(FUTURES_ERRORS.notTraded)));
+      turnAway(socket, '400 Bad Request', JSON.stringify(errorBody(FUTURES_ERRORS.notTraded)));
       return true;
     }
     const address = request.socket.remoteAddress ?? 'unknown';
     const { rates, perps } = this.#desk;
     const opened = rates.connections.add(address, 1, perps.now());
     if (opened > rates.limits.connectionsPer5MinutesMax) {
-      refuseUpgrade(socket, '429 Too Many Requests', '');
+      turnAway(socket, '429 Too Many Requests');
       return true;
     }
     this.#server.handleUpgrade(request, socket, head, (accepted) => this.#greet(accepted, door));
@@ -95,9 +94,7 @@ export class BinanceFuturesDialect implements Dialect {
   }
 
   dropSockets(kind: SocketKind): number {
-    return this.#health.dropAll(
-      (socket) => kind === 'all' || this.#apiSockets.has(socket) === (kind === 'api'),
-    );
+    return this.#health.dropAll(kind);
   }
 
   close(): void {
@@ -108,20 +105,15 @@ export class BinanceFuturesDialect implements Dialect {
   }
 
   #greet(socket: WebSocket, door: StreamDoor | 'api'): void {
-    this.#health.watch(socket);
+    this.#health.watch(socket, door === 'api' ? 'api' : 'streams');
+    const { onFault } = this.#desk;
     if (door === 'api') {
-      this.#apiSockets.add(socket);
-      refuseRequests(socket);
+      refuseRequests(socket, onFault);
       return;
     }
     const now = () => this.#desk.perps.now();
-    new StreamSocket({ hub: this.#hub, socket, now, limits: this.#desk.rates.limits }, door);
+    new StreamSocket({ hub: this.#hub, socket, now, limits: this.#desk.rates.limits, onFault }, door);
   }
-}
-
-function refuseUpgrade(socket: Duplex, status: string, body: string): void {
-  const headers = `connection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
 }
 
 interface StreamDoor {
@@ -134,8 +126,7 @@ interface StreamDoor {
  * which every stream is told; `/private` and `/ws-fapi`, which need an account. Some clients number their sockets
  * (`/public/ws/0`); those begin empty.
  */
-function openingOf(url: string): StreamDoor | 'api' | 'private' | undefined {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
+function openingOf({ pathname, searchParams }: URL): StreamDoor | 'api' | 'private' | undefined {
   if (pathname.startsWith('/private/')) return 'private';
   if (pathname === '/ws-fapi/v1') return 'api';
   const door = /^\/(?:public|market)\/(ws|stream)(?:\/(.*))?$/.exec(pathname);

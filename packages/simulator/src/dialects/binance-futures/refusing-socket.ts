@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { errorBody } from '../binance/errors.ts';
-import { sendFrame } from '../binance/socket-health.ts';
 import { parseSocketRequest } from '../binance/socket-request.ts';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { FUTURES_ERRORS } from './errors.ts';
 
 /** Requests that one such socket may make; who goes on has not understood. */
@@ -11,15 +11,15 @@ const REQUESTS_MAX = 1000;
  * The futures' WebSocket API while perpetuals are not traded: every request is answered, under its own id, with the
  * refusal that the REST door gives, so that nobody waits for an answer that never comes.
  */
-export function refuseRequests(socket: WebSocket): void {
+export function refuseRequests(socket: WebSocket, onFault: (fault: unknown) => void): void {
   let heard = 0;
-  socket.on('message', (data, isBinary) => {
+  onText(socket, onFault, (text) => {
     heard += 1;
     if (heard > REQUESTS_MAX) {
       socket.close(1008, 'Too many requests');
       return;
     }
-    const request = parseSocketRequest(isBinary ? '' : String(data));
+    const request = parseSocketRequest(text);
     const { status } = FUTURES_ERRORS.notTraded;
     const error = JSON.stringify(errorBody(FUTURES_ERRORS.notTraded));
     sendFrame(socket, `{"id":${request.idText},"status":${status},"error":${error}}`);

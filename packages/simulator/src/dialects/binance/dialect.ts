@@ -1,21 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
+import type { Dialect, SocketKind } from '../dialect.ts';
+import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
+import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
 import { FigureBook } from './figures.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
-import { SocketHealth } from './socket-health.ts';
 import { makeChannel } from './stream-channels.ts';
 import { StreamHub } from './stream-hub.ts';
 import { StreamSocket } from './stream-socket.ts';
 import { UserStreams } from './user-stream.ts';
 import { SocketApiSession } from './ws-api.ts';
 
-/** Largest message a client may send on a socket. */
-const MESSAGE_BYTES_MAX = 65_536;
+/** Spot pings every twenty seconds, waits a minute for the answer, and keeps no socket for longer than a day (wire.md 1.5). */
+const SPOT_MANNERS: SocketManners = {
+  signsOfLife: ['pong'],
+  silenceMillisMax: 60_000,
+  pingEveryMillis: 20_000,
+  lifeMillisMax: 86_400_000,
+};
 
 /** What the dialect is made from. */
 export interface BinanceDialectParts {
@@ -29,21 +36,12 @@ export interface BinanceDialectParts {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Which sockets to drop. */
-export type SocketKind = 'streams' | 'api' | 'all';
-
 /** Binance spot over one core: the REST calls, the market streams and the WebSocket API. */
-export class BinanceDialect {
+export class BinanceDialect implements Dialect {
   readonly #desk: Desk;
   readonly #hub: StreamHub;
   readonly #health: SocketHealth;
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MESSAGE_BYTES_MAX,
-    clientTracking: false,
-  });
-  readonly #apiSockets = new WeakSet<WebSocket>();
+  readonly #server = makeSocketServer();
   readonly #detach: readonly (() => void)[];
 
   constructor(parts: BinanceDialectParts) {
@@ -65,7 +63,7 @@ export class BinanceDialect {
       skipsDepth: (stream) => parts.faults.skipsDepth(stream),
       onFault: parts.onFault,
     });
-    this.#health = new SocketHealth(() => parts.exchange.now());
+    this.#health = new SocketHealth(() => parts.exchange.now(), SPOT_MANNERS);
     this.#detach = [
       parts.exchange.subscribe(this.#desk.userStreams.listener()),
       parts.exchange.subscribe(this.#hub.listener()),
@@ -83,14 +81,14 @@ export class BinanceDialect {
 
   /** Takes an upgrade to a WebSocket. @returns false when the path is not Binance's. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const start = openingOf(url);
+    const url = addressOfUpgrade(request);
+    const start = url === undefined ? undefined : openingOf(url);
     if (start === undefined) return false;
     const address = request.socket.remoteAddress ?? 'unknown';
     const { rates, exchange } = this.#desk;
     const opened = rates.connections.add(address, 1, exchange.now());
     if (opened > rates.limits.connectionsPer5MinutesMax) {
-      socket.end('HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      turnAway(socket, '429 Too Many Requests');
       return true;
     }
     this.#server.handleUpgrade(request, socket, head, (opened) => this.#greet(opened, start, address));
@@ -99,9 +97,7 @@ export class BinanceDialect {
 
   /** Drops sockets without a close frame, as a network would. @returns how many. */
   dropSockets(kind: SocketKind): number {
-    return this.#health.dropAll(
-      (socket) => kind === 'all' || this.#apiSockets.has(socket) === (kind === 'api'),
-    );
+    return this.#health.dropAll(kind);
   }
 
   close(): void {
@@ -112,15 +108,14 @@ export class BinanceDialect {
   }
 
   #greet(socket: WebSocket, start: Opening, address: string): void {
-    this.#health.watch(socket);
+    this.#health.watch(socket, start.door);
     if (start.door === 'api') {
-      this.#apiSockets.add(socket);
       new SocketApiSession(this.#desk, socket, { address, showLimits: start.showLimits });
       return;
     }
-    const { exchange, rates, userStreams } = this.#desk;
+    const { exchange, rates, userStreams, onFault } = this.#desk;
     const now = () => exchange.now();
-    new StreamSocket({ hub: this.#hub, socket, now, limits: rates.limits, userStreams }, start);
+    new StreamSocket({ hub: this.#hub, socket, now, limits: rates.limits, userStreams, onFault }, start);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
 import type { BinanceLimits } from './rate-limits.ts';
-import { sendFrame } from './socket-health.ts';
 import { parseStreamControl, type StreamControl } from './stream-control.ts';
 import type { StreamHub, StreamSubscriber } from './stream-hub.ts';
 import type { UserStreams } from './user-stream.ts';
@@ -17,6 +17,7 @@ interface StreamSocketParts {
   readonly limits: Pick<BinanceLimits, 'streamMessagesPerSecondMax' | 'streamsPerConnectionMax'>;
   /** Absent where accounts are not told of on stream sockets. */
   readonly userStreams?: UserStreams;
+  onFault(fault: unknown): void;
 }
 
 /** One market stream connection (wire.md 1.5). */
@@ -39,7 +40,7 @@ export class StreamSocket implements StreamSubscriber {
     this.#socket = parts.socket;
     this.combined = start.combined;
     this.#subscribe(start.names);
-    this.#socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? '' : String(data)));
+    onText(this.#socket, parts.onFault, (text) => this.#onMessage(text));
     this.#socket.on('ping', () => this.#count());
     this.#socket.on('pong', () => this.#count());
     this.#socket.once('close', () => this.#unsubscribe([...this.#names]));

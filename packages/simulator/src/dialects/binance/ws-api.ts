@@ -1,13 +1,13 @@
 import { ok, refused } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
 import type { AccountNumber } from '../../exchange.ts';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import { type Answer, type Desk, type Endpoint, endpoint } from './endpoint.ts';
 import { SOCKET_ENDPOINTS } from './endpoints.ts';
 import { ERRORS, errorBody } from './errors.ts';
 import type { RateLimitLine } from './rate-limits.ts';
 import { socketPayload } from './sign.ts';
-import { sendFrame } from './socket-health.ts';
 import { parseSocketRequest, type SocketRequest } from './socket-request.ts';
 
 /** Requests of one socket that wait for their answer; beyond this it is told to slow down. */
@@ -38,9 +38,7 @@ export class SocketApiSession {
     this.#showLimits = facts.showLimits;
     this.#connectedAt = desk.exchange.now();
     this.#own = new Map(this.#sessionEndpoints().map((entry) => [entry.name, entry]));
-    socket.on('message', (data, isBinary) => {
-      void this.#onMessage(isBinary ? '' : String(data));
-    });
+    onText(socket, desk.onFault, (text) => this.#onMessage(text));
     socket.once('close', () => this.#endSubscriptions());
   }
 

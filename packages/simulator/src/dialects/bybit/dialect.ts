@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
+import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
 import { type BybitCategory, FigureBook } from './figures.ts';
 import { SymbolNumbers } from './ids.ts';
@@ -11,15 +13,18 @@ import { PrivateSocket } from './private-socket.ts';
 import { PublicSocket } from './public-socket.ts';
 import { BYBIT_LIMITS, type BybitLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
-import { SocketHealth } from './socket-health.ts';
 import { TopicHub } from './topic-hub.ts';
 import { TradeSocket } from './trade-socket.ts';
 import { userNews } from './user-news.ts';
 import { UserStreams } from './user-streams.ts';
 
-/** Largest message a client may send on a socket. */
-const MESSAGE_BYTES_MAX = 65_536;
 const CONNECTION_ID_LETTERS = 20;
+/** A client that has said nothing for ten minutes is told so; Bybit sends no pings (websocket/connect, 2026-07-24). */
+const MANNERS: SocketManners = {
+  signsOfLife: ['message', 'ping', 'pong'],
+  silenceMillisMax: 600_000,
+  silenceClose: { code: 1000, reason: 'no message for too long' },
+};
 
 /** What the dialect is made from. */
 export interface BybitDialectParts {
@@ -36,13 +41,7 @@ export class BybitDialect implements Dialect {
   readonly #desk: Desk;
   readonly #hubs: Readonly<Record<BybitCategory, TopicHub>>;
   readonly #health: SocketHealth;
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MESSAGE_BYTES_MAX,
-    clientTracking: false,
-  });
-  readonly #publicSockets = new WeakSet<WebSocket>();
+  readonly #server = makeSocketServer();
   readonly #detach: readonly (() => void)[];
 
   constructor(parts: BybitDialectParts) {
@@ -68,7 +67,7 @@ export class BybitDialect implements Dialect {
       spot: new TopicHub(this.#desk, 'spot'),
       linear: new TopicHub(this.#desk, 'linear'),
     };
-    this.#health = new SocketHealth(() => spot.now());
+    this.#health = new SocketHealth(() => spot.now(), MANNERS);
     this.#detach = [
       spot.subscribe(userNews(this.#desk)),
       spot.subscribe(this.#hubs.spot.listener()),
@@ -87,12 +86,12 @@ export class BybitDialect implements Dialect {
 
   /** Takes an upgrade to a WebSocket. @returns false when the path is not Bybit's. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const door = DOORS.get(url.pathname);
-    if (door === undefined) return false;
+    const url = addressOfUpgrade(request);
+    const door = DOORS.get(url?.pathname ?? '');
+    if (url === undefined || door === undefined) return false;
     const address = request.socket.remoteAddress ?? 'unknown';
     if (!this.#desk.rates.connect(address, this.#desk.venue.spot.now())) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      turnAway(socket, '403 Forbidden');
       return true;
     }
     const silence = silenceMillisOf(url);
@@ -102,9 +101,7 @@ export class BybitDialect implements Dialect {
 
   /** Drops sockets without a close frame, as a network would. @returns how many. */
   dropSockets(kind: SocketKind): number {
-    return this.#health.dropAll(
-      (socket) => kind === 'all' || this.#publicSockets.has(socket) === (kind === 'streams'),
-    );
+    return this.#health.dropAll(kind);
   }
 
   close(): void {
@@ -115,15 +112,13 @@ export class BybitDialect implements Dialect {
   }
 
   #greet(socket: WebSocket, door: Door, silenceMillisMax: number | undefined): void {
-    this.#health.watch(socket, silenceMillisMax);
+    const isPublic = door === 'spot' || door === 'linear';
+    this.#health.watch(socket, isPublic ? 'streams' : 'api', silenceMillisMax);
     const desk = this.#desk;
     const connectionId = desk.randomText(CONNECTION_ID_LETTERS);
     if (door === 'private') new PrivateSocket({ desk, socket, connectionId });
     else if (door === 'trade') new TradeSocket({ desk, socket, connectionId });
-    else {
-      this.#publicSockets.add(socket);
-      new PublicSocket({ desk, hub: this.#hubs[door], category: door, socket, connectionId });
-    }
+    else new PublicSocket({ desk, hub: this.#hubs[door], category: door, socket, connectionId });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
 import type { Desk } from './endpoint.ts';
 import { logOn, type Session } from './log-on.ts';
-import { sendFrame } from './socket-health.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 import type { UserChannel } from './user-streams.ts';
 
@@ -37,7 +37,7 @@ export class PrivateSocket {
 
   constructor(parts: PrivateSocketParts) {
     this.#parts = parts;
-    parts.socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? '' : String(data)));
+    onText(parts.socket, parts.desk.onFault, (text) => this.#onMessage(text));
     parts.socket.once('close', () => this.#stop());
   }
 

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
 import type { Desk } from './endpoint.ts';
 import type { BybitCategory } from './figures.ts';
-import { sendFrame } from './socket-health.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 import type { TopicHub, TopicSubscriber } from './topic-hub.ts';
 import { parseTopic, type Topic } from './topics.ts';
@@ -27,7 +27,7 @@ export class PublicSocket implements TopicSubscriber {
 
   constructor(parts: PublicSocketParts) {
     this.#parts = parts;
-    parts.socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? '' : String(data)));
+    onText(parts.socket, parts.desk.onFault, (text) => this.#onMessage(text));
     parts.socket.once('close', () => {
       for (const name of this.#names) parts.hub.leave(name, this);
     });

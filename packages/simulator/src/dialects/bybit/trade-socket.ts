@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import type { Desk, Endpoint } from './endpoint.ts';
 import { SOCKET_ENDPOINTS } from './endpoints.ts';
@@ -6,7 +7,6 @@ import { type BybitError, ERRORS } from './errors.ts';
 import { logOn, type Session } from './log-on.ts';
 import { paramsOf } from './params.ts';
 import { limitHeaders } from './rest.ts';
-import { sendFrame } from './socket-health.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 
 /** Ids of requests remembered, so that one is not used twice. */
@@ -31,7 +31,7 @@ export class TradeSocket {
 
   constructor(parts: TradeSocketParts) {
     this.#parts = parts;
-    parts.socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? '' : String(data)));
+    onText(parts.socket, parts.desk.onFault, (text) => this.#onMessage(text));
   }
 
   #onMessage(text: string): void {

@@ -106,7 +106,12 @@ export class ChannelHub {
     for (const open of this.#channels.values()) {
       if (now < open.dueAt) continue;
       open.dueAt = now + open.channel.everyMillis;
-      this.#flush(open, now);
+      try {
+        this.#flush(open, now);
+      } catch (fault) {
+        // One channel that fails must not silence the others.
+        this.#desk.onFault(fault);
+      }
     }
   }
 

@@ -1,22 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { onText, sendFrame } from '../wire/socket-frames.ts';
+import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
+import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountNews } from './account-news.ts';
 import { ChannelHub } from './channel-hub.ts';
 import type { Desk } from './desk.ts';
 import { Listing } from './listing.ts';
-import { OkxSocket } from './okx-socket.ts';
+import { type Door, type OkxClient, OkxSocket } from './okx-socket.ts';
 import { OrderNotes } from './order-notes.ts';
 import { OKX_LIMITS, OKX_UNLIMITED, type OkxLimits, RateLimits } from './rate-limits.ts';
 import { handleRest } from './rest.ts';
-import { type Door, SocketHealth } from './socket-health.ts';
 import { TransferNotes } from './transfer-notes.ts';
 
-/** Longest message a client may send on a socket (wire.md 3.7). */
-const MESSAGE_BYTES_MAX = 65_536;
+/** Half a minute in which nothing was heard or said ends a connection; OKX sends no ping frames (wire.md 3.7). */
+const MANNERS: SocketManners = {
+  signsOfLife: ['message'],
+  silenceMillisMax: 30_000,
+  silenceClose: { code: 4004, reason: 'No data received in 30s.' },
+};
 const DOORS: ReadonlyMap<string, Door> = new Map([
   ['/ws/v5/public', 'public'],
   ['/ws/v5/business', 'business'],
@@ -41,12 +47,7 @@ export class OkxDialect implements Dialect {
   readonly #desk: Desk;
   readonly #hub: ChannelHub;
   readonly #health: SocketHealth;
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MESSAGE_BYTES_MAX,
-    clientTracking: false,
-  });
+  readonly #server = makeSocketServer();
   readonly #detach: readonly (() => void)[];
 
   constructor(parts: OkxDialectParts) {
@@ -64,7 +65,7 @@ export class OkxDialect implements Dialect {
       now: () => venue.spot.now(),
     };
     this.#hub = new ChannelHub(this.#desk);
-    this.#health = new SocketHealth(() => venue.spot.now());
+    this.#health = new SocketHealth(() => venue.spot.now(), MANNERS);
     this.#detach = [
       venue.spot.subscribe(this.#desk.accountNews.listener()),
       venue.spot.subscribe(this.#hub.listener()),
@@ -81,26 +82,28 @@ export class OkxDialect implements Dialect {
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const path = addressOfUpgrade(request)?.pathname ?? '';
     if (!path.startsWith('/ws/v5/')) return false;
     const door = DOORS.get(path);
     const address = request.socket.remoteAddress ?? 'unknown';
     const { rates, now } = this.#desk;
-    if (door === undefined) return refuseUpgrade(socket, '404 Not Found');
+    // The path is OKX's, and there is nothing behind it.
+    if (door === undefined) {
+      turnAway(socket, '404 Not Found');
+      return true;
+    }
     if (!rates.connections.take(address, rates.limits.connectionsPerWindowMax, { now: now() })) {
-      return refuseUpgrade(socket, '429 Too Many Requests');
+      turnAway(socket, '429 Too Many Requests');
+      return true;
     }
     this.#server.handleUpgrade(request, socket, head, (opened) => {
-      const watched = this.#health.watch(opened, door);
-      const connection = new OkxSocket({ desk: this.#desk, hub: this.#hub, socket: watched });
-      opened.on('message', (data, isBinary) => connection.onText(isBinary ? '' : String(data)));
-      opened.once('close', () => connection.end());
+      this.#greet(opened, door);
     });
     return true;
   }
 
   dropSockets(kind: SocketKind): number {
-    return this.#health.dropAll((door) => kind === 'all' || (door === 'private') === (kind === 'api'));
+    return this.#health.dropAll(kind);
   }
 
   close(): void {
@@ -109,10 +112,18 @@ export class OkxDialect implements Dialect {
     this.#health.close();
     this.#server.close();
   }
-}
 
-/** The path is this dialect's, and there is nothing behind it. */
-function refuseUpgrade(socket: Duplex, status: string): true {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-  return true;
+  #greet(opened: WebSocket, door: Door): void {
+    this.#health.watch(opened, door === 'private' ? 'api' : 'streams');
+    const client: OkxClient = {
+      door,
+      send: (frame) => {
+        if (sendFrame(opened, frame)) this.#health.touch(opened);
+      },
+      drop: () => opened.terminate(),
+    };
+    const connection = new OkxSocket({ desk: this.#desk, hub: this.#hub, client });
+    onText(opened, this.#desk.onFault, (text) => connection.onText(text));
+    opened.once('close', () => connection.end());
+  }
 }

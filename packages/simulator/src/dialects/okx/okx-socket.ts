@@ -16,7 +16,6 @@ import {
 } from './private-channels.ts';
 import { openPurse } from './purses.ts';
 import { invalidRequest, noChannel, SOCKET_ERRORS, type SocketError } from './socket-errors.ts';
-import type { WatchedSocket } from './socket-health.ts';
 import { parseSocketRequest, readArgument, type SocketRequest } from './socket-message.ts';
 import { isTradeOperation, operate } from './trade-ops.ts';
 
@@ -27,6 +26,18 @@ const SUBSCRIPTIONS_MAX = 2_000;
 const OPERATIONS_IN_FLIGHT_MAX = 512;
 const ORDER_BOOKS_OF_VIPS = new Set(['books-l2-tbt', 'books50-l2-tbt']);
 
+/** One of OKX's sockets by path. */
+export type Door = 'public' | 'business' | 'private';
+
+/** The client at the other end of a connection. */
+export interface OkxClient {
+  readonly door: Door;
+  /** Sends one text frame; the bytes may be shared with other sockets. */
+  send(frame: Buffer | string): void;
+  /** Closes without a close frame, as a network would. */
+  drop(): void;
+}
+
 interface Subscription {
   readonly argument: ChannelArgument;
   stop(): void;
@@ -36,7 +47,7 @@ interface Subscription {
 export class OkxSocket implements ChannelSubscriber {
   readonly #desk: Desk;
   readonly #hub: ChannelHub;
-  readonly #socket: WatchedSocket;
+  readonly #client: OkxClient;
   readonly #connId: string;
   readonly #subscriptions = new Map<string, Subscription>();
   #account: AccountNumber | undefined;
@@ -45,15 +56,15 @@ export class OkxSocket implements ChannelSubscriber {
   #inFlight = 0;
   #closed = false;
 
-  constructor(parts: { readonly desk: Desk; readonly hub: ChannelHub; readonly socket: WatchedSocket }) {
+  constructor(parts: { readonly desk: Desk; readonly hub: ChannelHub; readonly client: OkxClient }) {
     this.#desk = parts.desk;
     this.#hub = parts.hub;
-    this.#socket = parts.socket;
+    this.#client = parts.client;
     this.#connId = parts.desk.randomText(8).toLowerCase();
   }
 
   deliver(frame: Buffer | string): void {
-    this.#socket.send(frame);
+    this.#client.send(frame);
   }
 
   /** Takes one message of the client. */
@@ -113,7 +124,7 @@ export class OkxSocket implements ChannelSubscriber {
     this.#subscriptions.delete(name);
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) return SOCKET_ERRORS.tooMany;
     if (needsLogin(argument.channel)) return this.#subscribePrivate(id, argument, bag);
-    const make = MARKET_CHANNELS[this.#socket.door];
+    const make = MARKET_CHANNELS[this.#client.door];
     const greeting = make === undefined ? undefined : this.#hub.join(argument, this, make);
     if (greeting === undefined) return noChannel(argument);
     this.#subscriptions.set(name, { argument, stop: () => this.#hub.leave(argument, this) });
@@ -129,10 +140,10 @@ export class OkxSocket implements ChannelSubscriber {
   ): SocketError | undefined {
     const account = this.#account;
     if (account === undefined) {
-      return this.#socket.door === 'public' ? noChannel(argument) : SOCKET_ERRORS.notLoggedIn;
+      return this.#client.door === 'public' ? noChannel(argument) : SOCKET_ERRORS.notLoggedIn;
     }
     const extra = bag.get('extraParams');
-    const channel = PRIVATE_CHANNELS[this.#socket.door]?.({
+    const channel = PRIVATE_CHANNELS[this.#client.door]?.({
       desk: this.#desk,
       account,
       argument,
@@ -169,7 +180,7 @@ export class OkxSocket implements ChannelSubscriber {
   }
 
   async #login({ id, args }: SocketRequest): Promise<void> {
-    if (this.#socket.door === 'public') return this.#refuse(id, SOCKET_ERRORS.otherUrl);
+    if (this.#client.door === 'public') return this.#refuse(id, SOCKET_ERRORS.otherUrl);
     const owner = accountOfLogin(this.#desk, args);
     if (!owner.ok) return this.#refuse(id, owner.code);
     try {
@@ -186,7 +197,7 @@ export class OkxSocket implements ChannelSubscriber {
   }
 
   async #operate(request: SocketRequest): Promise<void> {
-    if (this.#socket.door !== 'private') return this.#refuse(request.id, SOCKET_ERRORS.otherUrl);
+    if (this.#client.door !== 'private') return this.#refuse(request.id, SOCKET_ERRORS.otherUrl);
     if (this.#account === undefined) return this.#refuse(request.id, SOCKET_ERRORS.notLoggedIn);
     if (this.#inFlight >= OPERATIONS_IN_FLIGHT_MAX) return this.#refuse(request.id, SOCKET_ERRORS.tooMany);
     this.#inFlight += 1;
@@ -195,7 +206,7 @@ export class OkxSocket implements ChannelSubscriber {
     });
     const { fault } = outcome;
     if (this.#closed || fault?.kind === 'silence-after') return;
-    if (fault?.kind.startsWith('reset')) return this.#socket.drop();
+    if (fault?.kind.startsWith('reset')) return this.#client.drop();
     if (fault?.kind === 'delay') {
       setTimeout(() => this.#answer(request, outcome), fault.delayMillis).unref();
       return;
@@ -228,7 +239,7 @@ export class OkxSocket implements ChannelSubscriber {
 
 const MARKET_CHANNELS = { public: publicChannel, business: businessChannel, private: undefined } as const;
 const PRIVATE_CHANNELS: Readonly<
-  Record<WatchedSocket['door'], ((parts: PrivateParts) => PrivateChannel | undefined) | undefined>
+  Record<Door, ((parts: PrivateParts) => PrivateChannel | undefined) | undefined>
 > = { public: undefined, business: privateBusinessChannel, private: privateChannel };
 
 function idPart(id: string | undefined): string {
