@@ -159,6 +159,14 @@ const TRADE_LINKS = [
   '/futures/bybit/BTCUSDT',
 ];
 
+const MEMBER_LINKS = [
+  ...['WalletOverview', 'Deposit', 'Withdraw', 'Convert', 'Transfer', 'Exchange', 'Gift'].map(
+    (name) => `/wallet/${name}Sub`,
+  ),
+  ...['profile', 'security', 'self_referral'].map((name) => `/dashboard/${name}`),
+  '/history/spot_trading_overview',
+];
+
 function hrefs(place: Locator): Promise<readonly (string | null)[]> {
   return place.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 }
@@ -166,19 +174,28 @@ function hrefs(place: Locator): Promise<readonly (string | null)[]> {
 test("the mobile menu holds every entry of the header's menus, and all default trading links are there", async ({
   installation,
   memberPage,
+  page: visitor,
 }) => {
   const page = await memberPage(await installation.member());
   await page.goto(`${installation.url}/about`);
   const banner = page.getByRole('banner');
+  for (const name of ['Help centre', 'Deposit']) {
+    await expect(banner.getByRole('link', { name, exact: true })).toBeVisible();
+  }
   const header = new Set(await hrefs(banner));
   for (const name of ['Spot', 'Futures', 'Wallet', 'History', 'Dashboard']) {
     const button = banner.getByRole('button', { name, exact: true });
+    const closed = (await hrefs(banner)).length;
     await button.click();
+    await expect.poll(async () => (await hrefs(banner)).length, name).toBeGreaterThan(closed);
     for (const href of await hrefs(banner)) header.add(href);
     await page.keyboard.press('Escape');
     await expect(button).toHaveAttribute('aria-expanded', 'false');
+    await expect.poll(async () => (await hrefs(banner)).length, name).toBe(closed);
   }
-  for (const href of TRADE_LINKS) expect([...header]).toContain(href);
+  for (const href of ['/', '/market', ...TRADE_LINKS, ...MEMBER_LINKS]) {
+    expect([...header]).toContain(href);
+  }
   await page.setViewportSize({ width: 390, height: 844 });
   await banner.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('dialog', { name: 'Menu' });
@@ -193,6 +210,15 @@ test("the mobile menu holds every entry of the header's menus, and all default t
   await expect(menu.getByRole('button', { name: 'Log out' })).toBeVisible();
   await expect(menu.getByRole('button', { name: 'Language' })).toBeVisible();
   await expect(menu.getByRole('button', { name: /theme/ })).toBeVisible();
+
+  await visitor.setViewportSize({ width: 390, height: 844 });
+  await visitor.goto(`${installation.url}/about`);
+  await visitor.getByRole('banner').getByRole('button', { name: 'Menu' }).click();
+  for (const name of ['Log In', 'Sign Up']) {
+    await expect(
+      visitor.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name, exact: true }),
+    ).toBeVisible();
+  }
 });
 
 test('Korean is offered to a member with tkropen alone, and to nobody after log out', async ({

@@ -48,9 +48,18 @@ const row = (time: number): unknown[] => [
   '0',
 ];
 
+const DAY = {
+  symbol: 'BTCUSDT',
+  ...{ lastPrice: '10.5', priceChangePercent: '1.2', openPrice: '10', highPrice: '11', lowPrice: '9' },
+  ...{ volume: '5', quoteVolume: '50', closeTime: 7 },
+};
+
 describe('Binance public REST', () => {
   const asks: [string, unknown, () => Promise<Result<unknown, MarketDataFailure>>, string][] = [
     ['time', { serverTime: 5 }, () => venue().rest.serverTime(), '/api/v3/time'],
+    ['pairs', { symbols: [] }, () => venue().rest.instruments('SPOT'), '/api/v3/exchangeInfo'],
+    ['tickers', [], () => venue().rest.tickers('SPOT'), '/api/v3/ticker/24hr'],
+    ['a ticker', DAY, () => venue().rest.ticker(BTCUSDT), '/api/v3/ticker/24hr?symbol=BTCUSDT'],
     [
       'depth',
       { lastUpdateId: 1, bids: [], asks: [] },

@@ -63,6 +63,12 @@ describe('Bybit public REST', () => {
       '/v5/market/time',
     ],
     [
+      'tickers',
+      { category: 'linear', list: [] },
+      () => venue('linear').rest.tickers('SWAP'),
+      '/v5/market/tickers?category=linear',
+    ],
+    [
       'depth',
       { s: 'BTCUSDT', b: [], a: [], ts: 1, u: 2, seq: 3 },
       () => venue().rest.depth(BTCUSDT, 9_999),

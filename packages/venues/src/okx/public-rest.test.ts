@@ -1,6 +1,7 @@
 import { amount, type Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { okxEnvelope } from '../conformance/okx-public-kit.ts';
+import type { VenuePublic } from '../venue-public.ts';
 import { createOkxPublic } from './okx-public.ts';
 import { BTC_USDT, BTC_USDT_SWAP } from './sample-instruments.fixture.ts';
 
@@ -39,6 +40,38 @@ function candleServer(length: number, oldest: number) {
     return okxEnvelope(...rows);
   };
 }
+
+const asks: readonly [string, (okx: VenuePublic) => Promise<unknown>, string][] = [
+  ['time', ({ rest }) => rest.serverTime(), '/api/v5/public/time'],
+  ['pairs', ({ rest }) => rest.instruments('SPOT'), '/api/v5/public/instruments?instType=SPOT'],
+  ['contracts', ({ rest }) => rest.instruments('SWAP'), '/api/v5/public/instruments?instType=SWAP'],
+  ['tickers', ({ rest }) => rest.tickers('SPOT'), '/api/v5/market/tickers?instType=SPOT'],
+  ['a ticker', ({ rest }) => rest.ticker(BTC_USDT), '/api/v5/market/ticker?instId=BTC-USDT'],
+  ['depth', ({ rest }) => rest.depth(BTC_USDT, 9_999), '/api/v5/market/books?instId=BTC-USDT&sz=400'],
+  ['trades', ({ rest }) => rest.trades(BTC_USDT, 9_999), '/api/v5/market/trades?instId=BTC-USDT&limit=500'],
+  [
+    'newest candles',
+    ({ rest }) => rest.candles(BTC_USDT, '1d', { limit: 10 }),
+    '/api/v5/market/candles?instId=BTC-USDT&bar=1Dutc&limit=10',
+  ],
+  [
+    'candles before a time',
+    ({ rest }) => rest.candles(BTC_USDT, '1d', { limit: 10, endTime: NOW }),
+    `/api/v5/market/history-candles?instId=BTC-USDT&bar=1Dutc&limit=10&after=${NOW}`,
+  ],
+];
+test.each(asks)('%s is asked for as documented', async (_name, call, path) => {
+  const asked: string[] = [];
+  const okx = createOkxPublic({
+    ...{ restBase: 'http://venue/', publicSocketUrl: '', businessSocketUrl: '', clock: () => NOW },
+    fetchText: async (url) => {
+      asked.push(url.replace('http://venue', ''));
+      return { status: 200, text: okxEnvelope() };
+    },
+  });
+  await call(okx);
+  expect(asked).toEqual([path]);
+});
 
 test('a thousand bars are the newest 300 and then history by 100, without a hole or a repetition', async () => {
   const { okx, asked } = setup(candleServer(MINUTE, 0));

@@ -1,5 +1,6 @@
 import type { Instrument, Millis } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { BINANCE_FUTURES_KIT } from '../../conformance/binance-futures-kit.ts';
 import { BTCUSDT_PERP } from '../../conformance/sample-instruments.ts';
 import { NOON } from '../../conformance/venue-kit.ts';
 import type { MarketChannel } from '../../venue-public.ts';
@@ -93,6 +94,15 @@ describe('calls of Binance USD-M futures', () => {
     expect(dated).not.toHaveProperty('fundingRate');
     expect(dated).not.toHaveProperty('nextFundingTime');
     expect(fresh).not.toHaveProperty('markPrice');
+  });
+
+  test('the public list names no leverage: contracts get the default of 5', async () => {
+    const { rest } = BINANCE_FUTURES_KIT.createPublic(async () => ({
+      status: 200,
+      text: BINANCE_FUTURES_KIT.rest.instruments(),
+    }));
+    const listed = await rest.instruments('SWAP');
+    expect(listed.ok && listed.value.map(({ maxLeverage }) => maxLeverage)).toEqual([5, 5]);
   });
 
   test('figures of another symbol, or no decimals, are not taken for the asked one', async () => {

@@ -50,3 +50,9 @@ test.each([
   const offered = offeredIntervals(platform, symbolType);
   expect(CANDLE_INTERVALS.filter((interval) => !offered.includes(interval))).toEqual(missing);
 });
+
+test('the resolutions of the chart are those of the specification', () => {
+  const shown = '1s 1m 3m 5m 15m 30m 1h 2h 4h 6h 8h 12h 1D 3D 1W 1M'.split(' ');
+  const spelt = (interval: string) => (/[dw]$/.test(interval) ? interval.toUpperCase() : interval);
+  expect(offeredIntervals(1, 'SPOT').map(spelt)).toEqual(shown);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { PLATFORMS, platformFacts, platformOfSlug, platformOfType } from './platform.ts';
+
+test.each([
+  [1, 43, 'binance'],
+  [2, 41, 'okx'],
+  [3, 42, 'bybit'],
+] as const)(
+  'platform %i has the wire code %i and the name %s, whichever it is found by',
+  (platform, platformType, slug) => {
+    const facts = platformFacts(platform);
+    expect(facts).toMatchObject({ platform, platformType, slug });
+    expect(platformOfType(platformType)).toBe(facts);
+    expect(platformOfSlug(slug)).toBe(facts);
+  },
+);
+
+test('there is no fourth platform, and what is none is not guessed', () => {
+  expect(PLATFORMS).toHaveLength(3);
+  expect([platformOfType(1), platformOfType(44), platformOfSlug('Binance'), platformOfSlug('')]).toEqual(
+    Array(4).fill(undefined),
+  );
+});
