@@ -1,8 +1,16 @@
-import { amount, type Millis, type OrderId, type VenueOrderState } from '@crossbook/domain';
+import {
+  amount,
+  type Millis,
+  type OrderId,
+  type UserId,
+  type VenueOrderState,
+  venueClientId,
+} from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import {
+  BTCUSDT,
   CALLER,
   CANCELLED,
   FAIL,
@@ -133,6 +141,53 @@ describe('resting orders', () => {
     await pass(11_000);
     expect(world.venue.count('openOrders')).toBe(2);
     answer();
+  });
+});
+
+describe('a platform that takes its time to fail', () => {
+  test('keeps nobody at another one from being compared', async () => {
+    const stranger = 77 as UserId;
+    world.second = 2;
+    await world.account(stranger, 2);
+    await world.fund('USDT', '1000', stranger, 2);
+    const there = await world.reserved({ user: stranger, instrument: { ...BTCUSDT, platform: 2 } });
+    for (const one of [there, order]) {
+      const rests = { state: stateOf(one, OPEN, '0'), fills: [], barrier: false };
+      await onVenueEvent(world.deps, one.id, rests);
+    }
+    // Balances, which would have orders compared too, are not looked at meanwhile.
+    world.moving = true;
+    const asked: string[] = [];
+    world.venue.answers.openOrders = ({ apiKey }) => {
+      asked.push(apiKey);
+      const silent = apiKey === `key-${stranger}`;
+      return silent ? new Promise(() => undefined) : Promise.resolve({ ok: false, code: 'network' });
+    };
+    await world.desk.start();
+    await pass(41_000, 1_000);
+    expect(asked.filter((key) => key === `key-${stranger}`)).toHaveLength(1);
+    expect(asked.filter((key) => key === `key-${CALLER.user}`)).toHaveLength(4);
+  });
+
+  test('does not take every place among the looks: whoever has waited longest comes first', async () => {
+    await world.fund('USDT', '10000');
+    const wish = { price: amount('10'), quantity: amount('0.5') };
+    for (let more = 0; more < 59; more += 1) await world.reserved(wish);
+    world.time.advance(1);
+    const last = venueClientId((await world.reserved(wish)).id);
+    const seen = new Set<string>();
+    world.venue.answers.find = (_credentials, _instrument, clientId) => {
+      seen.add(clientId);
+      // As long as a connector waits for an answer.
+      return new Promise((resolve) => {
+        world.time.after(10_000, () => resolve({ outcome: 'unknown', why: 'no answer' }));
+      });
+    };
+    await world.desk.start();
+    await pass(50_000, 500);
+    expect(seen.has(last)).toBe(true);
+    world.venue.answers.find = async () => ({ outcome: 'unknown', why: 'no answer' });
+    await pass(11_000, 1_000);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import { type AbsenceProof, LOST_FENCE_MILLIS, type LookOutcome, lookUp } from './look-up.ts';
 import { recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
-import type { TradingDeps } from './ports.ts';
+import type { AccountOwner, TradingDeps } from './ports.ts';
 
 /** How often orders with an uncertain outcome are looked at: after 1, 2, 4, 8 and then every 15 s. */
 const LOOK_DELAY_MILLIS = [1_000, 2_000, 4_000, 8_000] as const;
@@ -84,7 +84,11 @@ function createLookQueue(deps: TradingDeps, look: (id: OrderId) => Promise<LookO
     const at = deps.clock() + delay;
     const known = due.get(id);
     if (known === undefined) due.set(id, { at, tries, asks: 1, since: deps.clock(), told: false });
-    else Object.assign(known, { at, tries, asks: known.asks + 1 });
+    else {
+      // Whoever is asked for again keeps the place that it has in the queue.
+      const sooner = looking.has(id) ? at : Math.min(known.at, at);
+      Object.assign(known, { at: sooner, tries, asks: known.asks + 1 });
+    }
   };
 
   const again = (id: OrderId, entry: Due): void => {
@@ -117,17 +121,20 @@ function createLookQueue(deps: TradingDeps, look: (id: OrderId) => Promise<LookO
     soon: (id: OrderId): void => schedule(id, LOOK_DELAY_MILLIS[0], 0),
     tick(): void {
       const now = deps.clock();
-      const ready = [...due].filter(([id, entry]) => entry.at <= now && !looking.has(id));
+      // Whoever has waited longest comes first: orders at a venue that takes its time to fail come back again and again.
+      const ready = [...due]
+        .filter(([id, entry]) => entry.at <= now && !looking.has(id))
+        .sort(([, left], [, right]) => left.at - right.at);
       for (const [id, entry] of ready.slice(0, LOOKS_AT_ONCE_MAX - looking.size)) void lookAt(id, entry);
     },
     waiting: (): number => due.size,
   };
 }
 
-/** Comparing members' open orders with the venue's lists, never more than one round at a time. */
+/** Comparing members' open orders with the venues' lists, never more than one round at a time at each platform. */
 function createRounds(deps: TradingDeps, lookNow: (id: OrderId) => void) {
-  let running = false;
-  let begin = 0;
+  const running = new Set<Platform>();
+  const begins = new Map<Platform, number>();
   const compareMember = async (user: UserId, platform: Platform): Promise<void> => {
     try {
       for (const id of await strayOrders(deps, user, platform)) lookNow(id);
@@ -135,23 +142,31 @@ function createRounds(deps: TradingDeps, lookNow: (id: OrderId) => void) {
       deps.log.note('comparison failed', { user, platform, error: String(error) });
     }
   };
-  const compareRound = async (): Promise<void> => {
-    const owners = await deps.orders.unsettledOwners();
-    if (begin >= owners.length) begin = 0;
+  /** A platform that takes its time to fail keeps only its own members waiting. */
+  const compareAt = async (platform: Platform, owners: readonly AccountOwner[]): Promise<void> => {
+    if (running.has(platform)) return;
+    running.add(platform);
+    const left = begins.get(platform) ?? 0;
+    const begin = left >= owners.length ? 0 : left;
     const now = owners.slice(begin, begin + COMPARED_PER_ROUND_MAX);
-    begin += now.length;
-    for (const { user, platform } of now) await compareMember(user, platform);
+    begins.set(platform, begin + now.length);
+    for (const { user } of now) await compareMember(user, platform);
+    running.delete(platform);
+  };
+  const compareAll = async (): Promise<void> => {
+    const owners = await deps.orders.unsettledOwners();
+    const platforms = new Set(owners.map(({ platform }) => platform));
+    for (const platform of platforms) {
+      void compareAt(
+        platform,
+        owners.filter((owner) => owner.platform === platform),
+      );
+    }
   };
   return {
     compare: (user: UserId, platform: Platform): void => void compareMember(user, platform),
     compareNext(): void {
-      if (running) return;
-      running = true;
-      compareRound()
-        .catch((error) => deps.log.note('comparison failed', { error: String(error) }))
-        .finally(() => {
-          running = false;
-        });
+      compareAll().catch((error) => deps.log.note('comparison failed', { error: String(error) }));
     },
   };
 }

@@ -149,6 +149,13 @@ describe('risk checks', () => {
     expect(refusalOf(GOOD, { ...FACTS, best: undefined })).toBeUndefined();
   });
 
+  test('an order worth more than the ledger can write is one that nobody has the money for', () => {
+    const boundless = { ...BTCUSDT, maxPrice: amount('900000000000000'), maxQty: amount('9999999999') };
+    const wish = { ...GOOD, instrument: boundless, price: amount('900000000000000') };
+    expect(refusalOf({ ...wish, quantity: amount('9999999999') })?.error).toBe('balance-insufficient');
+    expect(refusalOf({ ...wish, quantity: amount('0.001') })).toBeUndefined();
+  });
+
   test('market orders have their own largest quantity and are valued at the side they take', () => {
     expect(refusalOf({ ...MARKET_BUY, quantity: amount('100.001') })).toMatchObject({
       error: 'quantity-range',

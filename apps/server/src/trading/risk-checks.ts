@@ -1,5 +1,6 @@
 import type { Refusal } from '@crossbook/contract';
 import {
+  AMOUNT_MAX,
   type Amount,
   formatAmount,
   type Millis,
@@ -147,5 +148,7 @@ export function riskChecked(
   }
   const terms = orderTerms(draft, facts.best?.ask);
   if (terms === undefined) return refusal({ error: 'price-stale' });
+  // Two venues bound no price: price times quantity may be more than the ledger can write, which nobody has.
+  if (terms.holdAmount > AMOUNT_MAX) return refusal({ error: 'balance-insufficient' });
   return { ok: true, value: { ...draft, ...terms } as CheckedOrder };
 }

@@ -11,6 +11,7 @@ import {
   ORDER_TYPE,
   type OrderId,
   type OrderStatus,
+  type Platform,
   type PlatformState,
   SIDE,
   TIME_IN_FORCE,
@@ -173,6 +174,8 @@ export class TradingWorld {
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
   crash: (point: CrashPoint) => void = () => undefined;
+  /** Another platform that there is, with the same venue behind it. */
+  second: Platform | undefined;
   readonly #work = new UnderWay();
   #credits = 0;
 
@@ -200,7 +203,7 @@ export class TradingWorld {
       },
       transferMoving: async () => this.moving,
       venue: (platform) =>
-        platform === 1
+        platform === 1 || platform === this.second
           ? { platform, name: 'Binance', state: this.platformState, trading: venue, master }
           : undefined,
       publish: (user, event) => this.published.push({ user, event }),
@@ -211,9 +214,9 @@ export class TradingWorld {
   }
 
   /** Money into a trading wallet. */
-  async fund(asset: string, text: string, user: UserId = CALLER.user): Promise<void> {
+  async fund(asset: string, text: string, user: UserId = CALLER.user, platform: Platform = 1): Promise<void> {
     this.#credits += 1;
-    const to: AccountRef = { class: 'TRADING', user, platform: 1, asset };
+    const to: AccountRef = { class: 'TRADING', user, platform, asset };
     const from: AccountRef = { class: 'EXTERNAL', counterparty: 'venue:1', asset };
     const id = transferId('test-credit', this.#credits);
     const done = await this.ledger.commit({
@@ -223,10 +226,10 @@ export class TradingWorld {
   }
 
   /** An account at the venue that is ready. */
-  async account(user: UserId = CALLER.user): Promise<void> {
+  async account(user: UserId = CALLER.user, platform: Platform = 1): Promise<void> {
     const credentials = { apiKey: `key-${user}`, secret: 'secret' };
-    await this.accounts.begin(user, 1);
-    await this.accounts.complete(user, 1, { accountId: `sub-${user}`, credentials });
+    await this.accounts.begin(user, platform);
+    await this.accounts.complete(user, platform, { accountId: `sub-${user}`, credentials });
   }
 
   /** An order whose money is held, as `reserve` leaves it. */
