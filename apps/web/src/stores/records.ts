@@ -8,9 +8,9 @@ export interface RecordPage<Row> {
   readonly next?: string | undefined;
 }
 
-/** Which records: one platform, one symbol or all of them. */
+/** Which records: of these platforms together; one symbol, which only one platform names so, or all of them. */
 export interface RecordFilter {
-  readonly platform: Platform;
+  readonly platforms: readonly Platform[];
   readonly symbol?: string | undefined;
 }
 
@@ -32,19 +32,85 @@ async function pageOf<Row>(
   return result.data;
 }
 
-function asked(filter: RecordFilter, cursor: string | undefined, limit: number) {
-  return { platformType: platformFacts(filter.platform).platformType, symbol: filter.symbol, limit, cursor };
+/** What one list still has to give: rows that were read and not shown, and where its next page starts. */
+interface Rest<Row> {
+  readonly rows: readonly Row[];
+  readonly next?: string | undefined;
+}
+
+/** The rest of a list, read on until a whole page can be cut from it or it ends. */
+async function filled<Row>(read: ReadPage<Row>, rest: Rest<Row>, limit: number): Promise<Rest<Row>> {
+  if (rest.next === undefined || rest.rows.length >= limit) return rest;
+  const page = await read(rest.next === '' ? undefined : rest.next, limit);
+  return { rows: [...rest.rows, ...page.rows], next: page.next };
+}
+
+/** Takes the newest row of all lists. Rows of one list keep their order. */
+function takeNewest<Row>(lists: readonly Row[][], timeOf: (row: Row) => number): Row | undefined {
+  let newest: Row[] | undefined;
+  let at = Number.NEGATIVE_INFINITY;
+  for (const list of lists) {
+    const [first] = list;
+    if (first === undefined || timeOf(first) <= at) continue;
+    newest = list;
+    at = timeOf(first);
+  }
+  return newest?.shift();
+}
+
+/**
+ * Several lists, each newest first, as one. Its cursor carries what was read of the others and not shown yet, so a page
+ * is right however far apart the lists are in time. One list that cannot be read fails the page: half never looks whole.
+ */
+export function mergePages<Row>(
+  reads: readonly ReadPage<Row>[],
+  timeOf: (row: Row) => number,
+): ReadPage<Row> {
+  const [only] = reads;
+  if (only !== undefined && reads.length === 1) return only;
+  return async (cursor, limit) => {
+    // An empty cursor is the start of a list; an absent one its end.
+    const before: readonly Rest<Row>[] =
+      cursor === undefined ? reads.map(() => ({ rows: [], next: '' })) : JSON.parse(cursor);
+    const rests = await Promise.all(reads.map((read, at) => filled(read, before[at] ?? { rows: [] }, limit)));
+    const lists = rests.map(({ rows }) => [...rows]);
+    const rows: Row[] = [];
+    for (let row = takeNewest(lists, timeOf); row !== undefined; row = takeNewest(lists, timeOf)) {
+      rows.push(row);
+      if (rows.length === limit) break;
+    }
+    const after = rests.map(({ next }, at) => ({ rows: lists[at] ?? [], next }));
+    const over = after.every((rest) => rest.rows.length === 0 && rest.next === undefined);
+    return over ? { rows } : { rows, next: JSON.stringify(after) };
+  };
+}
+
+function asked(
+  platform: Platform,
+  symbol: string | undefined,
+  page: { limit: number; cursor: string | undefined },
+) {
+  return { platformType: platformFacts(platform).platformType, symbol, ...page };
 }
 
 /** Reads orders, newest first. */
-export function readOrders(filter: RecordFilter): ReadPage<OrderRow> {
-  return (cursor, limit) =>
-    pageOf(call('connextrade/OrderHistory', asked(filter, cursor, limit), { quiet: true }));
+export function readOrders({ platforms, symbol }: RecordFilter): ReadPage<OrderRow> {
+  const reads = platforms.map(
+    (platform): ReadPage<OrderRow> =>
+      (cursor, limit) =>
+        pageOf(call('connextrade/OrderHistory', asked(platform, symbol, { limit, cursor }), { quiet: true })),
+  );
+  return mergePages(reads, (row) => row.createdAt);
 }
 
 /** Reads fills, newest first. */
-export function readFills(filter: RecordFilter): ReadPage<FillRow> {
-  return (cursor, limit) => pageOf(call('x/trade/Fills', asked(filter, cursor, limit), { quiet: true }));
+export function readFills({ platforms, symbol }: RecordFilter): ReadPage<FillRow> {
+  const reads = platforms.map(
+    (platform): ReadPage<FillRow> =>
+      (cursor, limit) =>
+        pageOf(call('x/trade/Fills', asked(platform, symbol, { limit, cursor }), { quiet: true })),
+  );
+  return mergePages(reads, (row) => row.time);
 }
 
 /** Reads transfers between wallets, newest first. */

@@ -45,8 +45,14 @@ export function Table<Row>(props: TableProps<Row>) {
   if (status === 'ready' && rows.length === 0)
     return <EmptyState title={empty.title} advice={empty.advice} />;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section tabIndex={0} className="overflow-x-auto" aria-label={label} aria-busy={status === 'loading'}>
+    // Positioned, so that what only a screen reader sees scrolls with it and does not widen the page.
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="relative overflow-x-auto"
+      aria-label={label}
+      aria-busy={status === 'loading'}
+    >
       <table className={classNames('w-full border-collapse', dense ? 'text-xs' : 'text-[13px]')}>
         <thead>
           <tr className="text-xs text-faint">

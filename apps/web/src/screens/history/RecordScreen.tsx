@@ -30,10 +30,13 @@ export interface RecordScreenProps<Row> {
 export function RecordScreen<Row>(props: RecordScreenProps<Row>) {
   const t = useText();
   const platforms = tradablePlatforms();
-  const [platform, setPlatform] = useState<Platform>(platforms[0] ?? 1);
+  const [chosen, setChosen] = useState<Platform>();
   const [symbol, setSymbol] = useState('');
-  const filter = { platform, symbol: symbol === '' ? undefined : symbol };
-  const records = useRecords([props.name, platform, symbol], props.read(filter), props.version);
+  const shown = chosen === undefined ? platforms : [chosen];
+  const filter = { platforms: shown, symbol: symbol === '' ? undefined : symbol };
+  const records = useRecords([props.name, shown.join(), symbol], props.read(filter), props.version);
+  // A symbol is a name at one exchange: BTCUSDT here is BTC-USDT there.
+  const [platform, others] = shown;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -44,15 +47,20 @@ export function RecordScreen<Row>(props: RecordScreenProps<Row>) {
               size="small"
               label={t('market.venue')}
               labelHidden
-              value={String(platform)}
-              options={platforms.map((one) => ({ value: String(one), label: platformFacts(one).name }))}
+              value={String(chosen ?? '')}
+              options={[
+                { value: '', label: t('history.allVenues') },
+                ...platforms.map((one) => ({ value: String(one), label: platformFacts(one).name })),
+              ]}
               onChange={(value) => {
-                setPlatform(Number(value) as Platform);
+                setChosen(value === '' ? undefined : (Number(value) as Platform));
                 setSymbol('');
               }}
             />
           )}
-          <SymbolFilter platform={platform} symbol={symbol} onChange={setSymbol} />
+          {platform !== undefined && others === undefined && (
+            <SymbolFilter platform={platform} symbol={symbol} onChange={setSymbol} />
+          )}
           <ExportButton {...props} filter={filter} />
         </div>
       </div>

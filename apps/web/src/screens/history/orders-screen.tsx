@@ -48,6 +48,11 @@ function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
   return [
     { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
     {
+      id: 'venue',
+      head: t('market.venue'),
+      cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
+    },
+    {
       id: 'symbol',
       head: t('history.symbol'),
       cell: (row) => <SymbolCell exchange={row.exchange} symbol={row.symbol} />,

@@ -59,7 +59,7 @@ function Row(props: { readonly row: MarketRow; readonly lines: boolean; readonly
       {...tradeLink(instrument)}
       className={classNames(
         'grid h-10 grid-cols-[1fr_auto_84px] sm:grid-cols-[1fr_72px_104px_84px] items-center gap-4 px-4 hover:bg-hover max-md:h-11',
-        props.old && 'opacity-60',
+        props.old && 'stale-figures',
       )}
     >
       <span className="truncate font-medium">

@@ -51,7 +51,7 @@ function venueColumn(platform: Platform, topic: DataTopic, data: MarketData): Co
       return (
         <Link
           {...tradeLink(venue.instrument)}
-          className={classNames('block hover:text-link', data.old.has(platform) && 'opacity-60')}
+          className={classNames('block hover:text-link', data.old.has(platform) && 'stale-figures')}
         >
           {cell}
         </Link>

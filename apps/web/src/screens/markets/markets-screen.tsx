@@ -97,7 +97,7 @@ export function MarketsScreen() {
               onSort: (id) => changeMarketView(sortedBy(view, id)),
             }}
             onRow={({ instrument }) => void navigate(tradeLink(instrument))}
-            rowClass={(row) => (isOld(row) ? 'opacity-60' : undefined)}
+            rowClass={(row) => (isOld(row) ? 'stale-figures' : undefined)}
             onShown={onShown}
           />
         </TabPanel>

@@ -51,20 +51,21 @@ export function MemberMenus({ onLogOut }: { readonly onLogOut: () => void }) {
   const { money } = bootConfig();
   return (
     <>
-      <HelpLink className={BAR_ENTRY} />
+      {/* A narrow bar leaves it to the widget at the side. */}
+      <HelpLink className={`${BAR_ENTRY} max-xl:hidden`} />
       <EntryMenu
         label={t('nav.wallet')}
-        icon={<Wallet size={15} aria-hidden="true" />}
+        icon={<Wallet size={15} aria-hidden="true" className="max-xl:hidden" />}
         entries={WALLET_ENTRIES}
       />
       <EntryMenu
         label={t('nav.history')}
-        icon={<History size={15} aria-hidden="true" />}
+        icon={<History size={15} aria-hidden="true" className="max-xl:hidden" />}
         entries={HISTORY_ENTRIES}
       />
       <EntryMenu
         label={t('nav.dashboard')}
-        icon={<CircleUser size={15} aria-hidden="true" />}
+        icon={<CircleUser size={15} aria-hidden="true" className="max-xl:hidden" />}
         entries={DASHBOARD_ENTRIES}
       >
         <MenuLine />

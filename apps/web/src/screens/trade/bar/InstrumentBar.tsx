@@ -181,7 +181,7 @@ interface InstrumentBarProps {
 function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
   const { instrument, ticker, freshness } = props;
   const figures = barFigures(useText(), instrument, ticker);
-  const old = freshness.stale && 'opacity-50';
+  const old = freshness.stale && 'stale-figures';
   return (
     <div className="flex h-14 items-center gap-5 px-2">
       {button}
@@ -210,7 +210,7 @@ function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: R
 function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
   const { instrument, ticker, freshness } = props;
   const text = useText();
-  const old = freshness.stale && 'opacity-50';
+  const old = freshness.stale && 'stale-figures';
   const swap = instrument.symbolType === 'SWAP';
   // The price stands above: what a phone shows besides it is what the market needs most.
   const figures = barFigures(text, instrument, ticker).slice(0, swap ? 3 : 0);

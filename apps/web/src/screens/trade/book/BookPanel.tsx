@@ -230,7 +230,7 @@ export function BookPanel(props: {
       </div>
       <div
         aria-hidden="true"
-        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
+        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'grayscale')}
       >
         <canvas
           ref={canvas}

@@ -45,7 +45,7 @@ export function TapePanel(props: {
       )}
       <div
         aria-hidden="true"
-        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'opacity-50')}
+        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'grayscale')}
       >
         <canvas
           ref={canvas}
