@@ -178,6 +178,19 @@ describe('proof that an order never was', () => {
   });
 });
 
+test('an order that met hundreds of others while nobody listened is booked to the last fill, and settles', async () => {
+  const fills = Array.from({ length: 500 }, (_, at) => fillOf(at + 1, '0.002'));
+  world.venue.answers = {
+    find: async () => ({ outcome: 'found', value: stateOf(order, FILLED, '1') }),
+    fillsOfOrder: async () => ({ ok: true, value: fills }),
+  };
+  expect(await look()).toBe('done');
+  expect(await world.order(order.id)).toMatchObject({ settled: true, cumQuantity: amount('1') });
+  expect(await world.orders.fillsOfOrder(order.id)).toHaveLength(500);
+  expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
+  expect(world.incidents).toEqual([]);
+});
+
 describe('an order that the venue had acknowledged and does not find', () => {
   const acknowledged = (status: StoredOrder['status']) =>
     recordProgress(world.deps, order, { status, venueOrderId: '1' as VenueOrderId });
