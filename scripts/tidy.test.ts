@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { judge, judgeFiles, namedPaths } from './tidy.ts';
+import { judge, judgeFiles, linkedPaths, namedPaths } from './tidy.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -32,6 +32,21 @@ describe('tidy', () => {
           .map((path) => `${file}: ${path}`),
       );
     expect(missing).toEqual([]);
+  });
+
+  test('every link of a document leads from its own folder to something that is there', () => {
+    const dead = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        linkedPaths(readFileSync(join(root, file), 'utf8'))
+          .filter((path) => !existsSync(join(root, dirname(file), path)))
+          .map((path) => `${file}: ${path}`),
+      );
+    expect(dead).toEqual([]);
+    expect(linkedPaths('[a](b.md#c), ![d](e.png), [f](https://g.h/i), [j](#k), `docs/l.md`')).toEqual([
+      'b.md',
+      'e.png',
+    ]);
   });
 
   test('no file names a machine path of the workplace', () => {

@@ -84,9 +84,14 @@ export function judgeFiles(root: string, files: readonly string[]): readonly Unt
   return files.flatMap((file) => judge(file, readFileSync(`${root}/${file}`, 'utf8')));
 }
 
-/** Relative paths that a document names in backticks or links, to be checked for existence. */
+/** Paths that a document names in backticks, seen from the root of the project or from its own folder. */
 export function namedPaths(text: string): readonly string[] {
-  const inTicks = [...text.matchAll(/`((?:packages|apps|scripts|docs|tests|bench)\/[\w./-]+)`/g)];
-  const inLinks = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)];
-  return [...inTicks, ...inLinks].map((match) => match[1] ?? '').filter((path) => path !== '');
+  const inTicks = text.matchAll(/`((?:packages|apps|scripts|docs|tests|bench)\/[\w./-]+)`/g);
+  return [...inTicks].map((match) => match[1] ?? '');
+}
+
+/** Where the links of a document lead, seen from its own folder; addresses elsewhere and within the page are left out. */
+export function linkedPaths(text: string): readonly string[] {
+  const inLinks = text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g);
+  return [...inLinks].map((match) => match[1] ?? '');
 }
