@@ -25,7 +25,7 @@ const INSTRUMENT = `alias auctionEndTime baseCcy category contTdSwTime ctMult ct
 const TICKER = `askPx askSz bidPx bidSz high24h instId instType last lastSz low24h open24h sodUtc0 sodUtc8 ts vol24h
   volCcy24h`;
 
-describe('shapes', () => {
+describe('answers have the documented fields', () => {
   test.each([
     ['public/instruments?instType=SPOT', INSTRUMENT],
     ['public/instruments?instType=SWAP', INSTRUMENT],
