@@ -1,10 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatAmount, PLATFORMS, type PlatformSlug } from '@crossbook/domain';
 import { MASTER_LABEL } from './accounts/labels.ts';
 import { AdminInput, readFaultPlan } from './admin-input.ts';
 import { moveCustody } from './custody.ts';
 import type { SocketKind } from './dialects/dialect.ts';
+import { sameText } from './dialects/wire/hmac.ts';
+import { readBody } from './dialects/wire/request.ts';
 import type { AccountNumber } from './exchange.ts';
 import type { FaultBox } from './faults.ts';
 import type { OpenedVenue } from './open-venue.ts';
@@ -214,12 +215,6 @@ const CALLS: ReadonlyMap<string, AdminCall> = new Map([
   ['POST sockets/drop', dropSockets],
 ]);
 
-function sameToken(given: string, token: string): boolean {
-  const left = Buffer.from(given);
-  const right = Buffer.from(token);
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
 /** The call's name after `/sim/` and, where the path carries it, the token. */
 function splitPath(path: string, request: IncomingMessage): { token: string; name: string } {
   const rest = path.slice('/sim/'.length);
@@ -229,18 +224,13 @@ function splitPath(path: string, request: IncomingMessage): { token: string; nam
   return cut < 0 ? { token: '', name: rest } : { token: rest.slice(0, cut), name: rest.slice(cut + 1) };
 }
 
+/** The fields of the JSON object that a body holds; none for an empty body, `undefined` for anything else. */
 async function readObject(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
-  if (text.trim() === '') return {};
+  const body = await readBody(request, BODY_BYTES_MAX);
+  if (typeof body === 'string') return undefined;
+  if (body.text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(body.text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
@@ -250,10 +240,10 @@ async function readObject(request: IncomingMessage): Promise<Record<string, unkn
 
 async function answerOf(parts: AdminParts, request: IncomingMessage, path: string): Promise<AdminAnswer> {
   const { token, name } = splitPath(path, request);
-  if (!sameToken(token, parts.token)) return refuse(401, 'the admin token is missing or wrong');
+  if (!sameText(token, parts.token)) return refuse(401, 'the admin token is missing or wrong');
   const call = CALLS.get(`${request.method} ${name}`);
   if (call === undefined) return refuse(404, `no admin call ${request.method} ${name.slice(0, 64)}`);
-  const fields = await readObject(request).catch(() => undefined);
+  const fields = await readObject(request);
   if (fields === undefined)
     return refuse(400, `the body must be a JSON object of at most ${BODY_BYTES_MAX} bytes`);
   return await call(parts, new AdminInput(fields));

@@ -93,3 +93,17 @@ export class FaultBox {
     return hit.plan;
   }
 }
+
+/**
+ * Answers a call as the fault that it met demands: never, by breaking the connection, late, or (without a fault, and
+ * where only the answer differs) at once.
+ */
+export function answerUnder(
+  fault: FaultPlan | undefined,
+  ways: { readonly answer: () => void; readonly drop: () => void },
+): void {
+  if (fault?.kind === 'silence-after') return;
+  if (fault?.kind.startsWith('reset')) ways.drop();
+  else if (fault?.kind === 'delay') setTimeout(ways.answer, fault.delayMillis).unref();
+  else ways.answer();
+}

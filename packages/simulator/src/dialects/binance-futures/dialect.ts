@@ -7,12 +7,14 @@ import { errorBody } from '../binance/errors.ts';
 import { StreamHub } from '../binance/stream-hub.ts';
 import { StreamSocket } from '../binance/stream-socket.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { FigureBook } from '../wire/figures.ts';
+import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { makeFuturesChannel } from './channels.ts';
 import type { FuturesDesk } from './desk.ts';
 import { FUTURES_ERRORS } from './errors.ts';
-import { ContractFigureBook } from './figures.ts';
+import { contractFigures } from './figures.ts';
 import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
 import { refuseRequests } from './refusing-socket.ts';
 import { handleFuturesRest, ownsFuturesPath } from './rest.ts';
@@ -49,7 +51,7 @@ export class BinanceFuturesDialect implements Dialect {
     const { perps } = venue;
     this.#desk = {
       perps,
-      figures: new ContractFigureBook(perps.contracts),
+      figures: new FigureBook(perps.contracts, contractFigures),
       rates: new FuturesRates({ ...FUTURES_LIMITS, ...parts.limits }),
       faults,
       onFault,
@@ -82,7 +84,7 @@ export class BinanceFuturesDialect implements Dialect {
       turnAway(socket, '400 Bad Request', JSON.stringify(errorBody(FUTURES_ERRORS.notTraded)));
       return true;
     }
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = addressOf(request);
     const { rates, perps } = this.#desk;
     const opened = rates.connections.add(address, 1, perps.now());
     if (opened > rates.limits.connectionsPer5MinutesMax) {

@@ -1,12 +1,13 @@
 import {
   type Amount,
+  decimalsOf,
   formatAmountFixed,
   type Lots,
-  stepScale,
   stepsToAmount,
   type Ticks,
 } from '@crossbook/domain';
 import type { PerpFacts } from '../../venue.ts';
+import { type FigureBook, stepWriter } from '../wire/figures.ts';
 
 /** Decimals beyond which nothing is written. */
 const DECIMALS_MAX = 8;
@@ -42,24 +43,12 @@ export function shownRate(rate: number): string {
   return shown(rate, DECIMALS_MAX);
 }
 
-/** Writes whole steps without bigint: this runs per book level and tick. */
-function stepWriter(step: Amount): (steps: number) => string {
-  const { decimals, unitsPerStep } = stepScale(step);
-  const divisor = 10 ** decimals;
-  return (steps) => {
-    const units = steps * unitsPerStep;
-    if (!Number.isSafeInteger(units)) return formatAmountFixed(stepsToAmount(steps, step), decimals);
-    if (decimals === 0) return String(units);
-    const whole = Math.floor(units / divisor);
-    return `${whole}.${String(units - whole * divisor).padStart(decimals, '0')}`;
-  };
-}
-
-function contractFigures(contract: PerpFacts): ContractFigures {
-  const price = stepWriter(contract.tickSize);
-  const size = stepWriter(contract.lotSize);
-  const priceDecimals = stepScale(contract.tickSize).decimals;
-  const sizeDecimals = stepScale(contract.lotSize).decimals;
+/** Makes the writers of one contract. */
+export function contractFigures(contract: PerpFacts): ContractFigures {
+  const priceDecimals = decimalsOf(contract.tickSize);
+  const sizeDecimals = decimalsOf(contract.lotSize);
+  const price = stepWriter(contract.tickSize, priceDecimals);
+  const size = stepWriter(contract.lotSize, sizeDecimals);
   const valueDecimals = Math.min(DECIMALS_MAX, priceDecimals + sizeDecimals);
   return {
     priceDecimals,
@@ -77,23 +66,5 @@ function contractFigures(contract: PerpFacts): ContractFigures {
   };
 }
 
-/** The writers of every contract, made once each: steps never change while a contract is listed. */
-export class ContractFigureBook {
-  readonly #contracts: ReadonlyMap<string, PerpFacts>;
-  readonly #figures = new Map<string, ContractFigures>();
-
-  constructor(contracts: ReadonlyMap<string, PerpFacts>) {
-    this.#contracts = contracts;
-  }
-
-  /** @throws Error for a symbol that is not listed: callers have checked it. */
-  of(symbol: string): ContractFigures {
-    const known = this.#figures.get(symbol);
-    if (known !== undefined) return known;
-    const contract = this.#contracts.get(symbol);
-    if (contract === undefined) throw new Error(`invariant broken: ${symbol} is listed`);
-    const made = contractFigures(contract);
-    this.#figures.set(symbol, made);
-    return made;
-  }
-}
+/** The writers of every contract. */
+export type ContractFigureBook = FigureBook<PerpFacts, ContractFigures>;

@@ -1,4 +1,4 @@
-import { WindowCounter } from '../binance/rate-limits.ts';
+import { WindowCounter } from '../wire/window-counter.ts';
 
 /** The limits of the futures' exchangeInfo; the simulator's start may raise them for load tests. */
 export interface FuturesLimits {

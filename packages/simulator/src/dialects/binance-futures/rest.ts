@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refused } from '@crossbook/domain';
-import type { FaultPlan } from '../../faults.ts';
+import { answerUnder, type FaultPlan } from '../../faults.ts';
 import { ERRORS, errorBody, illegalCharacters } from '../binance/errors.ts';
-import { preflight, readBody, send } from '../binance/http-answer.ts';
+import { preflight, readForm, send } from '../binance/http-answer.ts';
 import { ParamReader, parseParams } from '../binance/params.ts';
+import { readHead } from '../wire/request.ts';
 import { FUTURES_CALLS, isAccountPath } from './calls.ts';
 import type { FuturesAnswer, FuturesCall, FuturesDesk, PreparedCall } from './desk.ts';
 import { FUTURES_ERRORS, invalidPath, tooManyCalls } from './errors.ts';
@@ -94,25 +95,13 @@ export async function handleFuturesRest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const method = request.method ?? 'GET';
-  const url = request.url ?? '/';
-  const cut = url.indexOf('?');
-  const path = cut < 0 ? url : url.slice(0, cut);
+  const { method, path, rawQuery, address } = readHead(request);
   if (method === 'OPTIONS') return preflight(response);
-  const body = await readBody(request);
-  if (body === 'ABORTED') return void response.destroy();
-  const address = request.socket.remoteAddress ?? 'unknown';
-  if (body === 'TOO_LARGE') {
-    response.setHeader('connection', 'close');
-    return send(response, 413, { code: -1100, msg: 'Request body is too large.' });
-  }
-  const rawQuery = cut < 0 ? '' : url.slice(cut + 1);
+  const body = await readForm(request, response);
+  if (body === undefined) return;
   const { answer, fault } = answerOf(desk, { method, path, rawQuery, body, address });
-  if (fault?.kind === 'silence-after') return;
-  if (fault?.kind.startsWith('reset')) return void request.socket.destroy();
-  if (fault?.kind === 'delay') {
-    setTimeout(() => reply(desk, response, address, answer), fault.delayMillis).unref();
-    return;
-  }
-  reply(desk, response, address, answer);
+  answerUnder(fault, {
+    answer: () => reply(desk, response, address, answer),
+    drop: () => request.socket.destroy(),
+  });
 }

@@ -4,10 +4,12 @@ import type { WebSocket } from 'ws';
 import type { Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { FigureBook } from '../wire/figures.ts';
+import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
-import { FigureBook } from './figures.ts';
+import { marketFigures } from './figures.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
 import { makeChannel } from './stream-channels.ts';
@@ -45,7 +47,7 @@ export class BinanceDialect implements Dialect {
   readonly #detach: readonly (() => void)[];
 
   constructor(parts: BinanceDialectParts) {
-    const figures = new FigureBook(parts.exchange.markets);
+    const figures = new FigureBook(parts.exchange.markets, marketFigures);
     this.#desk = {
       exchange: parts.exchange,
       figures,
@@ -84,7 +86,7 @@ export class BinanceDialect implements Dialect {
     const url = addressOfUpgrade(request);
     const start = url === undefined ? undefined : openingOf(url);
     if (start === undefined) return false;
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = addressOf(request);
     const { rates, exchange } = this.#desk;
     const opened = rates.connections.add(address, 1, exchange.now());
     if (opened > rates.limits.connectionsPer5MinutesMax) {

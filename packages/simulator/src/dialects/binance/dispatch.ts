@@ -1,10 +1,10 @@
 import { refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
+import { hexHmacFits } from '../wire/hmac.ts';
 import type { Answer, Desk, Endpoint, Prepared } from './endpoint.ts';
 import { type BinanceError, ERRORS, mandatory, tooManyOrders, tooMuchWeight } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
-import { signatureFits } from './sign.ts';
 
 /** One call as a door received it. */
 export interface IncomingCall {
@@ -123,7 +123,7 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   if (late !== undefined) return stop(late);
   const owner = endpoint.security === 'NONE' ? undefined : desk.exchange.keyOwner(call.apiKey ?? '');
   if (endpoint.security !== 'NONE' && owner === undefined) return stop(ERRORS.rejectedKey);
-  if (signing !== undefined && !signatureFits(owner?.secret ?? '', call.payload, signing.signature)) {
+  if (signing !== undefined && !hexHmacFits(owner?.secret ?? '', call.payload, signing.signature)) {
     return stop(ERRORS.badSignature);
   }
   const account = owner?.account;

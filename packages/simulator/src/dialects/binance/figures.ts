@@ -1,12 +1,6 @@
-import {
-  type Amount,
-  formatAmountFixed,
-  type Lots,
-  stepScale,
-  stepsToAmount,
-  type Ticks,
-} from '@crossbook/domain';
+import { type Amount, formatAmountFixed, type Lots, stepsToAmount, type Ticks } from '@crossbook/domain';
 import type { MarketFacts } from '../../exchange.ts';
+import { type FigureBook, stepWriter } from '../wire/figures.ts';
 import { ASSET_DECIMALS } from './params.ts';
 
 /** "0.00000000" */
@@ -22,21 +16,6 @@ export function displayFigure(value: number): string {
   return Number.isFinite(value) ? value.toFixed(ASSET_DECIMALS) : ZERO_FIGURE;
 }
 
-/** Writes whole steps with 8 decimals without bigint: this runs per book level and tick. */
-function stepWriter(step: Amount): (steps: number) => string {
-  const { decimals, unitsPerStep } = stepScale(step);
-  const divisor = 10 ** decimals;
-  const tail = '0'.repeat(ASSET_DECIMALS - decimals);
-  return (steps) => {
-    const units = steps * unitsPerStep;
-    if (!Number.isSafeInteger(units)) return figure(stepsToAmount(steps, step));
-    const whole = Math.floor(units / divisor);
-    if (decimals === 0) return `${whole}.${tail}`;
-    const fraction = String(units - whole * divisor).padStart(decimals, '0');
-    return `${whole}.${fraction}${tail}`;
-  };
-}
-
 /** How one market's ticks and lots are written. */
 export interface MarketFigures {
   price(ticks: Ticks): string;
@@ -48,8 +27,8 @@ export interface MarketFigures {
 
 /** Makes the writers of one market; steps never change while a market is listed. */
 export function marketFigures(market: MarketFacts): MarketFigures {
-  const price = stepWriter(market.tickSize);
-  const quantity = stepWriter(market.lotSize);
+  const price = stepWriter(market.tickSize, ASSET_DECIMALS);
+  const quantity = stepWriter(market.lotSize, ASSET_DECIMALS);
   return {
     price,
     quantity,
@@ -61,23 +40,5 @@ export function marketFigures(market: MarketFacts): MarketFigures {
   };
 }
 
-/** The writers of every market, made once each. */
-export class FigureBook {
-  readonly #markets: ReadonlyMap<string, MarketFacts>;
-  readonly #figures = new Map<string, MarketFigures>();
-
-  constructor(markets: ReadonlyMap<string, MarketFacts>) {
-    this.#markets = markets;
-  }
-
-  /** @throws Error for a symbol that is not listed: callers have checked it. */
-  of(symbol: string): MarketFigures {
-    const known = this.#figures.get(symbol);
-    if (known !== undefined) return known;
-    const market = this.#markets.get(symbol);
-    if (market === undefined) throw new Error(`invariant broken: ${symbol} is listed`);
-    const made = marketFigures(market);
-    this.#figures.set(symbol, made);
-    return made;
-  }
-}
+/** The writers of every market. */
+export type MarketFigureBook = FigureBook<MarketFacts, MarketFigures>;

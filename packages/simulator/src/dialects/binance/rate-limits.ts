@@ -1,4 +1,5 @@
 import type { Millis } from '@crossbook/domain';
+import { WindowCounter } from '../wire/window-counter.ts';
 
 /** The limits of exchangeInfo; the simulator's start may raise them for load tests. */
 export interface BinanceLimits {
@@ -22,50 +23,6 @@ export const BINANCE_LIMITS: BinanceLimits = {
   streamMessagesPerSecondMax: 5,
   streamsPerConnectionMax: 1024,
 };
-
-/** Addresses or accounts counted at once; the oldest is forgotten first. */
-const KEYS_MAX = 10_000;
-
-/** Counts per key in fixed windows that begin at whole multiples of their length, as Binance's do. */
-export class WindowCounter {
-  readonly windowMillis: number;
-  readonly #counts = new Map<string, { window: number; count: number }>();
-
-  constructor(windowMillis: number) {
-    this.windowMillis = windowMillis;
-  }
-
-  /** What the key has used in the current window. */
-  used(key: string, now: Millis): number {
-    const entry = this.#counts.get(key);
-    return entry !== undefined && entry.window === this.#window(now) ? entry.count : 0;
-  }
-
-  /** Adds (or gives back) and returns the new count. */
-  add(key: string, weight: number, now: Millis): number {
-    const window = this.#window(now);
-    const entry = this.#counts.get(key);
-    if (entry !== undefined && entry.window === window) {
-      entry.count = Math.max(0, entry.count + weight);
-      return entry.count;
-    }
-    if (this.#counts.size >= KEYS_MAX && entry === undefined) {
-      const oldest = this.#counts.keys().next().value;
-      if (oldest !== undefined) this.#counts.delete(oldest);
-    }
-    this.#counts.set(key, { window, count: Math.max(0, weight) });
-    return Math.max(0, weight);
-  }
-
-  /** Whole seconds until the current window ends, at least 1. */
-  secondsLeft(now: Millis): number {
-    return Math.max(1, Math.ceil((this.windowMillis - (now % this.windowMillis)) / 1000));
-  }
-
-  #window(now: Millis): number {
-    return Math.floor(now / this.windowMillis);
-  }
-}
 
 /** One line of a `rateLimits` list. */
 export interface RateLimitLine {

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerUnder } from '../../faults.ts';
+import { readHead } from '../wire/request.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import type { Desk, Endpoint } from './endpoint.ts';
 import { REST_ENDPOINTS } from './endpoints.ts';
 import { errorBody, illegalCharacters } from './errors.ts';
-import { preflight, readBody, send } from './http-answer.ts';
+import { preflight, readForm, send } from './http-answer.ts';
 import { type ParamBag, parseParams } from './params.ts';
 import { restPayload } from './sign.ts';
 
@@ -58,11 +60,7 @@ export async function handleRest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const method = request.method ?? 'GET';
-  const url = request.url ?? '/';
-  const cut = url.indexOf('?');
-  const path = cut < 0 ? url : url.slice(0, cut);
-  const rawQuery = cut < 0 ? '' : url.slice(cut + 1);
+  const { method, path, rawQuery, address } = readHead(request);
   if (method === 'OPTIONS') return preflight(response);
   const endpoint = findEndpoint(method, path);
   if (endpoint === undefined) {
@@ -72,13 +70,8 @@ export async function handleRest(
       msg: known ? `Request method '${method.slice(0, 16)}' is not supported.` : 'Path not found.',
     });
   }
-  const body = await readBody(request);
-  if (body === 'ABORTED') return void response.destroy();
-  if (body === 'TOO_LARGE') {
-    response.setHeader('connection', 'close');
-    return send(response, 413, { code: -1100, msg: 'Request body is too large.' });
-  }
-  const address = request.socket.remoteAddress ?? 'unknown';
+  const body = await readForm(request, response);
+  if (body === undefined) return;
   const key = request.headers['x-mbx-apikey'];
   const outcome = await carryOut(desk, {
     endpoint,
@@ -87,12 +80,8 @@ export async function handleRest(
     payload: restPayload(rawQuery, method === 'GET' ? '' : body),
     address,
   });
-  const { fault } = outcome;
-  if (fault?.kind === 'silence-after') return;
-  if (fault?.kind.startsWith('reset')) return void request.socket.destroy();
-  if (fault?.kind === 'delay') {
-    setTimeout(() => reply(desk, response, address, outcome), fault.delayMillis).unref();
-    return;
-  }
-  reply(desk, response, address, outcome);
+  answerUnder(outcome.fault, {
+    answer: () => reply(desk, response, address, outcome),
+    drop: () => request.socket.destroy(),
+  });
 }

@@ -6,8 +6,8 @@ import type { OpenedExchange } from '../../core.ts';
 import type { ReplayPlan } from '../../market/replay.ts';
 import { type OpenedVenue, openVenues } from '../../open-venue.ts';
 import { type SimulatorServer, serveSimulator } from '../../server.ts';
+import { hexHmac } from '../wire/hmac.ts';
 import type { BinanceLimits } from './rate-limits.ts';
-import { signature } from './sign.ts';
 
 /** For tests only: a whole simulator in this process whose clock moves by hand. */
 
@@ -107,7 +107,7 @@ export class TestRig {
   async signed(key: KeyPair, path: string, call: SignedCall = {}): Promise<RestAnswer> {
     const query = encode({ ...call.params, timestamp: call.timestamp ?? this.now });
     const body = call.body === undefined ? '' : encode(call.body);
-    const sign = signature(key.secret, query + body);
+    const sign = hexHmac(key.secret, query + body);
     const headers: Record<string, string> = { 'x-mbx-apikey': key.apiKey };
     if (body !== '') headers['content-type'] = 'application/x-www-form-urlencoded';
     return await this.send(call.method ?? 'GET', `${path}?${query}&signature=${sign}`, {
@@ -205,7 +205,7 @@ export class TestSocket {
       .sort()
       .map((name) => `${name}=${String(all[name])}`)
       .join('&');
-    return await this.ask(id, method, { ...all, signature: signature(key.secret, payload) });
+    return await this.ask(id, method, { ...all, signature: hexHmac(key.secret, payload) });
   }
 
   close(): void {

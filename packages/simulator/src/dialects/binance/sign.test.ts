@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { restPayload, signature, signatureFits, socketPayload } from './sign.ts';
+import { hexHmac, hexHmacFits } from '../wire/hmac.ts';
+import { restPayload, socketPayload } from './sign.ts';
 
 // The worked examples of binance-spot-api-docs rest-api.md "SIGNED Endpoint Examples" (HMAC keys).
 const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
@@ -12,14 +13,14 @@ describe('REST payload', () => {
     ['all in the query', `${QUERY}&signature=${SIGNED}`, ''],
     ['all in the body', '', `${QUERY}&signature=${SIGNED}`],
   ])('the documented signature fits with %s', (_, query, body) => {
-    expect(signatureFits(SECRET, restPayload(query, body), SIGNED)).toBe(true);
+    expect(hexHmacFits(SECRET, restPayload(query, body), SIGNED)).toBe(true);
   });
 
   test('query and body are joined with nothing between', () => {
     const query = 'symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC';
     const body = 'quantity=1&price=0.1&recvWindow=5000&timestamp=1499827319559&signature=x';
     const documented = '0fd168b8ddb4876a0358a8d14d0c9f3da0e9b20c5d52b2a00fcf7d1c602f9a77';
-    expect(signature(SECRET, restPayload(query, body))).toBe(documented);
+    expect(hexHmac(SECRET, restPayload(query, body))).toBe(documented);
   });
 
   test('only the pair named signature is left out, wherever it stands', () => {
@@ -48,7 +49,7 @@ describe('WebSocket API payload', () => {
       ['signature', 'x'],
     ]);
     const documented = 'cc15477742bd704c29492d96c7ead9414dfd8e0ec4a00f947bb5bb454ddbd08a';
-    expect(signature(SECRET, socketPayload(params))).toBe(documented);
+    expect(hexHmac(SECRET, socketPayload(params))).toBe(documented);
   });
 });
 
@@ -60,6 +61,6 @@ describe('comparison', () => {
     ['no hex', 'z'.repeat(64), false],
     ['empty', '', false],
   ])('a signature in %s fits: %s', (_, given, fits) => {
-    expect(signatureFits(SECRET, QUERY, given)).toBe(fits);
+    expect(hexHmacFits(SECRET, QUERY, given)).toBe(fits);
   });
 });

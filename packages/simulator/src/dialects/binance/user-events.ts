@@ -1,6 +1,6 @@
 import type { Amount, Millis } from '@crossbook/domain';
 import type { ExchangeListener, SimBalance } from '../../exchange.ts';
-import type { FigureBook } from './figures.ts';
+import type { MarketFigureBook } from './figures.ts';
 import { figure, ZERO_FIGURE } from './figures.ts';
 import { isWorking, timeInForce } from './order-shapes.ts';
 
@@ -17,7 +17,7 @@ function clientIds(news: OrderNews, oldClientId: string | undefined): { c: strin
 
 /** `executionReport` (wire.md 1.8); `executionId` rises with every report. */
 export function executionReport(
-  book: FigureBook,
+  book: MarketFigureBook,
   news: OrderNews,
   at: { readonly now: Millis; readonly executionId: number; readonly oldClientId: string | undefined },
 ): object {

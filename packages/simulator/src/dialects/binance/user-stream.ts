@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { AccountNumber, Exchange, ExchangeListener, SimOrder, SimOrderId } from '../../exchange.ts';
-import type { FigureBook } from './figures.ts';
+import type { MarketFigureBook } from './figures.ts';
 import { accountPosition, balanceUpdate, executionReport, type OrderNews } from './user-events.ts';
 
 /** Takes the JSON text of one event; never throws, drops its client when that one does not read. */
@@ -17,14 +17,14 @@ interface ListenKey {
 /** Who listens to which account, and the words Binance has for what happens there. */
 export class UserStreams {
   readonly #exchange: Exchange;
-  readonly #figures: FigureBook;
+  readonly #figures: MarketFigureBook;
   readonly #sinks = new Map<AccountNumber, Set<EventSink>>();
   readonly #listenKeys = new Map<string, ListenKey>();
   readonly #keyOfAccount = new Map<AccountNumber, string>();
   readonly #renames = new Map<SimOrderId, string>();
   #executionId = 0;
 
-  constructor(exchange: Exchange, figures: FigureBook) {
+  constructor(exchange: Exchange, figures: MarketFigureBook) {
     this.#exchange = exchange;
     this.#figures = figures;
   }

@@ -105,11 +105,11 @@ describe('requests', () => {
   });
 
   test('numbers are signed with the digits they were sent with', async () => {
-    const { signature } = await import('./sign.ts');
+    const { hexHmac } = await import('../wire/hmac.ts');
     const timestamp = rig.now;
     const payload = `apiKey=${key.apiKey}&price=50000.00&quantity=0.0100&side=BUY&symbol=BTCUSDT&timeInForce=GTC&timestamp=${timestamp}&type=LIMIT`;
     socket.send(
-      `{"id":1,"method":"order.place","params":{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","timeInForce":"GTC","quantity":0.0100,"price":50000.00,"apiKey":"${key.apiKey}","timestamp":${timestamp},"signature":"${signature(key.secret, payload)}"}}`,
+      `{"id":1,"method":"order.place","params":{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","timeInForce":"GTC","quantity":0.0100,"price":50000.00,"apiKey":"${key.apiKey}","timestamp":${timestamp},"signature":"${hexHmac(key.secret, payload)}"}}`,
     );
     expect((await socket.hear((message) => message.id === 1)).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { ok, refused } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
 import type { AccountNumber } from '../../exchange.ts';
+import { answerUnder } from '../../faults.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import { type Answer, type Desk, type Endpoint, endpoint } from './endpoint.ts';
@@ -88,17 +89,10 @@ export class SocketApiSession {
   }
 
   #deliver(request: SocketRequest, outcome: Outcome, withOrders: boolean): void {
-    const { fault } = outcome;
-    if (fault?.kind === 'silence-after') return;
-    if (fault?.kind.startsWith('reset')) {
-      this.#socket.terminate();
-      return;
-    }
-    if (fault?.kind === 'delay') {
-      setTimeout(() => this.#reply(request, outcome, withOrders), fault.delayMillis).unref();
-      return;
-    }
-    this.#reply(request, outcome, withOrders);
+    answerUnder(outcome.fault, {
+      answer: () => this.#reply(request, outcome, withOrders),
+      drop: () => this.#socket.terminate(),
+    });
   }
 
   #reply(request: SocketRequest, outcome: Outcome, withOrders = false): void {

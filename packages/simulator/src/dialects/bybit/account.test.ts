@@ -204,7 +204,8 @@ describe('signing', () => {
   });
 
   test('what was signed is what was sent, byte by byte', async () => {
-    const { signature, restPayload } = await import('./sign.ts');
+    const { restPayload } = await import('./sign.ts');
+    const { hexHmac } = await import('../wire/hmac.ts');
     const sent = '{ "category":"spot",\n "symbol" : "BTCUSDT" }';
     const timestamp = String(rig.now);
     const payload = restPayload({ timestamp, apiKey: member.apiKey, receiveWindow: '5000', sent });
@@ -212,7 +213,7 @@ describe('signing', () => {
       'x-bapi-api-key': member.apiKey,
       'x-bapi-timestamp': timestamp,
       'x-bapi-recv-window': '5000',
-      'x-bapi-sign': signature(member.secret, payload),
+      'x-bapi-sign': hexHmac(member.secret, payload),
     };
     const same = await rig.send('POST', '/v5/order/cancel-all', { headers, body: sent });
     expect(same.body.retCode).toBe(0);

@@ -4,10 +4,12 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { FigureBook } from '../wire/figures.ts';
+import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
-import { type BybitCategory, FigureBook } from './figures.ts';
+import { type BybitCategory, marketFigures } from './figures.ts';
 import { SymbolNumbers } from './ids.ts';
 import { PrivateSocket } from './private-socket.ts';
 import { PublicSocket } from './public-socket.ts';
@@ -50,8 +52,8 @@ export class BybitDialect implements Dialect {
     this.#desk = {
       venue,
       figures: {
-        spot: new FigureBook(spot.markets, 'spot'),
-        linear: new FigureBook(perps.markets, 'linear'),
+        spot: new FigureBook(spot.markets, (market) => marketFigures(market, 'spot')),
+        linear: new FigureBook(perps.markets, (market) => marketFigures(market, 'linear')),
       },
       numbers: {
         spot: new SymbolNumbers(spot.markets.keys()),
@@ -89,7 +91,7 @@ export class BybitDialect implements Dialect {
     const url = addressOfUpgrade(request);
     const door = DOORS.get(url?.pathname ?? '');
     if (url === undefined || door === undefined) return false;
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = addressOf(request);
     if (!this.#desk.rates.connect(address, this.#desk.venue.spot.now())) {
       turnAway(socket, '403 Forbidden');
       return true;

@@ -1,11 +1,12 @@
 import { refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
+import { hexHmacFits } from '../wire/hmac.ts';
 import type { Answer, Desk, Endpoint, Run } from './endpoint.ts';
 import { type BybitError, ERRORS, invalid, outsideWindow } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
 import type { Visit } from './rate-limits.ts';
-import { restPayload, signatureFits } from './sign.ts';
+import { restPayload } from './sign.ts';
 
 /** Who asks, and how that was proved. */
 export type Credentials =
@@ -100,7 +101,7 @@ function signatureRefusal(secret: string, credentials: Credentials): BybitError 
   if (credentials.kind === 'session') return undefined;
   const { timestamp = '', apiKey = '', receiveWindow = '', sent, signature = '' } = credentials;
   const payload = restPayload({ timestamp, apiKey, receiveWindow, sent });
-  return signatureFits(secret, payload, signature) ? undefined : ERRORS.badSignature;
+  return hexHmacFits(secret, payload, signature) ? undefined : ERRORS.badSignature;
 }
 
 async function run(

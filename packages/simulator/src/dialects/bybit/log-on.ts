@@ -1,7 +1,8 @@
 import type { AccountNumber } from '../../exchange.ts';
+import { hexHmacFits } from '../wire/hmac.ts';
 import type { Desk } from './endpoint.ts';
 import { type BybitError, ERRORS, invalid } from './errors.ts';
-import { logOnPayload, signatureFits } from './sign.ts';
+import { logOnPayload } from './sign.ts';
 
 /** Who logged on. */
 export interface Session {
@@ -24,6 +25,6 @@ export function logOn(desk: Desk, args: readonly unknown[]): Session | BybitErro
     return { code: 10_001, message: 'params error: expires is in the past' };
   const owner = desk.venue.spot.keyOwner(apiKey);
   if (owner === undefined) return ERRORS.badKey;
-  if (!signatureFits(owner.secret, logOnPayload(until), signature)) return ERRORS.badSignature;
+  if (!hexHmacFits(owner.secret, logOnPayload(until), signature)) return ERRORS.badSignature;
   return { account: owner.account, apiKey };
 }

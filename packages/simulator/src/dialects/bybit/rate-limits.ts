@@ -1,4 +1,5 @@
 import type { Millis } from '@crossbook/domain';
+import { WindowCounter } from '../wire/window-counter.ts';
 
 /** The venue's limits; the simulator's start may lift them for load tests. */
 export interface BybitLimits {
@@ -16,7 +17,7 @@ export const BYBIT_LIMITS: BybitLimits = {
   accountCallsFactor: 1,
 };
 
-/** Addresses, or accounts and calls, counted at once; the oldest is forgotten first. */
+/** Accounts with their calls counted at once; the one that was quiet for longest is forgotten first. */
 const KEYS_MAX = 10_000;
 
 /** Where one key stands after a call. */
@@ -29,7 +30,7 @@ export interface Visit {
 }
 
 /** Counts per key in a rolling window: the moments of the calls that were let through. */
-export class RollingCounter {
+class RollingCounter {
   readonly #windowMillis: number;
   readonly #moments = new Map<string, number[]>();
 
@@ -39,7 +40,9 @@ export class RollingCounter {
 
   /** Counts one call if there is room for it. */
   take(key: string, limit: number, now: Millis): Visit {
-    const kept = (this.#moments.get(key) ?? []).filter((moment) => moment > now - this.#windowMillis);
+    const kept = this.#moments.get(key) ?? [];
+    const current = kept.findIndex((moment) => moment > now - this.#windowMillis);
+    kept.splice(0, current < 0 ? kept.length : current);
     const allowed = kept.length < limit;
     if (allowed) kept.push(now);
     this.#moments.delete(key);
@@ -56,29 +59,6 @@ export class RollingCounter {
   }
 }
 
-/** Counts per key in fixed windows: for limits too high to keep every moment. */
-class WindowCounter {
-  readonly #windowMillis: number;
-  #window = -1;
-  #counts = new Map<string, number>();
-
-  constructor(windowMillis: number) {
-    this.#windowMillis = windowMillis;
-  }
-
-  /** Counts one, and says how many there are now. */
-  add(key: string, now: Millis): number {
-    const window = Math.floor(now / this.#windowMillis);
-    if (window !== this.#window || this.#counts.size > KEYS_MAX) {
-      this.#window = window;
-      this.#counts = new Map();
-    }
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return count;
-  }
-}
-
 /** All counters of the dialect. */
 export class RateLimits {
   readonly limits: BybitLimits;
@@ -92,12 +72,12 @@ export class RateLimits {
 
   /** Whether this address may make another call. */
   visitAddress(address: string, now: Millis): boolean {
-    return this.#address.add(address, now) <= this.limits.addressCallsPer5SecondsMax;
+    return this.#address.add(address, 1, now) <= this.limits.addressCallsPer5SecondsMax;
   }
 
   /** Whether this address may open another socket. */
   connect(address: string, now: Millis): boolean {
-    return this.#connections.add(address, now) <= this.limits.connectionsPer5MinutesMax;
+    return this.#connections.add(address, 1, now) <= this.limits.connectionsPer5MinutesMax;
   }
 
   /** Counts a call of an account against the endpoint's own limit. */

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refused } from '@crossbook/domain';
+import { answerUnder } from '../../faults.ts';
+import { allowOrigins, sendJson } from '../wire/json-answer.ts';
+import { readBody, readHead } from '../wire/request.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import type { Answer, Desk } from './endpoint.ts';
 import { REST_ENDPOINTS } from './endpoints.ts';
@@ -8,42 +11,21 @@ import { parseBody, parseQuery } from './params.ts';
 import type { Visit } from './rate-limits.ts';
 
 /** Largest JSON body; Bybit's own calls stay far below. */
-export const BODY_BYTES_MAX = 65_536;
+const BODY_BYTES_MAX = 65_536;
 
 /** Whether a REST path is Bybit's. */
 export function ownsPath(path: string): boolean {
   return path.startsWith('/v5/');
 }
 
-/** The body as UTF-8, or why it cannot be had. */
-async function readBody(request: IncomingMessage): Promise<string | 'TOO_LARGE' | 'ABORTED'> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) return 'TOO_LARGE';
-      chunks.push(chunk);
-    }
-  } catch {
-    return 'ABORTED';
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function preflight(response: ServerResponse): void {
-  response.writeHead(204, {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET, POST, OPTIONS',
-    'access-control-allow-headers':
-      'x-bapi-api-key, x-bapi-timestamp, x-bapi-sign, x-bapi-recv-window, x-bapi-sign-type, x-referer, referer, content-type',
-    'access-control-max-age': '600',
-  });
-  response.end();
-}
+const ALLOWED = {
+  methods: 'GET, POST, OPTIONS',
+  headers:
+    'x-bapi-api-key, x-bapi-timestamp, x-bapi-sign, x-bapi-recv-window, x-bapi-sign-type, x-referer, referer, content-type',
+};
 
 /** The envelope that every answer has (guide, 2026-07-24). */
-export function envelopeOf(answer: Answer, time: number): object {
+function envelopeOf(answer: Answer, time: number): object {
   return answer.ok
     ? {
         retCode: 0,
@@ -66,17 +48,14 @@ export function limitHeaders(visit: Visit): Readonly<Record<string, string>> {
 
 function send(desk: Desk, response: ServerResponse, { answer, visit }: Outcome): void {
   const now = desk.venue.spot.now();
-  const text = JSON.stringify(envelopeOf(answer, now));
-  response.writeHead(answer.ok ? 200 : (answer.code.status ?? 200), {
+  const status = answer.ok ? 200 : (answer.code.status ?? 200);
+  sendJson(response, status, envelopeOf(answer, now), {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'access-control-allow-origin': '*',
     'cache-control': 'no-store',
     traceid: desk.randomText(32),
     timenow: String(now),
     ...(visit === undefined ? {} : limitHeaders(visit)),
   });
-  response.end(text);
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {
@@ -90,19 +69,14 @@ export async function handleRest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const method = request.method ?? 'GET';
-  const url = request.url ?? '/';
-  const cut = url.indexOf('?');
-  const path = cut < 0 ? url : url.slice(0, cut);
-  const rawQuery = cut < 0 ? '' : url.slice(cut + 1);
-  if (method === 'OPTIONS') return preflight(response);
-  const address = request.socket.remoteAddress ?? 'unknown';
+  const { method, path, rawQuery, address } = readHead(request);
+  if (method === 'OPTIONS') return allowOrigins(response, ALLOWED);
   if (!desk.rates.visitAddress(address, desk.venue.spot.now())) {
     return send(desk, response, { answer: refused(ERRORS.tooManyRequests) });
   }
   const endpoint = REST_ENDPOINTS.get(`${method} ${path}`);
   if (endpoint === undefined) return send(desk, response, { answer: refused(ERRORS.noRoute) });
-  const body = await readBody(request);
+  const body = await readBody(request, BODY_BYTES_MAX);
   if (body === 'ABORTED') return void response.destroy();
   if (body === 'TOO_LARGE') {
     response.setHeader('connection', 'close');
@@ -111,22 +85,18 @@ export async function handleRest(
   const get = method === 'GET';
   const outcome = await carryOut(desk, {
     endpoint,
-    bag: get ? parseQuery(rawQuery) : parseBody(body),
+    bag: get ? parseQuery(rawQuery) : parseBody(body.text),
     credentials: {
       kind: 'headers',
       apiKey: header(request, 'x-bapi-api-key'),
       timestamp: header(request, 'x-bapi-timestamp'),
       receiveWindow: header(request, 'x-bapi-recv-window'),
       signature: header(request, 'x-bapi-sign'),
-      sent: get ? rawQuery : body,
+      sent: get ? rawQuery : body.text,
     },
   });
-  const { fault } = outcome;
-  if (fault?.kind === 'silence-after') return;
-  if (fault?.kind.startsWith('reset')) return void request.socket.destroy();
-  if (fault?.kind === 'delay') {
-    setTimeout(() => send(desk, response, outcome), fault.delayMillis).unref();
-    return;
-  }
-  send(desk, response, outcome);
+  answerUnder(outcome.fault, {
+    answer: () => send(desk, response, outcome),
+    drop: () => request.socket.destroy(),
+  });
 }

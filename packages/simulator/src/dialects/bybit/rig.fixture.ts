@@ -7,9 +7,10 @@ import { WebSocket } from 'ws';
 import { FaultBox } from '../../faults.ts';
 import type { OpenedVenue } from '../../open-venue.ts';
 import { openQuietVenue } from '../../quiet-venue.fixture.ts';
+import { hexHmac } from '../wire/hmac.ts';
 import { BybitDialect } from './dialect.ts';
 import type { BybitLimits } from './rate-limits.ts';
-import { logOnPayload, restPayload, signature } from './sign.ts';
+import { logOnPayload, restPayload } from './sign.ts';
 
 /** For tests only: the dialect on a port of its own, over a small venue whose clock moves by hand. */
 
@@ -131,7 +132,7 @@ export class BybitRig {
       'x-bapi-api-key': key.apiKey,
       'x-bapi-timestamp': timestamp,
       'x-bapi-recv-window': receiveWindow,
-      'x-bapi-sign': signature(call.secret ?? key.secret, payload),
+      'x-bapi-sign': hexHmac(call.secret ?? key.secret, payload),
       ...(posted ? { 'content-type': 'application/json' } : {}),
     };
     return posted
@@ -155,7 +156,7 @@ export class BybitRig {
 
   /** The arguments of a log-on. */
   logOn({ apiKey, secret }: KeyPair, expires = this.now + 10_000): readonly unknown[] {
-    return [apiKey, expires, signature(secret, logOnPayload(String(expires)))];
+    return [apiKey, expires, hexHmac(secret, logOnPayload(String(expires)))];
   }
 
   async close(): Promise<void> {

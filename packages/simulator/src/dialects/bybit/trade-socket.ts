@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { answerUnder } from '../../faults.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import type { Desk, Endpoint } from './endpoint.ts';
@@ -110,17 +111,10 @@ export class TradeSocket {
         receiveWindow: headerText(message, 'X-BAPI-RECV-WINDOW'),
       },
     });
-    const { fault } = outcome;
-    if (fault?.kind === 'silence-after') return;
-    if (fault?.kind.startsWith('reset')) {
-      socket.terminate();
-      return;
-    }
-    if (fault?.kind === 'delay') {
-      setTimeout(() => this.#reply(message, outcome), fault.delayMillis).unref();
-      return;
-    }
-    this.#reply(message, outcome);
+    answerUnder(outcome.fault, {
+      answer: () => this.#reply(message, outcome),
+      drop: () => socket.terminate(),
+    });
   }
 
   #reply(message: SocketMessage, { answer, visit }: Outcome): void {

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { addressOf } from '../wire/request.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
@@ -85,7 +86,7 @@ export class OkxDialect implements Dialect {
     const path = addressOfUpgrade(request)?.pathname ?? '';
     if (!path.startsWith('/ws/v5/')) return false;
     const door = DOORS.get(path);
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = addressOf(request);
     const { rates, now } = this.#desk;
     // The path is OKX's, and there is nothing behind it.
     if (door === undefined) {

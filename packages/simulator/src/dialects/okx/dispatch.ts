@@ -1,11 +1,12 @@
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
+import { sameText } from '../wire/hmac.ts';
 import type { Desk } from './desk.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { ERRORS, type OkxError } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
-import { sameText, signatureFits } from './sign.ts';
+import { signatureFits } from './sign.ts';
 
 /** The headers that sign a call; absent ones are empty. */
 export interface SigningHeaders {

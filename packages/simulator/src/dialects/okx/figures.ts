@@ -1,13 +1,6 @@
-import {
-  type Amount,
-  decimalsOf,
-  formatAmount,
-  type Lots,
-  stepScale,
-  stepsToAmount,
-  type Ticks,
-} from '@crossbook/domain';
+import { type Amount, decimalsOf, formatAmount, type Lots, type Ticks } from '@crossbook/domain';
 import type { MarketFacts } from '../../exchange.ts';
+import { stepWriter, trimmed } from '../wire/figures.ts';
 
 /** Decimals of figures that no step bounds: volumes, averages, indices. */
 const DISPLAY_DECIMALS = 8;
@@ -21,25 +14,8 @@ export function displayFigure(value: number, decimals = DISPLAY_DECIMALS): strin
   if (!Number.isFinite(value) || Math.abs(value) >= 1e20) return '';
   const whole = Math.max(1, Math.ceil(Math.log10(Math.abs(value) + 1)));
   const fixed = value.toFixed(Math.max(0, Math.min(decimals, SIGNIFICANT_DIGITS - whole)));
-  const cut = fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed;
+  const cut = trimmed(fixed);
   return cut === '-0' ? '0' : cut;
-}
-
-/** Writes whole steps without bigint and without zeros at the end: this runs per book level and tick. */
-function stepWriter(step: Amount): (steps: number) => string {
-  const { decimals, unitsPerStep } = stepScale(step);
-  const divisor = 10 ** decimals;
-  return (steps) => {
-    const units = steps * unitsPerStep;
-    if (!Number.isSafeInteger(units)) return formatAmount(stepsToAmount(steps, step));
-    if (decimals === 0) return String(units);
-    const whole = Math.floor(units / divisor);
-    const rest = units - whole * divisor;
-    if (rest === 0) return String(whole);
-    let fraction = String(rest).padStart(decimals, '0');
-    while (fraction.endsWith('0')) fraction = fraction.slice(0, -1);
-    return `${whole}.${fraction}`;
-  };
 }
 
 /** How one market's ticks and lots are written. */

@@ -1,8 +1,9 @@
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
+import { sameText } from '../wire/hmac.ts';
 import type { Desk } from './desk.ts';
 import { type ParamBag, ParamReader } from './params.ts';
-import { LOGIN_PATH, sameText, signatureFits } from './sign.ts';
+import { LOGIN_PATH, signatureFits } from './sign.ts';
 import { cannotBeEmpty, SOCKET_ERRORS, type SocketError } from './socket-errors.ts';
 
 /** A log-on is worth as long as this. */

@@ -1,4 +1,5 @@
 import type { AccountNumber } from '../../exchange.ts';
+import { answerUnder } from '../../faults.ts';
 import type { ChannelHub, ChannelSubscriber } from './channel-hub.ts';
 import type { Desk } from './desk.ts';
 import type { Outcome } from './dispatch.ts';
@@ -204,14 +205,11 @@ export class OkxSocket implements ChannelSubscriber {
     const outcome = await operate(this.#desk, this.#account, request).finally(() => {
       this.#inFlight -= 1;
     });
-    const { fault } = outcome;
-    if (this.#closed || fault?.kind === 'silence-after') return;
-    if (fault?.kind.startsWith('reset')) return this.#client.drop();
-    if (fault?.kind === 'delay') {
-      setTimeout(() => this.#answer(request, outcome), fault.delayMillis).unref();
-      return;
-    }
-    this.#answer(request, outcome);
+    if (this.#closed) return;
+    answerUnder(outcome.fault, {
+      answer: () => this.#answer(request, outcome),
+      drop: () => this.#client.drop(),
+    });
   }
 
   #answer({ id, op }: SocketRequest, { answer }: Outcome): void {

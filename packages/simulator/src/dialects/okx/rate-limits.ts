@@ -1,4 +1,5 @@
 import type { Millis } from '@crossbook/domain';
+import { WindowCounter } from '../wire/window-counter.ts';
 
 /** Limits of the dialect; the simulator's start may raise them for load tests. */
 export interface OkxLimits {
@@ -27,34 +28,6 @@ export const OKX_UNLIMITED: OkxLimits = {
 /** Every call is counted in windows of two seconds. */
 const CALL_WINDOW_MILLIS = 2_000;
 export const CONNECTION_WINDOW_MILLIS = 10_000;
-/** Keys counted at once; the oldest is forgotten first. */
-const KEYS_MAX = 10_000;
-
-/** Counts per key in fixed windows. */
-export class WindowCounter {
-  readonly #windowMillis: number;
-  readonly #counts = new Map<string, { window: number; count: number }>();
-
-  constructor(windowMillis: number) {
-    this.#windowMillis = windowMillis;
-  }
-
-  /** Takes room for `weight` more unless that would be more than `max`; what is refused is not counted. */
-  take(key: string, max: number, at: { readonly now: Millis; readonly weight?: number }): boolean {
-    const window = Math.floor(at.now / this.#windowMillis);
-    const weight = at.weight ?? 1;
-    const entry = this.#counts.get(key);
-    const used = entry !== undefined && entry.window === window ? entry.count : 0;
-    if (used + weight > max) return false;
-    if (entry === undefined && this.#counts.size >= KEYS_MAX) {
-      const oldest = this.#counts.keys().next().value;
-      if (oldest !== undefined) this.#counts.delete(oldest);
-    }
-    this.#counts.set(key, { window, count: used + weight });
-    return true;
-  }
-}
-
 /** All counters of the dialect. */
 export class RateLimits {
   readonly limits: OkxLimits;

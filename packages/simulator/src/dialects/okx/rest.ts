@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ok, type Result, refused } from '@crossbook/domain';
+import { answerUnder } from '../../faults.ts';
+import { allowOrigins, sendJson } from '../wire/json-answer.ts';
+import { readBody, readHead } from '../wire/request.ts';
 import type { Desk } from './desk.ts';
 import { carryOut } from './dispatch.ts';
 import type { Answer } from './endpoint.ts';
@@ -14,48 +17,16 @@ const PATHS: ReadonlySet<string> = new Set(
   [...REST_ENDPOINTS.keys()].map((route) => route.slice(route.indexOf(' ') + 1)),
 );
 
-async function readBody(request: IncomingMessage): Promise<string | 'TOO_LARGE' | 'ABORTED'> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) return 'TOO_LARGE';
-      chunks.push(chunk);
-    }
-  } catch {
-    return 'ABORTED';
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    'access-control-allow-origin': '*',
-    'cache-control': 'no-cache, no-store, must-revalidate',
-  });
-  response.end(text);
-}
-
-function preflight(response: ServerResponse): void {
-  response.writeHead(204, {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET, POST, OPTIONS',
-    'access-control-allow-headers':
-      'content-type, ok-access-key, ok-access-sign, ok-access-timestamp, ok-access-passphrase, exptime',
-    'access-control-max-age': '600',
-  });
-  response.end();
-}
+const ALLOWED = {
+  methods: 'GET, POST, OPTIONS',
+  headers: 'content-type, ok-access-key, ok-access-sign, ok-access-timestamp, ok-access-passphrase, exptime',
+};
 
 function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (answer.ok) {
     const { code, msg, data, times } = answer.value;
-    send(response, 200, { code, data, ...times, msg });
-  } else send(response, answer.code.status, errorBody(answer.code));
+    sendJson(response, 200, { code, data, ...times, msg });
+  } else sendJson(response, answer.code.status, errorBody(answer.code));
 }
 
 function headerOf(request: IncomingMessage, name: string): string {
@@ -85,22 +56,19 @@ export async function handleRest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const method = request.method ?? 'GET';
-  const url = request.url ?? '/';
-  const cut = url.indexOf('?');
-  const path = cut < 0 ? url : url.slice(0, cut);
-  if (method === 'OPTIONS') return preflight(response);
+  const { method, path, rawQuery, address } = readHead(request);
+  if (method === 'OPTIONS') return allowOrigins(response, ALLOWED);
   const endpoint = REST_ENDPOINTS.get(`${method} ${path}`);
   if (endpoint === undefined) {
     return sendAnswer(response, refused(PATHS.has(path) ? ERRORS.badMethod : ERRORS.notFound));
   }
-  const body = await readBody(request);
+  const body = await readBody(request, BODY_BYTES_MAX);
   if (body === 'ABORTED') return void response.destroy();
   if (body === 'TOO_LARGE') {
     response.setHeader('connection', 'close');
-    return send(response, 413, { code: '50025', data: [], msg: 'Request body is too large.' });
+    return sendJson(response, 413, { code: '50025', data: [], msg: 'Request body is too large.' });
   }
-  const bags = bagsOf(request, cut < 0 ? '' : url.slice(cut + 1), body);
+  const bags = bagsOf(request, rawQuery, body.text);
   if (!bags.ok) return sendAnswer(response, bags);
   const { answer, fault } = await carryOut(desk, {
     endpoint,
@@ -112,14 +80,8 @@ export async function handleRest(
       timestamp: headerOf(request, 'ok-access-timestamp'),
       expiry: headerOf(request, 'exptime'),
     },
-    payload: `${method}${url}${method === 'GET' ? '' : body}`,
-    address: request.socket.remoteAddress ?? 'unknown',
+    payload: `${method}${request.url ?? '/'}${method === 'GET' ? '' : body.text}`,
+    address,
   });
-  if (fault?.kind === 'silence-after') return;
-  if (fault?.kind.startsWith('reset')) return void request.socket.destroy();
-  if (fault?.kind === 'delay') {
-    setTimeout(() => sendAnswer(response, answer), fault.delayMillis).unref();
-    return;
-  }
-  sendAnswer(response, answer);
+  answerUnder(fault, { answer: () => sendAnswer(response, answer), drop: () => request.socket.destroy() });
 }

@@ -1,0 +1,31 @@
+import { type Amount, formatAmount, formatAmountFixed, stepsToAmount } from '@crossbook/domain';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stepWriter, trimmed } from './figures.ts';
+
+// Steps as venues list them, and one whose multiples soon leave the safe integers.
+const STEPS = ['1', '0.01', '0.00000001', '0.5', '10', '0.025', '123456789'].map((text) => {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(18, '0')) as Amount;
+});
+const steps = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.maxSafeInteger().map(Math.abs));
+
+test('whole steps are written as the exact formatter writes their amounts, short or padded', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...STEPS), steps, (step, count) => {
+      const exact = stepsToAmount(count, step);
+      expect(stepWriter(step)(count)).toBe(formatAmount(exact));
+      expect(stepWriter(step, 8)(count)).toBe(formatAmountFixed(exact, 8));
+    }),
+  );
+});
+
+test.each([
+  ['10', '10'],
+  ['10.00', '10'],
+  ['0.10', '0.1'],
+  ['0.01', '0.01'],
+  ['100.0', '100'],
+])('%s without zeros at its end is %s', (text, short) => {
+  expect(trimmed(text)).toBe(short);
+});
