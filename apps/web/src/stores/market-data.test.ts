@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   acrossVenues,
-  annualFunding,
   basisOf,
   type CoinRow,
   coinRows,
@@ -68,8 +67,7 @@ test('open interest that was read beside the ticker counts before the one in it'
   expect(coin('BTC').venues.get(1)?.interest).toBe(10);
 });
 
-test('funding a year, basis in basis points, open interest at mark or else at last', () => {
-  expect(annualFunding(0.0001)).toBeCloseTo(10.95, 10);
+test('basis in basis points, open interest at mark or else at last', () => {
   expect(basisOf({ mark: 60_030, index: 60_000 })).toBeCloseTo(5, 10);
   expect(basisOf({ mark: 2_997, index: 3_000 })).toBeCloseTo(-10, 10);
   expect(basisOf({ mark: 1, index: undefined })).toBeUndefined();

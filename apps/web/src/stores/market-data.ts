@@ -14,8 +14,6 @@ export type DataColumn = 'coin' | 'across' | `venue${Platform}`;
 export const DATA_TOPICS = ['funding', 'basis', 'interest', 'price'] as const;
 const COLUMNS: readonly DataColumn[] = ['coin', 'across', 'venue1', 'venue2', 'venue3'];
 const KEY = 'market data';
-/** Funding is paid this often a year, where it is paid every 8 hours as perpetuals of these venues do by default. */
-const FUNDINGS_PER_YEAR = 3 * 365;
 
 /** How the table is shown; kept by the browser. */
 export interface MarketDataView {
@@ -105,11 +103,6 @@ export function coinRows(
     });
   }
   return [...coins].map(([base, venues]) => ({ base, venues }));
-}
-
-/** A funding rate as percent a year, if it stayed as it is and were paid every 8 hours. */
-export function annualFunding(rate: number): number {
-  return rate * FUNDINGS_PER_YEAR * 100;
 }
 
 /** How far the perpetual stands above its index, in basis points; below is negative. */

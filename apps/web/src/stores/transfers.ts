@@ -1,8 +1,8 @@
 import type { CallResponse, TransferRow } from '@crossbook/contract';
-import type { PlatformType } from '@crossbook/domain';
+import { type PlatformType, parseAmount } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../wire/api-client.ts';
-import { reloadAfterTransfer } from './balances.ts';
+import { availableOf, balancesStore, reloadAfterTransfer } from './balances.ts';
 import { newClientId } from './clock.ts';
 import { notify } from './notices.ts';
 import { call } from './own-service.ts';
@@ -35,6 +35,22 @@ export async function transfer(input: TransferInput): Promise<CallResult<Transfe
   else if (answer.kind === 'silent') notify('error', { id: 'transfer.unknown' }, clientId);
   await reloadAfterTransfer(input);
   return answer;
+}
+
+/**
+ * Puts paper money on a platform: what already waits in the funding wallet goes first, new test funds only when it does
+ * not cover the amount, because what a member may get in a day is limited.
+ * @returns whether the money is there or on its way.
+ */
+export async function putOnPlatform(platformType: PlatformType, amount: string): Promise<boolean> {
+  const waiting = availableOf(balancesStore.getState(), 'funding', 'USDT');
+  const wanted = parseAmount(amount);
+  if (wanted !== undefined && waiting >= wanted) {
+    const answer = await transfer({ platformType, direction: 1, asset: 'USDT', amount });
+    return answer.ok && answer.data.state !== 'refused';
+  }
+  const answer = await getTestFunds(platformType, amount);
+  return answer.ok && answer.data.transfer?.state !== 'refused';
 }
 
 /** Asks for test funds; with a platform, part of them goes on to its trading wallet. Paper money only. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApiClient, formFields } from './api-client.ts';
 
 interface Seen {
@@ -35,6 +35,9 @@ afterAll(() => {
 
 beforeEach(() => {
   seen = [];
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 /** A client whose surroundings are variables. */
@@ -153,4 +156,27 @@ describe('answers', () => {
     });
     expect(told).toEqual([]);
   });
+});
+
+test('a call that nobody answers ends after 30 s, in silence', async () => {
+  const clock = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+  const told: string[] = [];
+  const call = createApiClient({
+    fetch: (_url, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      }),
+    base: () => base,
+    tenant: () => 'main',
+    language: () => 'en',
+    token: () => 'T1',
+    onTokenInvalid: () => told.push('token invalid'),
+    onRefusal: (message) => told.push(message),
+  });
+  const answered = call('connexbasicdata/GetCurrencies', {});
+  await vi.waitFor(() => expect(timeout).toHaveBeenCalledWith(30_000), { timeout: 20_000 });
+  clock.abort();
+  expect(await answered).toEqual({ ok: false, kind: 'silent' });
+  expect(told).toEqual([]);
 });

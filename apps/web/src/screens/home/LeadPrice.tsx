@@ -19,7 +19,11 @@ export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly
   const figures = [
     { id: 'high', label: t('home.high24h'), text: ticker && price(ticker.high) },
     { id: 'low', label: t('home.low24h'), text: ticker && price(ticker.low) },
-    { id: 'volume', label: t('home.volume24h'), text: ticker && formatShort(Number(ticker.quoteVolume)) },
+    {
+      id: 'volume',
+      label: t('home.volume24h'),
+      text: ticker && `${formatShort(Number(ticker.quoteVolume))} ${row.instrument.quote}`,
+    },
   ];
   return (
     <section className="flex flex-col justify-between gap-4 rounded-md border border-line bg-panel p-4 lg:p-6">

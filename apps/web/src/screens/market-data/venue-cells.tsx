@@ -2,11 +2,10 @@ import { decimalsOf } from '@crossbook/domain';
 import type { ReactNode } from 'react';
 import { basisPointsText } from '../../calculators/best-offers.ts';
 import { countdownText, fundingText } from '../../calculators/funding.ts';
-import { formatPercent, formatShort, groupDigits } from '../../i18n/format.ts';
+import { formatShort, groupDigits } from '../../i18n/format.ts';
 import type { Text } from '../../i18n/i18n.ts';
 import {
   acrossVenues,
-  annualFunding,
   type CoinRow,
   type DataTopic,
   topicFigure,
@@ -43,12 +42,7 @@ export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, tim
     return (
       <TwoLines
         first={<span className={tone(figure, 6)}>{fundingText(String(figure))}</span>}
-        second={
-          <>
-            {formatPercent(annualFunding(figure))}
-            <span className="max-md:hidden"> · {countdown}</span>
-          </>
-        }
+        second={countdown}
       />
     );
   }

@@ -2,7 +2,7 @@ import { platformFacts } from '@crossbook/domain';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { getTestFunds } from '../../stores/transfers.ts';
+import { getTestFunds, putOnPlatform } from '../../stores/transfers.ts';
 import { tradablePlatforms } from '../../stores/use-keep-live.ts';
 import { Button } from '../../ui/Button.tsx';
 
@@ -27,10 +27,10 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
   const fundAndTrade = async (platform: 1 | 2 | 3) => {
     const { slug, platformType } = platformFacts(platform);
     setBusy(slug);
-    const answer = await getTestFunds(platformType, FIRST_TRADING_AMOUNT);
+    const put = await putOnPlatform(platformType, FIRST_TRADING_AMOUNT);
     setBusy(undefined);
-    // Refused on the way: the test funds are in the funding wallet, and the toast says why they went no further.
-    if (!answer.ok || answer.data.transfer?.state === 'refused') return;
+    // Refused on the way: the money is in the funding wallet, and the toast says why it went no further.
+    if (!put) return;
     await navigate({
       to: '/spot/$exchange/$symbol',
       params: { exchange: slug, symbol: FIRST_SYMBOL[platform] },
