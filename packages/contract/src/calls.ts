@@ -83,5 +83,10 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Such movements, newest first.',
   },
+  'x/wallet/Equity': {
+    access: 'member',
+    get: false,
+    about: 'Estimated worth of all wallets in USDT, and its change since 00:00 UTC.',
+  },
   'x/paper/TestFunds': { access: 'member', get: false, about: 'Paper money: a deposit of test funds.' },
 };

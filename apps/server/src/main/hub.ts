@@ -107,6 +107,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...accounts.handlers,
     ...money.trading.handlers,
     ...money.wallets.handlers,
+    ...money.equity.handlers,
     ...marketHandlers(
       database,
       (platform, symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing,

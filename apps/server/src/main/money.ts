@@ -12,9 +12,11 @@ import { createVenueAccountStore } from '../storage/venue-account-store.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
 import type { AbsenceProof } from '../trading/look-up.ts';
 import type { CrashPoint, MarketView } from '../trading/ports.ts';
+import type { EquityDesk } from '../wallets/equity.ts';
 import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
+import { composeEquity } from './equity.ts';
 import { operatorCustody } from './operator-custody.ts';
 import { timers } from './outside.ts';
 import { paperCustody, paperFaucet } from './simulator-admin.ts';
@@ -24,6 +26,7 @@ import type { OpenVenue } from './venues.ts';
 export interface MoneyPart {
   readonly trading: TradingDesk;
   readonly wallets: WalletDesk;
+  readonly equity: EquityDesk;
   readonly ledger: PostgresLedgerStore;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -87,10 +90,16 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     note: (event, facts) => log.warn(facts, event),
   });
 
+  const equity = composeEquity({
+    ...{ config: parts.config, database, venues, clock },
+    note: (event, facts) => log.warn(facts, event),
+  });
+
   let check: { stop(): Promise<void> } | undefined;
   return {
     trading,
     wallets,
+    equity,
     ledger,
     async start() {
       check = startLedgerCheck({
@@ -106,6 +115,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       void wallets.start();
     },
     async stop() {
+      await equity.stop();
       await wallets.stop();
       await trading.stop();
       await check?.stop();

@@ -126,6 +126,61 @@ export interface WalletDeps {
   readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
+/** An asset's last price in USDT. */
+export interface LastPrice {
+  readonly price: Amount;
+  /** When the venue was asked for it. */
+  readonly readAt: Millis;
+}
+
+/** Last prices by asset; USDT itself is not among them. */
+export interface PriceList {
+  readonly prices: ReadonlyMap<string, LastPrice>;
+  /** Whether every venue has told its list since the time asked for. */
+  readonly complete: boolean;
+}
+
+/**
+ * Last spot prices. Lists older than `since` are read again; a venue that does not answer is waited for a few seconds at
+ * most, and its last known prices stand in where no other venue has newer ones. Never rejects.
+ */
+export type LastPrices = (since: Millis) => Promise<PriceList>;
+
+/** What a member holds of an asset over all wallets, and what of it moved in (above zero) or out today. */
+export interface EquityHolding {
+  readonly asset: string;
+  readonly total: Amount;
+  readonly moved: Amount;
+}
+
+/** A member's equity at 00:00 UTC as it was recorded. */
+export interface EquitySnapshot {
+  readonly equity: Amount;
+  /** Assets that had no price then, in order. */
+  readonly unpriced: readonly string[];
+}
+
+/** Where snapshots of equity are kept, beside the balances they are taken of. */
+export interface EquityStore {
+  /** Holdings and the day's snapshot as of one moment; `dayStart` is 00:00 UTC. */
+  reading(
+    user: UserId,
+    dayStart: Millis,
+  ): Promise<{ readonly holdings: readonly EquityHolding[]; readonly start?: EquitySnapshot }>;
+  /**
+   * Records the next members after `afterUser`, at most `membersMax`, that have a balance and no snapshot of the day.
+   * With `complete` unset a member with an asset outside `prices` is left for later. What is there stays as it is.
+   */
+  record(round: {
+    readonly dayStart: Millis;
+    readonly now: Millis;
+    readonly prices: ReadonlyMap<string, Amount>;
+    readonly complete: boolean;
+    readonly afterUser: UserId | 0;
+    readonly membersMax: number;
+  }): Promise<{ readonly lastUser?: UserId; readonly recorded: number; readonly left: number }>;
+}
+
 /** Makes a refusal of the catalogue. */
 export function refusal(code: Refusal): { readonly ok: false; readonly code: Refusal } {
   return { ok: false, code };

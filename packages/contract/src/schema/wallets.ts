@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { asset, clientId, code, cursor, limit, platformType, positiveAmount } from './fields.ts';
 import { balanceRow, page, transferRow } from './rows.ts';
 
+const signedDecimal = z.string().describe('decimal string, may be negative');
+
 /** Balances and movements: request and response of each call. */
 export const walletCalls = {
   'connexfunding/fundingbalance': {
@@ -29,6 +31,25 @@ export const walletCalls = {
   'connexfunding/UniversalTransferHistory': {
     request: z.strictObject({ platformType: platformType.optional(), limit, cursor }),
     response: page(transferRow),
+  },
+  /** Estimated worth of all the member's wallets in USDT, and its change since 00:00 UTC (decisions.md 10). */
+  'x/wallet/Equity': {
+    request: z.strictObject({}),
+    response: z.object({
+      equity: signedDecimal.describe('all wallets at last prices, held funds included, in USDT'),
+      day: z.object({
+        start: signedDecimal.nullable().describe('equity at 00:00 UTC; null without a snapshot'),
+        netTransfers: signedDecimal.describe('what came in less what left since then'),
+        change: signedDecimal
+          .nullable()
+          .describe('equity - start - netTransfers; null without a snapshot to compare with'),
+        changeRate: signedDecimal
+          .nullable()
+          .describe('change / start as a fraction; null also when start is 0'),
+      }),
+      missing: z.array(z.string()).describe('assets held that have no price and are not counted'),
+      time: z.int().describe('milliseconds since 1970 UTC'),
+    }),
   },
   'x/paper/TestFunds': {
     request: z.strictObject({

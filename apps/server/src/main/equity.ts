@@ -1,0 +1,59 @@
+import type { Millis, Platform } from '@crossbook/domain';
+import type { Config } from '../config.ts';
+import type { Database } from '../storage/database.ts';
+import { createEquityStore } from '../storage/equity-store.ts';
+import { createEquityDesk, type EquityDeps, type EquityDesk } from '../wallets/equity.ts';
+import { createLastPrices, type PriceSource } from '../wallets/last-prices.ts';
+import { timers } from './outside.ts';
+import { VENUE_CONNECTIONS } from './venue-connections.ts';
+import type { OpenVenue } from './venues.ts';
+
+/** What the estimated balance is made of. */
+export interface EquityParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  readonly clock: () => Millis;
+  readonly note: EquityDeps['note'];
+}
+
+/** Puts the estimated balance together: priced by the spot tickers of all platforms, in their order. */
+export function composeEquity({ config, database, venues, clock, note }: EquityParts): EquityDesk {
+  const sources = [...venues.keys()]
+    .toSorted((left, right) => left - right)
+    .flatMap((platform) => priceSource({ config, venues, clock }, platform));
+  return createEquityDesk({
+    equities: createEquityStore(database),
+    lastPrices: createLastPrices({ sources, clock, after: timers.after, note }),
+    every: timers.every,
+    ...{ clock, note },
+  });
+}
+
+/** A platform's spot tickers as prices of coins; the tickers name symbols, its listing knows whose they are. */
+function priceSource(
+  { config, venues, clock }: Pick<EquityParts, 'config' | 'venues' | 'clock'>,
+  platform: Platform,
+): readonly PriceSource[] {
+  const venue = config.venues.find((one) => one.platform === platform);
+  const listing = venues.get(platform)?.market.listing;
+  if (venue === undefined || listing === undefined) return [];
+  const { rest } = VENUE_CONNECTIONS[platform].publicHalf(venue, 'SPOT', clock);
+  return [
+    {
+      name: String(platform),
+      async read() {
+        // Without the listing nothing could be told, which must not pass for a venue that lists nothing.
+        if (listing.all().length === 0) return undefined;
+        const answer = await rest.tickers('SPOT');
+        if (!answer.ok) return undefined;
+        const prices = new Map<string, string>();
+        for (const { symbol, lastPrice } of answer.value) {
+          const instrument = listing.find(symbol);
+          if (instrument !== undefined && instrument.quote === 'USDT') prices.set(instrument.base, lastPrice);
+        }
+        return prices;
+      },
+    },
+  ];
+}
