@@ -184,16 +184,19 @@ async function amendTo(
   if (change.lots === before.quantity) return refused(ERRORS.amendNothing);
   if (change.lots > (before.quantity ?? 0)) return refused(ERRORS.amendIncrease);
   desk.userStreams.expectRename(before);
-  const amended = await desk.exchange.amendKeepPriority(
-    accountOf(caller),
-    market.symbol,
-    { orderId: before.orderId },
-    change.lots,
-    change.newClientId,
-  );
-  desk.userStreams.forgetRename(before.orderId);
-  if (!amended.ok) return refused(refusalError(amended.code));
-  return ok(amendedOrder(desk, amended.value.order, before, desk.userStreams.lastExecutionId()));
+  try {
+    const amended = await desk.exchange.amendKeepPriority(
+      accountOf(caller),
+      market.symbol,
+      { orderId: before.orderId },
+      change.lots,
+      change.newClientId,
+    );
+    if (!amended.ok) return refused(refusalError(amended.code));
+    return ok(amendedOrder(desk, amended.value.order, before, desk.userStreams.lastExecutionId()));
+  } finally {
+    desk.userStreams.forgetRename(before.orderId);
+  }
 }
 
 const CANCEL_PARAMS = ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'cancelRestrictions'];

@@ -1,5 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { AccountNumber, Exchange, ExchangeListener, SimOrder, SimOrderId } from '../../exchange.ts';
+import { AccountListeners } from '../wire/account-listeners.ts';
 import type { MarketFigureBook } from './figures.ts';
 import { accountPosition, balanceUpdate, executionReport, type OrderNews } from './user-events.ts';
 
@@ -7,7 +8,6 @@ import { accountPosition, balanceUpdate, executionReport, type OrderNews } from 
 export type EventSink = (eventText: string) => void;
 
 const LISTEN_KEY_MILLIS_MAX = 3_600_000;
-const LISTEN_KEYS_MAX = 10_000;
 
 interface ListenKey {
   readonly account: AccountNumber;
@@ -18,7 +18,7 @@ interface ListenKey {
 export class UserStreams {
   readonly #exchange: Exchange;
   readonly #figures: MarketFigureBook;
-  readonly #sinks = new Map<AccountNumber, Set<EventSink>>();
+  readonly #sinks = new AccountListeners<EventSink>();
   readonly #listenKeys = new Map<string, ListenKey>();
   readonly #keyOfAccount = new Map<AccountNumber, string>();
   readonly #renames = new Map<SimOrderId, string>();
@@ -31,13 +31,7 @@ export class UserStreams {
 
   /** Sends the account's events to `sink` until the returned function is called. */
   subscribe(account: AccountNumber, sink: EventSink): () => void {
-    const sinks = this.#sinks.get(account) ?? new Set<EventSink>();
-    this.#sinks.set(account, sinks);
-    sinks.add(sink);
-    return () => {
-      sinks.delete(sink);
-      if (sinks.size === 0 && this.#sinks.get(account) === sinks) this.#sinks.delete(account);
-    };
+    return this.#sinks.add(account, sink);
   }
 
   /** What the core is to call. */
@@ -71,7 +65,8 @@ export class UserStreams {
   openListenKey(account: AccountNumber, fresh: string): string {
     const known = this.#keyOfAccount.get(account);
     if (known !== undefined && this.keepListenKey(known, account)) return known;
-    if (this.#listenKeys.size >= LISTEN_KEYS_MAX) this.#dropExpired();
+    // An account has one key: the expired one goes, so there are never more keys than accounts.
+    if (known !== undefined) this.#listenKeys.delete(known);
     this.#listenKeys.set(fresh, { account, until: this.#hourFromNow() });
     this.#keyOfAccount.set(account, fresh);
     return fresh;
@@ -110,18 +105,11 @@ export class UserStreams {
   }
 
   #send(account: AccountNumber, event: object): void {
-    const sinks = this.#sinks.get(account);
-    if (sinks === undefined) return;
     const text = JSON.stringify(event);
-    for (const sink of sinks) sink(text);
+    for (const sink of this.#sinks.of(account)) sink(text);
   }
 
   #hourFromNow(): Millis {
     return (this.#exchange.now() + LISTEN_KEY_MILLIS_MAX) as Millis;
-  }
-
-  #dropExpired(): void {
-    const now = this.#exchange.now();
-    for (const [key, entry] of this.#listenKeys) if (entry.until < now) this.#listenKeys.delete(key);
   }
 }

@@ -266,4 +266,17 @@ describe('user events', () => {
     expect((await rig.send('DELETE', keep, { headers })).status).toBe(200);
     expect((await rig.send('PUT', keep, { headers })).body.code).toBe(-1125);
   });
+
+  test('a listen key that nobody kept alive makes room for another', async () => {
+    const headers = { 'x-mbx-apikey': key.apiKey };
+    const ask = async () =>
+      (await rig.send('POST', '/api/v3/userDataStream', { headers })).body.listenKey as string;
+    const first = await ask();
+    rig.letPass(3_600_001);
+    const second = await ask();
+    expect(second).not.toBe(first);
+    const keep = (listenKey: string) =>
+      rig.send('PUT', `/api/v3/userDataStream?listenKey=${listenKey}`, { headers });
+    expect([(await keep(first)).body.code, (await keep(second)).status]).toEqual([-1125, 200]);
+  });
 });

@@ -171,6 +171,9 @@ describe('the trade socket', () => {
     expect((await ask(socket, 'order.create', order())).retCode).toBe(0);
     socket.send({ reqId: `r-${asked}`, header: header(), op: 'order.create', args: [order()] });
     expect((await socket.hear((message) => message.retCode === 20_006)).reqId).toBe(`r-${asked}`);
+    const long = 'x'.repeat(37);
+    socket.send({ reqId: long, header: header(), op: 'order.create', args: [order()] });
+    expect((await socket.hear(answerTo(long))).retCode).toBe(10_001);
     socket.close();
   });
 

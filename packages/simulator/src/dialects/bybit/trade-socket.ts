@@ -12,9 +12,17 @@ import { idField, parseSocketMessage, type SocketMessage } from './socket-messag
 
 /** Ids of requests remembered, so that one is not used twice. */
 const REQUEST_IDS_MAX = 10_000;
+/** Longest id of a request (websocket/trade/guideline, 2026-07-24). */
+const REQUEST_ID_LENGTH_MAX = 36;
+/** Requests of one connection that wait for their answer; beyond it the client is told to slow down. */
+const REQUESTS_IN_FLIGHT_MAX = 512;
 const NO_OPERATION: BybitError = { code: 10_404, message: 'op type is not found' };
 const REPEATED_LOG_ON: BybitError = { code: 20_001, message: 'Repeat auth' };
 const REPEATED_ID: BybitError = { code: 20_006, message: 'Duplicate reqId' };
+const LONG_ID: BybitError = {
+  code: 10_001,
+  message: `params error: reqId is longer than ${REQUEST_ID_LENGTH_MAX}`,
+};
 const BAD_FRAME: BybitError = { code: 10_001, message: 'params error: not a JSON object' };
 
 /** What a trade connection is made of. */
@@ -29,6 +37,7 @@ export class TradeSocket {
   readonly #parts: TradeSocketParts;
   readonly #ids = new Set<string | number>();
   #session: Session | undefined;
+  #inFlight = 0;
 
   constructor(parts: TradeSocketParts) {
     this.#parts = parts;
@@ -68,8 +77,9 @@ export class TradeSocket {
       this.#answer(message, ERRORS.badKey, {});
       return;
     }
-    if (message.id !== undefined && !this.#remember(message.id)) {
-      this.#answer(message, REPEATED_ID, {});
+    const refusal = this.#refusalOf(message);
+    if (refusal !== undefined) {
+      this.#answer(message, refusal, {});
       return;
     }
     void this.#carryOut(message, endpoint, this.#session);
@@ -88,6 +98,14 @@ export class TradeSocket {
     });
   }
 
+  /** What stands against a request before it is looked into. */
+  #refusalOf({ id }: SocketMessage): BybitError | undefined {
+    if (this.#inFlight >= REQUESTS_IN_FLIGHT_MAX) return ERRORS.tooManyVisits;
+    if (id === undefined) return undefined;
+    if (String(id).length > REQUEST_ID_LENGTH_MAX) return LONG_ID;
+    return this.#remember(id) ? undefined : REPEATED_ID;
+  }
+
   #remember(id: string | number): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);
@@ -101,6 +119,7 @@ export class TradeSocket {
   /** `carryOut` never throws. */
   async #carryOut(message: SocketMessage, endpoint: Endpoint, session: Session): Promise<void> {
     const { desk, socket } = this.#parts;
+    this.#inFlight += 1;
     const outcome = await carryOut(desk, {
       endpoint,
       bag: paramsOf(message.args[0]),
@@ -111,6 +130,7 @@ export class TradeSocket {
         receiveWindow: headerText(message, 'X-BAPI-RECV-WINDOW'),
       },
     });
+    this.#inFlight -= 1;
     answerUnder(outcome.fault, {
       answer: () => this.#reply(message, outcome),
       drop: () => socket.terminate(),

@@ -1,4 +1,5 @@
 import type { AccountNumber } from '../../exchange.ts';
+import { AccountListeners } from '../wire/account-listeners.ts';
 
 /** What the private stream tells of. */
 export type UserChannel = 'order' | 'execution' | 'wallet';
@@ -8,23 +9,17 @@ export type UserSink = (channel: UserChannel, rows: readonly object[]) => void;
 
 /** Who listens to which account. */
 export class UserStreams {
-  readonly #sinks = new Map<AccountNumber, Set<UserSink>>();
+  readonly #sinks = new AccountListeners<UserSink>();
 
   /** Sends the account's news to `sink` until the returned function is called. */
   subscribe(account: AccountNumber, sink: UserSink): () => void {
-    const sinks = this.#sinks.get(account) ?? new Set<UserSink>();
-    this.#sinks.set(account, sinks.add(sink));
-    return () => {
-      sinks.delete(sink);
-      if (sinks.size === 0 && this.#sinks.get(account) === sinks) this.#sinks.delete(account);
-    };
+    return this.#sinks.add(account, sink);
   }
 
   /** Tells those who listen; the rows are made only for them. */
   tell(account: AccountNumber, channel: UserChannel, rows: () => readonly object[]): void {
-    const sinks = this.#sinks.get(account);
-    if (sinks === undefined) return;
+    if (!this.#sinks.has(account)) return;
     const made = rows();
-    for (const sink of sinks) sink(channel, made);
+    for (const sink of this.#sinks.of(account)) sink(channel, made);
   }
 }

@@ -1,4 +1,5 @@
 import type { AccountNumber, ExchangeListener, SimBalance } from '../../exchange.ts';
+import { AccountListeners } from '../wire/account-listeners.ts';
 import type { OrderNews } from './order-shapes.ts';
 
 /** Hears of one account; never throws. */
@@ -10,18 +11,12 @@ export interface AccountListener {
 
 /** Who listens to which account, and on how many connections each private channel is followed. */
 export class AccountNews {
-  readonly #listeners = new Map<AccountNumber, Set<AccountListener>>();
+  readonly #listeners = new AccountListeners<AccountListener>();
   readonly #connections = new Map<string, number>();
 
   /** Tells `listener` of the account until the returned function is called. */
   follow(account: AccountNumber, listener: AccountListener): () => void {
-    const listeners = this.#listeners.get(account) ?? new Set<AccountListener>();
-    this.#listeners.set(account, listeners);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(account) === listeners) this.#listeners.delete(account);
-    };
+    return this.#listeners.add(account, listener);
   }
 
   /** Counts a connection more or less of a channel. @returns how many there are now. */
@@ -37,10 +32,10 @@ export class AccountNews {
   listener(): ExchangeListener {
     return {
       onOrder: (news) => {
-        for (const listener of this.#listeners.get(news.order.account) ?? []) listener.onOrder(news);
+        for (const listener of this.#listeners.of(news.order.account)) listener.onOrder(news);
       },
       onBalances: (account, balances, delta) => {
-        for (const listener of this.#listeners.get(account) ?? []) {
+        for (const listener of this.#listeners.of(account)) {
           listener.onBalances(balances, delta !== undefined);
         }
       },
