@@ -1,6 +1,5 @@
 import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { estimateUsdt } from './estimate.ts';
 import { instrumentOfRow, type ListedInstrument } from './instruments.ts';
 import { marketKey } from './market.ts';
 import { type MarketRow, searchMarkets, topMarkets, topMovers } from './market-rows.ts';
@@ -88,16 +87,4 @@ test.each([
   ['nothing', 0],
 ])('searching %j finds %i', (typed, found) => {
   expect(searchMarkets([row('BTC'), row('ETH')], typed)).toHaveLength(found);
-});
-
-test('an estimate adds exactly, and names what has no price', () => {
-  const held = (asset: string, total: string) => ({ asset, total, available: total, locked: '0' });
-  const rows = [
-    held('USDT', '10.000000000000000001'),
-    held('BTC', '0.5'),
-    held('XYZ', '3'),
-    held('ETH', '0'),
-  ];
-  const estimate = estimateUsdt(rows, (asset) => ({ BTC: '60000.5' })[asset]);
-  expect(estimate).toEqual({ total: amount('30010.250000000000000001'), unpriced: ['XYZ'] });
 });

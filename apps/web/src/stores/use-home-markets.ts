@@ -13,8 +13,6 @@ const AGE_MILLIS = 5_000;
 /** What the home page shows of the markets. */
 export interface HomeMarkets {
   readonly status: 'loading' | 'ready' | 'failed';
-  /** All spot rows of all platforms, for prices. */
-  readonly rows: readonly MarketRow[];
   readonly top: readonly MarketRow[];
   readonly movers: readonly MarketRow[];
   /** Lists whose figures are old. */
@@ -22,7 +20,7 @@ export interface HomeMarkets {
   readonly retry: () => void;
 }
 
-/** Top markets and top movers of platforms 1 and 2 (spec sections 7 and 9), and the rows behind them. */
+/** Top markets and top movers of platforms 1 and 2 (spec sections 7 and 9). */
 export function useHomeMarkets(): HomeMarkets {
   const { status, instruments, platforms } = useMarkets('SPOT');
   const { rows: tickers, reads } = useStore(tickersStore);
@@ -47,7 +45,7 @@ export function useHomeMarkets(): HomeMarkets {
     .map((platform) => oldList({ platform, symbolType: 'SPOT' }, reads, time))
     .filter((list) => list !== undefined);
   return {
-    ...{ status, rows, top, movers, old },
+    ...{ status, top, movers, old },
     retry: () => {
       for (const platform of platforms) void loadInstruments(platform);
     },

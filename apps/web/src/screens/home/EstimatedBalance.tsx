@@ -1,65 +1,44 @@
-import { formatAmountFixed, platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useStore } from 'zustand';
-import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { balancesStore, loadBalances, type WalletName } from '../../stores/balances.ts';
-import { bootConfig } from '../../stores/boot.ts';
-import { estimateUsdt } from '../../stores/estimate.ts';
-import type { MarketRow } from '../../stores/market-rows.ts';
+import { type EquityState, useEquity } from '../../stores/equity.ts';
+import { changeFigures, usdtText } from '../../stores/estimate.ts';
+import { useNow } from '../../stores/use-now.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { Change } from '../../ui/Change.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 
-function walletNames(): readonly WalletName[] {
-  return ['funding', ...bootConfig().platforms.map(({ platform }) => platformFacts(platform).platformType)];
-}
-
-/** Last price of a coin in USDT, at the first platform that tells one. */
-function priceIn(markets: readonly MarketRow[], asset: string): string | undefined {
-  return markets.find((row) => row.instrument.base === asset && row.ticker !== undefined)?.ticker?.last;
-}
+/** How often the age of figures that could not be read again is told anew. */
+const AGE_EVERY_MILLIS = 5_000;
 
 /**
- * The member's wealth over all wallets of all platforms at last prices, and today's change once there is a snapshot to
- * compare with (decisions.md 10). What could not be read or priced is said, not guessed.
+ * The member's wealth over all wallets of all platforms at last prices, and how it changed since 00:00 UTC, transfers
+ * not counted (decisions.md 10). What could not be read, priced or compared is said, not guessed.
  */
-export function EstimatedBalance({ markets }: { readonly markets: readonly MarketRow[] }) {
+export function EstimatedBalance() {
   const t = useText();
-  const { wallets } = useStore(balancesStore);
-  useEffect(() => {
-    for (const name of walletNames()) void loadBalances(name);
-  }, []);
-  const all = walletNames().map((name) => wallets[name]);
-  const settled = all.every((wallet) => wallet !== undefined && wallet.status !== 'loading');
-  const failed = all.filter((wallet) => wallet?.status === 'failed').length;
-  const { total, unpriced } = estimateUsdt(
-    all.flatMap((wallet) => wallet?.rows ?? []),
-    (asset) => priceIn(markets, asset),
-  );
-  // A coin without a price is one whose market has not been read yet, or one that nobody lists.
-  const missing = new Set(unpriced);
+  const { equity, at, failing } = useEquity();
   return (
     <section className="mt-auto flex flex-wrap items-end justify-between gap-4 rounded-md border border-line bg-panel p-4">
       <div>
         <h2 className="text-xs text-faint">{t('home.estimate')}</h2>
         <p className="text-2xl font-medium">
-          {!settled ? (
-            <Skeleton className="h-6 w-32" />
-          ) : failed === all.length ? (
+          {equity !== undefined ? (
+            `≈ ${usdtText(equity.equity)}`
+          ) : failing ? (
             '-'
           ) : (
-            `≈ ${groupDigits(formatAmountFixed(total, 2))}`
+            <Skeleton className="h-6 w-32" />
           )}{' '}
           <span className="text-sm font-normal text-faint">USDT</span>
         </p>
-        <p className="text-xs text-faint" title={t('home.todayExplain')}>
-          {t('home.today')}: <span aria-hidden="true">-</span>
-          <span className="sr-only">{t('home.todayExplain')}</span>
-        </p>
-        {settled && failed > 0 && <p className="text-xs text-warning">{t('home.walletsMissing')}</p>}
-        {settled && missing.size > 0 && markets.length > 0 && (
-          <p className="text-xs text-faint">{t('home.unpriced', { assets: [...missing].join(', ') })}</p>
+        <TodayLine equity={equity} />
+        {failing && (
+          <p className="text-xs text-warning">
+            {at === undefined ? t('home.estimateMissing') : <Age at={at} />}
+          </p>
+        )}
+        {equity !== undefined && equity.missing.length > 0 && (
+          <p className="text-xs text-faint">{t('home.unpriced', { assets: equity.missing.join(', ') })}</p>
         )}
       </div>
       <Link to="/wallet/WalletOverviewSub" className={buttonClass()}>
@@ -67,4 +46,38 @@ export function EstimatedBalance({ markets }: { readonly markets: readonly Marke
       </Link>
     </section>
   );
+}
+
+/** Today's change with sign, colour and arrow, or why there is none. */
+function TodayLine({ equity }: Pick<EquityState, 'equity'>) {
+  const t = useText();
+  const change = equity === undefined ? undefined : changeFigures(equity.day);
+  if (change !== undefined) {
+    return (
+      <p className="text-xs text-faint" title={t('home.todayMeaning')}>
+        {t('home.today')}: <Change {...change} />
+      </p>
+    );
+  }
+  if (equity === undefined) {
+    return (
+      <p className="text-xs text-faint">
+        {t('home.today')}: <span aria-hidden="true">-</span>
+      </p>
+    );
+  }
+  // A midnight was recorded, but with other coins priced than now.
+  const why = t(equity.day.start === null ? 'home.todayExplain' : 'home.todayUnpriced');
+  return (
+    <p className="text-xs text-faint" title={why}>
+      {t('home.today')}: <span aria-hidden="true">-</span>
+      <span className="sr-only">{why}</span>
+    </p>
+  );
+}
+
+function Age({ at }: { readonly at: number }) {
+  const t = useText();
+  const time = useNow(AGE_EVERY_MILLIS);
+  return t('home.old', { seconds: Math.max(0, Math.floor((time - at) / 1_000)) });
 }

@@ -79,7 +79,7 @@ export function HomeScreen() {
               <Badge tone="warning">{t('paper.badge')}</Badge> {t('home.paper')}
             </p>
           )}
-          {member ? <EstimatedBalance markets={markets.rows} /> : <QuickRegistration />}
+          {member ? <EstimatedBalance /> : <QuickRegistration />}
         </section>
         <LeadPrice row={markets.top[0]} primary={member} />
       </div>
