@@ -1,5 +1,6 @@
-import type { Lots, Millis, Ticks } from '@crossbook/domain';
+import { assert, type Millis } from '@crossbook/domain';
 import type { SimDepth } from '../../exchange.ts';
+import { type BookSide, changedLevels } from '../wire/book-changes.ts';
 import { type Desk, marketsOf } from './endpoint.ts';
 import type { BybitCategory, MarketFigures } from './figures.ts';
 import type { TopicChannel } from './topic-channel.ts';
@@ -14,12 +15,10 @@ export const BOOK_DEPTHS: ReadonlyMap<number, number> = new Map([
 /** The best prices are repeated when nothing has changed for so long. */
 const REPEAT_MILLIS = 3_000;
 
-type Levels = readonly (readonly [Ticks, Lots])[];
-
 /** Where a book of some depth stands: what everybody who listens has been told. */
 interface Told {
-  readonly bids: Levels;
-  readonly asks: Levels;
+  readonly bids: BookSide;
+  readonly asks: BookSide;
   readonly sequence: number;
   readonly time: Millis;
 }
@@ -52,7 +51,9 @@ export class BookChannel implements TopicChannel {
     this.#desk = desk;
     this.#topic = topic;
     this.symbol = topic.symbol;
-    this.everyMillis = BOOK_DEPTHS.get(topic.levels) ?? 100;
+    const everyMillis = BOOK_DEPTHS.get(topic.levels);
+    assert(everyMillis !== undefined, `books of ${topic.levels} levels exist`);
+    this.everyMillis = everyMillis;
     this.#figures = desk.figures[topic.category].of(topic.symbol);
     this.#updateIds = updateIds;
     this.#updateId = this.#nextId();
@@ -77,8 +78,8 @@ export class BookChannel implements TopicChannel {
     }
     this.#dirty = false;
     const seen = this.#look();
-    const bids = levelChanges(this.#told.bids, seen.bids, true);
-    const asks = levelChanges(this.#told.asks, seen.asks, false);
+    const bids = changedLevels(this.#told.bids, seen.bids, 'bids');
+    const asks = changedLevels(this.#told.asks, seen.asks, 'asks');
     if (bids.length === 0 && asks.length === 0) return [];
     this.#told = seen;
     this.#toldAt = now;
@@ -114,34 +115,4 @@ export class BookChannel implements TopicChannel {
       cts: told.time,
     });
   }
-}
-
-/**
- * What leads from one side to another, both best first: new sizes, and 0 for what is no longer among the levels,
- * whether it is gone or was pushed out.
- */
-export function levelChanges(before: Levels, after: Levels, bids: boolean): Levels {
-  const changes: (readonly [Ticks, Lots])[] = [];
-  let left = 0;
-  let right = 0;
-  while (left < before.length || right < after.length) {
-    const old = before[left];
-    const now = after[right];
-    if (old !== undefined && (now === undefined || isBetter(old[0], now[0], bids))) {
-      changes.push([old[0], 0 as Lots]);
-      left += 1;
-    } else if (now !== undefined && (old === undefined || isBetter(now[0], old[0], bids))) {
-      changes.push(now);
-      right += 1;
-    } else if (old !== undefined && now !== undefined) {
-      if (old[1] !== now[1]) changes.push(now);
-      left += 1;
-      right += 1;
-    }
-  }
-  return changes;
-}
-
-function isBetter(one: Ticks, other: Ticks, bids: boolean): boolean {
-  return bids ? one > other : one < other;
 }

@@ -1,48 +1,17 @@
-import type { Lots, Millis, Ticks } from '@crossbook/domain';
+import type { Millis } from '@crossbook/domain';
 import type { SimDepth } from '../../exchange.ts';
+import { type BookSide, changedLevels } from '../wire/book-changes.ts';
 import { bookChecksum, CHECKED_LEVELS } from './checksum.ts';
 import type { Desk } from './desk.ts';
 import type { Listed } from './listing.ts';
 import type { MarketChannel } from './market-channel.ts';
 import { levelRows } from './market-data.ts';
 
-type Side = readonly (readonly [Ticks, Lots])[];
-
 /** Levels a side of the `books` channel. */
 const BOOK_LEVELS = 400;
 const BOOK_MILLIS = 100;
 /** A book in which nothing happened says so after so long: an update without levels whose ids are equal. */
 const QUIET_MILLIS_MAX = 60_000;
-
-/** What changed between two pictures of a side, best first; a level that is gone has size 0. */
-export function changedLevels(
-  before: Side,
-  after: Side,
-  better: (one: Ticks, other: Ticks) => boolean,
-): Side {
-  const changed: (readonly [Ticks, Lots])[] = [];
-  let old = 0;
-  let fresh = 0;
-  while (old < before.length || fresh < after.length) {
-    const was = before[old];
-    const is = after[fresh];
-    if (is !== undefined && (was === undefined || better(is[0], was[0]))) {
-      changed.push(is);
-      fresh += 1;
-    } else if (was !== undefined && (is === undefined || better(was[0], is[0]))) {
-      changed.push([was[0], 0 as Lots]);
-      old += 1;
-    } else {
-      if (was !== undefined && is !== undefined && is[1] !== was[1]) changed.push(is);
-      old += 1;
-      fresh += 1;
-    }
-  }
-  return changed;
-}
-
-const higher = (one: Ticks, other: Ticks): boolean => one > other;
-const lower = (one: Ticks, other: Ticks): boolean => one < other;
 
 /**
  * `books`: the best 400 levels as they are, then every 100 ms what changed among them. Each update names the id before
@@ -53,11 +22,11 @@ export function bookChannel(desk: Desk, listed: Listed): MarketChannel {
   let view: SimDepth = markets.depth(instId, BOOK_LEVELS);
   let dirty = false;
   let toldAt = desk.now();
-  const strings = (side: Side) =>
+  const strings = (side: BookSide) =>
     side
       .slice(0, CHECKED_LEVELS)
       .map(([ticks, lots]) => [figures.price(ticks), figures.quantity(lots)] as const);
-  const push = (action: string, sides: { bids: Side; asks: Side }, previous: number, now: Millis) => {
+  const push = (action: string, sides: { bids: BookSide; asks: BookSide }, previous: number, now: Millis) => {
     const row = {
       asks: levelRows(listed, sides.asks),
       bids: levelRows(listed, sides.bids),
@@ -73,8 +42,8 @@ export function bookChannel(desk: Desk, listed: Listed): MarketChannel {
     view = markets.depth(instId, BOOK_LEVELS);
     toldAt = now;
     const sides = {
-      bids: changedLevels(before.bids, view.bids, higher),
-      asks: changedLevels(before.asks, view.asks, lower),
+      bids: changedLevels(before.bids, view.bids, 'bids'),
+      asks: changedLevels(before.asks, view.asks, 'asks'),
     };
     // A lost update leaves the next one with a `prevSeqId` that its client never heard of.
     if (desk.faults.skipsDepth(`books/${instId}`)) return [];
@@ -107,7 +76,7 @@ export function topChannel(
   const levels = () => {
     // One level alone would be told of a market that nobody looks at; a listener looks at it.
     const { bids, asks, lastUpdateId } = markets.depth(instId, Math.max(2, shape.levels));
-    const row = (side: Side) => JSON.stringify(levelRows(listed, side.slice(0, shape.levels)));
+    const row = (side: BookSide) => JSON.stringify(levelRows(listed, side.slice(0, shape.levels)));
     return { lastUpdateId, text: `"asks":${row(asks)},"bids":${row(bids)}` };
   };
   const pushOfTop = ({ lastUpdateId, text }: ReturnType<typeof levels>, now: Millis) =>

@@ -15,6 +15,7 @@ import { findSubAccount, isMaster, openSubAccount, subAccounts } from './purses.
 /** Letters and digits, as OKX wants them. */
 const NAME = /^[A-Za-z0-9]{6,20}$/;
 const NOTE = /^.{1,64}$/;
+const KEY_LABEL_LENGTH_MAX = 50;
 /** With a capital, a small letter, a digit and a special character. */
 const PASSPHRASE = /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[^A-Za-z0-9]).{8,32}$/;
 const PERMISSIONS: ReadonlySet<string> = new Set(['read_only', 'trade']);
@@ -70,7 +71,8 @@ async function createKey(call: SignedCall): Promise<Answer> {
   const { desk, reader } = call;
   refuseOthers(reader, call);
   const name = reader.requiredText('subAcct');
-  const label = reader.requiredText('label').slice(0, 50);
+  const label = reader.requiredText('label');
+  if (label.length > KEY_LABEL_LENGTH_MAX) reader.refuse(parameterError('label'));
   const passphrase = reader.requiredText('passphrase');
   const perm = reader.text('perm') ?? 'read_only,trade';
   const ip = reader.text('ip') ?? '';
