@@ -79,7 +79,7 @@ test('quick registration keeps any text in the browser and leads to /regist', as
   await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveValue('no e-mail at all');
 });
 
-test('a member sees the estimated balance of all wallets, and why there is no change of today', async ({
+test('a member sees the estimated balance of all wallets, and the change of today or why there is none', async ({
   installation,
   memberPage,
 }) => {
@@ -102,6 +102,25 @@ test('a member sees the estimated balance of all wallets, and why there is no ch
   await expect(balance).toContainText("Today's change");
   // A member of today has no figure of midnight to compare with, unless the test runs just after midnight.
   await expect(balance).toContainText(/There is no snapshot|[0-9]%/);
+  const told = await member.client.must<{ readonly equity: string; readonly missing: readonly string[] }>(
+    'x/wallet/Equity',
+  );
+  expect(Number(told.equity)).toBeGreaterThanOrEqual(usdt);
+  expect(told.missing).toEqual([]);
+  // Yesterday is played: what the hub would tell of it, and then nothing at all.
+  const day = { start: '20000', netTransfers: '0', change: '-1234.567', changeRate: '-0.0617' };
+  const data = { equity: '18765.433', day, missing: [], time: Date.now() };
+  const seen = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.route('**/api/x/wallet/Equity', (route) =>
+    route.fulfill({ json: { code: 1, msg: 'OK', data } }),
+  );
+  await seen();
+  await expect(balance).toContainText('≈ 18,765.43');
+  await expect(balance).toContainText("Today's change: −1,234.56 USDT (−6.17%)▼");
+  await page.route('**/api/x/wallet/Equity', (route) => route.abort());
+  await seen();
+  await expect(balance).toContainText('s old');
+  await expect(balance).toContainText('≈ 18,765.43');
   await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveCount(0);
 });
 
