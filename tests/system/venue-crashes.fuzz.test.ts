@@ -97,6 +97,8 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
       const [row] = await until(
         async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
         (rows) => rows.length === 2 && rows.every(({ state }) => state === 'done' || state === 'refused'),
+        // OKX alone has to be waited out for three quarters of a minute before "not found" is a proof.
+        200_000,
       );
       const moved = kind === 'silence-after';
       expect(row).toMatchObject({ transferId: clientId, state: moved ? 'done' : 'refused' });
