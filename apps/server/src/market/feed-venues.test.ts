@@ -109,6 +109,21 @@ describe('what a venue wants', () => {
     expect(venue.newest.sent).toEqual([]);
   });
 
+  test('its heartbeat goes on while nobody wants anything, until the connection is ended', () => {
+    venue.socket = { ...venue.socket, heartbeat: { everyMillis: 10_000, frame: 'ping' } };
+    feed = openFeed();
+    feed.want(BOOK);
+    venue.newest.open();
+    live(1_000, 1_000);
+    feed.release(BOOK);
+    venue.newest.sent.length = 0;
+    live(59_000, 1_000);
+    expect(venue.newest.sent.filter((frame) => frame === 'ping')).toHaveLength(6);
+    expect(venue.newest.closed).toBe(false);
+    live(3_000, 1_000);
+    expect(venue.newest.closed).toBe(true);
+  });
+
   test('no message names more channels than it takes, two messages at a time, and nothing is left out', () => {
     venue.socket = { ...venue.socket, channelsPerRequestMax: 3 };
     feed = openFeed();

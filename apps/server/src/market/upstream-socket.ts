@@ -297,6 +297,9 @@ export class UpstreamSocket {
     const now = this.#ports.clock();
     if (this.#wanted.size === 0) {
       if (now - this.#unwantedSince > UNWANTED_MILLIS_MAX) this.#rest();
+      // Until then it is kept: a venue that hears nothing ends it sooner, which would pass for a loss. Its own silence is
+      // no fault, nothing is subscribed.
+      else this.#vigil.watch(now, this.#socket);
       return;
     }
     const silence: Silence | undefined = this.#vigil.watch(now, this.#socket);
