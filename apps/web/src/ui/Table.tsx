@@ -34,7 +34,9 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, status, empty, failure, onRow, dense = false } = props;
   const cellClass = (column: Column<Row>) =>
     classNames(
-      'px-3 whitespace-nowrap',
+      // Dense tables are wide ones: their columns stand closer, the outer edges where every table has them.
+      dense ? 'px-2 first:pl-3 last:pr-3' : 'px-3',
+      'whitespace-nowrap',
       column.numeric === true ? 'num' : 'text-left',
       column.wideOnly === true && 'max-md:hidden',
     );

@@ -37,7 +37,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
             <Radix.Trigger
               key={item.value}
               value={item.value}
-              className="-mb-px h-9 shrink-0 max-lg:h-11 max-lg:min-w-11 border-b-2 border-transparent text-[13px] text-soft hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+              className="-mb-px h-9 shrink-0 outline-offset-[-2px] max-lg:h-11 max-lg:min-w-11 border-b-2 border-transparent text-[13px] text-soft hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
             >
               {item.label}
               {item.count !== undefined && <span className="ml-1 text-faint">({item.count})</span>}
