@@ -2,14 +2,12 @@ import { type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/dom
 import type { SimCandle, SimTrade } from '../../exchange.ts';
 import { aggregate } from '../binance/aggregate-trades.ts';
 import type { StreamChannel } from '../binance/stream-channels.ts';
+import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import { TradeQueue } from '../wire/trade-queue.ts';
 import type { FuturesDesk } from './desk.ts';
 
-/** Trades a stream keeps between two ticks; a burst beyond it loses its newest, as a slow feed would. */
-const QUEUED_TRADES_MAX = 50_000;
 /** Trades looked at for the ids of a bar. */
 const TRADE_PAGE_MAX = 1000;
-/** Bars that may have closed between two flushes of a busy process. */
-const BARS_PER_FLUSH_MAX = 5;
 /** The venue tells of a running bar four times a second. */
 const KLINE_EVERY_MILLIS = 250;
 
@@ -19,17 +17,13 @@ function tapeChannel(
   everyMillis: number,
   write: (trades: readonly SimTrade[], now: Millis) => readonly object[],
 ): StreamChannel {
-  let queued: SimTrade[] = [];
+  const queue = new TradeQueue();
   return {
     symbol,
     everyMillis,
-    onTrade: (trade) => {
-      if (queued.length < QUEUED_TRADES_MAX) queued.push(trade);
-    },
+    onTrade: (trade) => queue.push(trade),
     flush: (now) => {
-      const trades = queued;
-      queued = [];
-      return write(trades, now).map((payload) => JSON.stringify(payload));
+      return write(queue.take(), now).map((payload) => JSON.stringify(payload));
     },
   };
 }
@@ -128,21 +122,13 @@ function klinePayload(
 
 /** `kline_*`: every bar that closed since the last message, with x true, then the running one if it changed. */
 export function klineChannel(desk: FuturesDesk, symbol: string, interval: CandleInterval): StreamChannel {
-  let lastOpen: Millis | undefined;
-  let lastCount = -1;
+  const news = new BarNews();
   return {
     symbol,
     everyMillis: KLINE_EVERY_MILLIS,
     flush: (now) => {
-      const bars = desk.perps.candles(symbol, interval, { endTime: now, limit: BARS_PER_FLUSH_MAX });
-      const running = bars.at(-1);
-      if (running === undefined) return [];
-      const since = lastOpen;
-      const closed = since === undefined ? [] : bars.slice(0, -1).filter((bar) => bar.time >= since);
-      const changed = running.time !== lastOpen || running.trades !== lastCount;
-      lastOpen = running.time;
-      lastCount = running.trades;
-      const told = changed ? [...closed, running] : closed;
+      const page = { endTime: now, limit: BARS_PER_MESSAGE_MAX };
+      const told = news.take(desk.perps.candles(symbol, interval, page));
       return told.map((bar) => klinePayload(desk, { symbol, interval }, bar, now));
     },
   };

@@ -7,6 +7,8 @@ import {
   type Ticks,
 } from '@crossbook/domain';
 import type { SimBookChange, SimCandle, SimTrade } from '../../exchange.ts';
+import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import { TradeQueue } from '../wire/trade-queue.ts';
 import { aggregate } from './aggregate-trades.ts';
 import type { Desk } from './endpoint.ts';
 import { displayFigure } from './figures.ts';
@@ -24,24 +26,18 @@ export interface StreamChannel {
   flush(now: Millis): readonly string[];
 }
 
-/** Trades a stream keeps between two ticks; a burst beyond it loses its oldest, as a slow feed would. */
-const QUEUED_TRADES_MAX = 50_000;
 const SECOND_MILLIS = 1000;
 const TRADE_PAGE_MAX = 1000;
 
 function tradeChannel(desk: Desk, symbol: string): StreamChannel {
   const figures = desk.figures.of(symbol);
-  let queued: SimTrade[] = [];
+  const queue = new TradeQueue();
   return {
     symbol,
     everyMillis: 0,
-    onTrade: (trade) => {
-      if (queued.length < QUEUED_TRADES_MAX) queued.push(trade);
-    },
+    onTrade: (trade) => queue.push(trade),
     flush: (now) => {
-      const trades = queued;
-      queued = [];
-      return trades.map((trade) =>
+      return queue.take().map((trade) =>
         JSON.stringify({
           e: 'trade',
           E: now,
@@ -60,17 +56,13 @@ function tradeChannel(desk: Desk, symbol: string): StreamChannel {
 
 function aggregateChannel(desk: Desk, symbol: string): StreamChannel {
   const figures = desk.figures.of(symbol);
-  let queued: SimTrade[] = [];
+  const queue = new TradeQueue();
   return {
     symbol,
     everyMillis: 0,
-    onTrade: (trade) => {
-      if (queued.length < QUEUED_TRADES_MAX) queued.push(trade);
-    },
+    onTrade: (trade) => queue.push(trade),
     flush: (now) => {
-      const runs = aggregate(queued);
-      queued = [];
-      return runs.map((run) =>
+      return aggregate(queue.take()).map((run) =>
         JSON.stringify({
           e: 'aggTrade',
           E: now,
@@ -132,27 +124,16 @@ function klinePayload(
   });
 }
 
-/** Bars that may have closed between two flushes of a busy process. */
-const BARS_PER_FLUSH_MAX = 5;
-
 /** Every bar that closed since the last flush, with x true, then the running one if it changed. */
 function klineChannel(desk: Desk, symbol: string, interval: CandleInterval): StreamChannel {
-  let lastOpen: Millis | undefined;
-  let lastCount = -1;
+  const news = new BarNews();
   return {
     symbol,
     everyMillis: interval === '1s' ? SECOND_MILLIS : 2 * SECOND_MILLIS,
     flush: (now) => {
-      const bars = desk.exchange.candles(symbol, interval, { endTime: now, limit: BARS_PER_FLUSH_MAX });
-      const running = bars.at(-1);
-      if (running === undefined) return [];
-      const closed =
-        lastOpen === undefined ? [] : bars.slice(0, -1).filter((bar) => bar.time >= (lastOpen as Millis));
-      const changed = running.time !== lastOpen || running.trades !== lastCount;
-      lastOpen = running.time;
-      lastCount = running.trades;
-      const shown = changed ? [...closed, running] : closed;
-      return shown.map((bar) => klinePayload(desk, { symbol, interval }, bar, now));
+      const page = { endTime: now, limit: BARS_PER_MESSAGE_MAX };
+      const told = news.take(desk.exchange.candles(symbol, interval, page));
+      return told.map((bar) => klinePayload(desk, { symbol, interval }, bar, now));
     },
   };
 }

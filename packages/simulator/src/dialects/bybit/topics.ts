@@ -1,5 +1,7 @@
 import { type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
 import type { SimCandle, SimTrade } from '../../exchange.ts';
+import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import { TradeQueue } from '../wire/trade-queue.ts';
 import { BOOK_DEPTHS, BookChannel } from './book-channel.ts';
 import { type Desk, marketsOf } from './endpoint.ts';
 import type { BybitCategory } from './figures.ts';
@@ -8,13 +10,9 @@ import { INTERVALS, publicTradeId, takerSide } from './market-data.ts';
 import { linearTicker, spotTicker, type TickerRow } from './tickers.ts';
 import type { TopicChannel } from './topic-channel.ts';
 
-/** Trades kept between two ticks; of a longer burst the newest are lost, as with a slow feed. */
-const QUEUED_TRADES_MAX = 50_000;
 const TRADES_PER_MESSAGE_MAX = 1_024;
 const TICKER_MILLIS = 500;
 const CANDLE_MILLIS = 1_000;
-/** Bars that may have closed between two flushes of a busy process. */
-const BARS_PER_FLUSH_MAX = 5;
 
 /** A topic as it was named, where there is such a one. */
 export interface Topic {
@@ -67,7 +65,7 @@ export function makeChannel(
 
 function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicChannel {
   const figures = desk.figures[category].of(topic.symbol);
-  let queued: SimTrade[] = [];
+  const queue = new TradeQueue();
   let lastPrice = 0;
   let direction = 'PlusTick';
   const row = (trade: SimTrade): object => {
@@ -90,13 +88,10 @@ function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicC
   return {
     symbol: topic.symbol,
     everyMillis: 0,
-    onTrade: (trade) => {
-      if (queued.length < QUEUED_TRADES_MAX) queued.push(trade);
-    },
+    onTrade: (trade) => queue.push(trade),
     greeting: () => undefined,
     flush: (now) => {
-      const trades = queued;
-      queued = [];
+      const trades = queue.take();
       const frames: string[] = [];
       for (let at = 0; at < trades.length; at += TRADES_PER_MESSAGE_MAX) {
         const data = trades.slice(at, at + TRADES_PER_MESSAGE_MAX).map(row);
@@ -141,8 +136,7 @@ function candleChannel(
   const { symbol, name } = topic;
   const figures = desk.figures[category].of(symbol);
   const markets = marketsOf(desk, category);
-  let lastOpen: Millis | undefined;
-  let lastCount = -1;
+  const news = new BarNews();
   const row = (bar: SimCandle, now: Millis): object => {
     const end = nextCandleOpen(bar.time, interval) - 1;
     return {
@@ -169,16 +163,8 @@ function candleChannel(
     everyMillis: CANDLE_MILLIS,
     greeting: (now) => frame(newest(now, 1), now),
     flush: (now) => {
-      const bars = newest(now, BARS_PER_FLUSH_MAX);
-      const running = bars.at(-1);
-      if (running === undefined) return [];
-      const closed =
-        lastOpen === undefined ? [] : bars.slice(0, -1).filter((bar) => bar.time >= (lastOpen as Millis));
-      const changed = running.time !== lastOpen || running.trades !== lastCount;
-      lastOpen = running.time;
-      lastCount = running.trades;
-      const shown = changed ? [...closed, running] : closed;
-      return shown.length === 0 ? [] : [frame(shown, now)];
+      const told = news.take(newest(now, BARS_PER_MESSAGE_MAX));
+      return told.length === 0 ? [] : [frame(told, now)];
     },
   };
 }

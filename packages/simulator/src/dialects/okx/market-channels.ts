@@ -1,5 +1,5 @@
-import type { Millis } from '@crossbook/domain';
-import type { SimTrade } from '../../exchange.ts';
+import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import { TradeQueue } from '../wire/trade-queue.ts';
 import { type BarKind, barKind, readBars } from './bars.ts';
 import { bookChannel, topChannel } from './book-channel.ts';
 import { candleRow, isClosed } from './candles.ts';
@@ -23,24 +23,17 @@ const INTEREST_MILLIS = 3_000;
 const LIMIT_MILLIS = 5_000;
 const CANDLE_MILLIS = 500;
 const TOP_MILLIS = 100;
-/** Trades a channel keeps between two ticks; a burst beyond it loses its newest, as a slow feed would. */
-const QUEUED_TRADES_MAX = 50_000;
-/** Bars that may have closed between two flushes of a busy process. */
-const BARS_PER_FLUSH_MAX = 5;
 
 function tradesChannel(listed: Listed): MarketChannel {
-  let queued: SimTrade[] = [];
+  const queue = new TradeQueue();
   return {
     instId: listed.instId,
     watches: true,
     everyMillis: 0,
-    onTrade: (trade) => {
-      if (queued.length < QUEUED_TRADES_MAX) queued.push(trade);
-    },
+    onTrade: (trade) => queue.push(trade),
     greeting: () => undefined,
     flush: () => {
-      const trades = queued;
-      queued = [];
+      const trades = queue.take();
       if (trades.length === 0) return [];
       return [pushOf(trades.map((trade) => ({ ...tradeRow(listed, trade), count: '1' })))];
     },
@@ -102,8 +95,7 @@ function figureChannel(everyMillis: number, read: () => object | undefined): Mar
 
 function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
   const { markets, instId } = listed;
-  let lastOpen: Millis | undefined;
-  let lastCount = -1;
+  const news = new BarNews();
   const newest = (limit: number) =>
     readBars(markets, instId, kind, { newerThan: -1, olderThan: Number.MAX_SAFE_INTEGER, limit });
   return {
@@ -112,16 +104,8 @@ function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
     everyMillis: CANDLE_MILLIS,
     greeting: (now) => pushOf(newest(1).map((bar) => candleRow(listed, bar, isClosed(kind, bar, now)))),
     flush: (now) => {
-      const bars = newest(BARS_PER_FLUSH_MAX);
-      const running = bars.at(-1);
-      if (running === undefined) return [];
-      const since = lastOpen;
-      const closed = since === undefined ? [] : bars.slice(0, -1).filter((bar) => bar.time >= since);
-      const changed = running.time !== lastOpen || running.trades !== lastCount;
-      lastOpen = running.time;
-      lastCount = running.trades;
-      const shown = changed ? [...closed, running] : closed;
-      return shown.map((bar) => pushOf([candleRow(listed, bar, isClosed(kind, bar, now))]));
+      const told = news.take(newest(BARS_PER_MESSAGE_MAX));
+      return told.map((bar) => pushOf([candleRow(listed, bar, isClosed(kind, bar, now))]));
     },
   };
 }
