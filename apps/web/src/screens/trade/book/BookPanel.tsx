@@ -230,7 +230,10 @@ export function BookPanel(props: {
       </div>
       <div
         aria-hidden="true"
-        className={classNames('relative min-h-0 flex-1 overflow-hidden', freshness.stale && 'grayscale')}
+        className={classNames(
+          'relative min-h-0 flex-1 overflow-hidden',
+          freshness.stale && 'grayscale brightness-125',
+        )}
       >
         <canvas
           ref={canvas}
