@@ -116,7 +116,7 @@ test('market data: funding, basis, open interest and prices of every venue, sort
   // Coin, three venues, and the figure over all of them.
   const cell = (index: number) => bitcoin.getByRole('cell').nth(index);
   const topics = [
-    ['Funding', /^[+−]?[0-9.]+%\s*[+−]?[0-9.]+% · [0-9]{2}:[0-9]{2}:[0-9]{2}$/, /^[0-9.]+%$/],
+    ['Funding', /^[+−]?[0-9]\.[0-9]{4}%\s*[0-9]{2}:[0-9]{2}:[0-9]{2}$/, /^[0-9.]+%$/],
     ['Basis', /^[+−]?[0-9]+\.[0-9]\s*[0-9,.]+ \/ [0-9,.]+$/, /^[0-9]+\.[0-9]$/],
     ['Open interest', /^[0-9.]+[KMBT]\s*[0-9.]+[KMBT]? BTC$/, /^[0-9.]+[KMBT]$/],
     ['Prices', /^[0-9,.]{8,}$/, /^[0-9]+\.[0-9]$/],
