@@ -1,8 +1,11 @@
-import type { Platform } from '@crossbook/domain';
+import { type Platform, platformFacts } from '@crossbook/domain';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { loadBalances } from './balances.ts';
 import { bootConfig } from './boot.ts';
+import { comingSoonPlatforms, useHeldPlatforms } from './held-platforms.ts';
 import { keepLive } from './live.ts';
+import { loadOpenOrders } from './orders.ts';
 import { isMember, sessionStore } from './session.ts';
 
 /** Platforms where members can hold money and trade today. */
@@ -12,14 +15,31 @@ export function tradablePlatforms(): readonly Platform[] {
     .map((row) => row.platform);
 }
 
-/** Keeps the private stream open while the screen is shown, so that balances and orders stay current. */
-export function useKeepLive(): void {
+function useLive(platforms: readonly Platform[]): void {
   const member = useStore(sessionStore, isMember);
+  const names = platforms.join();
   useEffect(() => {
-    if (!member) return;
-    const releases = tradablePlatforms().map(keepLive);
+    if (!member || names === '') return;
+    const releases = names.split(',').map((name) => keepLive(Number(name) as Platform));
     return () => {
       for (const release of releases) release();
     };
-  }, [member]);
+  }, [member, names]);
+}
+
+/**
+ * Keeps the private streams open while the screen is shown, so that balances and orders stay current. A coming-soon
+ * platform is asked once what the member has there, and kept live while it is anything.
+ */
+export function useKeepLive(): void {
+  const token = useStore(sessionStore, (state) => state.token);
+  useLive(tradablePlatforms());
+  useLive(useHeldPlatforms());
+  useEffect(() => {
+    if (token === undefined) return;
+    for (const platform of comingSoonPlatforms()) {
+      void loadBalances(platformFacts(platform).platformType);
+      void loadOpenOrders(platform);
+    }
+  }, [token]);
 }

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useStore } from 'zustand';
 import { queryClient } from './query-client.ts';
 import { PAGE_ROWS, type ReadPage } from './records.ts';
+import { sessionStore } from './session.ts';
 
 /** Records page by page for a table. */
 export interface Records<Row> {
@@ -19,9 +21,11 @@ export interface Records<Row> {
  * @param version rises when something happened to them: the pages on screen are read again.
  */
 export function useRecords<Row>(key: readonly unknown[], read: ReadPage<Row>, version: number): Records<Row> {
+  // Another member's pages are other pages.
+  const member = useStore(sessionStore, ({ tid }) => tid);
   const query = useInfiniteQuery(
     {
-      queryKey: key,
+      queryKey: [member, ...key],
       initialPageParam: undefined as string | undefined,
       queryFn: ({ pageParam }) => read(pageParam, PAGE_ROWS),
       getNextPageParam: (page) => page.next,

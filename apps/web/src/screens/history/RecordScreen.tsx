@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/clock.ts';
+import { comingSoonPlatforms, useHeldPlatforms } from '../../stores/held-platforms.ts';
 import { instrumentsOf, instrumentsStore, loadInstruments } from '../../stores/instruments.ts';
 import { notify } from '../../stores/notices.ts';
 import { type ReadPage, type RecordFilter, readAll } from '../../stores/records.ts';
@@ -13,6 +14,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { type CsvColumn, downloadCsv, writeCsv } from './csv.ts';
+
+interface RecordedRow {
+  readonly exchange: Platform;
+}
 
 /** Props of `RecordScreen`. */
 export interface RecordScreenProps<Row> {
@@ -27,12 +32,12 @@ export interface RecordScreenProps<Row> {
 }
 
 /** A history: filter, table, more pages, and all of it as CSV. */
-export function RecordScreen<Row>(props: RecordScreenProps<Row>) {
+export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<Row>) {
   const t = useText();
-  const platforms = tradablePlatforms();
+  const platforms = useRecordedPlatforms(props);
   const [chosen, setChosen] = useState<Platform>();
   const [symbol, setSymbol] = useState('');
-  const shown = chosen === undefined ? platforms : [chosen];
+  const shown = chosen !== undefined && platforms.includes(chosen) ? [chosen] : platforms;
   const filter = { platforms: shown, symbol: symbol === '' ? undefined : symbol };
   const records = useRecords([props.name, shown.join(), symbol], props.read(filter), props.version);
   // A symbol is a name at one exchange: BTCUSDT here is BTC-USDT there.
@@ -85,6 +90,17 @@ export function RecordScreen<Row>(props: RecordScreenProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** Platforms with a history: those that are open, and a coming-soon one where the member has, or once had, anything. */
+function useRecordedPlatforms<Row extends RecordedRow>(props: RecordScreenProps<Row>): readonly Platform[] {
+  const held = useHeldPlatforms();
+  const soon = comingSoonPlatforms();
+  const past = useRecords([props.name, 'soon', soon.join()], props.read({ platforms: soon }), props.version);
+  // Half a history never looks whole: what could not be read is asked for again, and fails where it is seen.
+  const used = (one: Platform) =>
+    past.status === 'failed' || held.includes(one) || past.rows.some((row) => row.exchange === one);
+  return [...tradablePlatforms(), ...soon.filter(used)].toSorted((left, right) => left - right);
 }
 
 function SymbolFilter(props: {

@@ -3,7 +3,7 @@ import {
   decimalsOf,
   formatAmount,
   formatAmountFixed,
-  type PlatformType,
+  type Platform,
   platformFacts,
 } from '@crossbook/domain';
 import { ArrowDownUp } from 'lucide-react';
@@ -13,12 +13,13 @@ import { entryAmount, readNumberEntry } from '../../calculators/number-entry.ts'
 import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { availableOf, balancesStore, loadBalances, type WalletName } from '../../stores/balances.ts';
+import { useHeldPlatforms } from '../../stores/held-platforms.ts';
 import { transfer } from '../../stores/transfers.ts';
 import { tradablePlatforms } from '../../stores/use-keep-live.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { transferProblem } from './transfer-entry.ts';
+import { type TransferChoice, transferChoice, transferProblem } from './transfer-entry.ts';
 
 /** Where money goes: its two ends and the button that swaps them. */
 function Route(props: { readonly from: string; readonly to: string; readonly onSwap: () => void }) {
@@ -41,6 +42,33 @@ function Route(props: { readonly from: string; readonly to: string; readonly onS
         <ArrowDownUp size={16} aria-hidden="true" />
       </button>
     </fieldset>
+  );
+}
+
+/** The exchange; a coming-soon one is there while it holds anything, to be chosen when money leaves it. */
+function VenueField(props: {
+  readonly choice: TransferChoice;
+  readonly onChange: (platform: Platform) => void;
+}) {
+  const t = useText();
+  const { platform: chosen, venues } = props.choice;
+  const open = tradablePlatforms();
+  if (venues.length < 2) return null;
+  const options = venues.map(({ platform, offered }) => {
+    const { name } = platformFacts(platform);
+    return {
+      value: String(platform),
+      label: open.includes(platform) ? name : `${name} (${t('nav.soon')})`,
+      disabled: !offered,
+    };
+  });
+  return (
+    <Select
+      label={t('transfer.venue')}
+      value={String(chosen ?? '')}
+      options={options}
+      onChange={(value) => props.onChange(Number(value) as Platform)}
+    />
   );
 }
 
@@ -80,9 +108,13 @@ function AmountField(props: {
 /** Moves money between the funding wallet and a platform's trading wallet. */
 export function TransferForm() {
   const t = useText();
-  const platforms = tradablePlatforms().map(platformFacts);
-  const [platformType, setPlatformType] = useState<PlatformType>(platforms[0]?.platformType ?? 43);
-  const [direction, setDirection] = useState<1 | 2>(1);
+  const [asked, setAsked] = useState<Pick<TransferChoice, 'platform' | 'direction'>>({
+    platform: undefined,
+    direction: 1,
+  });
+  const choice = transferChoice(asked, tradablePlatforms(), useHeldPlatforms());
+  const { direction } = choice;
+  const { platformType, name: venue } = platformFacts(choice.platform ?? 1);
   const [asset, setAsset] = useState('USDT');
   const [amount, setAmount] = useState('');
   const [tried, setTried] = useState(false);
@@ -97,7 +129,6 @@ export function TransferForm() {
   const source: WalletName = direction === 1 ? 'funding' : platformType;
   const available = availableOf(balances, source, asset);
   const problem = transferProblem(amount, available);
-  const venue = platforms.find((row) => row.platformType === platformType)?.name ?? '';
   const ends = [t('wallet.funding'), t('wallet.trading', { venue })] as const;
   const held = (balances.wallets[source]?.rows ?? []).map((row) => row.asset);
   const assets = [...new Set(['USDT', asset, ...held])];
@@ -120,18 +151,11 @@ export function TransferForm() {
       onSubmit={(event) => void submit(event)}
       className="flex max-w-lg flex-col gap-4 rounded-md border border-line bg-panel p-4"
     >
-      {platforms.length > 1 && (
-        <Select
-          label={t('transfer.venue')}
-          value={String(platformType)}
-          options={platforms.map((row) => ({ value: String(row.platformType), label: row.name }))}
-          onChange={(value) => setPlatformType(Number(value) as PlatformType)}
-        />
-      )}
+      <VenueField choice={choice} onChange={(platform) => setAsked({ platform, direction })} />
       <Route
         from={direction === 1 ? ends[0] : ends[1]}
         to={direction === 1 ? ends[1] : ends[0]}
-        onSwap={() => setDirection(direction === 1 ? 2 : 1)}
+        onSwap={() => setAsked({ ...asked, direction: direction === 1 ? 2 : 1 })}
       />
       <Select
         label={t('wallet.asset')}

@@ -31,6 +31,8 @@ export function WalletTable(props: {
   readonly emptyAdvice: string;
   /** Digits after the point, the same for all wallets on the screen. */
   readonly decimals: number;
+  /** Said beside the heading. */
+  readonly badge?: ReactNode;
   readonly action?: ReactNode;
 }) {
   const t = useText();
@@ -44,7 +46,10 @@ export function WalletTable(props: {
   return (
     <section className="rounded-md border border-line bg-panel">
       <div className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 py-1">
-        <h2 className="text-sm font-medium">{heading}</h2>
+        <h2 className="flex items-center gap-2 text-sm font-medium">
+          {heading}
+          {props.badge}
+        </h2>
         {props.action}
       </div>
       <Table

@@ -5,8 +5,10 @@ import { decimalsShown } from '../../calculators/wallet-figure.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { balancesStore } from '../../stores/balances.ts';
 import { bootConfig } from '../../stores/boot.ts';
+import { useHeldPlatforms } from '../../stores/held-platforms.ts';
 import { tradablePlatforms } from '../../stores/use-keep-live.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { Badge } from '../../ui/states.tsx';
 import { TestFunds } from './TestFunds.tsx';
 import { WalletTable } from './WalletTable.tsx';
 
@@ -15,7 +17,8 @@ export function OverviewScreen() {
   const t = useText();
   const { money } = bootConfig();
   const { wallets } = useStore(balancesStore);
-  const platforms = tradablePlatforms();
+  const held = useHeldPlatforms();
+  const platforms = [...tradablePlatforms(), ...held].toSorted((left, right) => left - right);
   const read = Object.values(wallets);
   const poor =
     read.length > 0 &&
@@ -44,7 +47,8 @@ export function OverviewScreen() {
             wallet={platformType}
             decimals={decimals}
             heading={t('wallet.trading', { venue: name })}
-            emptyAdvice={t('wallet.emptyTrading')}
+            emptyAdvice={held.includes(platform) ? '' : t('wallet.emptyTrading')}
+            badge={held.includes(platform) && <Badge>{t('nav.soon')}</Badge>}
           />
         );
       })}
