@@ -29,6 +29,8 @@ export interface TickerFigures {
 export interface TickerStore {
   /** `undefined` until the first frame. The same object until something changes. */
   figures(): TickerFigures | undefined;
+  /** Venue time of the newest frame, ms. */
+  time(): number | undefined;
   receivedAt(): number | undefined;
   fold(frame: TickerFrame, now: number): void;
   /** A trade price newer than the ticker: keeps the last price as quick as the tape. */
@@ -46,6 +48,7 @@ export function createTickerStore(): TickerStore {
   const listeners = new Set<() => void>();
   let market: StreamName | undefined;
   let figures: TickerFigures | undefined;
+  let time: number | undefined;
   let received: number | undefined;
   let decimals = 0;
 
@@ -67,11 +70,13 @@ export function createTickerStore(): TickerStore {
 
   return {
     figures: () => figures,
+    time: () => time,
     receivedAt: () => received,
     fold(frame, now) {
       if (!isOfMarket(frame, market)) return;
       const { change, volume, quoteVolume, mark, index, funding, nextFunding, interest } = frame.d;
       const [last, high, low] = [price(frame.d.last), price(frame.d.high), price(frame.d.low)];
+      time = frame.d.t;
       received = now;
       set({
         ...{ symbol: frame.s, last, change, high, low, volume, quoteVolume, direction: directionTo(last) },
@@ -86,6 +91,7 @@ export function createTickerStore(): TickerStore {
       market = next;
       decimals = priceDecimals;
       figures = undefined;
+      time = undefined;
       received = undefined;
       for (const listener of listeners) listener();
     },

@@ -15,7 +15,7 @@ const live: LiveStatus = {
 function market(bookAt: number) {
   const made = createLiveMarket();
   made.book.follow({ s: 'BTCUSDT' });
-  made.book.fold({ ch: 'book', s: 'BTCUSDT', k: 's', q: 1, b: [1, 1], a: [2, 1], t: 0 }, bookAt);
+  made.book.fold({ ch: 'book', s: 'BTCUSDT', k: 's', q: 1, b: [1, 1], a: [2, 1], t: 500_000 }, bookAt);
   return made;
 }
 
@@ -32,7 +32,13 @@ test.each([
     'a hub that lost the venue',
     9_900,
     { ...live, venues: { SPOT: { state: 'down' as const, millis: 0, receivedAt: 9_900 } } },
-    { stale: true, unpriced: true },
+    { stale: true, unpriced: true, ageSeconds: 0 },
+  ],
+  [
+    'a hub that lost the venue a minute before the page came',
+    9_900,
+    { ...live, venues: { SPOT: { state: 'stale' as const, millis: 560_000, receivedAt: 9_000 } } },
+    { stale: true, unpriced: true, ageSeconds: 61 },
   ],
   [
     'a hub that lost the other market of the venue',

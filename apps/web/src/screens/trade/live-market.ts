@@ -1,7 +1,7 @@
 import { decimalsOf, formatTicks, type SymbolType, type Ticks } from '@crossbook/domain';
 import { type BookStore, createBookStore } from '../../stores/book.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
-import { follow, type LiveStatus } from '../../stores/live.ts';
+import { follow, type LiveStatus, type VenueWord } from '../../stores/live.ts';
 import { streamName } from '../../stores/market.ts';
 import { createTapeStore, type TapeStore } from '../../stores/tape.ts';
 import { createTickerStore, type TickerStore } from '../../stores/ticker.ts';
@@ -61,6 +61,13 @@ export function isVouched(status: LiveStatus | undefined, symbolType: SymbolType
   return word?.state === 'live' && now - word.receivedAt <= VENUE_WORD_MILLIS_MAX;
 }
 
+/** Age of the newest figure by the hub's clock, ms: what it kept of a lost venue was old when it came here. */
+function keptMillis(market: LiveMarket, word: VenueWord, now: number): number {
+  const times = [market.book.time(), market.ticker.time(), market.tape.trades()[0]?.time];
+  const newest = Math.max(...times.map((time) => time ?? 0));
+  return newest === 0 ? 0 : word.millis + (now - word.receivedAt) - newest;
+}
+
 /**
  * Judges the age of the book at `now` (performance clock). A quiet market is fresh while the hub says that it is live.
  * @param symbolType which of the venue's markets it is: each has an upstream connection of its own.
@@ -80,12 +87,13 @@ export function freshness(
   const age = newest === undefined ? undefined : now - newest;
   // Before the first figure nothing is old: the panels show that they are waiting.
   const old = age !== undefined && age > PRICE_STALE_MILLIS && !isVouched(status, symbolType, now);
-  const venueLost = word?.state === 'stale' || word?.state === 'down';
-  const stale = !connected || venueLost || old;
+  const lost = word?.state === 'stale' || word?.state === 'down' ? word : undefined;
+  const stale = !connected || lost !== undefined || old;
+  const kept = lost === undefined ? 0 : keptMillis(market, lost, now);
   return {
     stale,
     unpriced: stale || !market.book.ready(),
-    ageSeconds: age === undefined ? undefined : Math.floor(age / 1_000),
+    ageSeconds: age === undefined ? undefined : Math.floor(Math.max(age, kept) / 1_000),
     connected,
   };
 }
