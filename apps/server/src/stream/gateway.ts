@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { STREAM_LIMITS } from '@crossbook/contract';
-import type { Millis, Platform, UserId } from '@crossbook/domain';
+import type { Platform } from '@crossbook/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket, VenueState } from '../market/venue-market.ts';
 import { LiveClient } from './live-client.ts';
-import type { UserEvents } from './user-events.ts';
+import type { GatewayPorts } from './ports.ts';
 
 /** Connections one process takes; above it the newest is told to try again later. */
 export const CONNECTIONS_MAX = 10_000;
@@ -14,27 +14,6 @@ export const CONNECTIONS_MAX = 10_000;
 const VENUE_FRAME_EVERY_MILLIS = 5_000;
 const VENUE_LOOK_EVERY_MILLIS = 500;
 const TRY_AGAIN_LATER = 1013;
-
-/** Who a live connection's login is for. */
-export interface StreamIdentity {
-  readonly user: UserId;
-  readonly sessionHash: string;
-  readonly expiresAt: Millis;
-}
-
-/** What the gateway needs; the rules live behind these ports. */
-export interface GatewayPorts {
-  readonly markets: (platform: Platform) => PlatformMarkets | undefined;
-  readonly events: UserEvents;
-  readonly verify: (
-    args: { readonly apiKey: string; readonly timestamp: string; readonly sign: string },
-    origin: string,
-  ) => Promise<StreamIdentity | undefined>;
-  /** Opens the member's private stream at the venue, if there is an account. */
-  readonly onLogin: (user: UserId, platform: Platform) => void;
-  readonly clock: () => Millis;
-  readonly every: (millis: number, run: () => void) => () => void;
-}
 
 /** A handshake for `/live/n` whose host, origin and path were found right. */
 export interface StreamUpgrade {

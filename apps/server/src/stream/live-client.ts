@@ -7,7 +7,7 @@ import { type PlatformMarkets, symbolTypeOf } from '../market/platform-markets.t
 import type { FollowOutcome, VenueMarket, VenueState } from '../market/venue-market.ts';
 import { parseClientFrame } from './client-frames.ts';
 import { encodeFrame, textFrame } from './frame.ts';
-import type { GatewayPorts, StreamIdentity } from './gateway.ts';
+import type { GatewayPorts, StreamIdentity } from './ports.ts';
 
 /** Bytes waiting in a socket above which ticks are skipped, and above which the client is let go. */
 const BACKLOG_SKIP_BYTES = 262_144;

@@ -6,7 +6,8 @@ import { attachLiveGateway } from '../http/live-gateway.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import { ScriptedPublicVenue, scriptedPlatform, settled } from '../market/scripted-venue.fixture.ts';
 import { encodeFrame } from './frame.ts';
-import { createGateway, type Gateway, type StreamIdentity } from './gateway.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import type { StreamIdentity } from './ports.ts';
 import { createUserEvents, type UserEvents } from './user-events.ts';
 
 /** A client over a real socket that keeps everything it reads. */

@@ -1,15 +1,6 @@
-import type { Instrument, Millis, Platform, SymbolType } from '@crossbook/domain';
-import type { FetchText, VenuePublicRest } from '@crossbook/venues';
-
-/** What a reader of a venue's public REST needs from outside. */
-export interface VenueRestOptions {
-  /** Absolute base without a trailing slash: the hub's relay, or the exchange itself in direct mode. */
-  readonly restBase: string;
-  readonly fetchText: FetchText;
-  readonly clock: () => Millis;
-  /** What is known already: sizes of contracts are read in base coins by it. */
-  readonly instruments: readonly Instrument[];
-}
+import type { Platform, SymbolType } from '@crossbook/domain';
+import type { VenuePublicRest } from '@crossbook/venues';
+import type { VenueRestOptions } from './venues/venue-rest-options.ts';
 
 /**
  * Makes the reader of one of a venue's markets. Each venue's decoder is a chunk of its own, loaded when first needed;

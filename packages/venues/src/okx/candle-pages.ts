@@ -16,7 +16,7 @@ import { scaled } from '../wire/scaled-instruments.ts';
 import { OKX_CAPABILITIES } from './capabilities.ts';
 import { barOf, OKX_BUILT_INTERVALS } from './intervals.ts';
 import { normaliseCandles } from './normalise.ts';
-import type { PublicGet } from './public-rest.ts';
+import type { PublicGet } from './public-get.ts';
 import { PUBLIC_PATHS } from './urls.ts';
 import { dataOf } from './wire.ts';
 

@@ -8,6 +8,7 @@ import { candlePages } from './candle-pages.ts';
 import { OKX_CAPABILITIES } from './capabilities.ts';
 import { normaliseInstruments } from './filters.ts';
 import { normaliseBook, normaliseTrades } from './normalise.ts';
+import type { PublicGet } from './public-get.ts';
 import { indexOf } from './symbols.ts';
 import {
   figuresBySymbol,
@@ -32,13 +33,6 @@ export interface OkxPublicRestOptions {
   readonly instruments: InstrumentTable;
   readonly builtCandles: BuiltCandles;
 }
-
-/** One GET; `read` answers `undefined` for any shape that is not the documented one. Never throws. */
-export type PublicGet = <Value>(
-  path: string,
-  parameters: Readonly<Record<string, string | number>>,
-  read: (answer: unknown) => Value | undefined,
-) => Promise<Result<Value, MarketDataFailure>>;
 
 function createGet({ restBase, fetchText }: OkxPublicRestOptions): PublicGet {
   return async (path, parameters, read) => {

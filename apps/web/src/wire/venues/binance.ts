@@ -1,5 +1,5 @@
 import { createBinancePublic, type VenuePublicRest } from '@crossbook/venues';
-import type { VenueRestOptions } from '../venue-rest.ts';
+import type { VenueRestOptions } from './venue-rest-options.ts';
 
 /** A chunk of its own: only pages that show this market load its decoder. */
 export function binanceRest(options: VenueRestOptions): VenuePublicRest {
