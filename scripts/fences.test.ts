@@ -1,35 +1,58 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { fencesText, houseOf, type Room, sourceFolders } from './rooms.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
 
 interface Diagnostic {
   readonly category: string;
-  readonly location?: { readonly path?: string | { readonly file?: string } };
+  readonly location?: {
+    readonly path?: string | { readonly file?: string };
+    readonly start?: { readonly line: number };
+  };
 }
 
-const FENCE_RULES = ['lint/style/noRestrictedImports', 'lint/correctness/noUndeclaredDependencies'];
+/** One import, as if it stood in that file. */
+type Probe = readonly [file: string, specifier: string];
 
-/** Lints imports as if each stood at its path: a copy of the house with nothing in it but the probes. */
-function lintProbes(probes: readonly (readonly [file: string, specifier: string])[]): ReadonlySet<string> {
+const FENCE_RULES = [
+  'lint/style/noRestrictedImports',
+  'lint/style/useNodejsImportProtocol',
+  'lint/correctness/noUndeclaredDependencies',
+];
+
+/** The probes that are refused, `file specifier`: a copy of the house with nothing in it but them, a line for each. */
+function refusedOf(probes: readonly Probe[], rules = FENCE_RULES): ReadonlySet<string> {
   const house = mkdtempSync(join(tmpdir(), 'fences '));
+  const files = Map.groupBy(probes, ([file]) => file);
   try {
-    for (const file of ['biome.json', ...MANIFESTS]) copy(file, house);
-    probes.forEach(([file, specifier], index) => {
-      const path = join(house, numbered(file, index));
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, `import { x } from '${specifier}';\n\nexport const used = [x];\n`);
+    for (const file of ['biome.json', 'biome.fences.json', ...MANIFESTS]) copy(file, house);
+    for (const [file, own] of files) {
+      mkdirSync(dirname(join(house, file)), { recursive: true });
+      const lines = own.map(([, specifier], index) => `export { x${index} } from '${specifier}';`);
+      writeFileSync(join(house, file), `${lines.join('\n')}\n`);
+    }
+    const only = rules.map((rule) => `--only=${rule.replace('lint/', '')}`);
+    const args = ['lint', '--reporter=json', '--max-diagnostics=none', ...only, '.'];
+    const run = spawnSync(process.execPath, [biome, ...args], {
+      cwd: house,
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
     });
-    const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.'];
-    const run = spawnSync(process.execPath, [biome, ...args], { cwd: house, encoding: 'utf8' });
     const report: { diagnostics: Diagnostic[] } = JSON.parse(run.stdout);
-    const refused = report.diagnostics.filter((found) => FENCE_RULES.includes(found.category));
-    return new Set(refused.map((found) => pathOf(found)));
+    return new Set(
+      report.diagnostics.map((found) => {
+        const file = pathOf(found);
+        return (files.get(file)?.[(found.location?.start?.line ?? 0) - 1] ?? [file, found.category]).join(
+          ' ',
+        );
+      }),
+    );
   } finally {
     rmSync(house, { recursive: true, force: true });
   }
@@ -38,10 +61,6 @@ function lintProbes(probes: readonly (readonly [file: string, specifier: string]
 function pathOf(found: Diagnostic): string {
   const path = found.location?.path;
   return (typeof path === 'string' ? path : (path?.file ?? '')).replace(/^\.\//, '');
-}
-
-function numbered(file: string, index: number): string {
-  return file.replace('probe.ts', `probe-${index}.ts`);
 }
 
 function copy(file: string, house: string): void {
@@ -102,6 +121,17 @@ const WRONG: readonly (readonly [file: string, specifier: string])[] = [
   ['apps/web/src/screens/home/probe.ts', '@crossbook/ledger'],
   ['apps/web/src/screens/home/probe.ts', 'node:fs'],
   ['apps/web/src/screens/home/probe.ts', 'zod'],
+  ['apps/web/src/screens/wallet/probe.ts', '../../wire/api-client.ts'],
+  ['apps/web/src/screens/shell/probe.ts', '../later/later-screen.tsx'],
+  ['apps/web/src/screens/later/probe.ts', '../shell/Shell.tsx'],
+  ['apps/web/src/i18n/probe.ts', '../screens/home/home-screen.tsx'],
+  ['apps/server/src/market/probe.ts', 'node:fs'],
+  ['apps/server/src/market/probe.ts', 'fs'],
+  ['packages/simulator/src/matching/probe.ts', '../dialects/dialect.ts'],
+  ['packages/simulator/src/matching/probe.ts', '../core.ts'],
+  ['packages/venues/src/wire/probe.ts', '../okx/wire.ts'],
+  ['packages/venues/src/okx/probe.ts', '../index.ts'],
+  ['packages/venues/src/okx/probe.ts', '../wire/../bybit/wire.ts'],
 ];
 
 const RIGHT: readonly (readonly [file: string, specifier: string])[] = [
@@ -124,20 +154,91 @@ const RIGHT: readonly (readonly [file: string, specifier: string])[] = [
 ];
 
 describe('import fences', () => {
-  const refusedWrong = lintProbes(WRONG);
-  const refusedRight = lintProbes(RIGHT);
+  const refused = refusedOf([...WRONG, ...RIGHT]);
 
-  test.each(WRONG.map(([file, specifier], index) => [file, specifier, index] as const))(
-    '%s may not import %s',
-    (file, _specifier, index) => {
-      expect(refusedWrong).toContain(numbered(file, index));
-    },
-  );
+  test.each(WRONG)('%s may not import %s', (...probe) => {
+    expect(refused).toContain(probe.join(' '));
+  });
 
-  test.each(RIGHT.map(([file, specifier], index) => [file, specifier, index] as const))(
-    '%s may import %s',
-    (file, _specifier, index) => {
-      expect(refusedRight).not.toContain(numbered(file, index));
-    },
-  );
+  test.each(RIGHT)('%s may import %s', (...probe) => {
+    expect(refused).not.toContain(probe.join(' '));
+  });
 });
+
+describe('the table of rooms', () => {
+  const house = houseOf(sourceFolders(root));
+
+  test('knows every folder, and every room is there', () => {
+    expect(house.faults).toEqual([]);
+  });
+
+  test('a folder without a row, a row without its folder and a file that is gone are named', () => {
+    const folders = new Map(sourceFolders(root));
+    folders.set('apps/server/src/cellar', ['wine.ts']);
+    folders.delete('packages/ledger/src');
+    folders.set('packages/venues/src', ['trading.ts']);
+    expect(houseOf(folders).faults).toEqual(
+      expect.arrayContaining([
+        'apps/server/src/cellar has no row',
+        'packages/ledger/src is not there',
+        'packages/venues/src/index.ts is not there',
+      ]),
+    );
+  });
+
+  test('is what the linter goes by', () => {
+    expect(readFileSync(join(root, 'biome.fences.json'), 'utf8')).toBe(fencesText(house.rooms));
+  });
+
+  // Every room against every other one, every door and node: a room that is not named in a row is refused.
+  test.each(house.rooms.filter((room) => !room.open).map((room) => [room.name, room] as const))(
+    '%s imports what its row says and nothing else',
+    (_name, room) => {
+      const probes = probesOf(room, house.rooms);
+      const refusedHere = probes.filter(({ probe }) => refusedPairs().has(probe.join(' ')));
+      const meant = probes.filter(({ allowed }) => !allowed);
+      expect(refusedHere.map(({ probe }) => probe[1])).toEqual(meant.map(({ probe }) => probe[1]));
+    },
+  );
+
+  let pairs: ReadonlySet<string> | undefined;
+  function refusedPairs(): ReadonlySet<string> {
+    const rooms = house.rooms.filter((room) => !room.open);
+    const probes = rooms.flatMap((room) => probesOf(room, house.rooms).map(({ probe }) => probe));
+    pairs ??= refusedOf(probes, ['lint/style/noRestrictedImports']);
+    return pairs;
+  }
+});
+
+const DOORS = [
+  ...[
+    'domain',
+    'contract',
+    'contract/schema',
+    'ledger',
+    'venues',
+    'venues/trading',
+    'simulator',
+    'server',
+    'web',
+  ],
+  ...['domain/src/amount.ts', 'venues/src/okx/wire.ts'],
+].map((door) => `@crossbook/${door}`);
+const NODE = ['node:fs', 'node:fs/promises', 'node:crypto', 'node:http', 'node:net'];
+
+/** What stands in a file of the room, and whether it is to be let through. */
+function probesOf(room: Room, rooms: readonly Room[]) {
+  const file = posix.join(room.folder, room.files?.[0] ?? 'probe.ts');
+  const doors = [...DOORS, ...NODE].map((door) => ({
+    probe: [file, door] as const,
+    allowed: room.doors.includes(door) || (door.startsWith('node:') && room.doors.includes('node:*')),
+  }));
+  const others = rooms.map((target) => {
+    const path = posix.relative(room.folder, posix.join(target.folder, target.files?.[0] ?? 'other.ts'));
+    return {
+      probe: [file, path.startsWith('.') ? path : `./${path}`] as const,
+      allowed: room === target || room.rooms.includes(target.name),
+    };
+  });
+  return [...doors, ...others, { probe: [file, './proof.test.ts'] as const, allowed: false }];
+}

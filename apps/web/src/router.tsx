@@ -6,8 +6,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { MessageId } from './i18n/i18n.ts';
-import { LATER_ROUTES, type LaterRoute } from './screens/later/later-routes.ts';
 import { FailedScreen } from './screens/shell/FailedScreen.tsx';
+import { LATER_ROUTES, type LaterRoute } from './screens/shell/later-routes.ts';
 import { Shell } from './screens/shell/Shell.tsx';
 import { safeNext } from './stores/safe-next.ts';
 import { isMember, sessionStore } from './stores/session.ts';

@@ -1,0 +1,275 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The rooms of the house and what each may import; what is not named here is refused. A room is a folder with source
+ * files, or named files of one: a door, or the top of a folder whose other files lie at its bottom.
+ * `node scripts/rooms.ts --write` turns the table into the lint rules of biome.fences.json.
+ *
+ * What may stand in a row: a room of the same base (`.` is the base itself), `@name` for the door of a package,
+ * `node` or `node:crypto`, `-name` for a declared dependency that the room keeps out, `*` for anything (proofs only).
+ * `{venue}` in a room's name makes a row for each name of the set; in its imports it then means the same one, and
+ * all of them where the room's name does not have it.
+ */
+type Rows = Readonly<Record<string, string>>;
+
+const SETS: Readonly<Record<string, readonly string[]>> = {
+  venue: ['binance', 'okx', 'bybit'],
+  screen: 'about history home later market-data markets outbox shell sign-in trade wallet'.split(' '),
+  part: 'bar book chart orders tape ticket'.split(' '),
+};
+
+const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
+const SCREEN = '@contract @domain @venues calculators i18n stores ui';
+
+const TABLE: Readonly<Record<string, Rows>> = {
+  'packages/domain/src': { '.': '' },
+  'packages/contract/src': { '.': '@domain schema', schema: '@domain' },
+  'packages/ledger/src': { '.': '@domain node:crypto' },
+  'packages/venues/src': {
+    '.': '@domain',
+    wire: '@domain',
+    trading: '@domain . wire node:crypto',
+    '{venue}': '@domain . wire',
+    'binance/futures': '@domain . wire binance',
+    '{venue}/trading': '@domain . wire trading {venue} node:crypto',
+    'index.ts': '. {venue} binance/futures',
+    'trading.ts': '. trading {venue}/trading',
+    conformance: '*',
+  },
+  'packages/simulator/src': {
+    'exchange.ts faults.ts flags.ts market-port.ts venue.ts': '@domain',
+    '.': '@domain exchange.ts accounts journal market matching dialects dialects/dialects.ts dialects/binance dialects/wire node',
+    matching: '@domain exchange.ts',
+    journal: '@domain exchange.ts matching node',
+    accounts: '@domain exchange.ts matching journal',
+    market: '@domain exchange.ts node',
+    dialects: '@domain exchange.ts node:http node:stream',
+    'dialects/wire': '@domain exchange.ts dialects node:crypto node:http node:stream',
+    'dialects/{venue}': DIALECT,
+    'dialects/binance-futures': `${DIALECT} dialects/binance`,
+    'dialects/dialects.ts': '@domain exchange.ts dialects dialects/{venue} dialects/binance-futures',
+  },
+  'apps/server/src': {
+    'main.ts': '. main @domain http storage trading node',
+    '.': '@domain http node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts http market storage stream trading wallets node',
+    market: '@contract @domain @venues',
+    trading: '@contract @domain @ledger @venues/trading node:crypto',
+    wallets: '@contract @domain @ledger @venues/trading node:crypto',
+    accounts: '@contract @domain node:crypto',
+    http: '@contract @contract/schema @domain accounts market trading wallets node',
+    stream: '@contract @domain market node:http node:stream',
+    storage: '@domain @ledger accounts market trading wallets node',
+  },
+  'apps/web/src': {
+    '.': 'i18n stores theme screens/{screen}',
+    theme: '',
+    wire: '@contract @domain @venues wire/venues',
+    'wire/venues': '@domain @venues',
+    calculators: '@contract @domain -react',
+    i18n: '@domain i18n/trade',
+    'i18n/trade': '',
+    ui: '',
+    stores: '@contract @domain @venues calculators i18n wire',
+    'screens/{screen}': SCREEN,
+    'screens/trade': `${SCREEN} screens/trade/{part}`,
+    'screens/trade/{part}': `${SCREEN} screens/trade`,
+    'screens/trade/bar': `${SCREEN} screens/trade screens/trade/book`,
+    'screens/trade/tape': `${SCREEN} screens/trade screens/trade/book`,
+  },
+  scripts: { '.': 'recording node', recording: '@domain @venues node' },
+  tests: { '.': '*', clients: '*', e2e: '*', system: '*' },
+  bench: { '.': '*' },
+};
+
+/** One room of the real house. */
+export interface Room {
+  /** Its folder, or the first of its files: `packages/venues/src/okx`, `packages/venues/src/index.ts`. */
+  readonly name: string;
+  readonly folder: string;
+  /** Base names where the room is some files of its folder; absent = the files there that no other room has. */
+  readonly files?: readonly string[];
+  /** Whether nothing is kept out: proofs may look everywhere. */
+  readonly open: boolean;
+  /** Names of the other rooms that it may import. */
+  readonly rooms: readonly string[];
+  /** Specifiers that it may import besides: `@crossbook/domain`, `node:crypto`, `node:*`. */
+  readonly doors: readonly string[];
+  /** Declared dependencies that it keeps out. */
+  readonly without: readonly string[];
+}
+
+/** The rooms, and in sentences what differs between the table and the folders. */
+export interface House {
+  readonly rooms: readonly Room[];
+  readonly faults: readonly string[];
+}
+
+/** Folders with source files, and the names of those files. */
+export type Folders = ReadonlyMap<string, readonly string[]>;
+
+const SOURCES = ['{packages,apps}/*/src', 'scripts', 'tests', 'bench'].map(
+  (top) => `${top}/**/*.{ts,tsx,mjs,css,json}`,
+);
+const NOT_OURS = /(^|\/)(node_modules|dist|fixtures)$/;
+
+/** Walks the real folders below `root`. */
+export function sourceFolders(root: string): Folders {
+  const folders = new Map<string, string[]>();
+  const exclude = (path: string): boolean => NOT_OURS.test(path);
+  for (const path of SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root, exclude })).toSorted()) {
+    folders.set(posix.dirname(path), [...(folders.get(posix.dirname(path)) ?? []), posix.basename(path)]);
+  }
+  return folders;
+}
+
+/** A text with every `{set}` replaced: by the known name, else once by each name of the set. */
+function spelledOut(
+  text: string,
+  known: Names = {},
+): readonly { readonly text: string; readonly names: Names }[] {
+  const set = /\{(\w+)\}/.exec(text)?.[1];
+  if (set === undefined) return [{ text, names: known }];
+  const choices = known[set] === undefined ? (SETS[set] ?? []) : [known[set]];
+  return choices.flatMap((name) => spelledOut(text.replaceAll(`{${set}}`, name), { ...known, [set]: name }));
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** The rooms of one row that are there. */
+function roomsOfRow(base: string, key: string, imports: string, folders: Folders): readonly Room[] {
+  return spelledOut(key).flatMap(({ text, names }) => {
+    const paths = text.split(' ').map((name) => posix.join(base, name));
+    const [name = ''] = paths;
+    const files = paths.filter((path) => /\.tsx?$/.test(path)).map((path) => posix.basename(path));
+    const folder = files.length > 0 ? posix.dirname(name) : name;
+    const there = folders.get(folder);
+    if (there === undefined || !files.every((file) => there.includes(file))) return [];
+    const tokens = imports.split(' ').flatMap((token) => spelledOut(token, names).map((one) => one.text));
+    return [{ name, folder, ...(files.length > 0 ? { files } : {}), ...meaningOf(base, tokens) }];
+  });
+}
+
+function meaningOf(
+  base: string,
+  tokens: readonly string[],
+): Pick<Room, 'open' | 'rooms' | 'doors' | 'without'> {
+  const doors = tokens.filter((token) => /^(@|node\b)/.test(token));
+  return {
+    open: tokens.includes('*'),
+    rooms: tokens
+      .filter((token) => /^[\w.]/.test(token) && !doors.includes(token))
+      .map((token) => posix.join(base, token)),
+    doors: doors.flatMap((door) =>
+      door === 'node' ? ['node:*', 'node:*/**'] : [door.replace('@', '@crossbook/')],
+    ),
+    without: tokens.filter((token) => token.startsWith('-')).map((token) => token.slice(1)),
+  };
+}
+
+/** Holds the table against the folders; a row of one room wins over a row of a set. */
+export function houseOf(folders: Folders): House {
+  const rows = Object.entries(TABLE).flatMap(([base, own]) =>
+    Object.entries(own).map(([key, imports]) => ({
+      base,
+      key,
+      rooms: roomsOfRow(base, key, imports, folders),
+    })),
+  );
+  const bySet = rows.toSorted((a, b) => Number(b.key.includes('{')) - Number(a.key.includes('{')));
+  const rooms = new Map(bySet.flatMap((row) => row.rooms).map((room) => [room.name, room]));
+  const known = new Set(
+    [...rooms.values()].filter((room) => room.files === undefined).map((room) => room.folder),
+  );
+  const faults = [
+    ...[...folders.keys()].filter((folder) => !known.has(folder)).map((folder) => `${folder} has no row`),
+    ...rows
+      .filter((row) => row.rooms.length === 0)
+      .map((row) => `${posix.join(row.base, row.key)} is not there`),
+    ...Object.values(SETS)
+      .flat()
+      .filter((name) => ![...known].some((folder) => folder.split('/').includes(name)))
+      .map((name) => `${name} of a set is not there`),
+    ...[...rooms.values()].flatMap((room) => strayImports(room, rooms)),
+  ];
+  const there = (name: string): boolean => rooms.has(name);
+  return { rooms: [...rooms.values()].map((room) => ({ ...room, rooms: room.rooms.filter(there) })), faults };
+}
+
+/** What a room may import and no row has; a member of a set that is missing elsewhere (spot without perps) is none. */
+function strayImports(room: Room, rooms: ReadonlyMap<string, Room>): readonly string[] {
+  const inSet = (name: string): boolean =>
+    Object.values(SETS)
+      .flat()
+      .some((member) => name.split('/').includes(member));
+  return room.rooms
+    .filter((name) => !rooms.has(name) && !inSet(name))
+    .map((name) => `${room.name} may import ${name}, which is not there`);
+}
+
+const PROOFS = [
+  '**/*.test.ts',
+  '**/*.test.tsx',
+  '**/*.test.mjs',
+  '**/*.fixture.ts',
+  '**/testing.ts',
+  '**/testing-setup.ts',
+];
+
+/** Whether an import of `target` from `room` is let through. */
+export function mayImport(room: Room, target: Room): boolean {
+  return room.open || room.name === target.name || room.rooms.includes(target.name);
+}
+
+/** The lint rule of one room: everything is refused, then what its row names is let through again. */
+function fenceOf(room: Room, rooms: readonly Room[]): object {
+  const near = (target: Room, file: string): string => {
+    const path = posix.relative(room.folder, posix.join(target.folder, file));
+    return path.startsWith('.') ? path : `./${path}`;
+  };
+  const named = rooms.filter((target) => target.files !== undefined);
+  const whole = rooms.filter((target) => target.files === undefined && mayImport(room, target));
+  const apart = (refuse: boolean) => named.filter((target) => mayImport(room, target) !== refuse);
+  const own = named.filter((other) => other.folder === room.folder).flatMap((other) => other.files ?? []);
+  const group = [
+    ...['./**', '../**', '@crossbook/**', 'node:*', 'node:*/**'],
+    ...whole.map((target) => `!${near(target, '*')}`),
+    ...apart(true)
+      .filter((door) => whole.some((target) => target.folder === door.folder))
+      .flatMap((door) => (door.files ?? []).map((file) => near(door, file))),
+    ...apart(false).flatMap((door) => (door.files ?? []).map((file) => `!${near(door, file)}`)),
+    ...room.doors.map((door) => `!${door}`),
+    ...PROOFS,
+    ...room.without,
+  ];
+  const may = [...room.rooms, ...room.doors.filter((door) => door !== 'node:*/**')];
+  const message = `${room.name} may import ${may.length === 0 ? 'nothing' : may.join(', ')} (scripts/rooms.ts).`;
+  const options = { patterns: [{ group, message }] };
+  const includes = room.files?.map((file) => `${room.folder}/${file}`) ?? [
+    `${room.folder}/*`,
+    ...own.map((file) => `!${room.folder}/${file}`),
+  ];
+  return {
+    includes: [...includes, ...PROOFS.map((proof) => `!${proof}`)],
+    linter: { rules: { style: { noRestrictedImports: { level: 'error', options } } } },
+  };
+}
+
+/** The whole text of biome.fences.json, which biome.json extends: one line for a room. */
+export function fencesText(rooms: readonly Room[]): string {
+  const lines = rooms.filter((room) => !room.open).map((room) => JSON.stringify(fenceOf(room, rooms)));
+  return `{"overrides": [\n${lines.join(',\n')}\n]}\n`;
+}
+
+if (import.meta.main) {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const path = join(root, 'biome.fences.json');
+  const { rooms, faults } = houseOf(sourceFolders(root));
+  if (process.argv.includes('--write')) writeFileSync(path, fencesText(rooms));
+  const stale =
+    readFileSync(path, 'utf8') === fencesText(rooms) ? [] : ['biome.fences.json is stale: --write'];
+  for (const fault of [...faults, ...stale]) process.stderr.write(`${fault}\n`);
+  process.exitCode = faults.length + stale.length === 0 ? 0 : 1;
+}
