@@ -1,5 +1,5 @@
 // What every command does first, on any Node 18 or newer and before anything is installed: bring the dependencies in,
-// find the project's own Node 24, and go on there. Dependency-free (decisions.md 32).
+// find the project's own Node 24, and go on there. Dependency-free.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,6 +45,36 @@ function cleanEnvironment() {
   );
 }
 
+function packagesOf(path) {
+  return Object.entries(JSON.parse(readFileSync(path, 'utf8')).packages).filter(([name]) => name !== '');
+}
+
+/** Whether a locked package may be absent: optional, and for another platform or needed by such a one only. */
+function mayBeAbsent({ optional, os, cpu, libc }) {
+  const elsewhere = (names, here) => names !== undefined && !names.includes(here);
+  const forAll = os === undefined && cpu === undefined && libc === undefined;
+  const stranger = elsewhere(os, process.platform) || elsewhere(cpu, process.arch);
+  return optional === true && (forAll || stranger || libc !== undefined);
+}
+
+/**
+ * Whether node_modules holds what the lockfile says, whoever installed it: npm keeps a record of its own there.
+ * @param {string} folder where package-lock.json is.
+ * @returns {boolean}
+ */
+export function isInstalled(folder) {
+  const record = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const locked = packagesOf(join(folder, 'package-lock.json'));
+  const present = new Map(packagesOf(record));
+  const same = (one, other) => one.version === other.version && one.integrity === other.integrity;
+  return (
+    locked.every(([name, entry]) =>
+      present.has(name) ? same(entry, present.get(name)) : mayBeAbsent(entry),
+    ) && present.size === locked.filter(([name]) => present.has(name)).length
+  );
+}
+
 /**
  * Installs a folder's locked dependencies unless exactly these are there already.
  * @param {string} folder where package-lock.json is.
@@ -54,6 +84,7 @@ export function ensureInstalled(folder, what) {
   const stamp = join(folder, 'node_modules', '.installed-lock');
   const digest = lockDigest(folder);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  if (isInstalled(folder)) return writeFileSync(stamp, digest);
   step(`Installing ${what} (once; about half a minute) ...`);
   const started = Date.now();
   const run = npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], folder);
