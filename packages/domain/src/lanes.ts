@@ -12,7 +12,7 @@ export function createLanes(): Lanes {
   return {
     run(key, work) {
       const before = tails.get(key) ?? Promise.resolve();
-      const result = before.then(work, work);
+      const result = before.then(work);
       const tail = result.then(
         () => undefined,
         () => undefined,

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isEmail,
+  isMobile,
+  isVerificationCode,
+  normaliseEmail,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordGap,
+  passwordGaps,
+} from './form-rules.ts';
+
+describe('passwords', () => {
+  test.each<[string, readonly PasswordGap[]]>([
+    ['Abc12!', []],
+    ['Ünï12!', []],
+    ['Ab 12!', []],
+    ['Abc1!', ['length']],
+    ['Abcde!', ['number']],
+    ['abc12!', ['uppercase']],
+    ['ABC12!', ['lowercase']],
+    ['Abc123', ['special']],
+    ['Abc 123', ['special']],
+    ['Abcé12', ['special']],
+    ['', ['length', 'number', 'uppercase', 'lowercase', 'special']],
+    [`Ab1!${'x'.repeat(PASSWORD_LENGTH_MAX - 4)}`, []],
+    [`Ab1!${'x'.repeat(PASSWORD_LENGTH_MAX - 3)}`, ['length']],
+  ])('%j lacks %j', (password, gaps) => {
+    expect(passwordGaps(password)).toEqual(gaps);
+  });
+
+  test('the specification asks for six characters', () => {
+    expect(PASSWORD_LENGTH_MIN).toBe(6);
+    expect(PASSWORD_LENGTH_MAX).toBeGreaterThanOrEqual(64);
+  });
+});
+
+describe('e-mail addresses', () => {
+  const label = 'a'.repeat(63);
+
+  test.each([
+    'a@b.co',
+    'first.last+tag@sub.example.com',
+    "o'hara@example.org",
+    'x@xn--bcher-kva.example',
+    `${'a'.repeat(64)}@example.com`,
+    `a@${label}.com`,
+    `a@${label}.${label}.${label}.${'a'.repeat(57)}.co`,
+    `a@b.${'c'.repeat(63)}`,
+  ])('%s is one', (text) => {
+    expect(isEmail(text)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'a',
+    '@b.co',
+    'a@',
+    'a@b',
+    'a@b.c',
+    'a@b.c1',
+    'a b@c.de',
+    'a@b@c.de',
+    'a@-b.de',
+    'a@b-.de',
+    'a@b..de',
+    'a@.de',
+    ' a@b.de',
+    'a@b.de ',
+    'a@b.de\n',
+    'ä@b.de',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${label}a.com`,
+    `a@b.${'c'.repeat(64)}`,
+    `a@${label}.${label}.${label}.${'a'.repeat(58)}.com`,
+  ])('%j is none', (text) => {
+    expect(isEmail(text)).toBe(false);
+  });
+
+  test('an address of 254 characters is the longest', () => {
+    const of = (length: number) => `${'a'.repeat(length - 4 * 62 - 4)}@${`${'b'.repeat(61)}.`.repeat(4)}com`;
+    expect([of(254).length, isEmail(of(254)), of(255).length, isEmail(of(255))]).toEqual([
+      254,
+      true,
+      255,
+      false,
+    ]);
+  });
+
+  test('addresses that differ by case and surrounding space are one', () => {
+    expect(normaliseEmail(' A.B+c@Example.COM ')).toBe('a.b+c@example.com');
+  });
+});
+
+test.each<[string, boolean]>([
+  ['123456', true],
+  ['+123456', true],
+  ['123456789012345', true],
+  ['+123456789012345', true],
+  ['12345', false],
+  ['1234567890123456', false],
+  ['++123456', false],
+  ['123 456', false],
+  ['123456\n', false],
+  ['１２３４５６', false],
+  ['', false],
+])('%j is a mobile number: %s', (text, is) => {
+  expect(isMobile(text)).toBe(is);
+});
+
+test.each<[string, boolean]>([
+  ['0000', true],
+  ['1234', true],
+  ['123', false],
+  ['12345', false],
+  ['12a4', false],
+  ['1234\n', false],
+  [' 1234', false],
+  ['', false],
+])('%j is a verification code: %s', (text, is) => {
+  expect(isVerificationCode(text)).toBe(is);
+});
