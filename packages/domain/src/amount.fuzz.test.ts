@@ -92,7 +92,9 @@ describe('rounding is against the requester (invariant I16)', () => {
       fc.property(notNegative, positive, (value, step) => {
         const [below, above] = [floorTo(value, step), ceilTo(value, step)];
         const whole = below % step === 0n && above % step === 0n;
-        return whole && below <= value && value <= above && above - below === (value % step === 0n ? 0n : step);
+        return (
+          whole && below <= value && value <= above && above - below === (value % step === 0n ? 0n : step)
+        );
       }),
       { numRuns },
     );

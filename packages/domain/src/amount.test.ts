@@ -141,28 +141,28 @@ describe('writing a decimal', () => {
 });
 
 describe('arithmetic', () => {
-  test.each<[string, (left: Amount, right: Amount) => Amount, bigint, bigint, bigint]>([
-    ['plus', plus, 5n, -7n, -2n],
-    ['minus', minus, 5n, 7n, -2n],
-    ['lesser', lesser, 5n, 7n, 5n],
-    ['lesser', lesser, 7n, 5n, 5n],
-    ['lesser', lesser, -7n, 5n, -7n],
-    ['mulDown', mulDown, 1n, 1n, 0n],
-    ['mulDown', mulDown, AMOUNT_ONE, 3n, 3n],
-    ['mulDown', mulDown, AMOUNT_ONE - 1n, AMOUNT_ONE - 1n, AMOUNT_ONE - 2n],
-    ['mulUp', mulUp, 1n, 1n, 1n],
-    ['mulUp', mulUp, 0n, 1n, 0n],
-    ['mulUp', mulUp, AMOUNT_ONE, 3n, 3n],
-    ['mulUp', mulUp, AMOUNT_ONE - 1n, AMOUNT_ONE - 1n, AMOUNT_ONE - 1n],
-    ['divDown', divDown, 1n, 3n, AMOUNT_ONE / 3n],
-    ['divDown', divDown, 2n * AMOUNT_ONE, 3n * AMOUNT_ONE, (2n * AMOUNT_ONE) / 3n],
-    ['floorTo', floorTo, 17n, 5n, 15n],
-    ['floorTo', floorTo, 15n, 5n, 15n],
-    ['ceilTo', ceilTo, 16n, 5n, 20n],
-    ['ceilTo', ceilTo, 15n, 5n, 15n],
-    ['ceilTo', ceilTo, 0n, 5n, 0n],
-  ])('%s%#', (_name, operate, left, right, result) => {
-    expect(operate(units(left), units(right))).toBe(result);
+  test.each<{ of: (left: Amount, right: Amount) => Amount; is: bigint; parts: [bigint, bigint] }>([
+    { of: plus, parts: [5n, -7n], is: -2n },
+    { of: minus, parts: [5n, 7n], is: -2n },
+    { of: lesser, parts: [5n, 7n], is: 5n },
+    { of: lesser, parts: [7n, 5n], is: 5n },
+    { of: lesser, parts: [-7n, 5n], is: -7n },
+    { of: mulDown, parts: [1n, 1n], is: 0n },
+    { of: mulDown, parts: [AMOUNT_ONE, 3n], is: 3n },
+    { of: mulDown, parts: [AMOUNT_ONE - 1n, AMOUNT_ONE - 1n], is: AMOUNT_ONE - 2n },
+    { of: mulUp, parts: [1n, 1n], is: 1n },
+    { of: mulUp, parts: [0n, 1n], is: 0n },
+    { of: mulUp, parts: [AMOUNT_ONE, 3n], is: 3n },
+    { of: mulUp, parts: [AMOUNT_ONE - 1n, AMOUNT_ONE - 1n], is: AMOUNT_ONE - 1n },
+    { of: divDown, parts: [1n, 3n], is: AMOUNT_ONE / 3n },
+    { of: divDown, parts: [2n * AMOUNT_ONE, 3n * AMOUNT_ONE], is: (2n * AMOUNT_ONE) / 3n },
+    { of: floorTo, parts: [17n, 5n], is: 15n },
+    { of: floorTo, parts: [15n, 5n], is: 15n },
+    { of: ceilTo, parts: [16n, 5n], is: 20n },
+    { of: ceilTo, parts: [15n, 5n], is: 15n },
+    { of: ceilTo, parts: [0n, 5n], is: 0n },
+  ])('$of.name of $parts is $is', ({ of, parts: [left, right], is }) => {
+    expect(of(units(left), units(right))).toBe(is);
   });
 
   test('nothing is zero', () => {

@@ -18,7 +18,8 @@ export const AMOUNT_MAX = (10n ** 38n - 1n) as Amount;
 /** Nothing of an asset. */
 export const ZERO = 0n as Amount;
 
-// Digits only: no sign, exponent, leading dot, white space or unicode digits (invariant I15).
+// Digits only: no sign, exponent, leading dot, white space or unicode digits (invariant I15); 20 before the point fit
+// AMOUNT_MAX.
 const UNSIGNED_DECIMAL = /^(0|[1-9][0-9]{0,19})(?:\.([0-9]{1,40}))?$/;
 
 /**
@@ -31,8 +32,7 @@ export function parseAmount(text: string, decimalsMax: number = AMOUNT_SCALE): A
   if (match === null) return undefined;
   const fraction = (match[2] ?? '').replace(/0+$/, '');
   if (fraction.length > decimalsMax) return undefined;
-  const units = BigInt((match[1] ?? '0') + fraction.padEnd(AMOUNT_SCALE, '0'));
-  return units <= AMOUNT_MAX ? (units as Amount) : undefined;
+  return BigInt(match[1] + fraction.padEnd(AMOUNT_SCALE, '0')) as Amount;
 }
 
 /** Parses a figure that a venue or our own database sent; it may carry a minus sign. */

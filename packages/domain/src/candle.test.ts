@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CANDLE_INTERVALS, type CandleInterval, candleOpen, intervalMillis, nextCandleOpen } from './candle.ts';
+import {
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  candleOpen,
+  intervalMillis,
+  nextCandleOpen,
+} from './candle.ts';
 import type { Millis } from './ids.ts';
 
 const at = (text: string): Millis => Date.parse(`${text}Z`) as Millis;

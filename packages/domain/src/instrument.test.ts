@@ -103,14 +103,26 @@ describe('the quote value of a quantity', () => {
   const contract = amount('0.01');
 
   test.each([
-    ['2', '3', amount('1'), '6', '6'],
-    ['0.000000000000000001', '0.5', amount('1'), '0', '0.000000000000000001'],
-    ['60000', '50', contract, '30000', '30000'],
-    ['0.000000000000000003', '0.5', amount('1'), '0.000000000000000001', '0.000000000000000002'],
-  ])('%s times %s of %s is %s cut and %s held', (price, quantity, contractValue, down, up) => {
-    const [left, right] = [amount(price), amount(quantity)];
-    expect(notionalDown(left, right, contractValue)).toBe(amount(down));
-    expect(notionalUp(left, right, contractValue)).toBe(amount(up));
+    { price: '2', quantity: '3', contractValue: amount('1'), cut: '6', held: '6' },
+    {
+      price: '0.000000000000000001',
+      quantity: '0.5',
+      contractValue: amount('1'),
+      cut: '0',
+      held: '0.000000000000000001',
+    },
+    { price: '60000', quantity: '50', contractValue: contract, cut: '30000', held: '30000' },
+    {
+      price: '0.000000000000000003',
+      quantity: '0.5',
+      contractValue: amount('1'),
+      cut: '0.000000000000000001',
+      held: '0.000000000000000002',
+    },
+  ])('$price times $quantity of $contractValue is $cut cut and $held held', ({ contractValue, ...row }) => {
+    const [price, quantity] = [amount(row.price), amount(row.quantity)];
+    expect(notionalDown(price, quantity, contractValue)).toBe(amount(row.cut));
+    expect(notionalUp(price, quantity, contractValue)).toBe(amount(row.held));
   });
 
   test('what is held is never less than the exact value and less than one unit above it (invariant I16)', () => {
