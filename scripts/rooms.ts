@@ -82,6 +82,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
   scripts: { '.': 'recording node', recording: '@domain @venues node' },
   tests: { '.': '*', clients: '*', e2e: '*', system: '*' },
   bench: { '.': '*' },
+  campaign: { '.': '*' },
 };
 
 /** One room of the real house. */
@@ -110,7 +111,7 @@ export interface House {
 /** Folders with source files, and the names of those files. */
 export type Folders = ReadonlyMap<string, readonly string[]>;
 
-const SOURCES = ['{packages,apps}/*/src', 'scripts', 'tests', 'bench'].map(
+const SOURCES = ['{packages,apps}/*/src', 'scripts', 'tests', 'bench', 'campaign'].map(
   (top) => `${top}/**/*.{ts,tsx,mjs,css,json}`,
 );
 const NOT_OURS = /(^|\/)(node_modules|dist|fixtures)$/;

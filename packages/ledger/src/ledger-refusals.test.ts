@@ -1,6 +1,6 @@
 import { AMOUNT_MAX, type Amount, amount, type UserId } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
-import type { AccountRef } from './account.ts';
+import { type AccountRef, accountKey } from './account.ts';
 import type { LedgerCommand, LedgerRefusal } from './command.ts';
 import { holdId, transferId } from './identity.ts';
 import { LedgerModel } from './ledger-model.ts';
@@ -142,38 +142,69 @@ test('a release frees what is left, once', () => {
   });
 });
 
-test('a release in a refused unit stands again as it was', () => {
+test('a release and a payment in a refused unit stand again as they were', () => {
   const model = opened();
-  model.apply({ commands: [released, { ...funded, amount: amount('11') }] });
-  expect(model.hold(held.id)).toMatchObject({ released: false });
-  expect(model.balance(trading).held).toBe(amount('5'));
+  const more = { ...paid, id: transferId('more'), amount: amount('1') };
+  model.apply({ commands: [more, released, { ...funded, amount: amount('11') }] });
+  expect(model.hold(held.id)).toMatchObject({ paid: amount('3'), released: false });
+  expect(model.balance(trading)).toEqual({ total: amount('7'), held: amount('5'), available: amount('2') });
+  expect(model.balance(venue).total).toBe(amount('-7'));
+  expect(model.apply({ commands: [more] })).toEqual({ ok: true, value: { replayed: false } });
+});
+
+test('a part of a unit that is new is told from a whole that is not', () => {
+  const model = opened();
+  const fresh = { ...funded, id: transferId('fresh'), amount: 1n as Amount };
+  expect(model.apply({ commands: [funded, fresh] })).toEqual({ ok: true, value: { replayed: false } });
+  expect(model.apply({ commands: [funded, fresh] })).toEqual({ ok: true, value: { replayed: true } });
+});
+
+test('the largest figure that can be written may be owned, owed and held, and one unit more may not', () => {
+  const model = new LedgerModel();
+  const most = { ...funded, amount: AMOUNT_MAX };
+  const unit = 1n as Amount;
+  expect(model.apply({ commands: [most] }).ok).toBe(true);
+  expect(model.apply({ commands: [{ ...held, amount: AMOUNT_MAX }] }).ok).toBe(true);
+  expect(model.balance(venue).total).toBe(-AMOUNT_MAX);
+  const chain = { ...venue, counterparty: 'chain' } as const;
+  const beyond: readonly LedgerCommand[] = [
+    { ...funded, id: transferId('owed'), to: funding, amount: unit },
+    { ...funded, id: transferId('owned'), from: chain, amount: unit },
+  ];
+  for (const command of beyond) {
+    expect(model.apply({ commands: [command] })).toEqual({ ok: false, code: 'balance-out-of-range' });
+  }
 });
 
 test('wallets show their own assets in order, and none that is empty', async () => {
   const model = opened();
-  const post = (id: string, to: AccountRef): LedgerCommand => ({
-    ...{ do: 'post', id: transferId(id), kind: 'test-funds', amount: amount('1') },
+  const post = (to: AccountRef, units: string): LedgerCommand => ({
+    ...{ do: 'post', id: transferId(accountKey(to), units), kind: 'test-funds', amount: amount(units) },
     from: { ...venue, asset: to.asset },
     to,
   });
-  const elsewhere = { ...trading, platform: 2 } as const;
+  const eth = { ...trading, asset: 'ETH' } as const;
+  const stranger = 2 as UserId;
   model.apply({
     commands: [
-      post('eth', { ...trading, asset: 'ETH' }),
-      post('btc', { ...trading, asset: 'BTC' }),
-      post('p2', elsewhere),
-      post('other', { ...trading, user: 2 as UserId }),
-      post('fund', funding),
-      post('fund2', { ...funding, user: 2 as UserId }),
-      { ...post('back', { ...venue, asset: 'ETH' }), from: { ...trading, asset: 'ETH' } } as LedgerCommand,
+      post(eth, '1'),
+      { ...funded, id: transferId('back'), from: eth, to: { ...venue, asset: 'ETH' }, amount: amount('1') },
+      post({ ...trading, asset: 'BTC' }, '2'),
+      post({ ...trading, platform: 2 }, '3'),
+      post({ ...trading, user: stranger }, '4'),
+      post(funding, '5'),
+      post({ ...funding, asset: 'BTC' }, '6'),
+      post({ ...funding, user: stranger }, '7'),
     ],
   });
-  const one = { total: amount('1'), available: amount('1'), held: 0n };
+  const free = (asset: string, units: string) => ({
+    ...{ asset, total: amount(units), available: amount(units), held: 0n },
+  });
   expect(await model.tradingBalances(user, 1)).toEqual([
-    { asset: 'BTC', ...one },
+    free('BTC', '2'),
     { asset: 'USDT', total: amount('7'), available: amount('2'), held: amount('5') },
   ]);
-  expect(await model.tradingBalances(user, 2)).toEqual([{ asset: 'USDT', ...one }]);
-  expect(await model.fundingBalances(user)).toEqual([{ asset: 'USDT', ...one }]);
+  expect(await model.tradingBalances(user, 2)).toEqual([free('USDT', '3')]);
+  expect(await model.fundingBalances(user)).toEqual([free('BTC', '6'), free('USDT', '5')]);
   expect(await model.commit({ commands: [funded] })).toEqual({ ok: true, value: { replayed: true } });
 });
