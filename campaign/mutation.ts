@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Campaign } from './campaigns.ts';
+import type { Campaign } from './campaign.ts';
 import { MUTATED_ROOMS, type MutatedRoom } from './mutation-rooms.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,7 +1,10 @@
-import { type Campaign, campaigns } from './campaigns.ts';
+import type { Campaign } from './campaign.ts';
+import { mutation } from './mutation.ts';
+
+const campaigns: Readonly<Record<string, Campaign>> = { mutation };
 
 const [name = '', ...args] = process.argv.slice(2);
-const chosen: Campaign | undefined = campaigns[name];
+const chosen = campaigns[name];
 if (chosen === undefined) {
   const list = Object.entries(campaigns).map(([known, { about }]) => `  ${known}: ${about}`);
   console.error(`usage: npm run campaign -- <name> [args]\n${list.join('\n')}`);

@@ -1,5 +1,3 @@
-import { mutation } from './mutation.ts';
-
 /** A proof that takes too long for every commit. */
 export interface Campaign {
   /** One line for the list and the head of the run. */
@@ -7,6 +5,3 @@ export interface Campaign {
   /** Prints what it finds; resolves with whether everything holds. */
   run(args: readonly string[]): Promise<boolean>;
 }
-
-/** All campaigns by name. */
-export const campaigns: Readonly<Record<string, Campaign>> = { mutation };
