@@ -23,6 +23,17 @@ export { OKX_CAPABILITIES } from './okx/capabilities.ts';
 export { createOkxPublic, type OkxPublic, type OkxPublicOptions } from './okx/okx-public.ts';
 export { OKX_BASES } from './okx/urls.ts';
 export type {
+  FeeRates,
+  KeptBars,
+  MarketProfile,
+  RelayProfile,
+  RelayRule,
+  SpotOrderProfile,
+  TradingProfile,
+  VenueProfile,
+} from './profile.ts';
+export { VENUE_PROFILES, venueProfile } from './profiles.ts';
+export type {
   BookWitness,
   Continuity,
   FetchText,

@@ -1,30 +1,6 @@
-import type { PlatformSlug, SymbolType } from '@crossbook/domain';
+import type { KeptBars, RelayProfile, RelayRule } from '@crossbook/venues';
 
-/** How one kind of public call is relayed. */
-export interface RelayRule {
-  /** Which of the venue's hosts has the call. */
-  readonly market: SymbolType;
-  /** How long its answer may be given to others, ms; 0 is not at all. */
-  keepMillis(query: URLSearchParams, now: number): number;
-}
-
-interface Entry extends RelayRule {
-  readonly path: RegExp;
-}
-
-type Keep = RelayRule['keepMillis'];
-
-const NOT_AT_ALL: Keep = () => 0;
-/** Depth and trades: what a screen shows for a moment anyway. */
-const HALF_A_SECOND: Keep = () => 500;
-/** Tickers, marks and funding: lists refresh every 2 or 10 s. */
-const A_SECOND: Keep = () => 1_000;
-/** Figures that venues work out now and then. */
-const FIVE_SECONDS: Keep = () => 5_000;
-/** Rates of the past. */
-const A_MINUTE: Keep = () => 60_000;
-/** Instruments: the server itself reads them every ten minutes. */
-const TWO_MINUTES: Keep = () => 120_000;
+/** A page with a bar that still moves, and one whose bars have all ended. */
 const CANDLES_MILLIS = 1_000;
 const CLOSED_CANDLES_MILLIS = 300_000;
 
@@ -51,57 +27,19 @@ function barMillisMax(text: string): number | undefined {
 }
 
 /** A page whose bars have all ended does not change any more. */
-function candles(intervalField: string, endField: string): Keep {
-  return (query, now) => {
-    const end = query.get(endField) ?? '';
-    const length = barMillisMax(query.get(intervalField) ?? '');
-    const isClosed = /^[0-9]{1,15}$/.test(end) && length !== undefined && Number(end) + length <= now;
-    return isClosed ? CLOSED_CANDLES_MILLIS : CANDLES_MILLIS;
-  };
+function barsMillis({ intervalField, endField }: KeptBars, query: URLSearchParams, now: number): number {
+  const end = query.get(endField) ?? '';
+  const length = barMillisMax(query.get(intervalField) ?? '');
+  const isClosed = /^[0-9]{1,15}$/.test(end) && length !== undefined && Number(end) + length <= now;
+  return isClosed ? CLOSED_CANDLES_MILLIS : CANDLES_MILLIS;
 }
 
-function rule(market: SymbolType, path: RegExp, keepMillis: Keep): Entry {
-  return { market, path, keepMillis };
+/** How long the answer to such a call may be given to others, ms; 0 is not at all. */
+export function keepMillis({ kept }: RelayRule, query: URLSearchParams, now: number): number {
+  return typeof kept === 'number' ? kept : barsMillis(kept, query, now);
 }
-
-/** Public market data of each venue; nothing else is forwarded. */
-const RULES: Readonly<Record<PlatformSlug, readonly Entry[]>> = {
-  binance: [
-    rule('SPOT', /^\/api\/v3\/(?:ping|time)$/, NOT_AT_ALL),
-    rule('SPOT', /^\/api\/v3\/exchangeInfo$/, TWO_MINUTES),
-    rule('SPOT', /^\/api\/v3\/(?:avgPrice|ticker(?:\/(?:24hr|price|bookTicker|tradingDay))?)$/, A_SECOND),
-    rule('SPOT', /^\/api\/v3\/(?:depth|trades|aggTrades)$/, HALF_A_SECOND),
-    rule('SPOT', /^\/api\/v3\/(?:klines|uiKlines)$/, candles('interval', 'endTime')),
-    rule('SWAP', /^\/fapi\/v1\/(?:ping|time)$/, NOT_AT_ALL),
-    rule('SWAP', /^\/fapi\/v1\/exchangeInfo$/, TWO_MINUTES),
-    rule('SWAP', /^\/fapi\/v1\/(?:premiumIndex|ticker\/(?:24hr|price|bookTicker))$/, A_SECOND),
-    rule('SWAP', /^\/fapi\/v1\/openInterest$/, FIVE_SECONDS),
-    rule('SWAP', /^\/fapi\/v1\/(?:fundingRate|fundingInfo)$/, A_MINUTE),
-    rule('SWAP', /^\/fapi\/v1\/(?:depth|trades|aggTrades)$/, HALF_A_SECOND),
-    rule('SWAP', /^\/fapi\/v1\/(?:klines|markPriceKlines|indexPriceKlines)$/, candles('interval', 'endTime')),
-  ],
-  okx: [
-    rule('SPOT', /^\/api\/v5\/public\/time$/, NOT_AT_ALL),
-    rule('SPOT', /^\/api\/v5\/public\/instruments$/, TWO_MINUTES),
-    rule('SPOT', /^\/api\/v5\/market\/(?:tickers|ticker|index-tickers)$/, A_SECOND),
-    rule('SPOT', /^\/api\/v5\/public\/(?:mark-price|funding-rate)$/, A_SECOND),
-    rule('SPOT', /^\/api\/v5\/public\/open-interest$/, FIVE_SECONDS),
-    rule('SPOT', /^\/api\/v5\/public\/funding-rate-history$/, A_MINUTE),
-    rule('SPOT', /^\/api\/v5\/market\/(?:books|trades)$/, HALF_A_SECOND),
-    rule('SPOT', /^\/api\/v5\/market\/(?:candles|history-candles)$/, candles('bar', 'after')),
-  ],
-  bybit: [
-    rule('SPOT', /^\/v5\/market\/time$/, NOT_AT_ALL),
-    rule('SPOT', /^\/v5\/market\/instruments-info$/, TWO_MINUTES),
-    rule('SPOT', /^\/v5\/market\/tickers$/, A_SECOND),
-    rule('SPOT', /^\/v5\/market\/open-interest$/, FIVE_SECONDS),
-    rule('SPOT', /^\/v5\/market\/funding\/history$/, A_MINUTE),
-    rule('SPOT', /^\/v5\/market\/(?:orderbook|recent-trade)$/, HALF_A_SECOND),
-    rule('SPOT', /^\/v5\/market\/kline$/, candles('interval', 'end')),
-  ],
-};
 
 /** How a path is relayed; `undefined` when it is not public market data of the venue. */
-export function relayRule(slug: PlatformSlug, path: string): RelayRule | undefined {
-  return RULES[slug].find((entry) => entry.path.test(path));
+export function relayRule(relay: RelayProfile, path: string): RelayRule | undefined {
+  return relay.rules.find((rule) => rule.path.test(path));
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { PlatformSlug } from '@crossbook/domain';
+import { type PlatformSlug, platformOfSlug } from '@crossbook/domain';
+import { type RelayProfile, venueProfile } from '@crossbook/venues';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { relayRule } from './relay-paths.ts';
+import { keepMillis, relayRule } from './relay-paths.ts';
 import { type RelayAnswer, type VenueRelay, venueRelay } from './venue-relay.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -38,8 +39,13 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([spot.close(), perps.close()]));
 
+function relayOf(slug: PlatformSlug): RelayProfile {
+  return venueProfile(platformOfSlug(slug)?.platform ?? 1).relay;
+}
+
 function open(slug: PlatformSlug = 'binance'): VenueRelay {
-  return venueRelay({ slug, restBases: { SPOT: spot.base, SWAP: perps.base }, clock: () => now });
+  const restBases = { SPOT: spot.base, SWAP: perps.base };
+  return venueRelay({ profile: relayOf(slug), restBases, clock: () => now });
 }
 
 const textOf = ({ body }: RelayAnswer) => Buffer.from(body).toString();
@@ -147,7 +153,8 @@ describe('one answer for everybody', () => {
     ['bybit', '/v5/market/kline', `interval=D&end=${1_770_000_000_000 - day}`, 300_000],
     ['bybit', '/v5/market/kline', `interval=M&end=${1_770_000_000_000 - 20 * day}`, 1_000],
   ])('%s %s?%s is good for %i ms', (slug, path, query, millis) => {
-    expect(relayRule(slug, path)?.keepMillis(new URLSearchParams(query), now)).toBe(millis);
+    const rule = relayRule(relayOf(slug), path);
+    expect(rule && keepMillis(rule, new URLSearchParams(query), now)).toBe(millis);
   });
 
   test('an answer is given again until its time is over, then asked for anew; another query is another question', async () => {

@@ -1,6 +1,7 @@
-import type { PlatformSlug, SymbolType } from '@crossbook/domain';
+import type { SymbolType } from '@crossbook/domain';
+import type { RelayProfile, RelayRule } from '@crossbook/venues';
 import { AnswerCache, type CacheFigures } from './answer-cache.ts';
-import { type RelayRule, relayRule } from './relay-paths.ts';
+import { keepMillis, relayRule } from './relay-paths.ts';
 
 /** Longest query string, bytes: a list of a few hundred symbols. */
 const QUERY_LENGTH_MAX = 8_192;
@@ -32,7 +33,8 @@ export interface VenueRelay {
 
 /** What a relay is made of. */
 export interface RelayParts {
-  readonly slug: PlatformSlug;
+  /** What of the venue is relayed, and how its answers are read. */
+  readonly profile: RelayProfile;
   /** The venue's REST bases from the configuration, the only hosts ever asked. */
   readonly restBases: Readonly<Record<SymbolType, string>>;
   readonly clock: () => number;
@@ -80,21 +82,8 @@ function secondsOf(headers: Headers): string | undefined {
   return given !== null && /^[0-9]{1,9}$/.test(given) ? given : undefined;
 }
 
-/** Venues say "fewer requests" by 429, Binance also by 418, Bybit by 403 (rate-limit pages of the three, 2026). */
-function wantsFewer(slug: PlatformSlug, status: number): boolean {
-  return status === 429 || (slug === 'binance' && status === 418) || (slug === 'bybit' && status === 403);
-}
-
-/** OKX and Bybit answer errors with status 200 and a code that is not 0, near the beginning. */
-const SUCCESS: Readonly<Record<PlatformSlug, RegExp>> = {
-  binance: /^/,
-  okx: /^\s*\{(?:.{0,200}?,)?\s*"code"\s*:\s*"0"/,
-  bybit: /^\s*\{(?:.{0,200}?,)?\s*"retCode"\s*:\s*0\s*[,}]/,
-};
-
-function isSuccess(slug: PlatformSlug, { status, body }: RelayAnswer): boolean {
-  if (status !== 200) return false;
-  return SUCCESS[slug].test(Buffer.from(body.subarray(0, 300)).toString('latin1'));
+function isSuccess(relay: RelayProfile, { status, body }: RelayAnswer): boolean {
+  return status === 200 && relay.success.test(Buffer.from(body.subarray(0, 300)).toString('latin1'));
 }
 
 /**
@@ -102,14 +91,14 @@ function isSuccess(slug: PlatformSlug, { status, body }: RelayAnswer): boolean {
  * and nothing else. Everybody who asks the same at the same moment gets the answer to one question; a venue that wants
  * fewer requests gets none until the time that it named has passed.
  */
-export function venueRelay({ slug, restBases, clock }: RelayParts): VenueRelay {
+export function venueRelay({ profile, restBases, clock }: RelayParts): VenueRelay {
   const cache = new AnswerCache<RelayAnswer>(BOUNDS);
   /** By host: spot and futures of one venue count apart. */
   const pausedUntil = new Map<string, number>();
   let pauses = 0;
 
   const pause = (base: string, answer: RelayAnswer): RelayAnswer => {
-    if (!wantsFewer(slug, answer.status)) return answer;
+    if (!profile.fewerRequestsStatuses.includes(answer.status)) return answer;
     const named = Number(answer.retryAfter ?? PAUSE_SECONDS_USUAL);
     const seconds = Math.min(PAUSE_SECONDS_MAX, Math.max(1, named));
     pausedUntil.set(base, clock() + seconds * 1_000);
@@ -129,13 +118,13 @@ export function venueRelay({ slug, restBases, clock }: RelayParts): VenueRelay {
       ...{ key, now },
       ask: () => ask(key).then((answer) => pause(base, answer)),
       keepMillis: (answer) =>
-        isSuccess(slug, answer) ? rule.keepMillis(new URLSearchParams(query), now) : 0,
+        isSuccess(profile, answer) ? keepMillis(rule, new URLSearchParams(query), now) : 0,
     });
     return fresh ?? problem(503, 'Too many requests to the exchange are under way.', 1);
   };
 
   const relay = async (path: string, query: string): Promise<RelayAnswer> => {
-    const rule = relayRule(slug, path);
+    const rule = relayRule(profile, path);
     if (rule === undefined) return problem(404, 'This path is not relayed.');
     if (query.length > QUERY_LENGTH_MAX || !QUERY.test(query)) return problem(400, 'The query is not valid.');
     return forward(rule, path, query);

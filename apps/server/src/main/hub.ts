@@ -1,5 +1,6 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { type Millis, type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import type { FastifyInstance } from 'fastify';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
 import type { Config } from '../config.ts';
@@ -70,7 +71,7 @@ function relays(config: Config, clock: () => Millis): Partial<Record<PlatformSlu
   const made: Partial<Record<PlatformSlug, VenueRelay>> = {};
   for (const { platform, restBases } of config.venues) {
     const { slug } = platformFacts(platform);
-    made[slug] = venueRelay({ slug, restBases, clock });
+    made[slug] = venueRelay({ profile: venueProfile(platform).relay, restBases, clock });
   }
   return made;
 }

@@ -1,0 +1,61 @@
+import { amount, ORDER_TYPE, TIME_IN_FORCE } from '@crossbook/domain';
+import type { CandleProfile, VenueProfile } from '../profile.ts';
+import { KEEP_MILLIS } from '../wire/keep-millis.ts';
+import { BUILT_INTERVALS, NATIVE_INTERVALS } from './intervals.ts';
+
+/** Requests of one address, all markets together (rate-limit, 2026-07-24). */
+export const ADDRESS_BUDGET = { costMax: 600, windowMillis: 5_000 } as const;
+
+const CANDLES: CandleProfile = {
+  native: [...NATIVE_INTERVALS.keys()],
+  built: BUILT_INTERVALS,
+  newestPageMax: 1_000,
+  olderPageMax: 1_000,
+};
+const SHARED = {
+  defaultSymbol: 'BTCUSDT',
+  candles: CANDLES,
+  depthLevelsMax: 1_000,
+  addressBudget: ADDRESS_BUDGET,
+} as const;
+
+/** Bybit: spot and perpetuals on one host. Source: bybit-exchange/docs v5 (2026-07-24). */
+export const BYBIT_PROFILE: VenueProfile = {
+  platform: 3,
+  markets: {
+    // Spot is advertised with no fee (spec section 9).
+    SPOT: { fees: { maker: amount('0'), taker: amount('0') }, tradesPerPageMax: 60, ...SHARED },
+    SWAP: { fees: { maker: amount('0.0002'), taker: amount('0.00055') }, tradesPerPageMax: 1_000, ...SHARED },
+  },
+  trading: {
+    receiveWindowMillis: 5_000,
+    orderDeadlineMillis: 15_000,
+    transferDeadlineMillis: 15_000,
+    // "Fully cancelled, rejected and deactivated orders" are kept for 24 hours (order/order-list).
+    forgetsUnfilledMillis: 86_400_000,
+    spot: {
+      orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
+      timesInForce: Object.values(TIME_IN_FORCE),
+      // Limits far above the index are turned away: `priceLimitRatioY` is 2 % for the largest pairs (instruments-info).
+      marketBuyBound: amount('1.01'),
+    },
+  },
+  relay: {
+    rules: [
+      { market: 'SPOT', path: /^\/v5\/market\/time$/, kept: KEEP_MILLIS.time },
+      { market: 'SPOT', path: /^\/v5\/market\/instruments-info$/, kept: KEEP_MILLIS.instruments },
+      { market: 'SPOT', path: /^\/v5\/market\/tickers$/, kept: KEEP_MILLIS.ticker },
+      { market: 'SPOT', path: /^\/v5\/market\/open-interest$/, kept: KEEP_MILLIS.openInterest },
+      { market: 'SPOT', path: /^\/v5\/market\/funding\/history$/, kept: KEEP_MILLIS.fundingHistory },
+      { market: 'SPOT', path: /^\/v5\/market\/(?:orderbook|recent-trade)$/, kept: KEEP_MILLIS.book },
+      {
+        market: 'SPOT',
+        path: /^\/v5\/market\/kline$/,
+        kept: { intervalField: 'interval', endField: 'end' },
+      },
+    ],
+    // Errors come with status 200 and a code that is not 0, near the beginning.
+    success: /^\s*\{(?:.{0,200}?,)?\s*"retCode"\s*:\s*0\s*[,}]/,
+    fewerRequestsStatuses: [429, 403],
+  },
+};

@@ -1,0 +1,71 @@
+import { amount, ORDER_TYPE, TIME_IN_FORCE } from '@crossbook/domain';
+import type { CandleProfile, VenueProfile } from '../profile.ts';
+import { KEEP_MILLIS } from '../wire/keep-millis.ts';
+import { OKX_BUILT_INTERVALS, OKX_NATIVE_INTERVALS } from './intervals.ts';
+
+/** `market/candles` reaches back 1,440 rows; what lies before is in `market/history-candles`. */
+const CANDLES: CandleProfile = {
+  native: OKX_NATIVE_INTERVALS,
+  built: OKX_BUILT_INTERVALS,
+  newestPageMax: 300,
+  olderPageMax: 100,
+};
+const PAGES = { candles: CANDLES, depthLevelsMax: 400, tradesPerPageMax: 500 } as const;
+
+/** OKX: spot and perpetuals on one host. Source: OKX v5 guide (2026); public limits are per endpoint and two seconds. */
+export const OKX_PROFILE: VenueProfile = {
+  platform: 2,
+  markets: {
+    SPOT: {
+      fees: { maker: amount('0.0008'), taker: amount('0.001') },
+      defaultSymbol: 'BTC-USDT',
+      ...PAGES,
+    },
+    SWAP: {
+      fees: { maker: amount('0.0002'), taker: amount('0.0005') },
+      defaultSymbol: 'BTC-USDT-SWAP',
+      ...PAGES,
+    },
+  },
+  trading: {
+    // Of a placement (`expTime`); other requests have no window of ours.
+    receiveWindowMillis: 5_000,
+    orderDeadlineMillis: 15_000,
+    // Every request is taken for 30 s ("REST authentication"); only orders know a deadline ("Transaction timeouts").
+    transferDeadlineMillis: 45_000,
+    // "Incomplete orders that have been canceled are only reserved for 2 hours" ("Order history").
+    forgetsUnfilledMillis: 2 * 3_600_000,
+    spot: {
+      orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
+      timesInForce: Object.values(TIME_IN_FORCE),
+      // Limits a few per cent above the index are turned away ("Get limit price").
+      marketBuyBound: amount('1.01'),
+    },
+  },
+  relay: {
+    rules: [
+      { market: 'SPOT', path: /^\/api\/v5\/public\/time$/, kept: KEEP_MILLIS.time },
+      { market: 'SPOT', path: /^\/api\/v5\/public\/instruments$/, kept: KEEP_MILLIS.instruments },
+      {
+        market: 'SPOT',
+        path: /^\/api\/v5\/(?:market\/(?:tickers|ticker|index-tickers)|public\/(?:mark-price|funding-rate))$/,
+        kept: KEEP_MILLIS.ticker,
+      },
+      { market: 'SPOT', path: /^\/api\/v5\/public\/open-interest$/, kept: KEEP_MILLIS.openInterest },
+      {
+        market: 'SPOT',
+        path: /^\/api\/v5\/public\/funding-rate-history$/,
+        kept: KEEP_MILLIS.fundingHistory,
+      },
+      { market: 'SPOT', path: /^\/api\/v5\/market\/(?:books|trades)$/, kept: KEEP_MILLIS.book },
+      {
+        market: 'SPOT',
+        path: /^\/api\/v5\/market\/(?:candles|history-candles)$/,
+        kept: { intervalField: 'bar', endField: 'after' },
+      },
+    ],
+    // Errors come with status 200 and a code that is not 0, near the beginning.
+    success: /^\s*\{(?:.{0,200}?,)?\s*"code"\s*:\s*"0"/,
+    fewerRequestsStatuses: [429],
+  },
+};

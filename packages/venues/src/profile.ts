@@ -1,0 +1,101 @@
+import type { Amount, CandleInterval, OrderType, Platform, SymbolType, TimeInForce } from '@crossbook/domain';
+
+/**
+ * What differs from exchange to exchange, as data. Hub, interface and pages read it here and know no exchange by its
+ * number or name. Isomorphic, like the whole public half.
+ */
+export interface VenueProfile {
+  readonly platform: Platform;
+  readonly markets: Readonly<Record<SymbolType, MarketProfile>>;
+  readonly trading: TradingProfile;
+  readonly relay: RelayProfile;
+}
+
+/** Fees as fractions: 0.001 is 0.1 %. Taken from what is received. */
+export interface FeeRates {
+  readonly maker: Amount;
+  readonly taker: Amount;
+}
+
+/** The public data of one type of market, and what trading in it costs. */
+export interface MarketProfile {
+  /** Standard fees of an ordinary account. */
+  readonly fees: FeeRates;
+  /** The market that opens where nothing else is known: the default trading links of spec section 2. */
+  readonly defaultSymbol: string;
+  readonly candles: CandleProfile;
+  /** Levels a side of the largest snapshot by REST. */
+  readonly depthLevelsMax: number;
+  /** Trades of one page. */
+  readonly tradesPerPageMax: number;
+  /**
+   * What one address may ask of this market's host in a fixed window; shared with the other market where the host is
+   * the same. Absent where the venue counts by endpoint only.
+   */
+  readonly addressBudget?: AddressBudget;
+}
+
+/** A venue's limit of one address: Binance counts weight, Bybit requests. */
+export interface AddressBudget {
+  readonly costMax: number;
+  readonly windowMillis: number;
+}
+
+/** Bars of a market. */
+export interface CandleProfile {
+  /** Resolutions that the venue has. */
+  readonly native: readonly CandleInterval[];
+  /** Resolutions that it lacks, each with the largest native one that divides it. One-second bars are never built. */
+  readonly built: ReadonlyMap<CandleInterval, CandleInterval>;
+  /** Bars of the newest page, and of a page further back: what the chart asks for (spec section 9). */
+  readonly newestPageMax: number;
+  readonly olderPageMax: number;
+}
+
+/** How the venue treats requests that change something, and the orders of each type of market that can be traded. */
+export interface TradingProfile {
+  /** How long after its timestamp the venue may take a request of ours, where a call has such a window. */
+  readonly receiveWindowMillis: number;
+  /**
+   * After this long an order or a cancel whose sender is gone can no longer arrive: the window, and a margin for clocks.
+   */
+  readonly orderDeadlineMillis: number;
+  /** The same of a transfer. */
+  readonly transferDeadlineMillis: number;
+  /** After this long the venue no longer knows an order that ended without a fill. */
+  readonly forgetsUnfilledMillis: number;
+  readonly spot: SpotOrderProfile;
+}
+
+/** What the order call of a spot market offers. */
+export interface SpotOrderProfile {
+  readonly orderTypes: readonly OrderType[];
+  readonly timesInForce: readonly TimeInForce[];
+  /** How far above the best ask a market buy by quantity may go, as a factor: 1.05 is 5 % above. */
+  readonly marketBuyBound: Amount;
+}
+
+/** How the hub passes on the venue's public calls. */
+export interface RelayProfile {
+  /** Public market data; nothing else is passed on. */
+  readonly rules: readonly RelayRule[];
+  /** What the first 300 bytes of an answer with status 200 match when it is no error. */
+  readonly success: RegExp;
+  /** Statuses by which the venue asks for fewer requests. */
+  readonly fewerRequestsStatuses: readonly number[];
+}
+
+/** How one kind of public call is relayed. */
+export interface RelayRule {
+  /** Which of the venue's hosts has the call. */
+  readonly market: SymbolType;
+  readonly path: RegExp;
+  /** How long its answer may be given to others, ms (0 is not at all); pages of bars by what they hold. */
+  readonly kept: number | KeptBars;
+}
+
+/** Names of the query fields that tell whether all bars of a page have ended: such a page does not change any more. */
+export interface KeptBars {
+  readonly intervalField: string;
+  readonly endField: string;
+}
