@@ -1,21 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CANDLE_INTERVALS, type CandleInterval, type Millis } from '@crossbook/domain';
 import {
-  BINANCE_FUTURES_CAPABILITIES,
-  BINANCE_SPOT_CAPABILITIES,
-  BYBIT_CAPABILITIES,
+  AMOUNT_ONE,
+  type Amount,
+  CANDLE_INTERVALS,
+  formatAmount,
+  type Millis,
+  ORDER_TYPE,
+  PLATFORMS,
+  type SymbolType,
+  TIME_IN_FORCE,
+} from '@crossbook/domain';
+import {
   createBinanceFuturesPublic,
   createBinancePublic,
   createBybitPublic,
   createOkxPublic,
-  OKX_CAPABILITIES,
+  type MarketProfile,
+  type VenueProfile,
   type VenuePublic,
+  venueProfile,
 } from '@crossbook/venues';
 import { expect, test } from 'vitest';
 
-/** The table of docs/venues/capabilities.md is what the connectors themselves say. */
+/** The table of docs/venues/capabilities.md is what profiles and connectors say. */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const page = readFileSync(join(root, 'docs/venues/capabilities.md'), 'utf8');
@@ -29,68 +38,37 @@ const okx = createOkxPublic({ ...ports, publicSocketUrl: '', businessSocketUrl: 
 
 interface Half {
   readonly venue: VenuePublic;
-  readonly native: readonly CandleInterval[];
-  readonly built: readonly CandleInterval[];
-  readonly candles: string;
-  readonly depth: number;
-  readonly trades: number;
+  readonly market: MarketProfile;
 }
 
-function binanceHalf(
-  venue: VenuePublic,
-  capabilities: typeof BINANCE_SPOT_CAPABILITIES | typeof BINANCE_FUTURES_CAPABILITIES,
-): Half {
-  const { candleIntervals, candlesPerPageMax, tradesPerPageMax } = capabilities;
-  const depth =
-    'depthLevels' in capabilities ? Math.max(...capabilities.depthLevels) : capabilities.depthLevelsMax;
-  const candles = String(candlesPerPageMax);
-  return { venue, native: candleIntervals, built: [], candles, depth, trades: tradesPerPageMax };
-}
-
-function okxHalf(): Half {
-  const { builtCandleIntervals, candleIntervals, candlesPerPageMax } = OKX_CAPABILITIES;
-  return {
-    venue: okx,
-    native: candleIntervals,
-    built: [...builtCandleIntervals.keys()],
-    candles: `${candlesPerPageMax}, then ${OKX_CAPABILITIES.historyCandlesPerPageMax}`,
-    depth: OKX_CAPABILITIES.depthLevelsMax,
-    trades: OKX_CAPABILITIES.tradesPerPageMax,
-  };
-}
-
-function bybitHalf(category: 'spot' | 'linear'): Half {
-  const built: readonly CandleInterval[] = ['8h', '3d'];
-  return {
-    venue: createBybitPublic({ ...ports, category, socketBase: 'ws://venue' }),
-    native: BYBIT_CAPABILITIES.candleIntervals.filter((interval) => !built.includes(interval)),
-    built,
-    candles: String(BYBIT_CAPABILITIES.candlesPerPageMax),
-    depth: BYBIT_CAPABILITIES.depthLevelsMax,
-    trades: BYBIT_CAPABILITIES.tradesPerPageMax[category],
-  };
+function half(venue: VenuePublic, symbolType: SymbolType): Half {
+  return { venue, market: venueProfile(venue.platform).markets[symbolType] };
 }
 
 const sockets = { ...ports, socketBase: 'ws://venue' };
 const HALVES: readonly Half[] = [
-  binanceHalf(createBinancePublic(sockets), BINANCE_SPOT_CAPABILITIES),
-  binanceHalf(createBinanceFuturesPublic(sockets), BINANCE_FUTURES_CAPABILITIES),
-  okxHalf(),
-  okxHalf(),
-  bybitHalf('spot'),
-  bybitHalf('linear'),
+  half(createBinancePublic(sockets), 'SPOT'),
+  half(createBinanceFuturesPublic(sockets), 'SWAP'),
+  half(okx, 'SPOT'),
+  half(okx, 'SWAP'),
+  half(createBybitPublic({ ...sockets, category: 'spot' }), 'SPOT'),
+  half(createBybitPublic({ ...sockets, category: 'linear' }), 'SWAP'),
 ];
 
-const lacking = ({ native, built }: Half): string =>
-  CANDLE_INTERVALS.filter((interval) => !native.includes(interval) && !built.includes(interval)).join(', ');
+const lacking = ({ native, built }: MarketProfile['candles']): string =>
+  CANDLE_INTERVALS.filter((interval) => !native.includes(interval) && !built.has(interval)).join(', ');
+const pages = ({ newestPageMax, olderPageMax }: MarketProfile['candles']): string =>
+  newestPageMax === olderPageMax ? `${newestPageMax}` : `${newestPageMax}, then ${olderPageMax}`;
+const percent = (rate: Amount): string => `${formatAmount((rate * 100n) as Amount)} %`;
 const seconds = (millis: number | undefined): string => (millis === undefined ? '' : `${millis / 1_000} s`);
 
 const ROWS: readonly [string, (half: Half) => string | number][] = [
-  ['intervals built from shorter bars', ({ built }) => built.join(', ')],
-  ['intervals it lacks', lacking],
-  ['bars of one page', ({ candles }) => candles],
-  ['levels a side by REST, at most', ({ depth }) => depth],
-  ['trades of one page', ({ trades }) => trades],
+  ['intervals built from shorter bars', ({ market }) => [...market.candles.built.keys()].join(', ')],
+  ['intervals it lacks', ({ market }) => lacking(market.candles)],
+  ['bars of one page', ({ market }) => pages(market.candles)],
+  ['levels a side by REST, at most', ({ market }) => market.depthLevelsMax],
+  ['trades of one page', ({ market }) => market.tradesPerPageMax],
+  ['fee of maker and taker', ({ market }) => `${percent(market.fees.maker)}, ${percent(market.fees.taker)}`],
   ['a book begins with', ({ venue }) => (venue.socketSendsSnapshots ? 'the socket' : 'REST')],
   ['a book is proved by', ({ venue }) => (venue.bookWitness === undefined ? 'ids' : 'ids, checksum')],
   ['a sound book may be quiet for', ({ venue }) => seconds(venue.bookSilenceMillisMax)],
@@ -101,9 +79,41 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
   ['requests of one connection', ({ venue }) => venue.socket.controlMessagesMax ?? ''],
 ];
 
+/** What is the same for both markets of a platform, one column for each platform. */
+const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefined][] = [
+  ['order types', ({ trading }) => namesOf(ORDER_TYPE, trading.spot.orderTypes)],
+  ['times in force', ({ trading }) => namesOf(TIME_IN_FORCE, trading.spot.timesInForce)],
+  [
+    'a market buy by quantity goes up to',
+    ({ trading }) => `${percent((trading.spot.marketBuyBound - AMOUNT_ONE) as Amount)} above the ask`,
+  ],
+  ['the window of a request', ({ trading }) => seconds(trading.receiveWindowMillis)],
+  ['an order can no longer arrive after', ({ trading }) => seconds(trading.orderDeadlineMillis)],
+  ['a transfer can no longer arrive after', ({ trading }) => seconds(trading.transferDeadlineMillis)],
+  [
+    'an order that never filled is known for',
+    ({ trading }) => `${trading.forgetsUnfilledMillis / 3_600_000} h`,
+  ],
+];
+
+function namesOf(all: Readonly<Record<string, number>>, offered: readonly number[]): string {
+  return Object.keys(all)
+    .filter((name) => offered.includes(all[name] ?? -1))
+    .join(', ');
+}
+
+/** Rows of the page that begin with these names. */
+function rowsOfPage(names: readonly string[]): readonly string[] {
+  return page.split('\n').filter((line) => names.some((name) => line.startsWith(`| ${name} |`)));
+}
+
 test('the capabilities of all six halves are those of the code', () => {
   const rows = ROWS.map(([name, of]) => `| ${[name, ...HALVES.map(of)].join(' | ')} |`);
-  expect(page.split('\n').filter((line) => ROWS.some(([name]) => line.startsWith(`| ${name} |`)))).toEqual(
-    rows,
-  );
+  expect(rowsOfPage(ROWS.map(([name]) => name))).toEqual(rows);
+});
+
+test('what trading at each platform offers is that of the profiles', () => {
+  const profiles = PLATFORMS.map(({ platform }) => venueProfile(platform));
+  const rows = TRADING_ROWS.map(([name, of]) => `| ${[name, ...profiles.map(of)].join(' | ')} |`);
+  expect(rowsOfPage(TRADING_ROWS.map(([name]) => name))).toEqual(rows);
 });

@@ -16,7 +16,7 @@ export interface PlatformFacts {
 }
 
 /** The one table of platforms: number, slug, wire code, name. */
-export const PLATFORMS: readonly PlatformFacts[] = [
+export const PLATFORMS: readonly [PlatformFacts, ...PlatformFacts[]] = [
   { platform: 1, slug: 'binance', platformType: 43, name: 'Binance' },
   { platform: 2, slug: 'okx', platformType: 41, name: 'OKX' },
   { platform: 3, slug: 'bybit', platformType: 42, name: 'Bybit' },

@@ -3,9 +3,7 @@ export {
   type BinancePublicOptions,
   createBinancePublic,
 } from './binance/binance-public.ts';
-export { BINANCE_SPOT_CAPABILITIES } from './binance/capabilities.ts';
 export { createBinanceFuturesPublic } from './binance/futures/binance-futures-public.ts';
-export { BINANCE_FUTURES_CAPABILITIES } from './binance/futures/capabilities.ts';
 export { BINANCE_FUTURES_BASES } from './binance/futures/urls.ts';
 export { BINANCE_SPOT_BASES } from './binance/urls.ts';
 export {
@@ -17,12 +15,11 @@ export {
 } from './book-sync.ts';
 export { type CandleUpdate, foldCandles } from './built-candles.ts';
 export { type BybitPublic, type BybitPublicOptions, createBybitPublic } from './bybit/bybit-public.ts';
-export { BYBIT_CAPABILITIES } from './bybit/capabilities.ts';
 export { BYBIT_BASES, type BybitCategory } from './bybit/urls.ts';
-export { OKX_CAPABILITIES } from './okx/capabilities.ts';
 export { createOkxPublic, type OkxPublic, type OkxPublicOptions } from './okx/okx-public.ts';
 export { OKX_BASES } from './okx/urls.ts';
 export type {
+  CandleProfile,
   FeeRates,
   KeptBars,
   MarketProfile,

@@ -1,4 +1,4 @@
-import { type Amount, amount, type Millis, type Platform, type SymbolType } from '@crossbook/domain';
+import type { Millis, Platform, SymbolType } from '@crossbook/domain';
 import {
   createBinanceFuturesPublic,
   createBinancePublic,
@@ -16,7 +16,6 @@ import {
   type VenueTrading,
 } from '@crossbook/venues/trading';
 import type { VenueConfig } from '../config-venues.ts';
-import type { FeeRates } from '../market/listing.ts';
 import { fetchText } from './outside.ts';
 
 /** What the trading halves need from outside. */
@@ -31,20 +30,13 @@ export interface TradingPorts {
 
 /** How one venue is connected: the one place that knows which connector belongs to which platform. */
 export interface VenueConnections {
-  /** Standard fees of an ordinary account as fractions, taken from what is received. */
-  readonly fees: Readonly<Record<SymbolType, FeeRates>>;
   /** The public half of one market. */
   publicHalf(venue: VenueConfig, symbolType: SymbolType, clock: () => Millis): VenuePublic;
   /** The trading half; spot only today. */
   tradingHalf(venue: VenueConfig, ports: TradingPorts): VenueTrading;
 }
 
-function rates(maker: string, taker: string): { readonly maker: Amount; readonly taker: Amount } {
-  return { maker: amount(maker), taker: amount(taker) };
-}
-
 const BINANCE: VenueConnections = {
-  fees: { SPOT: rates('0.001', '0.001'), SWAP: rates('0.0002', '0.0005') },
   publicHalf({ restBases, streamBases }, symbolType, clock) {
     const create = symbolType === 'SPOT' ? createBinancePublic : createBinanceFuturesPublic;
     const bases = { restBase: restBases[symbolType], socketBase: streamBases[symbolType] };
@@ -55,7 +47,6 @@ const BINANCE: VenueConnections = {
 };
 
 const OKX: VenueConnections = {
-  fees: { SPOT: rates('0.0008', '0.001'), SWAP: rates('0.0002', '0.0005') },
   publicHalf({ restBases, streamBases }, symbolType, clock) {
     const sockets = `${streamBases[symbolType]}/ws/v5`;
     return createOkxPublic({
@@ -75,8 +66,6 @@ const OKX: VenueConnections = {
 };
 
 const BYBIT: VenueConnections = {
-  // Spot is advertised with no fee (spec section 9).
-  fees: { SPOT: rates('0', '0'), SWAP: rates('0.0002', '0.00055') },
   publicHalf: ({ restBases, streamBases }, symbolType, clock) =>
     createBybitPublic({
       category: symbolType === 'SPOT' ? 'spot' : 'linear',

@@ -1,4 +1,5 @@
 import { assert, type Millis, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import type { VenueCredentials } from '@crossbook/venues/trading';
 import type { Config } from '../config.ts';
 import type { VenueConfig } from '../config-venues.ts';
@@ -69,7 +70,7 @@ function openMarkets(
   everywhere: (symbolType: SymbolType) => readonly VenueMarket[],
 ): PlatformMarkets {
   const { clock, chance, note } = parts;
-  const { publicHalf, fees } = VENUE_CONNECTIONS[venue.platform];
+  const { publicHalf } = VENUE_CONNECTIONS[venue.platform];
   const ports = { openSocket: openFeedSocket, clock, chance, note, every: timers.every, after: timers.after };
   const markets = (fanOut: FanOut) =>
     SYMBOL_TYPES.map(
@@ -77,7 +78,7 @@ function openMarkets(
         new VenueMarket(publicHalf(venue, symbolType, clock), ports, {
           symbolType,
           fanOut,
-          fees: fees[symbolType],
+          fees: venueProfile(venue.platform).markets[symbolType].fees,
         }),
     );
   return new PlatformMarkets({ platform: venue.platform, ports, encode: encodeFrame, markets, everywhere });

@@ -1,20 +1,13 @@
 import type { CallAnswer, CallRequest, SymbolRow } from '@crossbook/contract';
 import {
-  type Amount,
   formatAmount,
   type Instrument,
   type Platform,
   platformOfType,
   type SymbolType,
 } from '@crossbook/domain';
-import type { VenuePublic } from '@crossbook/venues';
+import type { FeeRates, VenuePublic } from '@crossbook/venues';
 import type { MarketPorts } from './ports.ts';
-
-/** A venue's fees as fractions: 0.001 = 0.1 %. */
-export interface FeeRates {
-  readonly maker: Amount;
-  readonly taker: Amount;
-}
 
 const REFRESH_EVERY_MILLIS = 600_000;
 const RETRY_DELAY_MILLIS_MAX = 10_000;

@@ -13,6 +13,7 @@ import {
   type Ticks,
 } from '@crossbook/domain';
 import type {
+  FeeRates,
   MarketChannel,
   MarketMessage,
   PublicSocketCodec,
@@ -22,7 +23,6 @@ import type {
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import { channelKey } from './channel-key.ts';
 import type { FrameEncoder } from './fan-out.ts';
-import type { FeeRates } from './listing.ts';
 import { PlatformMarkets } from './platform-markets.ts';
 import type { FeedSocketHandlers, MarketPorts } from './ports.ts';
 import { VenueMarket } from './venue-market.ts';

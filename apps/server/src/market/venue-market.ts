@@ -8,7 +8,7 @@ import {
   type SymbolType,
   stepsToAmount,
 } from '@crossbook/domain';
-import type { CandleUpdate, MarketChannel, MarketMessage, VenuePublic } from '@crossbook/venues';
+import type { CandleUpdate, FeeRates, MarketChannel, MarketMessage, VenuePublic } from '@crossbook/venues';
 import type { OfferSource, TopOfBook } from './best-offers.ts';
 import { channelKey } from './channel-key.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './channels.ts';
 import type { FanOut, Follower } from './fan-out.ts';
 import { VenueFeed } from './feed.ts';
-import { type FeeRates, Listing } from './listing.ts';
+import { Listing } from './listing.ts';
 import { LiveBooks } from './live-books.ts';
 import { OpenInterestWatch } from './open-interest.ts';
 import type { MarketPorts } from './ports.ts';

@@ -1,7 +1,8 @@
 import { amount, type Millis, type VenueOrderId } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import type { VenueTrading } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ABSENCE_PROOF, LOST_FENCE_MILLIS, lookUp } from './look-up.ts';
+import { ABSENCE_PROOF, lookUp } from './look-up.ts';
 import { recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import {
@@ -171,7 +172,7 @@ describe('proof that an order never was', () => {
 
   test('an order whose sender died without a word gets a fence from now', async () => {
     expect(await look()).toBe('again');
-    const fenceClosesAt = world.time.clock() + LOST_FENCE_MILLIS;
+    const fenceClosesAt = world.time.clock() + venueProfile(1).trading.orderDeadlineMillis;
     expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, fenceClosesAt, looks: 1 });
     expect(await lookTimes(4)).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ status: FAIL });

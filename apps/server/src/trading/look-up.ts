@@ -6,6 +6,7 @@ import {
   type OrderId,
   venueClientId,
 } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import type { VenueCredentials } from '@crossbook/venues/trading';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
@@ -20,11 +21,6 @@ export interface AbsenceProof {
 /** The rule in production. */
 export const ABSENCE_PROOF: AbsenceProof = { looksMin: 5, spanMillisMin: 60_000 };
 
-/**
- * A request whose sender is gone may still arrive for this long: the venue's window and a margin for clocks. Used where
- * no outcome told when its fence closes, because the process died or could not write it down.
- */
-export const LOST_FENCE_MILLIS = 15_000;
 /** Looks that may miss an order the venue had acknowledged: what it answers from may lag behind what it did. */
 const LAGGING_LOOKS_MAX = 2;
 /** Orders around one whose absence is to be proved; a member with more of them waits for a person. */
@@ -89,7 +85,7 @@ async function absent(
   }
   if (order.fenceClosesAt === undefined) {
     // Whoever sent it never told how it went. Nobody is sending now: its lane is ours.
-    const fenceClosesAt = (now + LOST_FENCE_MILLIS) as Millis;
+    const fenceClosesAt = (now + venueProfile(order.platform).trading.orderDeadlineMillis) as Millis;
     await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.UNKNOWN, fenceClosesAt });
     return 'again';
   }

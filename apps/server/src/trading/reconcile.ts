@@ -8,7 +8,8 @@ import {
   type UserId,
   venueClientId,
 } from '@crossbook/domain';
-import { type AbsenceProof, LOST_FENCE_MILLIS, type LookOutcome, lookUp } from './look-up.ts';
+import { venueProfile } from '@crossbook/venues';
+import { type AbsenceProof, type LookOutcome, lookUp } from './look-up.ts';
 import { recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import type { AccountOwner, TradingDeps } from './ports.ts';
@@ -173,7 +174,7 @@ function createRounds(deps: TradingDeps, lookNow: (id: OrderId) => void) {
 
 /** An order a former process left at NEW may or may not have been sent: its outcome is unknown, its money stays held. */
 function adopt(deps: TradingDeps, lanes: Lanes, order: StoredOrder): Promise<StoredOrder> {
-  const fenceClosesAt = (deps.clock() + LOST_FENCE_MILLIS) as Millis;
+  const fenceClosesAt = (deps.clock() + venueProfile(order.platform).trading.orderDeadlineMillis) as Millis;
   return lanes.run(order.id, () =>
     recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt }),
   );

@@ -12,6 +12,7 @@ import {
   venueClientId,
 } from '@crossbook/domain';
 import { type AccountRef, holdId, transferId } from '@crossbook/ledger';
+import { venueProfile } from '@crossbook/venues';
 import { announceWallets } from './balances.ts';
 import {
   type CustodyMove,
@@ -22,12 +23,6 @@ import {
   type WalletDeps,
 } from './ports.ts';
 
-/**
- * A request of ours can arrive this long after it was sent at the most: the time for which the platform takes a
- * request, and a margin for clocks. Binance and Bybit are given a window of 5 s; OKX takes every request for 30 s and
- * knows a deadline only for orders (OKX v5 guide, "REST authentication", "Transaction timeouts").
- */
-const FENCE_MILLIS: Readonly<Record<Platform, number>> = { 1: 15_000, 2: 45_000, 3: 15_000 };
 /** Looks that must find nothing, after the fence, before a transfer counts as never made. */
 const ABSENT_LOOKS_MIN = 5;
 
@@ -184,7 +179,7 @@ async function fenced(deps: WalletDeps, transfer: StoredTransfer): Promise<Store
   const now = deps.clock();
   const after: StoredTransfer = {
     ...transfer,
-    fenceClosesAt: (now + FENCE_MILLIS[transfer.platform]) as Millis,
+    fenceClosesAt: (now + venueProfile(transfer.platform).trading.transferDeadlineMillis) as Millis,
     updatedAt: now,
   };
   const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.updateTransfer(after)] });

@@ -1,5 +1,5 @@
 import type { PlatformSlug, SymbolType } from '@crossbook/domain';
-import { platformFacts } from '@crossbook/domain';
+import { PLATFORMS, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { readStoredObject, writeStored } from './browser-storage.ts';
 import { marketKey } from './market.ts';
@@ -12,7 +12,7 @@ export type MarketType = 'all' | SymbolType;
 /** Columns of the list; each can be sorted by. */
 export type MarketColumn = (typeof MARKET_COLUMNS)[number];
 
-const SCOPES: readonly MarketScope[] = ['favourites', 'all', 'binance', 'okx', 'bybit'];
+const SCOPES: readonly MarketScope[] = ['favourites', 'all', ...PLATFORMS.map(({ slug }) => slug)];
 const TYPES: readonly MarketType[] = ['all', 'SPOT', 'SWAP'];
 const MARKET_COLUMNS = ['pair', 'venue', 'last', 'change', 'high', 'low', 'volume', 'funding'] as const;
 // Names read from A to Z first, figures from the largest.

@@ -1,5 +1,13 @@
 import type { ChannelArg, StreamMarket } from '@crossbook/contract';
-import { type Instrument, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
+import {
+  type Instrument,
+  PLATFORMS,
+  type Platform,
+  platformFacts,
+  type SymbolType,
+  ZERO,
+} from '@crossbook/domain';
+import { type CandleProfile, venueProfile } from '@crossbook/venues';
 
 /** What names a market: Binance and Bybit list `BTCUSDT` twice, as a pair and as a perpetual. */
 export type MarketName = Pick<Instrument, 'platform' | 'symbolType' | 'symbol'>;
@@ -28,8 +36,21 @@ export function streamName({ symbol, symbolType }: Omit<MarketName, 'platform'>)
 
 /** The market that opens where nothing else is known: the default links of spec section 2. */
 export function defaultMarket(platform: Platform, symbolType: SymbolType): MarketName {
-  const okx = symbolType === 'SPOT' ? 'BTC-USDT' : 'BTC-USDT-SWAP';
-  return { platform, symbolType, symbol: platform === 2 ? okx : 'BTCUSDT' };
+  return { platform, symbolType, symbol: venueProfile(platform).markets[symbolType].defaultSymbol };
+}
+
+/** The market that a visitor is led to first. */
+export const FIRST_MARKET: MarketName = defaultMarket(PLATFORMS[0].platform, 'SPOT');
+
+/** The bars of a market: resolutions, and how many to ask for. */
+export function candlesOffered(platform: Platform, symbolType: SymbolType): CandleProfile {
+  return venueProfile(platform).markets[symbolType].candles;
+}
+
+/** Whether trading pairs at a platform costs no fee. */
+export function isSpotFree(platform: Platform): boolean {
+  const { maker, taker } = venueProfile(platform).markets.SPOT.fees;
+  return maker === ZERO && taker === ZERO;
 }
 
 /** Whether a frame belongs to a market. */

@@ -2,7 +2,6 @@ import { type Millis, ok, type Ticker } from '@crossbook/domain';
 import type { FetchText, VenuePublicRest } from '../venue-public.ts';
 import { asCounter, asObject } from '../wire/guards.ts';
 import { type InstrumentTable, scaled } from '../wire/scaled-instruments.ts';
-import { BINANCE_SPOT_CAPABILITIES } from './capabilities.ts';
 import { normaliseInstruments, SPOT_LISTING } from './filters.ts';
 import {
   normaliseBookSnapshot,
@@ -11,6 +10,7 @@ import {
   normaliseTickers,
   normaliseTrades,
 } from './normalise.ts';
+import { BINANCE_PROFILE } from './profile.ts';
 import { candleParameters, candlesBefore, clamp, createPublicGet, ofSymbol } from './public-get.ts';
 import { PUBLIC_PATHS } from './urls.ts';
 
@@ -26,6 +26,7 @@ export interface BinancePublicRestOptions {
 export function createBinancePublicRest(options: BinancePublicRestOptions): VenuePublicRest {
   const { clock, instruments } = options;
   const get = createPublicGet(options.restBase, options.fetchText);
+  const { candles, depthLevelsMax, tradesPerPageMax } = BINANCE_PROFILE.markets.SPOT;
   return {
     serverTime: () =>
       get(PUBLIC_PATHS.time, {}, (answer) => asCounter(asObject(answer)?.serverTime) as Millis | undefined),
@@ -46,21 +47,19 @@ export function createBinancePublicRest(options: BinancePublicRestOptions): Venu
         ofSymbol(normaliseTicker(answer), instrument.symbol),
       ),
     depth: (instrument, limit) =>
-      get(
-        PUBLIC_PATHS.depth,
-        { symbol: instrument.symbol, limit: clamp(limit, BINANCE_SPOT_CAPABILITIES.depthLevelsMax) },
-        (answer) => normaliseBookSnapshot(answer, scaled(instrument), clock()),
+      get(PUBLIC_PATHS.depth, { symbol: instrument.symbol, limit: clamp(limit, depthLevelsMax) }, (answer) =>
+        normaliseBookSnapshot(answer, scaled(instrument), clock()),
       ),
     candles: (instrument, interval, page) =>
       get(
         PUBLIC_PATHS.candles,
-        candleParameters(instrument.symbol, interval, page, BINANCE_SPOT_CAPABILITIES.candlesPerPageMax),
+        candleParameters(instrument.symbol, interval, page, candles.newestPageMax),
         (answer) => candlesBefore(normaliseCandles(answer), page.endTime),
       ),
     trades: (instrument, limit) =>
       get(
         PUBLIC_PATHS.trades,
-        { symbol: instrument.symbol, limit: clamp(limit, BINANCE_SPOT_CAPABILITIES.tradesPerPageMax) },
+        { symbol: instrument.symbol, limit: clamp(limit, tradesPerPageMax) },
         (answer) => normaliseTrades(answer, scaled(instrument)),
       ),
     // Pairs have no open interest.

@@ -1,7 +1,6 @@
 import type { MarketChannel, PublicSocketCodec } from '../venue-public.ts';
 import { trimBase } from '../wire/query-url.ts';
 import type { InstrumentTable } from '../wire/scaled-instruments.ts';
-import { BINANCE_SPOT_CAPABILITIES } from './capabilities.ts';
 import { decodeCombined, type StreamReader } from './combined-stream.ts';
 import {
   normaliseBookDelta,
@@ -11,6 +10,9 @@ import {
 } from './normalise.ts';
 import { streamName } from './symbols.ts';
 import { COMBINED_STREAM_PATH } from './urls.ts';
+
+/** The venue closes every connection at this age. */
+const CONNECTION_LIFE_MILLIS_MAX = 24 * 3_600_000;
 
 /** The codec of Binance spot's combined stream: `{"stream":"btcusdt@trade","data":{…}}`. */
 export function createBinancePublicSocket(
@@ -24,7 +26,7 @@ export function createBinancePublicSocket(
     subscribe: (channels, requestId) => control('SUBSCRIBE', channels, requestId),
     unsubscribe: (channels, requestId) => control('UNSUBSCRIBE', channels, requestId),
     decode: (frame, receivedAt) => decodeCombined(frame, receivedAt, instruments, readerOf),
-    lifeMillisMax: BINANCE_SPOT_CAPABILITIES.connectionLifeMillisMax,
+    lifeMillisMax: CONNECTION_LIFE_MILLIS_MAX,
   };
 }
 

@@ -6,7 +6,8 @@ import { BUILT_INTERVALS, NATIVE_INTERVALS } from './intervals.ts';
 /** Requests of one address, all markets together (rate-limit, 2026-07-24). */
 export const ADDRESS_BUDGET = { costMax: 600, windowMillis: 5_000 } as const;
 
-const CANDLES: CandleProfile = {
+/** Bars of both markets. */
+export const BYBIT_CANDLES: CandleProfile = {
   native: [...NATIVE_INTERVALS.keys()],
   built: BUILT_INTERVALS,
   newestPageMax: 1_000,
@@ -14,7 +15,7 @@ const CANDLES: CandleProfile = {
 };
 const SHARED = {
   defaultSymbol: 'BTCUSDT',
-  candles: CANDLES,
+  candles: BYBIT_CANDLES,
   depthLevelsMax: 1_000,
   addressBudget: ADDRESS_BUDGET,
 } as const;

@@ -17,17 +17,20 @@ import type { FetchText, MarketDataFailure, VenuePublicRest } from '../venue-pub
 import { asArray, asObject, parseJson } from '../wire/guards.ts';
 import { publicUrl } from '../wire/query-url.ts';
 import { type InstrumentTable, scaled } from '../wire/scaled-instruments.ts';
-import { BUILT_INTERVALS, BYBIT_CAPABILITIES, NATIVE_INTERVALS } from './capabilities.ts';
 import { normaliseInstruments } from './filters.ts';
+import { BUILT_INTERVALS, NATIVE_INTERVALS } from './intervals.ts';
 import { normaliseBook, normaliseCandles, normaliseTrades } from './normalise.ts';
+import { BYBIT_CANDLES, BYBIT_PROFILE } from './profile.ts';
 import { normaliseTicker, normaliseTickers } from './tickers.ts';
 import { type BybitCategory, PUBLIC_PATHS } from './urls.ts';
 import { asCursor, asEnvelope, asMillis, type Envelope } from './wire.ts';
 
 /** Pages of one instrument list; the venue has some 800 contracts at 1,000 a page. */
 const INSTRUMENT_PAGES_MAX = 20;
+const INSTRUMENTS_PER_PAGE_MAX = 1_000;
 /** Native pages behind one page of built bars: three days at 1,000 a page need three. */
 const CANDLE_PAGES_MAX = 4;
+const CANDLES_PER_PAGE_MAX = BYBIT_CANDLES.newestPageMax;
 /** "Param error": what it means is only in the text. */
 const PARAM_ERROR = 10_001;
 
@@ -49,6 +52,7 @@ type Page = { readonly limit: number; readonly endTime?: Millis };
 export function createBybitPublicRest(options: BybitPublicRestOptions): VenuePublicRest {
   const { category, clock } = options;
   const get = getter(options);
+  const { depthLevelsMax, tradesPerPageMax } = BYBIT_PROFILE.markets[category === 'spot' ? 'SPOT' : 'SWAP'];
   const isOurs = (symbolType: SymbolType): boolean => (symbolType === 'SPOT') === (category === 'spot');
   return {
     serverTime: () => get(PUBLIC_PATHS.time, {}, serverTime),
@@ -63,7 +67,7 @@ export function createBybitPublicRest(options: BybitPublicRestOptions): VenuePub
     depth: (instrument, limit) =>
       get(
         PUBLIC_PATHS.depth,
-        { category, symbol: instrument.symbol, limit: clamp(limit, BYBIT_CAPABILITIES.depthLevelsMax) },
+        { category, symbol: instrument.symbol, limit: clamp(limit, depthLevelsMax) },
         ({ result }) =>
           normaliseBook(result, 'snapshot', scaled(instrument), { time: result.ts, receivedAt: clock() }),
       ),
@@ -77,7 +81,7 @@ export function createBybitPublicRest(options: BybitPublicRestOptions): VenuePub
         {
           category,
           symbol: instrument.symbol,
-          limit: clamp(limit, BYBIT_CAPABILITIES.tradesPerPageMax[category]),
+          limit: clamp(limit, tradesPerPageMax),
         },
         ({ result }) => normaliseTrades(result.list, scaled(instrument)),
       ),
@@ -144,7 +148,7 @@ function serverTime({ result }: Envelope): Millis | undefined {
 async function listInstruments(options: BybitPublicRestOptions, get: Get): Answer<readonly Instrument[]> {
   const { category, instruments } = options;
   const listed: Instrument[] = [];
-  const limit = category === 'linear' ? { limit: BYBIT_CAPABILITIES.instrumentsPerPageMax } : {};
+  const limit = category === 'linear' ? { limit: INSTRUMENTS_PER_PAGE_MAX } : {};
   let cursor = '';
   for (let page = 0; page < INSTRUMENT_PAGES_MAX; page += 1) {
     const parameters = { category, ...limit, ...(cursor === '' ? {} : { cursor }) };
@@ -179,7 +183,7 @@ async function nativePage(get: Get, question: CandleQuestion, page: Page): Answe
   const interval = NATIVE_INTERVALS.get(question.interval);
   if (interval === undefined) return refused('venue-error');
   const { endTime } = page;
-  const limit = clamp(page.limit, BYBIT_CAPABILITIES.candlesPerPageMax);
+  const limit = clamp(page.limit, CANDLES_PER_PAGE_MAX);
   const parameters = {
     category,
     symbol,
@@ -205,7 +209,7 @@ async function builtPage(
   const { instrument, interval } = wanted;
   const native = BUILT_INTERVALS.get(interval) as CandleInterval;
   const partsPerBar = (intervalMillis(interval) as number) / (intervalMillis(native) as number);
-  const limit = clamp(page.limit, BYBIT_CAPABILITIES.candlesPerPageMax);
+  const limit = clamp(page.limit, CANDLES_PER_PAGE_MAX);
   // The newest bar that opens before the end is whole: its parts may open after it.
   let end =
     page.endTime === undefined
@@ -214,7 +218,7 @@ async function builtPage(
   let parts: readonly Candle[] = [];
   let whole = false;
   for (let at = 0; at < CANDLE_PAGES_MAX && !whole && parts.length < limit * partsPerBar; at += 1) {
-    const asked = Math.min(limit * partsPerBar - parts.length, BYBIT_CAPABILITIES.candlesPerPageMax);
+    const asked = Math.min(limit * partsPerBar - parts.length, CANDLES_PER_PAGE_MAX);
     const question = { category: options.category, instrument, interval: native };
     const rows = await nativePage(get, question, {
       limit: asked,

@@ -4,7 +4,7 @@ import type { MarketChannel, MarketMessage, PublicSocketCodec } from '../venue-p
 import { asArray, asObject, asText, parseJson, textOf, type WireObject } from '../wire/guards.ts';
 import { trimBase } from '../wire/query-url.ts';
 import type { InstrumentTable, ScaledInstrument } from '../wire/scaled-instruments.ts';
-import { BUILT_INTERVALS, BYBIT_CAPABILITIES, NATIVE_INTERVALS } from './capabilities.ts';
+import { BUILT_INTERVALS, NATIVE_INTERVALS } from './intervals.ts';
 import { normaliseBook, normaliseStreamCandle, normaliseStreamTrades } from './normalise.ts';
 import { TickerMemory } from './tickers.ts';
 import { type BybitCategory, SOCKET_PATHS } from './urls.ts';
@@ -14,7 +14,13 @@ const FRAME_BYTES_MAX = 4_000_000;
 /** Bars of one `kline` message; two are usual at the turn of an interval. */
 const BARS_PER_MESSAGE_MAX = 10;
 const PING = '{"op":"ping"}';
-const BOOK_TOPIC = `orderbook.${BYBIT_CAPABILITIES.socketBookLevels}`;
+const PING_EVERY_MILLIS = 20_000;
+/** Topics of one request; spot refuses more. */
+const TOPICS_PER_REQUEST_MAX = { spot: 10, linear: 100 } as const;
+/** None is documented; a connection is renewed daily all the same. */
+const CONNECTION_LIFE_MILLIS_MAX = 24 * 3_600_000;
+/** 200 levels a side, every 100 ms. The chain of update ids is that of this depth alone. */
+const BOOK_TOPIC = 'orderbook.200';
 const INTERVAL_OF: ReadonlyMap<string, CandleInterval> = new Map(
   [...NATIVE_INTERVALS].map(([interval, name]) => [name, interval]),
 );
@@ -48,9 +54,9 @@ export function createBybitPublicSocket(options: BybitPublicSocketOptions): Publ
     },
     unsubscribe: (channels, requestId) => control('unsubscribe', topics.release(channels), requestId),
     decode: (frame, receivedAt) => decodeFrame(frame, receivedAt, memory),
-    heartbeat: { everyMillis: BYBIT_CAPABILITIES.heartbeatMillis, frame: PING },
-    channelsPerRequestMax: BYBIT_CAPABILITIES.channelsPerRequestMax[category],
-    lifeMillisMax: BYBIT_CAPABILITIES.connectionLifeMillisMax,
+    heartbeat: { everyMillis: PING_EVERY_MILLIS, frame: PING },
+    channelsPerRequestMax: TOPICS_PER_REQUEST_MAX[category],
+    lifeMillisMax: CONNECTION_LIFE_MILLIS_MAX,
   };
 }
 

@@ -13,9 +13,9 @@ import {
 import { type BuiltCandles, foldCandles } from '../built-candles.ts';
 import type { MarketDataFailure } from '../venue-public.ts';
 import { scaled } from '../wire/scaled-instruments.ts';
-import { OKX_CAPABILITIES } from './capabilities.ts';
 import { barOf, OKX_BUILT_INTERVALS } from './intervals.ts';
 import { normaliseCandles } from './normalise.ts';
+import { OKX_CANDLES } from './profile.ts';
 import type { PublicGet } from './public-get.ts';
 import { PUBLIC_PATHS } from './urls.ts';
 import { dataOf } from './wire.ts';
@@ -68,7 +68,7 @@ async function nativePages(source: Source, question: Question, page: Page): Answ
   for (let at = 0; at < PAGES_MAX && candles.length < page.limit; at += 1) {
     // `market/candles` has no one-second bars.
     const newest = end === undefined && interval !== '1s';
-    const pageMax = newest ? OKX_CAPABILITIES.candlesPerPageMax : OKX_CAPABILITIES.historyCandlesPerPageMax;
+    const pageMax = newest ? OKX_CANDLES.newestPageMax : OKX_CANDLES.olderPageMax;
     const asked = Math.min(page.limit - candles.length, pageMax);
     const before = end;
     const rows = await source.get(

@@ -2,12 +2,14 @@ import type { Instrument, Millis } from '@crossbook/domain';
 import { BuiltCandles } from '../built-candles.ts';
 import type { FetchText, VenuePublic } from '../venue-public.ts';
 import { InstrumentTable } from '../wire/scaled-instruments.ts';
-import { OKX_CAPABILITIES } from './capabilities.ts';
 import { OkxBookWitness } from './checksum.ts';
 import { okxContinuity } from './continuity.ts';
 import { OKX_BUILT_INTERVALS } from './intervals.ts';
 import { createOkxPublicRest } from './public-rest.ts';
 import { createOkxPublicSocket } from './public-socket.ts';
+
+/** A book that does not move is repeated after about 60 s; a little more, for the way here. */
+const BOOK_SILENCE_MILLIS_MAX = 65_000;
 
 /** What OKX's public half needs from outside. */
 export interface OkxPublicOptions {
@@ -43,7 +45,7 @@ export function createOkxPublic(options: OkxPublicOptions): OkxPublic {
     continuity: okxContinuity,
     bookWitness: () => new OkxBookWitness(),
     socketSendsSnapshots: true,
-    bookSilenceMillisMax: OKX_CAPABILITIES.bookSilenceMillisMax,
+    bookSilenceMillisMax: BOOK_SILENCE_MILLIS_MAX,
     learn: (known) => instruments.learn(known),
   };
 }

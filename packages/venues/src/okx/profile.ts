@@ -4,13 +4,14 @@ import { KEEP_MILLIS } from '../wire/keep-millis.ts';
 import { OKX_BUILT_INTERVALS, OKX_NATIVE_INTERVALS } from './intervals.ts';
 
 /** `market/candles` reaches back 1,440 rows; what lies before is in `market/history-candles`. */
-const CANDLES: CandleProfile = {
+export const OKX_CANDLES: CandleProfile = {
   native: OKX_NATIVE_INTERVALS,
   built: OKX_BUILT_INTERVALS,
   newestPageMax: 300,
   olderPageMax: 100,
 };
-const PAGES = { candles: CANDLES, depthLevelsMax: 400, tradesPerPageMax: 500 } as const;
+/** Pages of both markets. */
+export const OKX_PAGES = { candles: OKX_CANDLES, depthLevelsMax: 400, tradesPerPageMax: 500 } as const;
 
 /** OKX: spot and perpetuals on one host. Source: OKX v5 guide (2026); public limits are per endpoint and two seconds. */
 export const OKX_PROFILE: VenueProfile = {
@@ -19,12 +20,12 @@ export const OKX_PROFILE: VenueProfile = {
     SPOT: {
       fees: { maker: amount('0.0008'), taker: amount('0.001') },
       defaultSymbol: 'BTC-USDT',
-      ...PAGES,
+      ...OKX_PAGES,
     },
     SWAP: {
       fees: { maker: amount('0.0002'), taker: amount('0.0005') },
       defaultSymbol: 'BTC-USDT-SWAP',
-      ...PAGES,
+      ...OKX_PAGES,
     },
   },
   trading: {

@@ -5,9 +5,9 @@ import { asCounter, parseJson } from '../wire/guards.ts';
 import { publicUrl } from '../wire/query-url.ts';
 import { type InstrumentTable, scaled } from '../wire/scaled-instruments.ts';
 import { candlePages } from './candle-pages.ts';
-import { OKX_CAPABILITIES } from './capabilities.ts';
 import { normaliseInstruments } from './filters.ts';
 import { normaliseBook, normaliseTrades } from './normalise.ts';
+import { OKX_PAGES } from './profile.ts';
 import type { PublicGet } from './public-get.ts';
 import { indexOf } from './symbols.ts';
 import {
@@ -80,7 +80,7 @@ export function createOkxPublicRest(options: OkxPublicRestOptions): VenuePublicR
     depth: (instrument, limit) =>
       get(
         PUBLIC_PATHS.depth,
-        { instId: instrument.symbol, sz: clamp(limit, OKX_CAPABILITIES.depthLevelsMax) },
+        { instId: instrument.symbol, sz: clamp(limit, OKX_PAGES.depthLevelsMax) },
         (answer) => {
           const row = onlyRowOf(answer);
           const last = asCounter(row?.seqId);
@@ -94,7 +94,7 @@ export function createOkxPublicRest(options: OkxPublicRestOptions): VenuePublicR
     trades: (instrument, limit) =>
       get(
         PUBLIC_PATHS.trades,
-        { instId: instrument.symbol, limit: clamp(limit, OKX_CAPABILITIES.tradesPerPageMax) },
+        { instId: instrument.symbol, limit: clamp(limit, OKX_PAGES.tradesPerPageMax) },
         (answer) => normaliseTrades(dataOf(answer), scaled(instrument))?.reverse(),
       ),
     openInterest: (asked) => askOpenInterest(get, asked),

@@ -5,7 +5,6 @@ import { rowsOf } from '../wire/figures.ts';
 import { asArray, asCounter, asObject, asText, parseJson, textOf, type WireObject } from '../wire/guards.ts';
 import type { InstrumentTable, ScaledInstrument } from '../wire/scaled-instruments.ts';
 import { ArgumentHolders } from './argument-holders.ts';
-import { OKX_CAPABILITIES } from './capabilities.ts';
 import { intervalOfBar } from './intervals.ts';
 import { type BookIds, normaliseBook, normaliseCandle, normaliseTrades } from './normalise.ts';
 import { swapOf } from './symbols.ts';
@@ -16,6 +15,14 @@ import { asTextCounter } from './wire.ts';
 const FRAME_BYTES_MAX = 4_000_000;
 const PING = 'ping';
 const PONG = 'pong';
+/** The venue drops a connection on which it has heard and said nothing for 30 s; a text `ping` keeps it. */
+const PING_EVERY_MILLIS = 10_000;
+/** Channels of one request, so that its arguments (up to four a channel) stay well below 64 kB. */
+const CHANNELS_PER_REQUEST_MAX = 100;
+/** Subscriptions, unsubscriptions and log-ons of one connection in an hour. */
+const CONTROL_MESSAGES_MAX = 480;
+/** No age limit is documented; connections are cut at maintenance. A day keeps them fresh. */
+const CONNECTION_LIFE_MILLIS_MAX = 24 * 3_600_000;
 
 /** What the codec of one of OKX's public sockets needs. */
 export interface OkxPublicSocketOptions {
@@ -40,10 +47,10 @@ export function createOkxPublicSocket(options: OkxPublicSocketOptions): PublicSo
     subscribe: (channels, requestId) => control('subscribe', holders.hold(channels), requestId),
     unsubscribe: (channels, requestId) => control('unsubscribe', holders.release(channels), requestId),
     decode: (frame, receivedAt) => decodeFrame(frame, { ...options, receivedAt, numbers }),
-    heartbeat: { everyMillis: OKX_CAPABILITIES.pingEveryMillis, frame: PING },
-    channelsPerRequestMax: OKX_CAPABILITIES.channelsPerRequestMax,
-    controlMessagesMax: OKX_CAPABILITIES.controlMessagesPerHourMax,
-    lifeMillisMax: OKX_CAPABILITIES.connectionLifeMillisMax,
+    heartbeat: { everyMillis: PING_EVERY_MILLIS, frame: PING },
+    channelsPerRequestMax: CHANNELS_PER_REQUEST_MAX,
+    controlMessagesMax: CONTROL_MESSAGES_MAX,
+    lifeMillisMax: CONNECTION_LIFE_MILLIS_MAX,
     carries: (channel) => (channel.kind === 'candle') === (options.route === 'business'),
   };
 

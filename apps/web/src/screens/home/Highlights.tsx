@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/boot.ts';
+import { defaultMarket, FIRST_MARKET, isSpotFree, tradeLink } from '../../stores/market.ts';
 import { Carousel, type Slide } from '../../ui/Carousel.tsx';
 import { Badge } from '../../ui/states.tsx';
 
@@ -32,7 +33,7 @@ const LINK = 'text-link hover:underline';
 export function Highlights() {
   const t = useText();
   const { platforms, money } = bootConfig();
-  const bybit = platforms.find(({ slug }) => slug === 'bybit');
+  const free = platforms.find(({ platform }) => isSpotFree(platform));
   const slides: readonly (Slide | undefined)[] = [
     {
       id: 'price',
@@ -41,31 +42,23 @@ export function Highlights() {
           heading={t('home.ai.heading')}
           text={t('home.ai.text')}
           link={
-            <Link
-              to="/spot/$exchange/$symbol"
-              params={{ exchange: 'binance', symbol: 'BTCUSDT' }}
-              className={LINK}
-            >
+            <Link {...tradeLink(FIRST_MARKET)} className={LINK}>
               {t('home.ai.link')}
             </Link>
           }
         />
       ),
     },
-    bybit && {
+    free && {
       id: 'fee',
       content: (
         <Card
-          heading={t('home.fee.heading')}
-          text={t(bybit.state === 'live' ? 'home.fee.text' : 'home.fee.soon')}
-          badge={bybit.state === 'coming-soon' && <Badge>{t('nav.soon')}</Badge>}
+          heading={t('home.fee.heading', { venue: free.name })}
+          text={t(free.state === 'live' ? 'home.fee.text' : 'home.fee.soon', { venue: free.name })}
+          badge={free.state === 'coming-soon' && <Badge>{t('nav.soon')}</Badge>}
           link={
-            <Link
-              to="/spot/$exchange/$symbol"
-              params={{ exchange: 'bybit', symbol: 'BTCUSDT' }}
-              className={LINK}
-            >
-              {t('home.fee.link')}
+            <Link {...tradeLink(defaultMarket(free.platform, 'SPOT'))} className={LINK}>
+              {t('home.fee.link', { venue: free.name })}
             </Link>
           }
         />

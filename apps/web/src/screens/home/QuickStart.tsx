@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/boot.ts';
+import { FIRST_MARKET, tradeLink } from '../../stores/market.ts';
 
 interface Step {
   readonly id: 'register' | 'funds' | 'order' | 'follow';
@@ -30,7 +31,7 @@ const STEPS: readonly Step[] = [
   {
     id: 'order',
     link: (label) => (
-      <Link to="/spot/$exchange/$symbol" params={{ exchange: 'binance', symbol: 'BTCUSDT' }} className={LINK}>
+      <Link {...tradeLink(FIRST_MARKET)} className={LINK}>
         {label}
       </Link>
     ),

@@ -1,5 +1,6 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
+import { FIRST_MARKET, tradeLink } from '../../stores/market.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Notice } from './Notice.tsx';
 
@@ -10,11 +11,7 @@ export function LaterScreen() {
   const name = titleId === undefined ? '' : t(titleId);
   return (
     <Notice heading={`${name}: ${t('later.heading')}`} text={t('later.text', { name })}>
-      <Link
-        to="/spot/$exchange/$symbol"
-        params={{ exchange: 'binance', symbol: 'BTCUSDT' }}
-        className={buttonClass()}
-      >
+      <Link {...tradeLink(FIRST_MARKET)} className={buttonClass()}>
         {t('later.spot')}
       </Link>
     </Notice>

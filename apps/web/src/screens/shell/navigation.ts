@@ -1,5 +1,6 @@
 import type { BootPlatform } from '@crossbook/contract';
 import type { MessageId } from '../../i18n/i18n.ts';
+import { defaultMarket } from '../../stores/market.ts';
 import { LATER_ROUTES } from './later-routes.ts';
 
 /** An entry of a menu: where it leads, and whether that screen exists yet. */
@@ -48,12 +49,6 @@ export interface VenueEntry {
   readonly state: 'open' | 'soon' | 'later';
 }
 
-// Default trading links of spec section 2; Bybit's follow its own spelling.
-const DEFAULT_SYMBOLS = {
-  SPOT: { binance: 'BTCUSDT', okx: 'BTC-USDT', bybit: 'BTCUSDT' },
-  SWAP: { binance: 'BTCUSDT', okx: 'BTC-USDT-SWAP', bybit: 'BTCUSDT' },
-} as const;
-
 /** The platforms of the Spot or Futures menu with their default links. */
 export function venueEntries(
   platforms: readonly BootPlatform[],
@@ -62,7 +57,7 @@ export function venueEntries(
   const router = symbolType === 'SPOT' ? 'spot' : 'futures';
   return platforms.map((row) => ({
     name: row.name,
-    to: `/${router}/${row.slug}/${DEFAULT_SYMBOLS[symbolType][row.slug]}`,
+    to: `/${router}/${row.slug}/${defaultMarket(row.platform, symbolType).symbol}`,
     state: row.state === 'coming-soon' ? 'soon' : row.restBases[symbolType] === undefined ? 'later' : 'open',
   }));
 }

@@ -13,7 +13,7 @@ import {
   type ListedInstrument,
   loadInstruments,
 } from '../../stores/instruments.ts';
-import { defaultMarket, type MarketName, tradeLink } from '../../stores/market.ts';
+import { defaultMarket, FIRST_MARKET, type MarketName, tradeLink } from '../../stores/market.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { SymbolPicker } from './bar/SymbolPicker.tsx';
@@ -75,7 +75,10 @@ function NoList({ platform }: { readonly platform: Platform }) {
 }
 
 function firstPlatform(symbolType: SymbolType): Platform {
-  return bootConfig().platforms.find((row) => row.restBases[symbolType] !== undefined)?.platform ?? 1;
+  return (
+    bootConfig().platforms.find((row) => row.restBases[symbolType] !== undefined)?.platform ??
+    FIRST_MARKET.platform
+  );
 }
 
 /** Finds the market of the address and shows it, or says why there is none. */

@@ -1,14 +1,14 @@
-import { platformFacts } from '@crossbook/domain';
+import { type Platform, platformFacts } from '@crossbook/domain';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
+import { defaultMarket, tradeLink } from '../../stores/market.ts';
 import { getTestFunds, putOnPlatform } from '../../stores/transfers.ts';
 import { tradablePlatforms } from '../../stores/use-keep-live.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** What goes on to the platform in the first minute (decisions.md). */
 const FIRST_TRADING_AMOUNT = '10000';
-const FIRST_SYMBOL = { 1: 'BTCUSDT', 2: 'BTC-USDT', 3: 'BTCUSDT' } as const;
 
 /** Two buttons of one width on a phone; a longer language may take a second line. */
 const FULL_ON_PHONE =
@@ -24,7 +24,7 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
     await getTestFunds(undefined, undefined);
     setBusy(undefined);
   };
-  const fundAndTrade = async (platform: 1 | 2 | 3) => {
+  const fundAndTrade = async (platform: Platform) => {
     const { slug, platformType } = platformFacts(platform);
     setBusy(slug);
     const put = await putOnPlatform(platformType, FIRST_TRADING_AMOUNT);
@@ -32,8 +32,7 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
     // Refused on the way: the money is in the funding wallet, and the toast says why it went no further.
     if (!put) return;
     await navigate({
-      to: '/spot/$exchange/$symbol',
-      params: { exchange: slug, symbol: FIRST_SYMBOL[platform] },
+      ...tradeLink(defaultMarket(platform, 'SPOT')),
       search: { fill: 1 },
     });
   };

@@ -4,6 +4,7 @@ import { asCounter, asObject } from '../../wire/guards.ts';
 import { type InstrumentTable, scaled } from '../../wire/scaled-instruments.ts';
 import { normaliseInstruments } from '../filters.ts';
 import { normaliseCandles, normaliseTicker, normaliseTickers, normaliseTrades } from '../normalise.ts';
+import { BINANCE_PROFILE } from '../profile.ts';
 import {
   candleParameters,
   candlesBefore,
@@ -12,7 +13,6 @@ import {
   ofSymbol,
   type PublicGet,
 } from '../public-get.ts';
-import { BINANCE_FUTURES_CAPABILITIES } from './capabilities.ts';
 import { FUTURES_LISTING } from './listing.ts';
 import {
   normaliseFuturesSnapshot,
@@ -21,6 +21,12 @@ import {
   normalisePremiums,
 } from './normalise.ts';
 import { FUTURES_PATHS } from './urls.ts';
+
+/** The only depths a snapshot may be asked for (-4021). */
+const DEPTH_LEVELS = [5, 10, 20, 50, 100, 500, 1_000] as const;
+/** Open interest is told of one contract a call: as many as are asked for in one go, and as many at the same time. */
+const OPEN_INTEREST_SYMBOLS_MAX = 600;
+const OPEN_INTEREST_AT_ONCE_MAX = 4;
 
 /** What the public REST half needs. */
 export interface BinanceFuturesPublicRestOptions {
@@ -34,7 +40,7 @@ export interface BinanceFuturesPublicRestOptions {
 export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRestOptions): VenuePublicRest {
   const { clock, instruments } = options;
   const get = createPublicGet(options.restBase, options.fetchText);
-  const { candlesPerPageMax, tradesPerPageMax } = BINANCE_FUTURES_CAPABILITIES;
+  const { candles, tradesPerPageMax } = BINANCE_PROFILE.markets.SWAP;
   return {
     serverTime: () =>
       get(FUTURES_PATHS.time, {}, (answer) => asCounter(asObject(answer)?.serverTime) as Millis | undefined),
@@ -71,8 +77,8 @@ export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRest
       ),
     candles: async (instrument, interval, page) => {
       // The venue refuses an interval it lacks, and there is nothing shorter to build it from: it need not be asked.
-      if (!BINANCE_FUTURES_CAPABILITIES.candleIntervals.includes(interval)) return refused('venue-error');
-      const parameters = candleParameters(instrument.symbol, interval, page, candlesPerPageMax);
+      if (!candles.native.includes(interval)) return refused('venue-error');
+      const parameters = candleParameters(instrument.symbol, interval, page, candles.newestPageMax);
       return get(FUTURES_PATHS.candles, parameters, (answer) =>
         candlesBefore(normaliseCandles(answer), page.endTime),
       );
@@ -95,8 +101,7 @@ async function askOpenInterest(
   get: PublicGet,
   asked: readonly Instrument[],
 ): Promise<Result<ReadonlyMap<string, string>, MarketDataFailure>> {
-  const { openInterestSymbolsMax, openInterestAtOnceMax } = BINANCE_FUTURES_CAPABILITIES;
-  const waiting = asked.slice(0, openInterestSymbolsMax).map(({ symbol }) => symbol);
+  const waiting = asked.slice(0, OPEN_INTEREST_SYMBOLS_MAX).map(({ symbol }) => symbol);
   const told = new Map<string, string>();
   let failure: MarketDataFailure | undefined;
   const ask = async (): Promise<void> => {
@@ -113,12 +118,11 @@ async function askOpenInterest(
       if (figure.code !== 'unknown-symbol' && figure.code !== 'malformed') waiting.length = 0;
     }
   };
-  await Promise.all(Array.from({ length: openInterestAtOnceMax }, ask));
+  await Promise.all(Array.from({ length: OPEN_INTEREST_AT_ONCE_MAX }, ask));
   return told.size === 0 && failure !== undefined ? refused(failure) : ok(told);
 }
 
 /** The smallest depth the venue offers that holds as many levels, else its largest: others are refused (-4021). */
 function depthLimit(limit: number): number {
-  const { depthLevels } = BINANCE_FUTURES_CAPABILITIES;
-  return depthLevels.find((levels) => levels >= limit) ?? (depthLevels.at(-1) as number);
+  return DEPTH_LEVELS.find((levels) => levels >= limit) ?? BINANCE_PROFILE.markets.SWAP.depthLevelsMax;
 }

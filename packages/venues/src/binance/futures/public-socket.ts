@@ -5,7 +5,6 @@ import { decodeCombined, type StreamReader } from '../combined-stream.ts';
 import { CANDLE_READER, TICKER_READER } from '../public-socket.ts';
 import { streamName } from '../symbols.ts';
 import { COMBINED_STREAM_PATH } from '../urls.ts';
-import { BINANCE_FUTURES_CAPABILITIES } from './capabilities.ts';
 import { normaliseFuturesDelta, normaliseFuturesTrade, normaliseStreamPremium } from './normalise.ts';
 
 /** The two paths over which the streams are split since 2026-04-23, and what we follow on each. */
@@ -13,6 +12,9 @@ const LANES: Readonly<Record<'public' | 'market', readonly MarketChannel['kind']
   public: ['book', 'trades'],
   market: ['ticker', 'candle'],
 };
+
+/** The venue closes every connection at this age. */
+const CONNECTION_LIFE_MILLIS_MAX = 24 * 3_600_000;
 
 /**
  * The codec of the futures' combined stream of one path. `@trade` is followed rather than the documented `@aggTrade`
@@ -31,7 +33,7 @@ export function createBinanceFuturesPublicSocket(
     subscribe: (channels, requestId) => control('SUBSCRIBE', channels, requestId),
     unsubscribe: (channels, requestId) => control('UNSUBSCRIBE', channels, requestId),
     decode: (frame, receivedAt) => decodeCombined(frame, receivedAt, instruments, readerOf),
-    lifeMillisMax: BINANCE_FUTURES_CAPABILITIES.connectionLifeMillisMax,
+    lifeMillisMax: CONNECTION_LIFE_MILLIS_MAX,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { BINANCE_PROFILE } from '../profile.ts';
 import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from './calls.ts';
 import {
   cancelOrder,
@@ -12,15 +13,12 @@ import {
 import { findTransfer, openMemberAccount, transferFunds } from './sub-accounts.ts';
 import { openUserSocket } from './user-socket.ts';
 
-/** Orders that ended without a fill are archived 90 days after they were made (errors.md, -2026). */
-const FORGETS_UNFILLED_MILLIS = 90 * 86_400_000;
-
 /** Makes Binance spot's trading half. It connects at once and keeps its socket until `close`. */
 export function createBinanceTrading(options: BinanceTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const streams = new Set<UserStream>();
   return {
-    forgetsUnfilledMillis: FORGETS_UNFILLED_MILLIS,
+    forgetsUnfilledMillis: BINANCE_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
     find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),

@@ -6,6 +6,7 @@ import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
+import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import type { CallAnswer } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW } from './errors.ts';
@@ -34,7 +35,7 @@ export interface BinanceTradingOptions {
 }
 
 /** How long the venue may take a request after its timestamp, unless told otherwise. */
-export const RECEIVE_WINDOW_MILLIS = 5_000;
+export const RECEIVE_WINDOW_MILLIS = BINANCE_PROFILE.trading.receiveWindowMillis;
 const ANSWER_MILLIS_MAX = 10_000;
 
 /** One call of the venue, as both transports know it. */

@@ -1,7 +1,6 @@
 import type { Millis } from '@crossbook/domain';
-import { BINANCE_SPOT_CAPABILITIES } from '../capabilities.ts';
+import { SPOT_WEIGHT_BUDGET } from '../profile.ts';
 
-const WINDOW_MILLIS = 60_000;
 /** Reads stop here, so that orders and cancels always find room. */
 const READ_SHARE_MAX = 0.8;
 /** How long to stay quiet after a 429 or 418 that names no time. */
@@ -29,7 +28,7 @@ export class WeightBudget {
     if (now < this.#pausedUntil) return false;
     this.#roll(now);
     const share = kind === 'read' ? READ_SHARE_MAX : 1;
-    if (this.#used + weight > BINANCE_SPOT_CAPABILITIES.weightPerMinuteMax * share) return false;
+    if (this.#used + weight > SPOT_WEIGHT_BUDGET.costMax * share) return false;
     this.#used += weight;
     return true;
   }
@@ -47,7 +46,7 @@ export class WeightBudget {
   }
 
   #roll(now: Millis): void {
-    const window = Math.floor(now / WINDOW_MILLIS);
+    const window = Math.floor(now / SPOT_WEIGHT_BUDGET.windowMillis);
     if (window === this.#window) return;
     this.#window = window;
     this.#used = 0;

@@ -1,5 +1,6 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
+import { BYBIT_PROFILE } from '../profile.ts';
 import { SOCKET_PATHS } from '../urls.ts';
 import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from './calls.ts';
 import { listFillsOfOrder, listFillsSince } from './fills.ts';
@@ -7,16 +8,13 @@ import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from './sub-accounts.ts';
 import { openUserSocket } from './user-socket.ts';
 
-/** "Fully cancelled, rejected and deactivated orders" are kept for 24 hours (order/order-list). */
-const FORGETS_UNFILLED_MILLIS = 86_400_000;
-
 /** Makes Bybit's trading half for spot in unified accounts. Sockets are opened for the accounts that trade. */
 export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const masterIds = new MasterIds(calls);
   const streams = new Set<UserStream>();
   return {
-    forgetsUnfilledMillis: FORGETS_UNFILLED_MILLIS,
+    forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
     find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),

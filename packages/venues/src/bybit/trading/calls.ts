@@ -5,6 +5,7 @@ import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpAnswer, HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
+import { BYBIT_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS, SOCKET_PATHS } from '../urls.ts';
 import { asEnvelope, asMillis } from '../wire.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
@@ -33,7 +34,7 @@ export interface BybitTradingOptions {
 }
 
 /** How long the venue may take a request after its timestamp, unless told otherwise. */
-export const RECEIVE_WINDOW_MILLIS = 5_000;
+export const RECEIVE_WINDOW_MILLIS = BYBIT_PROFILE.trading.receiveWindowMillis;
 const ANSWER_MILLIS_MAX = 10_000;
 
 /** One call of the venue. GET parameters become the query, POST parameters the JSON body. */

@@ -1,12 +1,11 @@
 import type { Millis } from '@crossbook/domain';
-import { BYBIT_CAPABILITIES } from '../capabilities.ts';
+import { ADDRESS_BUDGET } from '../profile.ts';
 
 /** What the venue counts together; figures are calls per second and account (rate-limit, 2026-07-24). */
 export const CALLS_PER_SECOND_MAX = { place: 20, cancel: 20, read: 50, asset: 5 } as const;
 /** One of the venue's groups of calls. */
 export type RateGroup = keyof typeof CALLS_PER_SECOND_MAX;
 
-const ADDRESS_WINDOW_MILLIS = 5_000;
 /** Reads stop here, so that orders and cancels always find room. */
 const READ_SHARE_MAX = 0.8;
 /** "Access too frequent" (403) asks for at least ten minutes of silence. */
@@ -67,13 +66,13 @@ export class RateBudget {
 
   #takeAddress(group: RateGroup, now: number): boolean {
     if (now < this.#pausedUntil) return false;
-    const window = Math.floor(now / ADDRESS_WINDOW_MILLIS);
+    const window = Math.floor(now / ADDRESS_BUDGET.windowMillis);
     if (window !== this.#window) {
       this.#window = window;
       this.#used = 0;
     }
     const share = group === 'read' ? READ_SHARE_MAX : 1;
-    if (this.#used >= BYBIT_CAPABILITIES.requestsPerFiveSecondsMax * share) return false;
+    if (this.#used >= ADDRESS_BUDGET.costMax * share) return false;
     this.#used += 1;
     return true;
   }

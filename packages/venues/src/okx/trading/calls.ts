@@ -5,6 +5,7 @@ import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
+import { OKX_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { asTextCounter, onlyRowOf } from '../wire.ts';
 import { AccountSocket } from './account-socket.ts';
@@ -33,7 +34,7 @@ export interface OkxTradingOptions {
   readonly socketBounds?: Partial<KeptSocketBounds>;
 }
 
-const RECEIVE_WINDOW_MILLIS = 5_000;
+const RECEIVE_WINDOW_MILLIS = OKX_PROFILE.trading.receiveWindowMillis;
 const ANSWER_MILLIS_MAX = 10_000;
 
 /** One call of the venue. GET parameters become the query, POST parameters the JSON body. */

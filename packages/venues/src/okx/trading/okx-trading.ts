@@ -1,18 +1,16 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { OKX_PROFILE } from '../profile.ts';
 import { Calls, type OkxTradingOptions } from './calls.ts';
 import { listFillsOfOrder, listFillsSince } from './fills.ts';
 import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from './orders.ts';
 import { findTransfer, listFundingBalances, openMemberAccount, transferFunds } from './sub-accounts.ts';
-
-/** "Incomplete orders that have been canceled are only reserved for 2 hours" (OKX v5 guide, "Order history"). */
-const FORGETS_UNFILLED_MILLIS = 2 * 3_600_000;
 
 /** Makes OKX's trading half for spot. An account's orders go over its private socket while its stream is followed. */
 export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const streams = new Set<UserStream>();
   return {
-    forgetsUnfilledMillis: FORGETS_UNFILLED_MILLIS,
+    forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
     find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
