@@ -1,6 +1,7 @@
+import { ORDER_FAULT_NAMES } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { KOREAN_TEXTS } from './errors-ko.ts';
-import { CALLS, ERRORS, errorFacts, type PublicCallName } from './index.ts';
+import { CALLS, ERRORS, type ErrorName, errorFacts, type PublicCallName } from './index.ts';
 import { CALL_SCHEMAS } from './schema/index.ts';
 
 /** Every public call once; a name missing here or too many is a type error. */
@@ -34,6 +35,13 @@ describe('the contract', () => {
 });
 
 describe('the error catalogue', () => {
+  test('has what the order rules find, in the order of their checks', () => {
+    const names: readonly ErrorName[] = ORDER_FAULT_NAMES;
+    const places = names.map((name) => ERRORS.findIndex((row) => row.name === name));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+  });
+
   test('no code and no name is used twice, and none is the code of success', () => {
     expect(new Set(ERRORS.map((row) => row.code)).size).toBe(ERRORS.length);
     expect(new Set(ERRORS.map((row) => row.name)).size).toBe(ERRORS.length);

@@ -85,6 +85,20 @@ export {
   type VenueOrderState,
 } from './order.ts';
 export {
+  balanceFault,
+  ORDER_FAULT_NAMES,
+  type OrderFault,
+  orderFaults,
+} from './order-rules/checks.ts';
+export {
+  type OrderMarket,
+  type OrderRequest,
+  type OrderTerms,
+  PRICE_AGE_MILLIS_MAX,
+  type SpotOrderOffer,
+} from './order-rules/order-request.ts';
+export { largestSpotQuantity, spotTerms } from './order-rules/spot-terms.ts';
+export {
   PLATFORMS,
   type Platform,
   type PlatformFacts,

@@ -25,7 +25,6 @@ export type {
   MarketProfile,
   RelayProfile,
   RelayRule,
-  SpotOrderProfile,
   TradingProfile,
   VenueProfile,
 } from './profile.ts';

@@ -1,4 +1,4 @@
-import type { Amount, CandleInterval, OrderType, Platform, SymbolType, TimeInForce } from '@crossbook/domain';
+import type { Amount, CandleInterval, Platform, SpotOrderOffer, SymbolType } from '@crossbook/domain';
 
 /**
  * What differs from exchange to exchange, as data. Hub, interface and pages read it here and know no exchange by its
@@ -64,15 +64,7 @@ export interface TradingProfile {
   readonly transferDeadlineMillis: number;
   /** After this long the venue no longer knows an order that ended without a fill. */
   readonly forgetsUnfilledMillis: number;
-  readonly spot: SpotOrderProfile;
-}
-
-/** What the order call of a spot market offers. */
-export interface SpotOrderProfile {
-  readonly orderTypes: readonly OrderType[];
-  readonly timesInForce: readonly TimeInForce[];
-  /** How far above the best ask a market buy by quantity may go, as a factor: 1.05 is 5 % above. */
-  readonly marketBuyBound: Amount;
+  readonly spot: SpotOrderOffer;
 }
 
 /** How the hub passes on the venue's public calls. */

@@ -1,10 +1,11 @@
 import type {
   Amount,
   Brand,
-  Instrument,
   Millis,
   OrderId,
+  OrderRequest,
   OrderStatus,
+  OrderTerms,
   OrderType,
   Platform,
   Side,
@@ -16,32 +17,12 @@ import type {
 import type { HoldId } from '@crossbook/ledger';
 
 /** What a member asks for, parsed and joined with its instrument. First step of Draft -> Checked -> Reserved -> Sent. */
-export interface OrderDraft {
+export interface OrderDraft extends OrderRequest {
   readonly id: OrderId;
   readonly user: UserId;
-  readonly instrument: Instrument;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-  /** Limit price in quote per base; absent for market orders. */
-  readonly price?: Amount;
-  /** Base quantity; exactly one of this and `quoteQuantity` is present. */
-  readonly quantity?: Amount;
-  /** Quote to spend; market buys only. */
-  readonly quoteQuantity?: Amount;
   /** Hash of the request, so that the same id with other values is refused (invariant I6). */
   readonly payloadHash: string;
   readonly createdAt: Millis;
-}
-
-/** What is reserved for an order before it is sent, and the form in which it goes to the venue. */
-export interface OrderTerms {
-  readonly holdAsset: string;
-  readonly holdAmount: Amount;
-  /** Differs from the draft for a market buy by quantity, which goes out as a bounded IOC limit. */
-  readonly sendType: OrderType;
-  readonly sendTimeInForce: TimeInForce;
-  readonly sendPrice?: Amount;
 }
 
 /** A draft that passed every risk check. Only `risk-checks.ts` makes one. */

@@ -1,8 +1,16 @@
 import { ERRORS } from '@crossbook/contract';
-import { amount, type Millis, ORDER_TYPE, type OrderId, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
+import {
+  amount,
+  type Millis,
+  ORDER_TYPE,
+  type OrderId,
+  PRICE_AGE_MILLIS_MAX,
+  SIDE,
+  TIME_IN_FORCE,
+} from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import type { OrderDraft } from './order.ts';
-import { OPEN_ORDERS_MAX, PRICE_AGE_MILLIS_MAX, type RiskFacts, riskChecked } from './risk-checks.ts';
+import { OPEN_ORDERS_MAX, type RiskFacts, riskChecked } from './risk-checks.ts';
 import { BTCUSDT, CALLER } from './trading-world.fixture.ts';
 
 const { LIMIT, MARKET } = ORDER_TYPE;

@@ -2,20 +2,17 @@ import type { Refusal } from '@crossbook/contract';
 import {
   AMOUNT_MAX,
   type Amount,
-  formatAmount,
   type Millis,
-  mulDown,
-  ORDER_TYPE,
+  type OrderMarket,
+  orderFaults,
   type PlatformState,
-  SIDE,
-  TIME_IN_FORCE,
+  PRICE_AGE_MILLIS_MAX,
+  spotTerms,
 } from '@crossbook/domain';
-import { orderTerms } from './hold-terms.ts';
+import { venueProfile } from '@crossbook/venues';
 import type { CheckedOrder, OrderDraft } from './order.ts';
 import { type Refused, refusal } from './ports.ts';
 
-/** Oldest market price a market order may rely on (money-and-security.md 2). */
-export const PRICE_AGE_MILLIS_MAX = 5_000;
 /** Open orders one member may have in one instrument; the venues allow 200. */
 export const OPEN_ORDERS_MAX = 200;
 
@@ -38,83 +35,21 @@ const platformIsLive: RiskCheck = (_draft, facts) =>
 const tradingIsOpen: RiskCheck = (_draft, facts) =>
   facts.halted === undefined ? undefined : { error: 'trading-halted' };
 
-const instrumentTrades: RiskCheck = (draft) =>
-  draft.instrument.status === 'trading'
-    ? undefined
-    : { error: 'symbol-halted', given: draft.instrument.symbol };
-
-const settingsGoTogether: RiskCheck = (draft) => {
-  const allowed = combinationFault(draft);
-  return allowed === undefined ? undefined : { error: 'order-combination', allowed };
+/** What hub and ticket check alike, at the venue's own terms. */
+const orderIsSound: RiskCheck = (draft, facts) => {
+  const [fault] = orderFaults(draft, marketOf(draft, facts));
+  if (fault === undefined) return undefined;
+  const { name, allowed, ...at } = fault;
+  return { error: name, ...at, ...(allowed === undefined ? {} : { allowed: allowed.join(' and ') }) };
 };
 
-function combinationFault(draft: OrderDraft): string | undefined {
-  const market = draft.type === ORDER_TYPE.MARKET;
-  if ((draft.quantity === undefined) === (draft.quoteQuantity === undefined)) {
-    return 'exactly one of quantity and quoteQuantity';
-  }
-  if (market && draft.price !== undefined) return 'a market order has no price';
-  if (!market && draft.price === undefined) return 'a limit order needs a price';
-  if (draft.quoteQuantity !== undefined && !(market && draft.side === SIDE.BUY)) {
-    return 'quoteQuantity is for market buys';
-  }
-  if (market && draft.timeInForce !== TIME_IN_FORCE.GTC && draft.timeInForce !== TIME_IN_FORCE.IOC) {
-    return 'a market order is neither fill-or-kill nor post-only';
-  }
-  return undefined;
-}
-
-const priceOnStep: RiskCheck = ({ price, instrument }) =>
-  price === undefined || price % instrument.tickSize === 0n
-    ? undefined
-    : { error: 'price-step', field: 'price', allowed: formatAmount(instrument.tickSize) };
-
-const priceInRange: RiskCheck = ({ price, instrument }) =>
-  price === undefined || (price >= instrument.minPrice && price <= instrument.maxPrice)
-    ? undefined
-    : {
-        error: 'price-range',
-        field: 'price',
-        allowed: `${formatAmount(instrument.minPrice)} and ${formatAmount(instrument.maxPrice)}`,
-      };
-
-const quantityOnStep: RiskCheck = ({ quantity, instrument }) =>
-  quantity === undefined || quantity % instrument.lotSize === 0n
-    ? undefined
-    : { error: 'quantity-step', field: 'quantity', allowed: formatAmount(instrument.lotSize) };
-
-const quantityInRange: RiskCheck = ({ quantity, type, instrument }) => {
-  const most = type === ORDER_TYPE.MARKET ? instrument.maxMarketQty : instrument.maxQty;
-  return quantity === undefined || (quantity >= instrument.minQty && quantity <= most)
-    ? undefined
-    : {
-        error: 'quantity-range',
-        field: 'quantity',
-        allowed: `${formatAmount(instrument.minQty)} and ${formatAmount(most)}`,
-      };
-};
-
-const priceIsFresh: RiskCheck = (draft, facts) =>
-  draft.type !== ORDER_TYPE.MARKET ||
-  (facts.best !== undefined && facts.now - facts.best.receivedAt <= PRICE_AGE_MILLIS_MAX)
-    ? undefined
-    : { error: 'price-stale' };
-
-const valueIsEnough: RiskCheck = (draft, facts) => {
-  const value = draft.quoteQuantity ?? orderValue(draft, facts);
-  return value === undefined || value >= draft.instrument.minNotional
-    ? undefined
-    : {
-        error: 'notional-too-small',
-        field: draft.quantity === undefined ? 'quoteQuantity' : 'quantity',
-        allowed: `${formatAmount(draft.instrument.minNotional)} ${draft.instrument.quote}`,
-      };
-};
-
-function orderValue(draft: OrderDraft, facts: RiskFacts): Amount | undefined {
-  const market = draft.side === SIDE.BUY ? facts.best?.ask : facts.best?.bid;
-  const price = draft.price ?? market;
-  return price === undefined || draft.quantity === undefined ? undefined : mulDown(price, draft.quantity);
+function marketOf({ instrument }: OrderDraft, { best, now }: RiskFacts): OrderMarket {
+  return {
+    offer: venueProfile(instrument.platform).trading.spot,
+    bestBid: best?.bid,
+    bestAsk: best?.ask,
+    priceStale: best === undefined || now - best.receivedAt > PRICE_AGE_MILLIS_MAX,
+  };
 }
 
 const roomForOneMore: RiskCheck = (_draft, facts) =>
@@ -123,19 +58,7 @@ const roomForOneMore: RiskCheck = (_draft, facts) =>
     : { error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) };
 
 /** The checks in the order they run; the first refusal wins. The balance is checked last, by the hold itself. */
-const RISK_CHECKS: readonly RiskCheck[] = [
-  platformIsLive,
-  tradingIsOpen,
-  instrumentTrades,
-  settingsGoTogether,
-  priceOnStep,
-  priceInRange,
-  quantityOnStep,
-  quantityInRange,
-  priceIsFresh,
-  valueIsEnough,
-  roomForOneMore,
-];
+const RISK_CHECKS: readonly RiskCheck[] = [platformIsLive, tradingIsOpen, orderIsSound, roomForOneMore];
 
 /** Passes a draft through every check and fixes its terms. */
 export function riskChecked(
@@ -146,7 +69,7 @@ export function riskChecked(
     const found = check(draft, facts);
     if (found !== undefined) return refusal(found);
   }
-  const terms = orderTerms(draft, facts.best?.ask);
+  const terms = spotTerms(draft, marketOf(draft, facts));
   if (terms === undefined) return refusal({ error: 'price-stale' });
   // Two venues bound no price: price times quantity may be more than the ledger can write, which nobody has.
   if (terms.holdAmount > AMOUNT_MAX) return refusal({ error: 'balance-insufficient' });

@@ -1,5 +1,6 @@
 import { ERRORS } from '@crossbook/contract';
 import { amount, type Instrument, ORDER_TYPE, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import { describe, expect, test } from 'vitest';
 import { emptyTicket, type TicketFacts, type TicketState } from './ticket.ts';
 import { errors, TICKET_ERROR_NAMES } from './ticket-errors.ts';
@@ -25,6 +26,7 @@ const instrument: Instrument = {
 
 const facts: TicketFacts = {
   instrument,
+  offer: venueProfile(1).trading.spot,
   makerFee: amount('0.001'),
   takerFee: amount('0.001'),
   availableBase: amount('10000'),

@@ -1,4 +1,5 @@
 import { amount, type Instrument, ORDER_TYPE, SIDE, stepsToAmount, TIME_IN_FORCE } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyTicket, reduce, summarise, type TicketAction, type TicketFacts } from './ticket.ts';
@@ -63,6 +64,7 @@ const world = fc
   .map(
     (at): TicketFacts => ({
       instrument,
+      offer: venueProfile(1).trading.spot,
       makerFee: stepsToAmount(at.fee, amount('0.0001')),
       takerFee: stepsToAmount(at.fee, amount('0.0001')),
       availableQuote: stepsToAmount(at.quote, amount('0.0001')),

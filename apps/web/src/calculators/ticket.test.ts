@@ -1,4 +1,5 @@
 import { amount, formatAmount, type Instrument, ORDER_TYPE, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import { describe, expect, test } from 'vitest';
 import {
   emptyTicket,
@@ -34,6 +35,7 @@ const instrument: Instrument = {
 
 const facts: TicketFacts = {
   instrument,
+  offer: venueProfile(1).trading.spot,
   makerFee: amount('0.001'),
   takerFee: amount('0.001'),
   availableBase: amount('0.5'),

@@ -7,17 +7,19 @@ import {
   formatAmount,
   formatAmountFixed,
   type Instrument,
+  largestSpotQuantity,
   lesser,
   minus,
-  mulDown,
   mulUp,
   notionalDown,
   notionalUp,
   ORDER_TYPE,
+  type OrderMarket,
+  type OrderRequest,
   type OrderType,
-  plus,
   SIDE,
   type Side,
+  spotTerms,
   TIME_IN_FORCE,
   type TimeInForce,
   ZERO,
@@ -43,17 +45,13 @@ export interface TicketState {
 }
 
 /** What the ticket must know of the world. Anything still loading is `undefined`. */
-export interface TicketFacts {
+export interface TicketFacts extends OrderMarket {
   readonly instrument: Instrument;
   /** Fractions: 0.001 is 0.1 %. */
   readonly makerFee: Amount;
   readonly takerFee: Amount;
   readonly availableBase: Amount | undefined;
   readonly availableQuote: Amount | undefined;
-  readonly bestBid: Amount | undefined;
-  readonly bestAsk: Amount | undefined;
-  /** True when the market price is older than 5 s or the hub has lost the venue. */
-  readonly priceStale: boolean;
   /** False on a platform that is coming soon. */
   readonly platformOpen: boolean;
 }
@@ -72,15 +70,6 @@ export type TicketAction =
   | { readonly kind: 'pick-size'; readonly size: Amount }
   | { readonly kind: 'sent' };
 
-/** Digits after the point of a quote amount that venues take (Binance `quoteAssetPrecision`). */
-export const QUOTE_DECIMALS_MAX = 8;
-
-/**
- * A market buy given in base goes out with a bound this far above the best ask, and that much is held
- * (kept equal to the hub's own terms): 5 %.
- */
-export const MARKET_HOLD_SLACK = (AMOUNT_ONE / 20n) as Amount;
-
 /** An untouched ticket. */
 export function emptyTicket(side: Side = SIDE.BUY): TicketState {
   return {
@@ -98,6 +87,27 @@ export function emptyTicket(side: Side = SIDE.BUY): TicketState {
 /** Whether the size is given as an amount of quote to spend. */
 export function sizedInQuote(state: TicketState): boolean {
   return state.type === ORDER_TYPE.MARKET && state.side === SIDE.BUY && state.unit === 'quote';
+}
+
+/** The order that stands in the ticket. What is not filled in, or zero, is absent. */
+export function requestOf(state: TicketState, { instrument }: TicketFacts): OrderRequest {
+  const { side, type } = state;
+  const limit = type === ORDER_TYPE.LIMIT;
+  const price = limit ? positive(state.price) : undefined;
+  const quoteQuantity = sizedInQuote(state) ? positive(state.quote) : undefined;
+  const quantity = sizedInQuote(state) ? undefined : positive(state.quantity);
+  return {
+    ...{ instrument, side, type },
+    timeInForce: limit ? state.timeInForce : TIME_IN_FORCE.GTC,
+    ...(price === undefined ? {} : { price }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
+  };
+}
+
+function positive(text: string): Amount | undefined {
+  const value = entryAmount(text);
+  return value === ZERO ? undefined : value;
 }
 
 /** The ticket after one action. */
@@ -171,19 +181,8 @@ function atPercent(state: TicketState, percent: number, facts: TicketFacts): Tic
   return { ...state, percent, quantity: size === ZERO ? '' : quantityText(size, facts) };
 }
 
-function quoteDecimals(facts: TicketFacts): number {
-  return Math.min(QUOTE_DECIMALS_MAX, Math.max(2, decimalsOf(facts.instrument.tickSize)));
-}
-
-/** The price an order is reckoned at: its limit, or the best price of the other side with slack for a market order. */
-function holdPrice(state: TicketState, facts: TicketFacts): Amount | undefined {
-  if (state.type === ORDER_TYPE.LIMIT) return entryAmount(state.price);
-  if (facts.bestAsk === undefined) return undefined;
-  const bound = floorTo(
-    mulDown(facts.bestAsk, plus(AMOUNT_ONE as Amount, MARKET_HOLD_SLACK)),
-    facts.instrument.tickSize,
-  );
-  return lesser(bound, facts.instrument.maxPrice);
+function quoteDecimals({ instrument, offer }: TicketFacts): number {
+  return Math.min(decimalsOf(offer.quoteStep), Math.max(2, decimalsOf(instrument.tickSize)));
 }
 
 /**
@@ -191,20 +190,10 @@ function holdPrice(state: TicketState, facts: TicketFacts): Amount | undefined {
  * `undefined` while a figure it needs is missing.
  */
 export function maxSize(state: TicketState, facts: TicketFacts): Amount | undefined {
-  const { lotSize, maxQty, maxMarketQty } = facts.instrument;
-  const bound = state.type === ORDER_TYPE.MARKET && maxMarketQty > 0n ? lesser(maxQty, maxMarketQty) : maxQty;
-  if (state.side === SIDE.SELL) {
-    return facts.availableBase === undefined
-      ? undefined
-      : floorTo(lesser(facts.availableBase, bound), lotSize);
-  }
-  if (facts.availableQuote === undefined) return undefined;
-  // Spot venues take their fee from what is received, so all that is available can be spent.
-  const spendable = facts.availableQuote;
-  if (sizedInQuote(state)) return floorTo(spendable, (10n ** BigInt(18 - quoteDecimals(facts))) as Amount);
-  const price = holdPrice(state, facts);
-  if (price === undefined || price === ZERO) return undefined;
-  return floorTo(lesser(divDown(spendable, price), bound), lotSize);
+  const available = state.side === SIDE.BUY ? facts.availableQuote : facts.availableBase;
+  if (available === undefined) return undefined;
+  if (sizedInQuote(state)) return floorTo(available, (10n ** BigInt(18 - quoteDecimals(facts))) as Amount);
+  return largestSpotQuantity(requestOf(state, facts), facts, available);
 }
 
 /** What the order will cost and bring, before it is sent. Estimates for market orders; `undefined` where unknown. */
@@ -249,7 +238,7 @@ export function summarise(state: TicketState, facts: TicketFacts): TicketSummary
     feeRate,
     fee,
     feeAsset: buying ? base : quote,
-    hold: holdOf(state, facts, quantity),
+    hold: spotTerms(requestOf(state, facts), facts)?.holdAmount,
     holdAsset: buying ? quote : base,
     receive: gross === undefined || fee === undefined ? undefined : minus(gross, fee),
     receiveAsset: buying ? base : quote,
@@ -283,13 +272,6 @@ function roleOf(state: TicketState, price: Amount | undefined, facts: TicketFact
   const other = state.side === SIDE.BUY ? facts.bestAsk : facts.bestBid;
   if (price === undefined || other === undefined) return 'maker';
   return (state.side === SIDE.BUY ? price >= other : price <= other) ? 'taker' : 'maker';
-}
-
-function holdOf(state: TicketState, facts: TicketFacts, quantity: Amount | undefined): Amount | undefined {
-  if (state.side === SIDE.SELL) return quantity;
-  if (sizedInQuote(state)) return entryAmount(state.quote);
-  const price = holdPrice(state, facts);
-  return price === undefined || quantity === undefined ? undefined : notionalUp(price, quantity);
 }
 
 /** What is written into the call; decimal strings. */

@@ -4,6 +4,7 @@ import {
   PLATFORMS,
   type Platform,
   platformFacts,
+  type SpotOrderOffer,
   type SymbolType,
   ZERO,
 } from '@crossbook/domain';
@@ -45,6 +46,11 @@ export const FIRST_MARKET: MarketName = defaultMarket(PLATFORMS[0].platform, 'SP
 /** The bars of a market: resolutions, and how many to ask for. */
 export function candlesOffered(platform: Platform, symbolType: SymbolType): CandleProfile {
   return venueProfile(platform).markets[symbolType].candles;
+}
+
+/** What the order call of a platform's spot market offers. */
+export function spotOffer(platform: Platform): SpotOrderOffer {
+  return venueProfile(platform).trading.spot;
 }
 
 /** Whether trading pairs at a platform costs no fee. */

@@ -47,6 +47,8 @@ export const BINANCE_PROFILE: VenueProfile = {
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),
+      // `quoteAssetPrecision` (rest-api.md, exchangeInfo).
+      quoteStep: amount('0.00000001'),
       // The venue takes five times the average price: wide enough for a moving market.
       marketBuyBound: amount('1.05'),
     },

@@ -37,6 +37,7 @@ export const BYBIT_PROFILE: VenueProfile = {
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),
+      quoteStep: amount('0.00000001'),
       // Limits far above the index are turned away: `priceLimitRatioY` is 2 % for the largest pairs (instruments-info).
       marketBuyBound: amount('1.01'),
     },

@@ -39,6 +39,7 @@ export const OKX_PROFILE: VenueProfile = {
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),
+      quoteStep: amount('0.00000001'),
       // Limits a few per cent above the index are turned away ("Get limit price").
       marketBuyBound: amount('1.01'),
     },

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import type { TicketAction } from '../../calculators/ticket.ts';
 import { useText } from '../../i18n/i18n.ts';
+import { spotOffer } from '../../stores/market.ts';
 import { tradeSettingsStore } from '../../stores/settings.ts';
 import { createTicketStore } from '../../stores/ticket.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -79,6 +80,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
     (action: TicketAction) =>
       ticket.getState().act(action, {
         instrument,
+        offer: spotOffer(instrument.platform),
         makerFee: instrument.makerFee,
         takerFee: instrument.takerFee,
         availableBase: undefined,

@@ -6,6 +6,7 @@ import { availableOf, balancesStore } from '../../../stores/balances.ts';
 import { bootPlatform } from '../../../stores/boot.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { liveStore } from '../../../stores/live.ts';
+import { spotOffer } from '../../../stores/market.ts';
 import { useSampled } from '../live-hooks.ts';
 import { freshness, type LiveMarket } from '../live-market.ts';
 
@@ -49,13 +50,14 @@ export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument)
   const fixed = useMemo(
     () => ({
       instrument,
+      offer: spotOffer(platform),
       makerFee: instrument.makerFee,
       takerFee: instrument.takerFee,
       availableBase: balancesReady ? availableBase : undefined,
       availableQuote: balancesReady ? availableQuote : undefined,
       platformOpen,
     }),
-    [instrument, balancesReady, availableBase, availableQuote, platformOpen],
+    [instrument, platform, balancesReady, availableBase, availableQuote, platformOpen],
   );
   const facts = useCallback(
     ({ bid, ask }: Best, stale: boolean): TicketFacts => ({
