@@ -14,7 +14,6 @@ import { OPEN_ORDERS_MAX, type RiskFacts, riskChecked } from './risk-checks.ts';
 import { BTCUSDT, CALLER } from './trading-world.fixture.ts';
 
 const { LIMIT, MARKET } = ORDER_TYPE;
-const { IOC, FOK, POST_ONLY } = TIME_IN_FORCE;
 const NOW = 1_000_000 as Millis;
 const FRESH = { bid: amount('99'), ask: amount('101'), receivedAt: NOW };
 const GOOD: OrderDraft = {
@@ -31,7 +30,6 @@ const GOOD: OrderDraft = {
 };
 const { price: _price, ...PRICELESS } = GOOD;
 const MARKET_BUY: OrderDraft = { ...PRICELESS, type: MARKET };
-const { quantity: _quantity, ...UNSIZED } = MARKET_BUY;
 const FACTS: RiskFacts = {
   platformName: 'Bybit',
   platformState: 'live',
@@ -107,43 +105,6 @@ describe('risk checks', () => {
     expect(refusalOf(draft, { ...FACTS, ...lower.facts, ...upper.facts })?.error).toBe(upper.error);
   });
 
-  test.each<[string, OrderDraft, string]>([
-    ['both sizes', { ...MARKET_BUY, quoteQuantity: amount('10') }, 'exactly one of'],
-    ['neither size', UNSIZED, 'exactly one of'],
-    ['a market order with a price', { ...GOOD, type: MARKET }, 'has no price'],
-    ['a limit order without one', PRICELESS, 'needs a price'],
-    [
-      'a limit order by amount',
-      { ...UNSIZED, ...{ type: LIMIT, price: amount('1') }, quoteQuantity: amount('10') },
-      'market buys',
-    ],
-    ['a market sell by amount', { ...UNSIZED, side: SIDE.SELL, quoteQuantity: amount('10') }, 'market buys'],
-    ['a market order fill-or-kill', { ...MARKET_BUY, timeInForce: FOK }, 'fill-or-kill'],
-    ['a market order post-only', { ...MARKET_BUY, timeInForce: POST_ONLY }, 'post-only'],
-  ])('%s is no combination', (_name, draft, allowed) => {
-    const found = refusalOf(draft);
-    expect(found?.error).toBe(COMBINATION);
-    expect(found?.allowed).toContain(allowed);
-  });
-
-  test.each<[string, OrderDraft]>([
-    ['a limit order IOC', { ...GOOD, timeInForce: IOC }],
-    ['a limit order FOK', { ...GOOD, timeInForce: FOK }],
-    ['a limit order post-only', { ...GOOD, timeInForce: POST_ONLY }],
-    ['a market buy by quantity', MARKET_BUY],
-    ['a market order IOC', { ...MARKET_BUY, timeInForce: IOC }],
-    ['a market buy by amount', { ...UNSIZED, quoteQuantity: amount('10') }],
-    ['a market sell', { ...MARKET_BUY, side: SIDE.SELL }],
-    ['the lowest price', { ...GOOD, price: amount('1'), quantity: amount('5') }],
-    ['the highest price', { ...GOOD, price: amount('1000000') }],
-    ['the smallest quantity', { ...GOOD, price: amount('5000'), quantity: amount('0.001') }],
-    ['the largest quantity', { ...GOOD, quantity: amount('1000') }],
-    ['the smallest value', { ...GOOD, quantity: amount('0.05') }],
-    ['the smallest amount', { ...UNSIZED, quoteQuantity: amount('5') }],
-  ])('%s passes', (_name, draft) => {
-    expect(refusalOf(draft)).toBeUndefined();
-  });
-
   test.each([
     [PRICE_AGE_MILLIS_MAX, undefined],
     [PRICE_AGE_MILLIS_MAX + 1, 'price-stale'],
@@ -162,18 +123,5 @@ describe('risk checks', () => {
     const wish = { ...GOOD, instrument: boundless, price: amount('900000000000000') };
     expect(refusalOf({ ...wish, quantity: amount('9999999999') })?.error).toBe('balance-insufficient');
     expect(refusalOf({ ...wish, quantity: amount('0.001') })).toBeUndefined();
-  });
-
-  test('market orders have their own largest quantity and are valued at the side they take', () => {
-    expect(refusalOf({ ...MARKET_BUY, quantity: amount('100.001') })).toMatchObject({
-      error: 'quantity-range',
-      allowed: '0.001 and 100',
-    });
-    const cheap = { ...FACTS, best: { ...FRESH, bid: amount('4'), ask: amount('6') } };
-    expect(refusalOf(MARKET_BUY, cheap)).toBeUndefined();
-    expect(refusalOf({ ...MARKET_BUY, side: SIDE.SELL }, cheap)?.error).toBe('notional-too-small');
-    expect(refusalOf({ ...UNSIZED, quoteQuantity: amount('4.99') })).toMatchObject({
-      field: 'quoteQuantity',
-    });
   });
 });

@@ -1,11 +1,4 @@
-import {
-  AMOUNT_SCALE,
-  type Amount,
-  decimalsOf,
-  formatAmountFixed,
-  parseAmount,
-  ZERO,
-} from '@crossbook/domain';
+import { type Amount, decimalsOf, formatAmountFixed, parseAmount, ZERO } from '@crossbook/domain';
 
 /** Longest text a number field takes. */
 export const NUMBER_ENTRY_CHARACTERS_MAX = 40;
@@ -50,10 +43,4 @@ export function stepEntry(text: string, step: Amount, steps: number): string {
   const base = steps > 0 || rest === 0n ? value - rest : value - rest + step;
   const next = steps > 0 ? base + step * count : base - step * count;
   return formatAmountFixed((next < 0n ? ZERO : next) as Amount, decimalsOf(step));
-}
-
-/** Digits after the point that a field holds. */
-export function entryDecimals(text: string): number {
-  const dot = text.indexOf('.');
-  return dot < 0 ? 0 : Math.min(text.length - dot - 1, AMOUNT_SCALE);
 }

@@ -91,14 +91,17 @@ export function sizedInQuote(state: TicketState): boolean {
 
 /** The order that stands in the ticket. What is not filled in, or zero, is absent. */
 export function requestOf(state: TicketState, { instrument }: TicketFacts): OrderRequest {
+  return { instrument, ...entriesOf(state) };
+}
+
+function entriesOf(state: TicketState): Omit<OrderRequest, 'instrument'> {
   const { side, type } = state;
   const limit = type === ORDER_TYPE.LIMIT;
   const price = limit ? positive(state.price) : undefined;
   const quoteQuantity = sizedInQuote(state) ? positive(state.quote) : undefined;
   const quantity = sizedInQuote(state) ? undefined : positive(state.quantity);
   return {
-    ...{ instrument, side, type },
-    timeInForce: limit ? state.timeInForce : TIME_IN_FORCE.GTC,
+    ...{ side, type, timeInForce: limit ? state.timeInForce : TIME_IN_FORCE.GTC },
     ...(price === undefined ? {} : { price }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
@@ -286,19 +289,12 @@ export interface TicketWish {
 
 /** The order as it is sent; ask `errors` first. */
 export function wishOf(state: TicketState): TicketWish {
-  const plain = (text: string): string => formatAmount(entryAmount(text) ?? ZERO);
-  const common = { side: state.side, orderType: state.type };
-  if (sizedInQuote(state)) {
-    return { ...common, timeInForce: TIME_IN_FORCE.GTC, quoteQuantity: plain(state.quote) };
-  }
-  if (state.type === ORDER_TYPE.MARKET) {
-    return { ...common, timeInForce: TIME_IN_FORCE.GTC, quantity: plain(state.quantity) };
-  }
+  const { side, type, timeInForce, price, quantity, quoteQuantity } = entriesOf(state);
   return {
-    ...common,
-    timeInForce: state.timeInForce,
-    price: plain(state.price),
-    quantity: plain(state.quantity),
+    ...{ side, orderType: type, timeInForce },
+    ...(price === undefined ? {} : { price: formatAmount(price) }),
+    ...(quantity === undefined ? {} : { quantity: formatAmount(quantity) }),
+    ...(quoteQuantity === undefined ? {} : { quoteQuantity: formatAmount(quoteQuantity) }),
   };
 }
 
