@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { judge, judgeFiles, linkedPaths, namedPaths } from './tidy.ts';
+import { judge, judgeFiles, linkedPaths, namedPaths, TELLS_VENUES_APART } from './tidy.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -66,8 +66,36 @@ describe('tidy', () => {
     ['packages/domain/src/utils.ts', 'export const one = 1;'],
     ['packages/domain/src/probe.test.ts', 'test.only("x", () => {});'],
     ['packages/domain/src/probe.ts', '// @ts-ignore'],
+    ['apps/web/src/stores/probe.ts', "const open = slug === 'okx';"],
+    ['apps/server/src/http/probe.ts', 'if (platform === 2) return;'],
+    ['apps/server/src/trading/probe.ts', 'if (order.platform !== 1) return;'],
+    ['apps/web/src/screens/wallet/probe.tsx', 'const name = wallet.platformType === 43 ? a : b;'],
+    ['apps/web/src/stores/probe.ts', 'const PAGES: Readonly<Record<Platform, number>> = TABLE;'],
+    ['packages/ledger/src/probe.ts', 'const HOSTS: Record<PlatformSlug, string> = TABLE;'],
+    ['apps/web/src/screens/wallet/probe.tsx', "const SYMBOLS = { 1: 'A', 2: 'B', 3: 'C' } as const;"],
+    ['packages/contract/src/probe.ts', 'readonly wallet: 43 | 41 | 42;'],
+    ['apps/web/src/screens/wallet/probe.tsx', 'const open = (platform: 1 | 2 | 3) => platform;'],
   ])('the judge is not blind: %s with "%s" is refused', (file, text) => {
     expect(judge(file, text)).not.toEqual([]);
+  });
+
+  test.each([
+    ['apps/web/src/stores/live.ts', 'const states: Readonly<Partial<Record<Platform, LiveStatus>>> = {};'],
+    ['apps/web/src/stores/settings.ts', 'readonly timeInForce: 1 | 2 | 3 | 4;'],
+    ['apps/web/src/screens/trade/probe.ts', 'const status = row.status as 0 | 1 | 2 | 3 | 4;'],
+    ['apps/web/src/wire/venue-rest.ts', 'const READERS: Readonly<Record<Platform, Reader>> = TABLE;'],
+    ['packages/venues/src/okx/probe.ts', "const venue = 'okx';"],
+    ['apps/server/src/http/probe.test.ts', "relay('bybit');"],
+    ['apps/server/src/http/probe.ts', "import { okxRest } from './venues/okx.ts';"],
+  ])('the judge lets exchanges be named where that is right: %s with "%s"', (file, text) => {
+    expect(judge(file, text)).toEqual([]);
+  });
+
+  test('every file that may tell exchanges apart is there, and needs to', () => {
+    for (const file of TELLS_VENUES_APART) {
+      const text = readFileSync(join(root, file), 'utf8');
+      expect(judge('apps/server/src/probe.ts', text), file).not.toEqual([]);
+    }
   });
 
   test('the judge lets the composition root read the clock', () => {

@@ -23,7 +23,24 @@ const TEST = /\.(test|fuzz\.test|bench|fixture)\.tsx?$|\/testing(-setup)?\.ts$|\
 const COMPOSITION =
   /^apps\/server\/src\/main(\.ts|\/)|^packages\/simulator\/src\/main\.ts$|^apps\/web\/src\/main\.tsx$/;
 
+const VENUE_FREE = /^(apps\/[^/]+\/src|packages\/(contract|ledger|domain)\/src)\/.*\.tsx?$/;
+/** Where exchanges are told apart by name or number: their table, and the wiring of their connectors. May only shrink. */
+export const TELLS_VENUES_APART: readonly string[] = [
+  'packages/domain/src/platform.ts',
+  'apps/server/src/config-venues.ts',
+  'apps/server/src/main/venue-connections.ts',
+  'apps/web/src/wire/venue-rest.ts',
+];
+
 const BANS: readonly Ban[] = [
+  {
+    // Slugs, comparisons with a number or code, tables by platform, and unions of all numbers or codes.
+    pattern:
+      /(['"`])(?:binance|okx|bybit)\1|\bplatform(?:Type)?\)? ?[!=]==? ?[0-9]|\bRecord<Platform(?<!Partial<Record<Platform)|\{ ?1: .*\b2: .*\b3: |(?<!\| )\b(?:1 \| 2 \| 3|43 \| 41 \| 42)\b(?! \|)|\[43, 41, 42\]/,
+    why: 'what differs from venue to venue is read from its profile (packages/venues)',
+    where: VENUE_FREE,
+    except: new RegExp(`^(?:${TELLS_VENUES_APART.join('|').replaceAll('.', '\\.')})$`),
+  },
   {
     pattern: /\bDate\.now\(|\bnew Date\(\)/,
     why: 'the clock is handed in by the composition root',

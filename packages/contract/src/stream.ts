@@ -1,4 +1,4 @@
-import type { Platform } from '@crossbook/domain';
+import type { Platform, PlatformType } from '@crossbook/domain';
 import type { BalanceRow, FillRow, OrderRow, TransferRow } from './schema/rows.ts';
 
 /**
@@ -137,7 +137,7 @@ export type UserEvent =
   | { readonly kind: 'fill'; readonly fill: FillRow }
   | {
       readonly kind: 'balance';
-      readonly wallet: 'funding' | 43 | 41 | 42;
+      readonly wallet: 'funding' | PlatformType;
       readonly rows: readonly BalanceRow[];
     }
   | { readonly kind: 'transfer'; readonly transfer: TransferRow }

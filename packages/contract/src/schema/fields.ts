@@ -1,4 +1,4 @@
-import { type Amount, parseAmount, parseOrderId } from '@crossbook/domain';
+import { type Amount, PLATFORMS, parseAmount, parseOrderId } from '@crossbook/domain';
 import { z } from 'zod';
 
 /** Building blocks of form fields: text in, domain out, once (house style 9). */
@@ -36,7 +36,7 @@ export const clientId = z
   .transform((text) => parseOrderId(text) as NonNullable<ReturnType<typeof parseOrderId>>);
 
 /** `platformType`: 43 Binance, 41 OKX, 42 Bybit (decisions.md 12). */
-export const platformType = code([43, 41, 42]);
+export const platformType = code(PLATFORMS.map((row) => row.platformType));
 
 /** A venue's symbol. */
 export const symbol = z.string().regex(/^[A-Z0-9-]{2,40}$/, "the venue's symbol, such as BTCUSDT");

@@ -1,3 +1,4 @@
+import { PLATFORMS } from '@crossbook/domain';
 import { z } from 'zod';
 
 /** Rows that calls answer and the stream repeats. Amounts are plain decimal strings; times are ms. */
@@ -8,7 +9,7 @@ const millis = z.int().describe('milliseconds since 1970 UTC');
 /** An order as its owner sees it (status, side and type codes: spec section 4). */
 export const orderRow = z.object({
   orderId: z.string().describe('our id, a UUID'),
-  exchange: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  exchange: z.literal(PLATFORMS.map((row) => row.platform)),
   symbolType: z.enum(['SPOT', 'SWAP']),
   symbol: z.string(),
   side: z.union([z.literal(1), z.literal(2)]),
@@ -34,7 +35,7 @@ export type OrderRow = z.infer<typeof orderRow>;
 export const fillRow = z.object({
   tradeId: z.string(),
   orderId: z.string(),
-  exchange: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  exchange: z.literal(PLATFORMS.map((row) => row.platform)),
   symbolType: z.enum(['SPOT', 'SWAP']),
   symbol: z.string(),
   side: z.union([z.literal(1), z.literal(2)]),
@@ -62,7 +63,7 @@ export type BalanceRow = z.infer<typeof balanceRow>;
 /** A movement between funding and a platform's trading wallet. */
 export const transferRow = z.object({
   transferId: z.string(),
-  platformType: z.union([z.literal(43), z.literal(41), z.literal(42)]),
+  platformType: z.literal(PLATFORMS.map((row) => row.platformType)),
   direction: z.union([z.literal(1), z.literal(2)]).describe('1 funding to trading, 2 trading to funding'),
   asset: z.string(),
   amount: decimal,
