@@ -22,6 +22,7 @@ import {
   type TicketState,
 } from '../../../web/src/calculators/ticket.ts';
 import { errors } from '../../../web/src/calculators/ticket-errors.ts';
+import { spotOffer } from '../../../web/src/stores/market.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { BTCUSDT, CALLER } from './trading-world.fixture.ts';
 
@@ -41,7 +42,7 @@ function ticketFacts({ platform, bid, available }: World): TicketFacts {
   const { fees } = venueProfile(platform).markets.SPOT;
   return {
     instrument: { ...BTCUSDT, platform, maxQty: amount('1000000'), maxMarketQty: amount('1000000') },
-    offer: venueProfile(platform).trading.spot,
+    offer: spotOffer(platform),
     ...{ makerFee: fees.maker, takerFee: fees.taker },
     ...{ availableBase: available, availableQuote: available },
     ...{ bestBid: bid, bestAsk: (bid + BTCUSDT.tickSize) as Amount },

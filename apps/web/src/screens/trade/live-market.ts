@@ -1,4 +1,4 @@
-import { decimalsOf, formatTicks, type SymbolType, type Ticks } from '@crossbook/domain';
+import { decimalsOf, formatTicks, PRICE_AGE_MILLIS_MAX, type SymbolType, type Ticks } from '@crossbook/domain';
 import { type BookStore, createBookStore } from '../../stores/book.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
 import { follow, type LiveStatus, type VenueWord } from '../../stores/live.ts';
@@ -41,7 +41,7 @@ export function followInstrument(market: LiveMarket, instrument: ListedInstrumen
 }
 
 /** A price older than this blocks market orders (money-and-security.md 2). */
-export const PRICE_STALE_MILLIS = 5_000;
+export const PRICE_STALE_MILLIS = PRICE_AGE_MILLIS_MAX;
 // The hub vouches for a quiet market every 5 s; one such word may be a little late.
 const VENUE_WORD_MILLIS_MAX = PRICE_STALE_MILLIS + 1_500;
 
