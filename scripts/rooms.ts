@@ -21,10 +21,10 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
-const SCREEN = '@contract @domain @venues calculators i18n stores ui';
+const SCREEN = '@contract @domain calculators i18n stores ui';
 
 const TABLE: Readonly<Record<string, Rows>> = {
-  'packages/domain/src': { '.': '' },
+  'packages/domain/src': { '.': '', 'order-rules': '.', 'index.ts': '. order-rules' },
   'packages/contract/src': { '.': '@domain schema', schema: '@domain' },
   'packages/ledger/src': { '.': '@domain node:crypto' },
   'packages/venues/src': {
@@ -34,7 +34,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     '{venue}': '@domain . wire',
     'binance/futures': '@domain . wire binance',
     '{venue}/trading': '@domain . wire trading {venue} node:crypto',
-    'index.ts': '. {venue} binance/futures',
+    'profiles.ts': '@domain . {venue}',
+    'index.ts': '. profiles.ts {venue} binance/futures',
     'trading.ts': '. trading {venue}/trading',
     conformance: '*',
   },
@@ -56,10 +57,10 @@ const TABLE: Readonly<Record<string, Rows>> = {
     '.': '@domain http node',
     main: '. @contract @domain @ledger @venues @venues/trading accounts http market storage stream trading wallets node',
     market: '@contract @domain @venues',
-    trading: '@contract @domain @ledger @venues/trading node:crypto',
-    wallets: '@contract @domain @ledger @venues/trading node:crypto',
+    trading: '@contract @domain @ledger @venues @venues/trading node:crypto',
+    wallets: '@contract @domain @ledger @venues @venues/trading node:crypto',
     accounts: '@contract @domain node:crypto',
-    http: '@contract @contract/schema @domain accounts market trading wallets node',
+    http: '@contract @contract/schema @domain @venues accounts market trading wallets node',
     stream: '@contract @domain market node:http node:stream',
     storage: '@domain @ledger accounts market trading wallets node',
   },
