@@ -10,6 +10,14 @@ export {
   type Envelope,
 } from './calls.ts';
 export {
+  type ChannelName,
+  channelId,
+  PUBLIC_CHANNELS,
+  parseChannelId,
+  streamMarket,
+  streamSymbolType,
+} from './channel.ts';
+export {
   CODE_SUCCESS,
   CODE_TOKEN_INVALID,
   ERRORS,

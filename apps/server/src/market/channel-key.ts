@@ -1,8 +1,8 @@
+import { channelId, type StreamMarket } from '@crossbook/contract';
 import type { MarketChannel } from '@crossbook/venues';
 
-/** Names a channel for look-up. */
-export function channelKey(channel: MarketChannel): string {
-  return channel.kind === 'candle'
-    ? `candle:${channel.symbol}:${channel.interval}`
-    : `${channel.kind}:${channel.symbol}`;
+/** The identity of a venue's channel, with its market where channels of several stand together. */
+export function channelKey(channel: MarketChannel, market: { readonly m?: StreamMarket } = {}): string {
+  const i = channel.kind === 'candle' ? channel.interval : undefined;
+  return channelId({ ch: channel.kind, s: channel.symbol, ...market, i });
 }

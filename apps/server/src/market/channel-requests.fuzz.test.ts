@@ -16,8 +16,8 @@ class Believer {
 
   readonly codec: PublicSocketCodec = {
     url: () => 'ws://venue',
-    subscribe: (channels) => `+ ${channels.map(channelKey).join(' ')}`,
-    unsubscribe: (channels) => `- ${channels.map(channelKey).join(' ')}`,
+    subscribe: (channels) => `+ ${channels.map((channel) => channelKey(channel)).join(' ')}`,
+    unsubscribe: (channels) => `- ${channels.map((channel) => channelKey(channel)).join(' ')}`,
     decode: () => ({ kind: 'ignored' }),
     lifeMillisMax: 1,
   };

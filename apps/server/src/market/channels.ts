@@ -1,10 +1,11 @@
-import type {
-  BookFrame,
-  CandleFrame,
-  ServerFrame,
-  StreamMarket,
-  TickerFrame,
-  TradesFrame,
+import {
+  type BookFrame,
+  type CandleFrame,
+  type ServerFrame,
+  type StreamMarket,
+  streamMarket,
+  type TickerFrame,
+  type TradesFrame,
 } from '@crossbook/contract';
 import type { Book, Candle, PublicTrade, SymbolType, Ticker, Ticks } from '@crossbook/domain';
 import type { PerpFigures } from '@crossbook/venues';
@@ -29,7 +30,7 @@ export interface ChannelPlace {
 
 /** The place of an instrument, or of a coin, in one market. */
 export function placeOf(symbolType: SymbolType, s: string): ChannelPlace {
-  return symbolType === 'SWAP' ? { s, m: 2 } : { s };
+  return { s, ...streamMarket(symbolType) };
 }
 
 /** A book as frames. Sequence numbers count what was published, so that a client sees a gap at once. */

@@ -1,4 +1,4 @@
-import type { ChannelArg, StreamMarket } from '@crossbook/contract';
+import { type ChannelArg, channelId, streamSymbolType } from '@crossbook/contract';
 import type { Millis, Platform, SymbolType } from '@crossbook/domain';
 import { BestOffersChannel, type OfferSource } from './best-offers.ts';
 import { placeOf } from './channels.ts';
@@ -12,11 +12,6 @@ export const TICK_MILLIS = 100;
 const LINGER_MILLIS = 20_000;
 /** Coins whose best offers may be followed at once. */
 const BEST_OFFERS_MAX = 200;
-
-/** The symbol type that a channel or frame names. */
-export function symbolTypeOf(m: StreamMarket | undefined): SymbolType {
-  return m === 2 ? 'SWAP' : 'SPOT';
-}
 
 /** What one platform's live connection is made of. */
 export interface PlatformMarketsParts {
@@ -70,31 +65,31 @@ export class PlatformMarkets {
   }
 
   /** Follows a channel; again after a gap. */
-  follow(follower: Follower, wish: ChannelArg): FollowOutcome {
-    if (wish.ch === 'bbo') return this.#followBest(follower, wish);
-    return this.of(symbolTypeOf(wish.m))?.follow(follower, wish) ?? 'unknown';
+  follow(follower: Follower, request: ChannelArg): FollowOutcome {
+    if (request.ch === 'bbo') return this.#followBest(follower, request);
+    return this.of(streamSymbolType(request))?.follow(follower, request) ?? 'unknown';
   }
 
   /** Ends following, also of what is not listed any more. */
-  unfollow(follower: Follower, wish: ChannelArg): void {
-    if (wish.ch === 'bbo') this.#fanOut.leave(follower, bestKey(wish));
-    else this.of(symbolTypeOf(wish.m))?.unfollow(follower, wish);
+  unfollow(follower: Follower, request: ChannelArg): void {
+    if (request.ch === 'bbo') this.#fanOut.leave(follower, channelId(request));
+    else this.of(streamSymbolType(request))?.unfollow(follower, request);
   }
 
   unfollowAll(follower: Follower): void {
     this.#fanOut.leaveAll(follower);
   }
 
-  #followBest(follower: Follower, wish: ChannelArg): FollowOutcome {
-    const key = bestKey(wish);
-    const symbolType = symbolTypeOf(wish.m);
+  #followBest(follower: Follower, request: ChannelArg): FollowOutcome {
+    const key = channelId(request);
+    const symbolType = streamSymbolType(request);
     if (!this.#bestOffers.has(key)) {
       const sources = () => this.#parts.everywhere(symbolType);
-      if (!sources().some((source) => source.offers(wish.s))) return 'unknown';
+      if (!sources().some((source) => source.offers(request.s))) return 'unknown';
       if (this.#bestOffers.size >= BEST_OFFERS_MAX) return 'full';
       const { clock } = this.#parts.ports;
       this.#bestOffers.set(key, { idleSince: clock() });
-      this.#fanOut.open(key, new BestOffersChannel(placeOf(symbolType, wish.s), sources, clock));
+      this.#fanOut.open(key, new BestOffersChannel(placeOf(symbolType, request.s), sources, clock));
     }
     this.#fanOut.join(follower, key);
     return 'followed';
@@ -116,8 +111,4 @@ export class PlatformMarkets {
       }
     }
   }
-}
-
-function bestKey({ s, m }: ChannelArg): string {
-  return `best:${symbolTypeOf(m)}:${s}`;
 }

@@ -189,7 +189,7 @@ export class ScriptedPublicVenue implements VenuePublic {
 }
 
 function names(channels: readonly MarketChannel[]): string {
-  return channels.map(channelKey).join(' ');
+  return channels.map((channel) => channelKey(channel)).join(' ');
 }
 
 /** Lets promises that are ready run. */

@@ -1,4 +1,4 @@
-import type { ChannelArg } from '@crossbook/contract';
+import { type ChannelArg, channelId, streamMarket } from '@crossbook/contract';
 import {
   type Amount,
   CANDLE_INTERVALS,
@@ -39,7 +39,7 @@ const CHANNELS_MAX = 1_000;
 /** Stands for every book where a connection is asked whether it carries books. */
 const ANY_BOOK: MarketChannel = { kind: 'book', symbol: '' };
 
-/** What became of a wish to follow: there is no such channel, or the venue connection carries no more. */
+/** What became of a request to follow: there is no such channel, or the venue connection carries no more. */
 export type FollowOutcome = 'followed' | 'unknown' | 'full';
 
 /** State of our own connection to the venue. */
@@ -124,18 +124,18 @@ export class VenueMarket implements OfferSource {
   }
 
   /** Follows a channel; again after a gap. */
-  follow(follower: Follower, wish: ChannelArg): FollowOutcome {
-    const channel = this.#channelOf(wish);
+  follow(follower: Follower, request: ChannelArg): FollowOutcome {
+    const channel = this.#channelOf(request);
     if (channel === undefined) return 'unknown';
     const key = this.#open(channel);
     if (key === undefined) return 'full';
-    this.#fanOut.join(follower, this.#fanKey(key));
+    this.#fanOut.join(follower, key);
     return 'followed';
   }
 
   /** Ends following, also of what is not listed any more. */
-  unfollow(follower: Follower, { ch, s, i }: ChannelArg): void {
-    this.#fanOut.leave(follower, this.#fanKey(ch === 'candle' ? `candle:${s}:${i}` : `${ch}:${s}`));
+  unfollow(follower: Follower, request: ChannelArg): void {
+    this.#fanOut.leave(follower, channelId(request));
   }
 
   /** Best prices of a live book; follows the book and waits a moment where nobody did. */
@@ -186,19 +186,20 @@ export class VenueMarket implements OfferSource {
   }
 
   /** Channels of all markets of a platform stand in one fan-out. */
-  #fanKey(key: string): string {
-    return `${this.listing.symbolType}:${key}`;
+  #keyOf(channel: MarketChannel): string {
+    return channelKey(channel, streamMarket(this.listing.symbolType));
   }
 
-  #channelOf(wish: ChannelArg): MarketChannel | undefined {
-    if (wish.ch === 'bbo' || this.listing.find(wish.s) === undefined) return undefined;
-    if (wish.ch !== 'candle') return { kind: wish.ch, symbol: wish.s };
-    const interval = CANDLE_INTERVALS.find((known) => known === wish.i);
-    return interval === undefined ? undefined : { kind: 'candle', symbol: wish.s, interval };
+  #channelOf(request: ChannelArg): MarketChannel | undefined {
+    const { ch, s: symbol, i } = request;
+    if (ch === 'bbo' || this.listing.find(symbol) === undefined) return undefined;
+    if (ch !== 'candle') return { kind: ch, symbol };
+    const interval = CANDLE_INTERVALS.find((known) => known === i);
+    return interval === undefined ? undefined : { kind: 'candle', symbol, interval };
   }
 
   #open(channel: MarketChannel): string | undefined {
-    const key = channelKey(channel);
+    const key = this.#keyOf(channel);
     const known = this.#channels.get(key);
     if (known !== undefined) {
       known.idleSince = this.#ports.clock();
@@ -209,7 +210,7 @@ export class VenueMarket implements OfferSource {
     if (channel.kind === 'book') this.#books.open(instrument);
     const state = this.#stateOf(channel);
     this.#channels.set(key, { channel, state, idleSince: this.#ports.clock() });
-    this.#fanOut.open(this.#fanKey(key), state);
+    this.#fanOut.open(key, state);
     this.#feed.want(channel);
     return key;
   }
@@ -231,10 +232,10 @@ export class VenueMarket implements OfferSource {
     const now = this.#ports.clock();
     for (const [key, { channel, idleSince }] of this.#channels) {
       const open = this.#channels.get(key);
-      if (open !== undefined && this.#fanOut.followersOf(this.#fanKey(key)) > 0) open.idleSince = now;
+      if (open !== undefined && this.#fanOut.followersOf(key) > 0) open.idleSince = now;
       else if (now - idleSince > LINGER_MILLIS) {
         this.#channels.delete(key);
-        this.#fanOut.shut(this.#fanKey(key));
+        this.#fanOut.shut(key);
         this.#feed.release(channel);
         if (channel.kind === 'book') this.#books.shut(channel.symbol);
       }
@@ -244,11 +245,11 @@ export class VenueMarket implements OfferSource {
   #take(message: MarketMessage): void {
     if (message.kind === 'book') this.#books.apply(message.change);
     else if (message.kind === 'ticker')
-      this.#put('ticker', message.ticker.symbol, (state) => {
+      this.#put({ kind: 'ticker', symbol: message.ticker.symbol }, (state) => {
         if (state instanceof TickerChannel) state.set(message.ticker);
       });
     else if (message.kind === 'perp-figures')
-      this.#put('ticker', message.symbol, (state) => {
+      this.#put({ kind: 'ticker', symbol: message.symbol }, (state) => {
         if (state instanceof TickerChannel) state.learn(message.figures);
       });
     else if (message.kind === 'trades') this.#putTrades(message);
@@ -259,19 +260,19 @@ export class VenueMarket implements OfferSource {
   #putTrades(message: Extract<MarketMessage, { kind: 'trades' }>): void {
     const symbol = message.trades[0]?.symbol;
     if (symbol === undefined) return;
-    this.#put('trades', symbol, (state) => {
+    this.#put({ kind: 'trades', symbol }, (state) => {
       if (state instanceof TradesChannel) state.add(message.trades);
     });
   }
 
   #putBar(symbol: string, { interval, candle, closed }: CandleUpdate): void {
-    this.#put('candle', `${symbol}:${interval}`, (state) => {
+    this.#put({ kind: 'candle', symbol, interval }, (state) => {
       if (state instanceof CandleChannel) state.set(candle, closed);
     });
   }
 
-  #put(kind: MarketChannel['kind'], rest: string, put: (state: ChannelState) => void): void {
-    const open = this.#channels.get(`${kind}:${rest}`);
+  #put(channel: MarketChannel, put: (state: ChannelState) => void): void {
+    const open = this.#channels.get(this.#keyOf(channel));
     if (open !== undefined) put(open.state);
   }
 }

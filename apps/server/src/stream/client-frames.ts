@@ -1,6 +1,5 @@
-import type { ChannelArg, ClientFrame } from '@crossbook/contract';
+import { type ChannelArg, type ClientFrame, PUBLIC_CHANNELS } from '@crossbook/contract';
 
-const CHANNELS = ['book', 'trades', 'ticker', 'candle', 'bbo'] as const;
 /** Channels one message may name. */
 const ARGS_MAX = 100;
 
@@ -16,7 +15,7 @@ function short(value: unknown, lengthMax: number): string | undefined {
 
 function channelArg(value: unknown): ChannelArg | undefined {
   const row = record(value);
-  const ch = CHANNELS.find((known) => known === row?.ch);
+  const ch = PUBLIC_CHANNELS.find((known) => known === row?.ch);
   const s = short(row?.s, 40);
   const m = row?.m;
   if (ch === undefined || s === undefined || (m !== undefined && m !== 2)) return undefined;

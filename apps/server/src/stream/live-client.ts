@@ -1,9 +1,17 @@
 import type { Duplex } from 'node:stream';
-import { type ChannelArg, type ClientFrame, type ServerFrame, STREAM_LIMITS } from '@crossbook/contract';
+import {
+  type ChannelArg,
+  type ClientFrame,
+  channelId,
+  type ServerFrame,
+  STREAM_LIMITS,
+  streamMarket,
+  streamSymbolType,
+} from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import type { RawData, WebSocket } from 'ws';
 import type { Follower } from '../market/fan-out.ts';
-import { type PlatformMarkets, symbolTypeOf } from '../market/platform-markets.ts';
+import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { FollowOutcome, VenueMarket, VenueState } from '../market/venue-market.ts';
 import { parseClientFrame } from './client-frames.ts';
 import { encodeFrame, textFrame } from './frame.ts';
@@ -97,8 +105,8 @@ export class LiveClient implements Follower {
   tellState(market: VenueMarket, state: VenueState, again: boolean): void {
     if (!again && this.#told.get(market) === state) return;
     this.#told.set(market, state);
-    const isSwap = market.listing.symbolType === 'SWAP';
-    this.send({ ch: 'venue', ...(isSwap ? { m: 2 } : {}), state, t: this.#ports.clock() });
+    const place = streamMarket(market.listing.symbolType);
+    this.send({ ch: 'venue', ...place, state, t: this.#ports.clock() });
   }
 
   close(code: number, reason: string): void {
@@ -170,11 +178,11 @@ export class LiveClient implements Follower {
 
   /** Best offers belong to no market of this platform alone. */
   #marketOf(arg: ChannelArg): VenueMarket | undefined {
-    return arg.ch === 'bbo' ? undefined : this.markets.of(symbolTypeOf(arg.m));
+    return arg.ch === 'bbo' ? undefined : this.markets.of(streamSymbolType(arg));
   }
 
   #channel(action: 'subscribe' | 'unsubscribe', arg: ChannelArg): void {
-    const key = `${arg.ch}:${arg.m ?? ''}:${arg.s}:${arg.i ?? ''}`;
+    const key = channelId(arg);
     if (action === 'unsubscribe') {
       this.#channels.delete(key);
       this.markets.unfollow(this, arg);

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { ServerFrame } from '@crossbook/contract';
+import { parseChannelId, type ServerFrame } from '@crossbook/contract';
 import { amount, type Millis, type UserId } from '@crossbook/domain';
 import { WebSocket } from 'ws';
 import { attachLiveGateway } from '../http/live-gateway.ts';
@@ -145,17 +145,12 @@ export function login(apiKey: string): object {
   return { action: 'login', args: { apiKey, timestamp: '1', sign: 'x' } };
 }
 
-/** A subscription to channels given as `book:BTCUSDT` or `candle:BTCUSDT:1m`. */
+/** A subscription to channels given by identity: `book:BTCUSDT`, `candle:BTCUSDT:1m`. */
 export function subscribe(...keys: readonly string[]): object {
-  return { action: 'subscribe', args: keys.map(arg) };
+  return { action: 'subscribe', args: keys.map(parseChannelId) };
 }
 
 /** The end of one. */
 export function unsubscribe(...keys: readonly string[]): object {
-  return { action: 'unsubscribe', args: keys.map(arg) };
-}
-
-function arg(key: string): object {
-  const [ch, s, i] = key.split(':');
-  return i === undefined ? { ch, s } : { ch, s, i };
+  return { action: 'unsubscribe', args: keys.map(parseChannelId) };
 }
