@@ -67,6 +67,16 @@ describe('the book store', () => {
     expect(store.ready()).toBe(false);
   });
 
+  test('a new connection: what is shown stays, and a delta before the snapshot says nothing', () => {
+    const store = started();
+    store.reconnected();
+    expect([store.ready(), store.book.bestBid()]).toEqual([false, 100]);
+    expect(store.fold(delta(5, 6, [100, 9]), 20)).toBe('ignored');
+    expect(store.book.bestBidSize()).toBe(1);
+    expect(store.fold(snapshot(1, [50, 1], [51, 1]), 21)).toBe('applied');
+    expect([store.ready(), store.book.bestBid()]).toEqual([true, 50]);
+  });
+
   test('another symbol starts from nothing and listeners hear of every change', () => {
     const store = started();
     let heard = 0;

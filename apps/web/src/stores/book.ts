@@ -5,19 +5,22 @@ import { isOfMarket, type StreamName } from './market.ts';
 /** Levels a side that a browser keeps; the hub sends fewer. */
 const BROWSER_LEVELS_PER_SIDE_MAX = 5_000;
 
-/** What became of a frame. After `gap` the book is empty until the next snapshot; the connection asks for one. */
+/** What became of a frame. After `gap` the book is empty until the next snapshot, which whoever folds has to ask for. */
 export type BookFold = 'applied' | 'gap' | 'ignored';
 
 /** The live book of the one instrument on screen. Canvases read `book` when told that something changed. */
 export interface BookStore {
   readonly book: Book;
-  /** False until a snapshot came, and after a gap. */
+  /** False until a snapshot came, after a gap, and from a reconnect until its snapshot. */
   ready(): boolean;
   /** Venue time of the newest change. */
   time(): Millis | undefined;
   /** When the newest frame arrived, by the clock handed to `fold`. */
   receivedAt(): number | undefined;
+  /** The one check of a book's sequence and content. */
   fold(frame: BookFrame, now: number): BookFold;
+  /** A new connection begins: what is shown stays, and nothing but a snapshot is folded next. */
+  reconnected(): void;
   /** Forgets everything and follows another market. */
   follow(market: StreamName): void;
   /** Calls the listener after every change until the returned function is called. */
@@ -92,6 +95,9 @@ export function createBookStore(): BookStore {
     time: () => time,
     receivedAt: () => received,
     fold,
+    reconnected() {
+      applied = undefined;
+    },
     follow(next) {
       market = next;
       book.clear();

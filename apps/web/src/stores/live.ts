@@ -1,12 +1,13 @@
-import type {
-  BestFrame,
-  BookFrame,
-  CandleFrame,
-  ChannelArg,
-  TickerFrame,
-  TradesFrame,
-  UserEvent,
-  VenueFrame,
+import {
+  type BestFrame,
+  type BookFrame,
+  type CandleFrame,
+  type ChannelArg,
+  streamSymbolType,
+  type TickerFrame,
+  type TradesFrame,
+  type UserEvent,
+  type VenueFrame,
 } from '@crossbook/contract';
 import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
@@ -18,9 +19,10 @@ import {
   type LiveConnection,
 } from '../wire/live-connection.ts';
 import { applyBalances, forgetBalances, loadBalances } from './balances.ts';
+import type { BookStore } from './book.ts';
 import { bootPlatform } from './boot.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
-import { streamSymbolType } from './market.ts';
+import type { StreamName } from './market.ts';
 import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import { call } from './own-service.ts';
 import { endSession, isMember, sessionStore } from './session.ts';
@@ -154,8 +156,8 @@ export interface FrameOfChannel {
 }
 
 /**
- * Follows a public channel until the returned function is called. Books are sequence-checked: after a gap the next frame is
- * a new snapshot. Following a channel that is followed already asks for its snapshot again.
+ * Follows a public channel until the returned function is called. Following a channel that is followed already asks for
+ * its snapshot again.
  */
 export function follow<Channel extends keyof FrameOfChannel>(
   platform: Platform,
@@ -168,6 +170,22 @@ export function follow<Channel extends keyof FrameOfChannel>(
   return () => {
     unfollow();
     release();
+  };
+}
+
+/** Keeps the book of a market until the returned function is called. A book that does not fold is asked for again. */
+export function followBook(platform: Platform, market: StreamName, book: BookStore): () => void {
+  const arg = { ch: 'book', ...market } as const;
+  const unwatch = liveStore.subscribe((next, before) => {
+    const opened = next[platform]?.phase === 'open' && before[platform]?.phase !== 'open';
+    if (opened) book.reconnected();
+  });
+  const unfollow = follow(platform, arg, (frame) => {
+    if (book.fold(frame, performance.now()) === 'gap') lineOf(platform).connection.resubscribe(arg);
+  });
+  return () => {
+    unwatch();
+    unfollow();
   };
 }
 

@@ -1,5 +1,6 @@
+import { streamSymbolType } from '@crossbook/contract';
 import { describe, expect, test } from 'vitest';
-import { defaultMarket, isOfMarket, marketKey, streamName, streamSymbolType, tradeLink } from './market.ts';
+import { defaultMarket, isOfMarket, marketKey, streamName, tradeLink } from './market.ts';
 
 const PAIR = { platform: 1, symbolType: 'SPOT', symbol: 'BTCUSDT' } as const;
 const PERPETUAL = { ...PAIR, symbolType: 'SWAP' } as const;

@@ -1,4 +1,4 @@
-import type { ChannelArg, StreamMarket } from '@crossbook/contract';
+import { type ChannelArg, streamMarket } from '@crossbook/contract';
 import {
   type Instrument,
   PLATFORMS,
@@ -18,16 +18,6 @@ export type StreamName = Pick<ChannelArg, 's' | 'm'>;
 /** Text that is different for every market: `1:SPOT:BTCUSDT`. */
 export function marketKey({ platform, symbolType, symbol }: MarketName): string {
   return `${platform}:${symbolType}:${symbol}`;
-}
-
-/** The market part of a channel, to be spread into it. */
-export function streamMarket(symbolType: SymbolType): { readonly m?: StreamMarket } {
-  return symbolType === 'SWAP' ? { m: 2 } : {};
-}
-
-/** The type of the market that a channel or frame belongs to. */
-export function streamSymbolType(named: { readonly m?: StreamMarket }): SymbolType {
-  return named.m === 2 ? 'SWAP' : 'SPOT';
 }
 
 /** How the live connection names a market. */

@@ -5,7 +5,7 @@ import { type PriceDirection, priceDirection } from '../calculators/price-direct
 import { bootConfig } from './boot.ts';
 import { now } from './clock.ts';
 import { follow } from './live.ts';
-import { type MarketName, marketKey, streamMarket } from './market.ts';
+import { type MarketName, marketKey, streamName } from './market.ts';
 import { venueRest } from './venue-rest.ts';
 
 /** 24-hour figures of one symbol as the stream sends them, and which way the last price moved. */
@@ -67,9 +67,7 @@ function fold(market: MarketName, figures: TickerFrame['d']): void {
 /** Follows the tickers of a list until the returned function is called. */
 export function followTickers(markets: readonly MarketName[]): () => void {
   const releases = markets.map((market) =>
-    follow(market.platform, { ch: 'ticker', s: market.symbol, ...streamMarket(market.symbolType) }, (frame) =>
-      fold(market, frame.d),
-    ),
+    follow(market.platform, { ch: 'ticker', ...streamName(market) }, (frame) => fold(market, frame.d)),
   );
   return () => {
     for (const release of releases) release();

@@ -8,6 +8,7 @@ import {
   type ConnectionState,
   LIFE_UNTIL_RETRIES_RESET_MILLIS,
   QUEUED_SUBSCRIPTIONS_MAX,
+  RESUBSCRIBES_FORGOTTEN_MILLIS,
   reconnectDelayMillis,
   stepConnection,
 } from './connection.ts';
@@ -141,10 +142,77 @@ describe('subscriptions', () => {
     expect(sent(run([candle('1m'), candle('5m'), candle('1m')], open).effects)).toHaveLength(2);
   });
 
-  test('a gap asks for the book again, and only while it is followed', () => {
-    expect(run([{ kind: 'gap', arg: BOOK }], open).effects).toEqual([]);
+  test('another follower gets a snapshot by asking again, and only while the channel is followed', () => {
+    expect(run([{ kind: 'snapshot', arg: BOOK }], open).effects).toEqual([]);
     const following = run([{ kind: 'follow', arg: BOOK }], open).state;
-    expect(sent(run([{ kind: 'gap', arg: BOOK }], following).effects)).toEqual([subscribe(BOOK)]);
+    expect(sent(run([{ kind: 'snapshot', arg: BOOK }], following).effects)).toEqual([subscribe(BOOK)]);
+  });
+});
+
+describe('a channel that cannot be used', () => {
+  const following = run([{ kind: 'follow', arg: BOOK }], open).state;
+  const again = (at: number, arg = BOOK): ConnectionEvent => ({ kind: 'resubscribe', arg, at });
+  const DUE: ConnectionEvent = { kind: 'resubscribe-due', arg: BOOK };
+  const LEAVE_AND_ENTER = [JSON.stringify({ action: 'unsubscribe', args: [BOOK] }), subscribe(BOOK)];
+
+  test('is left and entered again at once', () => {
+    expect(sent(run([again(0)], following).effects)).toEqual(LEAVE_AND_ENTER);
+  });
+
+  test('is asked for after 1, 2, 4 s and so on to 30 s where asking does not help', () => {
+    let { state } = run([again(0)], following);
+    let at = 5;
+    const pauses: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const asked = run([again(at)], state);
+      const [pause] = asked.effects.flatMap((effect) =>
+        effect.kind === 'resubscribe-later' ? [effect.millis] : [],
+      );
+      pauses.push(pause ?? 0);
+      expect(sent(asked.effects)).toEqual([]);
+      // Until then it is not asked for twice.
+      expect(run([again(at), again(at + (pause ?? 0) - 1)], asked.state).effects).toEqual([]);
+      const due = run([DUE], asked.state);
+      expect(sent(due.effects)).toEqual(LEAVE_AND_ENTER);
+      state = due.state;
+      at += (pause ?? 0) + 5;
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  test.each([
+    ['a minute later', [again(RESUBSCRIBES_FORGOTTEN_MILLIS)], LEAVE_AND_ENTER],
+    ['a moment less than a minute later', [again(RESUBSCRIBES_FORGOTTEN_MILLIS - 1)], []],
+    [
+      'on a new connection',
+      [CLOSED, { kind: 'reconnect-due' }, { kind: 'opened' }, again(1)],
+      LEAVE_AND_ENTER,
+    ],
+    [
+      'after it was given up and followed anew',
+      [{ kind: 'unfollow', arg: BOOK }, { kind: 'follow', arg: BOOK }, again(1)],
+      LEAVE_AND_ENTER,
+    ],
+  ] as const)('may be asked for at once %s: %#', (_case, events, expected) => {
+    const { state } = run([again(0)], following);
+    const { effects } = run(events, state);
+    expect(sent(effects).slice(-2)).toEqual(expected);
+  });
+
+  test.each([
+    ['nobody follows', open, []],
+    ['that has no connection', { ...following, phase: 'waiting' as const }, []],
+    ['another channel', following, [TRADES]],
+  ])('is not asked for where it is one that %s', (_case, state, [arg = BOOK]) => {
+    expect(run([again(0, arg)], state).effects).toEqual([]);
+  });
+
+  test.each([
+    ['the connection was replaced', [CLOSED, { kind: 'reconnect-due' }, { kind: 'opened' }]],
+    ['nobody follows it any more', [{ kind: 'unfollow', arg: BOOK }]],
+  ] as const)('is not asked for by an old clock when %s', (_case, events) => {
+    const { state } = run([again(0), again(1), ...events], following);
+    expect(run([DUE], state).effects).toEqual([]);
   });
 });
 

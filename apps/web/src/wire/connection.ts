@@ -1,4 +1,4 @@
-import { type ChannelArg, type ClientFrame, STREAM_LIMITS } from '@crossbook/contract';
+import { type ChannelArg, type ClientFrame, channelId, STREAM_LIMITS } from '@crossbook/contract';
 
 /**
  * The live connection of spec section 4 as a pure machine: events in, new state and effects out.
@@ -18,6 +18,12 @@ export const RECONNECT_DELAY_MILLIS_MAX = 30_000;
 export const RECONNECT_JITTER_MAX = 0.25;
 /** A connection of this age was good: the retry counter starts again. */
 export const LIFE_UNTIL_RETRIES_RESET_MILLIS = 30_000;
+/** Pause before a channel is asked for again a second time; each later one doubles. The first time has none. */
+export const RESUBSCRIBE_DELAY_MILLIS_MIN = 1_000;
+/** Cap of that doubling. */
+export const RESUBSCRIBE_DELAY_MILLIS_MAX = 30_000;
+/** A channel that went well for this long since it was asked for again may be asked for at once. */
+export const RESUBSCRIBES_FORGOTTEN_MILLIS = 60_000;
 /** Subscriptions waiting for the connection to open; more are refused, newest first. */
 export const QUEUED_SUBSCRIPTIONS_MAX = 500;
 /** A tab away for longer than this is asked to refresh. */
@@ -35,8 +41,10 @@ export interface ConnectionState {
   /** Reconnects spent since the last good life. */
   readonly reconnects: number;
   readonly pingsUnanswered: number;
-  /** What the screens follow, by key, in the order of asking. Resent after every open. */
+  /** What the screens follow, by identity, in the order of asking. Resent after every open. */
   readonly followed: ReadonlyMap<string, ChannelArg>;
+  /** Which of them were asked for again on this connection, how often in a row, and when last or next. */
+  readonly resubscribed: ReadonlyMap<string, { readonly times: number; readonly at: number }>;
   /** Whether a member is logged in, so that the connection should be authenticated too. */
   readonly member: boolean;
   readonly login: 'none' | 'asking' | 'sent' | 'done';
@@ -58,7 +66,11 @@ export type ConnectionEvent =
   | { readonly kind: 'life-proven' }
   | { readonly kind: 'follow'; readonly arg: ChannelArg }
   | { readonly kind: 'unfollow'; readonly arg: ChannelArg }
-  | { readonly kind: 'gap'; readonly arg: ChannelArg }
+  /** Another follower of a followed channel needs its snapshot. */
+  | { readonly kind: 'snapshot'; readonly arg: ChannelArg }
+  /** What came on a channel cannot be used: it is left and entered again, after a pause when it was so lately. */
+  | { readonly kind: 'resubscribe'; readonly arg: ChannelArg; readonly at: number }
+  | { readonly kind: 'resubscribe-due'; readonly arg: ChannelArg }
   | { readonly kind: 'member'; readonly member: boolean }
   | { readonly kind: 'credentials'; readonly args: LoginArgs | undefined }
   | { readonly kind: 'login-answer'; readonly accepted: boolean }
@@ -79,6 +91,8 @@ export type ConnectionEffect =
   | { readonly kind: 'send'; readonly text: string }
   | { readonly kind: 'timer'; readonly timer: ConnectionTimer; readonly millis: number }
   | { readonly kind: 'cancel'; readonly timer: ConnectionTimer }
+  /** Report `resubscribe-due` for this channel later. */
+  | { readonly kind: 'resubscribe-later'; readonly arg: ChannelArg; readonly millis: number }
   /** Ask GetWebsocketArgs; `fresh` forbids the reused answer. */
   | { readonly kind: 'ask-credentials'; readonly fresh: boolean }
   /** Read by REST what the stream may have missed. */
@@ -99,6 +113,7 @@ export const CONNECTION_AT_REST: ConnectionState = {
   reconnects: 0,
   pingsUnanswered: 0,
   followed: new Map(),
+  resubscribed: new Map(),
   member: false,
   login: 'none',
   loginRetried: false,
@@ -110,12 +125,6 @@ const TIMERS_OFF: readonly ConnectionEffect[] = [
   { kind: 'cancel', timer: 'reconnect' },
   { kind: 'cancel', timer: 'life' },
 ];
-
-/** The identity of a subscription: channel, symbol, `perp` where it is one and, for candles, interval. */
-export function channelKey(arg: ChannelArg): string {
-  const market = arg.m === undefined ? `${arg.ch}:${arg.s}` : `${arg.ch}:${arg.s}:perp`;
-  return arg.i === undefined ? market : `${market}:${arg.i}`;
-}
 
 /** Delay before a reconnect: 1 s doubling to 30 s, plus 0 to 25 %. `spent` counts the reconnects before this one. */
 export function reconnectDelayMillis(spent: number, random: number): number {
@@ -149,8 +158,12 @@ export function stepConnection(state: ConnectionState, event: ConnectionEvent): 
       return state.phase === 'open' ? onPingDue(state) : same(state);
     case 'follow':
     case 'unfollow':
-    case 'gap':
+    case 'snapshot':
       return onSubscription(state, event);
+    case 'resubscribe':
+      return onResubscribe(state, event);
+    case 'resubscribe-due':
+      return state.resubscribed.has(channelId(event.arg)) ? leaveAndEnter(state, event.arg) : same(state);
     case 'member':
       return onMember(state, event.member);
     case 'credentials':
@@ -172,7 +185,14 @@ function same(state: ConnectionState): ConnectionStep {
 
 function connect(state: ConnectionState): ConnectionStep {
   return {
-    state: { ...state, phase: 'connecting', pingsUnanswered: 0, login: 'none', loginRetried: false },
+    state: {
+      ...state,
+      phase: 'connecting',
+      pingsUnanswered: 0,
+      login: 'none',
+      loginRetried: false,
+      resubscribed: new Map(),
+    },
     effects: [{ kind: 'open' }],
   };
 }
@@ -232,11 +252,11 @@ function onPingDue(state: ConnectionState): ConnectionStep {
 
 function onSubscription(
   state: ConnectionState,
-  event: Extract<ConnectionEvent, { arg: ChannelArg }>,
+  event: Extract<ConnectionEvent, { kind: 'follow' | 'unfollow' | 'snapshot' }>,
 ): ConnectionStep {
-  const key = channelKey(event.arg);
+  const key = channelId(event.arg);
   const known = state.followed.has(key);
-  if (event.kind === 'gap') {
+  if (event.kind === 'snapshot') {
     return { state, effects: known && state.phase === 'open' ? [frame('subscribe', [event.arg])] : [] };
   }
   if (event.kind === 'follow') {
@@ -251,11 +271,36 @@ function onSubscription(
   }
   if (!known) return same(state);
   const followed = new Map(state.followed);
+  const resubscribed = new Map(state.resubscribed);
   followed.delete(key);
+  resubscribed.delete(key);
   return {
-    state: { ...state, followed },
+    state: { ...state, followed, resubscribed },
     effects: state.phase === 'open' ? [frame('unsubscribe', [event.arg])] : [],
   };
+}
+
+function onResubscribe(
+  state: ConnectionState,
+  { arg, at }: Extract<ConnectionEvent, { kind: 'resubscribe' }>,
+): ConnectionStep {
+  const id = channelId(arg);
+  if (state.phase !== 'open' || !state.followed.has(id)) return same(state);
+  const last = state.resubscribed.get(id);
+  // It will be asked for already.
+  if (last !== undefined && last.at > at) return same(state);
+  const times = last === undefined || at - last.at >= RESUBSCRIBES_FORGOTTEN_MILLIS ? 0 : last.times;
+  const millis =
+    times === 0 ? 0 : Math.min(RESUBSCRIBE_DELAY_MILLIS_MIN * 2 ** (times - 1), RESUBSCRIBE_DELAY_MILLIS_MAX);
+  const resubscribed = new Map(state.resubscribed).set(id, { times: times + 1, at: at + millis });
+  const next = { ...state, resubscribed };
+  return millis === 0
+    ? leaveAndEnter(next, arg)
+    : { state: next, effects: [{ kind: 'resubscribe-later', arg, millis }] };
+}
+
+function leaveAndEnter(state: ConnectionState, arg: ChannelArg): ConnectionStep {
+  return { state, effects: [frame('unsubscribe', [arg]), frame('subscribe', [arg])] };
 }
 
 function onMember(state: ConnectionState, member: boolean): ConnectionStep {

@@ -11,7 +11,6 @@ function recording() {
     onVenue: (frame) => seen.push(`venue ${frame.state}`),
     onEvent: (frame) => seen.push(`event ${frame.event}`),
     onUser: (event) => users.push(event),
-    onBookGap: (arg) => seen.push(`gap ${arg.s}${arg.m === 2 ? ' perp' : ''}`),
     onUserGap: () => seen.push('user gap'),
     onMalformed: () => seen.push('malformed'),
   });
@@ -26,54 +25,25 @@ const delta = (p: number, q: number, s = 'BTCUSDT') => ({ ch: 'book', s, k: 'd',
 const balance = (q: number) => ({ ch: 'user', q, d: { kind: 'balance', wallet: 'funding', rows: [] } });
 const hello = (q: number) => ({ ch: 'user', q, d: { kind: 'hello' } });
 
-describe('books', () => {
-  test('deltas that follow are delivered', () => {
-    const { seen, take } = recording();
-    take(snapshot(5), delta(5, 6), delta(6, 9));
-    expect(seen).toEqual(['book:BTCUSDT@5', 'book:BTCUSDT@6', 'book:BTCUSDT@9']);
-  });
-
-  test('a gap is told once, nothing of that book passes until the next snapshot, and other books go on', () => {
-    const { seen, take } = recording();
-    take(
-      snapshot(5),
-      snapshot(1, 'ETHUSDT'),
-      delta(7, 8),
-      delta(8, 9),
-      delta(1, 2, 'ETHUSDT'),
-      snapshot(20),
-      delta(20, 21),
-    );
-    expect(seen).toEqual([
-      'book:BTCUSDT@5',
-      'book:ETHUSDT@1',
-      'gap BTCUSDT',
-      'book:ETHUSDT@2',
-      'book:BTCUSDT@20',
-      'book:BTCUSDT@21',
-    ]);
-  });
-
-  test('a pair and a perpetual of the same name are two books', () => {
-    const { seen, take } = recording();
-    const perp = (frame: object) => ({ ...frame, m: 2 });
-    take(snapshot(5), perp(snapshot(40)), delta(5, 6), perp(delta(41, 42)), delta(6, 7), perp(delta(42, 43)));
-    expect(seen).toEqual([
-      'book:BTCUSDT@5',
-      'book:BTCUSDT:perp@40',
-      'book:BTCUSDT@6',
-      'gap BTCUSDT perp',
-      'book:BTCUSDT@7',
-    ]);
-  });
-
-  test('a new connection forgets the sequence: a delta before its snapshot says nothing', () => {
-    const { seen, dispatcher, take } = recording();
-    take(snapshot(5));
-    dispatcher.restart();
-    take(delta(5, 6));
-    expect(seen).toEqual(['book:BTCUSDT@5']);
-  });
+test('every frame of a book goes to its channel, whatever its sequence: the book itself checks that', () => {
+  const { seen, take } = recording();
+  const perp = (frame: object) => ({ ...frame, m: 2 });
+  take(
+    snapshot(5),
+    perp(snapshot(40)),
+    delta(5, 6),
+    delta(8, 9),
+    perp(delta(41, 42)),
+    delta(1, 2, 'ETHUSDT'),
+  );
+  expect(seen).toEqual([
+    'book:BTCUSDT@5',
+    'book.perp:BTCUSDT@40',
+    'book:BTCUSDT@6',
+    'book:BTCUSDT@9',
+    'book.perp:BTCUSDT@42',
+    'book:ETHUSDT@2',
+  ]);
 });
 
 describe('private events', () => {
@@ -99,12 +69,9 @@ describe('private events', () => {
   });
 
   test('a hello after a reconnect shows whether something was missed', () => {
-    const { seen, dispatcher, take } = recording();
-    take(hello(10));
-    dispatcher.restart();
-    take(hello(10));
+    const { seen, take } = recording();
+    take(hello(10), hello(10));
     expect(seen).toEqual([]);
-    dispatcher.restart();
     take(hello(14));
     expect(seen).toEqual(['user gap']);
   });
@@ -127,7 +94,7 @@ test('candle frames are told apart by interval, and every frame by its market', 
     { ch: 'bbo', s: 'BTC', d: [], t: 1 },
     { ch: 'bbo', s: 'BTC', m: 2, d: [], t: 1 },
   );
-  expect(seen).toEqual(['candle:BTCUSDT:5m', 'candle:BTCUSDT:perp:5m', 'bbo:BTC', 'bbo:BTC:perp']);
+  expect(seen).toEqual(['candle:BTCUSDT:5m', 'candle.perp:BTCUSDT:5m', 'bbo:BTC', 'bbo.perp:BTC']);
 });
 
 test.each(['', '{', '[]', 'null', '7', '"pong"', '{"a":1}', '{"ch":"nonsense"}'])(

@@ -1,51 +1,46 @@
-import type {
-  BestFrame,
-  BookFrame,
-  CandleFrame,
-  ChannelArg,
-  EventFrame,
-  ServerFrame,
-  TickerFrame,
-  TradesFrame,
-  UserEvent,
-  UserFrame,
-  VenueFrame,
+import {
+  type BestFrame,
+  type BookFrame,
+  type CandleFrame,
+  channelId,
+  type EventFrame,
+  PUBLIC_CHANNELS,
+  type ServerFrame,
+  type TickerFrame,
+  type TradesFrame,
+  type UserEvent,
+  type UserFrame,
+  type VenueFrame,
 } from '@crossbook/contract';
-import { channelKey } from './connection.ts';
 
 /** A public frame that belongs to a subscription. */
 export type PublicFrame = BookFrame | TradesFrame | TickerFrame | CandleFrame | BestFrame;
 
-/** Where frames go after their sequence was checked. */
+/** Where frames go. */
 export interface FrameSink {
-  onPublic(key: string, frame: PublicFrame): void;
+  /** @param id identity of the channel that the frame answers. */
+  onPublic(id: string, frame: PublicFrame): void;
   onVenue(frame: VenueFrame): void;
   onEvent(frame: EventFrame): void;
   onUser(event: UserEvent): void;
-  /** A book or user sequence jumped: `book` wants a new snapshot, `user` a REST re-read. */
-  onBookGap(arg: ChannelArg): void;
+  /** The sequence of private events jumped: what they say is read again by REST. */
   onUserGap(): void;
   /** A frame that is no JSON object of ours. Counted, never thrown. */
   onMalformed(): void;
 }
 
-/** What the dispatcher remembers of one connection: last book sequence per market, last user sequence. */
+/**
+ * Gives each frame to where it belongs. Remembers the member's sequence only, across connections, so that missed events show
+ * as a gap; the sequence of a book is checked where the book is folded.
+ */
 export interface FrameDispatcher {
   /** Takes one text frame that is not `pong`. */
   take(text: string): void;
-  /** Forgets sequences: a new connection begins. The user sequence survives, so that missed events show as a gap. */
-  restart(): void;
-  /** Forgets the member's sequence as well: another member, or none. */
+  /** Forgets the member's sequence: another member, or none. */
   forgetMember(): void;
 }
 
-/** Public channels whose frames need no sequence. */
-const PLAIN_CHANNELS: ReadonlySet<string> = new Set(['trades', 'ticker', 'candle', 'bbo']);
-
-/** The subscription a public frame answers. */
-export function frameKey(frame: PublicFrame): string {
-  return channelKey(frame);
-}
+const PUBLIC: ReadonlySet<string> = new Set(PUBLIC_CHANNELS);
 
 function parseFrame(text: string): ServerFrame | undefined {
   try {
@@ -58,27 +53,9 @@ function parseFrame(text: string): ServerFrame | undefined {
   }
 }
 
-/** Builds the dispatcher of one connection. */
+/** Builds a dispatcher. */
 export function createFrameDispatcher(sink: FrameSink): FrameDispatcher {
-  const bookSeqs = new Map<string, number>();
   let userSeq: number | undefined;
-
-  function onBook(frame: BookFrame): void {
-    const key = frameKey(frame);
-    if (frame.k === 's') bookSeqs.set(key, frame.q);
-    else {
-      const applied = bookSeqs.get(key);
-      // Without a snapshot a delta says nothing; the snapshot was asked for already.
-      if (applied === undefined) return;
-      if (frame.p !== applied) {
-        bookSeqs.delete(key);
-        sink.onBookGap({ ch: 'book', s: frame.s, ...(frame.m === undefined ? {} : { m: frame.m }) });
-        return;
-      }
-      bookSeqs.set(key, frame.q);
-    }
-    sink.onPublic(key, frame);
-  }
 
   function onUser(frame: UserFrame): void {
     const expected = userSeq;
@@ -102,15 +79,10 @@ export function createFrameDispatcher(sink: FrameSink): FrameDispatcher {
       const frame = parseFrame(text);
       if (frame === undefined) sink.onMalformed();
       else if ('event' in frame) sink.onEvent(frame);
-      else if (frame.ch === 'book') onBook(frame);
       else if (frame.ch === 'user') onUser(frame);
       else if (frame.ch === 'venue') sink.onVenue(frame);
-      else if (PLAIN_CHANNELS.has(frame.ch)) {
-        sink.onPublic(frameKey(frame), frame);
-      } else sink.onMalformed();
-    },
-    restart() {
-      bookSeqs.clear();
+      else if (PUBLIC.has(frame.ch)) sink.onPublic(channelId(frame), frame);
+      else sink.onMalformed();
     },
     forgetMember() {
       userSeq = undefined;

@@ -188,14 +188,27 @@ describe('a live connection', () => {
     expect(world.socket(0).sent.at(-1)).toBe('{"action":"unsubscribe","args":[{"ch":"book","s":"BTCUSDT"}]}');
   });
 
-  test('a gap in a book asks for it again by itself', () => {
+  test('a channel that cannot be used is left and entered again: at once, then after a second, and no more once it is left', () => {
     const world = new World();
     world.connection.dispatch({ kind: 'start' });
     world.socket(0).events.onOpen();
-    world.connection.follow({ ch: 'book', s: 'BTCUSDT' }, () => undefined);
-    world.socket(0).events.onText('{"ch":"book","s":"BTCUSDT","k":"s","q":1,"b":[],"a":[],"t":1}');
-    world.socket(0).events.onText('{"ch":"book","s":"BTCUSDT","k":"d","p":3,"q":4,"b":[],"a":[],"t":1}');
-    expect(world.socket(0).sent).toHaveLength(2);
+    const arg = { ch: 'book', s: 'BTCUSDT' } as const;
+    const unfollow = world.connection.follow(arg, () => undefined);
+    const sent = () => world.socket(0).sent.splice(0);
+    const enter = '{"action":"subscribe","args":[{"ch":"book","s":"BTCUSDT"}]}';
+    const leave = enter.replace('subscribe', 'unsubscribe');
+    expect(sent()).toEqual([enter]);
+    world.connection.resubscribe(arg);
+    expect(sent()).toEqual([leave, enter]);
+    world.connection.resubscribe(arg);
+    world.advance(999);
+    expect(sent()).toEqual([]);
+    world.advance(1);
+    expect(sent()).toEqual([leave, enter]);
+    world.connection.resubscribe(arg);
+    unfollow();
+    world.advance(5_000);
+    expect(sent()).toEqual([leave]);
   });
 
   test('a gap in private events reads by REST', async () => {

@@ -1,11 +1,10 @@
-import type { ChannelArg, UserEvent, VenueFrame } from '@crossbook/contract';
+import { type ChannelArg, channelId, type UserEvent, type VenueFrame } from '@crossbook/contract';
 import {
   CONNECTION_AT_REST,
   type ConnectionEffect,
   type ConnectionEvent,
   type ConnectionState,
   type ConnectionTimer,
-  channelKey,
   type LoginArgs,
   stepConnection,
 } from './connection.ts';
@@ -60,24 +59,27 @@ export interface LiveConnection {
   dispatch(event: ConnectionEvent): void;
   /** Follows a channel until the returned function is called. The same channel may be followed many times. */
   follow(arg: ChannelArg, onFrame: (frame: PublicFrame) => void): () => void;
+  /** Leaves a followed channel and enters it again, because what came on it cannot be used. */
+  resubscribe(arg: ChannelArg): void;
   state(): ConnectionState;
 }
 
 /** Named timers, each at most once. */
-function createTimers(surroundings: LiveSurroundings, onFired: (timer: ConnectionTimer) => void) {
-  const running = new Map<ConnectionTimer, () => void>();
-  const cancel = (timer: ConnectionTimer) => {
-    running.get(timer)?.();
-    running.delete(timer);
+function createTimers(surroundings: LiveSurroundings) {
+  const running = new Map<string, () => void>();
+  const cancel = (name: string) => {
+    running.get(name)?.();
+    running.delete(name);
   };
   return {
     cancel,
-    set(timer: ConnectionTimer, millis: number) {
-      cancel(timer);
-      running.set(
-        timer,
-        surroundings.timer(millis, () => onFired(timer)),
-      );
+    set(name: string, millis: number, fire: () => void) {
+      cancel(name);
+      const fired = () => {
+        running.delete(name);
+        fire();
+      };
+      running.set(name, surroundings.timer(millis, fired));
     },
   };
 }
@@ -121,7 +123,11 @@ function createFollowers() {
   };
 }
 
-const FIRED = { ping: 'ping-due', reconnect: 'reconnect-due', life: 'life-proven' } as const;
+const FIRED: Readonly<Record<ConnectionTimer, ConnectionEvent>> = {
+  ping: { kind: 'ping-due' },
+  reconnect: { kind: 'reconnect-due' },
+  life: { kind: 'life-proven' },
+};
 
 /** The driver of the state machine: carries out its effects, feeds it what happens. */
 class LiveDriver implements LiveConnection {
@@ -140,13 +146,12 @@ class LiveDriver implements LiveConnection {
     this.#url = url;
     this.#surroundings = surroundings;
     this.#listeners = listeners;
-    this.#timers = createTimers(surroundings, (timer) => this.dispatch({ kind: FIRED[timer] }));
+    this.#timers = createTimers(surroundings);
     this.#credentials = createCredentials(surroundings);
     this.#frames = createFrameDispatcher({
       onPublic: this.#followers.publish,
       onVenue: listeners.onVenue,
       onUser: listeners.onUser,
-      onBookGap: (arg) => this.dispatch({ kind: 'gap', arg }),
       onUserGap: listeners.onCatchUp,
       onMalformed: listeners.onMalformed,
       onEvent: (frame) => {
@@ -172,27 +177,37 @@ class LiveDriver implements LiveConnection {
   }
 
   follow(arg: ChannelArg, onFrame: (frame: PublicFrame) => void): () => void {
-    const key = channelKey(arg);
+    const key = channelId(arg);
     // A second follower needs the snapshot too; asking again is how one gets it.
-    this.dispatch({ kind: this.#followers.add(key, onFrame) ? 'gap' : 'follow', arg });
+    this.dispatch({ kind: this.#followers.add(key, onFrame) ? 'snapshot' : 'follow', arg });
     return () => {
       if (this.#followers.remove(key, onFrame)) this.dispatch({ kind: 'unfollow', arg });
     };
+  }
+
+  resubscribe(arg: ChannelArg): void {
+    this.dispatch({ kind: 'resubscribe', arg, at: this.#surroundings.now() });
   }
 
   #carryOut(effect: ConnectionEffect): void {
     if (effect.kind === 'open') this.#open();
     else if (effect.kind === 'close') this.#close();
     else if (effect.kind === 'send') this.#send(effect.text);
-    else if (effect.kind === 'timer') this.#timers.set(effect.timer, effect.millis);
+    else if (effect.kind === 'timer') this.#setTimer(effect.timer, effect.millis, FIRED[effect.timer]);
     else if (effect.kind === 'cancel') this.#timers.cancel(effect.timer);
-    else if (effect.kind === 'ask-credentials') this.#ask(effect.fresh);
+    else if (effect.kind === 'resubscribe-later') {
+      const { arg, millis } = effect;
+      this.#setTimer(channelId(arg), millis, { kind: 'resubscribe-due', arg });
+    } else if (effect.kind === 'ask-credentials') this.#ask(effect.fresh);
     else if (effect.kind === 'catch-up') this.#listeners.onCatchUp();
     else this.#listeners.onQueueFull(effect.arg);
   }
 
+  #setTimer(name: string, millis: number, event: ConnectionEvent): void {
+    this.#timers.set(name, millis, () => this.dispatch(event));
+  }
+
   #open(): void {
-    this.#frames.restart();
     this.#pingSentAt = undefined;
     const mine: LiveSocket = this.#surroundings.connect(this.#url, {
       onOpen: () => this.#socket === mine && this.dispatch({ kind: 'opened' }),
@@ -260,8 +275,8 @@ export function browserLiveSurroundings(credentials: () => Promise<LoginArgs | u
     connect: (url, events) => {
       const socket = new WebSocket(url);
       socket.onopen = () => events.onOpen();
-      socket.onmessage = (message: MessageEvent<unknown>) => {
-        if (typeof message.data === 'string') events.onText(message.data);
+      socket.onmessage = ({ data }: { readonly data: unknown }) => {
+        if (typeof data === 'string') events.onText(data);
       };
       // A failed connect reports error and then close: close alone is enough.
       socket.onclose = () => events.onClose();

@@ -1,7 +1,7 @@
 import { decimalsOf, formatTicks, PRICE_AGE_MILLIS_MAX, type SymbolType, type Ticks } from '@crossbook/domain';
 import { type BookStore, createBookStore } from '../../stores/book.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
-import { follow, type LiveStatus, type VenueWord } from '../../stores/live.ts';
+import { follow, followBook, type LiveStatus, type VenueWord } from '../../stores/live.ts';
 import { streamName } from '../../stores/market.ts';
 import { createTapeStore, type TapeStore } from '../../stores/tape.ts';
 import { createTickerStore, type TickerStore } from '../../stores/ticker.ts';
@@ -27,7 +27,7 @@ export function followInstrument(market: LiveMarket, instrument: ListedInstrumen
   market.ticker.follow(name, decimalsOf(instrument.tickSize));
   const stops = [
     follow(platform, { ch: 'ticker', ...name }, (frame) => market.ticker.fold(frame, performance.now())),
-    follow(platform, { ch: 'book', ...name }, (frame) => market.book.fold(frame, performance.now())),
+    followBook(platform, name, market.book),
     follow(platform, { ch: 'trades', ...name }, (frame) => {
       market.tape.fold(frame, performance.now());
       const newest = market.tape.trades()[0];

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
 import type { ListedInstrument } from '../../../stores/instruments.ts';
 import { follow, liveStore } from '../../../stores/live.ts';
-import { isOfMarket, marketKey, streamMarket } from '../../../stores/market.ts';
+import { isOfMarket, marketKey, streamName } from '../../../stores/market.ts';
 import { useSampled } from '../live-hooks.ts';
 import { isVouched } from '../live-market.ts';
 
@@ -37,7 +37,7 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
   const newest = useRef<{ readonly frame: BestFrame; readonly at: number }>(undefined);
   useEffect(() => {
     newest.current = undefined;
-    return follow(platform, { ch: 'bbo', s: base, ...streamMarket(symbolType) }, (frame) => {
+    return follow(platform, { ch: 'bbo', ...streamName({ symbol: base, symbolType }) }, (frame) => {
       newest.current = { frame, at: performance.now() };
     });
   }, [platform, base, symbolType]);
@@ -46,7 +46,7 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
     () => {
       const last = newest.current;
       // A frame of the coin before, in the moment of a change.
-      if (last === undefined || !isOfMarket(last.frame, { s: base, ...streamMarket(symbolType) }))
+      if (last === undefined || !isOfMarket(last.frame, streamName({ symbol: base, symbolType })))
         return NONE;
       const status = liveStore.getState()[platform];
       const at = performance.now();
