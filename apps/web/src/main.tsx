@@ -10,6 +10,7 @@ import { loadBoot } from './stores/boot.ts';
 import { setClock } from './stores/clock.ts';
 import { currentLanguage, onLanguage } from './stores/language.ts';
 import { onTabVisibility } from './stores/live.ts';
+import { keepPrivateEvents } from './stores/private-events.ts';
 import { rereadSession, sessionStore } from './stores/session.ts';
 import { type Settings, settingsStore } from './stores/settings.ts';
 import './theme/theme.css';
@@ -26,6 +27,7 @@ applyAppearance(settingsStore.getState());
 settingsStore.subscribe(applyAppearance);
 onLanguage((language) => void activateLanguage(language));
 
+keepPrivateEvents();
 const router = createAppRouter();
 // Guards ran with the old session: logging in, out or being signed out must ask them again.
 sessionStore.subscribe((next, before) => {

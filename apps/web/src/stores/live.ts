@@ -9,7 +9,7 @@ import {
   type UserEvent,
   type VenueFrame,
 } from '@crossbook/contract';
-import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
+import type { Platform, SymbolType } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { ConnectionDialog, ConnectionEvent, ConnectionPhase } from '../wire/connection.ts';
 import type { PublicFrame } from '../wire/frame-dispatch.ts';
@@ -18,20 +18,16 @@ import {
   createLiveConnection,
   type LiveConnection,
 } from '../wire/live-connection.ts';
-import { applyBalances, forgetBalances, loadBalances } from './balances.ts';
 import type { BookStore } from './book.ts';
 import { bootPlatform } from './boot.ts';
-import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
 import type { StreamName } from './market.ts';
-import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import { call } from './own-service.ts';
-import { endSession, isMember, sessionStore } from './session.ts';
-import { applyTransfer } from './transfers.ts';
+import { isMember, sessionStore } from './session.ts';
 
-/** The hub's newest word about its connection to one of a venue's markets. */
-export interface VenueWord {
+/** The hub's newest update about its connection to one of a venue's markets. */
+export interface VenueUpdate {
   readonly state: VenueFrame['state'];
-  /** Server time of the word, and when it arrived (performance clock), ms. */
+  /** Server time of the update, and when it arrived (performance clock), ms. */
   readonly millis: number;
   readonly receivedAt: number;
 }
@@ -43,8 +39,8 @@ export interface LiveStatus {
   readonly loggedIn: boolean;
   /** Round trip of the newest ping, ms; `undefined` before the first. */
   readonly latencyMillis: number | undefined;
-  /** The hub's own connections to the venue's markets; absent before the first word about one. */
-  readonly venues: Readonly<Partial<Record<SymbolType, VenueWord>>>;
+  /** The hub's own connections to the venue's markets; absent before the first update about one. */
+  readonly venues: Readonly<Partial<Record<SymbolType, VenueUpdate>>>;
   /** Frames that were none of the contract's, and channels refused because a connection carries no more. */
   readonly malformed: number;
   readonly refusedChannels: number;
@@ -82,21 +78,18 @@ function setStatus(platform: Platform, change: Partial<LiveStatus>): void {
   liveStore.setState({ [platform]: { ...statusOf(platform), ...change } });
 }
 
-function onUser(event: UserEvent): void {
-  if (event.kind === 'order') applyOrder(event.order);
-  else if (event.kind === 'fill') applyFill(event.fill);
-  else if (event.kind === 'balance') applyBalances(event.wallet, event.rows);
-  else if (event.kind === 'transfer') applyTransfer(event.transfer);
-  else if (event.kind === 'signed-out') endSession();
+/** Who takes what a connection carries for the member. */
+export interface MemberListener {
+  onUser(event: UserEvent): void;
+  /** Something may have been missed on the connection to a platform. */
+  onCatchUp(platform: Platform): void;
 }
 
-/** Reads by REST what the stream may have missed. */
-export function catchUp(platform: Platform): void {
-  if (!isMember(sessionStore.getState())) return;
-  void loadOpenOrders(platform);
-  void loadRecentFills(platform);
-  void loadBalances('funding');
-  void loadBalances(platformFacts(platform).platformType);
+let memberListener: MemberListener = { onUser: () => undefined, onCatchUp: () => undefined };
+
+/** Names the one who takes private events; before the first connection. */
+export function setMemberListener(listener: MemberListener): void {
+  memberListener = listener;
 }
 
 async function credentials() {
@@ -113,11 +106,11 @@ function lineOf(platform: Platform): Line {
   const connection = createLiveConnection(url.href, browserLiveSurroundings(credentials), {
     onState: (state) =>
       setStatus(platform, { phase: state.phase, dialog: state.dialog, loggedIn: state.login === 'done' }),
-    onUser,
-    onCatchUp: () => catchUp(platform),
+    onUser: (event) => memberListener.onUser(event),
+    onCatchUp: () => memberListener.onCatchUp(platform),
     onVenue: (frame) => {
-      const word = { state: frame.state, millis: frame.t, receivedAt: performance.now() };
-      const venues = { ...statusOf(platform).venues, [streamSymbolType(frame)]: word };
+      const update = { state: frame.state, millis: frame.t, receivedAt: performance.now() };
+      const venues = { ...statusOf(platform).venues, [streamSymbolType(frame)]: update };
       setStatus(platform, { venues });
     },
     onLatency: (millis) => setStatus(platform, { latencyMillis: Math.round(millis) }),
@@ -205,12 +198,9 @@ export function onTabVisibility(visible: boolean, at: number): void {
   for (const line of lines.values()) line.connection.dispatch(event);
 }
 
-// Logging in or out changes what every connection may carry and whose figures are on screen.
+// Logging in or out changes what every connection may carry.
 sessionStore.subscribe((next, before) => {
   if (next.token === before.token) return;
-  forgetOrders();
-  forgetFills();
-  forgetBalances();
   for (const line of lines.values()) {
     line.connection.dispatch({ kind: 'member', member: false });
     line.connection.dispatch({ kind: 'member', member: isMember(next) });

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import { bootPlatform } from '../../stores/boot.ts';
 import { instrumentsOf, instrumentsStore, type ListedInstrument } from '../../stores/instruments.ts';
-import { type LiveStatus, liveStore, type VenueWord } from '../../stores/live.ts';
+import { type LiveStatus, liveStore, type VenueUpdate } from '../../stores/live.ts';
 import { changeSettings, settingsStore } from '../../stores/settings.ts';
 import { platformsWith } from '../../stores/use-markets.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -14,7 +14,7 @@ import { freshness, type LiveMarket } from './live-market.ts';
 
 function connectionWord(
   status: LiveStatus | undefined,
-  venue: VenueWord['state'] | undefined,
+  venue: VenueUpdate['state'] | undefined,
   stale: boolean,
 ): { readonly id: MessageId; readonly tone: string } {
   if (status?.phase === 'failed') return { id: 'trade.statusBar.failed', tone: 'bg-danger' };

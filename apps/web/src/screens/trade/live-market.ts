@@ -1,7 +1,7 @@
 import { decimalsOf, formatTicks, PRICE_AGE_MILLIS_MAX, type SymbolType, type Ticks } from '@crossbook/domain';
 import { type BookStore, createBookStore } from '../../stores/book.ts';
 import type { ListedInstrument } from '../../stores/instruments.ts';
-import { follow, followBook, type LiveStatus, type VenueWord } from '../../stores/live.ts';
+import { follow, followBook, type LiveStatus, type VenueUpdate } from '../../stores/live.ts';
 import { streamName } from '../../stores/market.ts';
 import { createTapeStore, type TapeStore } from '../../stores/tape.ts';
 import { createTickerStore, type TickerStore } from '../../stores/ticker.ts';
@@ -42,8 +42,8 @@ export function followInstrument(market: LiveMarket, instrument: ListedInstrumen
 
 /** A price older than this blocks market orders (money-and-security.md 2). */
 export const PRICE_STALE_MILLIS = PRICE_AGE_MILLIS_MAX;
-// The hub vouches for a quiet market every 5 s; one such word may be a little late.
-const VENUE_WORD_MILLIS_MAX = PRICE_STALE_MILLIS + 1_500;
+// The hub vouches for a quiet market every 5 s; one such update may be a little late.
+const VENUE_UPDATE_MILLIS_MAX = PRICE_STALE_MILLIS + 1_500;
 
 /** How current what is on screen is. */
 export interface Freshness {
@@ -57,15 +57,15 @@ export interface Freshness {
 
 /** Whether the hub has just said that its connection to a market is live: what did not change since is still true. */
 export function isVouched(status: LiveStatus | undefined, symbolType: SymbolType, now: number): boolean {
-  const word = status?.phase === 'open' ? status.venues[symbolType] : undefined;
-  return word?.state === 'live' && now - word.receivedAt <= VENUE_WORD_MILLIS_MAX;
+  const update = status?.phase === 'open' ? status.venues[symbolType] : undefined;
+  return update?.state === 'live' && now - update.receivedAt <= VENUE_UPDATE_MILLIS_MAX;
 }
 
 /** Age of the newest figure by the hub's clock, ms: what it kept of a lost venue was old when it came here. */
-function keptMillis(market: LiveMarket, word: VenueWord, now: number): number {
+function keptMillis(market: LiveMarket, update: VenueUpdate, now: number): number {
   const times = [market.book.time(), market.ticker.time(), market.tape.trades()[0]?.time];
   const newest = Math.max(...times.map((time) => time ?? 0));
-  return newest === 0 ? 0 : word.millis + (now - word.receivedAt) - newest;
+  return newest === 0 ? 0 : update.millis + (now - update.receivedAt) - newest;
 }
 
 /**
@@ -78,7 +78,7 @@ export function freshness(
   symbolType: SymbolType,
   now: number,
 ): Freshness {
-  const word = status?.venues[symbolType];
+  const update = status?.venues[symbolType];
   const connected = status?.phase === 'open';
   const ages = [market.book.receivedAt(), market.ticker.receivedAt(), market.tape.receivedAt()].filter(
     (at) => at !== undefined,
@@ -87,7 +87,7 @@ export function freshness(
   const age = newest === undefined ? undefined : now - newest;
   // Before the first figure nothing is old: the panels show that they are waiting.
   const old = age !== undefined && age > PRICE_STALE_MILLIS && !isVouched(status, symbolType, now);
-  const lost = word?.state === 'stale' || word?.state === 'down' ? word : undefined;
+  const lost = update?.state === 'stale' || update?.state === 'down' ? update : undefined;
   const stale = !connected || lost !== undefined || old;
   const kept = lost === undefined ? 0 : keptMillis(market, lost, now);
   return {
