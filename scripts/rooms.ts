@@ -21,7 +21,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
-const SCREEN = '@contract @domain calculators i18n stores ui';
+const SCREEN = '@contract @domain calculators i18n screens stores ui';
 
 const TABLE: Readonly<Record<string, Rows>> = {
   'packages/domain/src': { '.': '', 'order-rules': '.', 'index.ts': '. order-rules' },
@@ -65,7 +65,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     storage: '@domain @ledger accounts market trading wallets node',
   },
   'apps/web/src': {
-    '.': 'i18n stores theme screens/{screen}',
+    '.': 'i18n stores theme screens screens/{screen}',
     theme: '',
     wire: '@contract @domain @venues wire/venues',
     'wire/venues': '@domain @venues',
@@ -74,6 +74,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'i18n/trade': '',
     ui: '',
     stores: '@contract @domain @venues calculators i18n wire',
+    screens: 'i18n stores',
     'screens/{screen}': SCREEN,
     'screens/trade': `${SCREEN} screens/trade/{part}`,
     'screens/trade/{part}': `${SCREEN} screens/trade`,

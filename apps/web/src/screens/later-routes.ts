@@ -1,4 +1,4 @@
-import type { MessageId } from '../../i18n/i18n.ts';
+import type { MessageId } from '../i18n/i18n.ts';
 
 /** A route of the specification that a later version fills. */
 export interface LaterRoute {

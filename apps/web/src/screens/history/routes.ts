@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { requireToken, root } from '../root-route.ts';
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  beforeLoad: requireToken,
+  component: lazyRouteComponent(() => import('./history-layout.tsx'), 'HistoryLayout'),
+});
+const index = createRoute({
+  getParentRoute: () => history,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/history/spot_trading_overview' });
+  },
+});
+const orders = createRoute({
+  getParentRoute: () => history,
+  path: 'spot_trading_overview',
+  staticData: { titleId: 'title.orders' },
+  component: lazyRouteComponent(() => import('./orders-screen.tsx'), 'OrdersScreen'),
+});
+const fills = createRoute({
+  getParentRoute: () => history,
+  path: 'spot_trading_details',
+  staticData: { titleId: 'title.fills' },
+  component: lazyRouteComponent(() => import('./fills-screen.tsx'), 'FillsScreen'),
+});
+
+/** The records of a member. */
+export const historyRoutes = history.addChildren([index, orders, fills]);
