@@ -18,10 +18,12 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   venue: ['binance', 'okx', 'bybit'],
   screen: 'about history home later market-data markets outbox shell sign-in trade wallet'.split(' '),
   part: 'bar book chart orders tape ticket'.split(' '),
+  store: 'app market market-lists member trading wallet'.split(' '),
 };
 
 const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
-const SCREEN = '@contract @domain calculators i18n screens stores ui';
+const SCREEN = '@contract @domain calculators i18n screens stores/{store} ui';
+const STORE = '@contract @domain @venues calculators i18n wire';
 
 const TABLE: Readonly<Record<string, Rows>> = {
   'packages/domain/src': { '.': '', 'order-rules': '.', 'index.ts': '. order-rules' },
@@ -65,7 +67,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     storage: '@domain @ledger accounts market trading wallets node',
   },
   'apps/web/src': {
-    '.': 'i18n stores theme screens screens/{screen}',
+    '.': 'i18n stores/{store} theme screens screens/{screen}',
     theme: '',
     wire: '@contract @domain @venues wire/venues',
     'wire/venues': '@domain @venues',
@@ -73,8 +75,13 @@ const TABLE: Readonly<Record<string, Rows>> = {
     i18n: '@domain i18n/trade',
     'i18n/trade': '',
     ui: '',
-    stores: '@contract @domain @venues calculators i18n wire',
-    screens: 'i18n stores',
+    'stores/app': '@contract @domain i18n',
+    'stores/member': `${STORE} stores/app`,
+    'stores/market': `${STORE} stores/app stores/member`,
+    'stores/market-lists': `${STORE} stores/app stores/member stores/market`,
+    'stores/wallet': `${STORE} stores/app stores/member stores/market-lists`,
+    'stores/trading': `${STORE} stores/app stores/member stores/market stores/wallet`,
+    screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
     'screens/trade': `${SCREEN} screens/trade/{part}`,
     'screens/trade/{part}': `${SCREEN} screens/trade`,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { change } from '../../apps/server/src/market/scripted-venue.fixture.ts';
 import { LiveWorld, until } from '../../apps/server/src/stream/live-world.fixture.ts';
-import { createBookStore } from '../../apps/web/src/stores/book.ts';
+import { createBookStore } from '../../apps/web/src/stores/market/book.ts';
 import { createLiveConnection, type LiveConnection } from '../../apps/web/src/wire/live-connection.ts';
 
 const ARG = { ch: 'book', s: 'BTCUSDT' } as const;

@@ -6,13 +6,13 @@ import { createRoot } from 'react-dom/client';
 import { activateLanguage } from './i18n/i18n.ts';
 import { createAppRouter } from './router.tsx';
 import { BootGate } from './screens/shell/BootGate.tsx';
-import { loadBoot } from './stores/boot.ts';
-import { setClock } from './stores/clock.ts';
-import { currentLanguage, onLanguage } from './stores/language.ts';
-import { onTabVisibility } from './stores/live.ts';
-import { keepPrivateEvents } from './stores/private-events.ts';
-import { rereadSession, sessionStore } from './stores/session.ts';
-import { type Settings, settingsStore } from './stores/settings.ts';
+import { loadBoot } from './stores/app/boot.ts';
+import { setClock } from './stores/app/clock.ts';
+import { type Settings, settingsStore } from './stores/app/settings.ts';
+import { onTabVisibility } from './stores/market/live.ts';
+import { currentLanguage, onLanguage } from './stores/member/language.ts';
+import { rereadSession, sessionStore } from './stores/member/session.ts';
+import { keepPrivateEvents } from './stores/trading/private-events.ts';
 import './theme/theme.css';
 
 /** The composition root: the only reader of the browser's clock and randomness. */

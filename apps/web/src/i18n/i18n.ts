@@ -11,7 +11,7 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 /** Writes a text in the user's language. */
 export type Text = (id: MessageId, values?: MessageValues) => string;
 
-/** The languages in their own words. Who is offered which: `stores/language.ts`. */
+/** The languages in their own words. Who is offered which: `stores/member/language.ts`. */
 export const LANGUAGE_NAMES = { en: 'English', ja: '日本語', ko: '한국어' } as const;
 
 // Every language but English comes in a chunk of its own.

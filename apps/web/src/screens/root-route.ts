@@ -1,6 +1,6 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
 import type { MessageId } from '../i18n/i18n.ts';
-import { isMember, sessionStore } from '../stores/session.ts';
+import { isMember, sessionStore } from '../stores/member/session.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -20,7 +20,7 @@ export type CallResult<Data> =
   | { readonly ok: false; readonly kind: 'refused'; readonly code: number; readonly message: string }
   | { readonly ok: false; readonly kind: 'silent' };
 
-/** What the client needs from its surroundings; handed in by `stores/own-service.ts`. */
+/** What the client needs from its surroundings; handed in by `stores/member/own-service.ts`. */
 export interface ApiSurroundings {
   readonly fetch: typeof fetch;
   /** Base of own-service calls, without a trailing slash; empty for the own origin. */

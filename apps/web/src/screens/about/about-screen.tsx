@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
-import { bootConfig, isPaper } from '../../stores/boot.ts';
+import { bootConfig, isPaper } from '../../stores/app/boot.ts';
 import { Badge } from '../../ui/states.tsx';
 
 function Part(props: { readonly id?: string; readonly heading: string; readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { useKeepLive } from '../../stores/use-keep-live.ts';
+import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { SIDE_LINK, SideNav } from '../../ui/SideNav.tsx';
 
 /** /history: its sections beside it. */

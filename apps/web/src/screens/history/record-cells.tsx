@@ -1,7 +1,7 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { notify } from '../../stores/notices.ts';
+import { notify } from '../../stores/app/notices.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 
 /** Every row that names an instrument opens it. */

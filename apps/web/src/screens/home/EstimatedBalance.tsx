@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { type EquityState, useEquity } from '../../stores/equity.ts';
-import { changeFigures, usdtText } from '../../stores/estimate.ts';
-import { useNow } from '../../stores/use-now.ts';
+import { useNow } from '../../stores/app/use-now.ts';
+import { type EquityState, useEquity } from '../../stores/wallet/equity.ts';
+import { changeFigures, usdtText } from '../../stores/wallet/estimate.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Change } from '../../ui/Change.tsx';
 import { Skeleton } from '../../ui/states.tsx';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
-import { defaultMarket, FIRST_MARKET, isSpotFree, tradeLink } from '../../stores/market.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
+import { defaultMarket, FIRST_MARKET, isSpotFree, tradeLink } from '../../stores/market/market.ts';
 import { Carousel, type Slide } from '../../ui/Carousel.tsx';
 import { Badge } from '../../ui/states.tsx';
 

@@ -2,7 +2,7 @@ import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
-import type { MarketRow } from '../../stores/market-rows.ts';
+import type { MarketRow } from '../../stores/market-lists/market-rows.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Change } from '../../ui/Change.tsx';
 import { Skeleton } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
 
 /** The questions and which answer is true of this hub. */
 function questions(

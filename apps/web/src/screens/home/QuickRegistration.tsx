@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { keepQuickRegistration, readQuickRegistration } from '../../stores/quick-registration.ts';
+import { keepQuickRegistration, readQuickRegistration } from '../../stores/member/quick-registration.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Takes an e-mail or phone text, keeps it in the browser, and goes to /regist (spec section 2). */

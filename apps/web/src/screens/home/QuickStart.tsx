@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
-import { FIRST_MARKET, tradeLink } from '../../stores/market.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
+import { FIRST_MARKET, tradeLink } from '../../stores/market/market.ts';
 
 interface Step {
   readonly id: 'register' | 'funds' | 'order' | 'follow';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { ListedInstrument } from '../../stores/instruments.ts';
-import { marketKey } from '../../stores/market.ts';
-import { loadSparkline, sparklinePoints, sparklinesStore } from '../../stores/sparklines.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { marketKey } from '../../stores/market/market.ts';
+import { loadSparkline, sparklinePoints, sparklinesStore } from '../../stores/market-lists/sparklines.ts';
 import { classNames } from '../../ui/class-names.ts';
 
 const WIDTH = 72;

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig, isPaper } from '../../stores/boot.ts';
-import { type MarketRow, TOP_MARKETS, TOP_MOVERS } from '../../stores/market-rows.ts';
-import { isMember, sessionStore } from '../../stores/session.ts';
-import { type HomeMarkets, useHomeMarkets } from '../../stores/use-home-markets.ts';
+import { bootConfig, isPaper } from '../../stores/app/boot.ts';
+import { type MarketRow, TOP_MARKETS, TOP_MOVERS } from '../../stores/market-lists/market-rows.ts';
+import { type HomeMarkets, useHomeMarkets } from '../../stores/market-lists/use-home-markets.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { Badge, ErrorState, StaleBadge } from '../../ui/states.tsx';
 import { EstimatedBalance } from './EstimatedBalance.tsx';
 import { Highlights } from './Highlights.tsx';

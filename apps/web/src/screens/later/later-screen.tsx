@@ -1,6 +1,6 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { FIRST_MARKET, tradeLink } from '../../stores/market.ts';
+import { FIRST_MARKET, tradeLink } from '../../stores/market/market.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Notice } from './Notice.tsx';
 

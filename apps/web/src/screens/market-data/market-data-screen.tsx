@@ -2,7 +2,7 @@ import { type Platform, platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { type Text, useText } from '../../i18n/i18n.ts';
-import { tradeLink } from '../../stores/market.ts';
+import { tradeLink } from '../../stores/market/market.ts';
 import {
   type CoinRow,
   changeDataView,
@@ -11,8 +11,8 @@ import {
   type DataTopic,
   dataSortedBy,
   dataViewStore,
-} from '../../stores/market-data.ts';
-import { type MarketData, useMarketData } from '../../stores/use-market-data.ts';
+} from '../../stores/market-lists/market-data.ts';
+import { type MarketData, useMarketData } from '../../stores/market-lists/use-market-data.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton, StaleBadge } from '../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';

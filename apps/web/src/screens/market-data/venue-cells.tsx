@@ -10,7 +10,7 @@ import {
   type DataTopic,
   topicFigure,
   type VenueFigures,
-} from '../../stores/market-data.ts';
+} from '../../stores/market-lists/market-data.ts';
 
 /** A figure and what explains it, one above the other. */
 function TwoLines(props: { readonly first: ReactNode; readonly second: ReactNode }) {

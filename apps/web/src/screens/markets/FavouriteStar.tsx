@@ -2,10 +2,10 @@ import { platformFacts } from '@crossbook/domain';
 import { Star } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
-import { favouritesStore, toggleFavourite } from '../../stores/favourites.ts';
-import type { ListedInstrument } from '../../stores/instruments.ts';
-import { marketKey } from '../../stores/market.ts';
-import { isMember, sessionStore } from '../../stores/session.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { marketKey } from '../../stores/market/market.ts';
+import { favouritesStore, toggleFavourite } from '../../stores/market-lists/favourites.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { classNames } from '../../ui/class-names.ts';
 
 /** Marks a market as favourite; a visitor is asked to log in. */

@@ -1,8 +1,8 @@
 import { Search, Star } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
-import type { MarketScope, MarketType } from '../../stores/market-list.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
+import type { MarketScope, MarketType } from '../../stores/market-lists/market-list.ts';
 import { Segments } from '../../ui/Segments.tsx';
 import { Badge } from '../../ui/states.tsx';
 import type { TabItem } from '../../ui/Tabs.tsx';

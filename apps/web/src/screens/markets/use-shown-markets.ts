@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { marketKey } from '../../stores/market.ts';
-import type { MarketRow } from '../../stores/market-rows.ts';
-import { useFollowedTickers } from '../../stores/use-markets.ts';
+import { marketKey } from '../../stores/market/market.ts';
+import type { MarketRow } from '../../stores/market-lists/market-rows.ts';
+import { useFollowedTickers } from '../../stores/market-lists/use-markets.ts';
 
 /** Rows are followed once the page has stopped scrolling for this long. */
 const SETTLED_MILLIS = 300;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
-import { notify } from '../../stores/notices.ts';
-import { codeOfMail, type OutboxMail, readOutbox } from '../../stores/outbox.ts';
-import { queryClient } from '../../stores/query-client.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
+import { notify } from '../../stores/app/notices.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
+import { codeOfMail, type OutboxMail, readOutbox } from '../../stores/member/outbox.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
 

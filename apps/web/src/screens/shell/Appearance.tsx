@@ -1,9 +1,9 @@
 import { Languages, Moon, Sun } from 'lucide-react';
 import { useStore } from 'zustand';
 import { LANGUAGE_NAMES, useText } from '../../i18n/i18n.ts';
-import { offeredLanguages, spokenLanguage } from '../../stores/language.ts';
-import { sessionStore } from '../../stores/session.ts';
-import { changeSettings, type Language, settingsStore } from '../../stores/settings.ts';
+import { changeSettings, type Language, settingsStore } from '../../stores/app/settings.ts';
+import { offeredLanguages, spokenLanguage } from '../../stores/member/language.ts';
+import { sessionStore } from '../../stores/member/session.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Menu, MenuChoice } from '../../ui/Menu.tsx';
 import { BAR_ENTRY } from './bar-entry.ts';

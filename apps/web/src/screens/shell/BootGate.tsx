@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
-import { bootStore, loadBoot } from '../../stores/boot.ts';
+import { bootStore, loadBoot } from '../../stores/app/boot.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Shows the application once the hub has said who it is; otherwise what went wrong and a retry. */

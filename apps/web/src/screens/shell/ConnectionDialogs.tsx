@@ -1,7 +1,7 @@
 import type { Platform } from '@crossbook/domain';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
-import { dismissLiveDialog, type LiveStatus, liveStore, reconnectLive } from '../../stores/live.ts';
+import { dismissLiveDialog, type LiveStatus, liveStore, reconnectLive } from '../../stores/market/live.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig, isPaper } from '../../stores/boot.ts';
+import { bootConfig, isPaper } from '../../stores/app/boot.ts';
 
 const LINK = 'hover:text-text max-md:py-1';
 

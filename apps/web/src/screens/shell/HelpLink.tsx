@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
 
 /** The help centre: the operator's page in a new tab, or the questions and answers of the home page where there is none. */
 export function HelpLink(props: {

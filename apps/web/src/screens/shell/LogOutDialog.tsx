@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { notify } from '../../stores/notices.ts';
-import { call } from '../../stores/own-service.ts';
-import { endSession } from '../../stores/session.ts';
+import { notify } from '../../stores/app/notices.ts';
+import { call } from '../../stores/member/own-service.ts';
+import { endSession } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { groupDigits } from '../../i18n/format.ts';
 import { type MessageId, type MessageValues, text, useText } from '../../i18n/i18n.ts';
-import { type Notice, noticesStore } from '../../stores/notices.ts';
-import { settingsStore } from '../../stores/settings.ts';
+import { type Notice, noticesStore } from '../../stores/app/notices.ts';
+import { settingsStore } from '../../stores/app/settings.ts';
 import { showToast, Toaster } from '../../ui/Toaster.tsx';
 
 let shown = 0;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleHelp, Megaphone, MessageCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/boot.ts';
+import { bootConfig } from '../../stores/app/boot.ts';
 import { MENU_LINK, Menu } from '../../ui/Menu.tsx';
 import { HelpLink } from './HelpLink.tsx';
 

@@ -1,6 +1,6 @@
 import type { BootPlatform } from '@crossbook/contract';
 import type { MessageId } from '../../i18n/i18n.ts';
-import { defaultMarket } from '../../stores/market.ts';
+import { defaultMarket } from '../../stores/market/market.ts';
 import { LATER_ROUTES } from '../later-routes.ts';
 
 /** An entry of a menu: where it leads, and whether that screen exists yet. */

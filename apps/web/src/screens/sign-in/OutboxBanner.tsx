@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useText } from '../../i18n/i18n.ts';
-import { codeOfMail, readOutbox } from '../../stores/outbox.ts';
-import { queryClient } from '../../stores/query-client.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
+import { codeOfMail, readOutbox } from '../../stores/member/outbox.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Banner } from '../../ui/states.tsx';
 

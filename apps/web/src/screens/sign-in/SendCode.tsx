@@ -1,8 +1,8 @@
 import { isEmail, normaliseEmail } from '@crossbook/domain';
 import { useEffect, useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { notify } from '../../stores/notices.ts';
-import { call } from '../../stores/own-service.ts';
+import { notify } from '../../stores/app/notices.ts';
+import { call } from '../../stores/member/own-service.ts';
 import type { Captcha } from './use-captcha.ts';
 
 /** Seconds before another code can be asked for. */

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { safeNext } from '../../stores/safe-next.ts';
+import { safeNext } from '../../stores/member/safe-next.ts';
 import { root } from '../root-route.ts';
 
 const login = createRoute({

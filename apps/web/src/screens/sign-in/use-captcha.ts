@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { solveCaptcha } from '../../stores/captcha.ts';
+import { solveCaptcha } from '../../stores/member/captcha.ts';
 
 /** The background proof of work of a form. */
 export interface Captcha {

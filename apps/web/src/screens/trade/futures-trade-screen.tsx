@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
-import { isMember, sessionStore } from '../../stores/session.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
 import { useWide } from './live-hooks.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import { liveStore } from '../../stores/live.ts';
-import type { MarketName } from '../../stores/market.ts';
+import { liveStore } from '../../stores/market/live.ts';
+import type { MarketName } from '../../stores/market/market.ts';
 import { type Freshness, freshness, type LiveMarket } from './live-market.ts';
 
 /** The window is wide enough for the whole terminal. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveStatus } from '../../stores/live.ts';
+import type { LiveStatus } from '../../stores/market/live.ts';
 import { createLiveMarket, freshness } from './live-market.ts';
 
 const live: LiveStatus = {

@@ -1,10 +1,16 @@
-import { decimalsOf, formatTicks, PRICE_AGE_MILLIS_MAX, type SymbolType, type Ticks } from '@crossbook/domain';
-import { type BookStore, createBookStore } from '../../stores/book.ts';
-import type { ListedInstrument } from '../../stores/instruments.ts';
-import { follow, followBook, type LiveStatus, type VenueUpdate } from '../../stores/live.ts';
-import { streamName } from '../../stores/market.ts';
-import { createTapeStore, type TapeStore } from '../../stores/tape.ts';
-import { createTickerStore, type TickerStore } from '../../stores/ticker.ts';
+import {
+  decimalsOf,
+  formatTicks,
+  PRICE_AGE_MILLIS_MAX,
+  type SymbolType,
+  type Ticks,
+} from '@crossbook/domain';
+import { type BookStore, createBookStore } from '../../stores/market/book.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { follow, followBook, type LiveStatus, type VenueUpdate } from '../../stores/market/live.ts';
+import { streamName } from '../../stores/market/market.ts';
+import { createTapeStore, type TapeStore } from '../../stores/market/tape.ts';
+import { createTickerStore, type TickerStore } from '../../stores/market/ticker.ts';
 
 /** The live stores of the instrument on screen. They outlive a change of instrument, so the page does not flicker. */
 export interface LiveMarket {

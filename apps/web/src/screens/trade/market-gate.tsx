@@ -5,15 +5,15 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { alikeSymbol } from '../../calculators/alike-symbols.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig, bootPlatform } from '../../stores/boot.ts';
+import { bootConfig, bootPlatform } from '../../stores/app/boot.ts';
 import {
   findInstrument,
   instrumentsOf,
   instrumentsStore,
   type ListedInstrument,
   loadInstruments,
-} from '../../stores/instruments.ts';
-import { defaultMarket, FIRST_MARKET, type MarketName, tradeLink } from '../../stores/market.ts';
+} from '../../stores/market/instruments.ts';
+import { defaultMarket, FIRST_MARKET, type MarketName, tradeLink } from '../../stores/market/market.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { SymbolPicker } from './bar/SymbolPicker.tsx';

@@ -1,8 +1,8 @@
 import type { FillRow } from '@crossbook/contract';
 import { SIDE } from '@crossbook/domain';
-import { fillsStore } from '../../stores/fills.ts';
-import { ordersStore } from '../../stores/orders.ts';
-import { settingsStore } from '../../stores/settings.ts';
+import { settingsStore } from '../../stores/app/settings.ts';
+import { fillsStore } from '../../stores/trading/fills.ts';
+import { ordersStore } from '../../stores/trading/orders.ts';
 
 /** Tones closer together than this are one: three fills of an order sound once. */
 const TONE_EVERY_MILLIS_MIN = 400;

@@ -1,8 +1,8 @@
 import type { BootPlatform } from '@crossbook/contract';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import type { ListedInstrument } from '../../stores/instruments.ts';
-import type { MarketName } from '../../stores/market.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import type { MarketName } from '../../stores/market/market.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { InstrumentBar } from './bar/InstrumentBar.tsx';

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ListedInstrument } from '../../stores/instruments.ts';
-import { keepLive } from '../../stores/live.ts';
-import { type MarketName, tradeLink } from '../../stores/market.ts';
-import { catchUp } from '../../stores/private-events.ts';
-import { isMember, sessionStore } from '../../stores/session.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { keepLive } from '../../stores/market/live.ts';
+import { type MarketName, tradeLink } from '../../stores/market/market.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
+import { catchUp } from '../../stores/trading/private-events.ts';
 import { useFreshness } from './live-hooks.ts';
 import { createLiveMarket, followInstrument } from './live-market.ts';
 

@@ -2,9 +2,9 @@ import { type Platform, platformFacts } from '@crossbook/domain';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { defaultMarket, tradeLink } from '../../stores/market.ts';
-import { getTestFunds, putOnPlatform } from '../../stores/transfers.ts';
-import { tradablePlatforms } from '../../stores/use-keep-live.ts';
+import { defaultMarket, tradeLink } from '../../stores/market/market.ts';
+import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
+import { getTestFunds, putOnPlatform } from '../../stores/wallet/transfers.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** What goes on to the platform in the first minute (decisions.md). */

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { type WalletFigure, walletFigure } from '../../calculators/wallet-figure.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { balancesStore, loadBalances, type WalletName } from '../../stores/balances.ts';
+import { balancesStore, loadBalances, type WalletName } from '../../stores/wallet/balances.ts';
 import { Table } from '../../ui/Table.tsx';
 
 /** Shares of the table, so that the columns of all wallets stand under each other. */

@@ -6,15 +6,15 @@ import { useStore } from 'zustand';
 import { type BestOffer, basisPointsText } from '../../../calculators/best-offers.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { bootPlatform } from '../../../stores/boot.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
 import {
   instrumentsOf,
   instrumentsStore,
   type ListedInstrument,
   loadInstruments,
-} from '../../../stores/instruments.ts';
-import { tradeLink } from '../../../stores/market.ts';
-import { platformsWith } from '../../../stores/use-markets.ts';
+} from '../../../stores/market/instruments.ts';
+import { tradeLink } from '../../../stores/market/market.ts';
+import { platformsWith } from '../../../stores/market-lists/use-markets.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { useBestOffers } from './use-best-offers.ts';
 

@@ -6,17 +6,17 @@ import { useStore } from 'zustand';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { bootConfig, bootPlatform } from '../../../stores/boot.ts';
-import { favouritesStore, loadFavourites, toggleFavourite } from '../../../stores/favourites.ts';
+import { bootConfig, bootPlatform } from '../../../stores/app/boot.ts';
 import {
   instrumentsOf,
   instrumentsStore,
   type ListedInstrument,
   loadInstruments,
-} from '../../../stores/instruments.ts';
-import { type MarketName, marketKey } from '../../../stores/market.ts';
-import { isMember, sessionStore } from '../../../stores/session.ts';
-import { refreshTickers, type TickerRow, tickersStore } from '../../../stores/tickers.ts';
+} from '../../../stores/market/instruments.ts';
+import { type MarketName, marketKey } from '../../../stores/market/market.ts';
+import { favouritesStore, loadFavourites, toggleFavourite } from '../../../stores/market-lists/favourites.ts';
+import { refreshTickers, type TickerRow, tickersStore } from '../../../stores/market-lists/tickers.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { Change } from '../../../ui/Change.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';

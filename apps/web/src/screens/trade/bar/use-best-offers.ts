@@ -2,9 +2,9 @@ import type { BestFrame } from '@crossbook/contract';
 import type { Platform } from '@crossbook/domain';
 import { useEffect, useRef } from 'react';
 import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
-import type { ListedInstrument } from '../../../stores/instruments.ts';
-import { follow, liveStore } from '../../../stores/live.ts';
-import { isOfMarket, marketKey, streamName } from '../../../stores/market.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { follow, liveStore } from '../../../stores/market/live.ts';
+import { isOfMarket, marketKey, streamName } from '../../../stores/market/market.ts';
 import { useSampled } from '../live-hooks.ts';
 import { isVouched } from '../live-market.ts';
 

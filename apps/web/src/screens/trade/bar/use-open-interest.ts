@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { ListedInstrument } from '../../../stores/instruments.ts';
-import { marketKey } from '../../../stores/market.ts';
-import type { TickerStore } from '../../../stores/ticker.ts';
-import { repeatWhileShown } from '../../../stores/tickers.ts';
-import { venueRest } from '../../../stores/venue-rest.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { marketKey } from '../../../stores/market/market.ts';
+import type { TickerStore } from '../../../stores/market/ticker.ts';
+import { venueRest } from '../../../stores/market/venue-rest.ts';
+import { repeatWhileShown } from '../../../stores/market-lists/tickers.ts';
 import { useSampled } from '../live-hooks.ts';
 
 /**

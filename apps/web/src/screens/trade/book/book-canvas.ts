@@ -3,7 +3,7 @@ import { depthScale, emptySideRows, groupSide, type SideRows } from '../../../ca
 import { baseStep } from '../../../calculators/contract-size.ts';
 import type { PriceDirection } from '../../../calculators/price-direction.ts';
 import { compactNumber, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
-import type { BookStore } from '../../../stores/book.ts';
+import type { BookStore } from '../../../stores/market/book.ts';
 import { type CanvasSurface, createSurface, type PaintFrame } from '../canvas-surface.ts';
 
 /** Which sides are shown. */

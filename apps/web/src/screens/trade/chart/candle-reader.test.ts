@@ -1,6 +1,6 @@
 import { amount, CANDLE_INTERVALS, type Instrument, type Millis } from '@crossbook/domain';
 import { afterEach, expect, test, vi } from 'vitest';
-import { bootStore } from '../../../stores/boot.ts';
+import { bootStore } from '../../../stores/app/boot.ts';
 import { candleReader, offeredIntervals } from './candle-reader.ts';
 
 /** The browser's own surroundings, written down: what would be fetched, and an answer that is none. */

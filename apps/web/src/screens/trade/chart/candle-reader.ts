@@ -1,7 +1,7 @@
 import type { CandleInterval, Instrument, Platform, SymbolType } from '@crossbook/domain';
-import type { ReadCandlePage } from '../../../stores/candles.ts';
-import { candlesOffered } from '../../../stores/market.ts';
-import { venueRest } from '../../../stores/venue-rest.ts';
+import type { ReadCandlePage } from '../../../stores/market/candles.ts';
+import { candlesOffered } from '../../../stores/market/market.ts';
+import { venueRest } from '../../../stores/market/venue-rest.ts';
 
 /** Reads candle pages of one instrument from the venue's public REST. */
 export function candleReader(instrument: Instrument, interval: CandleInterval): ReadCandlePage {

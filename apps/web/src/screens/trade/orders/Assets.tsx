@@ -4,8 +4,12 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { decimalsShown } from '../../../calculators/wallet-figure.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { balancesStore, loadBalances } from '../../../stores/balances.ts';
-import { instrumentsOf, instrumentsStore, type ListedInstrument } from '../../../stores/instruments.ts';
+import {
+  instrumentsOf,
+  instrumentsStore,
+  type ListedInstrument,
+} from '../../../stores/market/instruments.ts';
+import { balancesStore, loadBalances } from '../../../stores/wallet/balances.ts';
 import { buttonClass } from '../../../ui/Button.tsx';
 import { assetColumns } from './columns.tsx';
 import { VirtualTable } from './VirtualTable.tsx';

@@ -3,12 +3,16 @@ import { decimalsOf, platformFacts } from '@crossbook/domain';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useLocale, useText } from '../../../i18n/i18n.ts';
-import { fillsStore } from '../../../stores/fills.ts';
-import { findInstrument, instrumentsStore, type ListedInstrument } from '../../../stores/instruments.ts';
-import { cancelOrder, loadOpenOrders, ordersStore } from '../../../stores/orders.ts';
-import { call } from '../../../stores/own-service.ts';
-import { isMember, sessionStore } from '../../../stores/session.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/settings.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import {
+  findInstrument,
+  instrumentsStore,
+  type ListedInstrument,
+} from '../../../stores/market/instruments.ts';
+import { call } from '../../../stores/member/own-service.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
+import { fillsStore } from '../../../stores/trading/fills.ts';
+import { cancelOrder, loadOpenOrders, ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type WalletFigure, walletFigure } from '../../../calculators/wallet-figure.ts';
 import { formatDateTime } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
-import { type MarketName, tradeLink } from '../../../stores/market.ts';
+import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Badge } from '../../../ui/states.tsx';
 import { askedFor, averagePrice, filledPercent, shown } from './order-figures.ts';

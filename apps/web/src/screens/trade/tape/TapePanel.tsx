@@ -1,7 +1,7 @@
 import { stepsToAmount } from '@crossbook/domain';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../../i18n/i18n.ts';
-import type { ListedInstrument } from '../../../stores/instruments.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { type BookPicks, RowSkeletons, SizeHead, StaleMark } from '../book/BookPanel.tsx';
 import { useSampled } from '../live-hooks.ts';

@@ -5,14 +5,14 @@ import { useStore } from 'zustand';
 import { baseStep, countsContracts } from '../../../calculators/contract-size.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { bootConfig } from '../../../stores/boot.ts';
+import { bootConfig } from '../../../stores/app/boot.ts';
 import {
   type InstrumentsState,
   instrumentsOf,
   instrumentsStore,
   type ListedInstrument,
-} from '../../../stores/instruments.ts';
-import { tradeLink } from '../../../stores/market.ts';
+} from '../../../stores/market/instruments.ts';
+import { tradeLink } from '../../../stores/market/market.ts';
 import { buttonClass } from '../../../ui/Button.tsx';
 
 /** The coin's pair where it can be traded today: at the same exchange if it is open, else at the first that is. */

@@ -9,8 +9,8 @@ import {
 } from '../../../calculators/ticket.ts';
 import type { TicketError } from '../../../calculators/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import type { ListedInstrument } from '../../../stores/instruments.ts';
-import { changeTradeSettings } from '../../../stores/settings.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { NumberInput } from '../../../ui/NumberInput.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { Slider } from '../../../ui/Slider.tsx';

@@ -11,7 +11,7 @@ import {
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import type { ListedInstrument } from '../../../stores/instruments.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 
 const DASH = '–';
 /** Digits after the point that fees and receipts are shown with; what is booked keeps all of them. */

@@ -1,10 +1,10 @@
 import type { BootConfig, OrderRow } from '@crossbook/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bootStore } from '../../../stores/boot.ts';
-import { setClock } from '../../../stores/clock.ts';
-import { noticesStore } from '../../../stores/notices.ts';
-import { forgetOrders, ordersStore } from '../../../stores/orders.ts';
-import { createTicketStore } from '../../../stores/ticket.ts';
+import { bootStore } from '../../../stores/app/boot.ts';
+import { setClock } from '../../../stores/app/clock.ts';
+import { noticesStore } from '../../../stores/app/notices.ts';
+import { forgetOrders, ordersStore } from '../../../stores/trading/orders.ts';
+import { createTicketStore } from '../../../stores/trading/ticket.ts';
 import { sendTicket } from './send-order.ts';
 
 /** What the hub answers to a call; `undefined` = the answer is lost. */

@@ -1,10 +1,10 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { wishOf } from '../../../calculators/ticket.ts';
-import { newClientId } from '../../../stores/clock.ts';
-import { notify } from '../../../stores/notices.ts';
-import { applyOrder, ordersStore, placeOrder } from '../../../stores/orders.ts';
-import { call } from '../../../stores/own-service.ts';
-import type { TicketStore } from '../../../stores/ticket.ts';
+import { newClientId } from '../../../stores/app/clock.ts';
+import { notify } from '../../../stores/app/notices.ts';
+import { call } from '../../../stores/member/own-service.ts';
+import { applyOrder, ordersStore, placeOrder } from '../../../stores/trading/orders.ts';
+import type { TicketStore } from '../../../stores/trading/ticket.ts';
 
 /** Pause between two looks for an order whose answer was lost. */
 const LOOK_EVERY_MILLIS = 3_000;

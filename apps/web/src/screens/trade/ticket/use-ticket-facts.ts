@@ -2,11 +2,11 @@ import { platformFacts, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { TicketFacts } from '../../../calculators/ticket.ts';
-import { availableOf, balancesStore } from '../../../stores/balances.ts';
-import { bootPlatform } from '../../../stores/boot.ts';
-import type { ListedInstrument } from '../../../stores/instruments.ts';
-import { liveStore } from '../../../stores/live.ts';
-import { spotOffer } from '../../../stores/market.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { liveStore } from '../../../stores/market/live.ts';
+import { spotOffer } from '../../../stores/market/market.ts';
+import { availableOf, balancesStore } from '../../../stores/wallet/balances.ts';
 import { useSampled } from '../live-hooks.ts';
 import { freshness, type LiveMarket } from '../live-market.ts';
 

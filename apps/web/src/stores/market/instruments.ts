@@ -1,0 +1,129 @@
+import type { SymbolRow } from '@crossbook/contract';
+import {
+  type Amount,
+  type Instrument,
+  type Platform,
+  parseAmount,
+  platformFacts,
+  type SymbolType,
+} from '@crossbook/domain';
+import { createStore } from 'zustand/vanilla';
+import { call } from '../member/own-service.ts';
+
+/** An instrument with the fees its venue charges us, as fractions. */
+export interface ListedInstrument extends Instrument {
+  readonly makerFee: Amount;
+  readonly takerFee: Amount;
+}
+
+/** Instruments of one platform. */
+export interface InstrumentsState {
+  readonly byPlatform: Readonly<
+    Partial<
+      Record<
+        Platform,
+        { readonly status: 'loading' | 'ready' | 'failed'; readonly rows: readonly ListedInstrument[] }
+      >
+    >
+  >;
+}
+
+/** Instruments by platform. Read once per page life; call `loadInstruments` to be sure they are there. */
+export const instrumentsStore = createStore<InstrumentsState>(() => ({ byPlatform: {} }));
+
+const NONE: readonly ListedInstrument[] = [];
+
+/** Turns a QuerySymInfo row into an instrument; `undefined` when a figure is no decimal number. */
+export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstrument | undefined {
+  const figures = {
+    tickSize: parseAmount(row.ttickSz),
+    lotSize: parseAmount(row.tlotSz),
+    minPrice: parseAmount(row.tminPrice),
+    maxPrice: parseAmount(row.tmaxPrice),
+    minQty: parseAmount(row.tminSz),
+    maxQty: parseAmount(row.tmaxSz),
+    maxMarketQty: parseAmount(row.tmaxMktSz),
+    minNotional: parseAmount(row.tminOrderAmt),
+    contractValue: parseAmount(row.tctVal),
+    makerFee: parseAmount(row.tmakerFee),
+    takerFee: parseAmount(row.ttakerFee),
+  };
+  if (Object.values(figures).some((figure) => figure === undefined)) return undefined;
+  if (figures.tickSize === 0n || figures.lotSize === 0n) return undefined;
+  return {
+    ...(figures as { readonly [Key in keyof typeof figures]: Amount }),
+    platform,
+    symbolType: row.tinstType === 1 ? 'SPOT' : 'SWAP',
+    symbol: row.tinstId,
+    base: row.tbaseCcy,
+    quote: row.tquoteCcy,
+    maxLeverage: row.tlever,
+    status: row.tstate === 1 ? 'trading' : 'halted',
+  };
+}
+
+function keep(
+  platform: Platform,
+  status: 'loading' | 'ready' | 'failed',
+  rows: readonly ListedInstrument[],
+): void {
+  instrumentsStore.setState(({ byPlatform }) => ({
+    byPlatform: { ...byPlatform, [platform]: { status, rows } },
+  }));
+}
+
+const reading = new Set<Platform>();
+
+/**
+ * Reads a platform's instruments unless they are there or on their way. Only USDT-quoted ones are kept (spec section 8).
+ * @param again reads them quietly even when they are there: a venue that was away had none to tell.
+ */
+export async function loadInstruments(platform: Platform, again = false): Promise<void> {
+  const known = instrumentsStore.getState().byPlatform[platform];
+  if (reading.has(platform) || (known?.status === 'ready' && !again)) return;
+  reading.add(platform);
+  if (!again) keep(platform, 'loading', known?.rows ?? []);
+  const answer = await call(
+    'connexbasicdata/QuerySymInfo',
+    { platformType: platformFacts(platform).platformType, tstate: 0 },
+    { quiet: true },
+  );
+  reading.delete(platform);
+  if (!answer.ok) {
+    keep(platform, 'failed', known?.rows ?? []);
+    return;
+  }
+  const rows = answer.data
+    .filter((row) => row.tquoteCcy === 'USDT')
+    .map((row) => instrumentOfRow(platform, row))
+    .filter((row) => row !== undefined);
+  keep(platform, 'ready', rows);
+}
+
+// A selector must answer the same array while nothing changed.
+const byType = new WeakMap<readonly ListedInstrument[], Map<SymbolType, readonly ListedInstrument[]>>();
+
+/** A platform's instruments, of one type or all; stable while they do not change. */
+export function instrumentsOf(
+  state: InstrumentsState,
+  platform: Platform,
+  symbolType?: SymbolType,
+): readonly ListedInstrument[] {
+  const rows = state.byPlatform[platform]?.rows ?? NONE;
+  if (symbolType === undefined) return rows;
+  const known = byType.get(rows) ?? new Map<SymbolType, readonly ListedInstrument[]>();
+  byType.set(rows, known);
+  const found = known.get(symbolType) ?? rows.filter((row) => row.symbolType === symbolType);
+  known.set(symbolType, found);
+  return found;
+}
+
+/** One instrument by its venue's symbol. */
+export function findInstrument(
+  state: InstrumentsState,
+  platform: Platform,
+  symbolType: SymbolType,
+  symbol: string,
+): ListedInstrument | undefined {
+  return instrumentsOf(state, platform).find((row) => row.symbolType === symbolType && row.symbol === symbol);
+}

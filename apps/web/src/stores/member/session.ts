@@ -1,0 +1,65 @@
+import type { CallResponse } from '@crossbook/contract';
+import { createStore } from 'zustand/vanilla';
+import { readStored, writeStored } from '../app/browser-storage.ts';
+
+/** The member as `security/userinfo` answers. */
+export type UserInfo = CallResponse<'security/userinfo'>;
+
+/** Session values of spec section 3. Logged in = there is a token. */
+export interface SessionState {
+  readonly token: string | undefined;
+  readonly tid: number | undefined;
+  readonly user: UserInfo | undefined;
+  /** The member's flag as last heard; kept, so that a reload speaks Korean before the profile has been read again. */
+  readonly tkropen: boolean;
+}
+
+const TOKEN_KEY = 'token';
+const TID_KEY = 'tid';
+const TKROPEN_KEY = 'tkropen';
+
+function stored(): SessionState {
+  const tid = Number(readStored(TID_KEY));
+  return {
+    token: readStored(TOKEN_KEY),
+    tid: Number.isSafeInteger(tid) && tid > 0 ? tid : undefined,
+    user: undefined,
+    tkropen: readStored(TKROPEN_KEY) === 'true',
+  };
+}
+
+/** The session of this browser. */
+export const sessionStore = createStore<SessionState>(stored);
+
+/** A visitor becomes logged in (spec section 4). */
+export function beginSession(session: { readonly token: string; readonly tid: number }): void {
+  writeStored(TOKEN_KEY, session.token);
+  writeStored(TID_KEY, String(session.tid));
+  writeStored(TKROPEN_KEY, undefined);
+  sessionStore.setState({ token: session.token, tid: session.tid, user: undefined, tkropen: false });
+}
+
+/** The token is cleared: log out, or code -2 (spec section 4). */
+export function endSession(): void {
+  writeStored(TOKEN_KEY, undefined);
+  writeStored(TID_KEY, undefined);
+  writeStored(TKROPEN_KEY, undefined);
+  sessionStore.setState({ token: undefined, tid: undefined, user: undefined, tkropen: false });
+}
+
+/** Another tab logged in or out: take over what it stored. */
+export function rereadSession(): void {
+  const next = stored();
+  if (next.token !== sessionStore.getState().token) sessionStore.setState(next);
+}
+
+/** Keeps the member's profile. */
+export function setUser(user: UserInfo): void {
+  writeStored(TKROPEN_KEY, user.tkropen ? 'true' : undefined);
+  sessionStore.setState({ user, tkropen: user.tkropen });
+}
+
+/** Whether somebody is logged in. */
+export function isMember(state: SessionState): boolean {
+  return state.token !== undefined;
+}

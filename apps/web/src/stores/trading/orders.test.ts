@@ -1,0 +1,66 @@
+import type { OrderRow } from '@crossbook/contract';
+import { ORDER_STATUS } from '@crossbook/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { noticesStore } from '../app/notices.ts';
+import { applyOrder, forgetOrders, ordersStore } from './orders.ts';
+
+function order(status: number, updatedAt: number, orderId = 'a'): OrderRow {
+  return {
+    orderId,
+    exchange: 1,
+    symbolType: 'SPOT',
+    symbol: 'BTCUSDT',
+    side: 1,
+    effect: 0,
+    orderType: 1,
+    timeInForce: 1,
+    price: '1',
+    quantity: '1',
+    quoteQuantity: null,
+    cumQuantity: '0',
+    cumQuote: '0',
+    status,
+    cancelPending: false,
+    settled: false,
+    reason: null,
+    createdAt: 0,
+    updatedAt,
+  };
+}
+
+const openIds = () => [...ordersStore.getState().open.keys()];
+
+beforeEach(() => {
+  forgetOrders();
+  noticesStore.setState({ notices: [] });
+});
+
+test('an order is open until a final status, and then gone', () => {
+  applyOrder(order(ORDER_STATUS.OPEN, 1));
+  applyOrder(order(ORDER_STATUS.PARTIALLY_FILLED, 2));
+  expect(openIds()).toEqual(['a']);
+  applyOrder(order(ORDER_STATUS.FILLED, 3));
+  expect(openIds()).toEqual([]);
+});
+
+test('an older row that arrives late neither changes an order nor brings a finished one back', () => {
+  applyOrder(order(ORDER_STATUS.PARTIALLY_FILLED, 5));
+  applyOrder(order(ORDER_STATUS.OPEN, 4));
+  expect(ordersStore.getState().open.get('a')?.status).toBe(ORDER_STATUS.PARTIALLY_FILLED);
+  applyOrder(order(ORDER_STATUS.FILLED, 6));
+  applyOrder(order(ORDER_STATUS.OPEN, 7));
+  expect(openIds()).toEqual([]);
+});
+
+test('an order of unknown outcome stays among the open ones', () => {
+  applyOrder(order(ORDER_STATUS.UNKNOWN, 1));
+  expect(openIds()).toEqual(['a']);
+});
+
+test('the end of an order is told once, whatever arrives twice', () => {
+  applyOrder(order(ORDER_STATUS.FILLED, 3));
+  applyOrder(order(ORDER_STATUS.FILLED, 3));
+  expect(noticesStore.getState().notices.map((notice) => notice.message)).toEqual([
+    { id: 'order.filled', values: { symbol: 'BTCUSDT', quantity: '0' } },
+  ]);
+});

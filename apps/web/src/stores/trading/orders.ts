@@ -1,0 +1,121 @@
+import type { CallInput, CallResponse, OrderRow } from '@crossbook/contract';
+import { isFinal, ORDER_STATUS, type OrderStatus, type Platform, platformFacts } from '@crossbook/domain';
+import { createStore } from 'zustand/vanilla';
+import type { CallResult } from '../../wire/api-client.ts';
+import { newClientId } from '../app/clock.ts';
+import { notify } from '../app/notices.ts';
+import { call } from '../member/own-service.ts';
+
+/** Open orders of the member. */
+export interface OrdersState {
+  /** Orders by id that are not finished yet, all platforms. */
+  readonly open: ReadonlyMap<string, OrderRow>;
+  /** Platforms whose open orders were read. */
+  readonly status: Readonly<Partial<Record<Platform, 'loading' | 'ready' | 'failed'>>>;
+  /** Rises with every order event, so that histories know when to read again. */
+  readonly version: number;
+}
+
+/** Open orders; empty for a visitor. */
+export const ordersStore = createStore<OrdersState>(() => ({ open: new Map(), status: {}, version: 0 }));
+
+/** Finished orders that a late, older row must not bring back; the oldest are forgotten. */
+const FINISHED_REMEMBERED_MAX = 500;
+const finished = new Map<string, number>();
+
+function remember(row: OrderRow): void {
+  finished.set(row.orderId, row.updatedAt);
+  if (finished.size <= FINISHED_REMEMBERED_MAX) return;
+  const oldest = finished.keys().next().value;
+  if (oldest !== undefined) finished.delete(oldest);
+}
+
+/** Reads a platform's open orders. */
+export async function loadOpenOrders(platform: Platform): Promise<void> {
+  const setStatus = (status: 'loading' | 'ready' | 'failed') =>
+    ordersStore.setState((state) => ({ status: { ...state.status, [platform]: status } }));
+  if (ordersStore.getState().status[platform] === undefined) setStatus('loading');
+  const answer = await call(
+    'connextrade/CurOrderList',
+    { platformType: platformFacts(platform).platformType },
+    { quiet: true },
+  );
+  if (!answer.ok) {
+    if (ordersStore.getState().status[platform] !== 'ready') setStatus('failed');
+    return;
+  }
+  ordersStore.setState((state) => {
+    const others = [...state.open].filter(([, row]) => row.exchange !== platform);
+    const read = answer.data
+      .filter((row) => !finished.has(row.orderId))
+      .map((row) => [row.orderId, row] as const);
+    return {
+      open: new Map([...others, ...read]),
+      status: { ...state.status, [platform]: 'ready' },
+      version: state.version + 1,
+    };
+  });
+}
+
+/** Folds one order row, from an answer or an event; older rows than the one known change nothing. */
+export function applyOrder(row: OrderRow): void {
+  const known = ordersStore.getState().open.get(row.orderId);
+  if (known !== undefined && known.updatedAt > row.updatedAt) return;
+  if (finished.has(row.orderId) && !isFinal(row.status as OrderStatus)) return;
+  const firstEnd = isFinal(row.status as OrderStatus) && !finished.has(row.orderId);
+  const open = new Map(ordersStore.getState().open);
+  if (isFinal(row.status as OrderStatus)) {
+    remember(row);
+    open.delete(row.orderId);
+  } else open.set(row.orderId, row);
+  ordersStore.setState((state) => ({ open, version: state.version + 1 }));
+  if (firstEnd) announceEnd(row);
+}
+
+function announceEnd(row: OrderRow): void {
+  const values = { symbol: row.symbol, quantity: row.cumQuantity };
+  if (row.status === ORDER_STATUS.FILLED) notify('success', { id: 'order.filled', values }, row.orderId);
+  else if (row.status === ORDER_STATUS.CANCELLED)
+    notify('info', { id: 'order.cancelled', values }, row.orderId);
+  else {
+    notify('error', { id: 'order.failed', values: { ...values, reason: row.reason ?? '' } }, row.orderId);
+  }
+}
+
+/** What a new order needs; the idempotency key is added here. */
+export type OrderInput = Omit<CallInput<'connextrade/PlaceOrder'>, 'clientId'>;
+
+/**
+ * Places an order. No usable answer means the outcome is unknown: the open orders are read again and the user is told
+ * so. Sending again is safe under the same `clientId` only.
+ */
+export async function placeOrder(
+  input: OrderInput,
+  clientId: string = newClientId(),
+): Promise<CallResult<CallResponse<'connextrade/PlaceOrder'>>> {
+  const answer = await call('connextrade/PlaceOrder', { ...input, clientId });
+  if (answer.ok) {
+    const { orderId, status, symbol } = answer.data;
+    // The answer to the click, said beside what becomes of the order: a market order is often filled by now.
+    if (status !== ORDER_STATUS.REJECT && status !== ORDER_STATUS.FAIL) {
+      notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`);
+    }
+    applyOrder(answer.data);
+  } else if (answer.kind === 'silent') notify('error', { id: 'order.unknown' }, clientId);
+  return answer;
+}
+
+/** Asks to cancel an order; it is gone when its event says so. */
+export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>> {
+  const { platformType } = platformFacts(order.exchange);
+  const answer = await call('connextrade/CancelOrder', { platformType, orderId: order.orderId });
+  if (answer.ok) applyOrder(answer.data);
+  else if (answer.kind === 'silent') notify('error', { id: 'order.cancelUnknown' }, order.orderId);
+  return answer;
+}
+
+/** Forgets everything: another member, or none. */
+export function forgetOrders(): void {
+  finished.clear();
+  ordersStore.setState((state) => ({ open: new Map(), status: {}, version: state.version + 1 }));
+}

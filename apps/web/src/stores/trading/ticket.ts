@@ -1,0 +1,70 @@
+import { TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  emptyTicket,
+  reduce,
+  type TicketAction,
+  type TicketFacts,
+  type TicketState,
+} from '../../calculators/ticket.ts';
+import { type MarketName, marketKey } from '../market/market.ts';
+
+/**
+ * Where the order being sent stands. `unknown` = no answer came: it may have been placed, money stays reserved,
+ * and only the same id may be sent again.
+ */
+export type TicketSending =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'sending'; readonly clientId: string }
+  | { readonly phase: 'unknown'; readonly clientId: string }
+  | { readonly phase: 'refused'; readonly message: string };
+
+/** The ticket of the trade page. */
+export interface TicketSlice {
+  /** The market the ticket is for, by its `marketKey`. */
+  readonly market: string;
+  readonly ticket: TicketState;
+  readonly sending: TicketSending;
+  /** True once sending was tried: from then on missing fields are errors too. */
+  readonly tried: boolean;
+  act(action: TicketAction, facts: TicketFacts): void;
+  fill(ticket: TicketState): void;
+  setSending(sending: TicketSending): void;
+  setTried(tried: boolean): void;
+  /** An instrument came on screen: prices and sizes of another one mean nothing. */
+  follow(market: MarketName): void;
+}
+
+/** The ticket's store. */
+export type TicketStore = StoreApi<TicketSlice>;
+
+/**
+ * Makes the store; one for the life of the trade page.
+ * @param timeInForce what the browser kept from the last time (spec section 3).
+ */
+export function createTicketStore(timeInForce: TimeInForce = TIME_IN_FORCE.GTC): TicketStore {
+  return createStore<TicketSlice>((set) => ({
+    market: '',
+    ticket: { ...emptyTicket(), timeInForce },
+    sending: { phase: 'idle' },
+    tried: false,
+    act: (action, facts) =>
+      set((slice) => ({
+        ticket: reduce(slice.ticket, action, facts),
+        sending: slice.sending.phase === 'refused' ? { phase: 'idle' } : slice.sending,
+      })),
+    fill: (ticket) => set({ ticket, tried: false }),
+    setSending: (sending) => set({ sending }),
+    setTried: (tried) => set({ tried }),
+    follow: (market) =>
+      set((slice) =>
+        slice.market === marketKey(market)
+          ? slice
+          : {
+              market: marketKey(market),
+              ticket: { ...slice.ticket, price: '', quantity: '', quote: '', percent: undefined },
+              tried: false,
+            },
+      ),
+  }));
+}
