@@ -31,8 +31,8 @@ export function inlineScriptHashes(html: string): readonly string[] {
 }
 
 /**
- * Policy of our page: own scripts only, no plugin, no frame, no foreign connection except the named hosts.
- * Styles may be inline because components set sizes and positions; a style cannot run code.
+ * Policy of our page: own scripts and style sheets only, no plugin, no frame, no foreign connection except the named hosts.
+ * Sizes and positions are set by script on elements, which `style-src` does not concern; no style stands in markup.
  * @param hosts origins the browser may talk to besides ours (direct market data).
  */
 export function pagePolicy(html: string, hosts: readonly string[]): string {
