@@ -121,7 +121,7 @@ export interface EventFrame {
 }
 
 /**
- * A private event of the logged-in member. `q` rises by one; a gap means: read again by REST (decisions.md 22).
+ * A private event of the logged-in member. `q` rises by one; a gap means: read again by REST.
  * After login the hub first sends `kind: 'hello'` with the newest `q`.
  */
 export interface UserFrame {

@@ -36,33 +36,33 @@ export function placeOf(symbolType: SymbolType, s: string): ChannelPlace {
 /** A book as frames. Sequence numbers count what was published, so that a client sees a gap at once. */
 export class BookChannel implements ChannelState {
   readonly #place: ChannelPlace;
-  readonly #dirt: () => BookDirt | undefined;
+  readonly #dirtyLevels: () => BookDirt | undefined;
   readonly #live: () => { readonly book: Book; readonly time: number } | undefined;
   #sequence = 0;
 
   constructor(
     place: ChannelPlace,
     source: {
-      readonly dirt: () => BookDirt | undefined;
+      readonly dirtyLevels: () => BookDirt | undefined;
       readonly live: () => { readonly book: Book; readonly time: number } | undefined;
     },
   ) {
     this.#place = place;
-    this.#dirt = source.dirt;
+    this.#dirtyLevels = source.dirtyLevels;
     this.#live = source.live;
   }
 
   change(): BookFrame | undefined {
-    const dirt = this.#dirt();
+    const dirty = this.#dirtyLevels();
     const live = this.#live();
-    if (dirt === undefined || live === undefined) return undefined;
+    if (dirty === undefined || live === undefined) return undefined;
     const previous = this.#sequence;
     this.#sequence += 1;
-    if (dirt.reset) return this.#snapshot(live);
+    if (dirty.reset) return this.#snapshot(live);
     const { book } = live;
-    const b = flat(dirt.bids, (price) => book.sizeAt('bids', price));
-    const a = flat(dirt.asks, (price) => book.sizeAt('asks', price));
-    return { ch: 'book', ...this.#place, k: 'd', q: this.#sequence, p: previous, b, a, t: dirt.time };
+    const b = flat(dirty.bids, (price) => book.sizeAt('bids', price));
+    const a = flat(dirty.asks, (price) => book.sizeAt('asks', price));
+    return { ch: 'book', ...this.#place, k: 'd', q: this.#sequence, p: previous, b, a, t: dirty.time };
   }
 
   whole(): BookFrame | undefined {
@@ -182,7 +182,7 @@ function shown({ markPrice, indexPrice, fundingRate, nextFundingTime, openIntere
 /** Bars that ended and wait for their tick; more than two intervals never end in one. */
 const ENDED_BARS_MAX = 3;
 
-/** The newest bar of one interval as frames. Latest wins, but the last word of a bar that ends is not lost. */
+/** The newest bar of one interval as frames. Latest wins, but the last update of a bar that ends is not lost. */
 export class CandleChannel implements ChannelState {
   readonly #place: ChannelPlace;
   readonly #interval: string;

@@ -268,7 +268,7 @@ test("whatever happens, at rest every follower's book is the source's, and no fo
         'book',
         new BookChannel(
           { s: symbol },
-          { dirt: () => books.takeDirt(symbol), live: () => books.live(symbol) },
+          { dirtyLevels: () => books.takeDirt(symbol), live: () => books.live(symbol) },
         ),
       );
       const clients = Array.from({ length: 4 }, () => new Client());

@@ -222,7 +222,7 @@ export class VenueMarket implements OfferSource {
     if (channel.kind === 'ticker') return new TickerChannel(place);
     if (channel.kind === 'candle') return new CandleChannel(place, channel.interval);
     return new BookChannel(place, {
-      dirt: () => this.#books.takeDirt(symbol),
+      dirtyLevels: () => this.#books.takeDirt(symbol),
       live: () => this.#books.live(symbol),
     });
   }

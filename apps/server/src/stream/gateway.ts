@@ -10,9 +10,9 @@ import type { GatewayPorts } from './ports.ts';
 
 /** Connections one process takes; above it the newest is told to try again later. */
 export const CONNECTIONS_MAX = 10_000;
-/** State of the venue is told this often, and within the shorter time when it changes. */
+/** State of the venue is reported this often, and within the shorter time when it changes. */
 const VENUE_FRAME_EVERY_MILLIS = 5_000;
-const VENUE_LOOK_EVERY_MILLIS = 500;
+const VENUE_CHECK_EVERY_MILLIS = 500;
 const TRY_AGAIN_LATER = 1013;
 
 /** A handshake for `/live/n` whose host, origin and path were found right. */
@@ -44,17 +44,17 @@ export function createGateway(ports: GatewayPorts): Gateway {
   });
   const clients = new Set<LiveClient>();
 
-  let toldAt = ports.clock();
-  const stopVenueFrames = ports.every(VENUE_LOOK_EVERY_MILLIS, () => {
+  let reportedAt = ports.clock();
+  const stopVenueFrames = ports.every(VENUE_CHECK_EVERY_MILLIS, () => {
     const now = ports.clock();
-    const regular = now - toldAt >= VENUE_FRAME_EVERY_MILLIS;
-    if (regular) toldAt = now;
+    const regular = now - reportedAt >= VENUE_FRAME_EVERY_MILLIS;
+    if (regular) reportedAt = now;
     const states = new Map<VenueMarket, VenueState>();
     for (const client of clients) {
       for (const market of client.followedMarkets()) {
         const state = states.get(market) ?? market.state;
         states.set(market, state);
-        client.tellState(market, state, regular);
+        client.reportState(market, state, regular);
       }
       if (regular) client.endIfIdle(now);
     }
@@ -73,8 +73,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
       clients.delete(client);
       client.gone();
     });
-    // The first word says that the connection is taken; other markets speak when they are followed.
-    if (spot !== undefined) client.tellState(spot, spot.state, true);
+    // The first report says that the connection is taken; other markets are reported when they are followed.
+    if (spot !== undefined) client.reportState(spot, spot.state, true);
   };
 
   return {

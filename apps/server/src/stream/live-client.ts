@@ -37,8 +37,8 @@ export class LiveClient implements Follower {
   readonly #origin: string;
   readonly #ports: GatewayPorts;
   readonly #channels = new Map<string, ChannelArg>();
-  /** What was told last of each market. */
-  readonly #told = new Map<VenueMarket, VenueState>();
+  /** What was reported last of each market. */
+  readonly #reported = new Map<VenueMarket, VenueState>();
   #identity: StreamIdentity | undefined;
   #stopListening = (): void => undefined;
   #heardAt: Millis;
@@ -101,10 +101,10 @@ export class LiveClient implements Follower {
     return followed;
   }
 
-  /** Tells the state of the hub's own connection to a market, where it is not what was told last or must be said again. */
-  tellState(market: VenueMarket, state: VenueState, again: boolean): void {
-    if (!again && this.#told.get(market) === state) return;
-    this.#told.set(market, state);
+  /** Reports the state of the hub's own connection to a market, where it is not what was reported last or must be said again. */
+  reportState(market: VenueMarket, state: VenueState, again: boolean): void {
+    if (!again && this.#reported.get(market) === state) return;
+    this.#reported.set(market, state);
     const place = streamMarket(market.listing.symbolType);
     this.send({ ch: 'venue', ...place, state, t: this.#ports.clock() });
   }
@@ -204,7 +204,7 @@ export class LiveClient implements Follower {
     if (outcome !== 'followed') return;
     const market = this.#marketOf(arg);
     this.#channels.set(key, arg);
-    if (market !== undefined) this.tellState(market, market.state, false);
+    if (market !== undefined) this.reportState(market, market.state, false);
   }
 
   async #login(args: Extract<ClientFrame, { action: 'login' }>['args']): Promise<void> {

@@ -22,7 +22,7 @@ import {
   type TicketState,
 } from '../../../web/src/calculators/ticket.ts';
 import { errors } from '../../../web/src/calculators/ticket-errors.ts';
-import { spotOffer } from '../../../web/src/stores/market.ts';
+import { spotOffer } from '../../../web/src/stores/market/market.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { BTCUSDT, CALLER } from './trading-world.fixture.ts';
 

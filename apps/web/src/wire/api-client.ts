@@ -49,7 +49,7 @@ export type Call = <Name extends CallName>(
   options?: CallOptions,
 ) => Promise<CallResult<CallResponse<Name>>>;
 
-/** The fields of a request as they travel: text; nested values as JSON; absent ones left out (decisions.md 13). */
+/** The fields of a request as they travel: text; nested values as JSON; absent ones left out. */
 export function formFields(input: object, token: string | undefined): URLSearchParams {
   const form = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
@@ -91,7 +91,7 @@ export function createApiClient(surroundings: ApiSurroundings): Call {
     // A network failure, a time-out and a body that is no JSON all end the same way: without a usable answer.
     const answer = await post(name, input as object, options.signal).catch(() => undefined);
     if (!isEnvelope(answer)) return { ok: false, kind: 'silent' };
-    // The server parsed its own answer against the same contract; the browser carries types only (decisions.md 28).
+    // The server parsed its own answer against the same contract; the browser carries types only.
     if (answer.code === CODE_SUCCESS) return { ok: true, data: answer.data as CallResponse<typeof name> };
     if (answer.code === CODE_TOKEN_INVALID) {
       // An answer to an older session must not end the one that began meanwhile.

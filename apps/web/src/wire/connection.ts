@@ -4,7 +4,7 @@ import { type ChannelArg, type ClientFrame, channelId, STREAM_LIMITS } from '@cr
  * The live connection of spec section 4 as a pure machine: events in, new state and effects out.
  * Sockets, timers, randomness and visibility live in `live-connection.ts`, so every rule here is tested in tables.
  *
- * Readings settled in decisions.md 35: jitter only adds 0-25 %; the retry counter resets after 30 s of life;
+ * How the specification is read: jitter only adds 0-25 %; the retry counter resets after 30 s of life;
  * three lost pings close the connection and show the dialog without a retry round.
  */
 

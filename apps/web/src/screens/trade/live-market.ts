@@ -46,7 +46,7 @@ export function followInstrument(market: LiveMarket, instrument: ListedInstrumen
   };
 }
 
-/** A price older than this blocks market orders (money-and-security.md 2). */
+/** A price older than this blocks market orders. */
 export const PRICE_STALE_MILLIS = PRICE_AGE_MILLIS_MAX;
 // The hub vouches for a quiet market every 5 s; one such update may be a little late.
 const VENUE_UPDATE_MILLIS_MAX = PRICE_STALE_MILLIS + 1_500;

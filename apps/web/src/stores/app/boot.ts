@@ -2,7 +2,7 @@ import type { BootConfig, BootPlatform } from '@crossbook/contract';
 import type { Platform } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 
-/** What `/boot.json` said (decisions.md 21). */
+/** What `/boot.json` said. */
 export type BootState =
   | { readonly status: 'loading' }
   | { readonly status: 'ready'; readonly config: BootConfig }

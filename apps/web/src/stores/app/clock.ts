@@ -19,7 +19,7 @@ export function now(): Millis {
   return clock.now() as Millis;
 }
 
-/** A new idempotency key for a call that moves money or orders (decisions.md 13). */
+/** A new idempotency key for a call that moves money or orders. */
 export function newClientId(): OrderId {
   return uuidV7(now(), clock.randomBytes());
 }

@@ -56,7 +56,7 @@ const AT_REST: LiveStatus = {
   refusedChannels: 0,
 };
 
-/** Connections by platform. Only platforms on screen are connected (decisions.md 22). */
+/** Connections by platform. Only platforms on screen are connected. */
 export const liveStore = createStore<Readonly<Partial<Record<Platform, LiveStatus>>>>(() => ({}));
 
 /** A connection nobody uses is kept this long, so that a change of screen does not reconnect. */

@@ -9,7 +9,7 @@ export function offeredLanguages({
   return token !== undefined && tkropen ? ['en', 'ja', 'ko'] : ['en', 'ja'];
 }
 
-/** The language the page speaks: the chosen one, or English where it is not offered (decisions.md 19). */
+/** The language the page speaks: the chosen one, or English where it is not offered. */
 export function spokenLanguage(chosen: Language, session: Pick<SessionState, 'token' | 'tkropen'>): Language {
   return offeredLanguages(session).includes(chosen) ? chosen : 'en';
 }

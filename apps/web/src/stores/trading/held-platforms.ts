@@ -6,7 +6,7 @@ import { type OrdersState, ordersStore } from './orders.ts';
 
 /**
  * Platforms that are coming soon. Nothing new begins there, but what a member already has there stays in view and can be
- * cancelled and taken out (decisions.md 20).
+ * cancelled and taken out.
  */
 export function comingSoonPlatforms(): readonly Platform[] {
   return bootConfig()
