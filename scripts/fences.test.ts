@@ -118,6 +118,7 @@ const WRONG: readonly (readonly [file: string, specifier: string])[] = [
   ['apps/web/src/ui/probe.ts', '@crossbook/domain'],
   ['apps/web/src/ui/probe.ts', '../stores/member/session.ts'],
   ['apps/web/src/screens/wallet/probe.ts', '../trade/spot-trade-screen.tsx'],
+  ['apps/web/src/screens/home/probe.ts', '@crossbook/venues'],
   ['apps/web/src/screens/home/probe.ts', '@crossbook/venues/trading'],
   ['apps/web/src/screens/home/probe.ts', '@crossbook/contract/schema'],
   ['apps/web/src/screens/home/probe.ts', '@crossbook/ledger'],
@@ -152,7 +153,7 @@ const RIGHT: readonly (readonly [file: string, specifier: string])[] = [
   ['apps/server/src/storage/probe.ts', '../trading/ports.ts'],
   ['apps/web/src/stores/member/probe.ts', '../../wire/api-client.ts'],
   ['apps/web/src/calculators/probe.ts', '@crossbook/domain'],
-  ['apps/web/src/screens/home/probe.ts', '@crossbook/venues'],
+  ['apps/web/src/stores/probe.ts', '@crossbook/venues'],
 ];
 
 describe('import fences', () => {
