@@ -1,16 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+/** What starts processes of its own or waits for real time: left to `npm test`, where the browser runs beside it. */
+const PROCESSES = [
+  'tests/system/**/*.test.ts',
+  'apps/server/src/main.test.ts',
+  'apps/server/src/main/**/*.test.ts',
+  'apps/server/src/storage/{embedded-postgres,ledger-crash,open-storage}.test.ts',
+  'packages/simulator/src/process.test.ts',
+  'packages/simulator/src/journal/{kill,full-disk}.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'apps/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'tests/system/**/*.test.ts',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...PROCESSES],
+        },
+      },
+      { extends: true, test: { name: 'processes', include: PROCESSES } },
     ],
     // One real PostgreSQL for the run: tests ask `openTestDatabase()` for a fresh database on it.
     globalSetup: ['apps/server/src/storage/testing-setup.ts'],
-    // Most of the long ones wait for fences and processes of their own: two at a time share two cores well.
+    // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkProofs } from './proofs.ts';
+import { checkStages } from './proofs.ts';
 import { runProofs } from './run-proofs.ts';
 
 /** `npm run check`: style, fences, types, dead code and unit tests; what to run before every commit. */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const counts = await runProofs(root, checkProofs(), process.env);
+const counts = await runProofs(root, checkStages(), process.env);
 process.exitCode = counts.failed === 0 ? 0 : 1;

@@ -1,21 +1,18 @@
-import { stripVTControlCharacters } from 'node:util';
-
-/** One proof: a command, and how to read how many claims it proved. */
+/** One proof: a command, and how its claims are counted. */
 export interface Proof {
   readonly name: string;
   /** Arguments for the project's Node. */
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Reads counts out of what the command printed; a proof without tests counts as one. */
-  readonly count: 'vitest' | 'playwright' | 'one';
+  /** Which runner writes the report; a command without tests counts as one claim. */
+  readonly runner: Runner;
 }
 
-/** What a run of claims came to. */
-export interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
+/** Proofs that run at the same time; a stage begins when all of the one before have ended. */
+export type Stage = readonly Proof[];
+
+/** The runners whose reports are read; `none` writes none. */
+export type Runner = 'vitest' | 'playwright' | 'node' | 'none';
 
 const BIN = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
@@ -27,113 +24,79 @@ const BIN = {
 } as const;
 
 /** Style and boundaries, types, dead code: what `npm run check` adds the unit tests to. */
-const STATIC_PROOFS: readonly Proof[] = [
-  { name: 'style and import fences', command: [BIN.biome, 'check', '.'], count: 'one' },
-  { name: 'types (server side)', command: [BIN.tsc, '-p', 'tsconfig.node.json'], count: 'one' },
-  { name: 'types (browser side)', command: [BIN.tsc, '-p', 'apps/web/tsconfig.json'], count: 'one' },
-  { name: 'types (browser tests)', command: [BIN.tsc, '-p', 'tests/e2e/tsconfig.json'], count: 'one' },
-  { name: 'dead code', command: [BIN.knip, '--treat-config-hints-as-errors'], count: 'one' },
-];
+const STATIC_STAGE: Stage = [
+  { name: 'style and import fences', command: [BIN.biome, 'check', '.'] },
+  { name: 'types (server side)', command: [BIN.tsc, '-p', 'tsconfig.node.json'] },
+  { name: 'types (browser side)', command: [BIN.tsc, '-p', 'apps/web/tsconfig.json'] },
+  { name: 'types (browser tests)', command: [BIN.tsc, '-p', 'tests/e2e/tsconfig.json'] },
+  { name: 'dead code', command: [BIN.knip, '--treat-config-hints-as-errors'] },
+].map((proof) => ({ ...proof, runner: 'none' }));
 
 const UNIT_PROOF: Proof = {
-  name: 'unit, property and system tests',
-  command: [BIN.vitest, 'run', '--reporter=default'],
-  count: 'vitest',
+  name: 'unit and property tests',
+  command: [BIN.vitest, 'run', '--project', 'unit'],
+  runner: 'vitest',
 };
 
-/** The fast tier: seconds to two minutes. */
-export function checkProofs(): readonly Proof[] {
-  return [
-    ...STATIC_PROOFS,
-    { ...UNIT_PROOF, command: [...UNIT_PROOF.command, 'packages', 'apps', 'scripts'] },
-  ];
-}
-
-/** `npm test`, and with `full` everything that CI proves (decisions.md 33). */
-export function testProofs(full: boolean): readonly Proof[] {
-  const env = full ? { TEST_TIER: 'full', FUZZ_RUNS: '1000' } : { TEST_TIER: 'test' };
-  if (full) {
-    return [
-      { ...UNIT_PROOF, name: 'long properties', command: [...UNIT_PROOF.command, '.fuzz.'], env },
-      { name: 'every screen in the browser', command: [BIN.playwright, 'test'], count: 'playwright', env },
-    ];
-  }
-  return [
-    ...STATIC_PROOFS,
-    { ...UNIT_PROOF, env },
-    { name: 'size budgets', command: [BIN.sizeLimit], count: 'one' },
-    {
-      name: 'outside clients against the simulator',
-      command: ['tests/clients/run.mjs'],
-      count: 'vitest',
-      env,
-    },
-    { name: 'flows in the browser', command: [BIN.playwright, 'test'], count: 'playwright', env },
-  ];
-}
-
-function sum(text: string, word: string): number {
-  let total = 0;
-  for (const found of text.matchAll(new RegExp(`(\\d+) ${word}\\b`, 'g'))) total += Number(found[1]);
-  return total;
-}
-
-/** Reads the counts of one proof from its output. */
-export function countsOf(proof: Proof, output: string, succeeded: boolean): Counts {
-  if (proof.count === 'one') return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 };
-  const plain = stripVTControlCharacters(output);
-  const lines = plain.split('\n');
-  const counted =
-    proof.count === 'vitest'
-      ? lines.filter((line) => /^\s*(?:Tests\s|ℹ (?:pass|fail|skipped))/.test(line)).join('\n')
-      : lines.filter((line) => /^\s+\d+ (?:passed|failed|skipped|flaky|did not run)/.test(line)).join('\n');
-  const node = (word: string) => Number(new RegExp(`ℹ ${word} (\\d+)`).exec(counted)?.[1] ?? 0);
-  const counts = {
-    passed: sum(counted, 'passed') + sum(counted, 'flaky') + node('pass'),
-    failed: sum(counted, 'failed') + sum(counted, 'did not run') + node('fail'),
-    skipped: sum(counted, 'skipped') + sum(counted, 'todo') + node('skipped'),
-  };
-  // A command that fails without a failed test has failed all the same, and one that ran no test proved nothing.
-  if (!succeeded && counts.failed === 0) return { ...counts, failed: 1 };
-  return succeeded && counts.passed === 0 ? { ...counts, failed: 1 } : counts;
-}
-
-const EXCERPT_LINES_MAX = 120;
-const FAILURE_LINES_MAX = 30;
-
-/** Where the story of one failure begins, per kind of proof. */
-const FAILURE_STARTS: Readonly<Record<Proof['count'], RegExp>> = {
-  playwright: /^ {2}\d+\) /,
-  vitest: /^\s*(?:FAIL |not ok |✖ )/,
-  one: /^/,
+const BROWSER_PROOF: Proof = {
+  name: 'flows in the browser',
+  command: [BIN.playwright, 'test'],
+  runner: 'playwright',
 };
+
+/** The fast tier. Tests that start processes or wait for real time are left to `npm test` (vitest.config.ts). */
+export function checkStages(): readonly Stage[] {
+  return [STATIC_STAGE, [UNIT_PROOF]];
+}
 
 /**
- * The lines of a failed proof that tell why, to be said again at the very end: whoever sees only the end of a long log
- * must still learn the reason.
+ * `npm test`, and with `full` everything that CI proves (docs/decisions/0007). What mostly waits for processes of its
+ * own runs beside what works: two suites that work would take each other's time on two cores.
  */
-export function excerptOf(proof: Proof, output: string): readonly string[] {
-  const lines = stripVTControlCharacters(output)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const told: string[] = [];
-  let left = 0;
-  for (const line of lines) {
-    if (FAILURE_STARTS[proof.count].test(line)) left = FAILURE_LINES_MAX;
-    if (left <= 0) continue;
-    left -= 1;
-    told.push(line);
-    if (told.length === EXCERPT_LINES_MAX) break;
+export function testStages(full: boolean): readonly Stage[] {
+  if (full) {
+    const env = { TEST_TIER: 'full', FUZZ_RUNS: '1000' };
+    const command = [BIN.vitest, 'run', '.fuzz.'];
+    return [
+      [{ ...UNIT_PROOF, name: 'long properties', command, env }],
+      [{ ...BROWSER_PROOF, name: 'every screen in the browser', env }],
+    ];
   }
-  return told.length > 0 ? told : lines.slice(-FAILURE_LINES_MAX);
+  const env = { TEST_TIER: 'test' };
+  const clients: Proof = {
+    name: 'outside clients against the simulator',
+    command: ['tests/clients/run.mjs'],
+    runner: 'node',
+    env,
+  };
+  const processes = [BIN.vitest, 'run', '--project', 'processes'];
+  return [
+    [...STATIC_STAGE, { name: 'size budgets', command: [BIN.sizeLimit], runner: 'none' }],
+    [{ ...UNIT_PROOF, env }, clients],
+    [
+      { ...UNIT_PROOF, name: 'tests of processes and of waiting', command: processes, env },
+      { ...BROWSER_PROOF, env },
+    ],
+  ];
 }
 
-/** Browser flows that held only at the second try, by name. They count as passed and are named at the end of every run. */
-export function flakyOf(proof: Proof, output: string): readonly string[] {
-  if (proof.count !== 'playwright') return [];
-  const lines = stripVTControlCharacters(output).split('\n');
-  const head = lines.findLastIndex((line) => /^ {2}\d+ flaky/.test(line));
-  if (head < 0) return [];
-  const end = lines.findIndex((line, at) => at > head && !line.startsWith('    '));
-  return lines.slice(head + 1, end < 0 ? undefined : end).map((line) => line.trim());
+/** The command and environment with which a proof writes its report to a file. */
+export function withReport(proof: Proof, file: string): Pick<Required<Proof>, 'command' | 'env'> {
+  const { command, env = {} } = proof;
+  switch (proof.runner) {
+    case 'vitest':
+      return {
+        command: [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+        env,
+      };
+    case 'playwright':
+      return {
+        command: [...command, '--reporter=list,json'],
+        env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+      };
+    case 'node':
+      return { command, env: { ...env, REPORT_FILE: file } };
+    case 'none':
+      return { command, env };
+  }
 }

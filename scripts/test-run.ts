@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBrowser } from './browser.ts';
-import { testProofs } from './proofs.ts';
+import { testStages } from './proofs.ts';
 import { runProofs } from './run-proofs.ts';
 import { ensureWebBuilt } from './web-build.ts';
 
@@ -13,5 +13,5 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const chromium = ensureBrowser(root, say);
 await ensureWebBuilt(root, say);
 const env = { ...process.env, ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }) };
-const counts = await runProofs(root, testProofs(process.argv.includes('--full')), env);
+const counts = await runProofs(root, testStages(process.argv.includes('--full')), env);
 process.exitCode = counts.failed === 0 ? 0 : 1;

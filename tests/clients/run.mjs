@@ -31,8 +31,13 @@ const wanted = process.argv.slice(2);
 const files = wanted.length > 0 ? wanted : readdirSync(here).filter((name) => name.endsWith('.test.mjs'));
 // One file after the other: each has a simulator of its own, and two of them would take each other's time.
 // Some clients keep timers after they were closed: a file ends when its tests have ended.
-const flags = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-reporter=spec'];
-const run = spawnSync(node, [...flags, ...files.sort()], {
+const flags = ['--test', '--test-concurrency=1', '--test-force-exit'];
+const reports = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+const reportFile = process.env.REPORT_FILE;
+if (reportFile !== undefined) {
+  reports.push('--test-reporter=./report.mjs', `--test-reporter-destination=${reportFile}`);
+}
+const run = spawnSync(node, [...flags, ...reports, ...files.sort()], {
   cwd: here,
   stdio: 'inherit',
 });
