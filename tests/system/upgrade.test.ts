@@ -1,0 +1,205 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PlatformType } from '@crossbook/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { migrate, readMigrations } from '../../apps/server/src/storage/migrations.ts';
+import { openTestDatabase, type TestDatabase } from '../../apps/server/src/storage/testing.ts';
+import { type RunningChild, startChild } from '../../scripts/child.ts';
+import { until } from './hub-process.ts';
+
+/** A data folder of an earlier version starts under this one with equal balances, orders and journal. */
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const fixture = join(root, 'tests/system/fixtures/installation-0.1.0');
+const ADMIN_TOKEN = 'system-test-admin-token';
+
+interface Kept {
+  readonly sequences: readonly { readonly name: string; readonly value: string }[];
+  /** Rows as `row_to_json` writes them, so that no digit of a number passes through a float. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Expected {
+  readonly members: readonly {
+    readonly email: string;
+    readonly label: string;
+    readonly platformType: PlatformType;
+    readonly platform: 1 | 2 | 3;
+    readonly trading: readonly Row[];
+    readonly funding: readonly Row[];
+    readonly orders: readonly Row[];
+    readonly open: readonly Row[];
+    readonly fills: readonly Row[];
+    readonly transfers: readonly Row[];
+    /** Free and locked by asset of the member's account at the venue. */
+    readonly venue: Readonly<Record<string, { readonly free: string; readonly locked: string }>>;
+  }[];
+  /** The operator's own account by platform. */
+  readonly master: Readonly<Record<string, Expected['members'][number]['venue']>>;
+}
+
+function read<Value>(name: string): Value {
+  return JSON.parse(readFileSync(join(fixture, name), 'utf8'));
+}
+
+const kept = read<Kept>('database.json');
+const expected = read<Expected>('expected.json');
+const SLUGS = { 1: 'binance', 2: 'okx', 3: 'bybit' } as const;
+
+/** An empty database, brought to the fixture's migrations and rows. */
+async function restore(database: TestDatabase): Promise<void> {
+  const { owner, ownerAddress } = database;
+  await owner.query(`drop schema public cascade`);
+  await owner.query(`create schema public`);
+  await owner.query(`grant usage on schema public to public`);
+  const names = (kept.tables.schema_migrations ?? []).map((row): string => JSON.parse(row).name);
+  const then = readMigrations().filter(({ name }) => names.includes(name));
+  expect(await migrate(ownerAddress, then)).toEqual(names);
+  for (const [table, rows] of Object.entries(kept.tables)) {
+    if (table === 'schema_migrations') continue;
+    // Rows come in no order of their references; triggers have judged them once already.
+    await owner.query(
+      `with off as materialized (select set_config('session_replication_role', 'replica', true))
+       insert into ${table} overriding system value
+       select r.* from off, json_populate_recordset(null::${table}, $1::json) r`,
+      [`[${rows.join(',')}]`],
+    );
+  }
+  for (const { name, value } of kept.sequences) await owner.query('select setval($1, $2)', [name, value]);
+}
+
+/** The money of the database: every account, hold and transfer of the ledger. */
+async function ledgerOf({ owner }: TestDatabase): Promise<readonly (readonly unknown[])[]> {
+  return Promise.all([
+    owner.query('select key, posted::text, held::text from ledger_accounts order by key'),
+    owner.query('select id::text, amount::text, paid::text, released from ledger_holds order by id'),
+    owner.query('select id::text, amount::text, kind, hold::text from ledger_transfers order by id'),
+  ]);
+}
+
+let data: string;
+let database: TestDatabase;
+let before: readonly (readonly unknown[])[];
+let simulator: RunningChild<{ readonly url: string; readonly admin: string }>;
+let hub: RunningChild<{ readonly url: string }>;
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'crossbook upgrade '));
+  cpSync(fixture, data, { recursive: true });
+  database = await openTestDatabase();
+  await restore(database);
+  before = await ledgerOf(database);
+  const own = { cwd: root, say: () => undefined };
+  simulator = await startChild({
+    ...own,
+    name: 'simulator',
+    script: join(root, 'packages/simulator/src/main.ts'),
+    args: ['--port', '0', '--seed', '7', '--data', join(data, 'simulator'), '--supervised'],
+    env: { ...process.env, SIM_ADMIN_TOKEN: ADMIN_TOKEN },
+  });
+  const { host, user, database: name, port } = database.ownerAddress;
+  const at = `host=${encodeURIComponent(host)}&port=${port}`;
+  hub = await startChild({
+    ...own,
+    name: 'server',
+    script: join(root, 'apps/server/src/main.ts'),
+    args: ['--supervised'],
+    env: {
+      ...process.env,
+      ...{ APP_ENV: 'test', DATA_DIR: data, DATABASE_URL: `postgresql://${user}@localhost/${name}?${at}` },
+      ...{ PORT: '0', SIMULATOR_URL: simulator.ready.url, SIMULATOR_ADMIN: simulator.ready.admin },
+      ...{ CAPTCHA_WORK_MAX: '100', ADDRESS_LIMIT_FACTOR: '1000' },
+    },
+  });
+});
+
+afterAll(async () => {
+  await hub?.stop();
+  await simulator?.stop();
+  await database?.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function fundsOf(platform: 1 | 2 | 3, label: string): Promise<Row> {
+  const answer = await fetch(`${simulator.ready.admin}/balances`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ venue: SLUGS[platform], label }),
+  });
+  const { balances } = (await answer.json()) as {
+    readonly balances: readonly { readonly asset: string; readonly free: string; readonly locked: string }[];
+  };
+  return Object.fromEntries(balances.map(({ asset, free, locked }) => [asset, { free, locked }]));
+}
+
+describe('an installation of version 0.1.0', () => {
+  test('has every migration of this version', async () => {
+    const rows = await database.owner.query<{ name: string }>(
+      'select name from schema_migrations order by number',
+    );
+    expect(rows.map(({ name }) => name)).toEqual(readMigrations().map(({ name }) => name));
+  });
+
+  test.each(expected.members)(
+    '$email finds balances, orders, fills and transfers as they were',
+    async (was) => {
+      const { platformType } = was;
+      const member = new TestBrowser(hub.ready.url);
+      expect(await member.logIn(was.email)).toMatchObject({ code: 1 });
+      const { data: trading } = await member.call('connexfunding/tradingbalance', { platformType });
+      expect(trading).toEqual(was.trading);
+      const { data: funding } = await member.call('connexfunding/fundingbalance', {});
+      expect(funding).toEqual(was.funding);
+      const { data: orders } = await member.call('connextrade/OrderHistory', { platformType });
+      expect(orders?.rows).toHaveLength(was.orders.length);
+      expect(orders?.rows).toMatchObject(was.orders);
+      const { data: open } = await member.call('connextrade/CurOrderList', { platformType });
+      expect(open).toHaveLength(was.open.length);
+      expect(open).toMatchObject(was.open);
+      const { data: fills } = await member.call('x/trade/Fills', { platformType });
+      expect(fills?.rows).toHaveLength(was.fills.length);
+      expect(fills?.rows).toMatchObject(was.fills);
+      const { data: transfers } = await member.call('connexfunding/UniversalTransferHistory', {});
+      expect(transfers?.rows).toHaveLength(was.transfers.length);
+      expect(transfers?.rows).toMatchObject(was.transfers);
+      expect(await fundsOf(was.platform, was.label)).toEqual(was.venue);
+    },
+  );
+
+  test("the operator's accounts hold what they held", async () => {
+    expect(await fundsOf(1, 'master')).toEqual(expected.master['1']);
+    expect(await fundsOf(2, 'master')).toEqual(expected.master['2']);
+    expect(await fundsOf(3, 'master')).toEqual(expected.master['3']);
+  });
+
+  test('the ledger has the same accounts, holds and transfers', async () => {
+    expect(before.map((rows) => rows.length)).toEqual(
+      ['ledger_accounts', 'ledger_holds', 'ledger_transfers'].map((name) => kept.tables[name]?.length),
+    );
+    expect(await ledgerOf(database)).toEqual(before);
+  });
+
+  test('a resting order of then can be cancelled now, and gives back what it held', async () => {
+    const [was] = expected.members;
+    if (was === undefined) throw new Error('the fixture has no member');
+    const { platformType } = was;
+    const member = new TestBrowser(hub.ready.url);
+    await member.logIn(was.email);
+    const { data: open } = await member.call('connextrade/CurOrderList', { platformType });
+    for (const { orderId } of open ?? []) {
+      expect(await member.call('connextrade/CancelOrder', { platformType, orderId })).toMatchObject({
+        code: 1,
+      });
+    }
+    expect(open).toHaveLength(2);
+    await until(
+      async () => (await member.call('connexfunding/tradingbalance', { platformType })).data,
+      (trading) => trading?.every(({ locked }) => locked === '0') === true,
+    );
+  });
+});
