@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +91,8 @@ let hub: RunningChild<{ readonly url: string }>;
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'crossbook upgrade '));
   cpSync(fixture, data, { recursive: true });
+  // Git keeps no such mode.
+  chmodSync(join(data, 'master.key'), 0o600);
   database = await openTestDatabase();
   await restore(database);
   before = await ledgerOf(database);
