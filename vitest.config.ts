@@ -10,6 +10,12 @@ const PROCESSES = [
   'packages/simulator/src/journal/{kill,full-disk}.test.ts',
 ];
 
+/** Properties with many runs, and markets that are played for days: left to `npm test` as well. */
+const LONG = [
+  '{packages,apps,scripts}/**/*.fuzz.test.ts',
+  'packages/simulator/src/market/{candles,crowd}.test.ts',
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -18,9 +24,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...PROCESSES],
+          exclude: ['**/node_modules/**', ...PROCESSES, ...LONG],
         },
       },
+      { extends: true, test: { name: 'long', include: LONG } },
       { extends: true, test: { name: 'processes', include: PROCESSES } },
     ],
     // One real PostgreSQL for the run: tests ask `openTestDatabase()` for a fresh database on it.

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { checkStages, testStages, withReport } from './proofs.ts';
+import config from '../vitest.config.ts';
+import { checkStages, type Stage, testStages, withReport } from './proofs.ts';
 
 describe('the tiers', () => {
   const names = (full: boolean) => testStages(full).flatMap((stage) => stage.map(({ name }) => name));
 
-  test('npm test proves everything that npm run check proves', () => {
-    const checked = checkStages().flatMap((stage) => stage.map(({ name }) => name));
-    expect(names(false)).toEqual(expect.arrayContaining(checked));
+  test('npm test proves everything that npm run check proves, and every project of the tests', () => {
+    const commands = (stages: readonly Stage[]) => stages.flat().map(({ command }) => command);
+    const single = commands(checkStages()).filter((command) => !command.includes('--project'));
+    expect(commands(testStages(false))).toEqual(expect.arrayContaining(single));
+    const run = commands(testStages(false)).flat();
+    const projects = (config.test?.projects ?? []).map((project) =>
+      typeof project === 'object' && 'test' in project ? project.test?.name : project,
+    );
+    expect(projects).toContain('unit');
+    expect(projects.filter((name) => !run.includes(String(name)))).toEqual([]);
   });
 
   test('no proof runs twice in a tier', () => {

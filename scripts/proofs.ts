@@ -33,7 +33,7 @@ const STATIC_STAGE: Stage = [
 ].map((proof) => ({ ...proof, runner: 'none' }));
 
 const UNIT_PROOF: Proof = {
-  name: 'unit and property tests',
+  name: 'unit tests',
   command: [BIN.vitest, 'run', '--project', 'unit'],
   runner: 'vitest',
 };
@@ -44,7 +44,7 @@ const BROWSER_PROOF: Proof = {
   runner: 'playwright',
 };
 
-/** The fast tier. Tests that start processes or wait for real time are left to `npm test` (vitest.config.ts). */
+/** The fast tier. Long properties and tests that start processes are left to `npm test` (vitest.config.ts). */
 export function checkStages(): readonly Stage[] {
   return [STATIC_STAGE, [UNIT_PROOF]];
 }
@@ -69,10 +69,11 @@ export function testStages(full: boolean): readonly Stage[] {
     runner: 'node',
     env,
   };
+  const long = [...UNIT_PROOF.command, '--project', 'long'];
   const processes = [BIN.vitest, 'run', '--project', 'processes'];
   return [
     [...STATIC_STAGE, { name: 'size budgets', command: [BIN.sizeLimit], runner: 'none' }],
-    [{ ...UNIT_PROOF, env }, clients],
+    [{ ...UNIT_PROOF, name: 'unit and property tests', command: long, env }, clients],
     [
       { ...UNIT_PROOF, name: 'tests of processes and of waiting', command: processes, env },
       { ...BROWSER_PROOF, env },
