@@ -137,6 +137,7 @@ const WRONG: readonly (readonly [file: string, specifier: string])[] = [
   ['apps/web/src/screens/home/probe.ts', '@crossbook/venues'],
   ['apps/web/src/screens/home/probe.ts', '@crossbook/venues/trading'],
   ['apps/web/src/screens/home/probe.ts', '@crossbook/contract/schema'],
+  ['apps/web/src/screens/home/probe.ts', '@crossbook/venues'],
   ['apps/web/src/screens/home/probe.ts', '@crossbook/ledger'],
   ['apps/web/src/screens/home/probe.ts', 'node:fs'],
   ['apps/web/src/screens/home/probe.ts', 'zod'],
