@@ -38,6 +38,15 @@ export interface VenueOrderWish {
   readonly quoteQuantity?: Amount;
 }
 
+/** A refusal that proves that nothing happened. */
+export interface VenueRefusal {
+  readonly outcome: 'refused';
+  readonly venueCode: string;
+  readonly message: string;
+  /** Present where it is ours and not the venue's: its budget is used up, and there may be room after so long. */
+  readonly retryAfterMillis?: number;
+}
+
 /**
  * What became of a request that changes something. A timeout, a reset, a 5xx, -1006, -1007 or an unparsable answer is
  * `unknown`, never a failure (money-and-security.md 1.5); `refused` only on a definitive code of the venue's own list.
@@ -50,14 +59,14 @@ export type SendOutcome =
       /** The answer says only that the venue has taken the order: what it met at once must be heard or asked. */
       readonly receiptOnly?: true;
     }
-  | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
+  | VenueRefusal
   | { readonly outcome: 'unknown'; readonly why: string; readonly fenceClosesAt: Millis };
 
 /** What became of a cancel. `gone` = the venue does not know it as open: it must be queried, nothing is assumed. */
 export type CancelOutcome =
   | { readonly outcome: 'cancelled'; readonly state: VenueOrderState }
   | { readonly outcome: 'gone' }
-  | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
+  | VenueRefusal
   | { readonly outcome: 'unknown'; readonly why: string };
 
 /** Answer of a look-up by our id. */
@@ -93,7 +102,7 @@ export interface VenueTransferWish {
 export type VenueTransferOutcome =
   | { readonly outcome: 'done'; readonly venueId: string }
   | { readonly outcome: 'not-now'; readonly why: string }
-  | { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string }
+  | VenueRefusal
   | { readonly outcome: 'unknown'; readonly why: string };
 
 /** A member's account at a venue. */

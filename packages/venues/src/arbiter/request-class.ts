@@ -40,6 +40,12 @@ export const WAIT_MILLIS_MAX: Readonly<Record<RequestClass, number>> = {
   relay: 2_500,
 };
 
+/**
+ * How long a request with the operator's key waits, ms: those keys have narrow limits that all members share. It is part
+ * of the time in which a transfer may still arrive, and stays well below its margin (`transferDeadlineMillis`).
+ */
+export const OPERATOR_WAIT_MILLIS_MAX = 3_000;
+
 /** Classes that a member sets going, and that therefore count against the member's own share. */
 const MEMBERS_OWN: ReadonlySet<RequestClass> = new Set(['cancel', 'close', 'order', 'lookup', 'relay']);
 

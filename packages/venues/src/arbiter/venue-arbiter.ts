@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import type { Timers } from '../transport.ts';
 import { Budget, budgetKey, type Use } from './budget.ts';
-import type { Cost } from './limit-scope.ts';
+import type { Cost, LimitScope } from './limit-scope.ts';
 import { REQUEST_CLASSES, type RequestClass, rankOf, WAIT_MILLIS_MAX } from './request-class.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -24,7 +24,11 @@ export interface ArbiterRequest {
 
 /** What the arbiter says: write it now, or do not, and ask again after so long (ms). */
 export type Permit =
-  | { readonly granted: true; giveBack(): void }
+  | {
+      readonly granted: true;
+      /** The venue did not count it after all; of one scope where it is named. */
+      giveBack(scope?: LimitScope): void;
+    }
   | { readonly granted: false; readonly retryAfterMillis: number };
 
 /** For metrics: since the start; `waiting` now. */
@@ -132,7 +136,11 @@ export class VenueArbiter {
     if (!budgets.every(({ cost, budget }) => budget.room(cost.weight, request, now).free)) return undefined;
     const uses = budgets.map(({ cost, budget }) => ({ budget, use: budget.take(cost.weight, request, now) }));
     this.#stats.granted += 1;
-    return { granted: true, giveBack: () => this.#giveBack(uses) };
+    return {
+      granted: true,
+      giveBack: (scope) =>
+        this.#giveBack(uses.filter(({ budget }) => scope === undefined || budget.scope === scope)),
+    };
   }
 
   #giveBack(uses: readonly { readonly budget: Budget; readonly use: Use }[]): void {

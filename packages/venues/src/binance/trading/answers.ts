@@ -1,3 +1,4 @@
+import type { Unsent } from '../../trading/unsent.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
 import { asVenueError } from '../wire.ts';
 import type { VenueError } from './errors.ts';
@@ -10,7 +11,7 @@ export type CallAnswer =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'error'; readonly error: VenueError; readonly retryAfterMillis?: number }
   | { readonly kind: 'lost'; readonly why: string }
-  | { readonly kind: 'unsent'; readonly code: string };
+  | Unsent;
 
 /** Venue texts are shown to members and logged: bounded. */
 const MESSAGE_LENGTH_MAX = 200;

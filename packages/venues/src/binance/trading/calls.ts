@@ -1,18 +1,21 @@
 import type { Millis } from '@crossbook/domain';
+import { feedHttp } from '../../arbiter/public-requests.ts';
+import type { RequestClass } from '../../arbiter/request-class.ts';
+import { type ArbiterRequest, VenueArbiter } from '../../arbiter/venue-arbiter.ts';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
+import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, pauseMillis, SPOT_HOST, spotWeight } from '../limits.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import type { CallAnswer } from './answers.ts';
-import { OUTSIDE_RECEIVE_WINDOW } from './errors.ts';
+import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_ORDERS } from './errors.ts';
 import { sendSigned } from './rest.ts';
 import { type CallParameters, signedParameters, signedPayload } from './sign.ts';
-import { WeightBudget } from './weight-budget.ts';
 import { SocketApi } from './ws-api.ts';
 
 /** What Binance spot's trading half needs from outside. */
@@ -32,6 +35,8 @@ export interface BinanceTradingOptions {
   /** How long to wait for an answer before the outcome is unknown. */
   readonly answerMillisMax?: number;
   readonly socketBounds?: Partial<KeptSocketBounds>;
+  /** Whom every request of the venue asks first; one of its own where the caller has no other use of the venue. */
+  readonly arbiter?: VenueArbiter;
 }
 
 /** How long the venue may take a request after its timestamp, unless told otherwise. */
@@ -45,7 +50,12 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly weight: number;
-  readonly kind: 'read' | 'change';
+  readonly requestClass: RequestClass;
+  /** Whose turn it is; the account of the key where absent. */
+  readonly member?: string;
+  readonly waitMillisMax?: number;
+  /** The venue takes its weight back when it succeeds. */
+  readonly freeWhenDone?: true;
   readonly parameters: CallParameters;
 }
 
@@ -55,19 +65,36 @@ export interface Called {
   readonly fenceClosesAt: Millis;
 }
 
+const HOST = { scope: SPOT_HOST, key: '' } as const;
+/** After "too many new orders", which names no time. */
+const ORDERS_PAUSE_MILLIS = 10_000;
+
+function requestOf({ apiKey }: VenueCredentials, call: Call): ArbiterRequest {
+  const { requestClass, member = apiKey, waitMillisMax, weight } = call;
+  const order = call.path === '/api/v3/order' && call.method === 'POST';
+  return {
+    requestClass,
+    member,
+    costs: [spotWeight(weight), ...(order ? [{ scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [])],
+    ...(waitMillisMax === undefined ? {} : { waitMillisMax }),
+  };
+}
+
 /** Signs calls and sends each exactly once: over the WebSocket API where it is open, by REST where it is not. */
 export class Calls {
   readonly venueClock: VenueClock;
   readonly #options: BinanceTradingOptions;
-  readonly #budget: WeightBudget;
+  readonly #arbiter: VenueArbiter;
   readonly #socketApi: SocketApi;
   #closed = false;
 
   constructor(options: BinanceTradingOptions) {
     this.#options = options;
-    this.#budget = new WeightBudget(options.clock);
+    this.#arbiter = options.arbiter ?? new VenueArbiter(options);
+    const door = { arbiter: this.#arbiter, limits: BINANCE_PUBLIC_LIMITS };
     this.venueClock = new VenueClock({
       ...options,
+      sendHttp: feedHttp(door, { market: 'SPOT', restBase: options.restBase }, options.sendHttp),
       timeUrl: publicUrl(options.restBase, PUBLIC_PATHS.time),
       readTime: (answer) => asCounter(asObject(answer)?.serverTime),
     });
@@ -76,22 +103,27 @@ export class Calls {
       ...options,
       url: options.wsApiUrl,
       venueClock: this.venueClock,
-      budget: this.#budget,
+      reportWeight: (used) => this.#arbiter.report(HOST, used),
       bounds: options.socketBounds ?? {},
     });
   }
 
-  /** Sends one call. It is written before this returns its promise, unless the answer is `unsent`. */
+  /**
+   * Sends one call. Where the arbiter has room it is written before this returns its promise; else it may be written a
+   * little later, or the answer is `unsent`. Its timestamp is that of the writing.
+   */
   async send(credentials: VenueCredentials, call: Call): Promise<Called> {
+    const asked = this.#arbiter.ask(requestOf(credentials, call));
+    const permit = asked instanceof Promise ? await asked : asked;
     const recvWindow = this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
     const timestamp = this.venueClock.now();
     const fenceClosesAt = this.venueClock.fenceClosesAt(timestamp, recvWindow);
-    if (this.#closed) return { answer: { kind: 'unsent', code: LOCAL_CODES.closed }, fenceClosesAt };
-    if (!this.#budget.take(call.weight, call.kind)) {
-      return { answer: { kind: 'unsent', code: LOCAL_CODES.rateLimited }, fenceClosesAt };
-    }
+    const unsent = unsentOf(this.#closed, permit);
+    if (unsent !== undefined) return { answer: unsent, fenceClosesAt };
     const answer = await this.#write(credentials, call, { ...call.parameters, recvWindow, timestamp });
-    if (answer.kind === 'error') this.#heed(answer);
+    if (answer.kind === 'error') this.#heed(credentials, answer);
+    // Successful orders and cancels cost no weight (changelog, 2026-04-02).
+    if (answer.kind === 'result' && call.freeWhenDone === true && permit.granted) permit.giveBack(SPOT_HOST);
     return { answer, fenceClosesAt };
   }
 
@@ -110,7 +142,11 @@ export class Calls {
       if (written !== undefined) return written;
     }
     return sendSigned(
-      { restBase: this.#options.restBase, sendHttp: this.#options.sendHttp, budget: this.#budget },
+      {
+        restBase: this.#options.restBase,
+        sendHttp: this.#options.sendHttp,
+        reportWeight: (used) => this.#arbiter.report(HOST, used),
+      },
       {
         method: call.method,
         path: call.path,
@@ -121,9 +157,12 @@ export class Calls {
     );
   }
 
-  #heed(answer: CallAnswer & { readonly kind: 'error' }): void {
+  #heed({ apiKey }: VenueCredentials, answer: CallAnswer & { readonly kind: 'error' }): void {
     const { status, code } = answer.error;
-    if (status === 429 || status === 418) this.#budget.pause(answer.retryAfterMillis);
+    const silence = pauseMillis(status, answer.retryAfterMillis);
+    if (silence !== undefined) this.#arbiter.pause(HOST, silence);
+    if (code === TOO_MANY_ORDERS)
+      this.#arbiter.pause({ scope: ACCOUNT_ORDERS, key: apiKey }, ORDERS_PAUSE_MILLIS);
     if (code === OUTSIDE_RECEIVE_WINDOW) this.venueClock.measure();
   }
 }

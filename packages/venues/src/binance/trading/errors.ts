@@ -68,6 +68,8 @@ export function isDefinitive(error: VenueError): boolean {
 /** Statuses and the code of the limiter. */
 const TOO_MANY_STATUSES: ReadonlySet<number> = new Set([418, 429]);
 const TOO_MANY = -1003;
+/** The account has placed as many orders as it may for the moment. */
+export const TOO_MANY_ORDERS = -1015;
 
 /** Whether a request was stopped by the limiter; a server error says nothing, whatever code it carries. */
 export function isTooMany(error: VenueError): boolean {

@@ -14,6 +14,7 @@ import {
   type VenueOrderState,
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { refusalOfUnsent } from '../../trading/unsent.ts';
 import type {
   CancelOutcome,
   FindOutcome,
@@ -22,6 +23,7 @@ import type {
   VenueCredentials,
   VenueOrderWish,
   VenueReadFailure,
+  VenueRefusal,
 } from '../../venue-trading.ts';
 import type { CallAnswer } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
@@ -61,7 +63,8 @@ export async function placeOrder(
     method: 'POST',
     path: '/api/v3/order',
     weight: 1,
-    kind: 'change',
+    freeWhenDone: true,
+    requestClass: 'order',
     parameters,
   });
   if (answer.kind === 'result') {
@@ -115,7 +118,8 @@ export async function cancelOrder(
     method: 'DELETE',
     path: '/api/v3/order',
     weight: 1,
-    kind: 'change',
+    freeWhenDone: true,
+    requestClass: 'cancel',
     parameters: { symbol: instrument.symbol, origClientOrderId: clientId },
   });
   if (answer.kind === 'result') {
@@ -142,7 +146,7 @@ export async function findOrder(
     method: 'GET',
     path: '/api/v3/order',
     weight: 4,
-    kind: 'read',
+    requestClass: 'lookup',
     parameters: { symbol: instrument.symbol, origClientOrderId: clientId },
   });
   if (answer.kind === 'result') {
@@ -168,7 +172,7 @@ export async function listOpenOrders(
     method: 'GET',
     path: '/api/v3/openOrders',
     weight,
-    kind: 'read',
+    requestClass: 'reconciliation',
     parameters,
   });
   const { one, all } = OPEN_ORDERS_WEIGHT;
@@ -243,7 +247,7 @@ async function fillPages(
       method: 'GET',
       path: '/api/v3/myTrades',
       weight: question.weight,
-      kind: 'read',
+      requestClass: 'lookup',
       parameters: { symbol: instrument.symbol, limit: FILLS_PER_PAGE, ...place },
     };
     const rows = await read(calls, credentials, call, (answer) => normaliseFills(answer, instrument));
@@ -268,7 +272,7 @@ export function listBalances(
     method: 'GET',
     path: '/api/v3/account',
     weight: 20,
-    kind: 'read',
+    requestClass: 'balance-check',
     parameters: {},
   };
   return read(calls, credentials, call, normaliseAccount);
@@ -305,12 +309,8 @@ function exceeds(state: VenueOrderState, wish: VenueOrderWish): boolean {
 }
 
 /** A refusal that proves that nothing happened, or `undefined`. */
-export function refusalOf(
-  answer: CallAnswer,
-): { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string } | undefined {
-  if (answer.kind === 'unsent') {
-    return { outcome: 'refused', venueCode: answer.code, message: 'not sent to the venue' };
-  }
+export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
+  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
   if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
   return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
 }

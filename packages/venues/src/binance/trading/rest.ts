@@ -1,13 +1,13 @@
 import type { HttpRequest, SendHttp } from '../../transport.ts';
 import { trimBase } from '../../wire/query-url.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
-import type { WeightBudget } from './weight-budget.ts';
 
 /** What signed REST calls need. */
 export interface SignedRestOptions {
   readonly restBase: string;
   readonly sendHttp: SendHttp;
-  readonly budget: WeightBudget;
+  /** The venue's own count of request weight in this minute. */
+  readonly reportWeight: (used: number) => void;
 }
 
 /** One REST call whose payload is signed already. */
@@ -34,7 +34,7 @@ export async function sendSigned(options: SignedRestOptions, request: SignedRequ
   try {
     const answer = await options.sendHttp(wire);
     const used = Number(answer.headers['x-mbx-used-weight-1m']);
-    if (Number.isSafeInteger(used) && used >= 0) options.budget.report(used);
+    if (Number.isSafeInteger(used) && used >= 0) options.reportWeight(used);
     return answerOfHttp(answer.status, answer.text, answer.headers['retry-after']);
   } catch {
     // The text of a network error may contain the address with its signature: it is dropped on purpose.

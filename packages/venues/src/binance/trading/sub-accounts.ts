@@ -1,4 +1,5 @@
 import { formatAmount } from '@crossbook/domain';
+import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import type {
   FindOutcome,
   VenueCredentials,
@@ -32,10 +33,17 @@ type Method = 'GET' | 'POST';
 function call(
   calls: Calls,
   master: VenueCredentials,
-  request: { readonly method: Method; readonly path: string; readonly parameters: CallParameters },
+  request: {
+    readonly method: Method;
+    readonly path: string;
+    readonly parameters: CallParameters;
+    /** The member's account or label: whose turn it is. */
+    readonly member: string;
+    readonly requestClass?: RequestClass;
+  },
 ): Promise<CallAnswer> {
-  const kind = request.method === 'GET' ? 'read' : 'change';
-  return calls.send(master, { ...request, weight: 1, kind }).then(({ answer }) => answer);
+  const urgency = { requestClass: request.requestClass ?? 'order', waitMillisMax: OPERATOR_WAIT_MILLIS_MAX };
+  return calls.send(master, { ...urgency, ...request, weight: 1 }).then(({ answer }) => answer);
 }
 
 /**
@@ -56,6 +64,7 @@ export async function openMemberAccount(
   const made = await call(calls, master, {
     method: 'POST',
     path: SUB_ACCOUNT_KEYS,
+    member: label,
     parameters: { subAccountId: account.value, canTrade: true },
   });
   if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made) };
@@ -75,6 +84,7 @@ async function findByTag(
     const listed = await call(calls, master, {
       method: 'GET',
       path: SUB_ACCOUNTS,
+      member: label,
       parameters: { page, size: ACCOUNTS_PER_PAGE },
     });
     if (listed.kind !== 'result') return { outcome: 'unknown', why: reasonOf(listed) };
@@ -92,7 +102,12 @@ async function makeAccount(
   master: VenueCredentials,
   label: string,
 ): Promise<FindOutcome<string>> {
-  const made = await call(calls, master, { method: 'POST', path: SUB_ACCOUNTS, parameters: { tag: label } });
+  const made = await call(calls, master, {
+    method: 'POST',
+    path: SUB_ACCOUNTS,
+    member: label,
+    parameters: { tag: label },
+  });
   return made.kind === 'result' ? accountId(made.value) : { outcome: 'unknown', why: reasonOf(made) };
 }
 
@@ -120,6 +135,7 @@ export async function transferFunds(
   const answer = await call(calls, master, {
     method: 'POST',
     path: TRANSFERS,
+    member: wish.from ?? wish.to ?? '',
     parameters: {
       ...(wish.from === undefined ? {} : { fromId: wish.from }),
       ...(wish.to === undefined ? {} : { toId: wish.to }),
@@ -155,6 +171,8 @@ export async function findTransfer(
   const answer = await call(calls, master, {
     method: 'GET',
     path: TRANSFERS,
+    member: clientId,
+    requestClass: 'lookup',
     parameters: { clientTranId: clientId, showAllStatus: true },
   });
   if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };

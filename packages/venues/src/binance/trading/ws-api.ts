@@ -2,7 +2,6 @@ import { KeptSocket, type KeptSocketOptions } from '../../trading/kept-socket.ts
 import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
-import type { WeightBudget } from './weight-budget.ts';
 
 /** Requests under way on the socket at the same time; beyond it a request is refused unsent. */
 const PENDING_REQUESTS_MAX = 2_000;
@@ -11,7 +10,8 @@ const PENDING_REQUESTS_MAX = 2_000;
 export interface SocketApiOptions
   extends Pick<KeptSocketOptions, 'url' | 'openSocket' | 'timers' | 'clock' | 'random' | 'bounds'> {
   readonly venueClock: VenueClock;
-  readonly budget: WeightBudget;
+  /** The venue's own count of request weight in this minute. */
+  readonly reportWeight: (used: number) => void;
 }
 
 /**
@@ -20,14 +20,14 @@ export interface SocketApiOptions
  */
 export class SocketApi {
   readonly #venueClock: VenueClock;
-  readonly #budget: WeightBudget;
+  readonly #reportWeight: (used: number) => void;
   readonly #socket: KeptSocket;
   readonly #pending: PendingRequests<CallAnswer>;
   #beats = 1;
 
   constructor(options: SocketApiOptions) {
     this.#venueClock = options.venueClock;
-    this.#budget = options.budget;
+    this.#reportWeight = options.reportWeight;
     this.#pending = new PendingRequests<CallAnswer>({
       timers: options.timers,
       pendingRequestsMax: PENDING_REQUESTS_MAX,
@@ -62,7 +62,7 @@ export class SocketApi {
       if (text.includes('"serverShutdown"')) this.#socket.replace();
       return;
     }
-    if (read.usedWeight !== undefined) this.#budget.report(read.usedWeight);
+    if (read.usedWeight !== undefined) this.#reportWeight(read.usedWeight);
     this.#pending.settle(read.id, read.answer);
   }
 }

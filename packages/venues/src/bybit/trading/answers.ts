@@ -1,4 +1,5 @@
-import type { VenueReadFailure } from '../../venue-trading.ts';
+import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
+import type { VenueReadFailure, VenueRefusal } from '../../venue-trading.ts';
 import { asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { asEnvelope } from '../wire.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
@@ -11,7 +12,7 @@ export type CallAnswer =
   | { readonly kind: 'result'; readonly value: WireObject }
   | { readonly kind: 'error'; readonly error: VenueError }
   | { readonly kind: 'lost'; readonly why: string }
-  | { readonly kind: 'unsent'; readonly code: string };
+  | Unsent;
 
 /** Venue texts are shown to members and logged: bounded. */
 const MESSAGE_LENGTH_MAX = 200;
@@ -48,12 +49,8 @@ export function answerOfSocket(frame: WireObject): SocketAnswer | undefined {
 }
 
 /** A refusal that proves that nothing happened, or `undefined`. */
-export function refusalOf(
-  answer: CallAnswer,
-): { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string } | undefined {
-  if (answer.kind === 'unsent') {
-    return { outcome: 'refused', venueCode: answer.code, message: 'not sent to the venue' };
-  }
+export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
+  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
   if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
   return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
 }

@@ -1,16 +1,20 @@
 import type { Millis } from '@crossbook/domain';
+import type { Cost, LimitScope } from '../../arbiter/limit-scope.ts';
+import { feedHttp } from '../../arbiter/public-requests.ts';
+import type { RequestClass } from '../../arbiter/request-class.ts';
+import { VenueArbiter } from '../../arbiter/venue-arbiter.ts';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpAnswer, HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-trading.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
+import { BYBIT_PUBLIC_LIMITS, HOST_CALL, HOST_PAUSE_MILLIS } from '../limits.ts';
 import { PUBLIC_PATHS, SOCKET_PATHS } from '../urls.ts';
 import { asEnvelope, asMillis } from '../wire.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_VISITS } from './errors.ts';
-import { RateBudget, type RateGroup } from './rate-budget.ts';
 import { signedHeaders } from './sign.ts';
 import { TradeSockets } from './trade-sockets.ts';
 
@@ -31,17 +35,27 @@ export interface BybitTradingOptions {
   /** How long to wait for an answer before the outcome is unknown. */
   readonly answerMillisMax?: number;
   readonly socketBounds?: Partial<KeptSocketBounds>;
+  /** Whom every request of the venue asks first; one of its own where the caller has no other use of the venue. */
+  readonly arbiter?: VenueArbiter;
 }
 
 /** How long the venue may take a request after its timestamp, unless told otherwise. */
 export const RECEIVE_WINDOW_MILLIS = BYBIT_PROFILE.trading.receiveWindowMillis;
 const ANSWER_MILLIS_MAX = 10_000;
+/** How long an account's call is left alone after "too many visits" without a time; and the longest time believed. */
+const ACCOUNT_PAUSE_MILLIS_DEFAULT = 1_000;
+const ACCOUNT_PAUSE_MILLIS_MAX = 60_000;
 
 /** One call of the venue. GET parameters become the query, POST parameters the JSON body. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly group: RateGroup;
+  readonly requestClass: RequestClass;
+  /** What the venue counts the call by, for each account. */
+  readonly limit: LimitScope;
+  /** Whose turn it is; the account of the key where absent. */
+  readonly member?: string;
+  readonly waitMillisMax?: number;
   /** Name on the trade socket; absent where only REST has the call. */
   readonly op?: 'order.create' | 'order.cancel';
   readonly parameters: Readonly<Record<string, string | number | object>>;
@@ -57,15 +71,17 @@ export interface Called {
 export class Calls {
   readonly venueClock: VenueClock;
   readonly #options: BybitTradingOptions;
-  readonly #budget: RateBudget;
+  readonly #arbiter: VenueArbiter;
   readonly #sockets: TradeSockets;
   #closed = false;
 
   constructor(options: BybitTradingOptions) {
     this.#options = options;
-    this.#budget = new RateBudget(options.clock);
+    this.#arbiter = options.arbiter ?? new VenueArbiter(options);
+    const door = { arbiter: this.#arbiter, limits: BYBIT_PUBLIC_LIMITS };
     this.venueClock = new VenueClock({
       ...options,
+      sendHttp: feedHttp(door, { market: 'SPOT', restBase: options.restBase }, options.sendHttp),
       timeUrl: publicUrl(options.restBase, PUBLIC_PATHS.time),
       readTime: (answer) => asEnvelope(answer)?.time,
     });
@@ -79,19 +95,27 @@ export class Calls {
     });
   }
 
-  /** Sends one call. It is written before this returns its promise, unless the answer is `unsent`. */
+  /**
+   * Sends one call. Where the arbiter has room it is written before this returns its promise; else it may be written a
+   * little later, or the answer is `unsent`. Its timestamp is that of the writing.
+   */
   async send(credentials: VenueCredentials, call: Call): Promise<Called> {
+    const viaSocket = call.op !== undefined && this.#sockets.isOpen(credentials);
+    const account: Cost = { scope: call.limit, key: credentials.apiKey, weight: 1 };
+    const { requestClass, member = credentials.apiKey, waitMillisMax } = call;
+    const wait = waitMillisMax === undefined ? {} : { waitMillisMax };
+    // What is written to an open socket does not count against the address.
+    const costs = viaSocket ? [account] : [account, HOST_CALL];
+    const asked = this.#arbiter.ask({ requestClass, member, costs, ...wait });
+    const permit = asked instanceof Promise ? await asked : asked;
     const timestamp = this.venueClock.now();
     const fenceClosesAt = this.venueClock.fenceClosesAt(timestamp, this.#receiveWindowMillis);
-    if (this.#closed) return { answer: { kind: 'unsent', code: LOCAL_CODES.closed }, fenceClosesAt };
-    const viaSocket = call.op !== undefined && this.#sockets.isOpen(credentials);
-    if (!this.#budget.take(credentials.apiKey, call.group, viaSocket ? 'socket' : 'rest')) {
-      return { answer: { kind: 'unsent', code: LOCAL_CODES.rateLimited }, fenceClosesAt };
-    }
+    const unsent = unsentOf(this.#closed, permit);
+    if (unsent !== undefined) return { answer: unsent, fenceClosesAt };
     const written = viaSocket ? this.#writeSocket(credentials, call, timestamp) : undefined;
     // `undefined` means that nothing was written; anything else is never repeated by REST.
-    const answer = await (written ?? this.#sendRest(credentials, call, timestamp));
-    if (answer.kind === 'error') this.#heed(credentials, call, answer.error.code);
+    const answer = await (written ?? this.#sendRest(credentials, call, { account, timestamp }));
+    if (answer.kind === 'error') this.#heed(account, answer.error.code);
     return { answer, fenceClosesAt };
   }
 
@@ -122,10 +146,14 @@ export class Calls {
     });
   }
 
-  async #sendRest(credentials: VenueCredentials, call: Call, timestamp: number): Promise<CallAnswer> {
+  async #sendRest(
+    credentials: VenueCredentials,
+    call: Call,
+    { account, timestamp }: { readonly account: Cost; readonly timestamp: number },
+  ): Promise<CallAnswer> {
     try {
       const answer = await this.#options.sendHttp(this.#requestOf(credentials, call, timestamp));
-      this.#heedLimits(credentials, call, answer);
+      this.#heedLimits(account, answer);
       return answerOfHttp(answer.status, answer.text);
     } catch {
       // The text of a network error may contain the address with its parameters: it is dropped on purpose.
@@ -147,18 +175,20 @@ export class Calls {
     return { method, url, headers: json, body: payload, timeoutMillis };
   }
 
-  #heed(credentials: VenueCredentials, call: Call, code: number | undefined): void {
+  #heed(account: Cost, code: number | undefined): void {
     if (code === OUTSIDE_RECEIVE_WINDOW) this.venueClock.measure();
-    if (code === TOO_MANY_VISITS) this.#budget.pauseAccount(credentials.apiKey, call.group, undefined);
+    if (code === TOO_MANY_VISITS) this.#arbiter.pause(account, ACCOUNT_PAUSE_MILLIS_DEFAULT);
   }
 
-  #heedLimits(credentials: VenueCredentials, call: Call, answer: HttpAnswer): void {
-    if (answer.status === 403 || answer.status === 429) this.#budget.pauseAddress();
-    if (answer.headers['x-bapi-limit-status'] !== '0') return;
+  #heedLimits(account: Cost, answer: HttpAnswer): void {
+    if (answer.status === 403 || answer.status === 429) this.#arbiter.pause(HOST_CALL, HOST_PAUSE_MILLIS);
+    const left = Number(answer.headers['x-bapi-limit-status'] ?? Number.NaN);
+    if (left > 0) this.#arbiter.report(account, account.scope.weightMax - left);
+    if (left !== 0) return;
     // Nothing is left until the window turns: a moment of the venue's clock.
     const reset = asMillis(answer.headers['x-bapi-limit-reset-timestamp']);
-    const until = reset === undefined ? undefined : reset - this.venueClock.toVenue(0 as Millis);
-    this.#budget.pauseAccount(credentials.apiKey, call.group, until);
+    const wait = reset === undefined ? ACCOUNT_PAUSE_MILLIS_DEFAULT : reset - this.venueClock.now();
+    this.#arbiter.pause(account, Math.min(Math.max(wait, 0), ACCOUNT_PAUSE_MILLIS_MAX));
   }
 }
 

@@ -65,6 +65,7 @@ function executions(
   const { symbol } = instrument;
   return readPages(calls, credentials, {
     path: '/v5/execution/list',
+    requestClass: 'lookup',
     parameters: { category: 'spot', symbol, execType: 'Trade', limit: FILLS_PER_PAGE, ...question },
     read: (list) => normaliseFills(list, instrument),
   });

@@ -25,6 +25,7 @@ import type {
   VenueReadFailure,
 } from '../../venue-trading.ts';
 import { asText } from '../../wire/guards.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf, reasonOf, refusalOf } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
 import { isGone, isNoSuchOrder } from './errors.ts';
@@ -55,7 +56,8 @@ export async function placeOrder(
     method: 'POST',
     path: '/v5/order/create',
     op: 'order.create',
-    group: 'place',
+    requestClass: 'order',
+    limit: ACCOUNT_CALLS.place,
     parameters,
   });
   if (answer.kind !== 'result') {
@@ -129,7 +131,8 @@ export async function cancelOrder(
     method: 'POST',
     path: '/v5/order/cancel',
     op: 'order.cancel',
-    group: 'cancel',
+    requestClass: 'cancel',
+    limit: ACCOUNT_CALLS.cancel,
     parameters: {
       category: CATEGORY,
       symbol: instrument.symbol,
@@ -174,7 +177,8 @@ async function findIn(
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path,
-    group: 'read',
+    requestClass: 'lookup',
+    limit: ACCOUNT_CALLS.read,
     parameters: { category: CATEGORY, symbol, orderLinkId: wanted.clientId },
   });
   if (answer.kind === 'error' && isNoSuchOrder(answer.error)) return { outcome: 'not-found' };
@@ -196,6 +200,7 @@ export async function listOpenOrders(
 ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {
   const question = {
     path: '/v5/order/realtime',
+    requestClass: 'reconciliation' as const,
     parameters: { category: CATEGORY, openOnly: 0, orderFilter: 'Order', limit: ORDERS_PER_PAGE },
     read: normaliseOrders,
   };
@@ -213,7 +218,8 @@ export async function listBalances(
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path: '/v5/account/wallet-balance',
-    group: 'read',
+    requestClass: 'balance-check',
+    limit: ACCOUNT_CALLS.read,
     parameters: { accountType: 'UNIFIED' },
   });
   if (answer.kind !== 'result') return refused(failureOf(answer));

@@ -1,5 +1,7 @@
 import { ok, type Result, refused } from '@crossbook/domain';
+import type { RequestClass } from '../../arbiter/request-class.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
 import { asCursor } from '../wire.ts';
 import { failureOf } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
@@ -10,6 +12,7 @@ const PAGES_MAX = 200;
 /** A list that the venue cuts into pages linked by a cursor. */
 export interface PagedQuestion<Row> {
   readonly path: string;
+  readonly requestClass: RequestClass;
   readonly parameters: Call['parameters'];
   /** Rows of one page's `list`; `undefined` for any other shape. */
   readonly read: (list: unknown) => readonly Row[] | undefined;
@@ -28,7 +31,8 @@ export async function readPages<Row>(
     const { answer } = await calls.send(credentials, {
       method: 'GET',
       path: question.path,
-      group: 'read',
+      requestClass: question.requestClass,
+      limit: ACCOUNT_CALLS.read,
       parameters: { ...question.parameters, ...(cursor === '' ? {} : { cursor }) },
     });
     if (answer.kind !== 'result') return refused(failureOf(answer));

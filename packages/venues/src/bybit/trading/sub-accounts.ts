@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, type Millis, orderIdOfVenueClientId } from '@crossbook/domain';
+import { OPERATOR_WAIT_MILLIS_MAX } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   FindOutcome,
@@ -9,6 +10,7 @@ import type {
   VenueTransferWish,
 } from '../../venue-trading.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
+import { operatorCall } from '../limits.ts';
 import { reasonOf, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
 import { isTooMany } from './errors.ts';
@@ -17,6 +19,8 @@ import { isTooMany } from './errors.ts';
  * Members' accounts at Bybit: sub-accounts of the operator's master account, which only REST has.
  * Source: bybit-exchange/docs v5, user/create-subuid, user/page-subuid, asset/transfer/unitransfer (2026-07-24).
  */
+
+const OPERATOR_URGENCY = { requestClass: 'order', waitMillisMax: OPERATOR_WAIT_MILLIS_MAX } as const;
 
 const ACCOUNTS_PER_PAGE = 100;
 const ACCOUNT_PAGES_MAX = 5_000;
@@ -53,7 +57,9 @@ export async function openMemberAccount(
   const { answer } = await calls.send(master, {
     method: 'POST',
     path: '/v5/user/create-sub-api',
-    group: 'asset',
+    limit: operatorCall('/v5/user/create-sub-api'),
+    ...OPERATOR_URGENCY,
+    member: label,
     parameters: {
       subuid: Number(account.value),
       note: label,
@@ -78,7 +84,9 @@ async function findByName(
     const { answer } = await calls.send(master, {
       method: 'GET',
       path: '/v5/user/submembers',
-      group: 'asset',
+      limit: operatorCall('/v5/user/submembers'),
+      ...OPERATOR_URGENCY,
+      member: name,
       parameters: { pageSize: ACCOUNTS_PER_PAGE, ...(nextCursor === '' ? {} : { nextCursor }) },
     });
     if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
@@ -103,7 +111,9 @@ async function makeAccount(
   const { answer } = await calls.send(master, {
     method: 'POST',
     path: '/v5/user/create-sub-member',
-    group: 'asset',
+    limit: operatorCall('/v5/user/create-sub-member'),
+    ...OPERATOR_URGENCY,
+    member: label,
     parameters: { username: accountName(label), memberType: 1, switch: 0, note: label },
   });
   if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
@@ -134,7 +144,9 @@ export class MasterIds {
     const { answer } = await this.#calls.send(master, {
       method: 'GET',
       path: '/v5/user/query-api',
-      group: 'asset',
+      limit: operatorCall('/v5/user/query-api'),
+      ...OPERATOR_URGENCY,
+      member: '',
       parameters: {},
     });
     if (answer.kind !== 'result' || answer.value.isMaster !== true) return undefined;
@@ -179,7 +191,9 @@ export async function transferFunds(
   const { answer } = await calls.send(master, {
     method: 'POST',
     path: '/v5/asset/transfer/universal-transfer',
-    group: 'asset',
+    limit: operatorCall('/v5/asset/transfer/universal-transfer'),
+    ...OPERATOR_URGENCY,
+    member: wish.from ?? wish.to ?? masterId,
     parameters: {
       transferId,
       coin: wish.asset,
@@ -237,7 +251,10 @@ async function findInSpan(
   const { answer } = await calls.send(master, {
     method: 'GET',
     path: '/v5/asset/transfer/query-universal-transfer-list',
-    group: 'asset',
+    limit: operatorCall('/v5/asset/transfer/query-universal-transfer-list'),
+    ...OPERATOR_URGENCY,
+    requestClass: 'lookup',
+    member: transferId,
     parameters: { transferId, ...span },
   });
   if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };

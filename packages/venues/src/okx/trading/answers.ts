@@ -1,4 +1,5 @@
-import type { VenueReadFailure } from '../../venue-trading.ts';
+import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
+import type { VenueReadFailure, VenueRefusal } from '../../venue-trading.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
 
@@ -10,7 +11,7 @@ export type CallAnswer =
   | { readonly kind: 'result'; readonly rows: readonly unknown[] }
   | { readonly kind: 'error'; readonly error: VenueError }
   | { readonly kind: 'lost'; readonly why: string }
-  | { readonly kind: 'unsent'; readonly code: string };
+  | Unsent;
 
 /** Venue texts are shown to members and logged: bounded. */
 const MESSAGE_LENGTH_MAX = 200;
@@ -70,12 +71,8 @@ export function onlyRow(rows: readonly unknown[]): WireObject | undefined {
 }
 
 /** A refusal that proves that nothing happened, or `undefined`. */
-export function refusalOf(
-  answer: CallAnswer,
-): { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string } | undefined {
-  if (answer.kind === 'unsent') {
-    return { outcome: 'refused', venueCode: answer.code, message: 'not sent to the venue' };
-  }
+export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
+  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
   if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
   return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
 }

@@ -1,18 +1,22 @@
 import type { Millis } from '@crossbook/domain';
+import type { Cost, LimitScope } from '../../arbiter/limit-scope.ts';
+import { feedHttp } from '../../arbiter/public-requests.ts';
+import type { RequestClass } from '../../arbiter/request-class.ts';
+import { VenueArbiter } from '../../arbiter/venue-arbiter.ts';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
 import { OKX_PROFILE } from '../profile.ts';
+import { ACCOUNT_ORDERS, OKX_PUBLIC_LIMITS, PAUSE_MILLIS } from '../limits.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { asTextCounter, onlyRowOf } from '../wire.ts';
 import { AccountSocket } from './account-socket.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import { TOO_MANY, WRONG_TIME } from './errors.ts';
 import { InstrumentCodes } from './instrument-codes.ts';
-import { RateBudget, type RateGroup } from './rate-budget.ts';
 import { signedHeaders } from './sign.ts';
 
 /** What OKX's trading half needs from outside. */
@@ -32,6 +36,8 @@ export interface OkxTradingOptions {
   /** How long to wait for an answer before the outcome is unknown. */
   readonly answerMillisMax?: number;
   readonly socketBounds?: Partial<KeptSocketBounds>;
+  /** Whom every request of the venue asks first; one of its own where the caller has no other use of the venue. */
+  readonly arbiter?: VenueArbiter;
 }
 
 const RECEIVE_WINDOW_MILLIS = OKX_PROFILE.trading.receiveWindowMillis;
@@ -41,7 +47,13 @@ const ANSWER_MILLIS_MAX = 10_000;
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly group: RateGroup;
+  readonly requestClass: RequestClass;
+  /** What the venue counts the call by, and for what besides the account: an instrument, a coin. */
+  readonly limit: LimitScope;
+  readonly limitOf?: string;
+  /** Whose turn it is; the account of the key where absent. */
+  readonly member?: string;
+  readonly waitMillisMax?: number;
   readonly parameters: Readonly<Record<string, string>>;
   /** Name on the private socket and the instrument it is about; absent where only REST has the call. */
   readonly operation?: { readonly op: 'order' | 'cancel-order'; readonly symbol: string };
@@ -53,42 +65,57 @@ export interface Called {
   readonly fenceClosesAt: Millis;
 }
 
+/** The call's own limit, and for an order that of all orders of the account. */
+function costsOf({ apiKey }: VenueCredentials, { limit, limitOf, operation }: Call): readonly Cost[] {
+  const own = { scope: limit, key: limitOf === undefined ? apiKey : `${apiKey} ${limitOf}`, weight: 1 };
+  return operation?.op === 'order' ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [own];
+}
+
 /** Signs calls and sends each exactly once: over the account's private socket where it is open, by REST where not. */
 export class Calls {
   readonly venueClock: VenueClock;
   readonly #options: OkxTradingOptions;
-  readonly #budget: RateBudget;
+  readonly #arbiter: VenueArbiter;
   readonly #codes: InstrumentCodes;
   readonly #sockets = new Map<string, AccountSocket>();
   #closed = false;
 
   constructor(options: OkxTradingOptions) {
     this.#options = options;
-    this.#budget = new RateBudget(options.clock);
+    this.#arbiter = options.arbiter ?? new VenueArbiter(options);
+    const host = { market: 'SPOT', restBase: options.restBase } as const;
+    const door = { arbiter: this.#arbiter, limits: OKX_PUBLIC_LIMITS };
+    const sendHttp = feedHttp(door, host, options.sendHttp);
     this.venueClock = new VenueClock({
-      ...options,
+      ...{ ...options, sendHttp },
       timeUrl: publicUrl(options.restBase, PUBLIC_PATHS.time),
       readTime: (answer) => asTextCounter(onlyRowOf(answer)?.ts),
     });
     this.venueClock.measure();
-    this.#codes = new InstrumentCodes(options);
+    this.#codes = new InstrumentCodes({ ...options, sendHttp });
   }
 
-  /** Sends one call. It is written before this returns its promise, unless the answer is `unsent`. */
+  /**
+   * Sends one call. Where the arbiter has room it is written before this returns its promise; else it may be written a
+   * little later, or the answer is `unsent`. Its timestamp is that of the writing.
+   */
   async send(credentials: VenueCredentials, call: Call): Promise<Called> {
+    const costs = costsOf(credentials, call);
+    const { requestClass, member = credentials.apiKey, waitMillisMax } = call;
+    const wait = waitMillisMax === undefined ? {} : { waitMillisMax };
+    const asked = this.#arbiter.ask({ requestClass, member, costs, ...wait });
+    const permit = asked instanceof Promise ? await asked : asked;
     const now = this.venueClock.now();
     const window = this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
     const fenceClosesAt = this.venueClock.fenceClosesAt(now, window);
-    if (this.#closed) return { answer: { kind: 'unsent', code: LOCAL_CODES.closed }, fenceClosesAt };
-    if (!this.#budget.take(credentials.apiKey, call.group)) {
-      return { answer: { kind: 'unsent', code: LOCAL_CODES.rateLimited }, fenceClosesAt };
-    }
+    const unsent = unsentOf(this.#closed, permit);
+    if (unsent !== undefined) return { answer: unsent, fenceClosesAt };
     // Only placing and changing an order knows a deadline (OKX v5 guide, "Transaction timeouts").
-    const expiresAt = call.group === 'place' ? ((now + window) as Millis) : undefined;
+    const expiresAt = call.operation?.op === 'order' ? ((now + window) as Millis) : undefined;
     const written = this.#writeSocket(credentials, call, expiresAt);
     // `undefined` means that nothing was written; anything else is never repeated by REST.
     const answer = await (written ?? this.#sendRest(credentials, call, { now, expiresAt }));
-    this.#heed(credentials, call, answer);
+    this.#heed(costs, answer);
     return { answer, fenceClosesAt };
   }
 
@@ -163,11 +190,11 @@ export class Calls {
     }
   }
 
-  #heed(credentials: VenueCredentials, call: Call, answer: CallAnswer): void {
+  #heed(costs: readonly Cost[], answer: CallAnswer): void {
     if (answer.kind !== 'error') return;
     const { code, status } = answer.error;
     if (code === undefined ? status === 429 : TOO_MANY.has(code)) {
-      this.#budget.pause(credentials.apiKey, call.group);
+      for (const cost of costs) this.#arbiter.pause(cost, PAUSE_MILLIS);
     }
     if (code !== undefined && WRONG_TIME.has(code)) this.venueClock.measure();
   }

@@ -8,6 +8,7 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
 import { type ListedFill, normaliseFills } from './normalise.ts';
@@ -20,8 +21,9 @@ const RECENT_MILLIS_MAX = 2.5 * 86_400_000;
 /** Our clock and the venue's may differ by so much. */
 const SINCE_MARGIN_MILLIS = 1_000;
 
-const RECENT: Pick<Call, 'path' | 'group'> = { path: '/api/v5/trade/fills', group: 'read' };
-const HISTORY: Pick<Call, 'path' | 'group'> = { path: '/api/v5/trade/fills-history', group: 'history' };
+type FillList = Pick<Call, 'path' | 'limit'>;
+const RECENT: FillList = { path: '/api/v5/trade/fills', limit: ACCOUNT_CALLS.fills };
+const HISTORY: FillList = { path: '/api/v5/trade/fills-history', limit: ACCOUNT_CALLS.fillsHistory };
 
 type Fills = Promise<Result<readonly VenueFill[], VenueReadFailure>>;
 
@@ -70,7 +72,7 @@ async function readBoth(
   calls: Calls,
   credentials: VenueCredentials,
   question: Question,
-  lists: readonly Pick<Call, 'path' | 'group'>[],
+  lists: readonly FillList[],
 ): Fills {
   const byTrade = new Map<string, VenueFill>();
   for (const list of lists) {
@@ -87,7 +89,7 @@ async function readPages(
   calls: Calls,
   credentials: VenueCredentials,
   question: Question,
-  list: Pick<Call, 'path' | 'group'>,
+  list: FillList,
 ): Fills {
   const { instrument, parameters, belongs } = question;
   const fills: VenueFill[] = [];
@@ -97,6 +99,7 @@ async function readPages(
     const { answer } = await calls.send(credentials, {
       ...list,
       method: 'GET',
+      requestClass: 'lookup',
       parameters: {
         instType: 'SPOT',
         instId: instrument.symbol,

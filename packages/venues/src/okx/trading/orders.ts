@@ -21,6 +21,7 @@ import type {
   VenueOrderWish,
   VenueReadFailure,
 } from '../../venue-trading.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN } from './errors.ts';
@@ -47,7 +48,9 @@ export async function placeOrder(
   const { answer, fenceClosesAt } = await calls.send(credentials, {
     method: 'POST',
     path: '/api/v5/trade/order',
-    group: 'place',
+    requestClass: 'order',
+    limit: ACCOUNT_CALLS.place,
+    limitOf: wish.instrument.symbol,
     parameters,
     operation: { op: 'order', symbol: wish.instrument.symbol },
   });
@@ -107,7 +110,9 @@ export async function cancelOrder(
   const { answer } = await calls.send(credentials, {
     method: 'POST',
     path: '/api/v5/trade/cancel-order',
-    group: 'cancel',
+    requestClass: 'cancel',
+    limit: ACCOUNT_CALLS.cancel,
+    limitOf: instrument.symbol,
     parameters: { instId: instrument.symbol, clOrdId: clientId },
     operation: { op: 'cancel-order', symbol: instrument.symbol },
   });
@@ -144,7 +149,8 @@ export async function findOrder(
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path: '/api/v5/trade/order',
-    group: 'read',
+    requestClass: 'lookup',
+    limit: ACCOUNT_CALLS.find,
     parameters: { instId: instrument.symbol, clOrdId: clientId },
   });
   if (answer.kind === 'result') {
@@ -172,7 +178,8 @@ export async function listOpenOrders(
     const { answer } = await calls.send(credentials, {
       method: 'GET',
       path: '/api/v5/trade/orders-pending',
-      group: 'read',
+      requestClass: 'reconciliation',
+      limit: ACCOUNT_CALLS.pending,
       parameters: {
         instType: 'SPOT',
         ...only,
@@ -201,7 +208,8 @@ export async function listBalances(
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path: '/api/v5/account/balance',
-    group: 'history',
+    requestClass: 'balance-check',
+    limit: ACCOUNT_CALLS.balance,
     parameters: {},
   });
   if (answer.kind !== 'result') return refused(failureOf(answer));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, ok, type Result, refused } from '@crossbook/domain';
+import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   FindOutcome,
@@ -12,6 +13,7 @@ import type {
 } from '../../venue-trading.ts';
 import { rowsOf } from '../../wire/figures.ts';
 import { asObject, asText } from '../../wire/guards.ts';
+import { OPERATOR_CALLS } from '../limits.ts';
 import { asIdText } from '../wire.ts';
 import { type CallAnswer, failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import type { Call, Calls } from './calls.ts';
@@ -46,11 +48,14 @@ const CLIENT_ID = /^[A-Za-z0-9]{1,32}$/;
 function call(
   calls: Calls,
   master: VenueCredentials,
-  request: Pick<Call, 'method' | 'path' | 'parameters'>,
+  request: Pick<Call, 'method' | 'path' | 'parameters' | 'limit' | 'limitOf'> & {
+    /** The member's account: whose turn it is. */
+    readonly member: string;
+    readonly requestClass?: RequestClass;
+  },
 ): Promise<CallAnswer> {
-  const change = request.path === TRANSFER ? 'transfer' : 'account';
-  const group = request.method === 'GET' ? 'read' : change;
-  return calls.send(master, { ...request, group }).then(({ answer }) => answer);
+  const urgency = { requestClass: request.requestClass ?? 'order', waitMillisMax: OPERATOR_WAIT_MILLIS_MAX };
+  return calls.send(master, { ...urgency, ...request }).then(({ answer }) => answer);
 }
 
 /** An account's name at the venue takes 6 to 20 alphanumeric characters: a fingerprint of our label. */
@@ -63,7 +68,13 @@ export async function listFundingBalances(
   calls: Calls,
   master: VenueCredentials,
 ): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
-  const answer = await call(calls, master, { method: 'GET', path: FUNDING_BALANCES, parameters: {} });
+  const answer = await call(calls, master, {
+    method: 'GET',
+    path: FUNDING_BALANCES,
+    limit: OPERATOR_CALLS.funding,
+    member: '',
+    parameters: {},
+  });
   if (answer.kind !== 'result') return refused(failureOf(answer));
   const balances = rowsOf(answer.rows, normaliseBalance);
   return balances === undefined ? refused('malformed') : ok(balances);
@@ -87,6 +98,8 @@ export async function openMemberAccount(
     const made = await call(calls, master, {
       method: 'POST',
       path: CREATE,
+      limit: OPERATOR_CALLS.create,
+      member: accountId,
       parameters: { subAcct: accountId, type: '1', label: label.padEnd(6, '_') },
     });
     if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made) };
@@ -100,7 +113,13 @@ async function isThere(
   master: VenueCredentials,
   accountId: string,
 ): Promise<FindOutcome<string>> {
-  const listed = await call(calls, master, { method: 'GET', path: LIST, parameters: { subAcct: accountId } });
+  const listed = await call(calls, master, {
+    method: 'GET',
+    path: LIST,
+    limit: OPERATOR_CALLS.list,
+    member: accountId,
+    parameters: { subAcct: accountId },
+  });
   if (listed.kind !== 'result') return { outcome: 'unknown', why: reasonOf(listed) };
   if (listed.rows.length === 0) return { outcome: 'not-found' };
   const found = listed.rows.map(asObject).some((row) => row?.subAcct === accountId);
@@ -121,6 +140,8 @@ async function makeKey(
   const made = await call(calls, master, {
     method: 'POST',
     path: KEYS,
+    limit: OPERATOR_CALLS.key,
+    member: accountId,
     parameters: { subAcct: accountId, label: 'trading', passphrase, perm: 'read_only,trade' },
   });
   if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made) };
@@ -150,7 +171,14 @@ export async function transferFunds(
       message: 'transfer is not expressible',
     };
   }
-  const answer = await call(calls, master, { method: 'POST', path: TRANSFER, parameters });
+  const answer = await call(calls, master, {
+    method: 'POST',
+    path: TRANSFER,
+    limit: OPERATOR_CALLS.transfer,
+    limitOf: wish.asset,
+    member: wish.from ?? wish.to ?? '',
+    parameters,
+  });
   if (answer.kind === 'unsent' || isRefusal(answer, TOO_MANY)) {
     return { outcome: 'not-now', why: reasonOf(answer) };
   }
@@ -209,6 +237,9 @@ async function findOfType(
   const answer = await call(calls, master, {
     method: 'GET',
     path: TRANSFER_STATE,
+    limit: OPERATOR_CALLS.transferState,
+    member: clientId,
+    requestClass: 'lookup',
     parameters: { clientId, type },
   });
   if (isRefusal(answer, new Set([NO_SUCH_TRANSFER]))) return { outcome: 'not-found' };

@@ -1,0 +1,25 @@
+import type { SymbolType } from '@crossbook/domain';
+import type { Cost } from './limit-scope.ts';
+
+/** A public call as it is about to be asked. */
+export interface PublicQuestion {
+  readonly market: SymbolType;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** What an answer of the venue says about its limits. */
+export interface HeardLimits {
+  /** The venue's own count of the window under way. */
+  readonly used?: number;
+  /** How long the venue wants silence, ms. */
+  readonly pauseMillis?: number;
+}
+
+/** What a venue's public calls use of its limits. */
+export interface PublicLimits {
+  /** At least one; the first is the one that `heard` speaks of. */
+  costs(question: PublicQuestion): readonly Cost[];
+  /** @param header reads a header by its name in lower case; null where it is absent. */
+  heard(status: number, header: (name: string) => string | null): HeardLimits;
+}

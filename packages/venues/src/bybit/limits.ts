@@ -1,0 +1,42 @@
+import { type Cost, HOST_USE, type LimitScope, OPERATOR_USE } from '../arbiter/limit-scope.ts';
+import type { PublicLimits } from '../arbiter/public-limits.ts';
+
+/** Requests of our address by REST; what is written to an open socket does not count (rate-limit, 2026-07-24). */
+const HOST: LimitScope = {
+  name: 'host',
+  weightMax: 600,
+  windowMillis: 5_000,
+  window: 'fixed',
+  shared: HOST_USE,
+};
+
+/** What every call by REST uses. */
+export const HOST_CALL: Cost = { scope: HOST, key: '', weight: 1 };
+
+/** "Access too frequent" (403) asks for at least ten minutes of silence. */
+export const HOST_PAUSE_MILLIS = 600_000;
+
+function perSecond(name: string, weightMax: number): LimitScope {
+  return { name, weightMax, windowMillis: 1_000, window: 'rolling' };
+}
+
+/** Calls of one account in a second, in the groups that the venue counts together. */
+export const ACCOUNT_CALLS = {
+  place: perSecond('place', 20),
+  cancel: perSecond('cancel', 20),
+  read: perSecond('read', 50),
+} as const;
+
+/** One of those groups. */
+export type AccountGroup = keyof typeof ACCOUNT_CALLS;
+
+/** Calls of the operator's key, which members share: five a second of each call. */
+export function operatorCall(path: string): LimitScope {
+  return { ...perSecond(path, 5), shared: OPERATOR_USE };
+}
+
+/** The limits of Bybit's public calls. */
+export const BYBIT_PUBLIC_LIMITS: PublicLimits = {
+  costs: () => [HOST_CALL],
+  heard: (status) => (status === 429 || status === 403 ? { pauseMillis: HOST_PAUSE_MILLIS } : {}),
+};

@@ -1,0 +1,60 @@
+import { type LimitScope, OPERATOR_USE, PUBLIC_CALL_USE, type SharedUse } from '../arbiter/limit-scope.ts';
+import type { PublicLimits } from '../arbiter/public-limits.ts';
+
+/** OKX counts each call by itself in two seconds (OKX v5 guide, "Rate Limits", 2026). */
+const WINDOW_MILLIS = 2_000;
+/** How long a call is left alone after the limiter spoke; it names no time. */
+export const PAUSE_MILLIS = 2_000;
+
+function perTwoSeconds(name: string, weightMax: number, shared?: SharedUse): LimitScope {
+  const own: LimitScope = { name, weightMax, windowMillis: WINDOW_MILLIS, window: 'rolling' };
+  return shared === undefined ? own : { ...own, shared };
+}
+
+/** Calls of members' own keys. `place` and `cancel` are counted by account and instrument, the rest by account. */
+export const ACCOUNT_CALLS = {
+  place: perTwoSeconds('place', 60),
+  cancel: perTwoSeconds('cancel', 60),
+  find: perTwoSeconds('find', 60),
+  pending: perTwoSeconds('pending', 60),
+  fills: perTwoSeconds('fills', 60),
+  fillsHistory: perTwoSeconds('fills history', 10),
+  balance: perTwoSeconds('balance', 10),
+} as const;
+
+/** New and amended orders of one account, all instruments together ("Sub-account rate limit", code 50061). */
+export const ACCOUNT_ORDERS: LimitScope = perTwoSeconds('account orders', 1_000);
+
+/** Calls of the operator's key, which members share. Transfers are counted by coin. */
+export const OPERATOR_CALLS = {
+  list: perTwoSeconds('list accounts', 20, OPERATOR_USE),
+  create: perTwoSeconds('create account', 2, OPERATOR_USE),
+  key: perTwoSeconds('create key', 2, OPERATOR_USE),
+  transfer: perTwoSeconds('transfer', 4, OPERATOR_USE),
+  transferState: perTwoSeconds('transfer state', 20, OPERATOR_USE),
+  funding: perTwoSeconds('funding balances', 12, OPERATOR_USE),
+} as const;
+
+/** Public calls in two seconds of an address; those not named have 20. */
+const PUBLIC_CALLS: Readonly<Record<string, number>> = {
+  '/api/v5/public/time': 10,
+  '/api/v5/public/mark-price': 10,
+  '/api/v5/public/funding-rate': 10,
+  '/api/v5/public/funding-rate-history': 10,
+  '/api/v5/market/books': 40,
+  '/api/v5/market/candles': 40,
+  '/api/v5/market/trades': 100,
+};
+const PUBLIC_CALLS_USUAL = 20;
+
+/** The limits of OKX's public calls. */
+export const OKX_PUBLIC_LIMITS: PublicLimits = {
+  costs: ({ path }) => [
+    {
+      scope: perTwoSeconds(path, PUBLIC_CALLS[path] ?? PUBLIC_CALLS_USUAL, PUBLIC_CALL_USE),
+      key: '',
+      weight: 1,
+    },
+  ],
+  heard: (status) => (status === 429 || status === 403 ? { pauseMillis: PAUSE_MILLIS } : {}),
+};
