@@ -1,3 +1,12 @@
+export type { PublicQuestion } from './arbiter/public-limits.ts';
+export {
+  askPublic,
+  feedHttp,
+  hearPublic,
+  type PublicDoor,
+  type PublicHost,
+} from './arbiter/public-requests.ts';
+export { type ArbiterStats, VenueArbiter } from './arbiter/venue-arbiter.ts';
 export { createBinanceTrading } from './binance/trading/binance-trading.ts';
 export type { BinanceTradingOptions } from './binance/trading/calls.ts';
 export { createBybitTrading } from './bybit/trading/bybit-trading.ts';
@@ -15,6 +24,7 @@ export type {
   TextSocketEvents,
   Timers,
 } from './transport.ts';
+export { PUBLIC_LIMITS } from './venue-limits.ts';
 export type {
   CancelOutcome,
   FindOutcome,

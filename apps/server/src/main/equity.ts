@@ -5,8 +5,7 @@ import { createEquityStore } from '../storage/equity-store.ts';
 import { createEquityDesk, type EquityDeps, type EquityDesk } from '../wallets/equity.ts';
 import { createLastPrices, type PriceSource } from '../wallets/last-prices.ts';
 import { timers } from './outside.ts';
-import { VENUE_CONNECTIONS } from './venue-connections.ts';
-import type { OpenVenue } from './venues.ts';
+import { type OpenVenue, publicHalf } from './venues.ts';
 
 /** What the estimated balance is made of. */
 export interface EquityParts {
@@ -36,9 +35,10 @@ function priceSource(
   platform: Platform,
 ): readonly PriceSource[] {
   const venue = config.venues.find((one) => one.platform === platform);
-  const listing = venues.get(platform)?.market.listing;
-  if (venue === undefined || listing === undefined) return [];
-  const { rest } = VENUE_CONNECTIONS[platform].publicHalf(venue, 'SPOT', clock);
+  const open = venues.get(platform);
+  if (venue === undefined || open === undefined) return [];
+  const { listing } = open.market;
+  const { rest } = publicHalf({ venue, door: open.door }, 'SPOT', clock);
   return [
     {
       name: String(platform),

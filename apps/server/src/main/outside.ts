@@ -1,5 +1,14 @@
+import type { Millis } from '@crossbook/domain';
 import type { FetchText } from '@crossbook/venues';
-import type { HttpAnswer, HttpRequest, TextSocket, TextSocketEvents } from '@crossbook/venues/trading';
+import {
+  feedHttp,
+  type HttpAnswer,
+  type HttpRequest,
+  type PublicDoor,
+  type PublicHost,
+  type TextSocket,
+  type TextSocketEvents,
+} from '@crossbook/venues/trading';
 import { WebSocket } from 'ws';
 import type { FeedSocket, FeedSocketHandlers } from '../market/ports.ts';
 
@@ -23,14 +32,16 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks, size).toString('utf8');
 }
 
-/** GET for public market data. */
-export const fetchText: FetchText = async (url) => {
-  const response = await fetch(url, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(PUBLIC_TIMEOUT_MILLIS),
-  });
-  return { status: response.status, text: await boundedText(response) };
-};
+/** GET for the hub's own market data: each asks the venue's arbiter first. */
+export function feedFetch(door: PublicDoor, host: PublicHost): FetchText {
+  const send = feedHttp(door, host, sendHttp);
+  return (url) => send({ method: 'GET', url, headers: {}, timeoutMillis: PUBLIC_TIMEOUT_MILLIS });
+}
+
+/** Time of day at the start of the process, and from there on never set: for windows and waits kept in memory. */
+export function steadyClock(): Millis {
+  return (performance.timeOrigin + performance.now()) as Millis;
+}
 
 /** One signed request, sent once. A connection that breaks is never tried again here: that would be a blind resend. */
 export async function sendHttp(request: HttpRequest): Promise<HttpAnswer> {

@@ -4,6 +4,7 @@ import {
   createBinancePublic,
   createBybitPublic,
   createOkxPublic,
+  type FetchText,
   type VenuePublic,
 } from '@crossbook/venues';
 import {
@@ -13,10 +14,10 @@ import {
   type OpenTextSocket,
   type SendHttp,
   type Timers,
+  type VenueArbiter,
   type VenueTrading,
 } from '@crossbook/venues/trading';
 import type { VenueConfig } from '../config-venues.ts';
-import { fetchText } from './outside.ts';
 
 /** What the trading halves need from outside. */
 export interface TradingPorts {
@@ -26,35 +27,41 @@ export interface TradingPorts {
   readonly timers: Timers;
   readonly sendHttp: SendHttp;
   readonly openSocket: OpenTextSocket;
+  readonly arbiter: VenueArbiter;
+}
+
+/** What the public halves need from outside. */
+export interface PublicPorts {
+  readonly fetchText: FetchText;
+  readonly clock: () => Millis;
 }
 
 /** How one venue is connected: the one place that knows which connector belongs to which platform. */
 export interface VenueConnections {
   /** The public half of one market. */
-  publicHalf(venue: VenueConfig, symbolType: SymbolType, clock: () => Millis): VenuePublic;
+  publicHalf(venue: VenueConfig, symbolType: SymbolType, ports: PublicPorts): VenuePublic;
   /** The trading half; spot only today. */
   tradingHalf(venue: VenueConfig, ports: TradingPorts): VenueTrading;
 }
 
 const BINANCE: VenueConnections = {
-  publicHalf({ restBases, streamBases }, symbolType, clock) {
+  publicHalf({ restBases, streamBases }, symbolType, ports) {
     const create = symbolType === 'SPOT' ? createBinancePublic : createBinanceFuturesPublic;
     const bases = { restBase: restBases[symbolType], socketBase: streamBases[symbolType] };
-    return create({ ...bases, fetchText, clock });
+    return create({ ...bases, ...ports });
   },
   tradingHalf: ({ restBases, tradeBase }, ports) =>
     createBinanceTrading({ restBase: restBases.SPOT, wsApiUrl: tradeBase, ...ports }),
 };
 
 const OKX: VenueConnections = {
-  publicHalf({ restBases, streamBases }, symbolType, clock) {
+  publicHalf({ restBases, streamBases }, symbolType, ports) {
     const sockets = `${streamBases[symbolType]}/ws/v5`;
     return createOkxPublic({
       restBase: restBases[symbolType],
       publicSocketUrl: `${sockets}/public`,
       businessSocketUrl: `${sockets}/business`,
-      fetchText,
-      clock,
+      ...ports,
     });
   },
   tradingHalf: ({ restBases, tradeBase }, ports) =>
@@ -66,13 +73,12 @@ const OKX: VenueConnections = {
 };
 
 const BYBIT: VenueConnections = {
-  publicHalf: ({ restBases, streamBases }, symbolType, clock) =>
+  publicHalf: ({ restBases, streamBases }, symbolType, ports) =>
     createBybitPublic({
       category: symbolType === 'SPOT' ? 'spot' : 'linear',
       restBase: restBases[symbolType],
       socketBase: streamBases[symbolType],
-      fetchText,
-      clock,
+      ...ports,
     }),
   tradingHalf: ({ restBases, tradeBase }, ports) =>
     createBybitTrading({ restBase: restBases.SPOT, socketBase: tradeBase, ...ports }),

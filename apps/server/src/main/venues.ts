@@ -1,6 +1,11 @@
 import { assert, type Millis, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
-import { venueProfile } from '@crossbook/venues';
-import type { VenueCredentials } from '@crossbook/venues/trading';
+import { type VenuePublic, venueProfile } from '@crossbook/venues';
+import {
+  PUBLIC_LIMITS,
+  type PublicDoor,
+  VenueArbiter,
+  type VenueCredentials,
+} from '@crossbook/venues/trading';
 import type { Config } from '../config.ts';
 import type { VenueConfig } from '../config-venues.ts';
 import type { FanOut } from '../market/fan-out.ts';
@@ -9,7 +14,7 @@ import type { MarketPorts } from '../market/ports.ts';
 import { VenueMarket } from '../market/venue-market.ts';
 import { encodeFrame } from '../stream/frame.ts';
 import type { VenueDesk } from '../trading/ports.ts';
-import { openFeedSocket, openTextSocket, sendHttp, timers } from './outside.ts';
+import { feedFetch, openFeedSocket, openTextSocket, sendHttp, steadyClock, timers } from './outside.ts';
 import { simulatorMaster } from './simulator-admin.ts';
 import { VENUE_CONNECTIONS } from './venue-connections.ts';
 
@@ -19,6 +24,8 @@ export interface OpenVenue {
   /** Its spot market: what orders are placed in. */
   readonly market: VenueMarket;
   readonly desk: VenueDesk;
+  /** Whom every request to the platform asks first, the relay's included. */
+  readonly door: PublicDoor;
 }
 
 /** What opening venues needs from the composition root. */
@@ -45,10 +52,11 @@ export async function openVenues(parts: VenueParts): Promise<ReadonlyMap<Platfor
   const everywhere = (symbolType: SymbolType) =>
     [...venues.values()].flatMap(({ markets }) => markets.of(symbolType) ?? []);
   for (const venue of parts.config.venues) {
-    const markets = openMarkets(parts, venue, everywhere);
+    const door = openDoor(parts.config, venue.platform);
+    const markets = openMarkets(parts, { venue, door }, everywhere);
     const market = markets.of('SPOT');
     assert(market !== undefined, 'every platform has a spot market');
-    venues.set(venue.platform, { markets, market, desk: await openDesk(parts, venue) });
+    venues.set(venue.platform, { markets, market, door, desk: await openDesk(parts, { venue, door }) });
   }
   return venues;
 }
@@ -64,31 +72,59 @@ export async function startMarkets(venues: ReadonlyMap<Platform, OpenVenue>): Pr
   stopWaiting();
 }
 
+function openDoor(config: Config, platform: Platform): PublicDoor {
+  const arbiter = new VenueArbiter({
+    clock: steadyClock,
+    timers,
+    visitorFactor: config.addressLimitFactor,
+  });
+  return { arbiter, limits: PUBLIC_LIMITS[platform] };
+}
+
+interface VenueEntrance {
+  readonly venue: VenueConfig;
+  readonly door: PublicDoor;
+}
+
+/** The public half of one market, for the hub's own use. */
+export function publicHalf(
+  { venue, door }: VenueEntrance,
+  symbolType: SymbolType,
+  clock: () => Millis,
+): VenuePublic {
+  const host = { market: symbolType, restBase: venue.restBases[symbolType] };
+  return VENUE_CONNECTIONS[venue.platform].publicHalf(venue, symbolType, {
+    fetchText: feedFetch(door, host),
+    clock,
+  });
+}
+
 function openMarkets(
   parts: VenueParts,
-  venue: VenueConfig,
+  entrance: VenueEntrance,
   everywhere: (symbolType: SymbolType) => readonly VenueMarket[],
 ): PlatformMarkets {
   const { clock, chance, note } = parts;
-  const { publicHalf } = VENUE_CONNECTIONS[venue.platform];
+  const { platform } = entrance.venue;
   const ports = { openSocket: openFeedSocket, clock, chance, note, every: timers.every, after: timers.after };
   const markets = (fanOut: FanOut) =>
     SYMBOL_TYPES.map(
       (symbolType) =>
-        new VenueMarket(publicHalf(venue, symbolType, clock), ports, {
+        new VenueMarket(publicHalf(entrance, symbolType, clock), ports, {
           symbolType,
           fanOut,
-          fees: venueProfile(venue.platform).markets[symbolType].fees,
+          fees: venueProfile(platform).markets[symbolType].fees,
         }),
     );
-  return new PlatformMarkets({ platform: venue.platform, ports, encode: encodeFrame, markets, everywhere });
+  return new PlatformMarkets({ platform, ports, encode: encodeFrame, markets, everywhere });
 }
 
-async function openDesk(parts: VenueParts, venue: VenueConfig): Promise<VenueDesk> {
+async function openDesk(parts: VenueParts, { venue, door }: VenueEntrance): Promise<VenueDesk> {
   const { platform, state } = venue;
   const master = await masterOf(venue, parts.config.simulator?.admin);
   const trading = VENUE_CONNECTIONS[platform].tradingHalf(venue, {
     ...{ clock: parts.clock, random: parts.chance, timers, sendHttp, openSocket: openTextSocket },
+    arbiter: door.arbiter,
   });
   return { platform, name: platformFacts(platform).name, state, trading, master };
 }

@@ -1,5 +1,5 @@
 import type { SymbolType } from '@crossbook/domain';
-import { type Cost, HOST_USE, type LimitScope } from '../arbiter/limit-scope.ts';
+import { type Cost, HOST_USE, type LimitScope, MARKET_HOST_USE } from '../arbiter/limit-scope.ts';
 import type { PublicLimits, PublicQuestion } from '../arbiter/public-limits.ts';
 
 /** Request weight of our address at the spot host, all calls and both transports together (rest-api.md, "IP limits"). */
@@ -17,7 +17,7 @@ const FUTURES_HOST: LimitScope = {
   weightMax: 2_400,
   windowMillis: 60_000,
   window: 'fixed',
-  shared: HOST_USE,
+  shared: MARKET_HOST_USE,
 };
 
 /** Orders placed by one account (rest-api.md, "Unfilled order count"). The limit of a day is far above the sum of these. */
