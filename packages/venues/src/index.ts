@@ -29,6 +29,7 @@ export type {
   VenueProfile,
 } from './profile.ts';
 export { VENUE_PROFILES, venueProfile } from './profiles.ts';
+export { canonicalQuery, isCommonQuestion, type RelayField, type RelayFields } from './relay-fields.ts';
 export type {
   BookWitness,
   Continuity,

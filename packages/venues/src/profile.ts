@@ -1,5 +1,7 @@
 import type { Amount, CandleInterval, Platform, SpotOrderOffer, SymbolType } from '@crossbook/domain';
 
+import type { RelayFields } from './relay-fields.ts';
+
 /**
  * What differs from exchange to exchange, as data. Hub, interface and pages read it here and know no exchange by its
  * number or name. Isomorphic, like the whole public half.
@@ -82,8 +84,12 @@ export interface RelayRule {
   /** Which of the venue's hosts has the call. */
   readonly market: SymbolType;
   readonly path: RegExp;
+  /** The parameters that are passed on; a question with another one is refused. */
+  readonly fields: RelayFields;
   /** How long its answer may be given to others, ms (0 is not at all); pages of bars by what they hold. */
   readonly kept: number | KeptBars;
+  /** How long the list of all instruments is kept, where the call without `symbol` weighs much more; ms. */
+  readonly keptWhole?: number;
 }
 
 /** Names of the query fields that tell whether all bars of a page have ended: such a page does not change any more. */

@@ -109,7 +109,7 @@ function addRelays(server: FastifyInstance, deps: OperationsDeps): void {
     const [path = '', ...query] = (request.raw.url ?? '')
       .slice(`/md/${request.params.slug}`.length)
       .split('?');
-    const answer = await relay(path, query.join('?'));
+    const answer = await relay(path, query.join('?'), address);
     deps.metrics.relay(answer.status, deps.clock() - started);
     if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
     return reply

@@ -35,7 +35,8 @@ function barsMillis({ intervalField, endField }: KeptBars, query: URLSearchParam
 }
 
 /** How long the answer to such a call may be given to others, ms; 0 is not at all. */
-export function keepMillis({ kept }: RelayRule, query: URLSearchParams, now: number): number {
+export function keepMillis({ kept, keptWhole }: RelayRule, query: URLSearchParams, now: number): number {
+  if (keptWhole !== undefined && !query.has('symbol')) return keptWhole;
   return typeof kept === 'number' ? kept : barsMillis(kept, query, now);
 }
 

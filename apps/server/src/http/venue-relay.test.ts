@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type PlatformSlug, platformOfSlug } from '@crossbook/domain';
+import { type Millis, type PlatformSlug, platformOfSlug } from '@crossbook/domain';
 import { type RelayProfile, venueProfile } from '@crossbook/venues';
+import { askPublic, hearPublic, PUBLIC_LIMITS, VenueArbiter } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepMillis, relayRule } from './relay-paths.ts';
-import { type RelayAnswer, type VenueRelay, venueRelay } from './venue-relay.ts';
+import { type RelayAnswer, type RelayDoor, venueRelay } from './venue-relay.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -43,9 +44,24 @@ function relayOf(slug: PlatformSlug): RelayProfile {
   return venueProfile(platformOfSlug(slug)?.platform ?? 1).relay;
 }
 
-function open(slug: PlatformSlug = 'binance'): VenueRelay {
+/** A relay before a real arbiter whose waits never end by themselves, asked by one visitor unless the test names more. */
+function open(slug: PlatformSlug = 'binance', listed?: readonly string[]) {
   const restBases = { SPOT: spot.base, SWAP: perps.base };
-  return venueRelay({ profile: relayOf(slug), restBases, clock: () => now });
+  const clock = () => now as Millis;
+  const arbiter = new VenueArbiter({ clock, timers: { after: () => () => undefined } });
+  const limits = PUBLIC_LIMITS[platformOfSlug(slug)?.platform ?? 1];
+  const door: RelayDoor = {
+    async ask(question, visitor) {
+      const member = visitor === undefined ? {} : { member: visitor };
+      const permit = await askPublic({ arbiter, limits }, question, { requestClass: 'relay', ...member });
+      return permit.granted ? undefined : permit.retryAfterMillis;
+    },
+    hear: (question, answer) => hearPublic({ arbiter, limits }, question, answer),
+  };
+  const knows = (symbol: string) => listed?.includes(symbol);
+  const relay = venueRelay({ profile: relayOf(slug), restBases, clock, door, knows });
+  const asVisitor = (path: string, query: string, visitor = '10.0.0.1') => relay(path, query, visitor);
+  return Object.assign(asVisitor, { figures: relay.figures, arbiter });
 }
 
 const textOf = ({ body }: RelayAnswer) => Buffer.from(body).toString();
@@ -75,8 +91,8 @@ describe('what is relayed', () => {
     ['bybit', '/v5/market/recent-trade'],
     ['bybit', '/v5/market/time'],
   ])('%s %s goes to the host of spot', async (slug, path) => {
-    expect((await open(slug)(path, 'a=1')).status).toBe(200);
-    expect([spot.asked, perps.asked]).toEqual([[`${path}?a=1`], []]);
+    expect((await open(slug)(path, '')).status).toBe(200);
+    expect([spot.asked, perps.asked]).toEqual([[path], []]);
   });
 
   test.each([
@@ -109,6 +125,70 @@ describe('what is relayed', () => {
   });
 });
 
+describe('a question is written in one way', () => {
+  test.each<[PlatformSlug, string, string, string]>([
+    ['binance', '/api/v3/depth', 'limit=5000&symbol=BTCUSDT', 'limit=100&symbol=BTCUSDT'],
+    ['binance', '/api/v3/depth', 'symbol=BTCUSDT&limit=63', 'limit=100&symbol=BTCUSDT'],
+    ['binance', '/api/v3/depth', 'symbol=BTCUSDT&limit=007', 'limit=10&symbol=BTCUSDT'],
+    ['binance', '/fapi/v1/depth', 'symbol=BTCUSDT&limit=1000', 'limit=100&symbol=BTCUSDT'],
+    ['okx', '/api/v5/market/books', 'sz=5000&instId=BTC-USDT', 'instId=BTC-USDT&sz=400'],
+    [
+      'bybit',
+      '/v5/market/orderbook',
+      'symbol=BTCUSDT&limit=9999&category=spot',
+      'category=spot&limit=1000&symbol=BTCUSDT',
+    ],
+  ])('%s %s?%s is asked as %s', async (slug, path, given, asked) => {
+    await open(slug)(path, given);
+    expect([...spot.asked, ...perps.asked]).toEqual([`${path}?${asked}`]);
+  });
+
+  test.each<[PlatformSlug, string, string, string]>([
+    ['binance', '/api/v3/depth', 'symbol=BTCUSDT&x=1', 'The parameter "x" is not relayed.'],
+    ['binance', '/api/v3/depth', 'symbol=NOPE', 'The parameter "symbol" is not valid.'],
+    ['binance', '/api/v3/depth', 'symbol=BTCUSDT&symbol=BTCUSDT', 'The parameter "symbol" is not valid.'],
+    ['binance', '/api/v3/depth', 'symbol=BTCUSDT&limit=0', 'The parameter "limit" is not valid.'],
+    ['binance', '/api/v3/depth', 'symbol=BTCUSDT&limit=1e3', 'The parameter "limit" is not valid.'],
+    ['binance', '/api/v3/klines', 'symbol=BTCUSDT&interval=7m', 'The parameter "interval" is not valid.'],
+    ['binance', '/api/v3/exchangeInfo', 'permissions=SPOT', 'The parameter "permissions" is not relayed.'],
+    ['binance', '/api/v3/time', '__proto__=1', 'The parameter "__proto__" is not relayed.'],
+    ['binance', '/api/v3/time', '%3Cb%3E=1', 'A parameter is not relayed.'],
+    ['okx', '/api/v5/market/candles', 'instId=BTCUSDT&bar=1Hutc', 'The parameter "bar" is not valid.'],
+  ])('%s %s?%s is refused: %s', async (slug, path, given, why) => {
+    const answer = await open(slug, ['BTCUSDT'])(path, given);
+    expect([answer.status, JSON.parse(textOf(answer))]).toEqual([400, { code: -400, msg: why }]);
+    expect([...spot.asked, ...perps.asked]).toEqual([]);
+  });
+});
+
+describe('visitors have a small share of what the exchange lets us ask', () => {
+  test('two dozen snapshots with varied rows are one question', async () => {
+    const relay = open();
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_none, at) => relay('/api/v3/depth', `symbol=BTCUSDT&limit=${4_000 + at}`)),
+    );
+    expect([answers.every(({ status }) => status === 200), spot.asked.length]).toEqual([true, 1]);
+  });
+
+  test('thirty addresses that ask without end share three tenths, are told when to come back, and take no cancel', async () => {
+    const relay = open();
+    const outcomes: string[] = [];
+    for (let at = 0; at < 1_200; at += 1) {
+      const query = `symbol=S${at}&interval=1h`;
+      const { status, retryAfter } = await relay('/api/v3/klines', query, `v${at % 30}`);
+      outcomes.push(status === 200 ? 'answered' : `${status} ${Number(retryAfter) > 0}`);
+    }
+    const answered = outcomes.filter((outcome) => outcome === 'answered').length;
+    expect(new Set(outcomes)).toEqual(new Set(['answered', '503 true']));
+    // 2 for each of 6,000.
+    expect([answered * 2 <= 1_800, answered > 800, spot.asked.length]).toEqual([true, true, answered]);
+    expect(relay.figures().refusals).toBe(outcomes.length - answered);
+    const ping = { market: 'SPOT', path: '/api/v3/ping', query: new URLSearchParams() } as const;
+    const cancel = { requestClass: 'cancel', member: 'm', costs: PUBLIC_LIMITS[1].costs(ping) } as const;
+    expect(relay.arbiter.ask(cancel)).toMatchObject({ granted: true });
+  });
+});
+
 describe('one answer for everybody', () => {
   test('a hundred at the same moment are one question', async () => {
     let answerNow: () => void = () => undefined;
@@ -135,8 +215,9 @@ describe('one answer for everybody', () => {
     ['bybit', '/v5/market/time', '', 0],
     ['binance', '/api/v3/depth', 'symbol=A', 500],
     ['binance', '/fapi/v1/trades', 'symbol=A', 500],
-    ['binance', '/api/v3/ticker/24hr', '', 1_000],
-    ['binance', '/fapi/v1/premiumIndex', '', 1_000],
+    ['binance', '/api/v3/ticker/24hr', '', 5_000],
+    ['binance', '/api/v3/ticker/24hr', 'symbol=A', 1_000],
+    ['binance', '/fapi/v1/premiumIndex', '', 5_000],
     ['binance', '/api/v3/exchangeInfo', '', 120_000],
     ['binance', '/api/v3/klines', 'interval=1h&symbol=A', 1_000],
     ['binance', '/api/v3/klines', closed, 300_000],
@@ -200,25 +281,26 @@ describe('one answer for everybody', () => {
 });
 
 describe('a venue that wants fewer requests', () => {
-  test.each<[PlatformSlug, number, string]>([
-    ['binance', 429, '/api/v3/exchangeInfo'],
-    ['binance', 418, '/api/v3/exchangeInfo'],
-    ['okx', 429, '/api/v5/public/instruments'],
-    ['bybit', 403, '/v5/market/instruments-info'],
+  const ended = 1_770_000_000_000 - 86_400_000;
+  test.each<[PlatformSlug, number, string, string]>([
+    ['binance', 429, '/api/v3/klines', `symbol=A&interval=1h&endTime=${ended}`],
+    ['binance', 418, '/api/v3/klines', `symbol=A&interval=1h&endTime=${ended}`],
+    ['okx', 429, '/api/v5/market/candles', `instId=A&bar=1H&after=${ended}`],
+    ['bybit', 403, '/v5/market/kline', `category=spot&symbol=A&interval=60&end=${ended}`],
   ])(
     '%s answering %i is left alone for as long as it says; kept answers go on',
-    async (slug, status, path) => {
+    async (slug, status, path, kept) => {
       const relay = open(slug);
       const success = slug === 'okx' ? '{"code":"0"}' : '{"retCode":0}';
       spot.answer = (_request, response) => void response.end(success);
-      await relay(path, 'kept=1');
+      await relay(path, kept);
       spot.answer = (_request, response) =>
         void response.writeHead(status, { 'retry-after': '30' }).end('{}');
       expect(await relay(path, '')).toMatchObject({ status, retryAfter: '30' });
       spot.answer = (_request, response) => void response.end(success);
       now += 10_000;
       expect(await relay(path, '')).toMatchObject({ status: 503, retryAfter: '20' });
-      expect(await relay(path, 'kept=1')).toMatchObject({ status: 200 });
+      expect(await relay(path, kept)).toMatchObject({ status: 200 });
       expect(spot.asked).toHaveLength(2);
       now += 20_000;
       expect(await relay(path, '')).toMatchObject({ status: 200 });
@@ -227,10 +309,10 @@ describe('a venue that wants fewer requests', () => {
   );
 
   test.each([
-    ['', '5'],
+    ['', '10'],
     ['0', '1'],
-    ['999999999', '3600'],
-    ['Wed, 21 Oct 2026 07:28:00 GMT', '5'],
+    ['999999999', '259200'],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', '10'],
   ])('a Retry-After of "%s" counts as %s s', async (given, seconds) => {
     const headers = given === '' ? {} : { 'retry-after': given };
     spot.answer = (_request, response) => void response.writeHead(429, headers).end('{}');
@@ -262,9 +344,14 @@ describe('a venue that is not well', () => {
     let arrived: () => void = () => undefined;
     const all = new Promise<void>((resolve) => (arrived = resolve));
     spot.answer = () => spot.asked.length === 64 && arrived();
-    const waiting = Array.from({ length: 64 }, (_none, at) => relay('/api/v3/depth', `symbol=A${at}`));
+    const waiting = Array.from({ length: 64 }, (_none, at) =>
+      relay('/api/v3/depth', `symbol=A${at}`, `v${at}`),
+    );
     await all;
-    expect(await relay('/api/v3/depth', 'symbol=B')).toMatchObject({ status: 503, retryAfter: '1' });
+    expect(await relay('/api/v3/depth', 'symbol=B', 'other')).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+    });
     await spot.close();
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([502]));
     spot = await new Venue().open();

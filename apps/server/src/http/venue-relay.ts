@@ -1,5 +1,5 @@
 import type { SymbolType } from '@crossbook/domain';
-import type { RelayProfile, RelayRule } from '@crossbook/venues';
+import { canonicalQuery, isCommonQuestion, type RelayProfile, type RelayRule } from '@crossbook/venues';
 import { AnswerCache, type CacheFigures } from './answer-cache.ts';
 import { keepMillis, relayRule } from './relay-paths.ts';
 
@@ -11,9 +11,6 @@ const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 const TIMEOUT_MILLIS = 10_000;
 /** What is kept of one venue, and how much is asked of it at once. */
 const BOUNDS = { entriesMax: 1_000, bytesMax: 48 * 1024 * 1024, askedAtOnceMax: 64 } as const;
-/** A venue that wants fewer requests and does not say for how long is left alone for this long. */
-const PAUSE_SECONDS_USUAL = 5;
-const PAUSE_SECONDS_MAX = 3_600;
 
 /** What the relay answers. */
 export interface RelayAnswer {
@@ -26,9 +23,28 @@ export interface RelayAnswer {
 
 /** Forwards public GET requests to one venue. */
 export interface VenueRelay {
-  (path: string, query: string): Promise<RelayAnswer>;
+  /** @param visitor the address that asks: it has a share of its own. */
+  (path: string, query: string, visitor: string): Promise<RelayAnswer>;
   /** For metrics. */
-  figures(): CacheFigures & { readonly pauses: number };
+  figures(): CacheFigures & { readonly pauses: number; readonly refusals: number };
+}
+
+/** A question in the one way that it can be written. */
+export interface RelayQuestion {
+  readonly market: SymbolType;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** The venue's arbiter as the relay sees it. */
+export interface RelayDoor {
+  /** @param visitor whose share is used; absent for what everybody asks alike. @returns ms to wait where there is no room. */
+  ask(question: RelayQuestion, visitor: string | undefined): Promise<number | undefined>;
+  /** Tells the arbiter what the answer says of the venue's limits. @returns the silence that the venue wants, ms. */
+  hear(
+    question: RelayQuestion,
+    answer: { readonly status: number; readonly header: (name: string) => string | null },
+  ): number | undefined;
 }
 
 /** What a relay is made of. */
@@ -37,6 +53,9 @@ export interface RelayParts {
   readonly profile: RelayProfile;
   /** The venue's REST bases from the configuration, the only hosts ever asked. */
   readonly restBases: Readonly<Record<SymbolType, string>>;
+  readonly door: RelayDoor;
+  /** Whether an instrument is listed; `undefined` while the lists are not there yet. */
+  readonly knows: (symbol: string) => boolean | undefined;
   readonly clock: () => number;
 }
 
@@ -57,7 +76,12 @@ async function boundedBody(response: Response): Promise<Uint8Array | undefined> 
   return Buffer.concat(chunks, size);
 }
 
-async function ask(url: string): Promise<RelayAnswer> {
+interface Asked {
+  readonly answer: RelayAnswer;
+  readonly headers?: Headers;
+}
+
+async function ask(url: string): Promise<Asked> {
   try {
     const response = await fetch(url, {
       redirect: 'error',
@@ -65,14 +89,17 @@ async function ask(url: string): Promise<RelayAnswer> {
       headers: { accept: 'application/json' },
     });
     const body = await boundedBody(response);
-    if (body === undefined) return problem(502, 'The exchange sent too much.');
+    if (body === undefined) return { answer: problem(502, 'The exchange sent too much.') };
     const { status, headers } = response;
-    return { status, contentType: 'application/json', retryAfter: secondsOf(headers), body };
+    const retryAfter = secondsOf(headers);
+    return { answer: { status, contentType: 'application/json', retryAfter, body }, headers };
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError';
-    return late
-      ? problem(504, 'The exchange did not answer in time.')
-      : problem(502, 'The exchange is out of reach.');
+    return {
+      answer: late
+        ? problem(504, 'The exchange did not answer in time.')
+        : problem(502, 'The exchange is out of reach.'),
+    };
   }
 }
 
@@ -88,46 +115,56 @@ function isSuccess(relay: RelayProfile, { status, body }: RelayAnswer): boolean 
 
 /**
  * Makes the relay of a venue. The caller's headers and cookies stay here; what comes back is passed on as bytes, as JSON
- * and nothing else. Everybody who asks the same at the same moment gets the answer to one question; a venue that wants
- * fewer requests gets none until the time that it named has passed.
+ * and nothing else. A question is first written in the one way that it can be written. Everybody who asks the same at
+ * the same moment gets the answer to one question, which asks the venue's arbiter in the last of its classes: visitors
+ * have a small share of the venue's limits, and one visitor's address a part of that.
  */
-export function venueRelay({ profile, restBases, clock }: RelayParts): VenueRelay {
+export function venueRelay({ profile, restBases, clock, door, knows }: RelayParts): VenueRelay {
   const cache = new AnswerCache<RelayAnswer>(BOUNDS);
-  /** By host: spot and futures of one venue count apart. */
-  const pausedUntil = new Map<string, number>();
   let pauses = 0;
+  let refusals = 0;
 
-  const pause = (base: string, answer: RelayAnswer): RelayAnswer => {
-    if (!profile.fewerRequestsStatuses.includes(answer.status)) return answer;
-    const named = Number(answer.retryAfter ?? PAUSE_SECONDS_USUAL);
-    const seconds = Math.min(PAUSE_SECONDS_MAX, Math.max(1, named));
-    pausedUntil.set(base, clock() + seconds * 1_000);
+  const askVenue = async (question: RelayQuestion, url: string, visitor?: string): Promise<RelayAnswer> => {
+    const wait = await door.ask(question, visitor);
+    if (wait !== undefined) {
+      refusals += 1;
+      return problem(503, 'The share of visitors at this exchange is used up.', wait / 1_000);
+    }
+    const { answer, headers } = await ask(url);
+    const header = (name: string) => headers?.get(name) ?? null;
+    const pause = door.hear(question, { status: answer.status, header });
+    if (pause === undefined) return answer;
     pauses += 1;
-    return { ...answer, retryAfter: String(seconds) };
+    return { ...answer, retryAfter: String(Math.max(1, Math.ceil(pause / 1_000))) };
   };
 
-  const forward = (rule: RelayRule, path: string, query: string): Promise<RelayAnswer> | RelayAnswer => {
+  const forward = (
+    rule: RelayRule,
+    question: RelayQuestion,
+    visitor: string,
+  ): Promise<RelayAnswer> | RelayAnswer => {
     const now = clock();
-    const base = restBases[rule.market];
-    const key = `${base}${path}${query === '' ? '' : `?${query}`}`;
+    const { path, query } = question;
+    const key = `${restBases[rule.market]}${path}${query.size === 0 ? '' : `?${query}`}`;
     const known = cache.find(key, now);
     if (known !== undefined) return known;
-    const wait = (pausedUntil.get(base) ?? 0) - now;
-    if (wait > 0) return problem(503, 'The exchange wants fewer requests.', wait / 1_000);
+    // What everybody asks alike is nobody's own: its answer serves all.
+    const own = isCommonQuestion(rule.fields, query) ? undefined : visitor;
     const fresh = cache.ask({
       ...{ key, now },
-      ask: () => ask(key).then((answer) => pause(base, answer)),
-      keepMillis: (answer) =>
-        isSuccess(profile, answer) ? keepMillis(rule, new URLSearchParams(query), now) : 0,
+      ask: () => askVenue(question, key, own),
+      keepMillis: (answer) => (isSuccess(profile, answer) ? keepMillis(rule, query, now) : 0),
     });
     return fresh ?? problem(503, 'Too many requests to the exchange are under way.', 1);
   };
 
-  const relay = async (path: string, query: string): Promise<RelayAnswer> => {
+  const relay = async (path: string, query: string, visitor: string): Promise<RelayAnswer> => {
     const rule = relayRule(profile, path);
     if (rule === undefined) return problem(404, 'This path is not relayed.');
     if (query.length > QUERY_LENGTH_MAX || !QUERY.test(query)) return problem(400, 'The query is not valid.');
-    return forward(rule, path, query);
+    const canonical = canonicalQuery(rule.fields, query, knows);
+    if (!canonical.ok) return problem(400, `${canonical.why}.`);
+    return forward(rule, { market: rule.market, path, query: canonical.query }, visitor);
   };
-  return Object.assign(relay, { figures: () => ({ ...cache.figures, pauses }) });
+  return Object.assign(relay, { figures: () => ({ ...cache.figures, pauses, refusals }) });
 }

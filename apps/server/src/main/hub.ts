@@ -23,7 +23,7 @@ import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
 import { smtpMail } from './smtp-mail.ts';
-import { type OpenVenue, openVenues, startMarkets } from './venues.ts';
+import { type OpenVenue, openVenues, relayEntrance, startMarkets } from './venues.ts';
 
 /** What the hub is made of; everything of the outside world is handed in. */
 export interface HubParts {
@@ -67,11 +67,18 @@ function mailSender(
   return { sender: smtp, close: () => smtp.close() };
 }
 
-function relays(config: Config, clock: () => Millis): Partial<Record<PlatformSlug, VenueRelay>> {
+function relays(
+  config: Config,
+  venues: ReadonlyMap<Platform, OpenVenue>,
+  clock: () => Millis,
+): Partial<Record<PlatformSlug, VenueRelay>> {
   const made: Partial<Record<PlatformSlug, VenueRelay>> = {};
   for (const { platform, restBases } of config.venues) {
+    const venue = venues.get(platform);
+    if (venue === undefined) continue;
+    const { relay: profile } = venueProfile(platform);
     const { slug } = platformFacts(platform);
-    made[slug] = venueRelay({ profile: venueProfile(platform).relay, restBases, clock });
+    made[slug] = venueRelay({ profile, restBases, clock, ...relayEntrance(venue) });
   }
   return made;
 }
@@ -115,7 +122,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ),
   };
 
-  const relayed = relays(config, clock);
+  const relayed = relays(config, venues, clock);
   const kept = keptFigures({
     ...{ markets: venues, relays: relayed, live, trading: money.trading.figures },
     ledger: () => money.ledger.figures(),
@@ -176,9 +183,10 @@ function runningHub({ server, accounts, venues, money, live, mail, clock, log }:
       live.close();
       await server.close();
       await money.stop();
-      for (const { markets, desk } of venues.values()) {
+      for (const { markets, desk, door } of venues.values()) {
         markets.stop();
         desk.trading.close();
+        door.arbiter.close();
       }
       mail.close();
     },

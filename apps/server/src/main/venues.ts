@@ -1,6 +1,8 @@
 import { assert, type Millis, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { type VenuePublic, venueProfile } from '@crossbook/venues';
 import {
+  askPublic,
+  hearPublic,
   PUBLIC_LIMITS,
   type PublicDoor,
   VenueArbiter,
@@ -8,6 +10,7 @@ import {
 } from '@crossbook/venues/trading';
 import type { Config } from '../config.ts';
 import type { VenueConfig } from '../config-venues.ts';
+import type { RelayParts } from '../http/venue-relay.ts';
 import type { FanOut } from '../market/fan-out.ts';
 import { PlatformMarkets } from '../market/platform-markets.ts';
 import type { MarketPorts } from '../market/ports.ts';
@@ -79,6 +82,27 @@ function openDoor(config: Config, platform: Platform): PublicDoor {
     visitorFactor: config.addressLimitFactor,
   });
   return { arbiter, limits: PUBLIC_LIMITS[platform] };
+}
+
+/** How the relay asks the arbiter of a platform, and which instruments it passes questions on about. */
+export function relayEntrance({ door, markets }: OpenVenue): Pick<RelayParts, 'door' | 'knows'> {
+  const listings = SYMBOL_TYPES.flatMap((symbolType) => markets.of(symbolType)?.listing ?? []);
+  return {
+    door: {
+      async ask(question, visitor) {
+        const member = visitor === undefined ? {} : { member: visitor };
+        const permit = await askPublic(door, question, { requestClass: 'relay', ...member });
+        return permit.granted ? undefined : permit.retryAfterMillis;
+      },
+      hear: (question, answer) => hearPublic(door, question, answer),
+    },
+    knows(symbol) {
+      if (listings.some((listing) => listing.all().length === 0)) return undefined;
+      // Indices go by the name of their contract without its end (OKX).
+      const names = [symbol, `${symbol}-SWAP`];
+      return listings.some((listing) => names.some((name) => listing.find(name) !== undefined));
+    },
+  };
 }
 
 interface VenueEntrance {

@@ -16,6 +16,16 @@ export interface HeardLimits {
   readonly pauseMillis?: number;
 }
 
+/** A ban lasts at most three days (Binance, rest-api.md, "IP limits"); a larger figure is believed nowhere. */
+const RETRY_AFTER_SECONDS_MAX = 3 * 24 * 3_600;
+
+/** The `Retry-After` of an answer in ms, at least a second; a date, which no venue sends, is not read. */
+export function retryAfterMillis(header: (name: string) => string | null): number | undefined {
+  const given = header('retry-after');
+  if (given === null || !/^[0-9]{1,9}$/.test(given)) return undefined;
+  return Math.min(Math.max(Number(given), 1), RETRY_AFTER_SECONDS_MAX) * 1_000;
+}
+
 /** What a venue's public calls use of its limits. */
 export interface PublicLimits {
   /** At least one; the first is the one that `heard` speaks of. */

@@ -1,6 +1,6 @@
 import type { SymbolType } from '@crossbook/domain';
 import { type Cost, HOST_USE, type LimitScope, MARKET_HOST_USE } from '../arbiter/limit-scope.ts';
-import type { PublicLimits, PublicQuestion } from '../arbiter/public-limits.ts';
+import { type PublicLimits, type PublicQuestion, retryAfterMillis } from '../arbiter/public-limits.ts';
 
 /** Request weight of our address at the spot host, all calls and both transports together (rest-api.md, "IP limits"). */
 export const SPOT_HOST: LimitScope = {
@@ -108,10 +108,9 @@ export const BINANCE_PUBLIC_LIMITS: PublicLimits = {
     const weight = weights.find(([pattern]) => pattern.test(path))?.[1](query) ?? 1;
     return [{ scope: hostOf(market), key: '', weight }];
   },
-  heard: (status, headers) => {
-    const used = headers('x-mbx-used-weight-1m');
-    const seconds = Number(headers('retry-after') ?? Number.NaN);
-    const pause = pauseMillis(status, seconds >= 0 ? seconds * 1_000 : undefined);
+  heard: (status, header) => {
+    const used = header('x-mbx-used-weight-1m');
+    const pause = pauseMillis(status, retryAfterMillis(header));
     return {
       ...(used === null ? {} : { used: Number(used) }),
       ...(pause === undefined ? {} : { pauseMillis: pause }),

@@ -1,11 +1,26 @@
 import { amount, CANDLE_INTERVALS, ORDER_TYPE, TIME_IN_FORCE } from '@crossbook/domain';
 import type { KeptBars, VenueProfile } from '../profile.ts';
+import type { RelayFields } from '../relay-fields.ts';
 import { KEEP_MILLIS } from '../wire/keep-millis.ts';
 
 /** Request weight of one address at the spot host (rest-api.md, "IP limits"). */
 export const SPOT_WEIGHT_BUDGET = { costMax: 6_000, windowMillis: 60_000 } as const;
 
 const BARS: KeptBars = { intervalField: 'interval', endField: 'endTime' };
+const SYMBOL = { symbol: { kind: 'symbol' } } as const;
+const MOMENTS = { startTime: { kind: 'moment' }, endTime: { kind: 'moment' } } as const;
+/** Levels of a snapshot: what a page may show weighs 5, what the hub's own books take (1,000) weighs ten times that. */
+const DEPTH: RelayFields = { ...SYMBOL, limit: { kind: 'rows', max: 100, steps: [5, 10, 20, 50, 100] } };
+const TRADES: RelayFields = {
+  ...{ ...SYMBOL, ...MOMENTS },
+  fromId: { kind: 'moment' },
+  limit: { kind: 'rows', max: 1_000, steps: [100, 500, 1_000] },
+};
+const bars = (max: number): RelayFields => ({
+  ...{ ...SYMBOL, ...MOMENTS },
+  interval: { kind: 'word', words: CANDLE_INTERVALS },
+  limit: { kind: 'rows', max },
+});
 
 /**
  * Binance: spot, and USD-M futures on hosts of their own.
@@ -55,30 +70,42 @@ export const BINANCE_PROFILE: VenueProfile = {
   },
   relay: {
     rules: [
-      { market: 'SPOT', path: /^\/api\/v3\/(?:ping|time)$/, kept: KEEP_MILLIS.time },
-      { market: 'SPOT', path: /^\/api\/v3\/exchangeInfo$/, kept: KEEP_MILLIS.instruments },
+      { market: 'SPOT', path: /^\/api\/v3\/(?:ping|time)$/, fields: {}, kept: KEEP_MILLIS.time },
+      { market: 'SPOT', path: /^\/api\/v3\/exchangeInfo$/, fields: {}, kept: KEEP_MILLIS.instruments },
       {
         market: 'SPOT',
         path: /^\/api\/v3\/(?:avgPrice|ticker(?:\/(?:24hr|price|bookTicker|tradingDay))?)$/,
+        fields: SYMBOL,
         kept: KEEP_MILLIS.ticker,
+        keptWhole: KEEP_MILLIS.allTickers,
       },
-      { market: 'SPOT', path: /^\/api\/v3\/(?:depth|trades|aggTrades)$/, kept: KEEP_MILLIS.book },
-      { market: 'SPOT', path: /^\/api\/v3\/(?:klines|uiKlines)$/, kept: BARS },
-      { market: 'SWAP', path: /^\/fapi\/v1\/(?:ping|time)$/, kept: KEEP_MILLIS.time },
-      { market: 'SWAP', path: /^\/fapi\/v1\/exchangeInfo$/, kept: KEEP_MILLIS.instruments },
+      { market: 'SPOT', path: /^\/api\/v3\/depth$/, fields: DEPTH, kept: KEEP_MILLIS.book },
+      { market: 'SPOT', path: /^\/api\/v3\/(?:trades|aggTrades)$/, fields: TRADES, kept: KEEP_MILLIS.book },
+      { market: 'SPOT', path: /^\/api\/v3\/(?:klines|uiKlines)$/, fields: bars(1_000), kept: BARS },
+      { market: 'SWAP', path: /^\/fapi\/v1\/(?:ping|time)$/, fields: {}, kept: KEEP_MILLIS.time },
+      { market: 'SWAP', path: /^\/fapi\/v1\/exchangeInfo$/, fields: {}, kept: KEEP_MILLIS.instruments },
       {
         market: 'SWAP',
         path: /^\/fapi\/v1\/(?:premiumIndex|ticker\/(?:24hr|price|bookTicker))$/,
+        fields: SYMBOL,
         kept: KEEP_MILLIS.ticker,
+        keptWhole: KEEP_MILLIS.allTickers,
       },
-      { market: 'SWAP', path: /^\/fapi\/v1\/openInterest$/, kept: KEEP_MILLIS.openInterest },
+      { market: 'SWAP', path: /^\/fapi\/v1\/openInterest$/, fields: SYMBOL, kept: KEEP_MILLIS.openInterest },
       {
         market: 'SWAP',
         path: /^\/fapi\/v1\/(?:fundingRate|fundingInfo)$/,
+        fields: { ...SYMBOL, ...MOMENTS, limit: { kind: 'rows', max: 1_000 } },
         kept: KEEP_MILLIS.fundingHistory,
       },
-      { market: 'SWAP', path: /^\/fapi\/v1\/(?:depth|trades|aggTrades)$/, kept: KEEP_MILLIS.book },
-      { market: 'SWAP', path: /^\/fapi\/v1\/(?:klines|markPriceKlines|indexPriceKlines)$/, kept: BARS },
+      { market: 'SWAP', path: /^\/fapi\/v1\/depth$/, fields: DEPTH, kept: KEEP_MILLIS.book },
+      { market: 'SWAP', path: /^\/fapi\/v1\/(?:trades|aggTrades)$/, fields: TRADES, kept: KEEP_MILLIS.book },
+      {
+        market: 'SWAP',
+        path: /^\/fapi\/v1\/(?:klines|markPriceKlines|indexPriceKlines)$/,
+        fields: bars(1_500),
+        kept: BARS,
+      },
     ],
     success: /^/,
     // 418 is the ban that follows too many 429 (rest-api.md, "IP limits").

@@ -1,5 +1,5 @@
 import { type Cost, HOST_USE, type LimitScope, OPERATOR_USE } from '../arbiter/limit-scope.ts';
-import type { PublicLimits } from '../arbiter/public-limits.ts';
+import { type PublicLimits, retryAfterMillis } from '../arbiter/public-limits.ts';
 
 /** Requests of our address by REST; what is written to an open socket does not count (rate-limit, 2026-07-24). */
 const HOST: LimitScope = {
@@ -38,5 +38,6 @@ export function operatorCall(path: string): LimitScope {
 /** The limits of Bybit's public calls. */
 export const BYBIT_PUBLIC_LIMITS: PublicLimits = {
   costs: () => [HOST_CALL],
-  heard: (status) => (status === 429 || status === 403 ? { pauseMillis: HOST_PAUSE_MILLIS } : {}),
+  heard: (status, header) =>
+    status === 429 || status === 403 ? { pauseMillis: retryAfterMillis(header) ?? HOST_PAUSE_MILLIS } : {},
 };

@@ -1,5 +1,6 @@
 import { amount, ORDER_TYPE, TIME_IN_FORCE } from '@crossbook/domain';
 import type { CandleProfile, VenueProfile } from '../profile.ts';
+import type { RelayFields } from '../relay-fields.ts';
 import { KEEP_MILLIS } from '../wire/keep-millis.ts';
 import { BUILT_INTERVALS, NATIVE_INTERVALS } from './intervals.ts';
 
@@ -13,6 +14,15 @@ export const BYBIT_CANDLES: CandleProfile = {
   newestPageMax: 1_000,
   olderPageMax: 1_000,
 };
+const CATEGORY = { category: { kind: 'word', words: ['spot', 'linear'] } } as const;
+const SYMBOL = { ...CATEGORY, symbol: { kind: 'symbol' } } as const;
+const PAGE: RelayFields = {
+  ...SYMBOL,
+  limit: { kind: 'rows', max: 1_000 },
+  cursor: { kind: 'cursor' },
+};
+const MOMENTS = { startTime: { kind: 'moment' }, endTime: { kind: 'moment' } } as const;
+const INTEREST_TIMES = { kind: 'word', words: ['5min', '15min', '30min', '1h', '4h', '1d'] } as const;
 const SHARED = {
   defaultSymbol: 'BTCUSDT',
   candles: BYBIT_CANDLES,
@@ -44,15 +54,39 @@ export const BYBIT_PROFILE: VenueProfile = {
   },
   relay: {
     rules: [
-      { market: 'SPOT', path: /^\/v5\/market\/time$/, kept: KEEP_MILLIS.time },
-      { market: 'SPOT', path: /^\/v5\/market\/instruments-info$/, kept: KEEP_MILLIS.instruments },
-      { market: 'SPOT', path: /^\/v5\/market\/tickers$/, kept: KEEP_MILLIS.ticker },
-      { market: 'SPOT', path: /^\/v5\/market\/open-interest$/, kept: KEEP_MILLIS.openInterest },
-      { market: 'SPOT', path: /^\/v5\/market\/funding\/history$/, kept: KEEP_MILLIS.fundingHistory },
-      { market: 'SPOT', path: /^\/v5\/market\/(?:orderbook|recent-trade)$/, kept: KEEP_MILLIS.book },
+      { market: 'SPOT', path: /^\/v5\/market\/time$/, fields: {}, kept: KEEP_MILLIS.time },
+      {
+        market: 'SPOT',
+        path: /^\/v5\/market\/instruments-info$/,
+        fields: PAGE,
+        kept: KEEP_MILLIS.instruments,
+      },
+      { market: 'SPOT', path: /^\/v5\/market\/tickers$/, fields: SYMBOL, kept: KEEP_MILLIS.ticker },
+      {
+        market: 'SPOT',
+        path: /^\/v5\/market\/open-interest$/,
+        fields: { ...PAGE, intervalTime: INTEREST_TIMES },
+        kept: KEEP_MILLIS.openInterest,
+      },
+      {
+        market: 'SPOT',
+        path: /^\/v5\/market\/funding\/history$/,
+        fields: { ...PAGE, ...MOMENTS },
+        kept: KEEP_MILLIS.fundingHistory,
+      },
+      {
+        market: 'SPOT',
+        path: /^\/v5\/market\/(?:orderbook|recent-trade)$/,
+        fields: PAGE,
+        kept: KEEP_MILLIS.book,
+      },
       {
         market: 'SPOT',
         path: /^\/v5\/market\/kline$/,
+        fields: {
+          ...{ ...PAGE, start: { kind: 'moment' }, end: { kind: 'moment' } },
+          interval: { kind: 'word', words: [...NATIVE_INTERVALS.values()] },
+        },
         kept: { intervalField: 'interval', endField: 'end' },
       },
     ],

@@ -22,6 +22,9 @@ const BARS: ReadonlyMap<CandleInterval, string> = new Map([
   ['1M', '1Mutc'],
 ]);
 
+/** All bars that we use, by OKX's names. */
+export const OKX_BARS: readonly string[] = [...BARS.values()];
+
 const INTERVALS = new Map([...BARS].map(([interval, bar]) => [bar, interval]));
 
 /** OKX's name of an interval; `undefined` where it has no such bar (8h). */

@@ -1,5 +1,5 @@
 import { type LimitScope, OPERATOR_USE, PUBLIC_CALL_USE, type SharedUse } from '../arbiter/limit-scope.ts';
-import type { PublicLimits } from '../arbiter/public-limits.ts';
+import { type PublicLimits, retryAfterMillis } from '../arbiter/public-limits.ts';
 
 /** OKX counts each call by itself in two seconds (OKX v5 guide, "Rate Limits", 2026). */
 const WINDOW_MILLIS = 2_000;
@@ -56,5 +56,6 @@ export const OKX_PUBLIC_LIMITS: PublicLimits = {
       weight: 1,
     },
   ],
-  heard: (status) => (status === 429 || status === 403 ? { pauseMillis: PAUSE_MILLIS } : {}),
+  heard: (status, header) =>
+    status === 429 || status === 403 ? { pauseMillis: retryAfterMillis(header) ?? PAUSE_MILLIS } : {},
 };

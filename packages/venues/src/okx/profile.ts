@@ -1,7 +1,8 @@
 import { amount, ORDER_TYPE, TIME_IN_FORCE } from '@crossbook/domain';
 import type { CandleProfile, VenueProfile } from '../profile.ts';
+import type { RelayFields } from '../relay-fields.ts';
 import { KEEP_MILLIS } from '../wire/keep-millis.ts';
-import { OKX_BUILT_INTERVALS, OKX_NATIVE_INTERVALS } from './intervals.ts';
+import { OKX_BARS, OKX_BUILT_INTERVALS, OKX_NATIVE_INTERVALS } from './intervals.ts';
 
 /** `market/candles` reaches back 1,440 rows; what lies before is in `market/history-candles`. */
 export const OKX_CANDLES: CandleProfile = {
@@ -12,6 +13,10 @@ export const OKX_CANDLES: CandleProfile = {
 };
 /** Pages of both markets. */
 export const OKX_PAGES = { candles: OKX_CANDLES, depthLevelsMax: 400, tradesPerPageMax: 500 } as const;
+
+const SYMBOL = { instId: { kind: 'symbol', and: ['ANY'] } } as const;
+const LIST: RelayFields = { ...SYMBOL, instType: { kind: 'word', words: ['SPOT', 'SWAP'] } };
+const PAGE: RelayFields = { ...SYMBOL, before: { kind: 'moment' }, after: { kind: 'moment' } };
 
 /** OKX: spot and perpetuals on one host. Source: OKX v5 guide (2026); public limits are per endpoint and two seconds. */
 export const OKX_PROFILE: VenueProfile = {
@@ -46,23 +51,44 @@ export const OKX_PROFILE: VenueProfile = {
   },
   relay: {
     rules: [
-      { market: 'SPOT', path: /^\/api\/v5\/public\/time$/, kept: KEEP_MILLIS.time },
-      { market: 'SPOT', path: /^\/api\/v5\/public\/instruments$/, kept: KEEP_MILLIS.instruments },
+      { market: 'SPOT', path: /^\/api\/v5\/public\/time$/, fields: {}, kept: KEEP_MILLIS.time },
+      {
+        market: 'SPOT',
+        path: /^\/api\/v5\/public\/instruments$/,
+        fields: LIST,
+        kept: KEEP_MILLIS.instruments,
+      },
       {
         market: 'SPOT',
         path: /^\/api\/v5\/(?:market\/(?:tickers|ticker|index-tickers)|public\/(?:mark-price|funding-rate))$/,
+        fields: { ...LIST, quoteCcy: { kind: 'word', words: ['USDT'] } },
         kept: KEEP_MILLIS.ticker,
       },
-      { market: 'SPOT', path: /^\/api\/v5\/public\/open-interest$/, kept: KEEP_MILLIS.openInterest },
+      {
+        market: 'SPOT',
+        path: /^\/api\/v5\/public\/open-interest$/,
+        fields: LIST,
+        kept: KEEP_MILLIS.openInterest,
+      },
       {
         market: 'SPOT',
         path: /^\/api\/v5\/public\/funding-rate-history$/,
+        fields: { ...PAGE, limit: { kind: 'rows', max: 400 } },
         kept: KEEP_MILLIS.fundingHistory,
       },
-      { market: 'SPOT', path: /^\/api\/v5\/market\/(?:books|trades)$/, kept: KEEP_MILLIS.book },
+      {
+        market: 'SPOT',
+        path: /^\/api\/v5\/market\/(?:books|trades)$/,
+        fields: { ...SYMBOL, sz: { kind: 'rows', max: 400 }, limit: { kind: 'rows', max: 500 } },
+        kept: KEEP_MILLIS.book,
+      },
       {
         market: 'SPOT',
         path: /^\/api\/v5\/market\/(?:candles|history-candles)$/,
+        fields: {
+          ...{ ...PAGE, limit: { kind: 'rows', max: 300 } },
+          bar: { kind: 'word', words: OKX_BARS },
+        },
         kept: { intervalField: 'bar', endField: 'after' },
       },
     ],
