@@ -37,6 +37,8 @@ export const KOREAN_TEXTS = {
   'order-unknown': '해당 주문을 찾을 수 없습니다.',
   'order-final': '이미 종료된 주문입니다.',
   'venue-refused': '거래소가 주문을 거부했습니다: {given}',
+  'venue-budget':
+    '현재 이 거래소에 더 요청할 수 없습니다. 전송된 내용은 없습니다. {allowed}초 후에 다시 시도해 주세요.',
   'amount-invalid': '금액은 0보다 크고 소수점 {allowed}자리 이하여야 합니다.',
   'asset-unknown': '자산 "{given}"을(를) 찾을 수 없습니다.',
   'funds-insufficient': '금액이 잔고를 초과합니다.',

@@ -278,6 +278,13 @@ const rows = [
     'A definitive refusal of the venue; nothing is held any more.',
   ],
   [
+    3018,
+    'venue-budget',
+    'We may not ask this exchange more at the moment. Nothing was sent. Please try again in {allowed} seconds.',
+    '現在この取引所へのリクエスト枠が埋まっています。何も送信されていません。{allowed}秒後にもう一度お試しください。',
+    "Our own budget for the venue is used up, or the member's part of it: refused here, unsent.",
+  ],
+  [
     4001,
     'amount-invalid',
     'The amount must be above 0 with at most {allowed} decimals.',

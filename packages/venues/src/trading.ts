@@ -36,6 +36,7 @@ export type {
   VenueMemberAccount,
   VenueOrderWish,
   VenueReadFailure,
+  VenueRefusal,
   VenueTrading,
   VenueTransferOutcome,
   VenueTransferWish,

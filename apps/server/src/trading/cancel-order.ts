@@ -5,6 +5,7 @@ import type { StoredOrder } from './order.ts';
 import { orderRow } from './order-rows.ts';
 import type { Placing } from './place-order.ts';
 import { refusal } from './ports.ts';
+import { reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
 
 /**
  * Cancels an order. Works on a coming-soon platform and while trading is halted: it only ever lowers risk. The answer
@@ -27,7 +28,7 @@ export async function cancelOrder(
     const after = await askVenue(placing, pending);
     return after.refusal === undefined
       ? { ok: true, value: orderRow(after.order) }
-      : refusal({ error: 'venue-refused', given: after.refusal });
+      : refusal(refusalOfReason(after.refusal));
   });
 }
 
@@ -45,7 +46,10 @@ async function askVenue(
   }
   const outcome = await desk.trading.cancel(account.credentials, instrument, venueClientId(order.id));
   if (outcome.outcome === 'refused') {
-    return { order: await recordProgress(deps, order, { cancelPending: false }), refusal: outcome.message };
+    return {
+      order: await recordProgress(deps, order, { cancelPending: false }),
+      refusal: reasonOfRefusal(outcome),
+    };
   }
   if (outcome.outcome === 'cancelled') {
     const booked = await onVenueEvent(deps, order.id, { state: outcome.state, fills: [], barrier: false });

@@ -98,6 +98,19 @@ describe('placing', () => {
     expect(world.venue.count('place')).toBe(1);
   });
 
+  test('a refusal of ours is told as ours, with the time to wait, and is told again alike', async () => {
+    const ours = {
+      outcome: 'refused',
+      venueCode: 'LOCAL_RATE_LIMITED',
+      message: 'not sent to the venue',
+    } as const;
+    world.venue.answers.place = async () => ({ ...ours, retryAfterMillis: 11_200 });
+    const refused = { ok: false, code: { error: 'venue-budget', allowed: '12' } };
+    expect(await place({ clientId: ID })).toEqual(refused);
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+    expect(await place({ clientId: ID })).toEqual(refused);
+  });
+
   test('an unclear answer is unknown: the money stays held, nothing is sent again, it is looked for', async () => {
     world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', fenceClosesAt: 1 as Millis });
     expect(await place({ clientId: ID })).toMatchObject({ ok: true, value: { status: UNKNOWN } });
@@ -343,6 +356,13 @@ describe('cancelling', () => {
       message: 'too many',
     });
     expect(await cancel(ID)).toEqual({ ok: false, code: { error: 'venue-refused', given: 'too many' } });
+    expect(await placed()).toMatchObject({ status: OPEN, cancelPending: false });
+  });
+
+  test('a cancel that we could not send is told as ours', async () => {
+    const ours = { outcome: 'refused', venueCode: 'LOCAL_RATE_LIMITED', message: 'not sent' } as const;
+    world.venue.answers.cancel = async () => ({ ...ours, retryAfterMillis: 1 });
+    expect(await cancel(ID)).toEqual({ ok: false, code: { error: 'venue-budget', allowed: '1' } });
     expect(await placed()).toMatchObject({ status: OPEN, cancelPending: false });
   });
 

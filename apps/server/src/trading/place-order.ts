@@ -18,6 +18,7 @@ import { type AccountOwner, type Refused, refusal, type TradingDeps, type VenueD
 import { earlierOrder, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
+import { reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 
@@ -98,7 +99,7 @@ async function sent(
   const { order } = sending;
   await placing.listen(order);
   const outcome = await send(deps, desk, sending.credentials, sending);
-  if (outcome.outcome === 'refused') return rejected(deps, order, outcome.message);
+  if (outcome.outcome === 'refused') return rejected(deps, order, reasonOfRefusal(outcome));
   if (outcome.outcome === 'unknown') {
     const { fenceClosesAt } = outcome;
     const unknown = await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt });
@@ -119,18 +120,18 @@ function answerOf(
   // The same request gets the same answer: what the venue refused then is refused now.
   const { order } = reservation;
   return order.status === ORDER_STATUS.REJECT
-    ? refusal({ error: 'venue-refused', given: order.reason ?? '' })
+    ? refusal(refusalOfReason(order.reason))
     : { ok: true, value: orderRow(order) };
 }
 
-/** A definitive refusal: the hold is void, and the member is told in the venue's words. */
+/** A definitive refusal: the hold is void, and the member is told why. */
 async function rejected(
   deps: TradingDeps,
   order: ReservedOrder,
-  message: string,
+  reason: string,
 ): Promise<CallAnswer<OrderRow>> {
-  await recordProgress(deps, order, { status: ORDER_STATUS.REJECT, settled: true, reason: message });
-  return refusal({ error: 'venue-refused', given: message });
+  await recordProgress(deps, order, { status: ORDER_STATUS.REJECT, settled: true, reason });
+  return refusal(refusalOfReason(reason));
 }
 
 /** The risk checks; only an order that nothing else speaks against, and that rests on the price, waits for a book. */
