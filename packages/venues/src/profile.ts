@@ -66,6 +66,11 @@ export interface TradingProfile {
   readonly transferDeadlineMillis: number;
   /** After this long the venue no longer knows an order that ended without a fill. */
   readonly forgetsUnfilledMillis: number;
+  /**
+   * The hub reads the balances of one member after the other with this pause: a twentieth of what the address may ask.
+   * All members are read once in as many pauses as there are members (docs/venues/capabilities.md).
+   */
+  readonly balanceReadEveryMillis: number;
   readonly spot: SpotOrderOffer;
 }
 

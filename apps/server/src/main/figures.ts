@@ -1,4 +1,5 @@
 import { type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
+import type { VenueArbiter } from '@crossbook/venues/trading';
 import type { KeptFigure } from '../http/metrics.ts';
 import type { VenueRelay } from '../http/venue-relay.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
@@ -13,6 +14,8 @@ export interface FigureSources {
   readonly relays: Readonly<Partial<Record<PlatformSlug, Pick<VenueRelay, 'figures'>>>>;
   readonly live: Pick<Gateway, 'connections'>;
   readonly trading: () => TradingFigures;
+  readonly oldestBalanceChecks: () => ReadonlyMap<Platform, number>;
+  readonly arbiters: Readonly<Partial<Record<PlatformSlug, Pick<VenueArbiter, 'stats'>>>>;
   readonly ledger: () => BatcherFigures;
 }
 
@@ -81,6 +84,12 @@ function moneyFigures(sources: FigureSources): readonly KeptFigure[] {
     figure('balance_checks', 'Comparisons with the venues; doubted: members stopped now.', ['result'], () =>
       rows('result', { ...sources.trading().balances }),
     ),
+    figure('balance_check_oldest_seconds', 'Age of the oldest comparison at each venue.', ['venue'], () =>
+      [...sources.oldestBalanceChecks()].map(([platform, millis]) => ({
+        labels: { venue: platformFacts(platform).slug },
+        value: Math.round(millis / 1_000),
+      })),
+    ),
     figure('ledger_writer', 'The writer of the ledger since the start; unitsQueued: now.', ['figure'], () =>
       rows('figure', { ...sources.ledger() }),
     ),
@@ -102,10 +111,31 @@ function relayFigures({ relays }: FigureSources): KeptFigure {
   );
 }
 
+function arbiterFigures({ arbiters }: FigureSources): KeptFigure {
+  return figure(
+    'venue_requests',
+    'What the arbiter of each venue granted, let wait and refused, and pauses venues wanted; waiting: now.',
+    ['venue', 'figure'],
+    () =>
+      Object.entries(arbiters).flatMap(([venue, arbiter]) =>
+        rows('figure', { ...arbiter.stats }).map(({ labels, value }) => ({
+          labels: { venue, ...labels },
+          value,
+        })),
+      ),
+  );
+}
+
 /** Figures of the parts beside HTTP, for /metrics. */
 export function keptFigures(sources: FigureSources): readonly KeptFigure[] {
   const connections = figure('live_connections', 'Live connections open.', [], () => [
     { labels: {}, value: sources.live.connections() },
   ]);
-  return [...marketFigures(sources), relayFigures(sources), connections, ...moneyFigures(sources)];
+  return [
+    ...marketFigures(sources),
+    relayFigures(sources),
+    arbiterFigures(sources),
+    connections,
+    ...moneyFigures(sources),
+  ];
 }

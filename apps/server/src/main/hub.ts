@@ -125,6 +125,10 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const relayed = relays(config, venues, clock);
   const kept = keptFigures({
     ...{ markets: venues, relays: relayed, live, trading: money.trading.figures },
+    oldestBalanceChecks: money.trading.oldestBalanceChecks,
+    arbiters: Object.fromEntries(
+      [...venues].map(([platform, { door }]) => [platformFacts(platform).slug, door.arbiter]),
+    ),
     ledger: () => money.ledger.figures(),
   });
   const server = await httpServer({

@@ -1,12 +1,25 @@
-import { type Amount, formatAmount, isFinal, minus, ORDER_STATUS, plus, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  formatAmount,
+  isFinal,
+  minus,
+  ORDER_STATUS,
+  PLATFORMS,
+  type Platform,
+  plus,
+  ZERO,
+} from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner, TradingDeps } from './ports.ts';
 
 /** Pause between two looks for work. */
 const TICK_MILLIS = 1_000;
-/** Accounts compared in one tick; at Binance reading one weighs 20 of the 6,000 a minute for the whole hub. */
-const CHECKS_PER_TICK_MAX = 2;
-/** A round over all accounts takes at least this long (money-and-security.md 1.7). */
+/** Suspected accounts of one platform compared in one tick, besides those of the rotation. */
+const SUSPECTS_PER_TICK_MAX = 2;
+/** A rotation over all accounts of a platform takes at least this long (money-and-security.md 1.7). */
 const ROUND_MILLIS_MIN = 60_000;
+/** Times that an account on which nothing could be concluded is tried again before its next turn. */
+const BUSY_TRIES_MAX = 5;
 /** An account that differed is compared again after this long, when what was missed has been asked for. */
 const RECHECK_MILLIS = 10_000;
 /** Differences in a row after which the member's figures count as wrong. */
@@ -35,12 +48,16 @@ export interface BalanceCheck {
   /** Compares one account now. */
   check(owner: AccountOwner): Promise<Comparison>;
   figures(): BalanceCheckFigures;
+  /** How long ago the account of each platform that has waited longest was compared, or the hub started; ms. */
+  oldestMillis(): ReadonlyMap<Platform, number>;
 }
 
 interface Suspicion {
   readonly owner: AccountOwner;
   differences: number;
   nextAt: number;
+  /** Tries that came to nothing, since the last that did. */
+  busy: number;
 }
 
 /** One asset in which venue and ledger disagree, for the operator. */
@@ -53,7 +70,8 @@ interface Difference {
 const keyOf = (owner: AccountOwner): string => `${owner.platform}:${owner.user}`;
 
 /**
- * Makes the check. Nothing is ever corrected: two differences in a row with nothing under way stop the member's new
+ * Makes the check. Private streams tell of every change; this is for what they drop, so that accounts are read in turns
+ * at a pace that the venue's budget hardly feels, and at once where something differs. Nothing is ever corrected: two differences in a row with nothing under way stop the member's new
  * orders at that platform and tell the operator; equal figures end it.
  * @param compareOrders asks the venue for what a stream may have dropped, before the second look.
  */
@@ -64,8 +82,8 @@ export function createBalanceCheck(
   const suspects = new Map<string, Suspicion>();
   const figures = { compared: 0, different: 0 };
   let stopTimer = (): void => undefined;
-  let running: Promise<void> | undefined;
-  const round = createRound(deps);
+  const running = new Map<Rotation, Promise<void>>();
+  const rotations = PLATFORMS.map(({ platform }) => createRotation(deps, platform));
 
   const doubted = (suspicion: Suspicion | undefined): boolean =>
     suspicion !== undefined && suspicion.differences >= DIFFERENCES_TO_DOUBT;
@@ -75,7 +93,7 @@ export function createBalanceCheck(
     const before = suspects.get(key)?.differences ?? 0;
     if (before === 0 && suspects.size >= SUSPECTS_MAX) return;
     const differences = before + 1;
-    suspects.set(key, { owner, differences, nextAt: deps.clock() + RECHECK_MILLIS });
+    suspects.set(key, { owner, differences, nextAt: deps.clock() + RECHECK_MILLIS, busy: 0 });
     if (differences === 1) compareOrders(owner);
     if (differences === DIFFERENCES_TO_DOUBT)
       deps.log.incident('balances differ from the venue, new orders stopped', { ...owner, found });
@@ -84,10 +102,10 @@ export function createBalanceCheck(
   const check = async (owner: AccountOwner): Promise<Comparison> => {
     const found = await compare(deps, owner);
     if (found === 'busy') {
-      const suspicion = suspects.get(keyOf(owner));
-      if (suspicion !== undefined) suspicion.nextAt = deps.clock() + RECHECK_MILLIS;
+      later(owner);
       return 'busy';
     }
+    rotations.find(({ platform }) => platform === owner.platform)?.compared(owner);
     figures.compared += 1;
     if (found.length > 0) {
       figures.different += 1;
@@ -100,58 +118,110 @@ export function createBalanceCheck(
     return 'equal';
   };
 
-  const tick = async (): Promise<void> => {
+  /** Whoever was busy in its turn is tried again soon, a few times, so that it need not wait for its next turn. */
+  const later = (owner: AccountOwner): void => {
+    const key = keyOf(owner);
+    const known = suspects.get(key) ?? { owner, differences: 0, nextAt: 0, busy: 0 };
+    known.nextAt = deps.clock() + RECHECK_MILLIS;
+    known.busy += 1;
+    if (known.differences === 0 && (known.busy > BUSY_TRIES_MAX || suspects.size >= SUSPECTS_MAX))
+      suspects.delete(key);
+    else suspects.set(key, known);
+  };
+
+  const tickAt = async (rotation: Rotation): Promise<void> => {
     const now = deps.clock();
-    const due = [...suspects.values()].filter(({ nextAt }) => nextAt <= now).map(({ owner }) => owner);
-    const wanted = due.slice(0, CHECKS_PER_TICK_MAX);
-    while (wanted.length < CHECKS_PER_TICK_MAX) {
-      const next = await round.next();
-      if (next === undefined) break;
-      if (!suspects.has(keyOf(next))) wanted.push(next);
-    }
-    for (const owner of wanted) await check(owner);
+    const due = [...suspects.values()].filter(
+      ({ owner, nextAt }) => owner.platform === rotation.platform && nextAt <= now,
+    );
+    const wanted = due.slice(0, SUSPECTS_PER_TICK_MAX).map(({ owner }) => owner);
+    const inTurn = (await rotation.due(now)).filter((owner) => !suspects.has(keyOf(owner)));
+    for (const owner of [...wanted, ...inTurn]) await check(owner);
+  };
+
+  /** A platform that takes its time to answer keeps only its own members waiting. */
+  const tick = (rotation: Rotation): void => {
+    if (running.has(rotation)) return;
+    const round = tickAt(rotation)
+      .catch((error) => deps.log.note('balances not compared', { error: String(error) }))
+      .finally(() => running.delete(rotation));
+    running.set(rotation, round);
   };
 
   return {
     start() {
       stopTimer = deps.timers.every(TICK_MILLIS, () => {
-        running ??= tick()
-          .catch((error) => deps.log.note('balances not compared', { error: String(error) }))
-          .finally(() => {
-            running = undefined;
-          });
+        for (const rotation of rotations) tick(rotation);
       });
     },
     async stop() {
       stopTimer();
-      await running;
+      await Promise.all(running.values());
     },
     doubtful: (owner) =>
       doubted(suspects.get(keyOf(owner))) ? 'balances differ from those at the exchange' : undefined,
     check,
     figures: () => ({ ...figures, doubted: [...suspects.values()].filter(doubted).length }),
+    oldestMillis: () =>
+      new Map(rotations.map((rotation) => [rotation.platform, deps.clock() - rotation.oldestAt()])),
   };
 }
 
-/** Every ready account in turn, and not sooner again than a round may be. */
-function createRound(deps: TradingDeps): { next(): Promise<AccountOwner | undefined> } {
+/** The accounts of one platform in turn, at the pace of the venue. */
+interface Rotation {
+  readonly platform: Platform;
+  /** Whose turn has come, at most what falls due in one tick. */
+  due(now: number): Promise<readonly AccountOwner[]>;
+  compared(owner: AccountOwner): void;
+  /** When the account that has waited longest was compared; the start while some have not been. */
+  oldestAt(): number;
+}
+
+function createRotation(deps: TradingDeps, platform: Platform): Rotation {
+  const pauseMillis = venueProfile(platform).trading.balanceReadEveryMillis;
+  const startedAt = deps.clock();
+  /** Compared accounts, the one that has waited longest first. */
+  const comparedAt = new Map<string, number>();
+  let rounds = 0;
   let page: readonly AccountOwner[] = [];
   let last: AccountOwner | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
+  let nextAt = startedAt as number;
+
+  const next = async (now: number): Promise<AccountOwner | undefined> => {
+    while (page.length === 0) {
+      if (last === undefined && now - begunAt < ROUND_MILLIS_MIN) return undefined;
+      if (last === undefined) begunAt = now;
+      const read = await deps.accounts.ready(OWNERS_PER_PAGE, last);
+      last = read.at(-1);
+      page = read.filter((owner) => owner.platform === platform);
+      if (last !== undefined) continue;
+      rounds += 1;
+      return undefined;
+    }
+    const [first, ...rest] = page;
+    page = rest;
+    return first;
+  };
+
   return {
-    async next() {
-      if (page.length === 0) {
-        if (last === undefined) {
-          if (deps.clock() - begunAt < ROUND_MILLIS_MIN) return undefined;
-          begunAt = deps.clock();
-        }
-        page = await deps.accounts.ready(OWNERS_PER_PAGE, last);
-        last = page.at(-1);
+    platform,
+    async due(now) {
+      const owners: AccountOwner[] = [];
+      // What was missed while there was nobody to compare is not caught up with.
+      nextAt = Math.max(nextAt, now - TICK_MILLIS);
+      for (; nextAt <= now; nextAt += pauseMillis) {
+        const owner = await next(now);
+        if (owner === undefined) break;
+        owners.push(owner);
       }
-      const [first, ...rest] = page;
-      page = rest;
-      return first;
+      return owners;
     },
+    compared(owner) {
+      comparedAt.delete(keyOf(owner));
+      comparedAt.set(keyOf(owner), deps.clock());
+    },
+    oldestAt: () => (rounds === 0 ? startedAt : (comparedAt.values().next().value ?? deps.clock())),
   };
 }
 

@@ -44,6 +44,8 @@ export interface TradingDesk {
   listen(user: UserId, platform: Platform): void;
   /** Figures for metrics. */
   figures(): TradingFigures;
+  /** How long ago the account of each platform that has waited longest was compared; ms. */
+  oldestBalanceChecks(): ReadonlyMap<Platform, number>;
 }
 
 /** Puts the trading feature together. */
@@ -112,6 +114,7 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       return account;
     },
     listen: (user, platform) => void listenTo(user, platform),
+    oldestBalanceChecks: balances.oldestMillis,
     figures: () => ({
       waiting: reconciliation.waiting(),
       streams: streams.open(),

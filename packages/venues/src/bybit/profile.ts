@@ -44,6 +44,8 @@ export const BYBIT_PROFILE: VenueProfile = {
     transferDeadlineMillis: 15_000,
     // "Fully cancelled, rejected and deactivated orders" are kept for 24 hours (order/order-list).
     forgetsUnfilledMillis: 86_400_000,
+    // 5 % of 600 requests in five seconds.
+    balanceReadEveryMillis: 167,
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),

@@ -41,6 +41,8 @@ export const OKX_PROFILE: VenueProfile = {
     transferDeadlineMillis: 45_000,
     // "Incomplete orders that have been canceled are only reserved for 2 hours" ("Order history").
     forgetsUnfilledMillis: 2 * 3_600_000,
+    // Counted by account only (10 in two seconds): a pace of our own.
+    balanceReadEveryMillis: 500,
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),
