@@ -32,13 +32,14 @@ const TABLE: Readonly<Record<string, Rows>> = {
   'packages/venues/src': {
     '.': '@domain',
     wire: '@domain',
-    trading: '@domain . wire node:crypto',
-    '{venue}': '@domain . wire',
+    arbiter: '@domain . wire',
+    trading: '@domain . wire arbiter node:crypto',
+    '{venue}': '@domain . wire arbiter',
     'binance/futures': '@domain . wire binance',
-    '{venue}/trading': '@domain . wire trading {venue} node:crypto',
+    '{venue}/trading': '@domain . wire arbiter trading {venue} node:crypto',
     'profiles.ts': '@domain . {venue}',
     'index.ts': '. profiles.ts {venue} binance/futures',
-    'trading.ts': '. trading {venue}/trading',
+    'trading.ts venue-limits.ts': '@domain . arbiter trading {venue} {venue}/trading',
     conformance: '*',
   },
   'packages/simulator/src': {
