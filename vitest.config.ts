@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** What starts processes of its own or waits for real time: left to `npm test`, where the browser runs beside it. */
 const PROCESSES = [
   'tests/system/**/*.test.ts',
+  'tests/hostile/**/*.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/main/**/*.test.ts',
   'apps/server/src/storage/{embedded-postgres,ledger-crash,open-storage}.test.ts',

@@ -59,10 +59,10 @@ describe('classes', () => {
       return [requestClass, granted];
     });
     expect(Object.fromEntries(left)).toEqual({
-      relay: 200,
+      relay: 300,
       'balance-check': 50,
       reconciliation: 200,
-      lookup: 350,
+      lookup: 250,
       'book-feed': 50,
       order: 90,
       close: 30,

@@ -1,0 +1,92 @@
+import type { CallInput } from '@crossbook/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import {
+  type HubProcess,
+  type SimulatorProcess,
+  startHubProcess,
+  startSimulatorProcess,
+} from '../system/hub-process.ts';
+
+/** What one member or stranger does to the budgets of a venue, against real processes, told by what the others keep. */
+
+const FULL = process.env.TEST_TIER === 'full';
+/** Rests far below the market. */
+const RESTING: CallInput<'connextrade/PlaceOrder'> = {
+  ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 },
+  ...{ price: '20000', quantity: '0.001' },
+};
+
+let simulator: SimulatorProcess;
+let hub: HubProcess;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  // One address may sign up a few members here, and has a visitor's share of the relay as in production.
+  hub = await startHubProcess(simulator, { ADDRESS_LIMIT_FACTOR: '10' });
+});
+afterAll(async () => {
+  await hub.stop();
+  await simulator.stop();
+});
+
+/** Places and cancels one order; the codes of both answers. */
+async function placeAndCancel(member: TestBrowser): Promise<readonly [number, number | undefined]> {
+  const placed = await member.call('connextrade/PlaceOrder', RESTING);
+  if (placed.data === null) return [placed.code, undefined];
+  const cancelled = await member.call('connextrade/CancelOrder', {
+    platformType: 43,
+    orderId: placed.data.orderId,
+  });
+  return [placed.code, cancelled.code];
+}
+
+async function inARow<Value>(times: number, run: () => Promise<Value>): Promise<readonly Value[]> {
+  const values: Value[] = [];
+  for (let at = 0; at < times; at += 1) values.push(await run());
+  return values;
+}
+
+/** Figures of the arbiter of a venue. */
+async function arbiterFigure(venue: string, figure: string): Promise<number> {
+  const text = await (await fetch(`${hub.url}/metrics`)).text();
+  const line = text
+    .split('\n')
+    .find((row) => row.startsWith(`crossbook_venue_requests{venue="${venue}",figure="${figure}"}`));
+  return Number(line?.split(' ').at(-1) ?? Number.NaN);
+}
+
+describe('Binance', () => {
+  test('a member places and cancels while a stranger asks for snapshots of every size', async () => {
+    const member = await hub.memberWithFunds('1000');
+    const asked = FULL ? 2_000 : 240;
+    const answers = await Promise.all(
+      Array.from({ length: asked }, async (_none, at) => {
+        const wanted = `symbol=BTCUSDT&limit=${5_000 - at}`;
+        const bars = `symbol=BTCUSDT&interval=1m&limit=${(at % 900) + 1}`;
+        const path = at % 2 === 0 ? `/api/v3/depth?${wanted}` : `/api/v3/klines?${bars}`;
+        return (await fetch(`${hub.url}/md/binance${path}`)).status;
+      }),
+    );
+    expect(new Set(answers).size).toBeLessThanOrEqual(2);
+    expect(answers.every((status) => status === 200 || status === 503)).toBe(true);
+    expect(await inARow(5, () => placeAndCancel(member))).toEqual(Array.from({ length: 5 }, () => [1, 1]));
+  });
+
+  test('a member cancels while another places and cancels in three loops', async () => {
+    const [greedy, other] = [await hub.memberWithFunds('1000'), await hub.memberWithFunds('1000')];
+    const loops = [0, 1, 2].map(() => inARow(FULL ? 300 : 30, () => placeAndCancel(greedy)));
+    expect(await inARow(15, () => placeAndCancel(other))).toEqual(Array.from({ length: 15 }, () => [1, 1]));
+    // Whatever the greedy one is refused, it is told as ours and not as a word of the exchange.
+    const codes = (await Promise.all(loops)).flat(2).filter((code) => code !== undefined);
+    expect(codes.filter((code) => code !== 1 && code !== 3018)).toEqual([]);
+  });
+});
+
+describe('OKX', () => {
+  test('members who come together all get their account and their funds, and few requests are refused on the way', async () => {
+    const members = FULL ? 20 : 6;
+    const made = await Promise.all(Array.from({ length: members }, () => hub.memberWithFunds('100', 41)));
+    expect(made.every(({ tid }) => tid !== undefined)).toBe(true);
+    expect(await arbiterFigure('okx', 'refused')).toBeLessThan(members * 5);
+  });
+});
