@@ -11,18 +11,20 @@ import {
 /** What one member or stranger does to the budgets of a venue, against real processes, told by what the others keep. */
 
 const FULL = process.env.TEST_TIER === 'full';
-/** Rests far below the market. */
-const RESTING: CallInput<'connextrade/PlaceOrder'> = {
-  ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 },
-  ...{ price: '20000', quantity: '0.001' },
-};
-
 let simulator: SimulatorProcess;
 let hub: HubProcess;
+/** Rests a little below the market. */
+let resting: CallInput<'connextrade/PlaceOrder'>;
 beforeAll(async () => {
   simulator = await startSimulatorProcess();
   // One address may sign up a few members here, and has a visitor's share of the relay as in production.
   hub = await startHubProcess(simulator, { ADDRESS_LIMIT_FACTOR: '10' });
+  const answer = await fetch(`${simulator.url}/api/v3/ticker/bookTicker?symbol=BTCUSDT`);
+  const { bidPrice } = (await answer.json()) as { readonly bidPrice: string };
+  resting = {
+    ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 },
+    ...{ price: String(Math.floor(Number(bidPrice) * 0.9)), quantity: '0.001' },
+  };
 });
 afterAll(async () => {
   await hub.stop();
@@ -31,7 +33,7 @@ afterAll(async () => {
 
 /** Places and cancels one order; the codes of both answers. */
 async function placeAndCancel(member: TestBrowser): Promise<readonly [number, number | undefined]> {
-  const placed = await member.call('connextrade/PlaceOrder', RESTING);
+  const placed = await member.call('connextrade/PlaceOrder', resting);
   if (placed.data === null) return [placed.code, undefined];
   const cancelled = await member.call('connextrade/CancelOrder', {
     platformType: 43,

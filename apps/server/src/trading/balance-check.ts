@@ -208,8 +208,8 @@ function createRotation(deps: TradingDeps, platform: Platform): Rotation {
     platform,
     async due(now) {
       const owners: AccountOwner[] = [];
-      // What was missed while there was nobody to compare is not caught up with.
-      nextAt = Math.max(nextAt, now - TICK_MILLIS);
+      // What was missed while there was nobody to compare is not caught up with, but for one tick.
+      nextAt = Math.max(nextAt, now - Math.max(0, TICK_MILLIS - pauseMillis));
       for (; nextAt <= now; nextAt += pauseMillis) {
         const owner = await next(now);
         if (owner === undefined) break;
