@@ -90,7 +90,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'screens/trade/tape': `${SCREEN} screens/trade screens/trade/book`,
   },
   scripts: { '.': 'recording node', recording: '@domain @venues node' },
-  tests: { '.': '*', clients: '*', e2e: '*', system: '*' },
+  tests: { '.': '*', clients: '*', e2e: '*', hostile: '*', system: '*' },
   bench: { '.': '*' },
   campaign: { '.': '*' },
 };
