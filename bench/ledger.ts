@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, openDatabase } from '../apps/server/src/storage/database.ts';
-import { startEmbeddedPostgres } from '../apps/server/src/storage/embedded-postgres.ts';
-import { PostgresLedgerStore } from '../apps/server/src/storage/ledger-store.ts';
-import { migrate, readMigrations } from '../apps/server/src/storage/migrations.ts';
+import { PostgresLedgerStore } from '../apps/server/src/storage/ledger/ledger-store.ts';
+import { migrate, readMigrations } from '../apps/server/src/storage/migrations/migrations.ts';
 import { APP_ROLE } from '../apps/server/src/storage/open-storage.ts';
+import { type Database, openDatabase } from '../apps/server/src/storage/postgres/database.ts';
+import { startEmbeddedPostgres } from '../apps/server/src/storage/postgres/embedded-postgres.ts';
 import { type Amount, amount, type UserId } from '../packages/domain/src/index.ts';
 import { type AccountRef, holdId, type LedgerUnit, transferId } from '../packages/ledger/src/index.ts';
 import {

@@ -2,7 +2,7 @@ import type { CallInput } from '@crossbook/contract';
 import { amount, formatAmount, ORDER_STATUS, type Platform, platformOfType, plus } from '@crossbook/domain';
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
-import { ledgerBreaches } from '../../apps/server/src/storage/ledger-check.ts';
+import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
 import { type HubProcess, ordersOf, type SimulatorProcess, until, type VenueFunds } from './hub-process.ts';
 
 /** One venue as the tests of money at venues know it. */

@@ -8,7 +8,7 @@ import { createHub, type Hub } from './main/hub.ts';
 import { lifetime } from './main/lifetime.ts';
 import { ListenRefused, listen } from './main/listen.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
-import { MigrationRefused, MoneyModeRefused } from './storage/migrations.ts';
+import { MigrationRefused, MoneyModeRefused } from './storage/migrations/migrations.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import { ABSENCE_PROOF, type AbsenceProof } from './trading/look-up.ts';
 

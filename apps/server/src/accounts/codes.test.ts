@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../main/testing.ts';
-import { budgetsStore } from '../storage/budgets-store.ts';
+import { budgetsStore } from '../storage/stores/budgets-store.ts';
 import { ACCOUNT_BUDGETS, accountBudgets } from './budgets.ts';
 
 let hub: TestHub;

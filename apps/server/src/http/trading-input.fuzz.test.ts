@@ -5,7 +5,7 @@ import { transferId } from '@crossbook/ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHub, type TestBrowser, type TestHub } from '../main/testing.ts';
-import { ledgerBreaches } from '../storage/ledger-check.ts';
+import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 
 /** A venue that lists instruments and answers nothing else: neither stream nor orders, as a half-dead one does. */
 const LISTED = ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({

@@ -10,9 +10,9 @@ import { type SessionEvents, sessionEvents } from '../accounts/session-events.ts
 import { type Sessions, sessions } from '../accounts/sessions.ts';
 import { type StreamLogin, verifyWebsocketArgs, type WebsocketArgs } from '../accounts/websocket-args.ts';
 import type { Config } from '../config.ts';
-import { type AccountsStore, accountsStore } from '../storage/accounts-store.ts';
-import { budgetsStore } from '../storage/budgets-store.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/postgres/database.ts';
+import { type AccountsStore, accountsStore } from '../storage/stores/accounts-store.ts';
+import { budgetsStore } from '../storage/stores/budgets-store.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The accounts feature, put together. */

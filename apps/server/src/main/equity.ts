@@ -1,7 +1,7 @@
 import type { Millis, Platform } from '@crossbook/domain';
 import type { Config } from '../config.ts';
-import type { Database } from '../storage/database.ts';
-import { createEquityStore } from '../storage/equity-store.ts';
+import type { Database } from '../storage/postgres/database.ts';
+import { createEquityStore } from '../storage/stores/equity-store.ts';
 import { createEquityDesk, type EquityDeps, type EquityDesk } from '../wallets/equity.ts';
 import { createLastPrices, type PriceSource } from '../wallets/last-prices.ts';
 import { timers } from './outside.ts';

@@ -4,7 +4,7 @@ import type { KeptFigure } from '../http/metrics.ts';
 import type { VenueRelay } from '../http/venue-relay.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket } from '../market/venue-market.ts';
-import type { BatcherFigures } from '../storage/ledger-batcher.ts';
+import type { BatcherFigures } from '../storage/ledger/ledger-batcher.ts';
 import type { Gateway } from '../stream/gateway.ts';
 import type { TradingFigures } from '../trading/desk.ts';
 

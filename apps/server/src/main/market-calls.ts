@@ -2,8 +2,8 @@ import type { CallHandlers } from '@crossbook/contract';
 import { listCurrencies } from '../market/currencies.ts';
 import { favouriteHandlers } from '../market/favourites.ts';
 import { type ListingOf, querySymbolInfo } from '../market/listing.ts';
-import type { Database } from '../storage/database.ts';
-import { favouritesStore } from '../storage/favourites-store.ts';
+import type { Database } from '../storage/postgres/database.ts';
+import { favouritesStore } from '../storage/stores/favourites-store.ts';
 
 type MarketCall =
   | 'connexbasicdata/QuerySymInfo'

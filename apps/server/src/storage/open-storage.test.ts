@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { amount, type UserId } from '@crossbook/domain';
 import { transferId } from '@crossbook/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PostgresLedgerStore } from './ledger-store.ts';
-import { MoneyModeRefused } from './migrations.ts';
+import { PostgresLedgerStore } from './ledger/ledger-store.ts';
+import { MoneyModeRefused } from './migrations/migrations.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import { openTestDatabase } from './testing.ts';
 

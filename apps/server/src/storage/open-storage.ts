@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { clientConfig, type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { claimMoneyMode, type MoneyMode, migrate } from './migrations.ts';
+import { claimMoneyMode, type MoneyMode, migrate } from './migrations/migrations.ts';
+import { clientConfig, type Database, type DatabaseAddress, openDatabase } from './postgres/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
 
 /** The role the server acts as: it may change money only through the ledger's functions. */
 export const APP_ROLE = 'crossbook_app';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { clientConfig, type Database, openDatabase } from './database.ts';
-import { type ConnectionTarget, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { PostgresLedgerStore } from './ledger-store.ts';
-import { migrate } from './migrations.ts';
+import { PostgresLedgerStore } from './ledger/ledger-store.ts';
+import { migrate } from './migrations/migrations.ts';
 import { APP_ROLE } from './open-storage.ts';
-import type { PostgresBinaries } from './postgres-binaries.ts';
+import { clientConfig, type Database, openDatabase } from './postgres/database.ts';
+import { type ConnectionTarget, startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+import type { PostgresBinaries } from './postgres/postgres-binaries.ts';
 
 /** Environment variable through which the test run's global set-up tells workers where its PostgreSQL is. */
 export const TEST_POSTGRES_VARIABLE = 'CROSSBOOK_TEST_POSTGRES';

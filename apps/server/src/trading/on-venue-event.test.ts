@@ -1,6 +1,6 @@
 import { amount, type OrderId, SIDE, ZERO } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ledgerBreaches } from '../storage/ledger-check.ts';
+import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import {

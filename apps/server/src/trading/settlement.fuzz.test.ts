@@ -9,7 +9,7 @@ import {
 } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ledgerBreaches } from '../storage/ledger-check.ts';
+import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { lookUp } from './look-up.ts';
 import { onVenueEvent } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';

@@ -1,6 +1,6 @@
 import { amount, venueClientId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ledgerBreaches } from '../storage/ledger-check.ts';
+import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { openTestDatabase } from '../storage/testing.ts';
 import { CALLER, ID, until, World } from './wallet-world.fixture.ts';
 

@@ -18,8 +18,8 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
-import { createEquityStore } from '../storage/equity-store.ts';
-import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
+import { createEquityStore } from '../storage/stores/equity-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createEquityDesk, type EquityDesk } from './equity.ts';
 import { createLastPrices } from './last-prices.ts';

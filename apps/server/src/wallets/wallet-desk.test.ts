@@ -2,7 +2,7 @@ import type { CallRequest } from '@crossbook/contract';
 import { amount } from '@crossbook/domain';
 import type { VenueTransferOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ledgerBreaches } from '../storage/ledger-check.ts';
+import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { openTestDatabase } from '../storage/testing.ts';
 import { CALLER, ID, OTHER, until, World } from './wallet-world.fixture.ts';
 

@@ -11,7 +11,7 @@ import {
   type UserId,
 } from '@crossbook/domain';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
-import type { PostgresLedgerStore } from '../storage/ledger-store.ts';
+import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
 import type { TestDatabase } from '../storage/testing.ts';
 import type { Custody, PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';

@@ -9,16 +9,16 @@ import {
   transferId,
 } from '@crossbook/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ledgerBreaches } from './ledger-check.ts';
-import type { PostgresLedgerStore } from './ledger-store.ts';
-import { systemPostgres } from './postgres-binaries.ts';
+import { systemPostgres } from '../postgres/postgres-binaries.ts';
 import {
   openTestDatabase,
   startTestServer,
   type TestDatabase,
   type TestServer,
   testServer,
-} from './testing.ts';
+} from '../testing.ts';
+import { ledgerBreaches } from './ledger-check.ts';
+import type { PostgresLedgerStore } from './ledger-store.ts';
 
 const outside: AccountRef = { class: 'EXTERNAL', counterparty: 'venue:1', asset: 'USDT' };
 const applied = { ok: true, value: { replayed: false } };

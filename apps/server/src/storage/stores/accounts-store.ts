@@ -11,8 +11,8 @@ import type {
   RegistrationRefusal,
   SessionRecord,
   SessionStore,
-} from '../accounts/ports.ts';
-import type { Database } from './database.ts';
+} from '../../accounts/ports.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** Sessions and used captchas are kept this long after their end, for the login history. */
 const SESSION_KEEP_MILLIS = 30 * 86_400_000;

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { amount, type UserId } from '@crossbook/domain';
 import { type AccountRef, holdId, type LedgerUnit, transferId } from '@crossbook/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OutcomeUnknown, openDatabase } from './database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { migrate } from '../migrations/migrations.ts';
+import { APP_ROLE } from '../open-storage.ts';
+import { OutcomeUnknown, openDatabase } from '../postgres/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
+import { processesIn } from '../postgres/postmaster-leftover.ts';
 import { type LedgerBreach, ledgerBreaches } from './ledger-check.ts';
 import { PostgresLedgerStore } from './ledger-store.ts';
-import { migrate } from './migrations.ts';
-import { APP_ROLE } from './open-storage.ts';
-import { processesIn } from './postmaster-leftover.ts';
 
 const CALLERS = 64;
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);

@@ -1,6 +1,6 @@
 import type { Platform, UserId } from '@crossbook/domain';
-import type { VenueAccountStore } from '../trading/ports.ts';
-import type { Database } from './database.ts';
+import type { VenueAccountStore } from '../../trading/ports.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Seal } from './seal.ts';
 
 interface AccountColumns {

@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
-import type { Mail, MailSender } from '../accounts/ports.ts';
-import type { Database } from './database.ts';
+import type { Mail, MailSender } from '../../accounts/ports.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** Mails shown at once, newest first. */
 const MAILS_SHOWN_MAX = 100;

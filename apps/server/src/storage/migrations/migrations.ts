@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { clientConfig, type DatabaseAddress } from './database.ts';
+import { clientConfig, type DatabaseAddress } from '../postgres/database.ts';
 
 /** One numbered folder `NNNN-name/up.sql`. */
 export interface Migration {
@@ -29,7 +29,7 @@ export class MoneyModeRefused extends Error {
 }
 
 /** The migrations of this project. */
-export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
 
 // Any fixed number will do: it only has to be the same in every process that migrates.
 const ADVISORY_LOCK = 7_305_418_002;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { type Database, OutcomeUnknown, openDatabase } from './database.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
 
 describe('database', () => {
   let db: TestDatabase;

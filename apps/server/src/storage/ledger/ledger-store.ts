@@ -25,7 +25,7 @@ import {
   type TransferKind,
   type WalletBalance,
 } from '@crossbook/ledger';
-import type { Database } from './database.ts';
+import type { Database } from '../postgres/database.ts';
 import { type CompanionStatement, companionStatement } from './ledger-batch.ts';
 import {
   type BatcherFigures,

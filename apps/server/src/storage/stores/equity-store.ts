@@ -6,8 +6,8 @@ import {
   parseSignedAmount,
   type UserId,
 } from '@crossbook/domain';
-import type { EquityStore } from '../wallets/ports.ts';
-import type { Database } from './database.ts';
+import type { EquityStore } from '../../wallets/ports.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** Kinds of movement that come from outside or go there; also in the two partial indexes of migration 0007. */
 const OUTSIDE_KINDS = `('test-funds', 'correction')`;

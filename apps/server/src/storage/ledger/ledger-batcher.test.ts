@@ -1,10 +1,10 @@
 import { amount, type UserId } from '@crossbook/domain';
 import { type LedgerUnit, transferId } from '@crossbook/ledger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OutcomeUnknown } from './database.ts';
+import { OutcomeUnknown } from '../postgres/database.ts';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { LedgerBatcher, LedgerUnreachable } from './ledger-batcher.ts';
 import { ledgerBreaches, startLedgerCheck } from './ledger-check.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
 
 let made = 0;
 function unit(): LedgerUnit {

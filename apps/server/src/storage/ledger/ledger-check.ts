@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from './database.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** A broken invariant: which one (money-and-security.md 1.4), where, and the figures that disagree. */
 export interface LedgerBreach {

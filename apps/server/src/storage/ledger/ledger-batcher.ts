@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { AccountKey, LedgerReceipt, LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
 import pg from 'pg';
-import { clientConfig, type DatabaseAddress, isDefiniteRefusal, OutcomeUnknown } from './database.ts';
+import {
+  clientConfig,
+  type DatabaseAddress,
+  isDefiniteRefusal,
+  OutcomeUnknown,
+} from '../postgres/database.ts';
 import {
   batchArguments,
   type CompanionStatements,

@@ -1,8 +1,8 @@
 import type { UserId } from '@crossbook/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { VenueAccountStore } from '../trading/ports.ts';
+import type { VenueAccountStore } from '../../trading/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { createSeal } from './seal.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
 import { createVenueAccountStore } from './venue-account-store.ts';
 
 const THREE = { apiKey: 'the-key', secret: 'the-secret', passphrase: 'the-passphrase' } as const;

@@ -10,9 +10,9 @@ import {
 } from '@crossbook/ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { ledgerBreaches } from './ledger-check.ts';
 import type { PostgresLedgerStore } from './ledger-store.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
 
 /** Few ids, members and amounts, so that replays, clashes and overdrafts are the rule. */
 const amounts = fc.constantFrom(

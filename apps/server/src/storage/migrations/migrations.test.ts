@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { claimMoneyMode, type Migration, migrate, readMigrations } from './migrations.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
 
 describe('migrations', () => {
   let db: TestDatabase;
