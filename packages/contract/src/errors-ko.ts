@@ -8,6 +8,9 @@ export const KOREAN_TEXTS = {
   'sosflag-invalid': 'sosflag는 3이어야 합니다.',
   'token-invalid': '다시 로그인해 주세요.',
   'field-invalid': '"{field}" 값이 올바르지 않습니다: {allowed}',
+  'money-halted':
+    '장부를 확인하는 동안 주문과 이체가 일시 중지되었습니다. 자산은 안전하며 주문 취소는 가능합니다.',
+  busy: '지금 요청이 많습니다. 전송된 내용은 없습니다. 잠시 후 다시 시도해 주세요.',
   unavailable: '일시적으로 서비스를 이용할 수 없습니다. 변경된 내용은 없습니다.',
   'outcome-unknown': '처리 결과가 아직 확인되지 않았습니다. 자산은 안전합니다. 내역을 확인해 주세요.',
   'captcha-invalid': '본인 확인(봇 방지) 유효 시간이 지났습니다. 다시 시도해 주세요.',
@@ -19,7 +22,7 @@ export const KOREAN_TEXTS = {
   'login-failed': '계정 또는 비밀번호가 올바르지 않습니다.',
   'referral-unknown': '존재하지 않는 추천 코드입니다.',
   'flow-invalid': '첫 단계부터 다시 시작해 주세요.',
-  busy: '접속자가 많습니다. 잠시 후 다시 시도해 주세요.',
+  'sign-in-busy': '접속자가 많습니다. 잠시 후 다시 시도해 주세요.',
   'client-id-reused': '이 clientId는 이미 다른 내용으로 사용되었습니다.',
   'symbol-unknown': '종목 "{given}"을(를) 찾을 수 없습니다.',
   'platform-coming-soon': '{given}은(는) 출시 예정입니다. 아직 거래할 수 없습니다.',

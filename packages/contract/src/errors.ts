@@ -75,6 +75,20 @@ const rows = [
     'A parameter is missing, of the wrong type, out of range or unknown.',
   ],
   [
+    1011,
+    'money-halted',
+    'Orders and transfers are paused while the books are being checked. Your funds are safe; cancelling works.',
+    '帳簿の確認中のため、注文と振替を一時停止しています。資金は安全です。取消は可能です。',
+    'The money gate is closed: a breach of the ledger, no good check for 30 seconds, or the operator. Nothing was done.',
+  ],
+  [
+    1010,
+    'busy',
+    'The service is busy right now. Nothing was sent; please try again in a moment.',
+    '現在混み合っています。何も送信されていません。しばらくしてからもう一度お試しください。',
+    'Too much work is waiting (the queue of the ledger is full): refused at once, nothing was sent.',
+  ],
+  [
     1005,
     'unavailable',
     'The service is briefly unavailable. Nothing was changed.',
@@ -153,7 +167,7 @@ const rows = [
   ],
   [
     2010,
-    'busy',
+    'sign-in-busy',
     'Many people are signing in. Please try again in a moment.',
     '混み合っています。しばらくしてからお試しください。',
     'The bounded password-hash queue is full.',

@@ -45,7 +45,7 @@ export type LedgerCommand =
   /** Ends a hold and frees what is left of it; at most once with effect, again is a no-op. */
   | { readonly do: 'release'; readonly hold: HoldId };
 
-/** Why a whole unit was refused; nothing of it took effect. */
+/** Why a whole unit was refused: certainly nothing of it took effect. Never says that an outcome is unknown. */
 export type LedgerRefusal =
   | 'insufficient-funds'
   /** Same id, other payload (invariant I6). */
@@ -58,5 +58,7 @@ export type LedgerRefusal =
   | 'write-refused'
   /** A balance would pass the largest figure the ledger keeps (20 digits before the point). */
   | 'balance-out-of-range'
-  /** Too many units are waiting for the database; try again later. */
-  | 'overloaded';
+  /** Too many units are waiting for the database, or it has no room for this one now; the same unit may be sent again. */
+  | 'busy'
+  /** The database could not be reached, so that the unit was never sent; it may be sent again. */
+  | 'unavailable';

@@ -11,4 +11,12 @@ export {
   type StatementPage,
   type StatementRow,
 } from './statement.ts';
-export type { CompanionWrite, LedgerReceipt, LedgerStore, LedgerUnit, WalletBalance } from './store.ts';
+export {
+  type CompanionWrite,
+  isUnjudged,
+  type LedgerCommit,
+  type LedgerReceipt,
+  type LedgerStore,
+  type LedgerUnit,
+  type WalletBalance,
+} from './store.ts';

@@ -14,7 +14,14 @@ import {
 import { type AccountKey, type AccountRef, accountKey, mayBeNegative } from './account.ts';
 import type { HoldId, LedgerCommand, LedgerRefusal, TransferId, TransferKind } from './command.ts';
 import type { AccountBalance, HoldState } from './statement.ts';
-import type { CompanionWrite, LedgerReceipt, LedgerStore, LedgerUnit, WalletBalance } from './store.ts';
+import type {
+  CompanionWrite,
+  LedgerCommit,
+  LedgerReceipt,
+  LedgerStore,
+  LedgerUnit,
+  WalletBalance,
+} from './store.ts';
 
 interface ModelAccount {
   readonly ref: AccountRef;
@@ -59,7 +66,7 @@ export class LedgerModel implements LedgerStore {
     this.#write = write;
   }
 
-  async commit(unit: LedgerUnit): Promise<Result<LedgerReceipt, LedgerRefusal>> {
+  async commit(unit: LedgerUnit): Promise<LedgerCommit> {
     return this.apply(unit);
   }
 

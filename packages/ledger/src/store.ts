@@ -21,6 +21,13 @@ export interface LedgerReceipt {
   readonly replayed: boolean;
 }
 
+/**
+ * How a commit ended. `ok`: the unit is durable. A `LedgerRefusal`: certainly nothing happened. `outcome-unknown`: the
+ * connection was lost under way, so that all of it happened or nothing did; the same unit sent again says which, and is
+ * never treated as refused (invariant I14).
+ */
+export type LedgerCommit = Result<LedgerReceipt, LedgerRefusal | 'outcome-unknown'>;
+
 /** One asset in one wallet. `total = available + held`. */
 export interface WalletBalance {
   readonly asset: string;
@@ -29,10 +36,23 @@ export interface WalletBalance {
   readonly held: Amount;
 }
 
+/**
+ * Whether the ledger's rules never spoke about the unit: the database was full, away or lost. The same unit may be sent
+ * again unchanged; another way to pay, or another order, helps nothing.
+ */
+export function isUnjudged(
+  code: LedgerRefusal | 'outcome-unknown',
+): code is 'busy' | 'unavailable' | 'outcome-unknown' {
+  return code === 'busy' || code === 'unavailable' || code === 'outcome-unknown';
+}
+
 /** The store port: PostgreSQL behind one batcher in production; the plain model in tests is its second witness. */
 export interface LedgerStore {
-  /** Resolves only after the unit is durable. Rejects only when the database is out of reach; the outcome is then unknown. */
-  commit(unit: LedgerUnit): Promise<Result<LedgerReceipt, LedgerRefusal>>;
+  /**
+   * Resolves when the unit's end is known, or known to be unknown.
+   * @throws Error only for a mistake of ours: a unit that breaks the ledger's contract. Nothing of it happened.
+   */
+  commit(unit: LedgerUnit): Promise<LedgerCommit>;
   fundingBalances(user: UserId): Promise<readonly WalletBalance[]>;
   tradingBalances(user: UserId, platform: Platform): Promise<readonly WalletBalance[]>;
 }

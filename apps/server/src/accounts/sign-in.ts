@@ -46,7 +46,7 @@ export async function signIn(
   if (limited !== undefined) return limited;
   const member = isEmail(email) ? await deps.members.byEmail(email) : undefined;
   const verdict = await deps.passwords.verify(request.password, member?.passwordHash);
-  if (!verdict.ok) return refusal({ error: 'busy' });
+  if (!verdict.ok) return refusal({ error: 'sign-in-busy' });
   if (member === undefined || !verdict.value.matches) return refusal({ error: 'login-failed' });
   if (verdict.value.outdated) await refreshHash(deps, member, request.password);
   await deps.budgets.restart('loginsPerAccount', email);

@@ -59,7 +59,7 @@ export async function signUp(
   const referrer = await findReferrer(deps.members, request.referralCode);
   if (referrer.kind === 'unknown') return refusal({ error: 'referral-unknown', field: 'referralCode' });
   const hashed = await deps.passwords.hash(request.password);
-  if (!hashed.ok) return refusal({ error: 'busy' });
+  if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
 
   const session = deps.sessions.issue(caller);
   for (let draw = 0; draw < REFERRAL_DRAWS_MAX; draw += 1) {

@@ -1,5 +1,12 @@
 import { type VenueFill, ZERO } from '@crossbook/domain';
-import type { CompanionWrite, LedgerCommand, LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
+import {
+  type CompanionWrite,
+  isUnjudged,
+  type LedgerCommand,
+  type LedgerCommit,
+  type LedgerRefusal,
+  type LedgerUnit,
+} from '@crossbook/ledger';
 import type { StoredFill, StoredOrder } from './order.ts';
 import type { TradingDeps } from './ports.ts';
 import {
@@ -21,7 +28,7 @@ export interface Booking {
 }
 
 /** Another way to pay may help against these refusals, and against no other. */
-const CURABLE: readonly LedgerRefusal[] = [
+const CURABLE: readonly (LedgerRefusal | 'outcome-unknown')[] = [
   'insufficient-funds',
   'hold-exceeded',
   'hold-resolved',
@@ -120,12 +127,16 @@ async function bookOne(
   throw new Error(`fill ${fill.tradeId} of ${order.id} fits nowhere`);
 }
 
-/** A unit whose movements had all happened before writes no rows of its own; the order's row must be written even then. */
+/**
+ * A unit whose movements had all happened before writes no rows of its own; the order's row must be written even then.
+ * @throws Error when the ledger did not judge it: the order is looked up again, and nobody tries another way to pay.
+ */
 export async function commitWithRows(
   deps: Pick<TradingDeps, 'ledger'>,
   unit: LedgerUnit,
-): ReturnType<TradingDeps['ledger']['commit']> {
+): Promise<LedgerCommit> {
   const committed = await deps.ledger.commit(unit);
+  if (!committed.ok && isUnjudged(committed.code)) throw new Error(`the ledger is ${committed.code}`);
   if (!committed.ok || !committed.value.replayed || unit.writes === undefined) return committed;
   return deps.ledger.commit({ commands: [], writes: unit.writes });
 }

@@ -1,5 +1,5 @@
 import { ORDER_STATUS, type OrderId, ZERO } from '@crossbook/domain';
-import { type AccountRef, holdId } from '@crossbook/ledger';
+import { type AccountRef, holdId, isUnjudged } from '@crossbook/ledger';
 import type { CheckedOrder, ReservedOrder, StoredOrder } from './order.ts';
 import { type Refused, refusal, type TradingDeps } from './ports.ts';
 
@@ -30,6 +30,7 @@ export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise
   if (committed.ok && !committed.value.replayed) {
     return { ok: true, fresh: true, order: order as ReservedOrder };
   }
+  if (!committed.ok && isUnjudged(committed.code)) return refusal({ error: committed.code });
   if (!committed.ok && committed.code === 'insufficient-funds') {
     return refusal({ error: 'balance-insufficient' });
   }

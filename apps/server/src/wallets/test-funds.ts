@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
+import type { CallAnswer, CallRequest, CallResponse, MemberCaller, Refusal } from '@crossbook/contract';
 import {
   type Amount,
   amount,
@@ -12,7 +12,7 @@ import {
   plus,
   uuidV7,
 } from '@crossbook/domain';
-import { transferId } from '@crossbook/ledger';
+import { isUnjudged, transferId } from '@crossbook/ledger';
 import { announceWallets } from './balances.ts';
 import { DIRECTION, refusal, type StoredTestFunds, type WalletDeps } from './ports.ts';
 import { moveFunds, transferIsOpen } from './universal-transfer.ts';
@@ -54,6 +54,7 @@ async function give(
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
   const begun = earlier ?? (await begin(deps, caller, id, payloadHash));
+  if (begun !== undefined && 'error' in begun) return refusal(begun);
   if (begun === undefined) {
     return refusal({ error: 'test-funds-limit', allowed: `${formatAmount(TEST_FUNDS_DAY_MAX)} ${ASSET}` });
   }
@@ -73,13 +74,13 @@ async function give(
   return moved.ok ? { ok: true, value: { ...given, transfer: moved.value } } : moved;
 }
 
-/** Writes the intent; `undefined` when the day's limit is reached. */
+/** Writes the intent; `undefined` when the day's limit is reached, a refusal when the ledger cannot take it now. */
 async function begin(
   deps: WalletDeps,
   caller: MemberCaller,
   id: OrderId,
   payloadHash: string,
-): Promise<StoredTestFunds | undefined> {
+): Promise<StoredTestFunds | Refusal | undefined> {
   const now = deps.clock();
   const today = await deps.movements.testFundsSince(caller.user, (now - DAY_MILLIS) as Millis);
   if (plus(today, TEST_FUNDS_AMOUNT) > TEST_FUNDS_DAY_MAX) return undefined;
@@ -88,6 +89,7 @@ async function begin(
     ...{ payloadHash, state: 'pending', createdAt: now, updatedAt: now },
   };
   const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.insertTestFunds(funds)] });
+  if (!written.ok && isUnjudged(written.code)) return { error: written.code };
   return written.ok ? funds : await deps.movements.testFunds(id);
 }
 

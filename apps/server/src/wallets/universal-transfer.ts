@@ -11,7 +11,7 @@ import {
   uuidV7,
   venueClientId,
 } from '@crossbook/domain';
-import { type AccountRef, holdId, transferId } from '@crossbook/ledger';
+import { type AccountRef, holdId, isUnjudged, transferId } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import { announceWallets } from './balances.ts';
 import {
@@ -111,6 +111,7 @@ async function moveOnce(
     writes: [deps.movements.insertTransfer(transfer)],
   });
   if (!held.ok) {
+    if (isUnjudged(held.code)) return refusal({ error: held.code });
     const short = held.code === 'insufficient-funds';
     return short
       ? refusal({ error: 'funds-insufficient', field: 'amount' })

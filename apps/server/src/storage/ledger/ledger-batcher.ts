@@ -1,13 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ok, type Result, refused } from '@crossbook/domain';
-import type { AccountKey, LedgerReceipt, LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
+import { ok, refused } from '@crossbook/domain';
+import type { AccountKey, LedgerCommit, LedgerRefusal, LedgerUnit } from '@crossbook/ledger';
 import pg from 'pg';
-import {
-  clientConfig,
-  type DatabaseAddress,
-  isDefiniteRefusal,
-  OutcomeUnknown,
-} from '../postgres/database.ts';
+import { clientConfig, type DatabaseAddress, isDefiniteRefusal } from '../postgres/database.ts';
 import {
   batchArguments,
   type CompanionStatements,
@@ -17,23 +12,15 @@ import {
   unknownAccounts,
 } from './ledger-batch.ts';
 
-/** A unit's answer. */
-export type CommitResult = Result<LedgerReceipt, LedgerRefusal>;
-
-/** The database cannot be reached and the unit was never sent: nothing happened. */
-export class LedgerUnreachable extends Error {
-  override readonly name = 'LedgerUnreachable';
-}
-
 /** What the batcher writes through and its bounds. */
 export interface LedgerBatcherOptions {
   readonly address: DatabaseAddress;
   readonly role?: string;
   readonly statements: CompanionStatements;
-  /** Waiting units beyond this are refused as `overloaded`. */
+  /** Waiting units beyond this are refused as `busy`. */
   readonly unitsQueuedMax?: number;
   readonly unitsPerBatchMax?: number;
-  /** How often a lost connection is tried again before the waiting units are rejected. */
+  /** How often a lost connection is tried again before the waiting units are refused as `unavailable`. */
   readonly reconnectsMax?: number;
   readonly reconnectDelayMillis?: number;
 }
@@ -53,8 +40,9 @@ const UNITS_QUEUED_MAX = 20_000;
  */
 const UNITS_PER_BATCH_DEFAULT = 128;
 const COMMANDS_PER_BATCH_MAX = 2048;
-const RECONNECTS_MAX = 40;
-const RECONNECT_DELAY_MILLIS = 250;
+/** Two seconds in all: callers of a database that is away have their answer before they give up themselves. */
+const RECONNECTS_MAX = 20;
+const RECONNECT_DELAY_MILLIS = 100;
 const DEADLOCK_RETRIES_MAX = 3;
 /** Remembered account ids; about 30 MB. Beyond it all are forgotten and looked up again. */
 const ACCOUNT_IDS_MAX = 200_000;
@@ -68,7 +56,7 @@ const ACCOUNTS_STATEMENT = { name: 'ledger_account_ids', text: 'select ledger_ac
 
 interface Waiting {
   readonly unit: EncodedUnit;
-  readonly resolve: (result: CommitResult) => void;
+  readonly resolve: (result: LedgerCommit) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -81,10 +69,10 @@ export class LedgerBatcher {
   readonly #unitsPerBatchMax: number;
   readonly #unitsQueuedMax: number;
   readonly #accounts = new Map<AccountKey, string>();
+  readonly #closing = new AbortController();
   #queue: Waiting[] = [];
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
-  #closed = false;
   #batches = 0;
   #units = 0;
   #connectionsLost = 0;
@@ -99,16 +87,14 @@ export class LedgerBatcher {
   }
 
   /**
-   * Resolves after the unit's batch is durable.
+   * Commits one unit, as the port says (`LedgerStore.commit`).
    * @throws Error at once for a unit that breaks the ledger's contract (see `encodeUnit`).
-   * @throws OutcomeUnknown when the connection died with the batch under way: replay by id.
-   * @throws LedgerUnreachable when it was never sent.
    */
-  async commit(unit: LedgerUnit): Promise<CommitResult> {
+  async commit(unit: LedgerUnit): Promise<LedgerCommit> {
     const encoded = encodeUnit(unit, this.#options.statements);
-    if (this.#closed) throw new LedgerUnreachable('the ledger is closed');
-    if (this.#queue.length >= this.#unitsQueuedMax) return refused('overloaded');
-    const { promise, resolve, reject } = Promise.withResolvers<CommitResult>();
+    if (this.#closing.signal.aborted) return refused('unavailable');
+    if (this.#queue.length >= this.#unitsQueuedMax) return refused('busy');
+    const { promise, resolve, reject } = Promise.withResolvers<LedgerCommit>();
     this.#queue.push({ unit: encoded, resolve, reject });
     this.#running ??= this.#drain();
     return promise;
@@ -123,9 +109,9 @@ export class LedgerBatcher {
     };
   }
 
-  /** Writes what is queued, then closes the connection. */
+  /** Writes what is queued, then closes the connection. A database that is away is not waited for. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     await this.#running;
     await this.#client?.end();
     this.#client = undefined;
@@ -141,9 +127,9 @@ export class LedgerBatcher {
         // The next batch leaves before the callers of this one wake up: the database never waits for them.
         sent = this.#queue.length > 0 ? this.#sendNext() : undefined;
         settle();
-      } catch (error) {
+      } catch {
         sent = undefined;
-        this.#rejectWaiting(error as Error);
+        this.#refuseWaiting();
       }
     }
     // In the same turn as the look at the queue: a later caller must find nobody running and start anew.
@@ -155,12 +141,11 @@ export class LedgerBatcher {
     return this.#write(client, this.#take());
   }
 
-  #rejectWaiting(error: Error): void {
+  /** The database cannot be reached: nothing of what waits was sent. */
+  #refuseWaiting(): void {
     const waiting = this.#queue;
     this.#queue = [];
-    for (const one of waiting) {
-      one.reject(new LedgerUnreachable('the database cannot be reached', { cause: error }));
-    }
+    for (const one of waiting) one.resolve(refused('unavailable'));
   }
 
   #take(): readonly Waiting[] {
@@ -190,8 +175,10 @@ export class LedgerBatcher {
         return client;
       } catch (error) {
         await client.end().catch(() => undefined);
-        if (attempt >= attemptsMax || this.#closed) throw error;
-        await delay(this.#options.reconnectDelayMillis ?? RECONNECT_DELAY_MILLIS);
+        const { signal } = this.#closing;
+        if (attempt >= attemptsMax || signal.aborted) throw error;
+        const pause = this.#options.reconnectDelayMillis ?? RECONNECT_DELAY_MILLIS;
+        await delay(pause, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -199,7 +186,7 @@ export class LedgerBatcher {
   #lose(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    if (!this.#closed) this.#connectionsLost += 1;
+    if (!this.#closing.signal.aborted) this.#connectionsLost += 1;
   }
 
   /** Looks up (or makes) the accounts of these units that were never seen by this writer. */
@@ -221,8 +208,10 @@ export class LedgerBatcher {
   async #write(client: pg.Client, batch: readonly Waiting[]): Promise<Settle> {
     const units = batch.map(({ unit }) => unit);
     for (let attempt = 0; ; attempt += 1) {
+      let sent = false;
       try {
         await this.#learnAccounts(client, units);
+        sent = true;
         const values = [...batchArguments(units, this.#accounts, this.#options.statements)];
         const { rows } = await client.query<{ answers: readonly string[] }>({ ...COMMIT_STATEMENT, values });
         this.#batches += 1;
@@ -237,7 +226,7 @@ export class LedgerBatcher {
           this.#lose(client);
           client.end().catch(() => undefined);
         }
-        return () => fail(batch, error as Error);
+        return () => fail(batch, error, sent);
       }
     }
   }
@@ -254,11 +243,17 @@ export class LedgerBatcher {
   }
 }
 
-function fail(batch: readonly Waiting[], error: Error): void {
-  const told = isDefiniteRefusal(error)
-    ? error
-    : new OutcomeUnknown('the connection was lost while committing', { cause: error });
-  for (const one of batch) one.reject(told);
+/** Nothing of the batch happened and the database may take it later: deadlocks, no room, no time, a standby. */
+const NOT_NOW = /^(40|53|55P03|57014|25006)/;
+
+/** The call came to no answer. What was never sent did not happen; what was sent and then lost may have. */
+function fail(batch: readonly Waiting[], error: unknown, sent: boolean): void {
+  for (const one of batch) {
+    if (!isDefiniteRefusal(error)) {
+      one.resolve(sent ? { ok: false, code: 'outcome-unknown' } : refused('unavailable'));
+    } else if (NOT_NOW.test(error.code ?? '')) one.resolve(refused('busy'));
+    else one.reject(error);
+  }
 }
 
 /** Tells the callers of a batch how it ended. */

@@ -8,7 +8,7 @@ import { type AccountRef, holdId, type LedgerUnit, transferId } from '@crossbook
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../migrations/migrations.ts';
 import { APP_ROLE } from '../open-storage.ts';
-import { OutcomeUnknown, openDatabase } from '../postgres/database.ts';
+import { openDatabase } from '../postgres/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import { processesIn } from '../postgres/postmaster-leftover.ts';
 import { type LedgerBreach, ledgerBreaches } from './ledger-check.ts';
@@ -52,20 +52,23 @@ function unitOf(round: number, caller: number, step: number): LedgerUnit {
 interface Fates {
   readonly acknowledged: LedgerUnit[];
   readonly unknown: LedgerUnit[];
+  /** Nothing of these happened, the ledger said. */
+  readonly refused: LedgerUnit[];
 }
 
 /** Every caller sends until the database dies under it. */
 async function load(ledger: PostgresLedgerStore, round: number, onFirst: () => void): Promise<Fates> {
-  const fates: Fates = { acknowledged: [], unknown: [] };
+  const fates: Fates = { acknowledged: [], unknown: [], refused: [] };
   const caller = async (number: number): Promise<void> => {
     for (let step = 0; ; step += 1) {
       const unit = unitOf(round, number, step);
-      try {
-        await ledger.commit(unit);
+      const answer = await ledger.commit(unit);
+      if (answer.ok) {
         fates.acknowledged.push(unit);
         if (fates.acknowledged.length === CALLERS * 4) onFirst();
-      } catch (error) {
-        if (error instanceof OutcomeUnknown) fates.unknown.push(unit);
+      } else {
+        if (answer.code === 'outcome-unknown') fates.unknown.push(unit);
+        else fates.refused.push(unit);
         return;
       }
     }
@@ -99,7 +102,7 @@ describe('the ledger under kill -9', () => {
 
   async function afterwards(
     fates: Fates,
-  ): Promise<{ lost: number; committed: number; breaches: readonly LedgerBreach[] }> {
+  ): Promise<{ lost: number; committed: number; untrue: number; breaches: readonly LedgerBreach[] }> {
     const database = openDatabase({ address: server.connection('postgres', APP_ROLE) });
     const ledger = new PostgresLedgerStore(database);
     const again = async (units: readonly LedgerUnit[]): Promise<number> => {
@@ -109,13 +112,14 @@ describe('the ledger under kill -9', () => {
     };
     const kept = await again(fates.acknowledged);
     const committed = await again(fates.unknown);
+    const untrue = await again(fates.refused);
     const breaches = await ledgerBreaches(database, 'fold');
     await ledger.close();
     await database.close();
-    return { lost: fates.acknowledged.length - kept, committed, breaches };
+    return { lost: fates.acknowledged.length - kept, committed, untrue, breaches };
   }
 
-  test('no acknowledged unit is lost, unknown outcomes are replayed by id, and the books balance', async () => {
+  test('no acknowledged unit is lost, no refused one happened, unknown outcomes are replayed by id, and the books balance', async () => {
     const all = { acknowledged: 0, unknown: 0, committed: 0 };
     let round = 0;
     for (; round < ROUNDS || (all.unknown === 0 && round < ROUNDS_MAX); round += 1) {
@@ -129,8 +133,8 @@ describe('the ledger under kill -9', () => {
       await database.close();
       expect(await server.exited).toBeNull();
       server = await startEmbeddedPostgres({ directory: folder });
-      const { lost, committed, breaches } = await afterwards(fates);
-      expect({ lost, breaches }).toEqual({ lost: 0, breaches: [] });
+      const { lost, committed, untrue, breaches } = await afterwards(fates);
+      expect({ lost, untrue, breaches }).toEqual({ lost: 0, untrue: 0, breaches: [] });
       all.acknowledged += fates.acknowledged.length;
       all.unknown += fates.unknown.length;
       all.committed += committed;

@@ -14,6 +14,7 @@ import {
   accountKey,
   type HoldId,
   type HoldState,
+  type LedgerCommit,
   type LedgerRecords,
   type LedgerStore,
   type LedgerUnit,
@@ -27,12 +28,7 @@ import {
 } from '@crossbook/ledger';
 import type { Database } from '../postgres/database.ts';
 import { type CompanionStatement, companionStatement } from './ledger-batch.ts';
-import {
-  type BatcherFigures,
-  type CommitResult,
-  LedgerBatcher,
-  type LedgerBatcherOptions,
-} from './ledger-batcher.ts';
+import { type BatcherFigures, LedgerBatcher, type LedgerBatcherOptions } from './ledger-batcher.ts';
 
 /** The bounds a composition root or a test may choose. */
 export type LedgerStoreOptions = Omit<LedgerBatcherOptions, 'address' | 'role' | 'statements'>;
@@ -142,11 +138,7 @@ export class PostgresLedgerStore implements LedgerStore, LedgerRecords {
     }
   }
 
-  /**
-   * @throws OutcomeUnknown when the connection died under way: replay the same unit.
-   * @throws LedgerUnreachable when nothing was sent.
-   */
-  commit(unit: LedgerUnit): Promise<CommitResult> {
+  commit(unit: LedgerUnit): Promise<LedgerCommit> {
     return this.#batcher.commit(unit);
   }
 
