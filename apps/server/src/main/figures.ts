@@ -4,6 +4,7 @@ import type { KeptFigure } from '../http/metrics.ts';
 import type { VenueRelay } from '../http/venue-relay.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket } from '../market/venue-market.ts';
+import type { MoneyGateStats } from '../money-gate/money-gate.ts';
 import type { BatcherFigures } from '../storage/ledger/ledger-batcher.ts';
 import type { Gateway } from '../stream/gateway.ts';
 import type { TradingFigures } from '../trading/desk.ts';
@@ -17,6 +18,7 @@ export interface FigureSources {
   readonly oldestBalanceChecks: () => ReadonlyMap<Platform, number>;
   readonly arbiters: Readonly<Partial<Record<PlatformSlug, Pick<VenueArbiter, 'stats'>>>>;
   readonly ledger: () => BatcherFigures;
+  readonly gate: () => MoneyGateStats;
 }
 
 type Rows = ReturnType<KeptFigure['read']>;
@@ -78,6 +80,15 @@ function moneyFigures(sources: FigureSources): readonly KeptFigure[] {
     figure('orders_waiting', 'Orders whose outcome is being looked up.', [], () => [
       { labels: {}, value: sources.trading().waiting },
     ]),
+    figure('money_gate_open', 'Whether orders and transfers are taken: 0 is a halt.', [], () => [
+      { labels: {}, value: sources.gate().open ? 1 : 0 },
+    ]),
+    figure(
+      'ledger_check',
+      'The ledger checks: seconds since the last good one, counts since the start, rounds.',
+      ['figure'],
+      () => rows('figure', checkFigures(sources.gate())),
+    ),
     figure('private_streams', 'Private streams held open at venues.', [], () => [
       { labels: {}, value: sources.trading().streams },
     ]),
@@ -94,6 +105,12 @@ function moneyFigures(sources: FigureSources): readonly KeptFigure[] {
       rows('figure', { ...sources.ledger() }),
     ),
   ];
+}
+
+function checkFigures(gate: MoneyGateStats): Readonly<Record<string, number>> {
+  const { checkAgeMillis, checks, failures, rowRounds, holdRounds } = gate;
+  const counts = { checks, failures, rowRounds, holdRounds };
+  return checkAgeMillis === undefined ? counts : { ...counts, ageSeconds: checkAgeMillis / 1_000 };
 }
 
 function relayFigures({ relays }: FigureSources): KeptFigure {

@@ -130,6 +130,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
       [...venues].map(([platform, { door }]) => [platformFacts(platform).slug, door.arbiter]),
     ),
     ledger: () => money.ledger.figures(),
+    gate: () => money.gate.stats(),
   });
   const server = await httpServer({
     handlers,

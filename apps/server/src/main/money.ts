@@ -2,10 +2,12 @@ import type { UserEvent } from '@crossbook/contract';
 import { createLanes, type Millis, type Platform, type UserId } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
-import { startLedgerCheck } from '../storage/ledger/ledger-check.ts';
+import { MoneyGate } from '../money-gate/money-gate.ts';
+import { createLedgerChecks } from '../storage/ledger/ledger-check.ts';
 import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
+import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/trading-store.ts';
@@ -22,12 +24,13 @@ import { timers } from './outside.ts';
 import { paperCustody, paperFaucet } from './simulator-admin.ts';
 import type { OpenVenue } from './venues.ts';
 
-/** What moves money: the ledger, trading and wallets, and the checker that stops trading when the ledger is broken. */
+/** What moves money: the ledger, trading and wallets, and the gate that stops them when the ledger is broken. */
 export interface MoneyPart {
   readonly trading: TradingDesk;
   readonly wallets: WalletDesk;
   readonly equity: EquityDesk;
   readonly ledger: PostgresLedgerStore;
+  readonly gate: MoneyGate;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -47,16 +50,19 @@ export interface MoneyParts {
   readonly proof?: AbsenceProof;
 }
 
-/** Every how many looks of the checker the whole journal is folded. */
-const FOLD_EVERY_LOOKS = 300;
-
 /** Puts the money part together. */
 export function composeMoney(parts: MoneyParts): MoneyPart {
   const { database, venues, clock, random, log, publish } = parts;
   const ledger = new PostgresLedgerStore(database);
   ledger.register(TRADING_WRITES);
   ledger.register(MOVEMENT_WRITES);
-  let breach: string | undefined;
+  const gate = new MoneyGate({
+    store: createMoneyGateStore(database),
+    checks: createLedgerChecks(database),
+    uptimeMillis: () => performance.now(),
+    pause: timers.pause,
+    log,
+  });
 
   const trading = createTradingDesk(
     {
@@ -72,7 +78,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
         note: (event, facts) => log.warn(facts, event),
         incident: (event, facts) => log.error(facts, `incident: ${event}`),
       },
-      halted: () => breach,
+      moneyGate: gate.refusal,
     },
     parts.proof,
   );
@@ -85,7 +91,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     custody: custodyOf(parts.config, venues),
     faucet: faucetOf(parts.config),
     knownAsset: (asset) => isKnownAsset(venues, asset),
-    ...{ clock, random, publish },
+    ...{ clock, random, publish, moneyGate: gate.refusal },
     every: timers.every,
     note: (event, facts) => log.warn(facts, event),
   });
@@ -95,21 +101,14 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     note: (event, facts) => log.warn(facts, event),
   });
 
-  let check: { stop(): Promise<void> } | undefined;
   return {
     trading,
     wallets,
     equity,
     ledger,
+    gate,
     async start() {
-      check = startLedgerCheck({
-        database,
-        foldEveryLooks: FOLD_EVERY_LOOKS,
-        onBreach(breaches) {
-          breach = 'the ledger does not add up';
-          log.error({ breaches }, 'incident: ledger invariants broken, new orders stopped');
-        },
-      });
+      await gate.start();
       await trading.start();
       // Not waited for: a platform that takes its time to fail must not keep the hub from listening.
       void wallets.start();
@@ -118,7 +117,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       await equity.stop();
       await wallets.stop();
       await trading.stop();
-      await check?.stop();
+      await gate.stop();
       await ledger.close();
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Millis } from '@crossbook/domain';
 import type { FetchText } from '@crossbook/venues';
 import {
@@ -117,8 +118,10 @@ function endSocket(socket: WebSocket): void {
   socket.once('close', () => clearTimeout(forced));
 }
 
-/** Repeating and single timers; both return what stops them. */
+/** Repeating and single timers; both return what stops them. A pause ends early when its signal aborts. */
 export const timers = {
+  pause: (millis: number, signal: AbortSignal): Promise<void> =>
+    delay(millis, undefined, { signal }).catch(() => undefined),
   every(millis: number, run: () => void): () => void {
     const timer = setInterval(run, millis);
     return () => clearInterval(timer);

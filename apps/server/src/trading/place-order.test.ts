@@ -221,8 +221,9 @@ describe('refusals before anything is held', () => {
     });
     const stranger = { ...CALLER, user: 99 as UserId };
     expect(await place({}, stranger)).toMatchObject({ code: { error: 'balance-insufficient' } });
-    world.halted = 'the ledger does not add up';
-    expect(await place()).toMatchObject({ code: { error: 'trading-halted' } });
+    world.halted = { error: 'money-halted' };
+    expect(await place()).toMatchObject({ code: { error: 'money-halted' } });
+    world.halted = undefined;
     world.platformState = 'coming-soon';
     expect(await place()).toMatchObject({ code: { error: 'platform-coming-soon', given: 'Binance' } });
     await nothingHappened();
@@ -301,7 +302,7 @@ describe('the same request again', () => {
   test("gets the order's present state, also while trading is halted; another member's id is refused", async () => {
     venueTakes();
     await place({ clientId: ID });
-    world.halted = 'x';
+    world.halted = { error: 'money-halted' };
     world.platformState = 'coming-soon';
     expect(await place({ clientId: ID })).toMatchObject({ ok: true, value: { status: OPEN } });
     const other = { ...CALLER, user: 8 as UserId };
@@ -367,7 +368,7 @@ describe('cancelling', () => {
   });
 
   test('works while trading is halted and on a coming-soon platform', async () => {
-    world.halted = 'x';
+    world.halted = { error: 'money-halted' };
     world.platformState = 'coming-soon';
     expect(await cancel(ID)).toMatchObject({ ok: true });
     expect(world.venue.count('cancel')).toBe(1);

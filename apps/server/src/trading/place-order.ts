@@ -64,6 +64,8 @@ export async function placeOrder(
   if (instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
 
+  const halted = deps.moneyGate();
+  if (halted !== undefined) return refusal(halted);
   const draft: OrderDraft = { ...wish, instrument };
   const checked = await checkRisk(placing, desk, draft);
   if (!checked.ok) return checked;
@@ -147,7 +149,7 @@ async function checkRisk(
   const facts: RiskFacts = {
     platformName: desk.name,
     platformState: desk.state,
-    halted: deps.halted() ?? placing.doubtful({ user: draft.user, platform }),
+    halted: placing.doubtful({ user: draft.user, platform }),
     now: deps.clock(),
     best: undefined,
     openOrders: open.length,

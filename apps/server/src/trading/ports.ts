@@ -137,8 +137,8 @@ export interface TradingDeps {
   readonly publish: (user: UserId, event: UserEvent) => void;
   readonly crash: (point: CrashPoint) => void;
   readonly log: TradingLog;
-  /** Why no new order is taken at the moment (invariant breach); cancelling always works. */
-  readonly halted: () => string | undefined;
+  /** Why no money may move at the moment: asked before an order is reserved, never by cancelling, closing or reading. */
+  readonly moneyGate: () => Refusal | undefined;
 }
 
 /** A refusal of the catalogue, as a value. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { MemberCaller, UserEvent } from '@crossbook/contract';
+import type { MemberCaller, Refusal, UserEvent } from '@crossbook/contract';
 import {
   AMOUNT_ONE,
   type Amount,
@@ -169,7 +169,7 @@ export class TradingWorld {
   readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
   readonly notes: string[] = [];
   readonly incidents: string[] = [];
-  halted: string | undefined;
+  halted: Refusal | undefined;
   moving = false;
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
@@ -209,7 +209,7 @@ export class TradingWorld {
       publish: (user, event) => this.published.push({ user, event }),
       crash: (point) => this.crash(point),
       log: { note: (event) => this.notes.push(event), incident: (event) => this.incidents.push(event) },
-      halted: () => this.halted,
+      moneyGate: () => this.halted,
     };
   }
 

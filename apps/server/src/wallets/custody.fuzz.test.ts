@@ -167,6 +167,7 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly look: (
     custody: outside.custody,
     venue: (platform) => outside.venue(platform),
     faucet: undefined,
+    moneyGate: () => undefined,
     knownAsset: () => true,
     every: (millis, run) =>
       time.every(millis, () => {

@@ -119,6 +119,8 @@ export interface WalletDeps {
   /** Absent with live money. */
   readonly faucet: PaperFaucet | undefined;
   readonly knownAsset: (asset: string) => boolean;
+  /** Why no money may move at the moment: asked before a movement begins or is sent, never when one is looked up. */
+  readonly moneyGate: () => Refusal | undefined;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;
   readonly every: (millis: number, run: () => Promise<void>) => () => void;

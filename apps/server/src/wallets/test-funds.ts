@@ -49,6 +49,8 @@ async function give(
   const onward = wish.value;
   const payloadHash = hashOf(onward);
   const earlier = await deps.movements.testFunds(id);
+  const halted = deps.moneyGate();
+  if (halted !== undefined && earlier?.state !== 'done') return refusal(halted);
   if (earlier === undefined && onward !== undefined && !transferIsOpen(deps, onward)) {
     const { name } = platformFacts(onward.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
@@ -95,7 +97,7 @@ async function begin(
 
 /** Asks the faucet and books the deposit once it is certain. Safe to repeat: both ends know the id. */
 export async function deposit(deps: WalletDeps, funds: StoredTestFunds): Promise<StoredTestFunds> {
-  if (funds.state === 'done' || deps.faucet === undefined) return funds;
+  if (funds.state === 'done' || deps.faucet === undefined || deps.moneyGate() !== undefined) return funds;
   const outcome = await deps.faucet.credit(DEPOSIT_PLATFORM, funds.asset, funds.amount, funds.id);
   if (outcome === 'unknown') {
     deps.note('test funds outcome unknown', { id: funds.id });

@@ -91,6 +91,8 @@ async function moveOnce(
       ? { ok: true, value: transferRow(earlier) }
       : refusal({ error: 'client-id-reused', field: 'clientId' });
   }
+  const halted = deps.moneyGate();
+  if (halted !== undefined) return refusal(halted);
   if (!transferIsOpen(deps, wish)) {
     const { name } = platformFacts(wish.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
@@ -241,7 +243,8 @@ export function lookAtTransfer(deps: WalletDeps, id: OrderId): Promise<void> {
 async function lookOnce(deps: WalletDeps, transfer: StoredTransfer): Promise<StoredTransfer> {
   const venue = deps.venue(transfer.platform);
   if (venue === undefined) return transfer;
-  if (transfer.fenceClosesAt === undefined) return ask(deps, transfer);
+  // What was never sent waits for the gate.
+  if (transfer.fenceClosesAt === undefined) return deps.moneyGate() ? transfer : ask(deps, transfer);
   const found = await venue.findTransfer(venueClientId(transfer.id));
   if (found.outcome === 'found') return concluded(deps, transfer, 'done');
   if (found.outcome === 'unknown') return transfer;

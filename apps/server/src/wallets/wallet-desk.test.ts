@@ -18,6 +18,50 @@ afterEach(async () => {
 
 const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
+describe('while money is halted', () => {
+  const HALTED = { ok: false, code: { error: 'money-halted' } } as const;
+
+  test('no deposit and no transfer begins in either direction, and nothing is held or asked', async () => {
+    await world.testFunds({ platformType: 43, tradingAmount: amount('10000') });
+    const asked = world.asked.length;
+    world.halted = HALTED.code;
+    expect(await world.testFunds()).toEqual(HALTED);
+    expect(await world.move({ direction: 1 })).toEqual(HALTED);
+    expect(await world.move({ direction: 2 })).toEqual(HALTED);
+    expect([await world.owns(), world.asked.length]).toEqual(['40000 10000', asked]);
+  });
+
+  test('what was asked for before has its answer, and what was sent is looked up and booked', async () => {
+    await world.desk.start();
+    await world.testFunds({ clientId: ID });
+    world.transfer = async () => ({ outcome: 'unknown', why: 'lost' });
+    await world.move();
+    world.halted = HALTED.code;
+    expect(await world.testFunds({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'done' } });
+    world.findTransfer = async () => ({ outcome: 'found', value: { venueId: '9' } });
+    await world.pass(4_000);
+    expect(await world.owns()).toBe('49900 100');
+  });
+
+  test('what was never sent waits, deposits and transfers, and goes on when the gate opens', async () => {
+    await world.desk.start();
+    await world.testFunds();
+    world.transfer = async () => ({ outcome: 'not-now', why: 'limiter' });
+    world.credit = async () => 'unknown';
+    await world.move();
+    await world.testFunds();
+    world.halted = HALTED.code;
+    const asked = world.asked.length;
+    world.transfer = async () => ({ outcome: 'done', venueId: '1' });
+    world.credit = async () => 'done';
+    await world.pass(12_000);
+    expect([await world.owns(), world.asked.length]).toEqual(['50000(100) 0', asked]);
+    world.halted = undefined;
+    await world.pass(12_000);
+    expect(await world.owns()).toBe('99900 100');
+  });
+});
+
 describe('test funds', () => {
   test('arrive in the funding wallet and are announced', async () => {
     expect(await world.testFunds()).toEqual({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CallRequest, MemberCaller, UserEvent } from '@crossbook/contract';
+import type { CallRequest, MemberCaller, Refusal, UserEvent } from '@crossbook/contract';
 import {
   amount,
   createLanes,
@@ -49,6 +49,7 @@ export class World {
   collect: Custody['collect'] = async () => 'done';
   platforms: readonly Platform[] = [1];
   paper = true;
+  halted: Refusal | undefined;
   #round: Promise<void> = Promise.resolve();
 
   constructor(database: TestDatabase) {
@@ -91,6 +92,7 @@ export class World {
       get faucet() {
         return world.paper ? faucet : undefined;
       },
+      moneyGate: () => this.halted,
       knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
       every: (millis, run) =>
         this.time.every(millis, () => {

@@ -1,13 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Breach, CheckOutcome, LedgerChecks } from '../../money-gate/ports.ts';
 import type { Database } from '../postgres/database.ts';
-
-/** A broken invariant: which one (money-and-security.md 1.4), where, and the figures that disagree. */
-export interface LedgerBreach {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I7' | 'I8';
-  readonly subject: string;
-  readonly found: string;
-  readonly expected: string;
-}
 
 /** `figures` looks at accounts and open holds only; `fold` adds up the whole journal too. */
 export type CheckDepth = 'figures' | 'fold';
@@ -53,64 +45,76 @@ const FOLD: readonly string[] = [
  * Looks for broken invariants. Constraints should make every one impossible; this is the witness that they do.
  * @returns the breaches, at most 100; none when all is well.
  */
-export async function ledgerBreaches(
-  database: Database,
-  depth: CheckDepth,
-): Promise<readonly LedgerBreach[]> {
-  const breaches: LedgerBreach[] = [];
+export async function ledgerBreaches(database: Database, depth: CheckDepth): Promise<readonly Breach[]> {
+  const breaches: Breach[] = [];
   for (const text of depth === 'fold' ? [...FIGURES, ...FOLD] : FIGURES) {
-    breaches.push(...(await database.query<LedgerBreach>(`${text} limit ${BREACHES_MAX}`)));
+    breaches.push(...(await database.query<Breach>(`${text} limit ${BREACHES_MAX}`)));
   }
   return breaches.slice(0, BREACHES_MAX);
 }
 
-/** How the online checker runs. */
-export interface LedgerCheckOptions {
-  readonly database: Database;
-  /** Pause between two looks at the figures; 1000 by default. */
-  readonly intervalMillis?: number;
-  /** Every how many looks the whole journal is folded; 0 never. */
-  readonly foldEveryLooks?: number;
-  /** Stops money-out: called with every look that finds breaches. */
-  readonly onBreach: (breaches: readonly LedgerBreach[]) => void;
-  /** The database did not answer: the look is repeated, nothing is concluded. */
-  readonly onError?: (error: Error) => void;
+/** Movements and holds of one step; each step is one statement's time. */
+export interface CheckSteps {
+  readonly rowsMax: number;
+  readonly oldRowsMax: number;
+  readonly oldHoldsMax: number;
 }
 
-/** A running checker. */
-export interface LedgerCheck {
-  /** Ends after the look under way. */
-  stop(): Promise<void>;
+/** Milliseconds, not seconds: five million old movements go round in some ten minutes. */
+const STEPS: CheckSteps = { rowsMax: 50_000, oldRowsMax: 10_000, oldHoldsMax: 2_000 };
+/** While everything is verified nobody waits for the next check. */
+const ALL_STEPS: CheckSteps = { rowsMax: 100_000, oldRowsMax: 100_000, oldHoldsMax: 20_000 };
+
+/** A breach, or a row about the step itself, in which these are null. */
+type MaybeBreach = { readonly [Field in keyof Breach]: Breach[Field] | null };
+
+function isBreach(row: MaybeBreach): row is Breach {
+  return row.invariant !== null;
 }
 
-const INTERVAL_MILLIS = 1000;
-/** A look over many accounts may take long; it then rests this many times as long, so it costs at most 5 %. */
-const REST_PER_LOOK = 19;
-
-/** Looks at the ledger for as long as the server runs. */
-export function startLedgerCheck(options: LedgerCheckOptions): LedgerCheck {
-  const stopping = new AbortController();
-  const interval = options.intervalMillis ?? INTERVAL_MILLIS;
-  const foldEvery = options.foldEveryLooks ?? 0;
-  const run = async (): Promise<void> => {
-    for (let look = 1; !stopping.signal.aborted; look += 1) {
-      const begin = performance.now();
-      try {
-        const depth = foldEvery > 0 && look % foldEvery === 0 ? 'fold' : 'figures';
-        const breaches = await ledgerBreaches(options.database, depth);
-        if (breaches.length > 0) options.onBreach(breaches);
-      } catch (error) {
-        if (!stopping.signal.aborted) options.onError?.(error as Error);
-      }
-      const rest = Math.max(interval, (performance.now() - begin) * REST_PER_LOOK);
-      await delay(rest, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
+/**
+ * Checks that cost by what is new: the fold of the journal is kept in the database, and what was folded before is
+ * verified again part by part (migration 0008). An error of balances, holds that are open, or new movements is found by
+ * the next check; one of old movements or ended holds within two rounds of the rotation.
+ */
+export function createLedgerChecks(database: Database, steps: CheckSteps = STEPS): LedgerChecks {
+  const step = async ({ rowsMax, oldRowsMax, oldHoldsMax }: CheckSteps): Promise<CheckOutcome> => {
+    const fresh = await database.query<MaybeBreach & { readonly behind: boolean }>(
+      { name: 'ledger-check-new', text: 'select * from ledger_check_new($1)' },
+      [rowsMax],
+    );
+    const old = await database.query<
+      MaybeBreach & { readonly row_rounds: string | null; readonly hold_rounds: string | null }
+    >({ name: 'ledger-check-old', text: 'select * from ledger_check_old($1, $2)' }, [
+      oldRowsMax,
+      oldHoldsMax,
+    ]);
+    const rounds = old.find((row) => row.row_rounds !== null);
+    const told: readonly MaybeBreach[] = [...fresh, ...old];
+    return {
+      breaches: told
+        .filter(isBreach)
+        .map(({ invariant, subject, found, expected }) => ({ invariant, subject, found, expected })),
+      behind: fresh.some((row) => row.behind),
+      rowRounds: Number(rounds?.row_rounds ?? 0),
+      holdRounds: Number(rounds?.hold_rounds ?? 0),
+    };
   };
-  const running = run();
   return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+    async next() {
+      const figures = await ledgerBreaches(database, 'figures');
+      const outcome = await step(steps);
+      return { ...outcome, breaches: [...figures, ...outcome.breaches].slice(0, BREACHES_MAX) };
+    },
+    async all() {
+      await database.query('select ledger_check_restart()');
+      const breaches = [...(await ledgerBreaches(database, 'figures'))];
+      for (;;) {
+        const outcome = await step(ALL_STEPS);
+        breaches.push(...outcome.breaches);
+        const complete = !outcome.behind && outcome.rowRounds > 0 && outcome.holdRounds > 0;
+        if (complete || breaches.length > 0) return breaches.slice(0, BREACHES_MAX);
+      }
     },
   };
 }

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { amount, type UserId } from '@crossbook/domain';
 import { type AccountRef, holdId, type LedgerUnit, transferId } from '@crossbook/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Breach } from '../../money-gate/ports.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { APP_ROLE } from '../open-storage.ts';
 import { openDatabase } from '../postgres/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
 import { processesIn } from '../postgres/postmaster-leftover.ts';
-import { type LedgerBreach, ledgerBreaches } from './ledger-check.ts';
+import { ledgerBreaches } from './ledger-check.ts';
 import { PostgresLedgerStore } from './ledger-store.ts';
 
 const CALLERS = 64;
@@ -102,7 +103,7 @@ describe('the ledger under kill -9', () => {
 
   async function afterwards(
     fates: Fates,
-  ): Promise<{ lost: number; committed: number; untrue: number; breaches: readonly LedgerBreach[] }> {
+  ): Promise<{ lost: number; committed: number; untrue: number; breaches: readonly Breach[] }> {
     const database = openDatabase({ address: server.connection('postgres', APP_ROLE) });
     const ledger = new PostgresLedgerStore(database);
     const again = async (units: readonly LedgerUnit[]): Promise<number> => {
