@@ -109,7 +109,7 @@ async function run(config: Config): Promise<void> {
       progress: say,
       ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     });
-    void storage.embedded?.exited.then(() => life.end('the database has ended', 1));
+    void storage.embedded?.lost.then((why) => life.end(why, 1));
     hub = await createHub({
       config,
       version: version(),

@@ -57,6 +57,8 @@ export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance>
     keepAliveTimeout: KEEP_ALIVE_MILLIS,
     http: { headersTimeout: HEADERS_TIMEOUT_MILLIS },
     exposeHeadRoutes: false,
+    // What arrives while the process ends is answered like any other call, in an envelope.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => {
       requests += 1;

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { claimMoneyMode, type MoneyMode, migrate } from './migrations/migrations.ts';
 import { clientConfig, type Database, type DatabaseAddress, openDatabase } from './postgres/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+import { runningPostgres } from './postgres/embedded-postgres.ts';
+import { type KeptPostgres, keepPostgres } from './postgres/kept-postgres.ts';
 
 /** The role the server acts as: it may change money only through the ledger's functions. */
 export const APP_ROLE = 'crossbook_app';
@@ -25,8 +26,8 @@ export interface Storage {
   readonly database: Database;
   /** The owner's way in, for migrations and the dump; the server's requests never use it. */
   readonly ownerAddress: DatabaseAddress;
-  /** Our own server, when there is one: watch `exited`. */
-  readonly embedded?: EmbeddedPostgres;
+  /** Our own server, when there is one: watch `lost`. */
+  readonly embedded?: KeptPostgres;
   /** Closes the pool, then the embedded server. Close ledger stores first. */
   close(): Promise<void>;
 }
@@ -42,13 +43,23 @@ async function ask<Row extends object>(address: DatabaseAddress, text: string): 
   }
 }
 
-async function embeddedDatabase(server: EmbeddedPostgres): Promise<DatabaseAddress> {
+async function embeddedDatabase(server: KeptPostgres): Promise<DatabaseAddress> {
   const found = await ask(
     server.connection('postgres'),
     `select 1 from pg_database where datname = '${EMBEDDED_DATABASE}'`,
   );
   if (found.length === 0) await ask(server.connection('postgres'), `create database ${EMBEDDED_DATABASE}`);
   return server.connection(EMBEDDED_DATABASE);
+}
+
+/** The owner's way into the database of an installation that runs; `undefined` when its own server does not run. */
+export function ownerAddressOf(
+  installation: Pick<StorageOptions, 'databaseUrl' | 'directory'>,
+): DatabaseAddress | undefined {
+  const { databaseUrl, directory } = installation;
+  return databaseUrl === undefined
+    ? runningPostgres(directory, EMBEDDED_DATABASE)
+    : { connectionString: databaseUrl };
 }
 
 /** Whether the owner may act as the server's role; not everywhere may roles be made. */
@@ -68,9 +79,7 @@ async function mayActAsApp(owner: DatabaseAddress): Promise<boolean> {
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { progress = () => undefined, databaseUrl } = options;
   const embedded =
-    databaseUrl === undefined
-      ? await startEmbeddedPostgres({ directory: options.directory, progress })
-      : undefined;
+    databaseUrl === undefined ? await keepPostgres({ directory: options.directory, progress }) : undefined;
   try {
     const ownerAddress =
       embedded === undefined ? { connectionString: databaseUrl ?? '' } : await embeddedDatabase(embedded);

@@ -32,6 +32,8 @@ export interface ConnectionTarget {
 export interface EmbeddedPostgresOptions {
   /** Everything of the server lives below here: `data`, `run` (socket), `postgres.log`. May contain spaces. */
   readonly directory: string;
+  /** Folder of the socket; by default below `directory`, or a fresh one where that path is too long for a socket. */
+  readonly socketDirectory?: string;
   /** Programs to run; by default those from npm. */
   readonly binaries?: PostgresBinaries;
   /** Extra server settings, for tests and benches, such as `{ fsync: 'off' }`. */
@@ -52,6 +54,22 @@ export interface EmbeddedPostgres {
   readonly exited: Promise<number | null>;
   /** Fast, clean shutdown; resolves when it is gone. */
   stop(): Promise<void>;
+}
+
+/**
+ * The owner's way into the server that runs in a folder, for tools beside the hub.
+ * @returns `undefined` when none runs there: its lock file names the socket (PostgreSQL 18, "postmaster.pid").
+ */
+export function runningPostgres(directory: string, database: string): ConnectionTarget | undefined {
+  try {
+    const lines = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n');
+    const [, , , port, host] = lines;
+    return host === undefined || host === ''
+      ? undefined
+      : { host, port: Number(port), user: OWNER_ROLE, database };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Owner of everything inside our server. */
@@ -228,7 +246,7 @@ function prepare(options: EmbeddedPostgresOptions): Launch {
     runAs,
     root,
     data: join(root, 'data'),
-    socket: socketFolder(root, runAs),
+    socket: options.socketDirectory ?? socketFolder(root, runAs),
     log: join(root, 'postgres.log'),
   };
 }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How often and how long a dying postmaster is looked at. */
 const LOOK_EVERY_MILLIS = 50;
 const FAST_STOP_LOOKS_MAX = 600;
+const ORPHAN_LOOKS_MAX = 20;
 const IMMEDIATE_STOP_LOOKS_MAX = 200;
 
 /** Who runs the server on a data folder: a process id and the boot-relative tick at which it started. */
@@ -115,9 +116,12 @@ export async function stopLeftover(dataDirectory: string, socketDirectory: strin
   const running = processesIn(dataDirectory);
   const pid = postmasterPid(dataDirectory);
   if (running.length > 0) {
-    if (pid !== undefined && running.includes(pid)) signal(pid, 'SIGINT');
-    if (!(await gone(dataDirectory, FAST_STOP_LOOKS_MAX))) {
-      for (const child of processesIn(dataDirectory)) signal(child, 'SIGQUIT');
+    // Without their postmaster children end by themselves, but not those in the middle of something: nothing of it counts.
+    const orphans = pid === undefined || !running.includes(pid);
+    if (orphans) for (const child of running) signal(child, 'SIGQUIT');
+    else signal(pid, 'SIGINT');
+    if (!(await gone(dataDirectory, orphans ? ORPHAN_LOOKS_MAX : FAST_STOP_LOOKS_MAX))) {
+      for (const child of processesIn(dataDirectory)) signal(child, orphans ? 'SIGKILL' : 'SIGQUIT');
       if (!(await gone(dataDirectory, IMMEDIATE_STOP_LOOKS_MAX))) {
         throw new Error(`a PostgreSQL left on ${dataDirectory} (process ${pid ?? 'unknown'}) does not stop`);
       }

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, parseEnv } from 'node:util';
+import { ownerAddressOf } from '../apps/server/src/storage/open-storage.ts';
+import { type Database, openDatabase } from '../apps/server/src/storage/postgres/database.ts';
+import { createGateOperator, type GateEvent } from '../apps/server/src/storage/stores/money-gate-store.ts';
+
+/**
+ * `npm run money-gate -- status | close --reason "..." | open --reason "..."`: the operator's hand on the gate before
+ * money. Opening is asked of the running hub, which verifies the whole ledger first. Answers 0 when the gate stands as
+ * asked, 1 when the hub refused, 2 when nothing could be asked.
+ */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const USAGE = 'usage: npm run money-gate -- status | close --reason "..." | open --reason "..."';
+const HISTORY_ROWS_MAX = 10;
+const ASK_EVERY_MILLIS = 250;
+const ANSWER_MILLIS_MAX = 600_000;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function environment(): Readonly<Record<string, string | undefined>> {
+  const file = join(root, '.env');
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+}
+
+function openOwner(): Database | undefined {
+  const { DATABASE_URL, DATA_DIR } = environment();
+  const address = ownerAddressOf({
+    directory: join(resolve(root, DATA_DIR || '.data'), 'postgres'),
+    ...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
+  });
+  return address === undefined ? undefined : openDatabase({ address, connectionsMax: 1 });
+}
+
+function line({ at, event, actor, reason }: GateEvent): string {
+  return `${at.toISOString()}  ${event.padEnd(14)}  ${actor}: ${reason}`;
+}
+
+async function status(database: Database): Promise<number> {
+  const gate = createGateOperator(database);
+  say((await gate.isClosed()) ? 'The money gate is closed.' : 'The money gate is open.');
+  for (const event of await gate.history(HISTORY_ROWS_MAX)) say(line(event));
+  return 0;
+}
+
+async function open(database: Database, reason: string, actor: string): Promise<number> {
+  const gate = createGateOperator(database);
+  if (!(await gate.isClosed())) {
+    say('The money gate is open already.');
+    return 0;
+  }
+  const request = await gate.requestOpening(reason, actor);
+  say('Asked. The hub verifies every movement and balance now ...');
+  for (let waited = 0; waited < ANSWER_MILLIS_MAX; waited += ASK_EVERY_MILLIS) {
+    const answer = await gate.answerTo(request);
+    if (answer !== undefined) {
+      say(line(answer));
+      for (const breach of answer.evidence) say(`  ${JSON.stringify(breach)}`);
+      return answer.event === 'opened' ? 0 : 1;
+    }
+    await delay(ASK_EVERY_MILLIS);
+  }
+  say('No hub has answered. The request stands: the next one that runs answers it.');
+  return 2;
+}
+
+async function run(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { reason: { type: 'string' } },
+  });
+  const [verb] = positionals;
+  const reason = values.reason?.trim();
+  if (verb === undefined || !['status', 'close', 'open'].includes(verb) || (verb !== 'status' && !reason)) {
+    say(USAGE);
+    return 2;
+  }
+  const database = openOwner();
+  if (database === undefined) {
+    say('No database runs here: start the hub first, or set DATA_DIR or DATABASE_URL.');
+    return 2;
+  }
+  const actor = `${userInfo().username}@${hostname()}`;
+  try {
+    if (verb === 'open') return await open(database, reason ?? '', actor);
+    if (verb === 'close') await createGateOperator(database).close(reason ?? '', actor);
+    return await status(database);
+  } finally {
+    await database.close();
+  }
+}
+
+process.exitCode = await run();
