@@ -244,6 +244,13 @@ function pageOf<Row, Kept>(
 
 const ORDER_CURSOR = /^([0-9]{1,16})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/**
+ * Where a first page begins: behind everything. A cursor that may be absent would be a filter and no bound of the index,
+ * and a page deep in a history would read everything before it.
+ */
+const NEWEST = '9223372036854775807';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Orders and fills in PostgreSQL. */
 export function createOrderStore(database: Database): OrderStore {
   return {
@@ -288,28 +295,33 @@ export function createOrderStore(database: Database): OrderStore {
       return rows.map(orderOf);
     },
     async history(user, platform, page) {
-      const [, time, id] = ORDER_CURSOR.exec(page.cursor ?? '') ?? [];
+      const [, time = NEWEST, id = LAST_ID] = ORDER_CURSOR.exec(page.cursor ?? '') ?? [];
+      const { symbol } = page;
       const rows = await database.query<OrderColumns>(
         {
-          name: 'orders-history',
-          text: `select * from orders where user_id = $1 and platform = $2 and ($3::text is null or symbol = $3)
-            and ($4::bigint is null or (created_at, id) < ($4::bigint, $5::uuid))
-            order by created_at desc, id desc limit $6`,
+          name: symbol === undefined ? 'orders-history' : 'orders-history-symbol',
+          text: `select * from orders where user_id = $1 and platform = $2
+            and (created_at, id) < ($3::bigint, $4::uuid) ${symbol === undefined ? '' : 'and symbol = $6'}
+            order by created_at desc, id desc limit $5`,
         },
-        [user, platform, page.symbol ?? null, time ?? null, id ?? null, page.limit + 1],
+        [user, platform, time, id, page.limit + 1, ...(symbol === undefined ? [] : [symbol])],
       );
       return pageOf(rows, page.limit, { keep: orderOf, cursor: (row) => `${row.created_at}_${row.id}` });
     },
     async fills(user, platform, page) {
-      const after = /^[0-9]{1,18}$/.test(page.cursor ?? '') ? (page.cursor ?? null) : null;
+      const before = /^[0-9]{1,18}$/.test(page.cursor ?? '') ? page.cursor : NEWEST;
+      const { symbol, orderId } = page;
+      const narrowed = Object.entries({ symbol, order_id: orderId }).filter(
+        ([, value]) => value !== undefined,
+      );
+      const conditions = narrowed.map(([column], at) => `and ${column} = $${at + 5}`).join(' ');
       const rows = await database.query<FillColumns>(
         {
-          name: 'fills-history',
-          text: `select * from fills where user_id = $1 and platform = $2 and ($3::text is null or symbol = $3)
-            and ($4::uuid is null or order_id = $4) and ($5::bigint is null or sequence < $5)
-            order by sequence desc limit $6`,
+          name: ['fills-history', ...narrowed.map(([column]) => column)].join('-'),
+          text: `select * from fills where user_id = $1 and platform = $2 and sequence < $3 ${conditions}
+            order by sequence desc limit $4`,
         },
-        [user, platform, page.symbol ?? null, page.orderId ?? null, after, page.limit + 1],
+        [user, platform, before ?? NEWEST, page.limit + 1, ...narrowed.map(([, value]) => value ?? null)],
       );
       return pageOf(rows, page.limit, { keep: fillOf, cursor: (row) => row.sequence });
     },

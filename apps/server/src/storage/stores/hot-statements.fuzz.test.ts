@@ -1,0 +1,256 @@
+import { amount, type Millis, type OrderId, type Platform, type UserId } from '@crossbook/domain';
+import { type AccountRef, type HoldId, holdId, transferId } from '@crossbook/ledger';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredFill, StoredOrder } from '../../trading/order.ts';
+import { PostgresLedgerStore } from '../ledger/ledger-store.ts';
+import { createMovementStore } from '../movement-store.ts';
+import { type Database, openDatabase } from '../postgres/database.ts';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
+import { createOrderStore, TRADING_WRITES } from '../trading-store.ts';
+import { createEquityStore } from './equity-store.ts';
+
+/**
+ * What every statement of a request reads, by the database's own counters: no table of the size of the business is read
+ * from end to end, and no index is walked for more rows than a few times those answered. The plan that is really run is
+ * judged, inside functions and triggers too, often enough that PostgreSQL may have gone over to its generic plan.
+ */
+
+const FULL = process.env.TEST_TIER === 'full';
+const ORDERS = FULL ? 1_000_000 : 30_000;
+const FILLS_PER_ORDER = FULL ? 5 : 3;
+/** Custom plans are used five times before a generic one may take over. */
+const TIMES = 8;
+/** Rows that one run of a statement may read to answer a page of a hundred. */
+const ROWS_READ_MAX = 500;
+const BIG = ['orders', 'fills', 'ledger_transfers', 'ledger_holds', 'ledger_accounts', 'universal_transfers'];
+
+/** A third of everything is hers; one order of a thousand is of the market that she trades seldom. */
+const WHALE = 7 as UserId;
+const PLATFORM = 1 as Platform;
+const uuid = (kind: string, number: number | string) => `md5('${kind}' || ${number})::uuid`;
+
+async function fillTables(owner: Database): Promise<void> {
+  const client = await owner.pool.connect();
+  // Straight into the tables: guards and foreign keys would take an hour.
+  await client.query('set session_replication_role = replica; set statement_timeout = 0');
+  await client.query(`insert into orders (id, user_id, platform, symbol_type, symbol, base, quote, side, order_type,
+      time_in_force, price, quantity, send_type, send_time_in_force, send_price, payload_hash, hold_id, hold_asset,
+      hold_amount, status, settled, created_at, updated_at)
+    select ${uuid('o', 'n')}, case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end, 1, 'SPOT',
+      case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 'BTC', 'USDT', 1, 1, 1, 50000, 1, 1, 1, 50000, 'x',
+      ${uuid('h', 'n')}, 'USDT', 50000, case when n % 997 = 0 then 2 else 4 end, n % 997 <> 0, n, n
+    from generate_series(1, ${ORDERS}) n`);
+  await client.query(`insert into fills (platform, symbol_type, symbol, trade_id, order_id, user_id, side, price,
+      quantity, quote_quantity, fee, fee_asset, maker, filled_at)
+    select 1, 'SPOT', case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, n || '-' || f, ${uuid('o', 'n')},
+      case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end, 1, 50000, 0.1, 5000, 0, 'USDT', true, n
+    from generate_series(1, ${ORDERS}) n, generate_series(1, ${FILLS_PER_ORDER}) f`);
+  await client.query(`insert into ledger_accounts (key, class, owner, platform, asset, posted)
+    select 'TRADING/' || u || '/1/' || a, 'TRADING', u, 1, a, 1000000
+    from generate_series(1, ${Math.ceil(ORDERS / 10)}) u, unnest(array['USDT', 'BTC', 'ETH']) a`);
+  await client.query(`insert into ledger_accounts (key, class, counterparty, asset)
+    values ('EXTERNAL/venue:1/USDT', 'EXTERNAL', 'venue:1', 'USDT')`);
+  await client.query(`insert into ledger_holds (id, account, asset, amount, kind, paid, released)
+    select ${uuid('h', 'n')}, 1 + 3 * (n % ${ORDERS / 10}), 'USDT', 50000, 'order-hold', 50000, n % 997 <> 0
+    from generate_series(1, ${ORDERS}) n`);
+  await client.query(`insert into ledger_transfers (id, unit, from_account, to_account, asset, amount, kind, hold)
+    select ${uuid('t', "n || '-' || f")}, n, 1 + 3 * (n % ${ORDERS / 10}), (select max(id) from ledger_accounts), 'USDT',
+      10000, 'fill', ${uuid('h', 'n')}
+    from generate_series(1, ${ORDERS}) n, generate_series(1, ${FILLS_PER_ORDER}) f`);
+  await client.query(`insert into universal_transfers (id, user_id, platform, direction, asset, amount, payload_hash,
+      state, created_at, updated_at)
+    select ${uuid('u', 'n')}, 100 + n % 1000, 1, 1, 'USDT', 1, 'x', 'done', n, n
+    from generate_series(1, ${ORDERS / 2}) n`);
+  await client.query('reset session_replication_role');
+  for (const table of BIG) await client.query(`analyze ${table}`);
+  client.release();
+}
+
+interface Reads {
+  readonly scans: string;
+  readonly fetched: string;
+}
+
+type Stores = {
+  readonly orders: ReturnType<typeof createOrderStore>;
+  readonly movements: ReturnType<typeof createMovementStore>;
+  readonly equity: ReturnType<typeof createEquityStore>;
+  readonly ledger: PostgresLedgerStore;
+};
+
+let db: TestDatabase;
+let ids: { readonly order: OrderId; readonly hold: HoldId };
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  await fillTables(db.owner);
+  const [row] = await db.owner.query<{ order: OrderId; hold: HoldId }>(
+    `select ${uuid('o', 3)} as order, ${uuid('h', 3)} as hold`,
+  );
+  if (row !== undefined) ids = row;
+}, 1_800_000);
+afterAll(() => db.close());
+
+async function counters(): Promise<ReadonlyMap<string, Reads>> {
+  const gone = 'select pid from pg_stat_activity where datname = current_database() and usename = $1';
+  // A backend hands in its counters when it ends.
+  await expect.poll(async () => (await db.owner.query(gone, ['crossbook_app'])).length).toBe(0);
+  const rows = await db.owner.query<Reads & { name: string }>(
+    `select relname as name, seq_scan::text as scans, coalesce(idx_tup_fetch, 0)::text as fetched
+     from pg_stat_user_tables where relname = any ($1)`,
+    [BIG],
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** Runs it often on connections of its own. @returns scans and rows fetched per run, of the tables that it touched. */
+async function reads(
+  run: (stores: Stores, time: number) => Promise<unknown>,
+): Promise<Record<string, object>> {
+  const before = await counters();
+  const database = openDatabase({ address: db.database.address, connectionsMax: 1 });
+  const ledger = new PostgresLedgerStore(database);
+  ledger.register(TRADING_WRITES);
+  const stores = {
+    orders: createOrderStore(database),
+    movements: createMovementStore(database),
+    equity: createEquityStore(database),
+    ledger,
+  };
+  try {
+    for (let time = 0; time < TIMES; time += 1) await run(stores, time);
+  } finally {
+    await ledger.close();
+    await database.close();
+  }
+  const found: Record<string, object> = {};
+  for (const [name, after] of await counters()) {
+    const scans = Number(after.scans) - Number(before.get(name)?.scans ?? 0);
+    const fetched = (Number(after.fetched) - Number(before.get(name)?.fetched ?? 0)) / TIMES;
+    if (scans > 0 || fetched > ROWS_READ_MAX) found[name] = { scans, fetched };
+  }
+  return found;
+}
+
+const PAGE = { limit: 100 };
+const RARE = { ...PAGE, symbol: 'RAREUSDT' };
+const wallet: AccountRef = { class: 'TRADING', user: WHALE, platform: PLATFORM, asset: 'USDT' };
+
+const order = (time: number): StoredOrder => ({
+  ...{
+    id: crypto.randomUUID() as OrderId,
+    user: WHALE,
+    platform: PLATFORM,
+    symbolType: 'SPOT',
+    symbol: 'BTCUSDT',
+  },
+  ...{
+    base: 'BTC',
+    quote: 'USDT',
+    side: 1,
+    type: 1,
+    timeInForce: 1,
+    price: amount('2'),
+    quantity: amount('1'),
+  },
+  ...{ sendType: 1, sendTimeInForce: 1, payloadHash: 'x', holdId: holdId('hot', time, crypto.randomUUID()) },
+  ...{ holdAsset: 'USDT', holdAmount: amount('2'), status: 1, cancelPending: false, settled: false },
+  ...{
+    cumQuantity: amount('0'),
+    cumQuote: amount('0'),
+    looks: 0,
+    createdAt: 1 as Millis,
+    updatedAt: 1 as Millis,
+  },
+});
+
+async function lifeOfAnOrder({ ledger, orders }: Stores, time: number): Promise<void> {
+  const made = order(time);
+  const { holdId: hold, holdAmount } = made;
+  const fill: StoredFill = {
+    ...{
+      tradeId: made.id,
+      orderId: made.id,
+      user: WHALE,
+      platform: PLATFORM,
+      symbolType: 'SPOT',
+      symbol: 'BTCUSDT',
+    },
+    ...{ side: 1, price: amount('2'), quantity: amount('1'), quoteQuantity: amount('2'), fee: amount('0') },
+    ...{ feeAsset: 'USDT', maker: true, time: 1 as Millis },
+  };
+  const to: AccountRef = { class: 'EXTERNAL', counterparty: 'venue:1', asset: 'USDT' };
+  const pay = {
+    do: 'post-held',
+    id: transferId('hot', made.id),
+    hold,
+    to,
+    amount: holdAmount,
+    kind: 'fill',
+  } as const;
+  const units = [
+    {
+      commands: [{ do: 'hold', id: hold, account: wallet, amount: holdAmount, kind: 'order-hold' } as const],
+      writes: [orders.insert(made)],
+    },
+    {
+      commands: [pay, { do: 'release', hold } as const],
+      writes: [orders.fill(fill), orders.progress({ ...made, status: 4, settled: true })],
+    },
+  ];
+  for (const unit of units) expect(await ledger.commit(unit)).toMatchObject({ ok: true });
+}
+
+describe('statements of a request read no more than they answer', () => {
+  test.each<[string, (stores: Stores, time: number) => Promise<unknown>]>([
+    ['an order', ({ orders }) => orders.byId(ids.order)],
+    ['open orders of a market', ({ orders }) => orders.openOf(WHALE, PLATFORM, 'RAREUSDT')],
+    [
+      'orders of a member that are not settled',
+      ({ orders }) => orders.unsettledOf({ user: 105 as UserId, platform: 1 }),
+    ],
+    ['history', ({ orders }) => orders.history(WHALE, PLATFORM, PAGE)],
+    ['history of a market traded seldom', ({ orders }) => orders.history(WHALE, PLATFORM, RARE)],
+    [
+      'the end of a long history',
+      ({ orders }) => orders.history(WHALE, PLATFORM, { ...PAGE, cursor: `500_${ids.order}` }),
+    ],
+    ['fills', ({ orders }) => orders.fills(WHALE, PLATFORM, PAGE)],
+    ['fills of a market traded seldom', ({ orders }) => orders.fills(WHALE, PLATFORM, RARE)],
+    ['the end of long fills', ({ orders }) => orders.fills(WHALE, PLATFORM, { ...PAGE, cursor: '1500' })],
+    [
+      'fills of an order, asked by a member',
+      ({ orders }) => orders.fills(WHALE, PLATFORM, { ...PAGE, orderId: ids.order }),
+    ],
+    ['fills of an order', ({ orders }) => orders.fillsOfOrder(ids.order)],
+    ['a transfer', ({ movements }) => movements.transfer(ids.order)],
+    ['whether a transfer moves', ({ movements }) => movements.transferMoving(105 as UserId, PLATFORM)],
+    ['transfers that move', ({ movements }) => movements.movingTransfers()],
+    [
+      'transfers of a member',
+      ({ movements }) => movements.transfers(105 as UserId, { ...PAGE, platform: PLATFORM }),
+    ],
+    ['a wallet', ({ ledger }) => ledger.tradingBalances(WHALE, PLATFORM)],
+    ['funding', ({ ledger }) => ledger.fundingBalances(WHALE)],
+    ['an account', ({ ledger }) => ledger.balanceOf(wallet)],
+    ['a hold', ({ ledger }) => ledger.holdState(ids.hold)],
+    [
+      'a statement of the busiest account',
+      ({ ledger }) => ledger.statement({ class: 'EXTERNAL', counterparty: 'venue:1', asset: 'USDT' }, 100),
+    ],
+    ['equity', ({ equity }) => equity.reading(WHALE, 0 as Millis)],
+    ['an order that is held, filled and settled', lifeOfAnOrder],
+  ])('%s', async (_what, run) => {
+    expect(await reads(run)).toEqual({});
+  });
+
+  test('the counters see what they must: a table read from end to end is found', async () => {
+    const found = await reads(async ({ orders }) => {
+      await orders.byId(ids.order);
+      const database = openDatabase({ address: db.database.address, connectionsMax: 1 });
+      await database.query(`select count(*) from orders where payload_hash <> 'x'`);
+      await database.close();
+    });
+    expect(found).toMatchObject({ orders: { scans: TIMES } });
+  });
+});
