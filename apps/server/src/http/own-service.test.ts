@@ -215,6 +215,35 @@ describe('failures inside', () => {
     await broken.database.owner.close();
   });
 
+  test('a call that arrives while the process ends has its envelope', async () => {
+    const ending = await startTestHub();
+    const { port, host } = new URL(ending.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    let answered = '';
+    socket.on('data', (chunk) => {
+      answered += String(chunk);
+    });
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    // A request that has begun keeps the server from closing its connection, and is routed only after it began to close.
+    socket.write('GET /api/common/country HTTP/1.1\r\n');
+    await expect
+      .poll(
+        () =>
+          new Promise((resolve) =>
+            ending.hub.server.server.getConnections((_error, count) => resolve(count)),
+          ),
+      )
+      .toBe(1);
+    const stopped = ending.hub.stop();
+    await expect.poll(() => ending.hub.server.server.listening).toBe(false);
+    socket.write(`Host: ${host}\r\n\r\n`);
+    await ended;
+    expect(answered).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answered).toContain('"code":1,');
+    await stopped;
+    await ending.database.close();
+  });
+
   test('an address that floods is slowed down and served again a minute later', async () => {
     const limited = await startTestHub({ environment: { ADDRESS_LIMIT_FACTOR: '1' } });
     const ask = async () =>

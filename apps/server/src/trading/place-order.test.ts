@@ -9,6 +9,9 @@ import {
 } from '@crossbook/domain';
 import type { SendOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
+import { TRADING_WRITES } from '../storage/trading-store.ts';
+import { createTradingDesk } from './desk.ts';
 import {
   CALLER,
   CANCELLED,
@@ -206,6 +209,24 @@ describe('refusals before anything is held', () => {
     expect(await place(part)).toMatchObject({ ok: false, code: { error: 'symbol-unknown' } });
     await nothingHappened();
   });
+
+  test.each([
+    ['busy', { unitsQueuedMax: 0 }, {}],
+    ['unavailable', { reconnectsMax: 1 }, { host: '/nowhere', port: 1 }],
+  ] as const)(
+    'a ledger that is %s: by that name, never as an id used before',
+    async (error, options, away) => {
+      const { database } = world.database;
+      const address = { ...database.address, ...away };
+      const ledger = new PostgresLedgerStore({ ...database, address }, options);
+      ledger.register(TRADING_WRITES);
+      const desk = createTradingDesk({ ...world.deps, ledger });
+      const answer = await desk.handlers['connextrade/PlaceOrder'](CALLER, { ...LIMIT, clientId: ID });
+      expect(answer).toEqual({ ok: false, code: { error } });
+      await nothingHappened();
+      await ledger.close();
+    },
+  );
 
   test('a perpetual: the type is named, because the instrument itself is listed', async () => {
     expect(await place({ tinstType: 2 })).toMatchObject({

@@ -3,6 +3,7 @@ import { amount } from '@crossbook/domain';
 import type { VenueTransferOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
+import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { openTestDatabase } from '../storage/testing.ts';
 import { CALLER, ID, OTHER, until, World } from './wallet-world.fixture.ts';
 
@@ -60,6 +61,20 @@ describe('while money is halted', () => {
     await world.pass(12_000);
     expect(await world.owns()).toBe('99900 100');
   });
+});
+
+test.each([
+  ['busy', { unitsQueuedMax: 0 }],
+  ['unavailable', { reconnectsMax: 1, address: { host: '/nowhere', port: 1 } }],
+] as const)('a ledger that is %s is told by that name, and nothing happened', async (error, options) => {
+  const { database } = world.database;
+  const address = 'address' in options ? { ...database.address, ...options.address } : database.address;
+  const ledger = new PostgresLedgerStore({ ...database, address }, options);
+  const there = new World(world.database, ledger);
+  expect(await there.testFunds()).toEqual({ ok: false, code: { error } });
+  expect(await there.move()).toEqual({ ok: false, code: { error } });
+  expect([await world.owns(), there.asked]).toEqual(['0 0', []]);
+  await ledger.close();
 });
 
 describe('test funds', () => {

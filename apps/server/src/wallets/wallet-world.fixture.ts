@@ -52,9 +52,9 @@ export class World {
   halted: Refusal | undefined;
   #round: Promise<void> = Promise.resolve();
 
-  constructor(database: TestDatabase) {
+  constructor(database: TestDatabase, ledger = database.openLedger()) {
     this.database = database;
-    this.ledger = database.openLedger();
+    this.ledger = ledger;
     this.ledger.register(MOVEMENT_WRITES);
     const world = this;
     const venue: VenueWallet = {
