@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
-import { ownerAddressOf } from '../apps/server/src/storage/open-storage.ts';
-import { type Database, openDatabase } from '../apps/server/src/storage/postgres/database.ts';
-import { createGateOperator, type GateEvent } from '../apps/server/src/storage/stores/money-gate-store.ts';
+import { ownerAddressOf } from '../storage/open-storage.ts';
+import { type Database, openDatabase } from '../storage/postgres/database.ts';
+import { createGateOperator, type GateEvent } from '../storage/stores/money-gate-store.ts';
 
 /**
  * `npm run money-gate -- status | close --reason "..." | open --reason "..."`: the operator's hand on the gate before
@@ -14,7 +13,7 @@ import { createGateOperator, type GateEvent } from '../apps/server/src/storage/s
  * asked, 1 when the hub refused, 2 when nothing could be asked.
  */
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = resolve(import.meta.dirname, '../../../..');
 const USAGE = 'usage: npm run money-gate -- status | close --reason "..." | open --reason "..."';
 const HISTORY_ROWS_MAX = 10;
 const ASK_EVERY_MILLIS = 250;
