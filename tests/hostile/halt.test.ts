@@ -72,11 +72,15 @@ async function moneyGate(
 ): Promise<{ readonly code: number; readonly said: string }> {
   const { host, port, user, database } = hub.database.ownerAddress;
   const url = `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main/money-gate-command.ts'), ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, 'apps/server/src/main/money-gate-command.ts'), ...words],
+    {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let said = '';
   child.stdout.on('data', (chunk) => {
     said += String(chunk);

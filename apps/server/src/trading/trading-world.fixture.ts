@@ -28,9 +28,9 @@ import type { UserStreamHandlers, VenueTrading } from '@crossbook/venues/trading
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
+import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
-import { createOrderStore, TRADING_WRITES } from '../storage/trading-store.ts';
 import { createTradingDesk, type TradingDesk } from './desk.ts';
 import type { AbsenceProof } from './look-up.ts';
 import type { OrderDraft, StoredOrder } from './order.ts';

@@ -19,7 +19,7 @@ import { runs } from '../../../../tests/property-runs.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
-import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
+import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import type { Custody, Direction, VenueWallet } from './ports.ts';
 import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';

@@ -12,7 +12,7 @@ import {
 } from '@crossbook/domain';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
-import { createMovementStore, MOVEMENT_WRITES } from '../storage/movement-store.ts';
+import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import type { TestDatabase } from '../storage/testing.ts';
 import type { Custody, PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';
 import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';

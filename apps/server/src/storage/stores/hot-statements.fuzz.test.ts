@@ -3,11 +3,11 @@ import { type AccountRef, type HoldId, holdId, transferId } from '@crossbook/led
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredFill, StoredOrder } from '../../trading/order.ts';
 import { PostgresLedgerStore } from '../ledger/ledger-store.ts';
-import { createMovementStore } from '../movement-store.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { openTestDatabase, type TestDatabase } from '../testing.ts';
-import { createOrderStore, TRADING_WRITES } from '../trading-store.ts';
 import { createEquityStore } from './equity-store.ts';
+import { createMovementStore } from './movement-store.ts';
+import { createOrderStore, TRADING_WRITES } from './trading-store.ts';
 
 /**
  * What every statement of a request reads, by the database's own counters: no table of the size of the business is read

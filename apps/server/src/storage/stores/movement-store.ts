@@ -8,8 +8,8 @@ import {
   parseAmount,
   type UserId,
 } from '@crossbook/domain';
-import type { Direction, MovementStore, StoredTestFunds, StoredTransfer } from '../wallets/ports.ts';
-import type { Database } from './postgres/database.ts';
+import type { Direction, MovementStore, StoredTestFunds, StoredTransfer } from '../../wallets/ports.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** Set-based statements of this store, registered with the ledger store so that they commit with the money. */
 export const MOVEMENT_WRITES: Readonly<Record<string, string>> = {

@@ -15,9 +15,9 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { HoldId } from '@crossbook/ledger';
-import type { StoredFill, StoredOrder } from '../trading/order.ts';
-import type { OrderStore, StoredPage } from '../trading/ports.ts';
-import type { Database } from './postgres/database.ts';
+import type { StoredFill, StoredOrder } from '../../trading/order.ts';
+import type { OrderStore, StoredPage } from '../../trading/ports.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** Set-based statements of this store, registered with the ledger store so that they commit with the money. */
 export const TRADING_WRITES: Readonly<Record<string, string>> = {
