@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlatformType } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestBrowser } from '../../apps/server/src/main/testing.ts';
-import { migrate, readMigrations } from '../../apps/server/src/storage/migrations.ts';
+import { migrate, readMigrations } from '../../apps/server/src/storage/migrations/migrations.ts';
 import { openTestDatabase, type TestDatabase } from '../../apps/server/src/storage/testing.ts';
 import { type RunningChild, startChild } from '../../scripts/child.ts';
 import { until } from './hub-process.ts';
