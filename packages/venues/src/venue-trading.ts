@@ -69,7 +69,7 @@ export type CancelOutcome =
   | VenueRefusal
   | { readonly outcome: 'unknown'; readonly why: string };
 
-/** Answer of a look-up by our id. */
+/** Answer of a lookup by an id. */
 export type FindOutcome<Found> =
   | { readonly outcome: 'found'; readonly value: Found }
   | { readonly outcome: 'not-found' }
@@ -144,6 +144,15 @@ export interface VenueTrading {
     credentials: VenueCredentials,
     instrument: Instrument,
     clientId: VenueClientId,
+  ): Promise<FindOutcome<VenueOrderState>>;
+  /**
+   * The same by the venue's own id of an order: how an order that was placed under another id than ours, or whose id
+   * the venue has not told, becomes known.
+   */
+  findByVenueId(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    venueOrderId: VenueOrderId,
   ): Promise<FindOutcome<VenueOrderState>>;
   openOrders(
     credentials: VenueCredentials,

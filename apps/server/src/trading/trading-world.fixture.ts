@@ -89,6 +89,8 @@ export class ScriptedVenue implements VenueTrading {
     this.#ask('place', { outcome: 'unknown', why: 'lost', fenceClosesAt: 0 })(...given);
   readonly cancel: VenueTrading['cancel'] = (...given) => this.#ask('cancel', { outcome: 'gone' })(...given);
   readonly find: VenueTrading['find'] = (...given) => this.#ask('find', { outcome: 'not-found' })(...given);
+  readonly findByVenueId: VenueTrading['findByVenueId'] = (...given) =>
+    this.#ask('findByVenueId', { outcome: 'not-found' })(...given);
   readonly openOrders: VenueTrading['openOrders'] = (...given) =>
     this.#ask('openOrders', { ok: true, value: [] })(...given);
   readonly fillsOfOrder: VenueTrading['fillsOfOrder'] = (...given) =>

@@ -56,16 +56,20 @@ const error = (status: number, code: number, msg: string): HttpAnswer => ({
 
 const STATUSES = { open: 'NEW', filled: 'FILLED', cancelled: 'CANCELED' } as const;
 
+const stateOf = (order: ToldOrder, orderId: number): object => ({
+  symbol: BTCUSDT.symbol,
+  orderId,
+  clientOrderId: order.clientId,
+  executedQty: order.executed,
+  cummulativeQuoteQty: order.executedQuote,
+  status: STATUSES[order.status],
+});
+
 function placed(order: ToldOrder): HttpAnswer {
   const executed = Number(order.executed) > 0;
   const body = {
-    symbol: BTCUSDT.symbol,
-    orderId: 1,
-    clientOrderId: order.clientId,
+    ...stateOf(order, 1),
     transactTime: NOON,
-    executedQty: order.executed,
-    cummulativeQuoteQty: order.executedQuote,
-    status: STATUSES[order.status],
     fills: executed
       ? [{ price: '10', qty: order.executed, commission: '0', commissionAsset: 'BTC', tradeId: 1 }]
       : [],
@@ -168,6 +172,11 @@ export const BINANCE_KIT: VenueKit = {
   },
   answers: {
     placed,
+    queried: (order, id) => ({
+      status: 200,
+      headers: {},
+      text: JSON.stringify({ ...stateOf(order, Number(id)), updateTime: NOON }),
+    }),
     insufficientBalance: () => error(400, -2010, 'Account has insufficient balance for requested action.'),
     duplicateId: () => error(400, -2010, 'Duplicate order sent.'),
     serverTimeout: () => error(504, -1007, 'Timeout waiting for response from backend server.'),

@@ -10,6 +10,8 @@ const answer = (text: string): HttpAnswer => ({ status: 200, headers: {}, text }
 const error = (retCode: number, retMsg: string): HttpAnswer =>
   answer(JSON.stringify({ retCode, retMsg, result: {}, retExtInfo: {}, time: NOON }));
 
+const STATUSES = { open: 'New', filled: 'Filled', cancelled: 'Cancelled' } as const;
+
 /** Bybit spot for the conformance claims. */
 export const BYBIT_KIT: VenueKit = {
   ...bybitPublicKit('spot', 'Bybit spot'),
@@ -32,6 +34,18 @@ export const BYBIT_KIT: VenueKit = {
   placementsAreBare: true,
   answers: {
     placed: (order) => answer(envelope({ orderId: '1', orderLinkId: order.clientId })),
+    queried: (order, id) => {
+      const row = {
+        orderId: id,
+        orderLinkId: order.clientId,
+        symbol: 'BTCUSDT',
+        orderStatus: STATUSES[order.status],
+        cumExecQty: order.executed,
+        cumExecValue: order.executedQuote,
+        updatedTime: String(NOON),
+      };
+      return answer(envelope({ category: 'spot', list: [row], nextPageCursor: '' }));
+    },
     insufficientBalance: () => error(170_131, 'Insufficient balance.'),
     duplicateId: () => error(170_141, 'Duplicate clientOrderId'),
     serverTimeout: () => error(10_000, 'Server Timeout'),

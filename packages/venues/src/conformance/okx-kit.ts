@@ -22,6 +22,8 @@ const refusedItem = (sCode: string, sMsg: string): HttpAnswer =>
     outTime: '1770000000000001',
   });
 
+const STATES = { open: 'live', filled: 'filled', cancelled: 'canceled' } as const;
+
 /** OKX spot for the conformance claims. */
 export const OKX_KIT: VenueKit = {
   ...okxPublicKit('SPOT', 'OKX spot'),
@@ -49,6 +51,23 @@ export const OKX_KIT: VenueKit = {
         msg: '',
         data: [
           { ordId: '312269865356374016', clOrdId: clientId, tag: '', ts: String(NOON), sCode: '0', sMsg: '' },
+        ],
+      }),
+    queried: (order, id) =>
+      answered({
+        code: '0',
+        msg: '',
+        data: [
+          {
+            instType: 'SPOT',
+            instId: 'BTC-USDT',
+            ordId: id,
+            clOrdId: order.clientId,
+            state: STATES[order.status],
+            accFillSz: order.executed,
+            avgPx: Number(order.executed) > 0 ? '10' : '',
+            uTime: String(NOON),
+          },
         ],
       }),
     insufficientBalance: () => refusedItem('51008', 'Order failed. Insufficient USDT balance in account.'),

@@ -1,4 +1,12 @@
-import { amount, ORDER_STATUS, ORDER_TYPE, SIDE, TIME_IN_FORCE, type VenueClientId } from '@crossbook/domain';
+import {
+  amount,
+  ORDER_STATUS,
+  ORDER_TYPE,
+  SIDE,
+  TIME_IN_FORCE,
+  type VenueClientId,
+  type VenueOrderId,
+} from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../transport.ts';
 import type { VenueOrderWish } from '../venue-trading.ts';
@@ -7,6 +15,7 @@ import { VENUE_KITS } from './venue-kits.ts';
 
 const CREDENTIALS = { apiKey: 'conformance-key', secret: 'conformance-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
+const VENUE_ID = '4294967296' as VenueOrderId;
 
 function wishOf(kit: VenueKit): VenueOrderWish {
   return {
@@ -97,17 +106,21 @@ const TRADING_CLAIMS: readonly Claim[] = [
       expect(await cancel.cancel(CREDENTIALS, kit.instrument, CLIENT_ID)).toEqual({ outcome: 'gone' });
       const query = kit.createTrading(() => kit.answers.unknownOrderOnQuery()).trading;
       expect(await query.find(CREDENTIALS, kit.instrument, CLIENT_ID)).toEqual({ outcome: 'not-found' });
+      expect(await query.findByVenueId(CREDENTIALS, kit.instrument, VENUE_ID)).toEqual({
+        outcome: 'not-found',
+      });
       cancel.close();
       query.close();
     },
   },
   {
     id: 'C26',
-    says: 'a look-up that is not answered is unknown, never "not-found"',
+    says: 'a lookup that is not answered is unknown, never "not-found"',
     async prove(kit) {
       for (const answer of [() => Promise.reject(new Error('reset')), () => kit.answers.serverTimeout()]) {
         const { trading } = kit.createTrading(answer);
         expect((await trading.find(CREDENTIALS, kit.instrument, CLIENT_ID)).outcome).toBe('unknown');
+        expect((await trading.findByVenueId(CREDENTIALS, kit.instrument, VENUE_ID)).outcome).toBe('unknown');
         trading.close();
       }
     },
@@ -125,6 +138,28 @@ const TRADING_CLAIMS: readonly Claim[] = [
       ]) {
         const { outcome } = await place(kit, answer);
         expect(JSON.stringify(outcome)).not.toMatch(/conformance-secret|conformance-key|signature/i);
+      }
+    },
+  },
+  {
+    id: 'C28',
+    says: "an order is found by the venue's own id with its client id and state; an answer about another proves nothing",
+    async prove(kit) {
+      const told = { clientId: CLIENT_ID, status: 'filled', executed: '1', executedQuote: '10' } as const;
+      const answers = { [VENUE_ID]: 'found', '4294967297': 'unknown' } as const;
+      for (const [id, outcome] of Object.entries(answers)) {
+        const { trading } = kit.createTrading(() => kit.answers.queried(told, id));
+        const found = await trading.findByVenueId(CREDENTIALS, kit.instrument, VENUE_ID);
+        trading.close();
+        expect(found.outcome).toBe(outcome);
+        if (found.outcome !== 'found') continue;
+        expect(found.value).toMatchObject({
+          clientId: CLIENT_ID,
+          venueOrderId: VENUE_ID,
+          status: ORDER_STATUS.FILLED,
+          cumulativeQuantity: amount('1'),
+          cumulativeQuote: amount('10'),
+        });
       }
     },
   },

@@ -73,6 +73,8 @@ export interface VenueKit extends PublicKit {
   readonly placementsAreBare?: true;
   readonly answers: {
     placed(order: ToldOrder): HttpAnswer;
+    /** The answer to a lookup of an order that the venue knows by this id of its own. */
+    queried(order: ToldOrder, venueOrderId: string): HttpAnswer;
     /** Codes of the venue's own list. */
     insufficientBalance(): HttpAnswer;
     duplicateId(): HttpAnswer;

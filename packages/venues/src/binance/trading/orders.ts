@@ -14,6 +14,7 @@ import {
   type VenueOrderState,
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import { refusalOfUnsent } from '../../trading/unsent.ts';
 import type {
   CancelOutcome,
@@ -70,7 +71,7 @@ export async function placeOrder(
   if (answer.kind === 'result') {
     const placed = normalisePlaced(answer.value);
     if (placed === undefined) return { outcome: 'unknown', why: 'unreadable placement', fenceClosesAt };
-    if (!isAbout(placed.state, wish.instrument, wish.clientId)) {
+    if (!isAbout(placed.state, wish.instrument, wish)) {
       return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
     }
     if (exceeds(placed.state, wish))
@@ -124,7 +125,7 @@ export async function cancelOrder(
   });
   if (answer.kind === 'result') {
     const state = normaliseCancelled(answer.value);
-    return state !== undefined && isAbout(state, instrument, clientId)
+    return state !== undefined && isAbout(state, instrument, { clientId })
       ? { outcome: 'cancelled', state }
       : { outcome: 'unknown', why: 'unreadable cancel answer' };
   }
@@ -134,24 +135,26 @@ export async function cancelOrder(
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
 }
 
-/** Looks one order up by our id. */
+/** Looks one order up by our id or the venue's. */
 export async function findOrder(
   calls: Calls,
   credentials: VenueCredentials,
   instrument: Instrument,
-  clientId: VenueClientId,
+  name: OrderName,
 ): Promise<FindOutcome<VenueOrderState>> {
+  const id =
+    'clientId' in name ? { origClientOrderId: name.clientId } : { orderId: Number(name.venueOrderId) };
   const { answer } = await calls.send(credentials, {
     socketMethod: 'order.status',
     method: 'GET',
     path: '/api/v3/order',
     weight: 4,
     requestClass: 'lookup',
-    parameters: { symbol: instrument.symbol, origClientOrderId: clientId },
+    parameters: { symbol: instrument.symbol, ...id },
   });
   if (answer.kind === 'result') {
     const value = normaliseOrder(answer.value);
-    return value !== undefined && isAbout(value, instrument, clientId)
+    return value !== undefined && isAbout(value, instrument, name)
       ? { outcome: 'found', value }
       : { outcome: 'unknown', why: 'unreadable order' };
   }
@@ -292,11 +295,6 @@ async function read<Value>(
   return refused(
     answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500) ? 'network' : 'refused',
   );
-}
-
-/** The answer must be about the order that was asked for; anything else proves nothing. */
-function isAbout(state: VenueOrderState, instrument: Instrument, clientId: VenueClientId): boolean {
-  return state.clientId === clientId && state.symbol === instrument.symbol;
 }
 
 /** An order that executed more than was asked for is not booked without a second look. */

@@ -15,6 +15,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type {
   CancelOutcome,
   FindOutcome,
@@ -143,7 +144,7 @@ export async function cancelOrder(
   if (answer.kind === 'error' && isGone(answer.error)) return { outcome: 'gone' };
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   if (answer.value.orderLinkId !== clientId) return { outcome: 'unknown', why: 'unreadable cancel answer' };
-  const found = await findOrder(calls, credentials, instrument, clientId);
+  const found = await findOrder(calls, credentials, instrument, { clientId });
   if (found.outcome !== 'found' || !isFinal(found.value.status)) {
     return { outcome: 'unknown', why: 'cancel acknowledged, not yet seen done' };
   }
@@ -153,33 +154,34 @@ export async function cancelOrder(
 }
 
 /**
- * Looks one order up by our id: among the open and recently closed ones, then in the history, where alone older ones
+ * Looks one order up by our id or the venue's: among the open and recently closed ones, then in the history, where alone older ones
  * are. `not-found` only when both have answered that they have none.
  */
 export async function findOrder(
   calls: Calls,
   credentials: VenueCredentials,
   instrument: Instrument,
-  clientId: VenueClientId,
+  name: OrderName,
 ): Promise<FindOutcome<VenueOrderState>> {
-  const recent = await findIn(calls, credentials, '/v5/order/realtime', { instrument, clientId });
+  const recent = await findIn(calls, credentials, '/v5/order/realtime', { instrument, name });
   if (recent.outcome !== 'not-found') return recent;
-  return findIn(calls, credentials, '/v5/order/history', { instrument, clientId });
+  return findIn(calls, credentials, '/v5/order/history', { instrument, name });
 }
 
 async function findIn(
   calls: Calls,
   credentials: VenueCredentials,
   path: string,
-  wanted: { readonly instrument: Instrument; readonly clientId: VenueClientId },
+  wanted: { readonly instrument: Instrument; readonly name: OrderName },
 ): Promise<FindOutcome<VenueOrderState>> {
-  const { symbol } = wanted.instrument;
+  const { instrument, name } = wanted;
+  const id = 'clientId' in name ? { orderLinkId: name.clientId } : { orderId: name.venueOrderId };
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path,
     requestClass: 'lookup',
     limit: ACCOUNT_CALLS.read,
-    parameters: { category: CATEGORY, symbol, orderLinkId: wanted.clientId },
+    parameters: { category: CATEGORY, symbol: instrument.symbol, ...id },
   });
   if (answer.kind === 'error' && isNoSuchOrder(answer.error)) return { outcome: 'not-found' };
   if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
@@ -188,7 +190,7 @@ async function findIn(
   const [order] = orders;
   if (order === undefined) return { outcome: 'not-found' };
   // An id that stands for two orders, or another order, proves nothing of ours.
-  const sound = orders.length === 1 && order.clientId === wanted.clientId && order.symbol === symbol;
+  const sound = orders.length === 1 && isAbout(order, instrument, name);
   return sound ? { outcome: 'found', value: order } : { outcome: 'unknown', why: 'list of other orders' };
 }
 

@@ -13,7 +13,9 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
     cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
+    findByVenueId: (credentials, instrument, venueOrderId) =>
+      findOrder(calls, credentials, instrument, { venueOrderId }),
     openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
     fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
     fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),

@@ -12,6 +12,7 @@ import {
   type VenueOrderState,
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type {
   CancelOutcome,
   FindOutcome,
@@ -121,7 +122,7 @@ export async function cancelOrder(
     if (row?.sCode !== '0' || row.clOrdId !== clientId) {
       return { outcome: 'unknown', why: 'unreadable cancel answer' };
     }
-    return afterCancel(await findOrder(calls, credentials, instrument, clientId));
+    return afterCancel(await findOrder(calls, credentials, instrument, { clientId }));
   }
   if (isRefusal(answer, NOT_OPEN)) return { outcome: 'gone' };
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
@@ -137,25 +138,26 @@ function afterCancel(found: FindOutcome<VenueOrderState>): CancelOutcome {
 }
 
 /**
- * Looks one order up by our id. The venue forgets an order that was cancelled without a fill after two hours: such a
+ * Looks one order up by our id or the venue's. The venue forgets an order that was cancelled without a fill after two hours: such a
  * one is `not-found` too, which is why absence is believed only with the other proofs (money-and-security.md 1.5).
  */
 export async function findOrder(
   calls: Calls,
   credentials: VenueCredentials,
   instrument: Instrument,
-  clientId: VenueClientId,
+  name: OrderName,
 ): Promise<FindOutcome<VenueOrderState>> {
+  const id = 'clientId' in name ? { clOrdId: name.clientId } : { ordId: name.venueOrderId };
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path: '/api/v5/trade/order',
     requestClass: 'lookup',
     limit: ACCOUNT_CALLS.find,
-    parameters: { instId: instrument.symbol, clOrdId: clientId },
+    parameters: { instId: instrument.symbol, ...id },
   });
   if (answer.kind === 'result') {
     const value = normaliseOrder(onlyRow(answer.rows));
-    return value !== undefined && value.clientId === clientId && value.symbol === instrument.symbol
+    return value !== undefined && isAbout(value, instrument, name)
       ? { outcome: 'found', value }
       : { outcome: 'unknown', why: 'unreadable order' };
   }
