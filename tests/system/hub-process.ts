@@ -6,8 +6,8 @@ import type { CallResponse } from '@crossbook/contract';
 import { type Platform, type PlatformType, platformFacts } from '@crossbook/domain';
 import { TEST_PASSWORD, TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { openTestDatabase, type TestDatabase } from '../../apps/server/src/storage/testing.ts';
-import { accountName as bybitAccountName } from '../../packages/venues/src/bybit/trading/sub-accounts.ts';
-import { accountName as okxAccountName } from '../../packages/venues/src/okx/trading/sub-accounts.ts';
+import { accountName as bybitAccountName } from '../../packages/venues/src/bybit/account/sub-accounts.ts';
+import { accountName as okxAccountName } from '../../packages/venues/src/okx/account/sub-accounts.ts';
 import { type RunningChild, startChild } from '../../scripts/child.ts';
 
 /** The real processes, started as `npm start` starts them, on a fresh database of the test run. */

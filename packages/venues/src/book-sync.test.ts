@@ -1,6 +1,6 @@
 import type { BookChange, BookLevel, Millis, Seq } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
-import { binanceSpotContinuity } from './binance/continuity.ts';
+import { binanceSpotContinuity } from './binance/spot/continuity.ts';
 import { BookSync, type BookSyncOptions } from './book-sync.ts';
 
 const venue: BookSyncOptions['venue'] = { continuity: binanceSpotContinuity, socketSendsSnapshots: false };

@@ -1,10 +1,10 @@
+export { createBinanceFuturesPublic } from './binance/perps/binance-futures-public.ts';
+export { BINANCE_FUTURES_BASES } from './binance/perps/urls.ts';
 export {
   type BinancePublic,
   type BinancePublicOptions,
   createBinancePublic,
-} from './binance/binance-public.ts';
-export { createBinanceFuturesPublic } from './binance/futures/binance-futures-public.ts';
-export { BINANCE_FUTURES_BASES } from './binance/futures/urls.ts';
+} from './binance/spot/binance-public.ts';
 export { BINANCE_SPOT_BASES } from './binance/urls.ts';
 export {
   type BookState,
@@ -14,9 +14,9 @@ export {
   type BookSyncOptions,
 } from './book-sync.ts';
 export { type CandleUpdate, foldCandles } from './built-candles.ts';
-export { type BybitPublic, type BybitPublicOptions, createBybitPublic } from './bybit/bybit-public.ts';
+export { type BybitPublic, type BybitPublicOptions, createBybitPublic } from './bybit/market/bybit-public.ts';
 export { BYBIT_BASES, type BybitCategory } from './bybit/urls.ts';
-export { createOkxPublic, type OkxPublic, type OkxPublicOptions } from './okx/okx-public.ts';
+export { createOkxPublic, type OkxPublic, type OkxPublicOptions } from './okx/market/okx-public.ts';
 export { OKX_BASES } from './okx/urls.ts';
 export type {
   CandleProfile,

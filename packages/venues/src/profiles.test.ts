@@ -1,6 +1,6 @@
 import { CANDLE_INTERVALS, intervalMillis, PLATFORMS, type SymbolType } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
-import { FUTURES_PATHS } from './binance/futures/urls.ts';
+import { FUTURES_PATHS } from './binance/perps/urls.ts';
 import { PUBLIC_PATHS as BINANCE_PATHS } from './binance/urls.ts';
 import { PUBLIC_PATHS as BYBIT_PATHS } from './bybit/urls.ts';
 import { PUBLIC_PATHS as OKX_PATHS } from './okx/urls.ts';

@@ -7,11 +7,11 @@ export {
   type PublicHost,
 } from './arbiter/public-requests.ts';
 export { type ArbiterStats, VenueArbiter } from './arbiter/venue-arbiter.ts';
+export type { BinanceTradingOptions } from './binance/account/calls.ts';
 export { createBinanceTrading } from './binance/trading/binance-trading.ts';
-export type { BinanceTradingOptions } from './binance/trading/calls.ts';
+export type { BybitTradingOptions } from './bybit/account/calls.ts';
 export { createBybitTrading } from './bybit/trading/bybit-trading.ts';
-export type { BybitTradingOptions } from './bybit/trading/calls.ts';
-export type { OkxTradingOptions } from './okx/trading/calls.ts';
+export type { OkxTradingOptions } from './okx/account/calls.ts';
 export { createOkxTrading } from './okx/trading/okx-trading.ts';
 export type { KeptSocketBounds } from './trading/kept-socket.ts';
 export { LOCAL_CODES } from './trading/local-codes.ts';

@@ -1,4 +1,4 @@
-import { createBinanceFuturesPublic } from '../binance/futures/binance-futures-public.ts';
+import { createBinanceFuturesPublic } from '../binance/perps/binance-futures-public.ts';
 import { BTCUSDT_PERP } from './sample-instruments.ts';
 import { type DecimalLevels, NOON, type PublicKit } from './venue-kit.ts';
 

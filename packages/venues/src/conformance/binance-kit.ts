@@ -1,4 +1,4 @@
-import { createBinancePublic } from '../binance/binance-public.ts';
+import { createBinancePublic } from '../binance/spot/binance-public.ts';
 import { createBinanceTrading } from '../binance/trading/binance-trading.ts';
 import { ScriptedSockets, ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';

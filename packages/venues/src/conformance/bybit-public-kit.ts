@@ -1,5 +1,5 @@
 import type { Instrument } from '@crossbook/domain';
-import { createBybitPublic } from '../bybit/bybit-public.ts';
+import { createBybitPublic } from '../bybit/market/bybit-public.ts';
 import type { BybitCategory } from '../bybit/urls.ts';
 import { BTCUSDT, BTCUSDT_PERP } from './sample-instruments.ts';
 import {

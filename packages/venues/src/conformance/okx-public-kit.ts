@@ -1,6 +1,6 @@
 import { amount, type Instrument, type SymbolType } from '@crossbook/domain';
-import { createOkxPublic } from '../okx/okx-public.ts';
-import { BTC_USDT } from '../okx/sample-instruments.fixture.ts';
+import { createOkxPublic } from '../okx/market/okx-public.ts';
+import { BTC_USDT } from '../okx/market/sample-instruments.fixture.ts';
 import {
   type DecimalLevels,
   NOON,

@@ -1,6 +1,7 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
-import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from './calls.ts';
 import {
   cancelOrder,
   findOrder,
@@ -9,9 +10,8 @@ import {
   listFillsSince,
   listOpenOrders,
   placeOrder,
-} from './orders.ts';
-import { findTransfer, openMemberAccount, transferFunds } from './sub-accounts.ts';
-import { openUserSocket } from './user-socket.ts';
+} from '../spot/trading/orders.ts';
+import { openUserSocket } from '../spot/trading/user-socket.ts';
 
 /** Makes Binance spot's trading half. It connects at once and keeps its socket until `close`. */
 export function createBinanceTrading(options: BinanceTradingOptions): VenueTrading {

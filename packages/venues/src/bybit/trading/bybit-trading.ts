@@ -1,12 +1,12 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
+import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { findTransfer, MasterIds, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
+import { openUserSocket } from '../account/user-socket.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
+import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
+import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
 import { SOCKET_PATHS } from '../urls.ts';
-import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from './calls.ts';
-import { listFillsOfOrder, listFillsSince } from './fills.ts';
-import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from './orders.ts';
-import { findTransfer, MasterIds, openMemberAccount, transferFunds } from './sub-accounts.ts';
-import { openUserSocket } from './user-socket.ts';
 
 /** Makes Bybit's trading half for spot in unified accounts. Sockets are opened for the accounts that trade. */
 export function createBybitTrading(options: BybitTradingOptions): VenueTrading {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import type { HttpAnswer } from '../../transport.ts';
 import type { VenueOrderWish } from '../../venue-trading.ts';
-import { BTC_USDT, BTC_USDT_SWAP } from '../sample-instruments.fixture.ts';
+import { BTC_USDT, BTC_USDT_SWAP } from '../market/sample-instruments.fixture.ts';
 import {
   CREDENTIALS,
   connectedConnector,

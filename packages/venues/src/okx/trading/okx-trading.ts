@@ -1,9 +1,14 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { Calls, type OkxTradingOptions } from '../account/calls.ts';
+import {
+  findTransfer,
+  listFundingBalances,
+  openMemberAccount,
+  transferFunds,
+} from '../account/sub-accounts.ts';
 import { OKX_PROFILE } from '../profile.ts';
-import { Calls, type OkxTradingOptions } from './calls.ts';
-import { listFillsOfOrder, listFillsSince } from './fills.ts';
-import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from './orders.ts';
-import { findTransfer, listFundingBalances, openMemberAccount, transferFunds } from './sub-accounts.ts';
+import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
+import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
 
 /** Makes OKX's trading half for spot. An account's orders go over its private socket while its stream is followed. */
 export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
