@@ -1,7 +1,8 @@
-import type { Unsent } from '../../trading/unsent.ts';
+import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
+import type { VenueReadFailure, VenueRefusal } from '../../venue-trading.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
 import { asVenueError } from '../wire.ts';
-import type { VenueError } from './errors.ts';
+import { isDefinitive, type VenueError } from './errors.ts';
 
 /**
  * What came back from one call, whichever way it went. `unsent`: certainly never written to the wire. `lost`: written,
@@ -66,4 +67,28 @@ function usedWeightOf(rateLimits: unknown): number | undefined {
       return asCounter(limit.count);
   }
   return undefined;
+}
+
+/** A refusal that proves that nothing happened, or `undefined`. */
+export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
+  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
+  if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
+  return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
+}
+
+/** Why an outcome is unknown, in a few words that contain no secret. */
+export function reasonOf(answer: CallAnswer): string {
+  if (answer.kind === 'lost') return answer.why;
+  if (answer.kind === 'error') return `venue answered ${codeOf(answer.error)}`;
+  return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
+}
+
+/** Why a read gave nothing. */
+export function failureOf(answer: CallAnswer): VenueReadFailure {
+  const silent = answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500);
+  return silent ? 'network' : 'refused';
+}
+
+function codeOf(error: VenueError): string {
+  return error.code === undefined ? `HTTP ${error.status}` : String(error.code);
 }

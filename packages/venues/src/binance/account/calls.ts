@@ -1,4 +1,4 @@
-import type { Millis } from '@crossbook/domain';
+import { type Millis, ok, type Result, refused } from '@crossbook/domain';
 import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { type ArbiterRequest, VenueArbiter } from '../../arbiter/venue-arbiter.ts';
@@ -6,13 +6,13 @@ import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
-import type { VenueCredentials } from '../../venue-trading.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, pauseMillis, SPOT_HOST, spotWeight } from '../limits.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
-import type { CallAnswer } from './answers.ts';
+import { type CallAnswer, failureOf } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_ORDERS } from './errors.ts';
 import { sendSigned } from './rest.ts';
 import { type CallParameters, signedParameters, signedPayload } from './sign.ts';
@@ -165,4 +165,19 @@ export class Calls {
       this.#arbiter.pause({ scope: ACCOUNT_ORDERS, key: apiKey }, ORDERS_PAUSE_MILLIS);
     if (code === OUTSIDE_RECEIVE_WINDOW) this.venueClock.measure();
   }
+}
+
+/** Sends a call that only reads, and reads its answer; `malformed` for any other shape than the documented one. */
+export async function readCall<Value>(
+  calls: Calls,
+  credentials: VenueCredentials,
+  call: Call,
+  readAnswer: (answer: unknown) => Value | undefined,
+): Promise<Result<Value, VenueReadFailure>> {
+  const { answer } = await calls.send(credentials, call);
+  if (answer.kind === 'result') {
+    const value = readAnswer(answer.value);
+    return value === undefined ? refused('malformed') : ok(value);
+  }
+  return refused(failureOf(answer));
 }

@@ -1,5 +1,6 @@
 import { formatAmount } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   FindOutcome,
   VenueCredentials,
@@ -8,8 +9,7 @@ import type {
   VenueTransferWish,
 } from '../../venue-trading.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
-import { reasonOf, refusalOf } from '../spot/trading/orders.ts';
-import type { CallAnswer } from './answers.ts';
+import { type CallAnswer, reasonOf, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
 import { isTooMany } from './errors.ts';
 import type { CallParameters } from './sign.ts';
@@ -128,7 +128,7 @@ export async function transferFunds(
   if (!NAME.test(wish.clientId)) {
     return {
       outcome: 'refused',
-      venueCode: 'LOCAL_NOT_EXPRESSIBLE',
+      venueCode: LOCAL_CODES.notExpressible,
       message: 'transfer id is not expressible',
     };
   }

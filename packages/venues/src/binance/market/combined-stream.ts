@@ -2,6 +2,7 @@ import type { Millis } from '@crossbook/domain';
 import type { MarketMessage } from '../../venue-public.ts';
 import { asCounter, asObject, asText, parseJson, textOf, type WireObject } from '../../wire/guards.ts';
 import type { InstrumentTable, ScaledInstrument } from '../../wire/scaled-instruments.ts';
+import { normaliseStreamCandle, normaliseStreamTicker } from './normalise.ts';
 
 /** The combined stream that spot and futures share: `{"stream":"btcusdt@trade","data":{…}}`. */
 
@@ -24,6 +25,25 @@ export interface StreamReader {
   /** `undefined` for any payload that is not of the documented shape. */
   read(event: StreamEvent): MarketMessage | undefined;
 }
+
+/** `ticker`: the rolling 24 hours. */
+export const TICKER_READER: StreamReader = {
+  event: '24hrTicker',
+  read({ data }) {
+    const ticker = normaliseStreamTicker(data);
+    return ticker && { kind: 'ticker', ticker };
+  },
+};
+
+/** `kline_<interval>`. */
+export const CANDLE_READER: StreamReader = {
+  event: 'kline',
+  read({ data, scales, channel }) {
+    const bar = normaliseStreamCandle(data);
+    if (bar === undefined || channel !== `kline_${bar.interval}`) return undefined;
+    return { kind: 'candle', symbol: scales.instrument.symbol, ...bar };
+  },
+};
 
 /** Decodes a frame of a combined stream. Never throws, whatever the bytes are. */
 export function decodeCombined(

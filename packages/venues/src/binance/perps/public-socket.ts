@@ -1,8 +1,12 @@
 import type { MarketChannel, PublicSocketCodec } from '../../venue-public.ts';
 import { trimBase } from '../../wire/query-url.ts';
 import type { InstrumentTable } from '../../wire/scaled-instruments.ts';
-import { decodeCombined, type StreamReader } from '../market/combined-stream.ts';
-import { CANDLE_READER, TICKER_READER } from '../spot/public-socket.ts';
+import {
+  CANDLE_READER,
+  decodeCombined,
+  type StreamReader,
+  TICKER_READER,
+} from '../market/combined-stream.ts';
 import { streamName } from '../symbols.ts';
 import { COMBINED_STREAM_PATH } from '../urls.ts';
 import { normaliseFuturesDelta, normaliseFuturesTrade, normaliseStreamPremium } from './normalise.ts';

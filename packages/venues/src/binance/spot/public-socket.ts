@@ -1,13 +1,13 @@
 import type { MarketChannel, PublicSocketCodec } from '../../venue-public.ts';
 import { trimBase } from '../../wire/query-url.ts';
 import type { InstrumentTable } from '../../wire/scaled-instruments.ts';
-import { decodeCombined, type StreamReader } from '../market/combined-stream.ts';
 import {
-  normaliseBookDelta,
-  normaliseStreamCandle,
-  normaliseStreamTicker,
-  normaliseStreamTrade,
-} from '../market/normalise.ts';
+  CANDLE_READER,
+  decodeCombined,
+  type StreamReader,
+  TICKER_READER,
+} from '../market/combined-stream.ts';
+import { normaliseBookDelta, normaliseStreamTrade } from '../market/normalise.ts';
 import { streamName } from '../symbols.ts';
 import { COMBINED_STREAM_PATH } from '../urls.ts';
 
@@ -43,25 +43,6 @@ const TRADE_READER: StreamReader = {
   read({ data, scales }) {
     const trade = normaliseStreamTrade(data, scales);
     return trade && { kind: 'trades', trades: [trade] };
-  },
-};
-
-/** `ticker`: the rolling 24 hours; the same in futures. */
-export const TICKER_READER: StreamReader = {
-  event: '24hrTicker',
-  read({ data }) {
-    const ticker = normaliseStreamTicker(data);
-    return ticker && { kind: 'ticker', ticker };
-  },
-};
-
-/** `kline_<interval>`; the same in futures. */
-export const CANDLE_READER: StreamReader = {
-  event: 'kline',
-  read({ data, scales, channel }) {
-    const bar = normaliseStreamCandle(data);
-    if (bar === undefined || channel !== `kline_${bar.interval}`) return undefined;
-    return { kind: 'candle', symbol: scales.instrument.symbol, ...bar };
   },
 };
 

@@ -1,16 +1,10 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { listBalances } from '../account/balances.ts';
 import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
-import {
-  cancelOrder,
-  findOrder,
-  listBalances,
-  listFillsOfOrder,
-  listFillsSince,
-  listOpenOrders,
-  placeOrder,
-} from '../spot/trading/orders.ts';
+import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
+import { cancelOrder, findOrder, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
 import { openUserSocket } from '../spot/trading/user-socket.ts';
 
 /** Makes Binance spot's trading half. It connects at once and keeps its socket until `close`. */

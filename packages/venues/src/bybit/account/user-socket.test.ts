@@ -1,8 +1,8 @@
 import { amount, ORDER_STATUS, type OrderEvent } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { recordedJson } from '../../conformance/recorded.ts';
-import { asArray, asObject } from '../../wire/guards.ts';
-import { normaliseOrder, normaliseOrders, normaliseWallet } from '../spot/trading/normalise.ts';
+import { asObject } from '../../wire/guards.ts';
+import { normaliseOrders } from '../spot/trading/normalise.ts';
 import {
   CLIENT_ID,
   CREDENTIALS,
@@ -11,6 +11,7 @@ import {
   scriptedConnector,
 } from '../trading/scripted-connector.fixture.ts';
 import { asEnvelope } from '../wire.ts';
+import { normaliseWallet } from './balances.ts';
 
 function setup() {
   const all = scriptedConnector();
@@ -181,7 +182,7 @@ describe('recorded private messages', () => {
 
   const filled = recordedJson('nautilus/bybit/ws_account_order_filled.json');
   test.skipIf(filled === undefined)('a filled order is read', () => {
-    expect(normaliseOrder(asArray(asObject(filled)?.data)?.[0])).toMatchObject({
+    expect(normaliseOrders(asObject(filled)?.data)?.[0]).toMatchObject({
       clientId: 'test-client-order-001',
       status: ORDER_STATUS.FILLED,
       cumulativeQuantity: amount('0.1'),

@@ -1,8 +1,9 @@
+import type { OrderEvent } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../trading/kept-socket.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
-import { normaliseExecution, normaliseOrder, normaliseWallet } from '../spot/trading/normalise.ts';
+import { normaliseWallet } from './balances.ts';
 import { authFrame } from './sign.ts';
 
 /** What a private stream needs. */
@@ -12,7 +13,14 @@ export interface UserSocketOptions
   readonly venueClock: VenueClock;
   readonly receiveWindowMillis: number;
   readonly handlers: UserStreamHandlers;
+  readonly orders: OrderReader;
 }
+
+/** Reads one row of the topics `order` and `execution`, which all markets of the account share; each has a `category`. */
+export type OrderReader = (
+  topic: 'order' | 'execution',
+  row: WireObject,
+) => OrderEvent | 'not-ours' | undefined;
 
 const SUBSCRIBE_ID = 'subscribe';
 const SUBSCRIBE = JSON.stringify({
@@ -37,7 +45,7 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
     onText(text, link) {
       const frame = asObject(parseJson(text));
       if (frame === undefined) handlers.onMalformed('not a JSON object');
-      else if (frame.topic !== undefined) tellTopic(frame, handlers);
+      else if (frame.topic !== undefined) tellTopic(frame, options);
       else if (frame.op !== undefined) onAnswer(frame, link, venueClock);
       else handlers.onMalformed('neither topic nor answer');
     },
@@ -63,7 +71,7 @@ function onAnswer(frame: WireObject, link: SocketLink, venueClock: VenueClock): 
   }
 }
 
-function tellTopic(frame: WireObject, handlers: UserStreamHandlers): void {
+function tellTopic(frame: WireObject, { handlers, orders }: UserSocketOptions): void {
   const topic = asText(frame.topic);
   const rows = asArray(frame.data);
   if (topic === undefined || rows === undefined || rows.length > ROWS_PER_MESSAGE_MAX) {
@@ -73,25 +81,15 @@ function tellTopic(frame: WireObject, handlers: UserStreamHandlers): void {
     if (balances === undefined) handlers.onMalformed('wallet');
     else handlers.onBalances(balances);
   } else if (topic === 'order' || topic === 'execution') {
-    for (const entry of rows) tellRow(topic, asObject(entry), handlers);
+    for (const entry of rows) {
+      const row = asObject(entry);
+      if (row === undefined || asText(row.category) === undefined) {
+        handlers.onMalformed(`${topic} of unknown shape`);
+        continue;
+      }
+      const event = orders(topic, row);
+      if (event === undefined) handlers.onMalformed(topic);
+      else if (event !== 'not-ours') handlers.onOrder(event);
+    }
   }
-}
-
-function tellRow(topic: string, row: WireObject | undefined, handlers: UserStreamHandlers): void {
-  const category = asText(row?.category);
-  if (row === undefined || category === undefined) {
-    handlers.onMalformed(`${topic} of unknown shape`);
-    return;
-  }
-  // Perpetuals share the topics and are not traded here; executions that are no trades move no order.
-  if (category !== 'spot' || (topic === 'execution' && row.execType !== 'Trade')) return;
-  if (topic === 'execution') {
-    const event = normaliseExecution(row);
-    if (event === undefined) handlers.onMalformed(topic);
-    else handlers.onOrder(event);
-    return;
-  }
-  const state = normaliseOrder(row);
-  if (state === undefined) handlers.onMalformed(topic);
-  else handlers.onOrder({ state });
 }

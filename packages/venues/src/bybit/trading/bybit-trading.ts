@@ -1,11 +1,13 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
+import { listBalances } from '../account/balances.ts';
 import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { openUserSocket } from '../account/user-socket.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
 import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
-import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
+import { normaliseOrderPush } from '../spot/trading/normalise.ts';
+import { cancelOrder, findOrder, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
 import { SOCKET_PATHS } from '../urls.ts';
 
 /** Makes Bybit's trading half for spot in unified accounts. Sockets are opened for the accounts that trade. */
@@ -37,6 +39,7 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
         venueClock: calls.venueClock,
         receiveWindowMillis: options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS,
         handlers,
+        orders: normaliseOrderPush,
       });
       streams.add(stream);
       return {

@@ -2,8 +2,9 @@ import { amount, ORDER_STATUS, type OrderEvent } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { recorded, recordedJson } from '../../conformance/recorded.ts';
 import { asArray, asObject, type WireObject } from '../../wire/guards.ts';
-import { normaliseBalances, normaliseOrderPush } from '../spot/trading/normalise.ts';
+import { normaliseOrderPush } from '../spot/trading/normalise.ts';
 import { CREDENTIALS, lastFrame, logOn, scriptedConnector } from '../trading/scripted-connector.fixture.ts';
+import { normaliseBalances } from './balance-shapes.ts';
 
 function setup() {
   const all = scriptedConnector();

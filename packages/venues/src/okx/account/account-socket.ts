@@ -1,12 +1,12 @@
-import type { Millis } from '@crossbook/domain';
+import type { Millis, OrderEvent } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketBounds, type SocketLink } from '../../trading/kept-socket.ts';
 import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, Timers } from '../../transport.ts';
 import type { UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
-import { normaliseBalances, normaliseOrderPush } from '../spot/trading/normalise.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
+import { normaliseBalances } from './balance-shapes.ts';
 import { WRONG_TIME } from './errors.ts';
 import { loginFrame } from './sign.ts';
 
@@ -15,8 +15,14 @@ const PENDING_REQUESTS_MAX = 500;
 /** Rows of one push that are read. */
 const ROWS_PER_PUSH_MAX = 1_000;
 const SUBSCRIBE_ID = 'subscribe';
-const CHANNELS = [{ channel: 'orders', instType: 'SPOT' }, { channel: 'account' }];
-const SUBSCRIBE = JSON.stringify({ id: SUBSCRIBE_ID, op: 'subscribe', args: CHANNELS });
+
+/** Rows of the order channel that one market reads; each market of the account brings its own. */
+export interface OrderReader {
+  /** The venue's name of the market, as the channel is subscribed. */
+  readonly instType: 'SPOT';
+  /** `undefined` for any shape that is not the documented one. */
+  read(row: unknown): OrderEvent | undefined;
+}
 
 /** What an account's socket needs. */
 export interface AccountSocketOptions {
@@ -29,6 +35,7 @@ export interface AccountSocketOptions {
   readonly venueClock: VenueClock;
   readonly credentials: VenueCredentials;
   readonly handlers: UserStreamHandlers;
+  readonly orders: OrderReader;
 }
 
 /** One operation as it is written. */
@@ -106,8 +113,9 @@ export class AccountSocket {
     if (event === 'login' && frame.code !== '0') {
       this.#refused(asText(frame.code) ?? 'unreadable answer', link);
     } else if (event === 'login') {
-      this.#awaited.set(link, CHANNELS.length);
-      link.send(SUBSCRIBE);
+      const args = [{ channel: 'orders', instType: this.#options.orders.instType }, { channel: 'account' }];
+      this.#awaited.set(link, args.length);
+      link.send(JSON.stringify({ id: SUBSCRIBE_ID, op: 'subscribe', args }));
     } else if (event === 'subscribe') {
       const left = (this.#awaited.get(link) ?? 0) - 1;
       this.#awaited.set(link, left);
@@ -130,7 +138,7 @@ export class AccountSocket {
   }
 
   #onPush(frame: WireObject): void {
-    const { handlers } = this.#options;
+    const { handlers, orders } = this.#options;
     const channel = asObject(frame.arg)?.channel;
     if (channel !== 'orders' && channel !== 'account') return;
     const rows = asArray(frame.data);
@@ -140,7 +148,7 @@ export class AccountSocket {
     }
     for (const row of rows) {
       if (channel === 'orders') {
-        const order = normaliseOrderPush(row);
+        const order = orders.read(row);
         if (order === undefined) handlers.onMalformed('orders');
         else handlers.onOrder(order);
       } else {

@@ -13,7 +13,7 @@ import { ACCOUNT_ORDERS, OKX_PUBLIC_LIMITS, PAUSE_MILLIS } from '../limits.ts';
 import { OKX_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { asTextCounter, onlyRowOf } from '../wire.ts';
-import { AccountSocket } from './account-socket.ts';
+import { AccountSocket, type OrderReader } from './account-socket.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import { TOO_MANY, WRONG_TIME } from './errors.ts';
 import { InstrumentCodes } from './instrument-codes.ts';
@@ -77,11 +77,13 @@ export class Calls {
   readonly #options: OkxTradingOptions;
   readonly #arbiter: VenueArbiter;
   readonly #codes: InstrumentCodes;
+  readonly #orders: OrderReader;
   readonly #sockets = new Map<string, AccountSocket>();
   #closed = false;
 
-  constructor(options: OkxTradingOptions) {
+  constructor(options: OkxTradingOptions, orders: OrderReader) {
     this.#options = options;
+    this.#orders = orders;
     this.#arbiter = options.arbiter ?? new VenueArbiter(options);
     const host = { market: 'SPOT', restBase: options.restBase } as const;
     const door = { arbiter: this.#arbiter, limits: OKX_PUBLIC_LIMITS };
@@ -129,6 +131,7 @@ export class Calls {
       venueClock: this.venueClock,
       credentials,
       handlers,
+      orders: this.#orders,
     });
     this.#sockets.set(apiKey, socket);
     return {

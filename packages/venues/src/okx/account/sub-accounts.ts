@@ -14,9 +14,9 @@ import type {
 import { rowsOf } from '../../wire/figures.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { OPERATOR_CALLS } from '../limits.ts';
-import { normaliseBalance } from '../spot/trading/normalise.ts';
 import { asIdText } from '../wire.ts';
 import { type CallAnswer, failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { normaliseBalance } from './balance-shapes.ts';
 import type { Call, Calls } from './calls.ts';
 import { NO_SUCH_TRANSFER, TOO_MANY } from './errors.ts';
 import { okxSignature } from './sign.ts';

@@ -1,4 +1,5 @@
 import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import { listBalances } from '../account/balances.ts';
 import { Calls, type OkxTradingOptions } from '../account/calls.ts';
 import {
   findTransfer,
@@ -8,11 +9,12 @@ import {
 } from '../account/sub-accounts.ts';
 import { OKX_PROFILE } from '../profile.ts';
 import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
-import { cancelOrder, findOrder, listBalances, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
+import { normaliseOrderPush } from '../spot/trading/normalise.ts';
+import { cancelOrder, findOrder, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
 
 /** Makes OKX's trading half for spot. An account's orders go over its private socket while its stream is followed. */
 export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
-  const calls = new Calls(options);
+  const calls = new Calls(options, { instType: 'SPOT', read: normaliseOrderPush });
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,

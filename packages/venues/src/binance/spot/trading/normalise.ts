@@ -14,7 +14,6 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueBalance } from '../../../venue-trading.ts';
 import { asAmount, rowsOf } from '../../../wire/figures.ts';
 import { asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 
@@ -231,28 +230,4 @@ function receivedAsset(event: WireObject): string | undefined {
   const symbol = asText(event.s);
   if (symbol === undefined || !symbol.endsWith('USDT')) return undefined;
   return event.S === 'BUY' ? symbol.slice(0, -'USDT'.length) : 'USDT';
-}
-
-/** `outboundAccountPosition`: only the assets that may have changed. */
-export function normalisePosition(event: WireObject): VenueBalance[] | undefined {
-  return rowsOf(event.B, (row) => {
-    const balance = asObject(row);
-    return balanceOf(balance?.a, balance?.f, balance?.l);
-  });
-}
-
-/** The balances of an account answer. */
-export function normaliseAccount(answer: unknown): VenueBalance[] | undefined {
-  return rowsOf(asObject(answer)?.balances, (row) => {
-    const balance = asObject(row);
-    return balanceOf(balance?.asset, balance?.free, balance?.locked);
-  });
-}
-
-function balanceOf(asset: unknown, free: unknown, locked: unknown): VenueBalance | undefined {
-  const name = asText(asset);
-  const freeAmount = asAmount(free);
-  const lockedAmount = asAmount(locked);
-  if (name === undefined || freeAmount === undefined || lockedAmount === undefined) return undefined;
-  return { asset: name, free: freeAmount, locked: lockedAmount };
 }

@@ -1,47 +1,30 @@
 import {
   formatAmount,
   type Instrument,
-  type Millis,
   ORDER_TYPE,
   ok,
   type Result,
-  refused,
   SIDE,
   TIME_IN_FORCE,
   type VenueClientId,
-  type VenueFill,
-  type VenueOrderId,
   type VenueOrderState,
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../../trading/local-codes.ts';
 import { isAbout, type OrderName } from '../../../trading/order-name.ts';
-import { refusalOfUnsent } from '../../../trading/unsent.ts';
 import type {
   CancelOutcome,
   FindOutcome,
   SendOutcome,
-  VenueBalance,
   VenueCredentials,
   VenueOrderWish,
   VenueReadFailure,
-  VenueRefusal,
 } from '../../../venue-trading.ts';
-import type { CallAnswer } from '../../account/answers.ts';
-import type { Call, Calls } from '../../account/calls.ts';
-import { CANCEL_REJECTED, isDefinitive, NO_SUCH_ORDER, type VenueError } from '../../account/errors.ts';
+import { reasonOf, refusalOf } from '../../account/answers.ts';
+import { type Call, type Calls, readCall } from '../../account/calls.ts';
+import { CANCEL_REJECTED, NO_SUCH_ORDER } from '../../account/errors.ts';
 import type { CallParameters } from '../../account/sign.ts';
-import {
-  normaliseAccount,
-  normaliseCancelled,
-  normaliseFills,
-  normaliseOrder,
-  normaliseOrders,
-  normalisePlaced,
-} from './normalise.ts';
+import { normaliseCancelled, normaliseOrder, normaliseOrders, normalisePlaced } from './normalise.ts';
 
-/** Rows of one page of fills, and how many pages are read for one question. */
-const FILLS_PER_PAGE = 1_000;
-const FILL_PAGES_MAX = 100;
 /** One list of all symbols weighs 80, one of a single symbol 6 (rest-api.md). */
 const OPEN_ORDERS_WEIGHT = { one: 6, all: 80 };
 
@@ -180,121 +163,18 @@ export async function listOpenOrders(
   });
   const { one, all } = OPEN_ORDERS_WEIGHT;
   if (instruments.length * one > all) {
-    const orders = await read(calls, credentials, list({}, all), normaliseOrders);
+    const orders = await readCall(calls, credentials, list({}, all), normaliseOrders);
     if (!orders.ok) return orders;
     const wanted = new Set(instruments.map((instrument) => instrument.symbol));
     return ok(orders.value.filter((order) => wanted.has(order.symbol)));
   }
   const found: VenueOrderState[] = [];
   for (const { symbol } of instruments) {
-    const orders = await read(calls, credentials, list({ symbol }, one), normaliseOrders);
+    const orders = await readCall(calls, credentials, list({ symbol }, one), normaliseOrders);
     if (!orders.ok) return orders;
     found.push(...orders.value);
   }
   return ok(found);
-}
-
-/** All fills of one order, however many pages. */
-export function listFillsOfOrder(
-  calls: Calls,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  venueOrderId: VenueOrderId,
-): Promise<Result<readonly VenueFill[], VenueReadFailure>> {
-  return fillPages(calls, credentials, instrument, {
-    weight: 5,
-    first: { orderId: Number(venueOrderId) },
-    later: { orderId: Number(venueOrderId) },
-    belongs: (fill) => fill.venueOrderId === venueOrderId,
-  });
-}
-
-/** Fills of every order of an instrument since a moment of OUR clock (widened by a second for its error). */
-export function listFillsSince(
-  calls: Calls,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  since: Millis,
-): Promise<Result<readonly VenueFill[], VenueReadFailure>> {
-  const startTime = Math.max(0, calls.venueClock.toVenue(since) - SINCE_MARGIN_MILLIS);
-  return fillPages(calls, credentials, instrument, {
-    weight: 20,
-    first: { startTime },
-    // `startTime` and `fromId` do not go together (rest-api.md, myTrades).
-    later: {},
-    belongs: (fill) => fill.time >= startTime,
-  });
-}
-
-const SINCE_MARGIN_MILLIS = 1_000;
-
-interface FillQuestion {
-  readonly weight: number;
-  readonly first: CallParameters;
-  readonly later: CallParameters;
-  readonly belongs: (fill: VenueFill) => boolean;
-}
-
-async function fillPages(
-  calls: Calls,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  question: FillQuestion,
-): Promise<Result<readonly VenueFill[], VenueReadFailure>> {
-  const fills: VenueFill[] = [];
-  let from = -1;
-  for (let page = 0; page < FILL_PAGES_MAX; page += 1) {
-    const place = from < 0 ? question.first : { ...question.later, fromId: from };
-    const call: Call = {
-      socketMethod: 'myTrades',
-      method: 'GET',
-      path: '/api/v3/myTrades',
-      weight: question.weight,
-      requestClass: 'lookup',
-      parameters: { symbol: instrument.symbol, limit: FILLS_PER_PAGE, ...place },
-    };
-    const rows = await read(calls, credentials, call, (answer) => normaliseFills(answer, instrument));
-    if (!rows.ok) return rows;
-    // A page that holds what was not asked for, or that does not move on, is not believed.
-    if (!rows.value.every((fill) => question.belongs(fill) && Number(fill.tradeId) >= from))
-      return refused('malformed');
-    fills.push(...rows.value);
-    if (rows.value.length < FILLS_PER_PAGE) return ok(fills);
-    from = Math.max(...rows.value.map((fill) => Number(fill.tradeId))) + 1;
-  }
-  return refused('refused');
-}
-
-/** Balances of the whole account. */
-export function listBalances(
-  calls: Calls,
-  credentials: VenueCredentials,
-): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
-  const call: Call = {
-    socketMethod: 'account.status',
-    method: 'GET',
-    path: '/api/v3/account',
-    weight: 20,
-    requestClass: 'balance-check',
-    parameters: {},
-  };
-  return read(calls, credentials, call, normaliseAccount);
-}
-
-async function read<Value>(
-  calls: Calls,
-  credentials: VenueCredentials,
-  call: Call,
-  readAnswer: (answer: unknown) => Value | undefined,
-): Promise<Result<Value, VenueReadFailure>> {
-  const { answer } = await calls.send(credentials, call);
-  if (answer.kind === 'result') {
-    const value = readAnswer(answer.value);
-    return value === undefined ? refused('malformed') : ok(value);
-  }
-  return refused(
-    answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500) ? 'network' : 'refused',
-  );
 }
 
 /** An order that executed more than was asked for is not booked without a second look. */
@@ -304,22 +184,4 @@ function exceeds(state: VenueOrderState, wish: VenueOrderWish): boolean {
     (quantity !== undefined && state.cumulativeQuantity > quantity) ||
     (quoteQuantity !== undefined && state.cumulativeQuote > quoteQuantity)
   );
-}
-
-/** A refusal that proves that nothing happened, or `undefined`. */
-export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
-  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
-  if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
-  return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
-}
-
-/** Why an outcome is unknown, in a few words that contain no secret. */
-export function reasonOf(answer: CallAnswer): string {
-  if (answer.kind === 'lost') return answer.why;
-  if (answer.kind === 'error') return `venue answered ${codeOf(answer.error)}`;
-  return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
-}
-
-function codeOf(error: VenueError): string {
-  return error.code === undefined ? `HTTP ${error.status}` : String(error.code);
 }

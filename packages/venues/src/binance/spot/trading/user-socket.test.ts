@@ -4,7 +4,8 @@ import { recordedJson } from '../../../conformance/recorded.ts';
 import { ScriptedHttp, ScriptedSockets, ScriptedTime } from '../../../trading/scripted-transport.fixture.ts';
 import { VenueClock } from '../../../trading/venue-clock.ts';
 import { asObject, type WireObject } from '../../../wire/guards.ts';
-import { normaliseExecutionReport, normalisePosition } from './normalise.ts';
+import { balancesOfPosition } from '../../account/balances.ts';
+import { normaliseExecutionReport } from './normalise.ts';
 import { openUserSocket } from './user-socket.ts';
 
 function setup() {
@@ -266,6 +267,6 @@ describe('recorded private events', () => {
   });
   const position = report('binance/spot/user_data_json/account_position_wrapped.json');
   test.skipIf(position === undefined)('a position update is read', () => {
-    expect(normalisePosition(position ?? {})).toEqual([{ asset: 'ETH', free: amount('10000'), locked: 0n }]);
+    expect(balancesOfPosition(position ?? {})).toEqual([{ asset: 'ETH', free: amount('10000'), locked: 0n }]);
   });
 });

@@ -3,9 +3,10 @@ import type { VenueClock } from '../../../trading/venue-clock.ts';
 import type { UserStream, UserStreamHandlers, VenueCredentials } from '../../../venue-trading.ts';
 import { asObject, asText, parseJson, type WireObject } from '../../../wire/guards.ts';
 import { answerOfSocket } from '../../account/answers.ts';
+import { balancesOfPosition } from '../../account/balances.ts';
 import { OUTSIDE_RECEIVE_WINDOW } from '../../account/errors.ts';
 import { signedParameters } from '../../account/sign.ts';
-import { normaliseExecutionReport, normalisePosition } from './normalise.ts';
+import { normaliseExecutionReport } from './normalise.ts';
 
 /** What a private stream needs. */
 export interface UserSocketOptions
@@ -71,7 +72,7 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
       if (order === undefined) handlers.onMalformed('executionReport');
       else handlers.onOrder(order);
     } else if (kind === 'outboundAccountPosition') {
-      const balances = normalisePosition(event);
+      const balances = balancesOfPosition(event);
       if (balances === undefined) handlers.onMalformed('outboundAccountPosition');
       else handlers.onBalances(balances);
     } else if (kind === 'eventStreamTerminated') {

@@ -1,7 +1,5 @@
 import {
-  type Amount,
   type Instrument,
-  minus,
   ORDER_STATUS,
   type OrderEvent,
   type OrderStatus,
@@ -12,7 +10,6 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueBalance } from '../../../venue-trading.ts';
 import { asAmount, rowsOf } from '../../../wire/figures.ts';
 import { asArray, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asMillis } from '../../wire.ts';
@@ -36,7 +33,7 @@ const STATUSES: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>
 ]);
 
 /** An order as queries, lists and the stream give it. Orders that were not placed by API carry an empty client id. */
-export function normaliseOrder(row: unknown): VenueOrderState | undefined {
+function normaliseOrder(row: unknown): VenueOrderState | undefined {
   const order = asObject(row);
   const clientId = order?.orderLinkId;
   const venueOrderId = asText(order?.orderId);
@@ -121,7 +118,7 @@ function receivedAsset(execution: WireObject): string | undefined {
  * A row of the `execution` stream. It tells the fill and not how its order stands: the state says no more than the fill
  * proves, that at least this much has traded. Status and sums come with the order's own row.
  */
-export function normaliseExecution(row: WireObject): OrderEvent | undefined {
+function normaliseExecution(row: WireObject): OrderEvent | undefined {
   const fill = fillOf(row);
   const clientId = row.orderLinkId;
   const symbol = asText(row.symbol);
@@ -140,22 +137,13 @@ export function normaliseExecution(row: WireObject): OrderEvent | undefined {
   };
 }
 
-/** The coins of a unified account, from `wallet-balance` or the `wallet` stream. */
-export function normaliseWallet(accounts: unknown): VenueBalance[] | undefined {
-  const unified = asArray(accounts)
-    ?.map(asObject)
-    .find((account) => account?.accountType === 'UNIFIED');
-  return rowsOf(unified?.coin, (row) => {
-    const coin = asObject(row);
-    const asset = asText(coin?.coin);
-    const total = asAmount(coin?.walletBalance);
-    const locked = asAmount(coin?.locked);
-    if (asset === undefined || total === undefined || locked === undefined) return undefined;
-    return { asset, free: lessOrNone(total, locked), locked };
-  });
-}
-
-/** While an order is being booked `locked` may run ahead of the balance. */
-function lessOrNone(total: Amount, locked: Amount): Amount {
-  return locked > total ? ZERO : minus(total, locked);
+/** A row of the topics `order` and `execution`. Perpetuals share them; executions that are no trades move no order. */
+export function normaliseOrderPush(
+  topic: 'order' | 'execution',
+  row: WireObject,
+): OrderEvent | 'not-ours' | undefined {
+  if (row.category !== 'spot' || (topic === 'execution' && row.execType !== 'Trade')) return 'not-ours';
+  if (topic === 'execution') return normaliseExecution(row);
+  const state = normaliseOrder(row);
+  return state && { state };
 }

@@ -6,7 +6,6 @@ import {
   ORDER_TYPE,
   ok,
   type Result,
-  refused,
   SIDE,
   TIME_IN_FORCE,
   type VenueClientId,
@@ -20,18 +19,17 @@ import type {
   CancelOutcome,
   FindOutcome,
   SendOutcome,
-  VenueBalance,
   VenueCredentials,
   VenueOrderWish,
   VenueReadFailure,
 } from '../../../venue-trading.ts';
 import { asText } from '../../../wire/guards.ts';
-import { failureOf, reasonOf, refusalOf } from '../../account/answers.ts';
+import { reasonOf, refusalOf } from '../../account/answers.ts';
 import type { Call, Calls } from '../../account/calls.ts';
 import { isGone, isNoSuchOrder } from '../../account/errors.ts';
 import { readPages } from '../../account/pages.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
-import { normaliseOrders, normaliseWallet } from './normalise.ts';
+import { normaliseOrders } from './normalise.ts';
 
 const CATEGORY = 'spot';
 const ORDERS_PER_PAGE = 50;
@@ -210,21 +208,4 @@ export async function listOpenOrders(
   if (!orders.ok) return orders;
   const wanted = new Set(instruments.map((instrument) => instrument.symbol));
   return ok(orders.value.filter((order) => wanted.has(order.symbol)));
-}
-
-/** Balances of the unified account. */
-export async function listBalances(
-  calls: Calls,
-  credentials: VenueCredentials,
-): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
-  const { answer } = await calls.send(credentials, {
-    method: 'GET',
-    path: '/v5/account/wallet-balance',
-    requestClass: 'balance-check',
-    limit: ACCOUNT_CALLS.read,
-    parameters: { accountType: 'UNIFIED' },
-  });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
-  const balances = normaliseWallet(answer.value.list);
-  return balances === undefined ? refused('malformed') : ok(balances);
 }

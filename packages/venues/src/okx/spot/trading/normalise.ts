@@ -14,7 +14,6 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueBalance } from '../../../venue-trading.ts';
 import { asAmount, rowsOf } from '../../../wire/figures.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asIdText, asTextCounter } from '../../wire.ts';
@@ -159,19 +158,4 @@ function fillOf(row: WireObject, terms: FillTerms): VenueFill | undefined {
     maker: row.execType === 'M',
     time: time as Millis,
   };
-}
-
-/** One currency of the trading or the funding account. */
-export function normaliseBalance(entry: unknown): VenueBalance | undefined {
-  const row = asObject(entry);
-  const asset = asText(row?.ccy);
-  const free = asAmount(row?.availBal);
-  const locked = asAmount(row?.frozenBal);
-  if (asset === undefined || free === undefined || locked === undefined) return undefined;
-  return { asset, free, locked };
-}
-
-/** The figures of an account answer or push: `availBal` is free, `frozenBal` locked. Only what the venue names. */
-export function normaliseBalances(entry: unknown): VenueBalance[] | undefined {
-  return rowsOf(asObject(entry)?.details, normaliseBalance);
 }

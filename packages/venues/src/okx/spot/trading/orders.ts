@@ -17,7 +17,6 @@ import type {
   CancelOutcome,
   FindOutcome,
   SendOutcome,
-  VenueBalance,
   VenueCredentials,
   VenueOrderWish,
   VenueReadFailure,
@@ -26,7 +25,7 @@ import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from '../../accoun
 import type { Calls } from '../../account/calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN } from '../../account/errors.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
-import { normaliseBalances, normaliseOrder, normaliseOrders, normalisePlaced } from './normalise.ts';
+import { normaliseOrder, normaliseOrders, normalisePlaced } from './normalise.ts';
 
 const ORDERS_PER_PAGE = 100;
 /** Pages of open orders; the venue allows an account 4,000. */
@@ -200,21 +199,4 @@ export async function listOpenOrders(
     after = orders.at(-1)?.venueOrderId;
   }
   return refused('refused');
-}
-
-/** Balances of the whole trading account. */
-export async function listBalances(
-  calls: Calls,
-  credentials: VenueCredentials,
-): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
-  const { answer } = await calls.send(credentials, {
-    method: 'GET',
-    path: '/api/v5/account/balance',
-    requestClass: 'balance-check',
-    limit: ACCOUNT_CALLS.balance,
-    parameters: {},
-  });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
-  const balances = normaliseBalances(onlyRow(answer.rows));
-  return balances === undefined ? refused('malformed') : ok(balances);
 }

@@ -1,0 +1,44 @@
+import { type Amount, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
+import type { VenueBalance, VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
+import { asAmount, rowsOf } from '../../wire/figures.ts';
+import { asArray, asObject, asText } from '../../wire/guards.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
+import { failureOf } from './answers.ts';
+import type { Calls } from './calls.ts';
+
+/** Balances of the unified account. */
+export async function listBalances(
+  calls: Calls,
+  credentials: VenueCredentials,
+): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
+  const { answer } = await calls.send(credentials, {
+    method: 'GET',
+    path: '/v5/account/wallet-balance',
+    requestClass: 'balance-check',
+    limit: ACCOUNT_CALLS.read,
+    parameters: { accountType: 'UNIFIED' },
+  });
+  if (answer.kind !== 'result') return refused(failureOf(answer));
+  const balances = normaliseWallet(answer.value.list);
+  return balances === undefined ? refused('malformed') : ok(balances);
+}
+
+/** The coins of a unified account, from `wallet-balance` or the `wallet` stream. */
+export function normaliseWallet(accounts: unknown): VenueBalance[] | undefined {
+  const unified = asArray(accounts)
+    ?.map(asObject)
+    .find((account) => account?.accountType === 'UNIFIED');
+  return rowsOf(unified?.coin, (row) => {
+    const coin = asObject(row);
+    const asset = asText(coin?.coin);
+    const total = asAmount(coin?.walletBalance);
+    const locked = asAmount(coin?.locked);
+    if (asset === undefined || total === undefined || locked === undefined) return undefined;
+    return { asset, free: lessOrNone(total, locked), locked };
+  });
+}
+
+/** While an order is being booked `locked` may run ahead of the balance. */
+function lessOrNone(total: Amount, locked: Amount): Amount {
+  return locked > total ? ZERO : minus(total, locked);
+}

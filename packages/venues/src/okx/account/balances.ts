@@ -1,0 +1,23 @@
+import { ok, type Result, refused } from '@crossbook/domain';
+import type { VenueBalance, VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
+import { failureOf, onlyRow } from './answers.ts';
+import { normaliseBalances } from './balance-shapes.ts';
+import type { Calls } from './calls.ts';
+
+/** Balances of the whole trading account. */
+export async function listBalances(
+  calls: Calls,
+  credentials: VenueCredentials,
+): Promise<Result<readonly VenueBalance[], VenueReadFailure>> {
+  const { answer } = await calls.send(credentials, {
+    method: 'GET',
+    path: '/api/v5/account/balance',
+    requestClass: 'balance-check',
+    limit: ACCOUNT_CALLS.balance,
+    parameters: {},
+  });
+  if (answer.kind !== 'result') return refused(failureOf(answer));
+  const balances = normaliseBalances(onlyRow(answer.rows));
+  return balances === undefined ? refused('malformed') : ok(balances);
+}
