@@ -1,6 +1,5 @@
 import {
   type BookChange,
-  type BookLevel,
   CANDLE_INTERVALS,
   type Candle,
   type CandleInterval,
@@ -11,16 +10,10 @@ import {
   type Ticker,
   type Ticks,
 } from '@crossbook/domain';
+import { ascending, candleOf } from '../../wire/candles.ts';
 import { lotsOf, rowsOf, ticksOf } from '../../wire/figures.ts';
-import {
-  asArray,
-  asCounter,
-  asDecimalText,
-  asFloat,
-  asObject,
-  asText,
-  type WireObject,
-} from '../../wire/guards.ts';
+import { asArray, asCounter, asDecimalText, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { levelsOf } from '../../wire/levels.ts';
 import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
 
 /**
@@ -29,8 +22,8 @@ import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
  * Source: rest-api.md and web-socket-streams.md (2026-07-21).
  */
 
-/** Levels of one message; the venue's largest snapshot has 5,000 a side. */
-const LEVELS_PER_MESSAGE_MAX = 10_000;
+/** `[price, size]`. */
+const LEVEL_FIELDS = 2;
 
 /** `depthUpdate`: absolute sizes between update ids `U` and `u`; size 0 removes the level. */
 export function normaliseBookDelta(
@@ -41,8 +34,8 @@ export function normaliseBookDelta(
   const first = asCounter(data.U);
   const last = asCounter(data.u);
   const time = asCounter(data.E);
-  const bids = levelsOf(data.b, scales, 'zero-removes');
-  const asks = levelsOf(data.a, scales, 'zero-removes');
+  const bids = levelsOf(data.b, scales, LEVEL_FIELDS, 'delta');
+  const asks = levelsOf(data.a, scales, LEVEL_FIELDS, 'delta');
   if (first === undefined || last === undefined || time === undefined) return undefined;
   if (bids === undefined || asks === undefined || last < first) return undefined;
   return {
@@ -65,8 +58,8 @@ export function normaliseBookSnapshot(
 ): BookChange | undefined {
   const object = asObject(answer);
   const last = asCounter(object?.lastUpdateId);
-  const bids = levelsOf(object?.bids, scales, 'sizes-only');
-  const asks = levelsOf(object?.asks, scales, 'sizes-only');
+  const bids = levelsOf(object?.bids, scales, LEVEL_FIELDS, 'snapshot');
+  const asks = levelsOf(object?.asks, scales, LEVEL_FIELDS, 'snapshot');
   if (last === undefined || bids === undefined || asks === undefined) return undefined;
   return {
     kind: 'snapshot',
@@ -78,26 +71,6 @@ export function normaliseBookSnapshot(
     time: receivedAt,
     receivedAt,
   };
-}
-
-function levelsOf(
-  value: unknown,
-  scales: ScaledInstrument,
-  zero: 'zero-removes' | 'sizes-only',
-): BookLevel[] | undefined {
-  const rows = asArray(value);
-  if (rows === undefined || rows.length > LEVELS_PER_MESSAGE_MAX) return undefined;
-  const levels: BookLevel[] = [];
-  for (const row of rows) {
-    const pair = asArray(row);
-    if (pair === undefined || pair.length !== 2) return undefined;
-    const price = ticksOf(pair[0], scales.tick);
-    const size = lotsOf(pair[1], scales);
-    if (price === undefined || price === 0 || size === undefined) return undefined;
-    if (size === 0 && zero === 'sizes-only') return undefined;
-    levels.push([price as Ticks, size as Lots]);
-  }
-  return levels;
 }
 
 /** `@trade`. `m` true: the buyer was the maker, so the aggressor sold. */
@@ -196,15 +169,12 @@ function tickerOf(fields: readonly unknown[]): Ticker | undefined {
 
 /** A klines answer: rows of `[openTime, open, high, low, close, volume, …]`, strictly ascending. */
 export function normaliseCandles(answer: unknown): Candle[] | undefined {
-  const candles = rowsOf(answer, (row) => {
-    const fields = asArray(row);
-    return fields === undefined ? undefined : candleOf(fields);
-  });
-  if (candles === undefined) return undefined;
-  for (let at = 1; at < candles.length; at += 1) {
-    if ((candles[at] as Candle).time <= (candles[at - 1] as Candle).time) return undefined;
-  }
-  return candles;
+  return ascending(
+    rowsOf(answer, (row) => {
+      const fields = asArray(row);
+      return fields && candleOf(asCounter(fields[0]) as Millis | undefined, fields.slice(1, 6));
+    }),
+  );
 }
 
 /** `@kline_<interval>`. `x` true: the bar is closed and will not change. */
@@ -214,15 +184,6 @@ export function normaliseStreamCandle(
   const bar = asObject(data.k);
   if (bar === undefined || typeof bar.x !== 'boolean' || bar.s !== data.s) return undefined;
   const interval = CANDLE_INTERVALS.find((known) => known === bar.i);
-  const candle = candleOf([bar.t, bar.o, bar.h, bar.l, bar.c, bar.v]);
+  const candle = candleOf(asCounter(bar.t) as Millis | undefined, [bar.o, bar.h, bar.l, bar.c, bar.v]);
   return interval === undefined || candle === undefined ? undefined : { interval, candle, closed: bar.x };
-}
-
-function candleOf(fields: readonly unknown[]): Candle | undefined {
-  const time = asCounter(fields[0]);
-  const [open, high, low, close, volume] = fields.slice(1, 6).map(asFloat);
-  if (time === undefined || open === undefined || high === undefined || low === undefined) return undefined;
-  if (close === undefined || volume === undefined || volume < 0 || low < 0) return undefined;
-  if (high < Math.max(open, close) || low > Math.min(open, close)) return undefined;
-  return { time: time as Millis, open, high, low, close, volume };
 }

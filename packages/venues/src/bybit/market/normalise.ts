@@ -1,6 +1,8 @@
-import type { BookChange, BookLevel, Candle, Lots, Millis, PublicTrade, Seq, Ticks } from '@crossbook/domain';
-import { lotsOf, ticksOf } from '../../wire/figures.ts';
-import { asArray, asCounter, asFloat, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import type { BookChange, Candle, Lots, Millis, PublicTrade, Seq, Ticks } from '@crossbook/domain';
+import { ascending, candleOf } from '../../wire/candles.ts';
+import { lotsOf, rowsOf, ticksOf } from '../../wire/figures.ts';
+import { asArray, asCounter, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { levelsOf } from '../../wire/levels.ts';
 import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
 import { asMillis } from '../wire.ts';
 
@@ -9,8 +11,8 @@ import { asMillis } from '../wire.ts';
  * the documented shape. Source: bybit-exchange/docs v5, market and websocket/public (2026-07-24).
  */
 
-/** Levels of one message; the venue's largest snapshot has 1,000 a side. */
-const LEVELS_PER_MESSAGE_MAX = 5_000;
+/** `[price, size]`. */
+const LEVEL_FIELDS = 2;
 /** Rows of one answer or message; the venue's largest has 1,024. */
 const ROWS_PER_MESSAGE_MAX = 5_000;
 
@@ -23,8 +25,8 @@ export function normaliseBook(
 ): BookChange | undefined {
   const seq = asCounter(data.u);
   const time = asMillis(when.time);
-  const bids = levelsOf(data.b, scales, kind);
-  const asks = levelsOf(data.a, scales, kind);
+  const bids = levelsOf(data.b, scales, LEVEL_FIELDS, kind);
+  const asks = levelsOf(data.a, scales, LEVEL_FIELDS, kind);
   if (seq === undefined || time === undefined || bids === undefined || asks === undefined) return undefined;
   if (data.s !== scales.instrument.symbol) return undefined;
   return {
@@ -37,26 +39,6 @@ export function normaliseBook(
     time,
     receivedAt: when.receivedAt,
   };
-}
-
-function levelsOf(
-  value: unknown,
-  scales: ScaledInstrument,
-  kind: BookChange['kind'],
-): BookLevel[] | undefined {
-  const rows = asArray(value);
-  if (rows === undefined || rows.length > LEVELS_PER_MESSAGE_MAX) return undefined;
-  const levels: BookLevel[] = [];
-  for (const row of rows) {
-    const pair = asArray(row);
-    if (pair === undefined || pair.length !== 2) return undefined;
-    const price = ticksOf(pair[0], scales.tick);
-    const size = lotsOf(pair[1], scales);
-    if (price === undefined || price === 0 || size === undefined) return undefined;
-    if (size === 0 && kind === 'snapshot') return undefined;
-    levels.push([price as Ticks, size as Lots]);
-  }
-  return levels;
 }
 
 /** `data` of a `publicTrade` message, oldest first as the venue sends it. `S` is the taker's side. */
@@ -137,33 +119,19 @@ function tradeOf(fields: TradeFields, scales: ScaledInstrument): PublicTrade | u
 
 /** The `list` of a `kline` answer: rows of strings, newest first on the wire, turned round and strictly ascending. */
 export function normaliseCandles(value: unknown): Candle[] | undefined {
-  const rows = asArray(value);
-  if (rows === undefined || rows.length > ROWS_PER_MESSAGE_MAX) return undefined;
-  const candles: Candle[] = [];
-  for (let at = rows.length - 1; at >= 0; at -= 1) {
-    const candle = candleOf(asArray(rows[at]) ?? []);
-    const previous = candles.at(-1);
-    if (candle === undefined || (previous !== undefined && candle.time <= previous.time)) return undefined;
-    candles.push(candle);
-  }
-  return candles;
+  const candles = rowsOf(value, (row) => {
+    const fields = asArray(row) ?? [];
+    return candleOf(asMillis(fields[0]), fields.slice(1, 6));
+  });
+  return ascending(candles?.reverse());
 }
 
 /** One bar of a `kline` message; `confirm` true: it is closed and will not change. */
 export function normaliseStreamCandle(
   row: WireObject,
 ): { readonly candle: Candle; readonly closed: boolean } | undefined {
-  const candle = candleOf([row.start, row.open, row.high, row.low, row.close, row.volume]);
+  const candle = candleOf(asMillis(row.start), [row.open, row.high, row.low, row.close, row.volume]);
   return candle === undefined || typeof row.confirm !== 'boolean'
     ? undefined
     : { candle, closed: row.confirm };
-}
-
-function candleOf(fields: readonly unknown[]): Candle | undefined {
-  const time = asMillis(fields[0]);
-  const [open, high, low, close, volume] = fields.slice(1, 6).map(asFloat);
-  if (time === undefined || open === undefined || high === undefined || low === undefined) return undefined;
-  if (close === undefined || volume === undefined || volume < 0 || low < 0) return undefined;
-  if (high < Math.max(open, close) || low > Math.min(open, close)) return undefined;
-  return { time, open, high, low, close, volume };
 }

@@ -1,16 +1,8 @@
-import type {
-  BookChange,
-  BookLevel,
-  BookProof,
-  Candle,
-  Lots,
-  Millis,
-  PublicTrade,
-  Seq,
-  Ticks,
-} from '@crossbook/domain';
+import type { BookChange, BookProof, Candle, Lots, Millis, PublicTrade, Seq, Ticks } from '@crossbook/domain';
+import { ascending, candleOf } from '../../wire/candles.ts';
 import { lotsOf, rowsOf, ticksOf } from '../../wire/figures.ts';
-import { asArray, asFloat, asObject, type WireObject } from '../../wire/guards.ts';
+import { asArray, asObject, type WireObject } from '../../wire/guards.ts';
+import { levelsOf } from '../../wire/levels.ts';
 import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
 import { asIdText, asTextCounter } from '../wire.ts';
 
@@ -20,8 +12,6 @@ import { asIdText, asTextCounter } from '../wire.ts';
  * a level, a price or a NaN. Source: OKX v5 guide, market data (2026), and recorded messages of 2022 and 2026.
  */
 
-/** Levels of one side of one message; the venue's largest snapshot has 400. */
-const LEVELS_PER_MESSAGE_MAX = 5_000;
 /** `[price, size, "0" (once liquidation orders), number of orders]`. */
 const LEVEL_FIELDS = 4;
 
@@ -39,9 +29,8 @@ export function normaliseBook(
   of: { readonly scales: ScaledInstrument; readonly receivedAt: Millis },
 ): BookChange | undefined {
   const time = asTextCounter(row.ts);
-  const zero = kind === 'delta' ? 'zero-removes' : 'sizes-only';
-  const bids = levelsOf(row.bids, of.scales, zero);
-  const asks = levelsOf(row.asks, of.scales, zero);
+  const bids = levelsOf(row.bids, of.scales, LEVEL_FIELDS, kind);
+  const asks = levelsOf(row.asks, of.scales, LEVEL_FIELDS, kind);
   if (time === undefined || bids === undefined || asks === undefined) return undefined;
   const proof = proofOf(row);
   if (proof === 'malformed') return undefined;
@@ -68,26 +57,6 @@ function proofOf(row: WireObject): BookProof | undefined | 'malformed' {
     bids: row.bids as BookProof['bids'],
     asks: row.asks as BookProof['asks'],
   };
-}
-
-function levelsOf(
-  value: unknown,
-  scales: ScaledInstrument,
-  zero: 'zero-removes' | 'sizes-only',
-): BookLevel[] | undefined {
-  const rows = asArray(value);
-  if (rows === undefined || rows.length > LEVELS_PER_MESSAGE_MAX) return undefined;
-  const levels: BookLevel[] = [];
-  for (const entry of rows) {
-    const row = asArray(entry);
-    if (row === undefined || row.length !== LEVEL_FIELDS) return undefined;
-    const price = ticksOf(row[0], scales.tick);
-    const size = lotsOf(row[1], scales);
-    if (price === undefined || price === 0 || size === undefined) return undefined;
-    if (size === 0 && zero === 'sizes-only') return undefined;
-    levels.push([price as Ticks, size as Lots]);
-  }
-  return levels;
 }
 
 /** Trades of a push (oldest first) or a REST answer (newest first), in their order. `side` is the taker's. */
@@ -126,22 +95,13 @@ export interface ReadCandle {
 export function normaliseCandle(entry: unknown, scales: ScaledInstrument): ReadCandle | undefined {
   const row = asArray(entry);
   if (row === undefined || row.length !== 9) return undefined;
-  const time = asTextCounter(row[0]);
-  const [open, high, low, close] = row.slice(1, 5).map(asFloat);
-  const volume = asFloat(row[scales.instrument.symbolType === 'SPOT' ? 5 : 6]);
-  if (time === undefined || open === undefined || high === undefined || low === undefined) return undefined;
-  if (close === undefined || volume === undefined || volume < 0 || low < 0) return undefined;
-  if (high < Math.max(open, close) || low > Math.min(open, close)) return undefined;
-  if (row[8] !== '0' && row[8] !== '1') return undefined;
-  return { candle: { time: time as Millis, open, high, low, close, volume }, closed: row[8] === '1' };
+  const volume = row[scales.instrument.symbolType === 'SPOT' ? 5 : 6];
+  const candle = candleOf(asTextCounter(row[0]) as Millis | undefined, [...row.slice(1, 5), volume]);
+  if (candle === undefined || (row[8] !== '0' && row[8] !== '1')) return undefined;
+  return { candle, closed: row[8] === '1' };
 }
 
 /** A candles answer, newest first at the venue, as bars oldest first and strictly ascending. */
 export function normaliseCandles(rows: unknown, scales: ScaledInstrument): Candle[] | undefined {
-  const candles = rowsOf(rows, (entry) => normaliseCandle(entry, scales)?.candle)?.reverse();
-  if (candles === undefined) return undefined;
-  for (let at = 1; at < candles.length; at += 1) {
-    if ((candles[at] as Candle).time <= (candles[at - 1] as Candle).time) return undefined;
-  }
-  return candles;
+  return ascending(rowsOf(rows, (entry) => normaliseCandle(entry, scales)?.candle)?.reverse());
 }
