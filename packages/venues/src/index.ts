@@ -1,9 +1,13 @@
-export { createBinanceFuturesPublic } from './binance/perps/binance-futures-public.ts';
+export {
+  createBinanceFuturesPublic,
+  createBinanceFuturesRest,
+} from './binance/perps/binance-futures-public.ts';
 export { BINANCE_FUTURES_BASES } from './binance/perps/urls.ts';
 export {
   type BinancePublic,
   type BinancePublicOptions,
   createBinancePublic,
+  createBinanceRest,
 } from './binance/spot/binance-public.ts';
 export { BINANCE_SPOT_BASES } from './binance/urls.ts';
 export {
@@ -14,9 +18,19 @@ export {
   type BookSyncOptions,
 } from './book-sync.ts';
 export { type CandleUpdate, foldCandles } from './built-candles.ts';
-export { type BybitPublic, type BybitPublicOptions, createBybitPublic } from './bybit/market/bybit-public.ts';
+export {
+  type BybitPublic,
+  type BybitPublicOptions,
+  createBybitPublic,
+  createBybitRest,
+} from './bybit/market/bybit-public.ts';
 export { BYBIT_BASES, type BybitCategory } from './bybit/urls.ts';
-export { createOkxPublic, type OkxPublic, type OkxPublicOptions } from './okx/market/okx-public.ts';
+export {
+  createOkxPublic,
+  createOkxRest,
+  type OkxPublic,
+  type OkxPublicOptions,
+} from './okx/market/okx-public.ts';
 export { OKX_BASES } from './okx/urls.ts';
 export type {
   CandleProfile,
@@ -38,6 +52,7 @@ export type {
   MarketDataFailure,
   MarketMessage,
   PerpFigures,
+  PublicRestOptions,
   PublicSocketCodec,
   VenuePublic,
   VenuePublicRest,

@@ -22,6 +22,16 @@ import type { CandleUpdate } from './built-candles.ts';
 /** Fetches one URL with GET. Rejects only on network failure or time-out; any HTTP status is an answer. */
 export type FetchText = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
 
+/** What a venue's public REST calls need from outside; who asks only by REST names no socket. */
+export interface PublicRestOptions {
+  /** The exchange (`https://api.binance.com`), a simulator, or an own-origin relay such as `/md/binance`. */
+  readonly restBase: string;
+  readonly fetchText: FetchText;
+  readonly clock: () => Millis;
+  /** Instruments already known, where `instruments` is not called first (the browser has them from the hub). */
+  readonly instruments?: readonly Instrument[];
+}
+
 /** Why a public call gave nothing. Callers log it and show no data (spec section 8); nothing is ever thrown. */
 export type MarketDataFailure = 'network' | 'http-status' | 'venue-error' | 'malformed' | 'unknown-symbol';
 

@@ -16,6 +16,10 @@ export function scaled(instrument: Instrument): ScaledInstrument {
 export class InstrumentTable {
   readonly #bySymbol = new Map<string, ScaledInstrument>();
 
+  constructor(known: readonly Instrument[] = []) {
+    this.learn(known);
+  }
+
   /** Adds instruments or replaces what was known of them (a venue may change a tick size). */
   learn(instruments: readonly Instrument[]): void {
     for (const instrument of instruments) this.#bySymbol.set(instrument.symbol, scaled(instrument));

@@ -1,7 +1,7 @@
-import { createBinancePublic, type VenuePublicRest } from '@crossbook/venues';
+import { createBinanceRest, type VenuePublicRest } from '@crossbook/venues';
 import type { VenueRestOptions } from './venue-rest-options.ts';
 
 /** A chunk of its own: only pages that show this market load its decoder. */
 export function binanceRest(options: VenueRestOptions): VenuePublicRest {
-  return createBinancePublic({ ...options, socketBase: '' }).rest;
+  return createBinanceRest(options);
 }

@@ -1,9 +1,9 @@
 import type { SymbolType } from '@crossbook/domain';
-import { createBybitPublic, type VenuePublicRest } from '@crossbook/venues';
+import { createBybitRest, type VenuePublicRest } from '@crossbook/venues';
 import type { VenueRestOptions } from './venue-rest-options.ts';
 
 /** A chunk of its own: only pages that show this market load its decoder. */
 export function bybitRest(symbolType: SymbolType): (options: VenueRestOptions) => VenuePublicRest {
   const category = symbolType === 'SPOT' ? 'spot' : 'linear';
-  return (options) => createBybitPublic({ ...options, category, socketBase: '' }).rest;
+  return (options) => createBybitRest({ ...options, category });
 }

@@ -1,3 +1,4 @@
+import type { PublicRestOptions, VenuePublicRest } from '../../venue-public.ts';
 import { InstrumentTable } from '../../wire/scaled-instruments.ts';
 import type { BinancePublic, BinancePublicOptions } from '../spot/binance-public.ts';
 import { binanceFuturesContinuity } from './continuity.ts';
@@ -9,8 +10,7 @@ import { createBinanceFuturesPublicSocket } from './public-socket.ts';
  * `restBase` is `https://fapi.binance.com` or a simulator, `socketBase` `wss://fstream.binance.com` without a path.
  */
 export function createBinanceFuturesPublic(options: BinancePublicOptions): BinancePublic {
-  const instruments = new InstrumentTable();
-  instruments.learn(options.instruments ?? []);
+  const instruments = new InstrumentTable(options.instruments);
   return {
     platform: 1,
     rest: createBinanceFuturesPublicRest({ ...options, instruments }),
@@ -20,4 +20,12 @@ export function createBinanceFuturesPublic(options: BinancePublicOptions): Binan
     socketSendsSnapshots: false,
     learn: (known) => instruments.learn(known),
   };
+}
+
+/** The futures' public REST calls alone. */
+export function createBinanceFuturesRest(options: PublicRestOptions): VenuePublicRest {
+  return createBinanceFuturesPublicRest({
+    ...options,
+    instruments: new InstrumentTable(options.instruments),
+  });
 }

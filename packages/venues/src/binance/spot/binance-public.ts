@@ -1,20 +1,14 @@
-import type { Instrument, Millis } from '@crossbook/domain';
-import type { FetchText, VenuePublic } from '../../venue-public.ts';
+import type { Instrument } from '@crossbook/domain';
+import type { PublicRestOptions, VenuePublic, VenuePublicRest } from '../../venue-public.ts';
 import { InstrumentTable } from '../../wire/scaled-instruments.ts';
 import { binanceSpotContinuity } from './continuity.ts';
 import { createBinancePublicRest } from './public-rest.ts';
 import { createBinancePublicSocket } from './public-socket.ts';
 
 /** What Binance spot's public half needs from outside. */
-export interface BinancePublicOptions {
-  /** `https://api.binance.com`, a simulator, or an own-origin relay such as `/md/binance`. */
-  readonly restBase: string;
+export interface BinancePublicOptions extends PublicRestOptions {
   /** `wss://stream.binance.com:9443` or `ws://127.0.0.1:PORT`. */
   readonly socketBase: string;
-  readonly fetchText: FetchText;
-  readonly clock: () => Millis;
-  /** Instruments already known, where `rest.instruments` is not called first (the browser has them from the hub). */
-  readonly instruments?: readonly Instrument[];
 }
 
 /** Binance spot's public half. A frame about an instrument it was never told of is `malformed`: its scale is unknown. */
@@ -25,8 +19,7 @@ export interface BinancePublic extends VenuePublic {
 
 /** Makes Binance spot's public half: pure decoding, and REST over the fetch that is handed in. */
 export function createBinancePublic(options: BinancePublicOptions): BinancePublic {
-  const instruments = new InstrumentTable();
-  instruments.learn(options.instruments ?? []);
+  const instruments = new InstrumentTable(options.instruments);
   return {
     platform: 1,
     rest: createBinancePublicRest({ ...options, instruments }),
@@ -35,4 +28,9 @@ export function createBinancePublic(options: BinancePublicOptions): BinancePubli
     socketSendsSnapshots: false,
     learn: (known) => instruments.learn(known),
   };
+}
+
+/** Binance spot's public REST calls alone. */
+export function createBinanceRest(options: PublicRestOptions): VenuePublicRest {
+  return createBinancePublicRest({ ...options, instruments: new InstrumentTable(options.instruments) });
 }

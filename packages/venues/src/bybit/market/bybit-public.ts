@@ -1,6 +1,6 @@
-import type { Instrument, Millis } from '@crossbook/domain';
+import type { Instrument } from '@crossbook/domain';
 import { BuiltCandles } from '../../built-candles.ts';
-import type { FetchText, VenuePublic } from '../../venue-public.ts';
+import type { PublicRestOptions, VenuePublic, VenuePublicRest } from '../../venue-public.ts';
 import { InstrumentTable } from '../../wire/scaled-instruments.ts';
 import { BUILT_INTERVALS } from '../intervals.ts';
 import type { BybitCategory } from '../urls.ts';
@@ -9,17 +9,11 @@ import { createBybitPublicRest } from './public-rest.ts';
 import { createBybitPublicSocket } from './public-socket.ts';
 
 /** What the public half of one of Bybit's categories needs from outside. */
-export interface BybitPublicOptions {
+export interface BybitPublicOptions extends PublicRestOptions {
   /** Spot and perpetuals have the same symbols on different sockets: each category is a public half of its own. */
   readonly category: BybitCategory;
-  /** `https://api.bybit.com`, a simulator, or an own-origin relay such as `/md/bybit`. */
-  readonly restBase: string;
   /** `wss://stream.bybit.com` or `ws://127.0.0.1:PORT`. */
   readonly socketBase: string;
-  readonly fetchText: FetchText;
-  readonly clock: () => Millis;
-  /** Instruments already known, where `rest.instruments` is not called first (the browser has them from the hub). */
-  readonly instruments?: readonly Instrument[];
 }
 
 /** A public half of Bybit. A frame about an instrument it was never told of is `malformed`: its scale is unknown. */
@@ -33,8 +27,7 @@ export interface BybitPublic extends VenuePublic {
  * answer counts other update ids (those of 1,000 levels) and must not be joined with the stream.
  */
 export function createBybitPublic(options: BybitPublicOptions): BybitPublic {
-  const instruments = new InstrumentTable();
-  instruments.learn(options.instruments ?? []);
+  const instruments = new InstrumentTable(options.instruments);
   const builtCandles = new BuiltCandles(BUILT_INTERVALS);
   return {
     platform: 3,
@@ -44,4 +37,10 @@ export function createBybitPublic(options: BybitPublicOptions): BybitPublic {
     socketSendsSnapshots: true,
     learn: (known) => instruments.learn(known),
   };
+}
+
+/** The public REST calls of one category alone. */
+export function createBybitRest(options: Omit<BybitPublicOptions, 'socketBase'>): VenuePublicRest {
+  const instruments = new InstrumentTable(options.instruments);
+  return createBybitPublicRest({ ...options, instruments, builtCandles: new BuiltCandles(BUILT_INTERVALS) });
 }

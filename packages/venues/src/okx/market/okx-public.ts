@@ -1,6 +1,6 @@
-import type { Instrument, Millis } from '@crossbook/domain';
+import type { Instrument } from '@crossbook/domain';
 import { BuiltCandles } from '../../built-candles.ts';
-import type { FetchText, VenuePublic } from '../../venue-public.ts';
+import type { PublicRestOptions, VenuePublic, VenuePublicRest } from '../../venue-public.ts';
 import { InstrumentTable } from '../../wire/scaled-instruments.ts';
 import { OKX_BUILT_INTERVALS } from '../intervals.ts';
 import { OkxBookWitness } from './checksum.ts';
@@ -12,17 +12,11 @@ import { createOkxPublicSocket } from './public-socket.ts';
 const BOOK_SILENCE_MILLIS_MAX = 65_000;
 
 /** What OKX's public half needs from outside. */
-export interface OkxPublicOptions {
-  /** `https://www.okx.com`, a simulator, or an own-origin relay such as `/md/okx`. */
-  readonly restBase: string;
+export interface OkxPublicOptions extends PublicRestOptions {
   /** Full address of the public socket: `wss://ws.okx.com:8443/ws/v5/public`. */
   readonly publicSocketUrl: string;
   /** Full address of the business socket, which has the candles. */
   readonly businessSocketUrl: string;
-  readonly fetchText: FetchText;
-  readonly clock: () => Millis;
-  /** Instruments already known, where `rest.instruments` is not called first (the browser has them from the hub). */
-  readonly instruments?: readonly Instrument[];
 }
 
 /** OKX's public half. A frame about an instrument it was never told of is `malformed`: its scale is unknown. */
@@ -33,8 +27,7 @@ export interface OkxPublic extends VenuePublic {
 
 /** Makes OKX's public half, spot and perpetuals in one: pure decoding, and REST over the fetch that is handed in. */
 export function createOkxPublic(options: OkxPublicOptions): OkxPublic {
-  const instruments = new InstrumentTable();
-  instruments.learn(options.instruments ?? []);
+  const instruments = new InstrumentTable(options.instruments);
   const builtCandles = new BuiltCandles(OKX_BUILT_INTERVALS);
   const shared = { instruments, builtCandles };
   return {
@@ -48,4 +41,14 @@ export function createOkxPublic(options: OkxPublicOptions): OkxPublic {
     bookSilenceMillisMax: BOOK_SILENCE_MILLIS_MAX,
     learn: (known) => instruments.learn(known),
   };
+}
+
+/** OKX's public REST calls alone. */
+export function createOkxRest(options: PublicRestOptions): VenuePublicRest {
+  const instruments = new InstrumentTable(options.instruments);
+  return createOkxPublicRest({
+    ...options,
+    instruments,
+    builtCandles: new BuiltCandles(OKX_BUILT_INTERVALS),
+  });
 }
