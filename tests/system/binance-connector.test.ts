@@ -169,9 +169,10 @@ describe.each(['over the WebSocket API', 'by REST'])('orders %s', (way) => {
       fills: [],
       state: { status: ORDER_STATUS.OPEN },
     });
-    expect(await connector.find(member, btc, order.clientId)).toMatchObject({
+    const rests = await stateOf(connector, member, order);
+    expect(await connector.findByVenueId(member, btc, rests.venueOrderId)).toEqual({
       outcome: 'found',
-      value: { clientId: order.clientId },
+      value: rests,
     });
     expect(await connector.openOrders(member, [btc])).toMatchObject({
       ok: true,

@@ -188,7 +188,10 @@ describe('trading', () => {
     test('a resting order is found and listed, cancelled once, and gone afterwards', async () => {
       const order = resting();
       expect(await connector.place(trader, order)).toMatchObject({ outcome: 'accepted', fills: [] });
-      expect(await ended(connector, trader, order)).toMatchObject({ status: ORDER_STATUS.OPEN });
+      const rests = await ended(connector, trader, order);
+      expect(rests).toMatchObject({ status: ORDER_STATUS.OPEN });
+      const byVenueId = await connector.findByVenueId(trader, btc, rests.venueOrderId);
+      expect(byVenueId).toEqual({ outcome: 'found', value: rests });
       const open = must(await connector.openOrders(trader, [btc]));
       expect(open).toMatchObject([{ clientId: order.clientId }]);
       const state = { status: ORDER_STATUS.CANCELLED, clientId: order.clientId, cumulativeQuantity: ZERO };

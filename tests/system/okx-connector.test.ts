@@ -394,7 +394,10 @@ describe('trading', () => {
     test('a resting order is found and listed, cancelled once, and gone afterwards', async () => {
       const order = resting();
       expect(await trading.place(trader, order)).toMatchObject({ outcome: 'accepted', fills: [] });
-      expect(await stateOf(trader, order)).toMatchObject({ status: ORDER_STATUS.OPEN });
+      const rests = await stateOf(trader, order);
+      expect(rests).toMatchObject({ status: ORDER_STATUS.OPEN });
+      const byVenueId = await trading.findByVenueId(trader, btc, rests.venueOrderId);
+      expect(byVenueId).toEqual({ outcome: 'found', value: rests });
       const open = must(await trading.openOrders(trader, [btc]));
       expect(open).toMatchObject([{ clientId: order.clientId }]);
       const state = { status: ORDER_STATUS.CANCELLED, clientId: order.clientId, cumulativeQuantity: ZERO };
