@@ -327,10 +327,14 @@ describe('the venue relay', () => {
 
     // The hub talks to the venue on its own account too: the relay's requests are told apart by their query.
     const relayed = (mark: string) => seen.filter((request) => request.url?.includes(mark) === true);
-    const time = await get('/md/binance/api/v3/time?x=%5B%22A%22%5D');
-    expect(await time.json()).toEqual({ serverTime: 1 });
-    expect(relayed('x=').map((request) => request.url)).toEqual(['/api/v3/time?x=%5B%22A%22%5D']);
-    expect(JSON.stringify(relayed('x=')[0]?.headers)).not.toContain('secret');
+    const trades = await get('/md/binance/api/v3/trades?symbol=BTCUSDT&limit=7');
+    expect(await trades.json()).toEqual({ serverTime: 1 });
+    expect(relayed('trades').map((request) => request.url)).toEqual([
+      '/api/v3/trades?limit=100&symbol=BTCUSDT',
+    ]);
+    expect(JSON.stringify(relayed('trades')[0]?.headers)).not.toContain('secret');
+    const unknown = await get('/md/binance/api/v3/time?x=1');
+    expect([unknown.status, relayed('x=1').length]).toEqual([400, 0]);
 
     const limited = await get('/md/binance/api/v3/depth?symbol=BTCUSDT');
     expect(limited.status).toBe(429);
