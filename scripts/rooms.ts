@@ -61,12 +61,14 @@ const TABLE: Readonly<Record<string, Rows>> = {
   },
   'apps/server/src': {
     'main.ts': '. main @domain http storage storage/migrations trading node',
+    'operator.ts': '. @domain storage/postgres node',
     '.': '@domain http node',
-    main: '. @contract @domain @ledger @venues @venues/trading accounts http market money-gate storage storage/ledger storage/postgres storage/stores stream trading wallets node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts http intents market money-gate storage storage/ledger storage/postgres storage/stores stream trading wallets node',
     'money-gate': '@contract',
     market: '@contract @domain @venues',
-    trading: '@contract @domain @ledger @venues @venues/trading node:crypto',
-    wallets: '@contract @domain @ledger @venues @venues/trading node:crypto',
+    intents: '@domain @ledger',
+    trading: '@contract @domain @ledger @venues @venues/trading intents node:crypto',
+    wallets: '@contract @domain @ledger @venues @venues/trading intents node:crypto',
     accounts: '@contract @domain node:crypto',
     http: '@contract @contract/schema @domain @venues accounts market trading wallets node',
     stream: '@contract @domain market node:http node:stream',
@@ -74,7 +76,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'storage/ledger': '@domain @ledger money-gate storage/postgres node',
     'storage/migrations': 'storage/postgres node',
     'storage/postgres': 'node',
-    'storage/stores': '@domain @ledger accounts market money-gate storage/postgres trading wallets node',
+    'storage/stores':
+      '@domain @ledger accounts intents market money-gate storage/postgres trading wallets node',
   },
   'apps/web/src': {
     '.': 'i18n stores/{store} theme screens screens/{screen}',

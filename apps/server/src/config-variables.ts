@@ -136,6 +136,13 @@ export const CONFIG_VARIABLES = {
       .default('Crossbook <no-reply@localhost>'),
     'a sender such as Name <address@example.org>',
   ),
+  OPERATOR_MAIL: variable(
+    z
+      .string()
+      .regex(/^[^\s@<>]{1,64}@[^\s@<>]{1,200}$/)
+      .optional(),
+    'an address such as operator@example.org, or unset: incidents are then only in the log and in `npm run incidents`',
+  ),
   OUTBOX: variable(choice(['0', '1']).optional(), '1 or 0; unset: on with paper money on loopback'),
   LINK_TERMS: variable(link, LINK_ALLOWED),
   LINK_PRIVACY: variable(link, LINK_ALLOWED),

@@ -21,7 +21,12 @@ export interface Config {
   /** Whether browsers fetch public market data through this server or from the exchanges themselves. */
   readonly marketData: 'relay' | 'direct';
   readonly simulator: { readonly url: string; readonly admin: string | undefined } | undefined;
-  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string };
+  readonly mail: {
+    readonly smtpUrl: string | undefined;
+    readonly from: string;
+    /** Who is told of incidents. */
+    readonly operator: string | undefined;
+  };
   /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
   readonly outbox: boolean;
   readonly links: Readonly<
@@ -128,7 +133,7 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
       values.SIMULATOR_URL === undefined
         ? undefined
         : { url: values.SIMULATOR_URL, admin: values.SIMULATOR_ADMIN },
-    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, operator: values.OPERATOR_MAIL },
     outbox: paper && (values.OUTBOX === '1' || (values.OUTBOX === undefined && isLoopback(values.HOST))),
     links: {
       terms: values.LINK_TERMS,

@@ -10,7 +10,7 @@ import { ListenRefused, listen } from './main/listen.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
 import { MigrationRefused, MoneyModeRefused } from './storage/migrations/migrations.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
-import { ABSENCE_PROOF, type AbsenceProof } from './trading/look-up.ts';
+import { ABSENCE_PROOF, type AbsenceProof } from './trading/order-intent.ts';
 
 /**
  * The server process, role `all`: the only reader of environment, clock, random and sockets. Progress goes to standard
@@ -56,7 +56,7 @@ function crashAt(): { readonly crash?: (point: string) => void } {
 function absenceProof(): { readonly proof?: AbsenceProof } {
   const span = Number(process.env.ABSENCE_SPAN_MILLIS);
   return process.env.APP_ENV === 'test' && span > 0
-    ? { proof: { looksMin: ABSENCE_PROOF.looksMin, spanMillisMin: span } }
+    ? { proof: { lookupsMin: ABSENCE_PROOF.lookupsMin, spanMillisMin: span } }
     : {};
 }
 

@@ -48,4 +48,5 @@ export const KOREAN_TEXTS = {
   'paper-only': '테스트 자금은 모의 투자 모드에서만 받을 수 있습니다.',
   'test-funds-limit': '오늘 받을 수 있는 테스트 자금을 모두 받았습니다(최대 {allowed}).',
   'transfer-not-open': '{given} 이체는 아직 지원되지 않습니다.',
+  'transfer-refused': '이체가 이루어지지 않았으며 자금은 원래 위치에 있습니다: {given}',
 } as const;

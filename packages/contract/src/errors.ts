@@ -334,6 +334,13 @@ const rows = [
     '{given}への振替はまだできません。',
     'Coming-soon platform (decisions.md 20).',
   ],
+  [
+    4007,
+    'transfer-refused',
+    'The transfer was not made, and your money is where it was: {given}',
+    '振替は行われませんでした。資金は元の場所にあります: {given}',
+    'The exchange refused it, it never arrived there, or it could not be asked for; nothing is held any more.',
+  ],
 ] as const;
 
 /** Every error code by name. */

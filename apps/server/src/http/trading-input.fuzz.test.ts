@@ -109,7 +109,7 @@ describe('well-formed wishes that cannot be', () => {
     ['connextrade/PlaceOrder', { ...LIMIT, price: '0.01', quantity: '1' }, 'notional-too-small'],
     ['connextrade/PlaceOrder', LIMIT, 'balance-insufficient'],
     ['connextrade/CancelOrder', { platformType: '43', orderId: UNKNOWN_ID }, 'order-unknown'],
-    ['connexfunding/UniversalTransfer', { ...MOVE, amount: '1000.000000000000000001' }, 'funds-insufficient'],
+    ['connexfunding/UniversalTransfer', { ...MOVE, amount: '1000.00000001' }, 'funds-insufficient'],
     ['connexfunding/UniversalTransfer', { ...MOVE, amount: '99999999999999999999' }, 'funds-insufficient'],
     ['connexfunding/UniversalTransfer', { ...MOVE, direction: '2', asset: 'BTC' }, 'funds-insufficient'],
     ['connexfunding/UniversalTransfer', { ...MOVE, asset: 'NOPE' }, 'asset-unknown'],

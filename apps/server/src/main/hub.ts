@@ -13,7 +13,7 @@ import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { createGateway } from '../stream/gateway.ts';
 import { createUserEvents } from '../stream/user-events.ts';
-import type { AbsenceProof } from '../trading/look-up.ts';
+import type { AbsenceProof } from '../trading/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
@@ -99,6 +99,10 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish },
     masterKey: secrets.masterKey,
+    tellOperator: async (text) => {
+      const to = config.mail.operator;
+      if (to !== undefined) await mail.sender.send({ to, ...text }, clock());
+    },
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });

@@ -2,23 +2,26 @@ import type { UserEvent } from '@crossbook/contract';
 import { createLanes, type Millis, type Platform, type UserId } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
+import { createIncidentBook } from '../intents/incident-book.ts';
 import { MoneyGate } from '../money-gate/money-gate.ts';
 import { createLedgerChecks } from '../storage/ledger/ledger-check.ts';
 import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
+import { createIncidentStore, createOperatorStore } from '../storage/stores/operator-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
-import type { AbsenceProof } from '../trading/look-up.ts';
+import type { AbsenceProof } from '../trading/order-intent.ts';
 import type { CrashPoint, MarketView } from '../trading/ports.ts';
 import type { EquityDesk } from '../wallets/equity.ts';
 import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
 import { composeEquity } from './equity.ts';
+import { incidentMail, type OperatorMail } from './incident-mail.ts';
 import { operatorCustody } from './operator-custody.ts';
 import { timers } from './outside.ts';
 import { paperCustody, paperFaucet } from './simulator-admin.ts';
@@ -45,6 +48,8 @@ export interface MoneyParts {
   readonly random: (bytes: number) => Uint8Array;
   readonly log: HttpLog;
   readonly publish: (user: UserId, event: UserEvent) => void;
+  /** Sends a mail to the operator, where there is an address. */
+  readonly tellOperator: (mail: OperatorMail) => Promise<void>;
   /** For tests that kill the process at a named point of an order's life. */
   readonly crash?: (point: CrashPoint) => void;
   readonly proof?: AbsenceProof;
@@ -56,6 +61,12 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   const ledger = new PostgresLedgerStore(database);
   ledger.register(TRADING_WRITES);
   ledger.register(MOVEMENT_WRITES);
+  const incidents = createIncidentBook({
+    store: createIncidentStore(database),
+    clock,
+    log: (event, facts) => log.error(facts, event),
+    tell: async (incident) => parts.tellOperator(incidentMail(incident)),
+  });
   const gate = new MoneyGate({
     store: createMoneyGateStore(database),
     checks: createLedgerChecks(database),
@@ -79,6 +90,8 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
         incident: (event, facts) => log.error(facts, `incident: ${event}`),
       },
       moneyGate: gate.refusal,
+      incidents,
+      operator: { store: createOperatorStore(database), realMoney: parts.config.money === 'live' },
     },
     parts.proof,
   );
@@ -92,7 +105,8 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     faucet: faucetOf(parts.config),
     knownAsset: (asset) => isKnownAsset(venues, asset),
     ...{ clock, random, publish, moneyGate: gate.refusal },
-    every: timers.every,
+    after: timers.after,
+    incidents,
     note: (event, facts) => log.warn(facts, event),
   });
 
@@ -109,14 +123,15 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     gate,
     async start() {
       await gate.start();
+      await incidents.start();
       await trading.start();
-      // Not waited for: a platform that takes its time to fail must not keep the hub from listening.
-      void wallets.start();
+      await wallets.start();
     },
     async stop() {
       await equity.stop();
       await wallets.stop();
       await trading.stop();
+      await incidents.idle();
       await gate.stop();
       await ledger.close();
     },

@@ -64,10 +64,10 @@ describe('one comparison', () => {
     expect(await check.check(owner)).toBe('busy');
     await recordProgress(world.deps, order, { status: UNKNOWN });
     expect(await check.check(owner)).toBe('busy');
-    const cancelled = { state: stateOf(order, CANCELLED, '0'), fills: [], barrier: false };
+    const cancelled = { state: stateOf(order, CANCELLED, '0.5'), fills: [], barrier: false };
     await onVenueEvent(world.deps, order.id, cancelled);
     expect(await check.check(owner)).toBe('busy');
-    await onVenueEvent(world.deps, order.id, { ...cancelled, barrier: true });
+    await onVenueEvent(world.deps, order.id, { ...cancelled, state: stateOf(order, CANCELLED, '0') });
     expect(await check.check(owner)).toBe('different');
     world.venue.answers.balances = async () => ({ ok: false, code: 'network' });
     expect(await check.check(owner)).toBe('busy');

@@ -2,7 +2,8 @@ import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook
 import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
-import { orderRow } from './order-rows.ts';
+import { lookupShare } from './order-intent.ts';
+import { orderAnswer } from './order-rows.ts';
 import type { Placing } from './place-order.ts';
 import { refusal } from './ports.ts';
 import { reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
@@ -26,9 +27,7 @@ export async function cancelOrder(
     if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
     const pending = await recordProgress(deps, order, { cancelPending: true });
     const after = await askVenue(placing, pending);
-    return after.refusal === undefined
-      ? { ok: true, value: orderRow(after.order) }
-      : refusal(refusalOfReason(after.refusal));
+    return after.refusal === undefined ? orderAnswer(after.order) : refusal(refusalOfReason(after.refusal));
   });
 }
 
@@ -41,7 +40,7 @@ async function askVenue(
   const account = await deps.accounts.find(order.user, order.platform);
   const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
   if (desk === undefined || account.state !== 'ready' || instrument === undefined) {
-    placing.lookSoon(order);
+    lookSoon(placing, order);
     return { order };
   }
   const outcome = await desk.trading.cancel(account.credentials, instrument, venueClientId(order.id));
@@ -53,10 +52,15 @@ async function askVenue(
   }
   if (outcome.outcome === 'cancelled') {
     const booked = await onVenueEvent(deps, order.id, { state: outcome.state, fills: [], barrier: false });
-    placing.lookSoon(booked?.order ?? order);
-    return { order: booked?.order ?? order };
+    const after = booked?.order ?? order;
+    if (!after.settled) lookSoon(placing, order);
+    return { order: after };
   }
   // "gone" may mean filled a moment ago, "unknown" may mean cancelled: only a look-up tells.
-  placing.lookSoon(order);
+  lookSoon(placing, order);
   return { order };
+}
+
+function lookSoon({ machine }: Placing, order: StoredOrder): void {
+  machine.lookSoon(order.id, lookupShare(order));
 }

@@ -2,9 +2,10 @@ import type { CallHandlers } from '@crossbook/contract';
 import { createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
 import { type BalanceCheckFigures, createBalanceCheck } from './balance-check.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { ABSENCE_PROOF, type AbsenceProof } from './look-up.ts';
-import { onVenueEvent } from './on-venue-event.ts';
+import { type OrderNews, onVenueEvent } from './on-venue-event.ts';
+import { startOperatorRequests } from './operator-requests.ts';
 import type { StoredOrder } from './order.ts';
+import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './order-intent.ts';
 import { fillPage, openOrderRows, orderPage } from './order-queries.ts';
 import { type Placing, placeOrder } from './place-order.ts';
 import type { TradingDeps, VenueAccount } from './ports.ts';
@@ -66,28 +67,30 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
 
   const streams = createUserStreams(deps, {
     compare: reconciliation.compare,
-    onOrder(event) {
+    onOrder(event, platform) {
       const id = orderOfEvent(event);
       if (id === undefined) return;
       const fills = event.fill === undefined ? [] : [event.fill];
-      bookEvent(id, { state: event.state, fills, barrier: false });
+      bookEvent(id, platform, { state: event.state, fills, barrier: false });
     },
   });
 
-  const bookEvent = (id: OrderId, news: Parameters<typeof onVenueEvent>[2]): void => {
+  const bookEvent = (id: OrderId, platform: Platform, news: OrderNews): void => {
+    const lookSoon = () => reconciliation.lookSoon(id, lookupShare({ platform }));
     lanes
       .run(id, () => onVenueEvent(deps, id, news))
       .then((booked) => {
-        if (booked?.needsLook === true) reconciliation.lookSoon(booked.order);
+        if (booked?.needsLook === true) lookSoon();
       })
       .catch((error) => {
         deps.log.note('a stream event was not booked', { id, error: String(error) });
-        reconciliation.lookSoon({ id });
+        lookSoon();
       });
   };
 
+  let stopOperator = async (): Promise<void> => undefined;
   const placing: Placing = {
-    ...{ deps, lanes, listen, lookSoon: reconciliation.lookSoon },
+    ...{ deps, lanes, listen, machine: reconciliation },
     doubtful: balances.doubtful,
   };
   return {
@@ -100,12 +103,15 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     },
     async start() {
       await reconciliation.start();
+      stopOperator = startOperatorRequests(deps, lanes);
       balances.start();
     },
     async stop() {
-      reconciliation.stop();
+      const looked = reconciliation.stop();
+      await stopOperator();
       await balances.stop();
       streams.close();
+      await looked;
       await lanes.idle();
     },
     async venueAccount(user, platform) {

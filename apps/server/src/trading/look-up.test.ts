@@ -1,10 +1,10 @@
-import { amount, type Millis, type VenueOrderId } from '@crossbook/domain';
-import { venueProfile } from '@crossbook/venues';
+import { amount, type Millis, type OrderId, type VenueOrderId } from '@crossbook/domain';
 import type { VenueTrading } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ABSENCE_PROOF, lookUp } from './look-up.ts';
+import { lookUp } from '../intents/step.ts';
 import { recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
+import { ABSENCE_PROOF, orderRules } from './order-intent.ts';
 import {
   CANCELLED,
   FAIL,
@@ -18,6 +18,9 @@ import {
   UNKNOWN,
 } from './trading-world.fixture.ts';
 
+/** An order that was placed outside the hub. */
+const FOREIGN = '01890000-0000-7000-8000-00000000dead' as OrderId;
+
 let world: TradingWorld;
 let order: StoredOrder;
 beforeEach(async () => {
@@ -28,7 +31,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const look = () => lookUp(world.deps, order.id, ABSENCE_PROOF);
+const look = async () =>
+  (await lookUp(orderRules(world.deps, ABSENCE_PROOF), world.time.clock, order.id)).outcome;
 
 /** The order's outcome is unknown and its fence closes in 20 s. */
 async function unknown(): Promise<void> {
@@ -170,9 +174,57 @@ describe('proof that an order never was', () => {
     expect(await lookTimes(5)).toBe('done');
   });
 
+  test('fills of orders that are not ours are no doubt once the venue says whose they are', async () => {
+    await unknown();
+    const venueOrderId = '99' as VenueOrderId;
+    world.venue.answers = {
+      findByVenueId: async (_credentials, _instrument, id) => ({
+        outcome: 'found',
+        value: stateOf({ ...order, id: FOREIGN }, FILLED, '1', id),
+      }),
+      fillsSince: async () => ({ ok: true, value: [fillOf(1, '1', { venueOrderId })] }),
+    };
+    expect(await lookTimes(5)).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ status: FAIL });
+  });
+
+  test('a fill whose order turns out to be the one that was missed is booked, not lost', async () => {
+    await unknown();
+    const venueOrderId = '99' as VenueOrderId;
+    world.venue.answers = {
+      findByVenueId: async (_credentials, _instrument, id) => ({
+        outcome: 'found',
+        value: stateOf(order, FILLED, '1', id),
+      }),
+      fillsSince: async () => ({ ok: true, value: [fillOf(1, '1', { venueOrderId })] }),
+    };
+    expect(await lookTimes(5)).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ status: FILLED, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
+  });
+
+  test('it is proved however many orders came after: 300 newer ones that all traded', async () => {
+    await unknown();
+    await world.database.owner.query(
+      `insert into orders select gen_random_uuid(), user_id, platform, symbol_type, symbol, base, quote, side, order_type,
+         time_in_force, price, quantity, quote_quantity, send_type, send_time_in_force, send_price, payload_hash,
+         gen_random_uuid(), hold_asset, hold_amount, 4, false, true, 1, 100, 'other-' || n, null, null, 0, null,
+         created_at + n, updated_at from orders, generate_series(1, 300) n`,
+    );
+    world.venue.answers.fillsSince = async () => ({
+      ok: true,
+      value: Array.from({ length: 300 }, (_, at) =>
+        fillOf(at, '1', { venueOrderId: `other-${at + 1}` as VenueOrderId }),
+      ),
+    });
+    expect(await lookTimes(5)).toBe('done');
+    expect(await world.order(order.id)).toMatchObject({ status: FAIL });
+    expect(world.venue.count('find')).toBe(5);
+  });
+
   test('an order whose sender died without a word gets a fence from now', async () => {
     expect(await look()).toBe('again');
-    const fenceClosesAt = world.time.clock() + venueProfile(1).trading.orderDeadlineMillis;
+    const fenceClosesAt = world.time.clock() + 15_000;
     expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, fenceClosesAt, looks: 1 });
     expect(await lookTimes(4)).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ status: FAIL });

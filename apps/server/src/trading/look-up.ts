@@ -1,33 +1,12 @@
-import {
-  type Instrument,
-  isFinal,
-  type Millis,
-  ORDER_STATUS,
-  type OrderId,
-  venueClientId,
-} from '@crossbook/domain';
-import { venueProfile } from '@crossbook/venues';
+import { type Instrument, type Millis, ORDER_STATUS, venueClientId } from '@crossbook/domain';
 import type { VenueCredentials } from '@crossbook/venues/trading';
-import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import type { IntentFinding } from '../intents/intent.ts';
 import type { StoredOrder } from './order.ts';
+import type { OrderProof } from './order-proof.ts';
 import type { TradingDeps, VenueDesk } from './ports.ts';
 
-/** Proof of absence (money-and-security.md 1.5): at least this many looks over at least this long, fence closed. */
-export interface AbsenceProof {
-  readonly looksMin: number;
-  readonly spanMillisMin: number;
-}
-
-/** The rule in production. */
-export const ABSENCE_PROOF: AbsenceProof = { looksMin: 5, spanMillisMin: 60_000 };
-
-/** Looks that may miss an order the venue had acknowledged: what it answers from may lag behind what it did. */
-const LAGGING_LOOKS_MAX = 2;
-/** Orders around one whose absence is to be proved; a member with more of them waits for a person. */
-const ORDERS_AROUND_MAX = 200;
-
-/** What a look-up came to. `done` needs no further look. */
-export type LookOutcome = 'done' | 'again';
+/** Orders of unexplained fills that are asked about in one lookup; with more of them nothing is proved this time. */
+const STRANGERS_ASKED_MAX = 50;
 
 /** Where an order lives. */
 interface Whereabouts {
@@ -36,23 +15,28 @@ interface Whereabouts {
   readonly instrument: Instrument;
 }
 
-/**
- * Asks the venue what became of an order and books the answer. Must run in the order's lane. Money stays held until the
- * venue proves either outcome: found, or provably never there.
- */
-export async function lookUp(deps: TradingDeps, id: OrderId, proof: AbsenceProof): Promise<LookOutcome> {
-  const order = await deps.orders.byId(id);
-  if (order === undefined || order.settled) return 'done';
+/** What the venue knows of an order: state and fills, both read just now. */
+export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<IntentFinding<OrderProof>> {
   const where = await whereabouts(deps, order);
-  if (where === undefined) return 'again';
-  const found = await where.desk.trading.find(where.credentials, where.instrument, venueClientId(id));
-  if (found.outcome === 'unknown') return 'again';
-  if (found.outcome === 'not-found') return absent(deps, order, where, proof);
-  const { venueOrderId } = found.value;
-  const fills = await where.desk.trading.fillsOfOrder(where.credentials, where.instrument, venueOrderId);
-  if (!fills.ok) return 'again';
-  const booked = await onVenueEvent(deps, id, { state: found.value, fills: fills.value, barrier: true });
-  return booked === undefined || booked.needsLook ? 'again' : 'done';
+  if (where === undefined) return { outcome: 'unknown', why: 'the instrument or the account is not there' };
+  const { desk, credentials, instrument } = where;
+  const found = await desk.trading.find(credentials, instrument, venueClientId(order.id));
+  if (found.outcome === 'unknown') return found;
+  if (found.outcome === 'not-found') return { outcome: 'absent' };
+  const fills = await desk.trading.fillsOfOrder(credentials, instrument, found.value.venueOrderId);
+  if (!fills.ok) return { outcome: 'unknown', why: `its fills cannot be read: ${fills.code}` };
+  return { outcome: 'proved', proof: { news: { state: found.value, fills: fills.value, barrier: true } } };
+}
+
+/**
+ * What proves how an order stands that the venue does not find by our id: never taken, taken and forgotten, or there all
+ * the same. `undefined`: nothing is proved.
+ */
+export async function absenceOf(deps: TradingDeps, order: StoredOrder): Promise<OrderProof | undefined> {
+  const where = await whereabouts(deps, order);
+  if (where === undefined) return undefined;
+  if (order.venueOrderId === undefined) return provedAbsent(deps, order, where);
+  return (await provedForgotten(deps, order, where)) ? { absent: 'cancelled' } : undefined;
 }
 
 async function whereabouts(deps: TradingDeps, order: StoredOrder): Promise<Whereabouts | undefined> {
@@ -61,40 +45,6 @@ async function whereabouts(deps: TradingDeps, order: StoredOrder): Promise<Where
   const account = await deps.accounts.find(order.user, order.platform);
   if (desk === undefined || instrument === undefined || account.state !== 'ready') return undefined;
   return { desk, instrument, credentials: account.credentials };
-}
-
-async function absent(
-  deps: TradingDeps,
-  order: StoredOrder,
-  where: Whereabouts,
-  proof: AbsenceProof,
-): Promise<LookOutcome> {
-  const now = deps.clock();
-  const firstLookAt = order.firstLookAt ?? now;
-  const looks = order.looks + 1;
-  const seen = { looks, firstLookAt };
-  const often = looks >= proof.looksMin && now - firstLookAt >= proof.spanMillisMin;
-  if (order.venueOrderId !== undefined) {
-    if (often && (await provedForgotten(deps, order, where))) {
-      await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.CANCELLED, settled: true });
-      return 'done';
-    }
-    const forgettable = now - order.createdAt >= where.desk.trading.forgetsUnfilledMillis;
-    await acknowledgedButAbsent(deps, order, { ...seen, quiet: forgettable && !often });
-    return 'again';
-  }
-  if (order.fenceClosesAt === undefined) {
-    // Whoever sent it never told how it went. Nobody is sending now: its lane is ours.
-    const fenceClosesAt = (now + venueProfile(order.platform).trading.orderDeadlineMillis) as Millis;
-    await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.UNKNOWN, fenceClosesAt });
-    return 'again';
-  }
-  if (often && now > order.fenceClosesAt && (await provedAbsent(deps, order, where))) {
-    await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.FAIL, settled: true });
-    return 'done';
-  }
-  await recordProgress(deps, order, { ...seen, status: ORDER_STATUS.UNKNOWN });
-  return 'again';
 }
 
 /**
@@ -119,39 +69,37 @@ async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whe
   return since.ok && since.value.every((fill) => fill.venueOrderId !== venueOrderId);
 }
 
-/** An order that the venue had acknowledged cannot be unknown to it yet: that is for a person, not for a rule. */
-async function acknowledgedButAbsent(
+/**
+ * The last two proofs: cancelling finds nothing, and every fill since then belongs to another order. A fill is tied to its
+ * order by the venue's order id: ours are known by it, of any other the venue is asked whose it is.
+ */
+async function provedAbsent(
   deps: TradingDeps,
   order: StoredOrder,
-  { looks, firstLookAt, quiet }: { looks: number; firstLookAt: Millis; quiet: boolean },
-): Promise<void> {
-  const lagging = looks <= LAGGING_LOOKS_MAX;
-  if (!lagging && !quiet) deps.log.incident('an acknowledged order is gone', { id: order.id });
-  // How it ended was told by the venue itself; only what is still to be booked is missing.
-  const status = lagging || isFinal(order.status) ? order.status : ORDER_STATUS.UNKNOWN;
-  await recordProgress(deps, order, { looks, firstLookAt, status });
-}
-
-/** The last two proofs: cancelling finds nothing, and no fill since then belongs to an order we do not know. */
-async function provedAbsent(deps: TradingDeps, order: StoredOrder, where: Whereabouts): Promise<boolean> {
+  where: Whereabouts,
+): Promise<OrderProof | undefined> {
   const { desk, credentials, instrument } = where;
-  const cancelled = await desk.trading.cancel(credentials, instrument, venueClientId(order.id));
-  if (cancelled.outcome !== 'gone') return false;
+  const ours = venueClientId(order.id);
+  const cancelled = await desk.trading.cancel(credentials, instrument, ours);
+  if (cancelled.outcome !== 'gone') return undefined;
   const fills = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
-  if (!fills.ok) return false;
-  const known = new Set((await ordersAround(deps, order)).map((other) => other.venueOrderId));
-  return fills.value.every((fill) => known.has(fill.venueOrderId));
+  if (!fills.ok) return undefined;
+  const ids = [...new Set(fills.value.map((fill) => fill.venueOrderId))];
+  const known = await deps.orders.knownVenueIds(order, ids);
+  const strangers = ids.filter((id) => !known.has(id));
+  if (strangers.length > STRANGERS_ASKED_MAX) return undefined;
+  for (const venueOrderId of strangers) {
+    const found = await desk.trading.findByVenueId(credentials, instrument, venueOrderId);
+    if (found.outcome !== 'found') return undefined;
+    if (found.value.clientId !== ours) continue;
+    // It is there after all: only by our id the venue does not find it any more.
+    const own = fills.value.filter((fill) => fill.venueOrderId === venueOrderId);
+    return { news: { state: found.value, fills: own, barrier: true } };
+  }
+  return { absent: 'failed' };
 }
 
 /** No fill of the order can be older. */
 function sinceOf(order: StoredOrder): Millis {
   return (order.createdAt - 1_000) as Millis;
-}
-
-async function ordersAround(deps: TradingDeps, order: StoredOrder): Promise<readonly StoredOrder[]> {
-  const page = await deps.orders.history(order.user, order.platform, {
-    symbol: order.symbol,
-    limit: ORDERS_AROUND_MAX,
-  });
-  return page.rows;
 }

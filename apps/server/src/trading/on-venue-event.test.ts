@@ -146,17 +146,38 @@ describe('fills', () => {
 });
 
 describe('cancelled orders', () => {
-  test('hold their money until state and fills were read together', async () => {
-    expect(await told(CANCELLED, '0')).toMatchObject({ status: CANCELLED, settled: false, needsLook: true });
-    expect(await world.wallet()).toEqual({ USDT: '100 (100 held)' });
-    expect(await told(CANCELLED, '0', [], true)).toMatchObject({ settled: true, needsLook: false });
-    expect(await world.wallet()).toEqual({ USDT: '100' });
+  test.each([
+    ['nothing', '0', [], { USDT: '100' }],
+    ['what is booked', '0.4', [fillOf(1, '0.4')], { USDT: '60', BTC: '0.3996' }],
+  ] as const)(
+    'that executed %s by the venue’s own final word free their money at once, without a lookup',
+    async (_name, cumulative, fills, wallet) => {
+      await told(PART, cumulative, fills);
+      const ended = await told(CANCELLED, cumulative);
+      expect(ended).toMatchObject({ status: CANCELLED, settled: true, needsLook: false });
+      expect(await world.wallet()).toEqual(wallet);
+    },
+  );
+
+  test('that executed more than is booked hold their money until the rest has come', async () => {
+    const more = await told(CANCELLED, '0.4', [fillOf(1, '0.1')]);
+    expect(more).toMatchObject({ status: CANCELLED, settled: false, needsLook: true });
+    expect(await world.wallet()).toEqual({ USDT: '90 (90 held)', BTC: '0.0999' });
+    const fills = [fillOf(1, '0.1'), fillOf(2, '0.3')];
+    expect(await told(CANCELLED, '0.4', fills, true)).toMatchObject({ settled: true, needsLook: false });
+    expect(await world.wallet()).toEqual({ USDT: '60', BTC: '0.3996' });
   });
 
-  test('book a late fill and stay cancelled', async () => {
-    await told(CANCELLED, '0');
+  test('of which less was told than is booked are looked up: the word is not of the end', async () => {
+    await told(PART, '0.4', [fillOf(1, '0.4')]);
+    expect(await told(CANCELLED, '0.1')).toMatchObject({ settled: false, needsLook: true });
+    expect(await told(CANCELLED, '0.4', [fillOf(1, '0.4')], true)).toMatchObject({ settled: true });
+  });
+
+  test('book a late fill and stay cancelled; an earlier word that adds up proves no end', async () => {
+    await told(CANCELLED, '0.4');
     expect(await told(PART, '0.4', [fillOf(1, '0.4')])).toMatchObject({ status: CANCELLED, settled: false });
-    expect(await told(CANCELLED, '0.4', [], true)).toMatchObject({ status: CANCELLED, settled: true });
+    expect(await told(CANCELLED, '0.4')).toMatchObject({ status: CANCELLED, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '60', BTC: '0.3996' });
   });
 

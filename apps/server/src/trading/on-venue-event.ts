@@ -3,7 +3,6 @@ import {
   isFinal,
   ORDER_STATUS,
   type OrderId,
-  type OrderStatus,
   plus,
   type VenueFill,
   type VenueOrderState,
@@ -20,7 +19,7 @@ import { releaseCommand } from './settle.ts';
 export interface OrderNews {
   readonly state: VenueOrderState;
   readonly fills: readonly VenueFill[];
-  /** True when state and fills were both read from the venue just now: the barrier that lets a cancelled order settle. */
+  /** True when state and fills were both read from the venue just now: then a final state ends the order whatever came before. */
   readonly barrier: boolean;
 }
 
@@ -90,7 +89,8 @@ function nextProgress(
   const told = greater(news.state.cumulativeQuantity, cumQuantity);
   const { status, incident } = advance(order, { status: news.state.status, cumulativeQuantity: told });
   const complete = told === cumQuantity;
-  const settled = (order.settled || (complete && isFinal(status) && provesTheEnd(news, status))) && !incident;
+  const settled =
+    (order.settled || (complete && isFinal(status) && provesTheEnd(news, cumQuantity))) && !incident;
   const unknown = status === ORDER_STATUS.UNKNOWN;
   const progress: OrderProgress = {
     ...{ status, settled, cumQuantity, cumQuote },
@@ -107,14 +107,13 @@ function nextProgress(
 }
 
 /**
- * Whether nothing more can come after this news, provided all it tells of is booked: the venue itself says filled or
- * rejected now, or says cancelled behind the barrier. News of an earlier moment, such as a late event or a lagging
- * look-up of an order known to be over, proves nothing: fills may be missing between it and the end.
+ * Whether nothing more can come after this news, provided all it tells of is booked. Executed quantity only grows to that
+ * of the venue's final message, so a final message whose figure is booked to the unit ends the order; so does a final
+ * state behind the barrier. News of an earlier moment, such as a late event or a lagging lookup of an order known to be
+ * over, proves nothing: fills may be missing between it and the end.
  */
-function provesTheEnd(news: OrderNews, status: OrderStatus): boolean {
-  const told = news.state.status;
-  if (told === ORDER_STATUS.FILLED || status === ORDER_STATUS.REJECT) return true;
-  return isFinal(told) && news.barrier;
+function provesTheEnd({ state, barrier }: OrderNews, booked: Amount): boolean {
+  return isFinal(state.status) && (barrier || state.cumulativeQuantity === booked);
 }
 
 function greater(left: Amount, right: Amount): Amount {

@@ -1,6 +1,8 @@
-import type { FillRow, OrderRow } from '@crossbook/contract';
-import { type Amount, formatAmount, type Side } from '@crossbook/domain';
+import type { CallAnswer, FillRow, OrderRow } from '@crossbook/contract';
+import { type Amount, formatAmount, ORDER_STATUS, type Side } from '@crossbook/domain';
 import type { StoredFill, StoredOrder } from './order.ts';
+import { refusal } from './ports.ts';
+import { refusalOfReason } from './venue-refusal.ts';
 
 function optional(value: Amount | undefined): string | null {
   return value === undefined ? null : formatAmount(value);
@@ -48,4 +50,11 @@ export function fillRow(fill: StoredFill): FillRow {
     maker: fill.maker,
     time: fill.time,
   };
+}
+
+/** The order as the answer of a call; a refused one is a refusal, in the venue's words, however often it is asked for. */
+export function orderAnswer(order: StoredOrder): CallAnswer<OrderRow> {
+  return order.status === ORDER_STATUS.REJECT
+    ? refusal(refusalOfReason(order.reason))
+    : { ok: true, value: orderRow(order) };
 }

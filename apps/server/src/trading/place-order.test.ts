@@ -344,22 +344,32 @@ describe('cancelling', () => {
   });
   const placed = () => world.order(ID);
 
-  test('an acknowledged cancel waits for its look-up before the money is free', async () => {
-    world.venue.answers.cancel = async () => ({
-      outcome: 'cancelled',
-      state: stateOf({ id: ID, symbol: 'BTCUSDT' }, CANCELLED, '0'),
-    });
+  const cancelSays = (status: OrderStatus, cumulative: string) => {
+    const state = stateOf({ id: ID, symbol: 'BTCUSDT' }, status, cumulative);
+    world.venue.answers.cancel = async () => ({ outcome: 'cancelled', state });
+    return state;
+  };
+
+  test('frees the money with its answer, and nothing further is asked of the venue', async () => {
+    cancelSays(CANCELLED, '0');
+    world.venue.calls.length = 0;
+    expect(await cancel(ID)).toMatchObject({ ok: true, value: { status: CANCELLED, settled: true } });
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+    await world.pass(20_000);
+    expect(world.venue.calls).toEqual(['cancel']);
+    expect(world.desk.figures().waiting).toBe(0);
+    expect(await cancel(ID)).toMatchObject({ ok: false, code: { error: 'order-final' } });
+  });
+
+  test('that tells of a fill nobody heard of keeps the money until a lookup has brought it', async () => {
+    const value = cancelSays(CANCELLED, '0.4');
     expect(await cancel(ID)).toMatchObject({ ok: true, value: { status: CANCELLED, settled: false } });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
-    world.venue.answers.find = async () => ({
-      outcome: 'found',
-      value: stateOf({ id: ID, symbol: 'BTCUSDT' }, CANCELLED, '0'),
-    });
-    await world.desk.start();
-    world.time.advance(1_500);
-    await until(async () => (await placed()).settled);
-    expect(await world.wallet()).toEqual({ USDT: '300' });
-    expect(await cancel(ID)).toMatchObject({ ok: false, code: { error: 'order-final' } });
+    world.venue.answers.find = async () => ({ outcome: 'found', value });
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [fillOf(1, '0.4')] });
+    await world.pass(1_500);
+    expect(await placed()).toMatchObject({ settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '260', BTC: '0.3996' });
   });
 
   test.each([
@@ -416,4 +426,36 @@ test('an order that failed is answered as failed when its request comes again', 
   await place({ clientId: ID });
   await world.database.owner.query('update orders set status = 7, settled = true');
   expect(await place({ clientId: ID })).toMatchObject({ ok: true, value: { status: FAIL } });
+});
+
+describe('code 1 never carries a refused order', () => {
+  const refused = { ok: false, code: { error: 'venue-refused' } };
+
+  test('whether the venue says so as a refusal, as a state, in answer to a cancel, or when asked again', async () => {
+    venueTakes(REJECT);
+    expect(await place({ clientId: ID })).toMatchObject(refused);
+    expect(await place({ clientId: ID })).toMatchObject(refused);
+    expect(await world.order(ID)).toMatchObject({ status: REJECT, settled: true });
+    world.venue.answers.place = async () => ({ outcome: 'refused', venueCode: '-1', message: 'no' });
+    expect(await place()).toMatchObject(refused);
+    world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', fenceClosesAt: 0 as Millis });
+    const left = await place();
+    const id = left.ok ? (left.value.orderId as OrderId) : ID;
+    const state = stateOf({ id, symbol: 'BTCUSDT' }, REJECT, '0');
+    world.venue.answers.cancel = async () => ({ outcome: 'cancelled', state });
+    expect(await cancel(id)).toMatchObject(refused);
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+  });
+});
+
+test('64 calls side by side get no more than the last free places of 200 open orders', async () => {
+  venueTakes();
+  const small = { price: amount('10'), quantity: amount('0.5') };
+  await world.fund('USDT', '2000');
+  for (let made = 0; made < 190; made += 1) await world.reserved(small);
+  const answers = await Promise.all(Array.from({ length: 64 }, () => place(small)));
+  expect(answers.filter((answer) => answer.ok)).toHaveLength(10);
+  for (const answer of answers)
+    if (!answer.ok) expect(answer.code).toEqual({ error: 'too-many-open-orders', allowed: '200' });
+  expect(await world.orders.openOf(CALLER.user, 1)).toHaveLength(200);
 });

@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow, Refusal } from '@crossbook/contract';
 import {
-  type Instrument,
   type Lanes,
-  ORDER_STATUS,
   type Platform,
   platformOfType,
   type Side,
   type TimeInForce,
   uuidV7,
 } from '@crossbook/domain';
-import type { VenueCredentials } from '@crossbook/venues/trading';
-import { onVenueEvent, recordProgress } from './on-venue-event.ts';
-import type { OrderDraft, ReservedOrder, StoredOrder } from './order.ts';
-import { orderRow } from './order-rows.ts';
+import type { SendOutcome } from '@crossbook/venues/trading';
+import type { IntentAnswer } from '../intents/intent.ts';
+import type { IntentMachine } from '../intents/machine.ts';
+import type { OrderDraft, StoredOrder } from './order.ts';
+import { lookupShare } from './order-intent.ts';
+import type { OrderProof } from './order-proof.ts';
+import { orderAnswer } from './order-rows.ts';
 import { type AccountOwner, type Refused, refusal, type TradingDeps, type VenueDesk } from './ports.ts';
-import { earlierOrder, reserve } from './reserve.ts';
+import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
-import { reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
+import { reasonOfRefusal } from './venue-refusal.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 
@@ -28,8 +29,8 @@ export interface Placing {
   readonly lanes: Lanes;
   /** Makes sure the member's fills are heard. */
   readonly listen: (order: StoredOrder) => Promise<void>;
-  /** Asks for a look-up soon: the outcome is not certain. */
-  readonly lookSoon: (order: StoredOrder) => void;
+  /** Sends orders and keeps those whose outcome is not certain moving. */
+  readonly machine: IntentMachine<StoredOrder, OrderProof>;
   /** Why the member's figures at the platform are not trusted at the moment. */
   readonly doubtful: (owner: AccountOwner) => string | undefined;
 }
@@ -73,91 +74,81 @@ export async function placeOrder(
   const account = await deps.accounts.find(caller.user, platform);
   if (account.state !== 'ready') return refusal({ error: 'balance-insufficient' });
 
-  return placing.lanes.run(draft.id, async () => {
-    const reserved = await reserve(deps, checked.value);
+  const share = lookupShare({ platform });
+  return placing.machine.inLane(draft.id, share, async () => {
+    const reserved = await reserveInTurn(placing, draft, checked.facts);
+    // Whether the row is there nobody can say: a lookup tells.
+    if (!reserved.ok && reserved.code.error === 'outcome-unknown') placing.machine.lookSoon(draft.id, share);
     if (!reserved.ok || !reserved.fresh) return answerOf(reserved);
-    try {
-      return await sent(placing, desk, { ...account, order: reserved.order, instrument: draft.instrument });
-    } catch (error) {
-      // The money is held and the order may be at the venue: its outcome is unknown, whatever went wrong here.
-      deps.log.note('an order stopped half way', { id: draft.id, error: String(error) });
-      placing.lookSoon(reserved.order);
-      return { ok: true, value: orderRow({ ...reserved.order, status: ORDER_STATUS.UNKNOWN }) };
-    }
+    const { order } = reserved;
+    const ask = async () => {
+      await placing.listen(order);
+      return answerOfVenue(await send(deps, desk, account.credentials, { order, instrument }));
+    };
+    return orderAnswer(await placing.machine.attempt(order, ask));
   });
 }
 
-/** Sends a reserved order and books the answer. */
-async function sent(
-  placing: Placing,
-  desk: VenueDesk,
-  sending: {
-    readonly order: ReservedOrder;
-    readonly instrument: Instrument;
-    readonly credentials: VenueCredentials;
-  },
-): Promise<CallAnswer<OrderRow>> {
-  const { deps } = placing;
-  const { order } = sending;
-  await placing.listen(order);
-  const outcome = await send(deps, desk, sending.credentials, sending);
-  if (outcome.outcome === 'refused') return rejected(deps, order, reasonOfRefusal(outcome));
+/** What an answer proves. */
+function answerOfVenue(outcome: SendOutcome): IntentAnswer<OrderProof> {
+  if (outcome.outcome === 'refused')
+    return { outcome: 'proved', proof: { refused: reasonOfRefusal(outcome) } };
   if (outcome.outcome === 'unknown') {
-    const { fenceClosesAt } = outcome;
-    const unknown = await recordProgress(deps, order, { status: ORDER_STATUS.UNKNOWN, fenceClosesAt });
-    placing.lookSoon(unknown);
-    return { ok: true, value: orderRow(unknown) };
+    return { outcome: 'unknown', why: outcome.why, deadlineAt: outcome.fenceClosesAt };
   }
   const news = { state: outcome.state, fills: outcome.fills, barrier: false };
-  const booked = await onVenueEvent(deps, order.id, news);
-  // What a venue has only taken may have met something at once; the stream tells first, and the look is then over soon.
-  if (booked?.needsLook !== false || outcome.receiptOnly === true) placing.lookSoon(order);
-  return { ok: true, value: orderRow(booked?.order ?? order) };
+  return { outcome: 'proved', proof: { news, receiptOnly: outcome.receiptOnly === true } };
 }
 
-function answerOf(
-  reservation: { readonly ok: true; readonly order: StoredOrder } | Refused,
-): CallAnswer<OrderRow> {
-  if (!reservation.ok) return reservation;
-  // The same request gets the same answer: what the venue refused then is refused now.
-  const { order } = reservation;
-  return order.status === ORDER_STATUS.REJECT
-    ? refusal(refusalOfReason(order.reason))
-    : { ok: true, value: orderRow(order) };
+function answerOf(reservation: Reservation): CallAnswer<OrderRow> {
+  return reservation.ok ? orderAnswer(reservation.order) : reservation;
 }
 
-/** A definitive refusal: the hold is void, and the member is told why. */
-async function rejected(
-  deps: TradingDeps,
-  order: ReservedOrder,
-  reason: string,
-): Promise<CallAnswer<OrderRow>> {
-  await recordProgress(deps, order, { status: ORDER_STATUS.REJECT, settled: true, reason });
-  return refusal(refusalOfReason(reason));
+/**
+ * Counts the member's open orders and takes the next place in one lane, so that calls side by side never get more places
+ * than there are.
+ */
+function reserveInTurn(placing: Placing, draft: OrderDraft, facts: RiskFacts): Promise<Reservation> {
+  const { deps } = placing;
+  const { platform, symbol } = draft.instrument;
+  return placing.lanes.run(`open:${platform}:${draft.user}:${symbol}`, async () => {
+    const { length: openOrders } = await deps.orders.openOf(draft.user, platform, symbol);
+    const checked = riskChecked(draft, { ...facts, openOrders });
+    if (checked.ok) return reserve(deps, checked.value);
+    // The same request side by side may have taken the last place itself.
+    return (await deps.orders.byId(draft.id)) === undefined ? checked : earlierOrder(deps, draft);
+  });
 }
 
-/** The risk checks; only an order that nothing else speaks against, and that rests on the price, waits for a book. */
+/**
+ * The risk checks but for the count of open orders, and what they looked at; only an order that nothing else speaks
+ * against, and that rests on the price, waits for a book.
+ */
 async function checkRisk(
   placing: Placing,
   desk: VenueDesk,
   draft: OrderDraft,
-): Promise<ReturnType<typeof riskChecked>> {
+): Promise<{ readonly ok: true; readonly facts: RiskFacts } | Refused> {
   const { deps } = placing;
   const { platform } = desk;
-  const { symbol } = draft.instrument;
-  const open = await deps.orders.openOf(draft.user, platform, symbol);
   const facts: RiskFacts = {
     platformName: desk.name,
     platformState: desk.state,
     halted: placing.doubtful({ user: draft.user, platform }),
     now: deps.clock(),
     best: undefined,
-    openOrders: open.length,
+    openOrders: 0,
   };
   const checked = riskChecked(draft, facts);
-  if (checked.ok || checked.code.error !== 'price-stale') return checked;
-  const best = await deps.market.best(platform, symbol);
-  return riskChecked(draft, { ...facts, best, now: deps.clock() });
+  if (checked.ok) return { ok: true, facts };
+  if (checked.code.error !== 'price-stale') return checked;
+  const priced = {
+    ...facts,
+    best: await deps.market.best(platform, draft.instrument.symbol),
+    now: deps.clock(),
+  };
+  const again = riskChecked(draft, priced);
+  return again.ok ? { ok: true, facts: priced } : again;
 }
 
 function wishOf(

@@ -8,9 +8,12 @@ import type {
   PlatformState,
   SymbolType,
   UserId,
+  VenueOrderId,
 } from '@crossbook/domain';
 import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
 import type { VenueCredentials, VenueTrading } from '@crossbook/venues/trading';
+import type { Incidents } from '../intents/intent.ts';
+import type { OperatorStore } from './operator-store.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
 
 /** Where orders and fills are kept. Writes travel as companion rows of a ledger unit, so they are atomic with the money. */
@@ -22,6 +25,11 @@ export interface OrderStore {
   unsettledOwners(): Promise<readonly AccountOwner[]>;
   /** The member's orders at the platform that are not settled, whatever their status. */
   unsettledOf(owner: AccountOwner): Promise<readonly StoredOrder[]>;
+  /** Which of the venue's order ids belong to orders of the same member, platform and symbol. */
+  knownVenueIds(
+    around: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>,
+    ids: readonly VenueOrderId[],
+  ): Promise<ReadonlySet<VenueOrderId>>;
   openOf(user: UserId, platform: Platform, symbol?: string): Promise<readonly StoredOrder[]>;
   history(
     user: UserId,
@@ -139,6 +147,10 @@ export interface TradingDeps {
   readonly log: TradingLog;
   /** Why no money may move at the moment: asked before an order is reserved, never by cancelling, closing or reading. */
   readonly moneyGate: () => Refusal | undefined;
+  /** What needs a person, kept until it is over. */
+  readonly incidents: Incidents;
+  /** Requests of the operator; with real money none is granted. */
+  readonly operator: { readonly store: OperatorStore; readonly realMoney: boolean };
 }
 
 /** A refusal of the catalogue, as a value. */

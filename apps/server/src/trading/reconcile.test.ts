@@ -57,7 +57,7 @@ describe('a start', () => {
 
   test('ends an order that never reached the venue as failed, after proof, and frees its money', async () => {
     await world.desk.start();
-    await pass(70_000, 1_000);
+    await pass(80_000, 1_000);
     await until(async () => (await now()).status === FAIL);
     expect(await world.wallet()).toEqual({ USDT: '300' });
     expect(world.desk.figures().waiting).toBe(0);
@@ -209,9 +209,12 @@ describe('looking again', () => {
     await world.desk.start();
     await pass(60_000);
     expect(asked.slice(0, 6)).toEqual([1, 3, 7, 15, 30, 45]);
-    expect(world.incidents).toEqual([]);
+    expect(world.open.size).toBe(0);
     await pass(700_000, 5_000);
-    expect(world.incidents).toEqual(['the outcome of an order is still open']);
+    expect(world.open.get(order.id)).toMatchObject({
+      ...{ subject: 'order', what: 'the outcome is still open' },
+      evidence: { symbol: 'BTCUSDT', holdAmount: '100', lastLookup: 'lost' },
+    });
     expect(await now()).toMatchObject({ status: UNKNOWN, settled: false });
   });
 
@@ -221,7 +224,7 @@ describe('looking again', () => {
     };
     await world.desk.start();
     await pass(4_000);
-    expect(world.notes).toContain('look-up failed');
+    expect(world.notes).toContain('lookup failed');
     world.venue.answers.find = says(stateOf(order, OPEN, '0'));
     await pass(20_000);
     expect(await now()).toMatchObject({ status: OPEN });

@@ -25,15 +25,17 @@ import {
 } from '@crossbook/domain';
 import { type AccountRef, type HoldState, holdId, transferId, type WalletBalance } from '@crossbook/ledger';
 import type { UserStreamHandlers, VenueTrading } from '@crossbook/venues/trading';
+import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
+import { createOperatorStore } from '../storage/stores/operator-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createTradingDesk, type TradingDesk } from './desk.ts';
-import type { AbsenceProof } from './look-up.ts';
 import type { OrderDraft, StoredOrder } from './order.ts';
+import type { AbsenceProof } from './order-intent.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
 import { reserve } from './reserve.ts';
 import { riskChecked } from './risk-checks.ts';
@@ -172,6 +174,8 @@ export class TradingWorld {
   readonly notes: string[] = [];
   readonly incidents: string[] = [];
   halted: Refusal | undefined;
+  /** What was told to a person and is not over, in words. */
+  readonly open = new Map<OrderId, Incident>();
   moving = false;
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
@@ -210,6 +214,11 @@ export class TradingWorld {
           : undefined,
       publish: (user, event) => this.published.push({ user, event }),
       crash: (point) => this.crash(point),
+      operator: { store: createOperatorStore(this.#work.watched(this.database.database)), realMoney: false },
+      incidents: {
+        open: (incident) => this.open.set(incident.id, incident),
+        ended: (id) => this.open.delete(id),
+      },
       log: { note: (event) => this.notes.push(event), incident: (event) => this.incidents.push(event) },
       moneyGate: () => this.halted,
     };

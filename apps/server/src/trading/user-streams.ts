@@ -7,7 +7,7 @@ export const USER_STREAMS_MAX = 5_000;
 
 /** What a private stream may set going. */
 export interface StreamReactions {
-  onOrder(event: OrderEvent): void;
+  onOrder(event: OrderEvent, platform: Platform): void;
   /** The stream is open, or something on it could not be read: compare the member's orders with the venue. */
   compare(user: UserId, platform: Platform): void;
 }
@@ -34,7 +34,7 @@ export function createUserStreams(deps: TradingDeps, reactions: StreamReactions)
       if (closed || account.state !== 'ready' || streams.has(key)) return;
       const stream = desk.trading.userStream(account.credentials, {
         onOpen: () => reactions.compare(user, platform),
-        onOrder: (event) => reactions.onOrder(event),
+        onOrder: (event) => reactions.onOrder(event, platform),
         onBalances: () => undefined,
         onClosed: (why) => deps.log.note('private stream closed', { user, platform, why }),
         onMalformed: (why) => {

@@ -21,12 +21,15 @@ import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import { UnderWay } from '../trading/under-way.fixture.ts';
 import type { Custody, Direction, VenueWallet } from './ports.ts';
 import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
 import { CALLER } from './wallet-world.fixture.ts';
 
 const HOME = 1;
 const OPENING = amount('1000');
+/** The smallest amount that platforms move. */
+const FINEST = amount('0.00000001');
 
 /** What becomes of one call to the outside. `lost-*` and `breaks-*`: the hub never learns whether it was carried out. */
 const FATES = [
@@ -130,7 +133,7 @@ interface Wish {
 const wish: fc.Arbitrary<Wish> = fc.record({
   platform: fc.constantFrom<Platform>(1, 2, 3),
   direction: fc.constantFrom<Direction>(1, 1, 2),
-  units: fc.bigInt({ min: 1n, max: OPENING / 2n }),
+  units: fc.bigInt({ min: 1n, max: OPENING / 2n / FINEST }),
 });
 
 let database: TestDatabase;
@@ -160,25 +163,23 @@ async function fund(member: UserId): Promise<void> {
 /** A desk whose looks at what has not ended a test runs, each to its end. */
 function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly look: () => Promise<void> } {
   const time = new ScriptedTime();
-  let round = Promise.resolve();
+  const work = new UnderWay();
   const desk = createWalletDesk({
-    ...{ lanes: createLanes(), ledger, clock: time.clock, random: randomBytes },
-    movements: createMovementStore(database.database),
+    ...{ lanes: createLanes(), ledger: work.watched(ledger), clock: time.clock, random: randomBytes },
+    movements: work.watched(createMovementStore(database.database)),
     custody: outside.custody,
     venue: (platform) => outside.venue(platform),
     faucet: undefined,
     moneyGate: () => undefined,
     knownAsset: () => true,
-    every: (millis, run) =>
-      time.every(millis, () => {
-        round = run();
-      }),
+    after: time.after,
+    incidents: { open: () => undefined, ended: () => undefined },
     publish: () => undefined,
     note: () => undefined,
   });
   const look = async () => {
     time.advance(2_000);
-    await round;
+    await work.over();
   };
   return { desk, look };
 }
@@ -201,7 +202,7 @@ test('whatever calls are lost, broken or refused: every unit is where the ledger
               { ...CALLER, user: member },
               {
                 ...{ platformType: platformFacts(platform).platformType, direction, asset: 'USDT' },
-                ...{ amount: units as Amount, clientId: crypto.randomUUID() as string as OrderId },
+                ...{ amount: (units * FINEST) as Amount, clientId: crypto.randomUUID() as string as OrderId },
               },
             );
           await desk.start();

@@ -54,8 +54,8 @@ describe('the operator’s funds', () => {
     world.provide = async () => 'short';
     const answer = await world.move(TO_OKX);
     expect(answer).toMatchObject({
-      ok: true,
-      value: { state: 'refused', reason: expect.stringMatching(/enough USDT at Binance/) },
+      ok: false,
+      code: { error: 'transfer-refused', given: expect.stringMatching(/enough USDT at Binance/) },
     });
     expect([world.asked, world.custody]).toEqual([[], ['provide 100 at 2']]);
     expect(await owns()).toBe('50000 0');
@@ -72,7 +72,9 @@ describe('the operator’s funds', () => {
         expect(await owns()).toBe('50000(100) 0');
         return 'done';
       };
-      expect(await world.move(TO_OKX)).toMatchObject({ value: { state: 'refused', reason: 'not today' } });
+      expect(await world.move(TO_OKX)).toMatchObject({
+        code: { error: 'transfer-refused', given: 'not today' },
+      });
       const collected = provided === 'moved' ? ['collect 100 at 2'] : [];
       expect(world.custody).toEqual(['provide 100 at 2', 'provide 100 at 2', ...collected]);
       expect(await owns()).toBe('50000 0');
@@ -121,11 +123,11 @@ describe('funds of which nobody can say where they are', () => {
       if (clientId === atOkx) await silent;
       return { outcome: 'found', value: { venueId: '9' } };
     };
-    const started = world.desk.start();
-    await until(async () => (await state()).split(',').sort().join() === 'done,unknown');
+    await world.desk.start();
+    await world.pass(1_000);
+    expect((await state()).split(',').sort().join()).toBe('done,unknown');
     answer();
-    await started;
-    expect(await state()).toBe('done,done');
+    await until(async () => (await state()) === 'done,done');
   });
 
   test('a stop waits for the question under way and asks no further one', async () => {
@@ -141,11 +143,12 @@ describe('funds of which nobody can say where they are', () => {
       await silent;
       return { outcome: 'not-found' };
     };
-    const started = world.desk.start();
+    await world.desk.start();
+    world.time.advance(0);
     await until(() => asked === 1);
     const stopped = world.desk.stop();
     answer();
-    await Promise.all([started, stopped]);
+    await stopped;
     expect(asked).toBe(1);
   });
 
@@ -173,7 +176,9 @@ describe('funds of which nobody can say where they are', () => {
     world.collect = async () => 'done';
     await world.pass(4_000);
     expect(await owns()).toBe('50000 0');
-    expect(await world.move(TO_OKX)).toMatchObject({ value: { state: 'refused', reason: 'not today' } });
+    expect(await world.move(TO_OKX)).toMatchObject({
+      code: { error: 'transfer-refused', given: 'not today' },
+    });
     expect(world.asked).toHaveLength(1);
   });
 
@@ -207,7 +212,7 @@ describe('funds of which nobody can say where they are', () => {
     await world.pass(4_000);
     expect([await state(), await owns(), world.asked.length]).toEqual(['refused', '50000 0', before]);
     expect(await world.move(TO_OKX)).toMatchObject({
-      value: { state: 'refused', reason: 'the exchange is too busy' },
+      code: { error: 'transfer-refused', given: 'the exchange is too busy' },
     });
   });
 

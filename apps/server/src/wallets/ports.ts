@@ -2,6 +2,7 @@ import type { Refusal, UserEvent } from '@crossbook/contract';
 import type { Amount, Lanes, Millis, OrderId, Platform, PlatformState, UserId } from '@crossbook/domain';
 import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
 import type { FindOutcome, VenueTransferOutcome } from '@crossbook/venues/trading';
+import type { Incidents } from '../intents/intent.ts';
 
 /** Which way a universal transfer goes. */
 export const DIRECTION = { TO_TRADING: 1, TO_FUNDING: 2 } as const;
@@ -123,7 +124,9 @@ export interface WalletDeps {
   readonly moneyGate: () => Refusal | undefined;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;
-  readonly every: (millis: number, run: () => Promise<void>) => () => void;
+  readonly after: (millis: number, run: () => void) => () => void;
+  /** What needs a person, kept until it is over. */
+  readonly incidents: Incidents;
   readonly publish: (user: UserId, event: UserEvent) => void;
   readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }
@@ -183,7 +186,10 @@ export interface EquityStore {
   }): Promise<{ readonly lastUser?: UserId; readonly recorded: number; readonly left: number }>;
 }
 
+/** A refusal of the catalogue, as a value. */
+export type Refused = { readonly ok: false; readonly code: Refusal };
+
 /** Makes a refusal of the catalogue. */
-export function refusal(code: Refusal): { readonly ok: false; readonly code: Refusal } {
+export function refusal(code: Refusal): Refused {
   return { ok: false, code };
 }

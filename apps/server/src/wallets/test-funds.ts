@@ -13,9 +13,12 @@ import {
   uuidV7,
 } from '@crossbook/domain';
 import { isUnjudged, transferId } from '@crossbook/ledger';
+import type { IntentAnswer, IntentRules, IntentStep } from '../intents/intent.ts';
+import type { IntentMachine } from '../intents/machine.ts';
 import { announceWallets } from './balances.ts';
 import { DIRECTION, refusal, type StoredTestFunds, type WalletDeps } from './ports.ts';
-import { moveFunds, transferIsOpen } from './universal-transfer.ts';
+import { MOVEMENT_LOOKUPS } from './transfer-intent.ts';
+import { type Moving, moveFunds, transferIsOpen } from './universal-transfer.ts';
 
 /** What one request gives. */
 export const TEST_FUNDS_AMOUNT = amount('50000');
@@ -23,6 +26,7 @@ export const TEST_FUNDS_AMOUNT = amount('50000');
 export const TEST_FUNDS_DAY_MAX = amount('100000');
 const ASSET = 'USDT';
 const DAY_MILLIS = 86_400_000;
+const FAUCET_SHARE = 'faucet';
 /** Where deposits arrive, and where what lies in funding wallets waits: the default deposit exchange (decisions.md 6). */
 export const DEPOSIT_PLATFORM: Platform = 1;
 
@@ -30,18 +34,24 @@ type TestFundsAnswer = CallAnswer<CallResponse<'x/paper/TestFunds'>>;
 
 /** TestFunds: a deposit of paper money, and on request part of it straight to a trading wallet. */
 export function testFunds(
-  deps: WalletDeps,
+  giving: Giving,
   caller: MemberCaller,
   request: CallRequest<'x/paper/TestFunds'>,
 ): Promise<TestFundsAnswer> {
-  return deps.lanes.run(`test-funds:${caller.user}`, () => give(deps, caller, request));
+  return giving.deps.lanes.run(`test-funds:${caller.user}`, () => give(giving, caller, request));
+}
+
+/** What giving test funds needs besides the ports. */
+export interface Giving extends Moving {
+  readonly faucet: IntentMachine<StoredTestFunds, 'done'>;
 }
 
 async function give(
-  deps: WalletDeps,
+  giving: Giving,
   caller: MemberCaller,
   request: CallRequest<'x/paper/TestFunds'>,
 ): Promise<TestFundsAnswer> {
+  const { deps } = giving;
   if (deps.faucet === undefined) return refusal({ error: 'paper-only' });
   const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
   const wish = onwardWish(request);
@@ -55,7 +65,8 @@ async function give(
     const { name } = platformFacts(onward.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
-  const begun = earlier ?? (await begin(deps, caller, id, payloadHash));
+  const begun =
+    earlier ?? (await giving.faucet.inLane(id, FAUCET_SHARE, () => begin(deps, caller, id, payloadHash)));
   if (begun !== undefined && 'error' in begun) return refusal(begun);
   if (begun === undefined) {
     return refusal({ error: 'test-funds-limit', allowed: `${formatAmount(TEST_FUNDS_DAY_MAX)} ${ASSET}` });
@@ -63,12 +74,12 @@ async function give(
   if (begun.user !== caller.user || begun.payloadHash !== payloadHash) {
     return refusal({ error: 'client-id-reused', field: 'clientId' });
   }
-  const funds = await deposit(deps, begun);
+  const funds = await giving.faucet.inLane(id, FAUCET_SHARE, async () => deposited(giving, begun));
   const state = funds.state === 'done' ? 'done' : 'unknown';
   const given = { asset: ASSET, amount: formatAmount(funds.amount), state } as const;
   if (onward === undefined || funds.state !== 'done')
     return { ok: true, value: { ...given, transfer: null } };
-  const moved = await moveFunds(deps, caller.user, {
+  const moved = await moveFunds(giving, caller.user, {
     ...onward,
     id: onwardId(id),
     asset: ASSET,
@@ -95,14 +106,53 @@ async function begin(
   return written.ok ? funds : await deps.movements.testFunds(id);
 }
 
-/** Asks the faucet and books the deposit once it is certain. Safe to repeat: both ends know the id. */
-export async function deposit(deps: WalletDeps, funds: StoredTestFunds): Promise<StoredTestFunds> {
-  if (funds.state === 'done' || deps.faucet === undefined || deps.moneyGate() !== undefined) return funds;
-  const outcome = await deps.faucet.credit(DEPOSIT_PLATFORM, funds.asset, funds.amount, funds.id);
-  if (outcome === 'unknown') {
-    deps.note('test funds outcome unknown', { id: funds.id });
-    return funds;
-  }
+/** What has become of the deposit meanwhile, or the deposit asked for now. */
+async function deposited(giving: Giving, begun: StoredTestFunds): Promise<StoredTestFunds> {
+  const now = (await giving.deps.movements.testFunds(begun.id)) ?? begun;
+  return now.state === 'done' ? now : giving.faucet.attempt(now);
+}
+
+/** Test funds as intents: the faucet knows the id, so that asking again is harmless and needs no deadline. */
+export function testFundsRules(deps: WalletDeps): IntentRules<StoredTestFunds, 'done'> {
+  return {
+    name: 'test funds',
+    lane: (id) => `test-funds:${id}`,
+    load: (id) => deps.movements.testFunds(id),
+    left: () => deps.movements.movingTestFunds(),
+    standing: ({ id, state, createdAt }) => ({
+      ...{ id, ended: state === 'done', perhapsSent: false, taken: false, absences: 0, createdAt },
+    }),
+    share: () => FAUCET_SHARE,
+    sending: {
+      prepare: async () => ({ outcome: 'ready', ask: (funds) => askFaucet(deps, funds) }),
+      mark: async (funds) => funds,
+      patienceMillis: Number.POSITIVE_INFINITY,
+      gaveUp: () => 'done',
+    },
+    find: async () => ({ outcome: 'unknown', why: 'asked for again instead' }),
+    deadlineMillis: () => 0,
+    absence: { lookupsMin: Number.POSITIVE_INFINITY, spanMillisMin: 0, countedFrom: 'deadline' },
+    proveAbsent: async () => undefined,
+    settle: (funds) => bookDeposit(deps, funds),
+    unclear: async (funds) => {
+      deps.note('test funds outcome unknown', { id: funds.id });
+      return funds;
+    },
+    shownUnknown: (funds) => funds,
+    evidence: ({ payloadHash: _hash, ...funds }) => ({ ...funds, amount: formatAmount(funds.amount) }),
+    lookups: MOVEMENT_LOOKUPS,
+  };
+}
+
+async function askFaucet(deps: WalletDeps, funds: StoredTestFunds): Promise<IntentAnswer<'done'>> {
+  if (deps.moneyGate() !== undefined) return { outcome: 'unknown', why: 'no money is moved at the moment' };
+  const outcome = await deps.faucet?.credit(DEPOSIT_PLATFORM, funds.asset, funds.amount, funds.id);
+  return outcome === 'done'
+    ? { outcome: 'proved', proof: 'done' }
+    : { outcome: 'unknown', why: 'the faucet gave no clear answer' };
+}
+
+async function bookDeposit(deps: WalletDeps, funds: StoredTestFunds): Promise<IntentStep<StoredTestFunds>> {
   const done: StoredTestFunds = { ...funds, state: 'done', updatedAt: deps.clock() };
   const booked = await deps.ledger.commit({
     commands: [
@@ -119,10 +169,10 @@ export async function deposit(deps: WalletDeps, funds: StoredTestFunds): Promise
   });
   if (!booked.ok) {
     deps.note('test funds could not be booked', { id: funds.id, refusal: booked.code });
-    return funds;
+    return { intent: funds, needsLookup: true, why: booked.code };
   }
   await announceWallets(deps, done.user, done.asset);
-  return done;
+  return { intent: done, needsLookup: false };
 }
 
 interface Onward {

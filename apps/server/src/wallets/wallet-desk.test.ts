@@ -222,8 +222,18 @@ describe('a universal transfer', () => {
   test.each<[string, Partial<CallRequest<'connexfunding/UniversalTransfer'>>, object]>([
     [
       'more than there is',
-      { amount: amount('50000.000000000000000001') },
+      { amount: amount('50000.00000001') },
       { error: 'funds-insufficient', field: 'amount' },
+    ],
+    [
+      'less than an exchange moves',
+      { amount: amount('0.000000009999999999') },
+      { error: 'amount-invalid', field: 'amount', allowed: '8' },
+    ],
+    [
+      'more decimals than an exchange moves',
+      { amount: amount('1.000000001') },
+      { error: 'amount-invalid', field: 'amount', allowed: '8' },
     ],
     ['out of an empty wallet', { direction: 2 }, { error: 'funds-insufficient' }],
     ['an asset nobody trades', { asset: 'NOPE' }, { error: 'asset-unknown', given: 'NOPE' }],
@@ -254,7 +264,7 @@ describe('a universal transfer', () => {
   test("a refusal of the venue gives the money back and tells the venue's words", async () => {
     world.transfer = async () => ({ outcome: 'refused', venueCode: '-1', message: 'not today' });
     const answer = await world.move({ clientId: ID });
-    expect(answer).toMatchObject({ ok: true, value: { state: 'refused', reason: 'not today' } });
+    expect(answer).toEqual({ ok: false, code: { error: 'transfer-refused', given: 'not today' } });
     expect(await world.owns()).toBe('50000 0');
     expect(await world.move({ clientId: ID })).toEqual(answer);
     expect(world.asked).toHaveLength(1);
@@ -269,7 +279,7 @@ describe('a universal transfer', () => {
     await world.pass(4_000);
     expect([await world.owns(), world.asked.length]).toEqual(['50000 0', 0]);
     expect(await world.move({ clientId: ID })).toMatchObject({
-      value: { state: 'refused', reason: 'no account at the exchange' },
+      code: { error: 'transfer-refused', given: 'no account at the exchange' },
     });
     await world.move();
     world.accountOf = async () => 'sub-7';
@@ -436,11 +446,11 @@ describe('a transfer whose outcome is unknown', () => {
       });
     const moving = world.move();
     await until(() => world.opening > 0);
-    world.passMeanwhile(60_000);
+    await world.pass(60_000);
     expect([await state(), world.asked.length]).toEqual(['pending', 0]);
     open('sub-7');
     await until(() => world.asked.length > 0);
-    world.passMeanwhile(20_000);
+    await world.pass(20_000);
     expect(await state()).toBe('pending');
     answer({ outcome: 'done', venueId: '1' });
     expect(await moving).toMatchObject({ ok: true, value: { state: 'done' } });
@@ -456,7 +466,7 @@ describe('a transfer whose outcome is unknown', () => {
       });
     const moving = world.move();
     await until(() => world.opening > 0);
-    world.passMeanwhile(30_000);
+    await world.pass(30_000);
     open('sub-7');
     expect(await moving).toMatchObject({ ok: true, value: { state: 'unknown' } });
     await world.pass(13_000);

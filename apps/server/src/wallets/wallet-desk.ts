@@ -1,14 +1,11 @@
 import type { CallHandlers } from '@crossbook/contract';
-import type { OrderId, Platform, UserId } from '@crossbook/domain';
+import type { Platform, UserId } from '@crossbook/domain';
+import { createIntentMachine } from '../intents/machine.ts';
 import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
 import type { WalletDeps } from './ports.ts';
-import { deposit, testFunds } from './test-funds.ts';
-import { lookAtTransfer, transferPage, universalTransfer } from './universal-transfer.ts';
-
-/** How often movements that have not ended are looked at. */
-const LOOK_EVERY_MILLIS = 2_000;
-/** Movements younger than this may still be under way in the call that made them. */
-const SETTLING_MILLIS = 10_000;
+import { type Giving, testFunds, testFundsRules } from './test-funds.ts';
+import { transferRules } from './transfer-intent.ts';
+import { transferPage, universalTransfer } from './universal-transfer.ts';
 
 /** The calls this feature answers. */
 export type WalletHandlers = Pick<
@@ -24,12 +21,9 @@ export type WalletHandlers = Pick<
 /** The wallets feature, put together. */
 export interface WalletDesk {
   readonly handlers: WalletHandlers;
-  /**
-   * Looks at movements a former process left, then at intervals. Resolves, and never rejects, when the first look is
-   * over, which platforms that take their time to fail can delay by minutes.
-   */
+  /** Takes over movements a former process left; their lookups follow. */
   start(): Promise<void>;
-  /** Resolves when nothing is being looked at or moved any more; begins no further look. */
+  /** Resolves when nothing is being looked up or moved any more; begins no further lookup. */
   stop(): Promise<void>;
   /** Whether a transfer of the member to or from the platform is under way; trading asks through a port. */
   transferMoving(owner: { readonly user: UserId; readonly platform: Platform }): Promise<boolean>;
@@ -37,94 +31,26 @@ export interface WalletDesk {
 
 /** Puts the wallets feature together. */
 export function createWalletDesk(deps: WalletDeps): WalletDesk {
-  const rounds = createRounds(deps);
-  let stopTimer = (): void => undefined;
-  let first: Promise<void> | undefined;
-
-  const lookOnce = async (grace: number): Promise<void> => {
-    const old = deps.clock() - grace;
-    const funds = (await deps.movements.movingTestFunds()).filter(({ updatedAt }) => updatedAt <= old);
-    const transfers = (await deps.movements.movingTransfers()).filter(
-      ({ updatedAt, state }) => updatedAt <= old || state === 'unknown',
-    );
-    const platforms = new Set(transfers.map(({ platform }) => platform));
-    await Promise.all([
-      rounds.run(
-        'test funds',
-        funds.map((one) => ({ id: one.id, look: () => deposit(deps, one) })),
-      ),
-      ...[...platforms].map((platform) =>
-        rounds.run(
-          `transfers ${platform}`,
-          transfers
-            .filter((transfer) => transfer.platform === platform)
-            .map(({ id }) => ({ id, look: () => lookAtTransfer(deps, id) })),
-        ),
-      ),
-    ]);
-  };
-  const lookSafely = (grace: number): Promise<void> =>
-    lookOnce(grace).catch((error) => deps.note('looking at movements failed', { error: String(error) }));
-
+  const transfers = createIntentMachine(transferRules(deps), deps);
+  const faucet = createIntentMachine(testFundsRules(deps), deps);
+  const giving: Giving = { deps, transfers, faucet };
   return {
     handlers: {
       'connexfunding/fundingbalance': (caller, request) => fundingBalance(deps, caller, request),
       'connexfunding/tradingbalance': (caller, request) => tradingBalance(deps, caller, request),
       'connexfunding/tradingbalancesum': (caller, request) => tradingBalanceSum(deps, caller, request),
-      'connexfunding/UniversalTransfer': (caller, request) => universalTransfer(deps, caller, request),
+      'connexfunding/UniversalTransfer': (caller, request) => universalTransfer(giving, caller, request),
       'connexfunding/UniversalTransferHistory': (caller, request) => transferPage(deps, caller, request),
-      'x/paper/TestFunds': (caller, request) => testFunds(deps, caller, request),
+      'x/paper/TestFunds': (caller, request) => testFunds(giving, caller, request),
     },
-    start() {
-      first = lookSafely(0);
-      stopTimer = deps.every(LOOK_EVERY_MILLIS, () => lookSafely(SETTLING_MILLIS));
-      return first;
+    async start() {
+      await faucet.start();
+      await transfers.start();
     },
     async stop() {
-      stopTimer();
-      await rounds.stop();
-      await first;
+      await Promise.all([faucet.stop(), transfers.stop()]);
       await deps.lanes.idle();
     },
     transferMoving: ({ user, platform }) => deps.movements.transferMoving(user, platform),
-  };
-}
-
-/** One movement to look at. */
-interface Looking {
-  readonly id: OrderId;
-  readonly look: () => Promise<unknown>;
-}
-
-/**
- * Movements are looked at one after the other, each kind and platform in a round of its own: a platform that takes its
- * time to fail keeps only its own waiting. A round that is under way is not begun again.
- */
-function createRounds(deps: WalletDeps) {
-  const running = new Map<string, Promise<void>>();
-  let stopped = false;
-  const inTurn = async (list: readonly Looking[]): Promise<void> => {
-    for (const { id, look } of list) {
-      if (stopped) return;
-      try {
-        await look();
-      } catch (error) {
-        // One that breaks keeps no other from being looked at.
-        deps.note('looking at a movement failed', { id, error: String(error) });
-      }
-    }
-  };
-  return {
-    run(name: string, list: readonly Looking[]): Promise<void> {
-      const known = running.get(name);
-      if (known !== undefined) return known;
-      const round = inTurn(list).finally(() => running.delete(name));
-      running.set(name, round);
-      return round;
-    },
-    async stop(): Promise<void> {
-      stopped = true;
-      await Promise.all(running.values());
-    },
   };
 }

@@ -10,10 +10,12 @@ import {
   type PlatformState,
   type UserId,
 } from '@crossbook/domain';
+import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import type { TestDatabase } from '../storage/testing.ts';
+import { UnderWay } from '../trading/under-way.fixture.ts';
 import type { Custody, PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';
 import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
 
@@ -50,11 +52,13 @@ export class World {
   platforms: readonly Platform[] = [1];
   paper = true;
   halted: Refusal | undefined;
-  #round: Promise<void> = Promise.resolve();
+  /** What was told to a person and is not over. */
+  readonly open = new Map<OrderId, Incident>();
+  readonly #work = new UnderWay();
 
   constructor(database: TestDatabase, ledger = database.openLedger()) {
     this.database = database;
-    this.ledger = ledger;
+    this.ledger = this.#work.watched(ledger);
     this.ledger.register(MOVEMENT_WRITES);
     const world = this;
     const venue: VenueWallet = {
@@ -77,7 +81,7 @@ export class World {
     };
     const deps: WalletDeps = {
       ...{ lanes: createLanes(), ledger: this.ledger, clock: this.time.clock, random: randomBytes },
-      movements: createMovementStore(database.database),
+      movements: this.#work.watched(createMovementStore(database.database)),
       venue: (platform: Platform) => (this.platforms.includes(platform) ? venue : undefined),
       custody: {
         provide: (move) => {
@@ -94,10 +98,11 @@ export class World {
       },
       moneyGate: () => this.halted,
       knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
-      every: (millis, run) =>
-        this.time.every(millis, () => {
-          this.#round = run();
-        }),
+      after: this.time.after,
+      incidents: {
+        open: (incident) => this.open.set(incident.id, incident),
+        ended: (id) => this.open.delete(id),
+      },
       publish: (user, event) => this.published.push({ user, event }),
       note: (event) => this.notes.push(event),
     };
@@ -131,17 +136,12 @@ export class World {
       .join(' ');
   }
 
-  /** Lets time pass a second at a time, each until the looks that it brought are over. */
+  /** Lets time pass half a second at a time, each until the lookups that it brought are over. */
   async pass(millis: number): Promise<void> {
-    for (let passed = 0; passed < millis; passed += 1_000) {
-      this.time.advance(1_000);
-      await this.#round;
+    for (let passed = 0; passed < millis; passed += 500) {
+      this.time.advance(500);
+      await this.#work.over();
     }
-  }
-
-  /** The same while a look cannot end, because the transfer's own call is still under way. */
-  passMeanwhile(millis: number): void {
-    for (let passed = 0; passed < millis; passed += 1_000) this.time.advance(1_000);
   }
 }
 

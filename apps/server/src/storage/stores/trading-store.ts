@@ -93,7 +93,8 @@ interface FillColumns {
   readonly sequence: string;
 }
 
-function money(text: string): Amount {
+/** An amount as a column has it. */
+export function money(text: string): Amount {
   const value = parseAmount(text);
   assert(value !== undefined, `a stored amount is readable: ${text}`);
   return value;
@@ -282,6 +283,17 @@ export function createOrderStore(database: Database): OrderStore {
         [user, platform],
       );
       return rows.map(orderOf);
+    },
+    async knownVenueIds({ user, platform, symbol }, ids) {
+      const rows = await database.query<{ venue_order_id: VenueOrderId }>(
+        {
+          name: 'orders-by-venue-id',
+          text: `select venue_order_id from orders where user_id = $1 and platform = $2 and symbol = $3
+            and venue_order_id = any($4)`,
+        },
+        [user, platform, symbol, ids],
+      );
+      return new Set(rows.map((row) => row.venue_order_id));
     },
     async openOf(user, platform, symbol) {
       const rows = await database.query<OrderColumns>(

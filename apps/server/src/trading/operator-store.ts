@@ -1,0 +1,25 @@
+import type { Amount, Millis, OrderId } from '@crossbook/domain';
+
+/** What an operator asks the running hub to do with an order of which no rule can prove anything. */
+export interface OperatorRequest {
+  readonly id: string;
+  readonly orderId: OrderId;
+  readonly operator: string;
+  readonly reason: string;
+  /** What it executed beyond what is booked; without it the order ends with what is booked. */
+  readonly filled?: { readonly quantity: Amount; readonly quoteQuantity: Amount };
+}
+
+/** What became of a request, with all that it was decided by. */
+export interface OperatorAnswer {
+  readonly outcome: 'done' | 'refused';
+  readonly answer: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** Where requests wait and answers are kept; the audit of them is append-only. */
+export interface OperatorStore {
+  waiting(): Promise<readonly OperatorRequest[]>;
+  /** Writes answer and audit together, once. */
+  answer(request: OperatorRequest, answer: OperatorAnswer, at: Millis): Promise<void>;
+}

@@ -1,0 +1,13 @@
+import type { OrderNews } from './on-venue-event.ts';
+
+/** What decides an order. */
+export type OrderProof =
+  | {
+      readonly news: OrderNews;
+      /** The venue has only taken the order: what it met at once must be heard or asked. */
+      readonly receiptOnly?: boolean;
+    }
+  /** A definitive refusal, in the venue's words. */
+  | { readonly refused: string }
+  /** It has ended without more than is booked: never taken, or taken and forgotten. */
+  | { readonly absent: 'failed' | 'cancelled' };
