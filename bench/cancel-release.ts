@@ -5,7 +5,9 @@ import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../apps/server/src/storage/stores/venue-account-store.ts';
 import { openTestDatabase, startTestServer } from '../apps/server/src/storage/testing.ts';
+import { createBalanceUpdates } from '../apps/server/src/trading/balance-updates.ts';
 import { createTradingDesk, type TradingDesk } from '../apps/server/src/trading/desk.ts';
+import { countOpenOrders } from '../apps/server/src/trading/open-orders.ts';
 import type { StoredOrder } from '../apps/server/src/trading/order.ts';
 import { BTCUSDT, ScriptedVenue, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
 import type { MemberCaller } from '../packages/contract/src/index.ts';
@@ -93,17 +95,19 @@ export const bench: Bench = {
     ledger.register(TRADING_WRITES);
     const accounts = createVenueAccountStore(database.database, createSeal(new Uint8Array(32)));
     const trading = venue();
+    const publish = (): void => undefined;
+    const note = (): void => undefined;
     const desk = createTradingDesk({
-      ...{ ledger, accounts, clock, random: randomBytes, timers },
-      orders: createOrderStore(database.database),
+      ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 60_000 },
+      ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
+      balances: createBalanceUpdates({ ledger, publish, note }),
       market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
       transferMoving: async () => false,
       venue: (platform) => ({
         ...{ platform, name: 'bench', state: 'live', trading, master: { apiKey: 'm', secret: 'm' } },
       }),
-      publish: () => undefined,
       crash: () => undefined,
-      log: { note: () => undefined, incident: () => undefined },
+      log: { note, incident: () => undefined },
       incidents: { open: () => undefined, ended: () => undefined },
       operator: { store: createOperatorStore(database.database), realMoney: false },
       moneyGate: () => undefined,

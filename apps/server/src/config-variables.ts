@@ -170,6 +170,10 @@ export const CONFIG_VARIABLES = {
     choice(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
     'silent, error, warn, info or debug',
   ),
+  ORDER_AGE_MILLIS: variable(
+    whole(100, 60_000).default(2_000),
+    'a whole number of milliseconds from 100 to 60000',
+  ),
   ADDRESS_LIMIT_FACTOR: variable(whole(1, 10_000).default(1), 'a whole number from 1 to 10000'),
   CAPTCHA_WORK_MAX: variable(whole(100, 10_000_000).default(50_000), 'a whole number from 100 to 10000000'),
 } as const;

@@ -112,6 +112,7 @@ describe('configuration', () => {
     ['TRUST_PROXY', '9', '0 to 5'],
     ['PUBLIC_URL', 'http://insecure.example', 'https'],
     ['LOG_LEVEL', 'loud', 'silent'],
+    ['ORDER_AGE_MILLIS', '99', '100 to'],
     ['ADDRESS_LIMIT_FACTOR', '0', '1 to'],
     ['CAPTCHA_WORK_MAX', '5', '100'],
   ])('%s=%s is refused by name with what is allowed', (name, given, allowed) => {

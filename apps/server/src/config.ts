@@ -39,6 +39,8 @@ export interface Config {
   readonly proxy: { readonly hops: number; readonly publicUrl: URL } | undefined;
   readonly masterKey: string | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Oldest an order may be before it is held and before it is sent; beyond it it is refused and nothing is sent. */
+  readonly orderAgeMillisMax: number;
   /** Multiplies the budgets that count by address; the test suites sign up many members from one. */
   readonly addressLimitFactor: number;
   /** Largest number a captcha asks to search; the mean work is half of it. */
@@ -151,6 +153,7 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
         : { hops: values.TRUST_PROXY, publicUrl: new URL(values.PUBLIC_URL) },
     masterKey: values.HUB_MASTER_KEY,
     logLevel: values.LOG_LEVEL,
+    orderAgeMillisMax: values.ORDER_AGE_MILLIS,
     addressLimitFactor: values.ADDRESS_LIMIT_FACTOR,
     captchaWorkMax: values.CAPTCHA_WORK_MAX,
   };

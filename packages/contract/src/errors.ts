@@ -264,6 +264,13 @@ const rows = [
     'Per member and instrument.',
   ],
   [
+    3019,
+    'order-too-old',
+    'The order was not sent: it had waited {given} ms, and at most {allowed} ms are allowed. Please try again.',
+    '注文は送信されませんでした。{given}ミリ秒待機しており、上限は{allowed}ミリ秒です。もう一度お試しください。',
+    'The order grew older than ORDER_AGE_MILLIS before it could be sent: nothing is held.',
+  ],
+  [
     3010,
     'balance-insufficient',
     'Your Available Balance is insufficient. Please deposit or transfer.',

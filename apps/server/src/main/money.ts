@@ -13,7 +13,9 @@ import { createIncidentStore, createOperatorStore } from '../storage/stores/oper
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
+import { createBalanceUpdates } from '../trading/balance-updates.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
+import { countOpenOrders } from '../trading/open-orders.ts';
 import type { AbsenceProof } from '../trading/order-intent.ts';
 import type { CrashPoint, MarketView } from '../trading/ports.ts';
 import type { EquityDesk } from '../wallets/equity.ts';
@@ -75,10 +77,13 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     log,
   });
 
+  const note = (event: string, facts: Readonly<Record<string, unknown>>): void => log.warn(facts, event);
+  const counted = countOpenOrders({ orders: createOrderStore(database), ledger });
   const trading = createTradingDesk(
     {
-      ledger,
-      orders: createOrderStore(database),
+      ...counted,
+      balances: createBalanceUpdates({ ledger, publish, note }),
+      orderAgeMillisMax: parts.config.orderAgeMillisMax,
       accounts: createVenueAccountStore(database, createSeal(parts.masterKey)),
       market: marketView(venues),
       transferMoving: (owner) => wallets.transferMoving(owner),
@@ -86,7 +91,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       ...{ clock, random, timers, publish },
       crash: parts.crash ?? (() => undefined),
       log: {
-        note: (event, facts) => log.warn(facts, event),
+        note,
         incident: (event, facts) => log.error(facts, `incident: ${event}`),
       },
       moneyGate: gate.refusal,

@@ -143,7 +143,10 @@ describe('the desk', () => {
     ...{ price: amount('100'), quantity: amount('1') },
   };
   const place = (part: { readonly clientId?: OrderId } = {}) =>
-    world.desk.handlers['connextrade/PlaceOrder'](CALLER, { ...wish, ...part });
+    world.desk.handlers['connextrade/PlaceOrder'](
+      { ...CALLER, now: world.time.clock() },
+      { ...wish, ...part },
+    );
 
   const pass = (millis: number) => world.pass(millis, 1_000);
 

@@ -1,6 +1,6 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
-import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import { bookNews, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
 import { orderAnswer } from './order-rows.ts';
@@ -51,7 +51,8 @@ async function askVenue(
     };
   }
   if (outcome.outcome === 'cancelled') {
-    const booked = await onVenueEvent(deps, order.id, { state: outcome.state, fills: [], barrier: false });
+    const carried = { order, booked: await deps.orders.fillsOfOrder(order.id) };
+    const booked = await bookNews(deps, carried, { state: outcome.state, fills: [], barrier: false });
     const after = booked?.order ?? order;
     if (!after.settled) lookSoon(placing, order);
     return { order: after };

@@ -113,6 +113,7 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       streams.close();
       await looked;
       await lanes.idle();
+      await deps.balances.idle();
     },
     async venueAccount(user, platform) {
       const account = await openVenueAccount(deps, lanes, { user, platform });

@@ -113,6 +113,7 @@ describe('fills', () => {
 
   test('fills, the order and the touched balances are announced, each once, after they are booked', async () => {
     await told(FILLED, '1', [fillOf(1, '0.4'), fillOf(2, '0.6')]);
+    await world.deps.balances.idle();
     expect(world.published.map(({ event }) => event.kind)).toEqual(['fill', 'fill', 'order', 'balance']);
     const [, , , balance] = world.published;
     expect(balance?.event).toMatchObject({

@@ -29,30 +29,47 @@ export interface NewsOutcome {
   readonly needsLook: boolean;
 }
 
-/**
- * Books news of an order. Must run in the order's lane. Fills already booked are skipped by the venue's trade id, so late,
- * repeated and reordered news is harmless (invariant I12).
- */
+/** An order as its lane holds it: the row as it was written or read last, and the fills that are booked. */
+export interface CarriedOrder {
+  readonly order: StoredOrder;
+  readonly booked: readonly StoredFill[];
+}
+
+/** Reads an order and books news of it. Must run in the order's lane. */
 export async function onVenueEvent(
   deps: TradingDeps,
   id: OrderId,
   news: OrderNews,
 ): Promise<NewsOutcome | undefined> {
   const order = await deps.orders.byId(id);
-  if (order === undefined || order.symbol !== news.state.symbol) {
-    deps.log.incident('news of an order we do not know', { id, symbol: news.state.symbol });
-    return undefined;
-  }
-  const booked = await deps.orders.fillsOfOrder(id);
+  if (order === undefined) return unknownOrder(deps, id, news);
+  return bookNews(deps, { order, booked: await deps.orders.fillsOfOrder(id) }, news);
+}
+
+function unknownOrder(deps: TradingDeps, id: OrderId, news: OrderNews): undefined {
+  deps.log.incident('news of an order we do not know', { id, symbol: news.state.symbol });
+}
+
+/**
+ * Books news of an order that the lane holds, without reading it again. Fills already booked are skipped by the venue's
+ * trade id, so late, repeated and reordered news is harmless (invariant I12).
+ */
+export async function bookNews(
+  deps: TradingDeps,
+  { order, booked }: CarriedOrder,
+  news: OrderNews,
+): Promise<NewsOutcome | undefined> {
+  if (order.symbol !== news.state.symbol) return unknownOrder(deps, order.id, news);
   const fresh = freshFills(news.fills, booked);
   const next = nextProgress(order, news, [...booked, ...fresh]);
-  if (next.incident) deps.log.incident('a finished order came back', { id, status: news.state.status });
+  if (next.incident)
+    deps.log.incident('a finished order came back', { id: order.id, status: news.state.status });
   if (fresh.length === 0 && !changed(order, next.progress)) return { order, needsLook: next.needsLook };
   const after: StoredOrder = defined({ ...order, ...next.progress, updatedAt: deps.clock() });
   deps.crash('before-post');
   await bookFills(deps, { order, after, fresh, booked });
   deps.crash('after-post');
-  await announce(
+  announce(
     deps,
     after,
     fresh.map((fill) => storedFill(order, fill)),
@@ -152,6 +169,6 @@ export async function recordProgress(
     writes: [deps.orders.progress(after)],
   });
   if (!committed.ok) throw new Error(`order ${order.id}: progress refused: ${committed.code}`);
-  await announce(deps, after, []);
+  announce(deps, after, []);
   return after;
 }

@@ -2,7 +2,7 @@ import { formatAmount, isFinal, ORDER_STATUS } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AbsenceRule, IntentDoubt, IntentRules, IntentStep, LookupTimes } from '../intents/intent.ts';
 import { absenceOf, findOrder } from './look-up.ts';
-import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import { bookNews, onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import type { OrderProof } from './order-proof.ts';
 import type { TradingDeps } from './ports.ts';
@@ -72,7 +72,10 @@ async function settleOrder(
     const { FAIL, CANCELLED } = ORDER_STATUS;
     return over({ status: proved.absent === 'failed' ? FAIL : CANCELLED });
   }
-  const booked = await onVenueEvent(deps, order.id, proved.news);
+  const booked =
+    proved.first === true
+      ? await bookNews(deps, { order, booked: [] }, proved.news)
+      : await onVenueEvent(deps, order.id, proved.news);
   const needsLookup = booked?.needsLook !== false || proved.receiptOnly === true;
   return { intent: booked?.order ?? order, needsLookup };
 }

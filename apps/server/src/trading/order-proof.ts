@@ -6,6 +6,8 @@ export type OrderProof =
       readonly news: OrderNews;
       /** The venue has only taken the order: what it met at once must be heard or asked. */
       readonly receiptOnly?: boolean;
+      /** The answer to the request that sent the order, in the lane that made its row: no fill can be booked yet. */
+      readonly first?: boolean;
     }
   /** A definitive refusal, in the venue's words. */
   | { readonly refused: string }

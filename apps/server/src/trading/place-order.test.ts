@@ -43,7 +43,10 @@ const LIMIT: Wish = {
 };
 
 const place = (part: Partial<Wish> = {}, caller = CALLER) =>
-  world.desk.handlers['connextrade/PlaceOrder'](caller, { ...LIMIT, ...part });
+  world.desk.handlers['connextrade/PlaceOrder'](
+    { ...caller, now: world.time.clock() },
+    { ...LIMIT, ...part },
+  );
 const cancel = (orderId: string, caller = CALLER) =>
   world.desk.handlers['connextrade/CancelOrder'](caller, { platformType: 43, orderId: orderId as OrderId });
 

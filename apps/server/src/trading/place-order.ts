@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow, Refusal } from '@crossbook/contract';
 import {
   type Lanes,
+  type Millis,
   type Platform,
   platformOfType,
   type Side,
@@ -19,7 +20,7 @@ import { type AccountOwner, type Refused, refusal, type TradingDeps, type VenueD
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
-import { reasonOfRefusal } from './venue-refusal.ts';
+import { reasonOfAge, reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 
@@ -41,24 +42,37 @@ const NOT_TRADED: Refusal = {
   allowed: '1 (spot); perpetuals are not traded yet',
 };
 
-/** The life of an order up to its first answer: Draft -> Checked -> Reserved -> Sent. Every `if` of it is here. */
+/**
+ * The life of an order up to its first answer: Draft -> Checked -> Reserved -> Sent. Every `if` of it is here. A request
+ * that speaks of an order made before gets that order, whatever has become of the market since; only a request that would
+ * be refused, or whose id the ledger knows, can be such a one.
+ */
 export async function placeOrder(
   placing: Placing,
   caller: MemberCaller,
   request: PlaceRequest,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps } = placing;
+  const wish = wishOf(deps, caller, request);
+  const placed = await placeNew(placing, { caller, request, wish });
+  if (placed.ok || request.clientId === undefined || placed.code.error === 'outcome-unknown') return placed;
+  const earlier = await earlierOrder(deps, wish);
+  return earlier === undefined ? placed : answerOf(earlier);
+}
+
+/** A request of a member, and the order it asks for. */
+interface Asked {
+  readonly caller: MemberCaller;
+  readonly request: PlaceRequest;
+  readonly wish: Omit<OrderDraft, 'instrument'>;
+}
+
+async function placeNew(placing: Placing, { caller, request, wish }: Asked): Promise<CallAnswer<OrderRow>> {
+  const { deps } = placing;
   const platform = platformOfType(request.platformType)?.platform as Platform;
   const desk = deps.venue(platform);
   if (desk === undefined)
     return refusal({ error: 'symbol-unknown', field: 'platformType', given: request.symbol });
-
-  const wish = wishOf(deps, caller, request);
-  // What this request asked for before it gets again, whatever has become of the market since.
-  if (request.clientId !== undefined && (await deps.orders.byId(wish.id)) !== undefined) {
-    return answerOf(await earlierOrder(deps, wish));
-  }
-
   // Perpetuals are listed and watched; that "there is no instrument" would be untrue.
   if (request.tinstType !== 1) return refusal(NOT_TRADED);
   const instrument = deps.market.instrument(platform, 'SPOT', request.symbol);
@@ -76,17 +90,47 @@ export async function placeOrder(
 
   const share = lookupShare({ platform });
   return placing.machine.inLane(draft.id, share, async () => {
-    const reserved = await reserveInTurn(placing, draft, checked.facts);
+    const reserved = await reservePlace(deps, draft, { ...checked.facts, arrivedAt: caller.now });
     // Whether the row is there nobody can say: a lookup tells.
     if (!reserved.ok && reserved.code.error === 'outcome-unknown') placing.machine.lookSoon(draft.id, share);
     if (!reserved.ok || !reserved.fresh) return answerOf(reserved);
     const { order } = reserved;
-    const ask = async () => {
+    const ask = async (): Promise<IntentAnswer<OrderProof>> => {
       await placing.listen(order);
+      const late = tooOld(deps, caller.now);
+      if (late !== undefined) return { outcome: 'proved', proof: { refused: late } };
       return answerOfVenue(await send(deps, desk, account.credentials, { order, instrument }));
     };
     return orderAnswer(await placing.machine.attempt(order, ask));
   });
+}
+
+/**
+ * Takes one of the member's places for open orders, then holds the money: calls side by side never get more places than
+ * there are.
+ */
+async function reservePlace(
+  deps: TradingDeps,
+  draft: OrderDraft,
+  { arrivedAt, ...facts }: RiskFacts & { readonly arrivedAt: Millis },
+): Promise<Reservation> {
+  const { id, user } = draft;
+  const { platform, symbol } = draft.instrument;
+  const { others, giveBack } = await deps.openOrders.take({ id, user, platform, symbol });
+  try {
+    const checked = riskChecked(draft, { ...facts, openOrders: others });
+    if (!checked.ok) return checked;
+    const late = tooOld(deps, arrivedAt);
+    return late === undefined ? await reserve(deps, checked.value) : refusal(refusalOfReason(late));
+  } finally {
+    giveBack();
+  }
+}
+
+/** Why an order is not sent any more: whoever clicked expects none this late, for prices have moved on. */
+function tooOld({ clock, orderAgeMillisMax }: TradingDeps, arrivedAt: Millis): string | undefined {
+  const age = clock() - arrivedAt;
+  return age > orderAgeMillisMax ? reasonOfAge(age, orderAgeMillisMax) : undefined;
 }
 
 /** What an answer proves. */
@@ -97,27 +141,11 @@ function answerOfVenue(outcome: SendOutcome): IntentAnswer<OrderProof> {
     return { outcome: 'unknown', why: outcome.why, deadlineAt: outcome.fenceClosesAt };
   }
   const news = { state: outcome.state, fills: outcome.fills, barrier: false };
-  return { outcome: 'proved', proof: { news, receiptOnly: outcome.receiptOnly === true } };
+  return { outcome: 'proved', proof: { news, receiptOnly: outcome.receiptOnly === true, first: true } };
 }
 
 function answerOf(reservation: Reservation): CallAnswer<OrderRow> {
   return reservation.ok ? orderAnswer(reservation.order) : reservation;
-}
-
-/**
- * Counts the member's open orders and takes the next place in one lane, so that calls side by side never get more places
- * than there are.
- */
-function reserveInTurn(placing: Placing, draft: OrderDraft, facts: RiskFacts): Promise<Reservation> {
-  const { deps } = placing;
-  const { platform, symbol } = draft.instrument;
-  return placing.lanes.run(`open:${platform}:${draft.user}:${symbol}`, async () => {
-    const { length: openOrders } = await deps.orders.openOf(draft.user, platform, symbol);
-    const checked = riskChecked(draft, { ...facts, openOrders });
-    if (checked.ok) return reserve(deps, checked.value);
-    // The same request side by side may have taken the last place itself.
-    return (await deps.orders.byId(draft.id)) === undefined ? checked : earlierOrder(deps, draft);
-  });
 }
 
 /**

@@ -13,6 +13,8 @@ import type {
 import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
 import type { VenueCredentials, VenueTrading } from '@crossbook/venues/trading';
 import type { Incidents } from '../intents/intent.ts';
+import type { BalanceUpdates } from './balance-updates.ts';
+import type { OpenOrders } from './open-orders.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
 
@@ -134,6 +136,10 @@ export interface Timers {
 export interface TradingDeps {
   readonly ledger: LedgerStore;
   readonly orders: OrderStore;
+  readonly openOrders: OpenOrders;
+  readonly balances: BalanceUpdates;
+  /** Oldest an order may be before it is held and before it is sent; ms from the arrival of its request. */
+  readonly orderAgeMillisMax: number;
   readonly accounts: VenueAccountStore;
   readonly market: MarketView;
   /** Whether a transfer of the member to or from the platform is under way; wallets implement it (decisions.md 29). */

@@ -34,19 +34,21 @@ export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise
   if (!committed.ok && committed.code === 'insufficient-funds') {
     return refusal({ error: 'balance-insufficient' });
   }
-  return earlierOrder(deps, order);
+  return (await earlierOrder(deps, order)) ?? CLIENT_ID_REUSED;
 }
+
+const CLIENT_ID_REUSED = refusal({ error: 'client-id-reused', field: 'clientId' });
 
 /** The order this request made before, or a refusal when its id belongs to another request or member. */
 export async function earlierOrder(
   deps: TradingDeps,
   wish: { readonly id: OrderId; readonly user: StoredOrder['user']; readonly payloadHash: string },
-): Promise<Reservation> {
+): Promise<Reservation | undefined> {
   const found = await deps.orders.byId(wish.id);
-  if (found === undefined || found.user !== wish.user || found.payloadHash !== wish.payloadHash) {
-    return refusal({ error: 'client-id-reused', field: 'clientId' });
-  }
-  return { ok: true, fresh: false, order: found };
+  if (found === undefined) return undefined;
+  return found.user === wish.user && found.payloadHash === wish.payloadHash
+    ? { ok: true, fresh: false, order: found }
+    : CLIENT_ID_REUSED;
 }
 
 function storedOrder(checked: CheckedOrder): StoredOrder {

@@ -33,7 +33,9 @@ import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import { createBalanceUpdates } from './balance-updates.ts';
 import { createTradingDesk, type TradingDesk } from './desk.ts';
+import { type CountedOrders, countOpenOrders } from './open-orders.ts';
 import type { OrderDraft, StoredOrder } from './order.ts';
 import type { AbsenceProof } from './order-intent.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
@@ -71,7 +73,7 @@ export const CALLER: MemberCaller = {
   userAgent: '',
   origin: '',
   language: 'en',
-  now: 0 as Millis,
+  now: new ScriptedTime().clock(),
 };
 
 /** A venue whose answers a test gives; by default it knows nothing and has lost everything it was told. */
@@ -167,6 +169,7 @@ export class TradingWorld {
   readonly time = new ScriptedTime();
   readonly venue = new ScriptedVenue();
   readonly orders: OrderStore;
+  readonly counted: CountedOrders;
   readonly accounts: VenueAccountStore;
   readonly desk: TradingDesk;
   readonly deps: TradingDeps;
@@ -190,17 +193,22 @@ export class TradingWorld {
     this.ledger = this.#work.watched(database.openLedger());
     this.ledger.register(TRADING_WRITES);
     const watched = this.#work.watched(database.database);
-    this.orders = createOrderStore(watched);
+    this.counted = countOpenOrders({ orders: createOrderStore(watched), ledger: this.ledger });
+    this.orders = this.counted.orders;
     this.accounts = createVenueAccountStore(watched, createSeal(new Uint8Array(32)));
     this.deps = this.#ports();
     this.desk = createTradingDesk(this.deps, proof);
   }
 
   #ports(): TradingDeps {
-    const { ledger, orders, accounts, venue, time } = this;
+    const { accounts, venue, time, counted } = this;
+    const publish = (user: UserId, event: UserEvent): void => void this.published.push({ user, event });
+    const note = (event: string): void => void this.notes.push(event);
     const master = { apiKey: 'm', secret: 'm' };
     return {
-      ...{ ledger, orders, accounts, clock: time.clock, random: randomBytes, timers: time },
+      ...{ ...counted, accounts, clock: time.clock, random: randomBytes, timers: time, publish },
+      balances: createBalanceUpdates({ ledger: counted.ledger, publish, note }),
+      orderAgeMillisMax: 2_000,
       market: {
         instrument: (_platform, symbolType, symbol) =>
           symbolType === 'SPOT' && symbol === 'BTCUSDT' ? BTCUSDT : undefined,
@@ -212,14 +220,13 @@ export class TradingWorld {
         platform === 1 || platform === this.second
           ? { platform, name: 'Binance', state: this.platformState, trading: venue, master }
           : undefined,
-      publish: (user, event) => this.published.push({ user, event }),
       crash: (point) => this.crash(point),
       operator: { store: createOperatorStore(this.#work.watched(this.database.database)), realMoney: false },
       incidents: {
         open: (incident) => this.open.set(incident.id, incident),
         ended: (id) => this.open.delete(id),
       },
-      log: { note: (event) => this.notes.push(event), incident: (event) => this.incidents.push(event) },
+      log: { note, incident: (event) => this.incidents.push(event) },
       moneyGate: () => this.halted,
     };
   }
