@@ -109,4 +109,5 @@ export {
   platformOfSlug,
   platformOfType,
 } from './platform.ts';
+export { createRemembered, type Remembered, type RememberedOptions } from './remembered.ts';
 export { assert, ok, type Result, refused } from './result.ts';

@@ -6,6 +6,7 @@ import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
 import { mailWriter } from '../accounts/mails.ts';
 import { passwords } from '../accounts/passwords.ts';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
+import { rememberSessions } from '../accounts/remembered-sessions.ts';
 import { type SessionEvents, sessionEvents } from '../accounts/session-events.ts';
 import { type Sessions, sessions } from '../accounts/sessions.ts';
 import { type StreamLogin, verifyWebsocketArgs, type WebsocketArgs } from '../accounts/websocket-args.ts';
@@ -37,10 +38,11 @@ export function composeAccounts(parts: {
   const { config, database, secrets, random, mail } = parts;
   const store = accountsStore(database);
   const events = sessionEvents();
-  const memberSessions = sessions(store.sessions, secrets.stokenKey, random);
+  const sessionStore = rememberSessions(store.sessions, events);
+  const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const handlers = accountHandlers({
     members: store.members,
-    sessionStore: store.sessions,
+    sessionStore,
     sessions: memberSessions,
     codes: store.codes,
     captcha: captcha(store.captchas, { key: secrets.captchaKey, random, workMax: config.captchaWorkMax }),
@@ -58,7 +60,7 @@ export function composeAccounts(parts: {
     sessions: memberSessions,
     events,
     verifyStreamLogin: (args, origin, now) =>
-      verifyWebsocketArgs(args, origin, { sessions: store.sessions, key: secrets.websocketKey, now }),
+      verifyWebsocketArgs(args, origin, { sessions: sessionStore, key: secrets.websocketKey, now }),
     store,
   };
 }

@@ -18,6 +18,7 @@ import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
 import { countOpenOrders } from '../trading/open-orders.ts';
 import type { AbsenceProof } from '../trading/order-intent.ts';
 import type { CrashPoint, MarketView } from '../trading/ports.ts';
+import { rememberVenueAccounts } from '../trading/remembered-accounts.ts';
 import type { EquityDesk } from '../wallets/equity.ts';
 import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
@@ -84,7 +85,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       ...counted,
       balances: createBalanceUpdates({ ledger, publish, note }),
       orderAgeMillisMax: parts.config.orderAgeMillisMax,
-      accounts: createVenueAccountStore(database, createSeal(parts.masterKey)),
+      accounts: rememberVenueAccounts(createVenueAccountStore(database, createSeal(parts.masterKey)), clock),
       market: marketView(venues),
       transferMoving: (owner) => wallets.transferMoving(owner),
       venue: (platform) => venues.get(platform)?.desk,

@@ -1,15 +1,7 @@
 import type { UserEvent } from '@crossbook/contract';
 import { formatAmount, platformFacts, type UserId, ZERO } from '@crossbook/domain';
 import type { LedgerStore } from '@crossbook/ledger';
-import type { AccountOwner } from './ports.ts';
-
-/** Tells members what their wallets hold after a movement, after whoever moved it has its answer. */
-export interface BalanceUpdates {
-  /** Returns at once. Movements that follow while a wallet is being read are told together, by one more reading. */
-  tell(owner: AccountOwner, assets: readonly string[]): void;
-  /** Resolves when everything is told. */
-  idle(): Promise<void>;
-}
+import type { AccountOwner, BalanceUpdates } from './ports.ts';
 
 /** What the updates are made of. */
 export interface BalanceUpdateParts {

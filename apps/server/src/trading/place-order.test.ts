@@ -63,6 +63,21 @@ function venueTakes(
 }
 
 describe('placing', () => {
+  test('an order waits for two statements before its answer, and its member then hears of the balances', async () => {
+    venueTakes();
+    await place();
+    await world.deps.balances.idle();
+    const before = world.published.length;
+    const asked = world.statements;
+    const heard = () => world.published.slice(before).map(({ event }) => event.kind);
+    await place();
+    expect(heard()).toEqual(['order']);
+    await world.deps.balances.idle();
+    expect(heard()).toEqual(['order', 'balance']);
+    // The hold, the venue's answer, and the balances, which nobody waits for.
+    expect(world.statements - asked).toBe(3);
+  });
+
   test('the hold and the row are there before the venue is asked, and its answer is booked', async () => {
     let seen: object = {};
     world.crash = (point) => {
@@ -419,6 +434,7 @@ describe('cancelling', () => {
 
   test('an order whose account is not ready is looked up instead', async () => {
     await world.database.owner.query("update venue_accounts set state = 'failed'");
+    world.time.advance(30_000);
     expect(await cancel(ID)).toMatchObject({ ok: true, value: { cancelPending: true } });
     expect(world.venue.count('cancel')).toBe(0);
     expect(world.desk.figures().waiting).toBe(1);
@@ -448,6 +464,42 @@ describe('code 1 never carries a refused order', () => {
     world.venue.answers.cancel = async () => ({ outcome: 'cancelled', state });
     expect(await cancel(id)).toMatchObject(refused);
     expect(await world.wallet()).toEqual({ USDT: '300' });
+  });
+});
+
+describe('an order that waited too long', () => {
+  const late = (age: number) => ({ error: 'order-too-old', given: String(age), allowed: '2000' });
+
+  test('is refused before anything is held, and says how old it was', async () => {
+    venueTakes();
+    const caller = { ...CALLER, now: (world.time.clock() - 2_001) as Millis };
+    const order = { ...LIMIT, clientId: ID };
+    const answer = await world.desk.handlers['connextrade/PlaceOrder'](caller, order);
+    expect(answer).toMatchObject({ ok: false, code: late(2_001) });
+    expect(world.venue.count('place')).toBe(0);
+    expect(await world.orders.byId(ID)).toBeUndefined();
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+  });
+
+  test('while it was being held is not sent, its money is free, and asked again it says the same', async () => {
+    venueTakes();
+    world.crash = (point) => {
+      if (point === 'after-hold') world.time.advance(2_500);
+    };
+    expect(await place({ clientId: ID })).toMatchObject({ ok: false, code: late(2_500) });
+    expect(world.venue.count('place')).toBe(0);
+    expect(await world.order(ID)).toMatchObject({ status: REJECT, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+    expect(await place({ clientId: ID })).toMatchObject({ ok: false, code: late(2_500) });
+  });
+
+  test('is answered with what it came to when the same request was taken before', async () => {
+    venueTakes();
+    await place({ clientId: ID });
+    const caller = { ...CALLER, now: (world.time.clock() - 60_000) as Millis };
+    const again = await world.desk.handlers['connextrade/PlaceOrder'](caller, { ...LIMIT, clientId: ID });
+    expect(again).toMatchObject({ ok: true, value: { orderId: ID, status: OPEN } });
+    expect(world.venue.count('place')).toBe(1);
   });
 });
 

@@ -13,8 +13,6 @@ import type {
 import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
 import type { VenueCredentials, VenueTrading } from '@crossbook/venues/trading';
 import type { Incidents } from '../intents/intent.ts';
-import type { BalanceUpdates } from './balance-updates.ts';
-import type { OpenOrders } from './open-orders.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
 
@@ -68,6 +66,26 @@ export interface PageWish {
 export interface StoredPage<Row> {
   readonly rows: readonly Row[];
   readonly next?: string;
+}
+
+/** Where an order counts: 200 of them may be open there. */
+export type OrderPlace = Pick<StoredOrder, 'id' | 'user' | 'platform' | 'symbol'>;
+
+/** How many orders a member has open in an instrument, without reading them for every new one. */
+export interface OpenOrders {
+  /**
+   * Takes a place for an order that is about to be written, so that calls side by side count each other.
+   * @returns how many other orders are open or about to be, and what gives the place back once the row is written or not.
+   */
+  take(order: OrderPlace): Promise<{ readonly others: number; readonly giveBack: () => void }>;
+}
+
+/** Tells members what their wallets hold after a movement, after whoever moved it has its answer. */
+export interface BalanceUpdates {
+  /** Returns at once. Movements that follow while a wallet is being read are told together, by one more reading. */
+  tell(owner: AccountOwner, assets: readonly string[]): void;
+  /** Resolves when everything is told. */
+  idle(): Promise<void>;
 }
 
 /** A member's account at a venue (decisions.md 5). */

@@ -36,9 +36,10 @@ import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createBalanceUpdates } from './balance-updates.ts';
 import { createTradingDesk, type TradingDesk } from './desk.ts';
 import { type CountedOrders, countOpenOrders } from './open-orders.ts';
-import type { OrderDraft, StoredOrder } from './order.ts';
+import type { CheckedOrder, OrderDraft, StoredOrder } from './order.ts';
 import type { AbsenceProof } from './order-intent.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
+import { rememberVenueAccounts } from './remembered-accounts.ts';
 import { reserve } from './reserve.ts';
 import { riskChecked } from './risk-checks.ts';
 import { UnderWay } from './under-way.fixture.ts';
@@ -169,6 +170,8 @@ export class TradingWorld {
   readonly time = new ScriptedTime();
   readonly venue = new ScriptedVenue();
   readonly orders: OrderStore;
+  /** The store itself, whose writes nobody counts. */
+  readonly plainOrders: OrderStore;
   readonly counted: CountedOrders;
   readonly accounts: VenueAccountStore;
   readonly desk: TradingDesk;
@@ -193,9 +196,11 @@ export class TradingWorld {
     this.ledger = this.#work.watched(database.openLedger());
     this.ledger.register(TRADING_WRITES);
     const watched = this.#work.watched(database.database);
-    this.counted = countOpenOrders({ orders: createOrderStore(watched), ledger: this.ledger });
+    this.plainOrders = createOrderStore(watched);
+    this.counted = countOpenOrders({ orders: this.plainOrders, ledger: this.ledger });
     this.orders = this.counted.orders;
-    this.accounts = createVenueAccountStore(watched, createSeal(new Uint8Array(32)));
+    const sealed = createVenueAccountStore(watched, createSeal(new Uint8Array(32)));
+    this.accounts = rememberVenueAccounts(sealed, this.time.clock);
     this.deps = this.#ports();
     this.desk = createTradingDesk(this.deps, proof);
   }
@@ -231,6 +236,11 @@ export class TradingWorld {
     };
   }
 
+  /** Questions and commits that the database got so far. */
+  get statements(): number {
+    return this.#work.begun;
+  }
+
   /** Money into a trading wallet. */
   async fund(asset: string, text: string, user: UserId = CALLER.user, platform: Platform = 1): Promise<void> {
     this.#credits += 1;
@@ -252,6 +262,13 @@ export class TradingWorld {
 
   /** An order whose money is held, as `reserve` leaves it. */
   async reserved(part: Partial<OrderDraft> = {}): Promise<StoredOrder> {
+    const made = await reserve(this.deps, this.checked(part));
+    if (!made.ok) throw new Error(made.code.error);
+    return made.order;
+  }
+
+  /** An order that has passed the checks. */
+  checked(part: Partial<OrderDraft> = {}): CheckedOrder {
     const now = this.time.clock();
     const draft: OrderDraft = {
       ...{ id: uuidV7(now, randomBytes(10)), user: CALLER.user, instrument: BTCUSDT },
@@ -267,9 +284,7 @@ export class TradingWorld {
     } as const;
     const checked = riskChecked(draft, { ...facts, now, best: undefined });
     if (!checked.ok) throw new Error(checked.code.error);
-    const made = await reserve(this.deps, checked.value);
-    if (!made.ok) throw new Error(made.code.error);
-    return made.order;
+    return checked.value;
   }
 
   /** Totals of the member's trading wallet as text, with what is held. */

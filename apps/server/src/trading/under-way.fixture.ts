@@ -4,6 +4,8 @@ const QUIET_TURNS = 5;
 /** Counts what is under way on watched ports, so that a test waits for work to be over instead of for some time. */
 export class UnderWay {
   #count = 0;
+  /** Promises given so far. */
+  begun = 0;
 
   /** The same port; every promise that it gives is counted until it ends. */
   watched<Port extends object>(port: Port): Port {
@@ -26,6 +28,7 @@ export class UnderWay {
   #counted(result: unknown): unknown {
     if (!(result instanceof Promise)) return result;
     this.#count += 1;
+    this.begun += 1;
     const done = () => {
       this.#count -= 1;
     };
