@@ -13,6 +13,7 @@ import type { Millis } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionRecord } from '../accounts/ports.ts';
 import type { Sessions } from '../accounts/sessions.ts';
+import { type Admission, type Shares, workOf } from './admission.ts';
 import { type CallOutcome, envelopeOf } from './answers.ts';
 import { fieldProblem } from './field-problem.ts';
 import { type FormFields, parseForm, parseUrlencoded } from './form.ts';
@@ -35,6 +36,7 @@ export interface CallRoutesDeps {
   readonly face: PublicFace;
   readonly tenant: string;
   readonly limits: RequestLimits;
+  readonly admission: Admission;
   readonly metrics: HttpMetrics;
   readonly clock: () => Millis;
   readonly log: HttpLog;
@@ -137,6 +139,7 @@ async function admit(deps: CallRoutesDeps, arrival: Arrival): Promise<Step<Admit
   const address = addressOf(headers, socket.remoteAddress, deps.face);
   const wait = deps.limits.take(classOf(arrival.name), address, arrival.now);
   if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
+  if (deps.admission.full(workOf(arrival.name, CALLS[arrival.name].access))) return no({ error: 'busy' });
   const fields = await fieldsOf(arrival);
   if (!fields.ok) return fields;
   if (arrival.request.method === 'POST' && fields.value.sosflag !== '3')
@@ -177,7 +180,18 @@ async function perform(
   if (!parsed.success) return { ok: false, code: fieldProblem(parsed.error, fields) };
   // The map is complete and typed per call (`CallHandlers`); a member's handler gets a caller with a member above.
   const handler = deps.handlers[name] as unknown as AnyHandler;
-  return handler(caller as MemberCaller, parsed.data);
+  const leave = deps.admission.enter(workOf(name, CALLS[name].access), sharesOf(caller, parsed.data));
+  if (leave === undefined) return no({ error: 'busy' });
+  try {
+    return await handler(caller as MemberCaller, parsed.data);
+  } finally {
+    leave();
+  }
+}
+
+function sharesOf(caller: Caller | MemberCaller, request: object): Shares {
+  const who = 'user' in caller ? String(caller.user) : caller.address;
+  return 'platformType' in request ? { caller: who, venue: String(request.platformType) } : { caller: who };
 }
 
 /** Answers one call. Whatever happens inside, the answer is an envelope with HTTP 200 (decisions.md 11). */

@@ -4,6 +4,7 @@ import { venueProfile } from '@crossbook/venues';
 import type { FastifyInstance } from 'fastify';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
 import type { Config } from '../config.ts';
+import { createAdmission } from '../http/admission.ts';
 import type { HttpLog } from '../http/call-routes.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { requestLimits } from '../http/request-limits.ts';
@@ -142,6 +143,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     face: { proxy: config.proxy },
     tenant: config.tenant,
     limits: requestLimits(config.addressLimitFactor),
+    admission: createAdmission(),
     metrics: httpMetrics({ processFigures: parts.processFigures, kept }),
     clock,
     log,

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { CallHandlers } from '@crossbook/contract';
+import type { Millis, UserId } from '@crossbook/domain';
+import { fastify } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SessionRecord } from '../accounts/ports.ts';
+import { sessions } from '../accounts/sessions.ts';
+import { secretsOf } from '../main/secrets.ts';
+import { TestBrowser } from '../main/testing.ts';
+import { createAdmission, type WorkKind } from './admission.ts';
+import { addCallRoutes } from './call-routes.ts';
+import { httpMetrics } from './metrics.ts';
+import { requestLimits } from './request-limits.ts';
+
+describe('places', () => {
+  const fill = (kind: WorkKind, callerOf: (at: number) => string, venue?: string) => {
+    const admission = createAdmission();
+    const leave: (() => void)[] = [];
+    for (let at = 0; ; at += 1) {
+      const entered = admission.enter(kind, { caller: callerOf(at), ...(venue === undefined ? {} : { venue }) });
+      if (entered === undefined) return { admission, leave };
+      leave.push(entered);
+    }
+  };
+
+  test.each([
+    ['of one caller', 'order', () => 'a', undefined, 32],
+    ['at one venue', 'order', String, '43', 64],
+    ['in all', 'order', String, undefined, 96],
+    ['of cancels', 'cancel', String, undefined, 96],
+    ['of strangers', 'public', String, undefined, 128],
+    ['of members', 'member', String, undefined, 256],
+  ] as const)('%s are bounded, and free again when left', (_name, kind, callerOf, venue, most) => {
+    const { admission, leave } = fill(kind, callerOf, venue);
+    expect(leave).toHaveLength(most);
+    expect(admission.full(kind)).toBe(most === 96 || most === 128 || most === 256);
+    for (const one of leave) one();
+    expect(admission.full(kind)).toBe(false);
+    expect(admission.enter(kind, { caller: 'a', venue: '43' })).toBeDefined();
+  });
+
+  test('full of orders leave cancels, members’ reads and strangers theirs', () => {
+    const { admission } = fill('order', String);
+    expect(admission.enter('order', { caller: 'z' })).toBeUndefined();
+    for (const kind of ['cancel', 'member', 'public'] as const)
+      expect(admission.enter(kind, { caller: '0' }), kind).toBeDefined();
+  });
+});
+
+/** The routes of the calls over handlers that a test holds back; every cookie is a session of its own member. */
+class Door {
+  readonly #server = fastify({ logger: false });
+  readonly #users = new Map<string, UserId>();
+  readonly #held = Promise.withResolvers<void>();
+  readonly #sessions = sessions(
+    {
+      live: async (hash) => this.#session(hash),
+      open: async () => undefined,
+      end: async () => undefined,
+    },
+    secretsOf(randomBytes(32)).stokenKey,
+    randomBytes,
+  );
+  /** Orders whose handler was called. */
+  begun = 0;
+  #url = '';
+
+  async open(): Promise<void> {
+    this.#server.removeAllContentTypeParsers();
+    this.#server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    addCallRoutes(this.#server, {
+      ...{ handlers: this.#handlers(), sessions: this.#sessions, tenant: 'crossbook' },
+      ...{ face: { proxy: undefined }, limits: requestLimits(1_000), admission: createAdmission() },
+      ...{ clock: () => NOW, metrics: httpMetrics({ processFigures: false }), isOutcomeUnknown: () => false },
+      log: { warn: () => undefined, error: () => undefined },
+    });
+    this.#url = await this.#server.listen({ port: 0, host: '127.0.0.1' });
+  }
+
+  member(user: number): TestBrowser {
+    const browser = new TestBrowser(this.#url);
+    const caller = { now: NOW, address: '127.0.0.1', userAgent: '', origin: '', language: 'en' } as const;
+    const { cookie, stoken, record } = this.#sessions.issue(caller);
+    this.#users.set(record.hash, user as UserId);
+    browser.cookie = 'set' in cookie ? cookie.set : undefined;
+    browser.stoken = stoken;
+    return browser;
+  }
+
+  /** Lets every order come to its end. */
+  finish(): void {
+    this.#held.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.finish();
+    await this.#server.close();
+  }
+
+  #session(hash: string): SessionRecord {
+    const user = this.#users.get(hash) ?? (1 as UserId);
+    return { hash, epoch: 1, user, tkropen: false, expiresAt: (NOW + 1_000) as Millis };
+  }
+
+  #handlers(): CallHandlers {
+    const handlers: Partial<CallHandlers> = {
+      'connextrade/PlaceOrder': async () => {
+        this.begun += 1;
+        await this.#held.promise;
+        return { ok: false, code: { error: 'balance-insufficient' } };
+      },
+      'connextrade/CancelOrder': async () => ({ ok: false, code: { error: 'order-unknown' } }),
+      'connextrade/CurOrderList': async () => ({ ok: true, value: [] }),
+      'common/country': async () => ({ ok: true, value: [] }),
+    };
+    return handlers as CallHandlers;
+  }
+}
+
+const ID = '01890000-0000-7000-8000-00000000abcd';
+const NOW = 1_760_000_000_000 as Millis;
+const [BUSY, ORDER_UNKNOWN, TOO_POOR] = [1010, 3011, 3010];
+const ORDER = { tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 } as const;
+
+describe('a hub that is full of orders', () => {
+  let door: Door;
+  beforeEach(async () => {
+    door = new Door();
+    await door.open();
+  });
+  afterEach(() => door.close());
+
+  const order = (member: TestBrowser, platformType: 41 | 43 = 43) =>
+    member.call('connextrade/PlaceOrder', { ...ORDER, platformType, price: '100', quantity: '1' });
+  const orders = (member: TestBrowser, count: number, platformType: 41 | 43 = 43) =>
+    Array.from({ length: count }, () => order(member, platformType));
+
+  test('answers further ones as busy at once, and cancels, reads and strangers as ever', async () => {
+    const waiting = [
+      ...orders(door.member(1), 32),
+      ...orders(door.member(2), 32),
+      ...orders(door.member(3), 32, 41),
+    ];
+    await expect.poll(() => door.begun).toBe(96);
+    const late = door.member(4);
+    expect(await order(late)).toMatchObject({ code: BUSY, data: null });
+    expect((await late.call('connextrade/CancelOrder', { platformType: 43, orderId: ID })).code).toBe(
+      ORDER_UNKNOWN,
+    );
+    expect((await late.call('connextrade/CurOrderList', { platformType: 43 })).code).toBe(1);
+    expect((await new TestBrowser(late.url).call('common/country', {})).code).toBe(1);
+    expect(door.begun).toBe(96);
+    door.finish();
+    for (const answer of await Promise.all(waiting)) expect(answer.code).toBe(TOO_POOR);
+    expect((await order(late)).code).toBe(TOO_POOR);
+  });
+
+  test('of one member, or at one venue, has room for the others', async () => {
+    const waiting = orders(door.member(1), 32);
+    await expect.poll(() => door.begun).toBe(32);
+    expect((await order(door.member(1))).code).toBe(BUSY);
+    waiting.push(...orders(door.member(2), 32));
+    await expect.poll(() => door.begun).toBe(64);
+    expect((await order(door.member(3))).code).toBe(BUSY);
+    waiting.push(order(door.member(3), 41));
+    await expect.poll(() => door.begun).toBe(65);
+    door.finish();
+    await Promise.all(waiting);
+  });
+});
