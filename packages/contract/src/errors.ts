@@ -47,6 +47,13 @@ const rows = [
     'A budget per address, account or call is used up.',
   ],
   [
+    1010,
+    'busy',
+    'The service is busy right now. Nothing was sent; please try again in a moment.',
+    '現在混み合っています。何も送信されていません。しばらくしてからもう一度お試しください。',
+    'Too much work is under way: in all, of this caller, at this venue, or in the ledger. Refused at once, unsent.',
+  ],
+  [
     1002,
     'body-too-large',
     'The request is too large.',
@@ -80,13 +87,6 @@ const rows = [
     'Orders and transfers are paused while the books are being checked. Your funds are safe; cancelling works.',
     '帳簿の確認中のため、注文と振替を一時停止しています。資金は安全です。取消は可能です。',
     'The money gate is closed: a breach of the ledger, no good check for 30 seconds, or the operator. Nothing was done.',
-  ],
-  [
-    1010,
-    'busy',
-    'The service is busy right now. Nothing was sent; please try again in a moment.',
-    '現在混み合っています。何も送信されていません。しばらくしてからもう一度お試しください。',
-    'Too much work is waiting (the queue of the ledger is full): refused at once, nothing was sent.',
   ],
   [
     1005,

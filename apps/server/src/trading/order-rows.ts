@@ -1,4 +1,4 @@
-import type { CallAnswer, FillRow, OrderRow, Refusal } from '@crossbook/contract';
+import type { CallAnswer, FillRow, OrderRow } from '@crossbook/contract';
 import { type Amount, formatAmount, ORDER_STATUS, type Side } from '@crossbook/domain';
 import type { StoredFill, StoredOrder } from './order.ts';
 import { refusal } from './ports.ts';

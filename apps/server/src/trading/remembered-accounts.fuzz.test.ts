@@ -1,9 +1,9 @@
 import type { Millis, UserId } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSeal } from '../storage/seal.ts';
+import { createSeal } from '../storage/stores/seal.ts';
+import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
-import { createVenueAccountStore } from '../storage/venue-account-store.ts';
 import { rememberVenueAccounts } from './remembered-accounts.ts';
 
 let database: TestDatabase;
