@@ -22,12 +22,19 @@ import { countOpenOrders } from '../apps/server/src/trading/open-orders.ts';
 import { rememberVenueAccounts } from '../apps/server/src/trading/remembered-accounts.ts';
 import { BTCUSDT, ScriptedVenue, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
 import type { CallHandlers } from '../packages/contract/src/index.ts';
-import { amount, type Millis, ORDER_STATUS, type OrderId, type UserId } from '../packages/domain/src/index.ts';
+import {
+  amount,
+  type Millis,
+  ORDER_STATUS,
+  type OrderId,
+  type UserId,
+} from '../packages/domain/src/index.ts';
 import { transferId } from '../packages/ledger/src/index.ts';
 import { type SimulatorProcess, startSimulatorProcess } from '../tests/system/hub-process.ts';
 
 /** What a caller of the order path needs to be a member. */
 export interface MemberKeys {
+  readonly user: number;
   readonly cookie: string;
   readonly stoken: string;
 }
@@ -77,15 +84,16 @@ async function membersOf(database: TestDatabase, rules: ReturnType<typeof sessio
   const store = accountsStore(database.database).sessions;
   const caller = { address: '127.0.0.1', userAgent: '', origin: '', language: 'en', now: clock() } as const;
   const keys: MemberKeys[] = [];
-  for (let user = 1; user <= MEMBERS; user += 1) {
-    await database.owner.query(
+  for (let at = 0; at < MEMBERS; at += 1) {
+    const [row] = await database.owner.query<{ id: number }>(
       `insert into members (email, password_hash, nickname, referral_code, created_at)
-       values ($1, '', $2, $2, $3)`,
-      [`bench${user}@example.org`, `bench${user}`, clock()],
+       values ($1, '', $2, $2, $3) returning id`,
+      [`bench${at}@example.org`, `bench${at}`, clock()],
     );
+    const user = Number(row?.id);
     const { cookie, stoken, record } = rules.issue(caller);
     await store.open(user as UserId, record, undefined);
-    if ('set' in cookie) keys.push({ cookie: cookie.set, stoken });
+    if ('set' in cookie) keys.push({ user, cookie: cookie.set, stoken });
   }
   return keys;
 }
@@ -121,7 +129,7 @@ export async function startOrderHub(): Promise<OrderHub> {
   const store = rememberSessions(accountsStore(database.database).sessions, sessionEvents());
   const rules = sessions(store, secretsOf(randomBytes(32)).stokenKey, randomBytes);
   const members = await membersOf(database, rules);
-  for (let user = 1; user <= MEMBERS; user += 1) {
+  for (const { user } of members) {
     await accounts.begin(user as UserId, 1);
     const credentials = { apiKey: `key-${user}`, secret: 's' };
     await accounts.complete(user as UserId, 1, { accountId: `sub-${user}`, credentials });

@@ -27,7 +27,8 @@ export function load(wanted: Load): Promise<readonly Answered[]> {
   });
 }
 
-const FIELDS = 'sosflag=3&platformType=43&tinstType=1&symbol=BTCUSDT&side=1&orderType=1&timeInForce=1&price=10';
+const FIELDS =
+  'sosflag=3&platformType=43&tinstType=1&symbol=BTCUSDT&side=1&orderType=1&timeInForce=1&price=10';
 
 async function run({ url, members, callers, rate, seconds }: Load): Promise<readonly Answered[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4_096 });

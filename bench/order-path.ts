@@ -75,7 +75,12 @@ export const bench: Bench = {
   run: async (report) => {
     const hub = await startOrderHub();
     const figures: Figure[] = [];
-    await load({ url: `${hub.url}/api/connextrade/PlaceOrder`, members: hub.members, callers: 8, seconds: 1 });
+    await load({
+      url: `${hub.url}/api/connextrade/PlaceOrder`,
+      members: hub.members,
+      callers: 8,
+      seconds: 1,
+    });
     for (const callers of CALLERS) figures.push(...(await measured(hub, callers, report)));
     await hub.stop();
     return figures;
