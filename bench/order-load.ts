@@ -71,7 +71,8 @@ async function run({ url, members, callers, rate, seconds }: Load): Promise<read
   const gap = 1_000 / (rate ?? 1);
   for (let due = begin; due < end; due += gap) {
     const pause = due - performance.now();
-    if (pause > 1) await new Promise((next) => setTimeout(next, pause));
+    // Also when late: answers must be read while requests are made.
+    await new Promise<void>((next) => (pause > 1 ? setTimeout(next, pause) : setImmediate(next)));
     waiting.push(ask(due));
   }
   await Promise.all(waiting);

@@ -12,9 +12,12 @@ import { addCallRoutes } from './call-routes.ts';
 import { httpMetrics } from './metrics.ts';
 import { requestLimits } from './request-limits.ts';
 
+const ID = '01890000-0000-7000-8000-00000000abcd';
+const NOW = 1_760_000_000_000 as Millis;
+
 describe('places', () => {
   const fill = (kind: WorkKind, callerOf: (at: number) => string) => {
-    const admission = createAdmission();
+    const admission = createAdmission(() => NOW);
     const leave: (() => void)[] = [];
     for (let at = 0; ; at += 1) {
       const entered = admission.enter(kind, { caller: callerOf(at) });
@@ -36,6 +39,29 @@ describe('places', () => {
     for (const one of leave) one();
     expect(admission.full(kind)).toBe(false);
     expect(admission.enter(kind, { caller: 'a', venue: '43' })).toBeDefined();
+  });
+
+  test('at a venue become fewer while its calls are slow, never none, and more again when they are quick', () => {
+    let now = NOW as number;
+    const admission = createAdmission(() => now as Millis);
+    const crowd = (venue: string, millis: number): number => {
+      const leave: (() => void)[] = [];
+      for (let caller = 0; ; caller += 1) {
+        const entered = admission.enter('order', { caller: String(caller), venue });
+        if (entered === undefined) break;
+        leave.push(entered);
+      }
+      now += millis;
+      for (const one of leave) one();
+      return leave.length;
+    };
+    const slow = Array.from({ length: 15 }, () => crowd('43', 601));
+    expect(slow.slice(0, 3)).toEqual([64, 51, 40]);
+    expect(slow.at(-1)).toBe(8);
+    expect(crowd('41', 601)).toBe(64);
+    const quick = Array.from({ length: 15 }, () => crowd('43', 600));
+    expect(quick).toEqual([...quick].sort((left, right) => left - right));
+    expect(quick.at(-1)).toBe(64);
   });
 
   test('full of orders leave cancels, members’ reads and strangers theirs', () => {
@@ -69,7 +95,7 @@ class Door {
     this.#server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
     addCallRoutes(this.#server, {
       ...{ handlers: this.#handlers(), sessions: this.#sessions, tenant: 'crossbook' },
-      ...{ face: { proxy: undefined }, limits: requestLimits(1_000), admission: createAdmission() },
+      ...{ face: { proxy: undefined }, limits: requestLimits(1_000), admission: createAdmission(() => NOW) },
       ...{ clock: () => NOW, metrics: httpMetrics({ processFigures: false }), isOutcomeUnknown: () => false },
       log: { warn: () => undefined, error: () => undefined },
     });
@@ -121,8 +147,6 @@ class Door {
   }
 }
 
-const ID = '01890000-0000-7000-8000-00000000abcd';
-const NOW = 1_760_000_000_000 as Millis;
 const [BUSY, ORDER_UNKNOWN, TOO_POOR] = [1010, 3011, 3010];
 const ORDER = { tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 } as const;
 

@@ -1,4 +1,5 @@
 import type { CallName } from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
 
 /** What calls share a bound. Each kind has places of its own, so that orders never use those of cancels and reads. */
 export type WorkKind = 'order' | 'cancel' | 'member' | 'public';
@@ -13,7 +14,10 @@ interface Bounds {
   /** In all. With the rate that a machine can carry this bounds how long an order waits for its answer. */
   readonly all: number;
   readonly caller: number;
-  /** So that a venue that takes its time to answer keeps only its own orders waiting. */
+  /**
+   * So that a venue that takes its time to answer keeps only its own calls waiting. Less of it is used while calls there
+   * take longer than `TARGET_MILLIS`: what a slower machine or venue can carry is found by measuring.
+   */
   readonly venue: number;
 }
 
@@ -24,6 +28,39 @@ const UNDER_WAY_MAX: Readonly<Record<WorkKind, Bounds>> = {
   member: { all: 256, caller: 32, venue: 256 },
   public: { all: 128, caller: 64, venue: 128 },
 };
+
+/** Calls at a venue should be answered within this; while they are not, fewer are let in. */
+const TARGET_MILLIS = 600;
+const VENUE_PLACES_MIN = 8;
+/** One slow crowd counts once. */
+const SHRINKS_EVERY_MILLIS = 100;
+const SHRUNK = 0.8;
+const GROWN = 0.25;
+
+/** How many calls of one kind may be under way at one venue, by how long they take. */
+class VenuePlaces {
+  readonly #most: number;
+  #now: number;
+  #shrunkAt = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#now = most;
+  }
+
+  get most(): number {
+    return Math.floor(this.#now);
+  }
+
+  answered(millis: number, now: number): void {
+    if (millis <= TARGET_MILLIS) {
+      this.#now = Math.min(this.#most, this.#now + GROWN);
+    } else if (now - this.#shrunkAt >= SHRINKS_EVERY_MILLIS) {
+      this.#now = Math.max(VENUE_PLACES_MIN, this.#now * SHRUNK);
+      this.#shrunkAt = now;
+    }
+  }
+}
 
 /** Bounds the work under way: what finds no place is refused at once, so that nothing waits in a line that only grows. */
 export interface Admission {
@@ -40,27 +77,39 @@ export function workOf(name: CallName, access: 'member' | 'public'): WorkKind {
 }
 
 /** Makes the bounds, all places free. */
-export function createAdmission(): Admission {
+export function createAdmission(clock: () => Millis): Admission {
   const taken = new Map<string, number>();
+  /** One for each kind and platform that the contract knows. */
+  const venues = new Map<string, VenuePlaces>();
   const count = (key: string): number => taken.get(key) ?? 0;
   const change = (key: string, by: number): void => {
     const now = count(key) + by;
     if (now === 0) taken.delete(key);
     else taken.set(key, now);
   };
+  const placesAt = (key: string, kind: WorkKind): VenuePlaces => {
+    const places = venues.get(key) ?? new VenuePlaces(UNDER_WAY_MAX[kind].venue);
+    venues.set(key, places);
+    return places;
+  };
   return {
     full: (kind) => count(kind) >= UNDER_WAY_MAX[kind].all,
     enter(kind, { caller, venue }) {
-      const { all, caller: ofCaller, venue: ofVenue } = UNDER_WAY_MAX[kind];
-      const bounds: (readonly [key: string, most: number])[] = [
-        [kind, all],
-        [`${kind} of ${caller}`, ofCaller],
-      ];
-      if (venue !== undefined) bounds.push([`${kind} at ${venue}`, ofVenue]);
-      if (bounds.some(([key, most]) => count(key) >= most)) return undefined;
-      for (const [key] of bounds) change(key, 1);
+      const { all, caller: ofCaller } = UNDER_WAY_MAX[kind];
+      const keys = [kind, `${kind} of ${caller}`];
+      if (count(kind) >= all || count(`${kind} of ${caller}`) >= ofCaller) return undefined;
+      const at = `${kind} at ${venue}`;
+      const places = venue === undefined ? undefined : placesAt(at, kind);
+      if (places !== undefined) {
+        if (count(at) >= places.most) return undefined;
+        keys.push(at);
+      }
+      for (const key of keys) change(key, 1);
+      const from = clock();
       return () => {
-        for (const [key] of bounds) change(key, -1);
+        for (const key of keys) change(key, -1);
+        const now = clock();
+        places?.answered(now - from, now);
       };
     },
   };

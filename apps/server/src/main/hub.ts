@@ -143,7 +143,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     face: { proxy: config.proxy },
     tenant: config.tenant,
     limits: requestLimits(config.addressLimitFactor),
-    admission: createAdmission(),
+    admission: createAdmission(clock),
     metrics: httpMetrics({ processFigures: parts.processFigures, kept }),
     clock,
     log,
