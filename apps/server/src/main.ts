@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createHub, type Hub } from './main/hub.ts';
 import { lifetime } from './main/lifetime.ts';
 import { ListenRefused, listen } from './main/listen.ts';
+import { steadyClock } from './main/outside.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
 import { MigrationRefused, MoneyModeRefused } from './storage/migrations/migrations.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
@@ -116,6 +117,7 @@ async function run(config: Config): Promise<void> {
       database: storage.database,
       secrets,
       clock,
+      steady: steadyClock,
       random: randomBytes,
       chance: Math.random,
       ...crashAt(),

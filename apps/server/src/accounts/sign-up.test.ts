@@ -32,6 +32,24 @@ describe('signing up', () => {
     expect(info.data?.referralCode).toMatch(/^[A-HJ-NP-Z2-9]{8}$/);
   });
 
+  test('ends the session that the browser had before, and its live connections', async () => {
+    const browser = await hub.member();
+    const former = hub.visitor();
+    former.cookie = browser.cookie;
+    former.stoken = browser.stoken;
+    const ended: string[] = [];
+    const stop = hub.hub.accounts.events.onEnd((end) => ended.push(end.sessionHash));
+    const email = 'second@example.org';
+    const fields = { email, password: TEST_PASSWORD, agree: 'true' } as const;
+    const flow = await browser.flowFor(email);
+    expect((await browser.call('user/usernew', { ...fields, flow: 'forged' })).code).toBe(2009);
+    expect((await former.call('security/userinfo', {})).code).toBe(SUCCESS);
+    expect((await browser.call('user/usernew', { ...fields, flow })).code).toBe(SUCCESS);
+    stop();
+    expect(ended).toHaveLength(1);
+    expect((await former.call('security/userinfo', {})).code).toBe(-2);
+  });
+
   test('the code of another member is kept for ever, in any letter case; an unknown one is refused', async () => {
     const referrer = await hub.member();
     const info = await referrer.call('security/userinfo', {});

@@ -5,14 +5,17 @@ import { codeOfFlow } from './codes.ts';
 import { isCountry } from './countries.ts';
 import type { SecretKey } from './keyed-hash.ts';
 import type { Passwords } from './passwords.ts';
-import { type MemberStore, type RandomBytes, type Refused, refusal } from './ports.ts';
+import { type MemberStore, type RandomBytes, type Refused, refusal, type SessionStore } from './ports.ts';
 import { drawReferralCode, findReferrer } from './referral.ts';
+import type { SessionEvents } from './session-events.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What signing up needs. */
 export interface SignUpDeps {
   readonly members: MemberStore;
   readonly sessions: Sessions;
+  readonly sessionStore: SessionStore;
+  readonly events: SessionEvents;
   readonly passwords: Passwords;
   readonly budgets: AccountBudgets;
   /** Secret of the codes and flow tokens. */
@@ -41,6 +44,13 @@ function formRefusal(email: string, request: Request): Refused | undefined {
 /** Until the member chooses one: a name that tells nothing of the mail address. */
 function firstNickname(referralCode: string): string {
   return `Trader-${referralCode.slice(0, 4)}`;
+}
+
+/** The session this browser had before ends: its cookie is overwritten, and its live connections are another member's. */
+async function endFormerSession(deps: SignUpDeps, caller: Caller): Promise<void> {
+  if (caller.previousSession === undefined) return;
+  await deps.sessionStore.end(caller.previousSession, caller.now);
+  deps.events.ended({ sessionHash: caller.previousSession });
 }
 
 /** user/usernew: registers a member whose address was verified, and logs in. */
@@ -74,8 +84,10 @@ export async function signUp(
       codeId,
       session: session.record,
     });
-    if (made.ok)
+    if (made.ok) {
+      await endFormerSession(deps, caller);
       return { ok: true, value: { token: session.stoken, tid: made.value }, cookie: session.cookie };
+    }
     if (made.code === 'email-taken') return refusal({ error: 'account-exists' });
     if (made.code === 'code-gone') return refusal({ error: 'flow-invalid' });
   }

@@ -137,7 +137,7 @@ async function admit(deps: CallRoutesDeps, arrival: Arrival): Promise<Step<Admit
     return no({ error: 'tenant-unknown', given: String(tenant).slice(0, 64) });
   }
   const address = addressOf(headers, socket.remoteAddress, deps.face);
-  const wait = deps.limits.take(classOf(arrival.name), address, arrival.now);
+  const wait = deps.limits.take(classOf(arrival.name), address);
   if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
   if (deps.admission.full(workOf(arrival.name, CALLS[arrival.name].access))) return no({ error: 'busy' });
   const fields = await fieldsOf(arrival);

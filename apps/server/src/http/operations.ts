@@ -99,7 +99,7 @@ function addRelays(server: FastifyInstance, deps: OperationsDeps): void {
       return notFound(reply);
     const started = deps.clock();
     const address = addressOf(request.headers, request.raw.socket.remoteAddress, deps.face);
-    const wait = deps.limits.take('relay', address, started);
+    const wait = deps.limits.take('relay', address);
     if (wait !== undefined) {
       return reply
         .code(429)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { CALLS, type CallName, ERRORS } from '@crossbook/contract';
@@ -254,9 +255,49 @@ describe('failures inside', () => {
     }
     expect(codes.filter((code) => code === 1)).toHaveLength(600);
     expect(codes.filter((code) => code === 1003)).toHaveLength(10);
+    // A window neither freezes nor opens by the time of day, which an operator or NTP may set either way.
+    limited.setClock(limited.now() - 86_400_000);
+    expect(await ask()).toBe(1003);
+    limited.setClock(limited.now() + 2 * 86_400_000);
+    expect(await ask()).toBe(1003);
+    limited.setClock(limited.now() - 2 * 86_400_000);
     limited.advance(60_000);
     expect(await ask()).toBe(1);
     await limited.close();
+  });
+
+  test.each([
+    ['headers', 'GET / HTTP/1.1\r\nX-Slow: '],
+    [
+      'a body',
+      'POST /api/user/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\n',
+    ],
+  ])('a sender of %s, byte by byte, is ended at its deadline', async (_what, begin) => {
+    const strict = await startTestHub({
+      deadlines: { requestMillis: 300, headersMillis: 200, checkedEveryMillis: 50 },
+    });
+    const answered = await new Promise<string>((resolve) => {
+      let heard = '';
+      const socket = connect(Number(portOf(strict)), '127.0.0.1', () => socket.write(begin));
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.on('data', (chunk) => {
+        heard += String(chunk);
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve(heard);
+      });
+    });
+    expect(answered).toMatch(/^HTTP\/1\.1 408 /);
+    await strict.close();
+  });
+
+  test('the deadlines in force are those that docs/security.md states', async () => {
+    const { requestTimeout, headersTimeout } = hub.hub.server.server;
+    expect([headersTimeout, requestTimeout]).toEqual([10_000, 20_000]);
+    const page = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
+    expect(page).toContain('10 s for headers, 20 s for a request');
   });
 
   test('a sender who gives up in the middle leaves the server well', async () => {

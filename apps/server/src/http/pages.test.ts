@@ -84,6 +84,32 @@ describe('pages', () => {
   });
 });
 
+describe('another name that leads here (DNS rebinding)', () => {
+  const statusUnder = (path: string, host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${hub.url}${path}`, { headers: { host, accept: '*/*' } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test.each(['/', '/wallet', '/assets/a.js', '/boot.json', '/openapi.json', '/docs/api', '/metrics'])(
+    'is not served %s',
+    async (path) => {
+      expect(await statusUnder(path, 'evil.example')).toBe(421);
+      expect(await statusUnder(path, `evil.example:${new URL(hub.url).port}`)).toBe(421);
+      expect(await statusUnder(path, new URL(hub.url).host)).toBe(200);
+    },
+  );
+
+  test('is told whether the process lives, which is all that a probe needs', async () => {
+    expect(await statusUnder('/healthz', '10.0.0.7:3000')).toBe(200);
+    expect(await statusUnder('/readyz', '10.0.0.7:3000')).toBe(200);
+  });
+});
+
 describe('documents', () => {
   test('/boot.json tells the browser what runs here and nothing secret', async () => {
     const boot = await (await get('/boot.json')).json();

@@ -5,6 +5,7 @@ import { envelopeOf } from './answers.ts';
 import { addCallRoutes, type CallRoutesDeps, sendEnvelope, sendUnknownCall } from './call-routes.ts';
 import { attachLiveGateway, type LiveGateway } from './live-gateway.ts';
 import { addOperations, type OperationsDeps } from './operations.ts';
+import { type PublicFace, targetOf } from './own-origin.ts';
 import { addPages, isNavigation, type PagesOptions, type SendPage } from './pages.ts';
 import { BASE_HEADERS, NOTHING_POLICY, STRICT_TRANSPORT } from './security-headers.ts';
 
@@ -14,15 +15,38 @@ export interface HttpServerDeps extends CallRoutesDeps, OperationsDeps {
   /** Absent until the stream part exists: then handshakes are refused. */
   readonly live: LiveGateway | undefined;
   readonly platforms: readonly Platform[];
+  readonly deadlines?: RequestDeadlines;
 }
 
-/** A whole request must arrive within this time: slow senders do not hold sockets. */
-const REQUEST_TIMEOUT_MILLIS = 20_000;
-const HEADERS_TIMEOUT_MILLIS = 10_000;
+/** Deadlines of a request; handed in by tests, which do not wait for the real ones. */
+export interface RequestDeadlines {
+  /** A whole request must arrive within this time: slow senders do not hold sockets. */
+  readonly requestMillis: number;
+  readonly headersMillis: number;
+  /** How often connections are looked through: a deadline is kept this exactly. */
+  readonly checkedEveryMillis: number;
+}
+
+/** The deadlines in force. Node by itself looks through its connections every 30 s only. */
+const REQUEST_DEADLINES: RequestDeadlines = {
+  requestMillis: 20_000,
+  headersMillis: 10_000,
+  checkedEveryMillis: 1_000,
+};
 const KEEP_ALIVE_MILLIS = 65_000;
 
 function isCall(request: FastifyRequest): boolean {
   return /^\/api(?:[/?]|$)/.test(request.raw.url ?? '');
+}
+
+/** Whether a probe asks: load balancers name the machine as they like, and the answer is one word. */
+function isProbe(request: FastifyRequest): boolean {
+  return /^\/(?:healthz|readyz)(?:\?|$)/.test(request.raw.url ?? '');
+}
+
+/** What is not a call goes to our own name only, as calls do: another name that leads here is DNS rebinding. */
+function isMisdirected(request: FastifyRequest, face: PublicFace): boolean {
+  return !isCall(request) && !isProbe(request) && targetOf(request.headers, face) === undefined;
 }
 
 function addAnswersForTheRest(server: FastifyInstance, deps: HttpServerDeps, sendPage: SendPage): void {
@@ -51,11 +75,12 @@ function answerError(request: FastifyRequest, reply: FastifyReply, status: numbe
 /** Builds the server; the caller listens and closes. */
 export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   let requests = 0;
+  const { requestMillis, headersMillis, checkedEveryMillis } = deps.deadlines ?? REQUEST_DEADLINES;
   const server = fastify({
     logger: false,
-    requestTimeout: REQUEST_TIMEOUT_MILLIS,
+    requestTimeout: requestMillis,
     keepAliveTimeout: KEEP_ALIVE_MILLIS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MILLIS },
+    http: { headersTimeout: headersMillis, connectionsCheckingInterval: checkedEveryMillis },
     exposeHeadRoutes: false,
     // What arrives while the process ends is answered like any other call, in an envelope.
     return503OnClosing: false,
@@ -74,9 +99,12 @@ export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance>
   // Bodies are read by the calls themselves, with their own bounds.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-  server.addHook('onRequest', async (_request, reply) => {
+  server.addHook('onRequest', async (request, reply) => {
     reply.headers(BASE_HEADERS).header('content-security-policy', NOTHING_POLICY);
     if (deps.face.proxy !== undefined) reply.header('strict-transport-security', STRICT_TRANSPORT);
+    if (isMisdirected(request, deps.face)) {
+      return reply.code(421).type('text/plain; charset=utf-8').send('This is not served under that name.\n');
+    }
   });
   addCallRoutes(server, deps);
   addOperations(server, deps);

@@ -8,7 +8,7 @@ import { createAdmission } from '../http/admission.ts';
 import type { HttpLog } from '../http/call-routes.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { requestLimits } from '../http/request-limits.ts';
-import { httpServer } from '../http/server.ts';
+import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
@@ -32,7 +32,10 @@ export interface HubParts {
   readonly version: string;
   readonly database: Database;
   readonly secrets: Secrets;
+  /** Time of day. */
   readonly clock: () => Millis;
+  /** A clock that is never set, in ms from any moment: for windows kept in memory. */
+  readonly steady: () => Millis;
   readonly random: RandomBytes;
   /** Uniform in [0, 1), for jitter only. */
   readonly chance: () => number;
@@ -43,6 +46,8 @@ export interface HubParts {
   readonly log: HttpLog;
   /** `apps/web/dist`. */
   readonly webRoot: string | undefined;
+  /** Deadlines of slow senders; the production ones by default. */
+  readonly deadlines?: RequestDeadlines;
   /** Adds figures of the process to /metrics. */
   readonly processFigures: boolean;
 }
@@ -71,7 +76,7 @@ function mailSender(
 function relays(
   config: Config,
   venues: ReadonlyMap<Platform, OpenVenue>,
-  clock: () => Millis,
+  steady: () => Millis,
 ): Partial<Record<PlatformSlug, VenueRelay>> {
   const made: Partial<Record<PlatformSlug, VenueRelay>> = {};
   for (const { platform, restBases } of config.venues) {
@@ -79,14 +84,14 @@ function relays(
     if (venue === undefined) continue;
     const { relay: profile } = venueProfile(platform);
     const { slug } = platformFacts(platform);
-    made[slug] = venueRelay({ profile, restBases, clock, ...relayEntrance(venue) });
+    made[slug] = venueRelay({ profile, restBases, clock: steady, ...relayEntrance(venue) });
   }
   return made;
 }
 
 /** Puts the hub together: storage, features, then the doors. */
 export async function createHub(parts: HubParts): Promise<Hub> {
-  const { config, database, secrets, clock, random, log } = parts;
+  const { config, database, secrets, clock, steady, random, log } = parts;
   const outbox = outboxMails(database);
   const mail = mailSender(config, outbox);
   const accounts = composeAccounts({ config, database, secrets, random, mail: mail.sender });
@@ -127,7 +132,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ),
   };
 
-  const relayed = relays(config, venues, clock);
+  const relayed = relays(config, venues, steady);
   const kept = keptFigures({
     ...{ markets: venues, relays: relayed, live, trading: money.trading.figures },
     oldestBalanceChecks: money.trading.oldestBalanceChecks,
@@ -142,7 +147,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     sessions: accounts.sessions,
     face: { proxy: config.proxy },
     tenant: config.tenant,
-    limits: requestLimits(config.addressLimitFactor),
+    limits: requestLimits(config.addressLimitFactor, steady),
     admission: createAdmission(clock),
     metrics: httpMetrics({ processFigures: parts.processFigures, kept }),
     clock,
@@ -155,6 +160,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     pages: { webRoot: parts.webRoot, connectHosts: directHosts(config) },
     live,
     platforms: config.venues.map((venue) => venue.platform),
+    ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
   return runningHub({ server, accounts, venues, money, live, mail, clock, log });

@@ -3,6 +3,7 @@ import type { CallInput, CallName, CallResponse, Envelope } from '@crossbook/con
 import type { Millis } from '@crossbook/domain';
 import { solveChallenge } from 'altcha-lib/v1';
 import { readConfig } from '../config.ts';
+import type { RequestDeadlines } from '../http/server.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createHub, type Hub } from './hub.ts';
 import { listen } from './listen.ts';
@@ -16,8 +17,10 @@ export interface TestHub {
   /** What the program wrote to its log. */
   readonly logged: readonly { readonly event: string; readonly facts: object }[];
   now(): Millis;
-  /** Moves the clock; nothing else does. */
+  /** Moves time on; nothing else does. */
   advance(millis: number): void;
+  /** Sets the time of day, as an operator or NTP may; time goes on as before. */
+  setClock(millis: number): void;
   /** A browser that has not logged in. */
   visitor(): TestBrowser;
   /** Signs up a member and answers the logged-in browser. */
@@ -34,6 +37,7 @@ export interface TestHubOptions {
   /** Where the market data of platform 1 would be. */
   readonly venueBase?: string;
   readonly webRoot?: string;
+  readonly deadlines?: RequestDeadlines;
 }
 
 /** What a test may send as a body. */
@@ -141,6 +145,7 @@ export class TestBrowser {
 export async function startTestHub(options: TestHubOptions = {}): Promise<TestHub> {
   const database = await openTestDatabase();
   let now = 1_760_000_000_000 as Millis;
+  let steady = now;
   const logged: { event: string; facts: object }[] = [];
   const config = readConfig({
     PORT: '0',
@@ -155,6 +160,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     database: database.database,
     secrets: secretsOf(randomBytes(32)),
     clock: () => now,
+    steady: () => steady,
     random: randomBytes,
     chance: Math.random,
     log: {
@@ -162,6 +168,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
       error: (facts, event) => logged.push({ event, facts }),
     },
     webRoot: options.webRoot,
+    ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
     processFigures: false,
   });
   const url = await listen(hub.server, config);
@@ -174,6 +181,10 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     now: () => now,
     advance: (millis) => {
       now = (now + millis) as Millis;
+      steady = (steady + millis) as Millis;
+    },
+    setClock: (millis) => {
+      now = millis as Millis;
     },
     visitor: () => new TestBrowser(url),
     async member(email, fields = {}) {
