@@ -40,9 +40,9 @@ describe('handshakes of live connections', () => {
     const origin = base.replace('ws:', 'http:');
     expect(await knock('/live/1', { origin })).toBe(4_000);
     expect(await knock('/live/1')).toBe(4_000);
-    expect(taken.map(({ platform, origin: seen, address }) => ({ platform, seen, address }))).toEqual([
-      { platform: 1, seen: origin, address: '127.0.0.1' },
-      { platform: 1, seen: '', address: '127.0.0.1' },
+    expect(taken.map(({ platform, origin: seen, network }) => ({ platform, seen, network }))).toEqual([
+      { platform: 1, seen: origin, network: '127.0.0.1' },
+      { platform: 1, seen: '', network: '127.0.0.1' },
     ]);
   });
 

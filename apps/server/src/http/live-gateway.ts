@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Platform } from '@crossbook/domain';
+import { networkOf } from '../accounts/budgets.ts';
 import { addressOf, isOwnPage, type PublicFace, targetOf } from './own-origin.ts';
 
 /** A handshake that passed the door: host, origin and path are right. */
@@ -11,7 +12,8 @@ export interface LiveUpgrade {
   readonly platform: Platform;
   /** Origin header of the handshake, empty when it had none; what `verifyWebsocketArgs` wants. */
   readonly origin: string;
-  readonly address: string;
+  /** IPv4 address or IPv6 /64 of the sender, as our own proxies saw it. */
+  readonly network: string;
 }
 
 /** The live connections; implemented in `stream/`. */
@@ -44,7 +46,7 @@ export function attachLiveGateway(
       head,
       platform,
       origin: request.headers.origin?.toLowerCase() ?? '',
-      address: addressOf(request.headers, request.socket.remoteAddress, options.face),
+      network: networkOf(addressOf(request.headers, request.socket.remoteAddress, options.face)),
     });
   });
 }

@@ -12,6 +12,7 @@ import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
+import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
 import { createUserEvents } from '../stream/user-events.ts';
 import type { AbsenceProof } from '../trading/order-intent.ts';
@@ -117,7 +118,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     events,
     verify: (args, origin) => accounts.verifyStreamLogin(args, origin, clock()),
     onLogin: (user, platform) => money.trading.listen(user, platform),
-    clock,
+    ...{ clock, steady, random, caps: connectionCaps(config.addressLimitFactor) },
     every: timers.every,
   });
   accounts.events.onEnd(({ sessionHash }) => live.endSession(sessionHash));

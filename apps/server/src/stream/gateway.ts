@@ -5,15 +5,18 @@ import type { Platform } from '@crossbook/domain';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket, VenueState } from '../market/venue-market.ts';
+import { ConnectionPlaces, type NoPlace } from './connection-places.ts';
 import { LiveClient } from './live-client.ts';
 import type { GatewayPorts } from './ports.ts';
 
-/** Connections one process takes; above it the newest is told to try again later. */
-export const CONNECTIONS_MAX = 10_000;
 /** State of the venue is reported this often, and within the shorter time when it changes. */
 const VENUE_FRAME_EVERY_MILLIS = 5_000;
 const VENUE_CHECK_EVERY_MILLIS = 500;
-const TRY_AGAIN_LATER = 1013;
+/** What a handshake without a place is told. */
+const NO_PLACE: Readonly<Record<NoPlace, string>> = {
+  'network-full': '429 Too Many Requests',
+  full: '503 Service Unavailable',
+};
 
 /** A handshake for `/live/n` whose host, origin and path were found right. */
 export interface StreamUpgrade {
@@ -23,6 +26,8 @@ export interface StreamUpgrade {
   readonly platform: Platform;
   /** Origin header, empty when there was none. */
   readonly origin: string;
+  /** Whose place it takes: an IPv4 address or an IPv6 /64. */
+  readonly network: string;
 }
 
 /** The live connections `/live/1`, `/live/2`, `/live/3`. */
@@ -35,6 +40,10 @@ export interface Gateway {
   close(): void;
 }
 
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
 /** Makes the gateway. */
 export function createGateway(ports: GatewayPorts): Gateway {
   const server = new WebSocketServer({
@@ -43,10 +52,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
     perMessageDeflate: false,
   });
   const clients = new Set<LiveClient>();
+  const places = new ConnectionPlaces<LiveClient>(ports.caps);
 
-  let reportedAt = ports.clock();
+  let reportedAt = ports.steady();
   const stopVenueFrames = ports.every(VENUE_CHECK_EVERY_MILLIS, () => {
-    const now = ports.clock();
+    const now = ports.steady();
     const regular = now - reportedAt >= VENUE_FRAME_EVERY_MILLIS;
     if (regular) reportedAt = now;
     const states = new Map<VenueMarket, VenueState>();
@@ -56,22 +66,23 @@ export function createGateway(ports: GatewayPorts): Gateway {
         states.set(market, state);
         client.reportState(market, state, regular);
       }
-      if (regular) client.endIfIdle(now);
+      if (regular) client.check();
     }
   });
 
   const accept = (webSocket: WebSocket, markets: PlatformMarkets, upgrade: StreamUpgrade): void => {
-    if (clients.size >= CONNECTIONS_MAX) {
-      webSocket.close(TRY_AGAIN_LATER, 'busy');
-      return;
-    }
-    const { socket, origin } = upgrade;
+    const { socket, origin, network } = upgrade;
     const spot = markets.of('SPOT');
-    const client = new LiveClient({ webSocket, socket, markets, origin, ports });
+    const client: LiveClient = new LiveClient({
+      ...{ webSocket, socket, markets, origin, ports },
+      belongsTo: (user) => places.belongsTo(client, user),
+    });
     clients.add(client);
+    places.enter(client, network);
     webSocket.on('close', () => {
       clients.delete(client);
       client.gone();
+      places.leave(client);
     });
     // The first report says that the connection is taken; other markets are reported when they are followed.
     if (spot !== undefined) client.reportState(spot, spot.state, true);
@@ -79,11 +90,20 @@ export function createGateway(ports: GatewayPorts): Gateway {
 
   return {
     handleUpgrade(upgrade) {
-      const { request, socket, head, platform } = upgrade;
+      const { request, socket, head, platform, network } = upgrade;
       const markets = ports.markets(platform);
       if (markets === undefined) {
-        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        refuse(socket, '404 Not Found');
         return;
+      }
+      const place = places.ask(network);
+      if (!place.ok) {
+        refuse(socket, NO_PLACE[place.why]);
+        return;
+      }
+      if (place.leaves !== undefined) {
+        places.leave(place.leaves);
+        place.leaves.drop('busy');
       }
       server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, markets, upgrade));
     },

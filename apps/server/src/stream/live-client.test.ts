@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { change, instrument, settled } from '../market/scripted-venue.fixture.ts';
 import { type LiveReader, LiveWorld, login, subscribe, unsubscribe, until } from './live-world.fixture.ts';
+import { UNANSWERED_CHECKS_MAX } from './unread-meter.ts';
 
 let world: LiveWorld;
 let client: LiveReader;
@@ -219,6 +220,33 @@ describe('limits', () => {
     await client.handled();
     slow.socket.resume();
     await until(() => slow.closed !== undefined);
+  });
+
+  test('a client whose unread data lies in buffers that nobody sees is let go, though it goes on sending', async () => {
+    const hidden = await world.connect();
+    hidden.socket.pause();
+    for (let check = 0; check <= UNANSWERED_CHECKS_MAX + 1; check += 1) {
+      hidden.send('ping');
+      await client.handled();
+      world.venue.time.advance(5_000);
+    }
+    await until(() => world.gateway.connections() === 1);
+    await client.handled();
+    expect(client.closed).toBeUndefined();
+    hidden.socket.resume();
+    await until(() => hidden.closed !== undefined);
+  });
+
+  test('an answer that is none of ours proves no reading', async () => {
+    const forger = await world.connect();
+    forger.socket.pause();
+    for (let check = 0; check <= UNANSWERED_CHECKS_MAX + 1; check += 1) {
+      forger.socket.pong('x'.repeat(8));
+      forger.send('ping');
+      await client.handled();
+      world.venue.time.advance(5_000);
+    }
+    await until(() => world.gateway.connections() === 1);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   streamMarket,
   streamSymbolType,
 } from '@crossbook/contract';
-import type { Millis } from '@crossbook/domain';
+import type { Millis, UserId } from '@crossbook/domain';
 import type { RawData, WebSocket } from 'ws';
 import type { Follower } from '../market/fan-out.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
@@ -16,6 +16,7 @@ import type { FollowOutcome, VenueMarket, VenueState } from '../market/venue-mar
 import { parseClientFrame } from './client-frames.ts';
 import { encodeFrame, textFrame } from './frame.ts';
 import type { GatewayPorts, StreamIdentity } from './ports.ts';
+import { UnreadMeter } from './unread-meter.ts';
 
 /** Bytes waiting in a socket above which ticks are skipped, and above which the client is let go. */
 const BACKLOG_SKIP_BYTES = 262_144;
@@ -28,6 +29,7 @@ const MESSAGES_PER_SECOND_MAX = 40;
 const IDLE_MILLIS_MAX = STREAM_LIMITS.pingEveryMillis * (STREAM_LIMITS.pingsUnansweredMax + 1);
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
+const PROOF_BYTES = 8;
 
 /** One browser or script on a live connection. */
 export class LiveClient implements Follower {
@@ -36,11 +38,14 @@ export class LiveClient implements Follower {
   readonly #socket: Duplex;
   readonly #origin: string;
   readonly #ports: GatewayPorts;
+  readonly #belongsTo: (user: UserId | undefined) => boolean;
+  readonly #unread = new UnreadMeter();
   readonly #channels = new Map<string, ChannelArg>();
   /** What was reported last of each market. */
   readonly #reported = new Map<VenueMarket, VenueState>();
   #identity: StreamIdentity | undefined;
   #stopListening = (): void => undefined;
+  /** By the clock that is never set, as all times here but that of a session's end. */
   #heardAt: Millis;
   #behindSince: number | undefined;
   #second = 0;
@@ -53,41 +58,45 @@ export class LiveClient implements Follower {
     readonly markets: PlatformMarkets;
     readonly origin: string;
     readonly ports: GatewayPorts;
+    /** Takes a place of this member, of strangers with `undefined`; false where the member has too many. */
+    readonly belongsTo: (user: UserId | undefined) => boolean;
   }) {
     this.markets = made.markets;
     this.#webSocket = made.webSocket;
     this.#socket = made.socket;
     this.#origin = made.origin;
     this.#ports = made.ports;
-    this.#heardAt = made.ports.clock();
+    this.#belongsTo = made.belongsTo;
+    this.#heardAt = made.ports.steady();
     this.#webSocket.on('message', (data, binary) => this.#received(data, binary));
+    this.#webSocket.on('pong', (payload) => this.#unread.answered(payload.toString('hex')));
     // An unreadable or oversized frame ends in 'close' by itself.
     this.#webSocket.on('error', () => undefined);
   }
 
   ready(): boolean {
     const waiting = this.#socket.writableLength;
-    if (waiting <= BACKLOG_SKIP_BYTES) {
+    if (waiting <= BACKLOG_SKIP_BYTES && !this.#unread.isFull) {
       this.#behindSince = undefined;
       return this.#webSocket.readyState === this.#webSocket.OPEN;
     }
-    const now = this.#ports.clock();
+    const now = this.#ports.steady();
     this.#behindSince ??= now;
-    const hopeless = waiting > BACKLOG_CLOSE_BYTES || now - this.#behindSince > BEHIND_MILLIS_MAX;
-    if (hopeless) this.#drop();
+    const old = now - this.#behindSince > BEHIND_MILLIS_MAX;
+    if (old || waiting > BACKLOG_CLOSE_BYTES || this.#unread.isFull) this.drop('too slow');
     return false;
   }
 
   write(frames: readonly Uint8Array[]): void {
     const [only] = frames;
-    if (only !== undefined) this.#socket.write(frames.length === 1 ? only : Buffer.concat(frames));
+    if (only !== undefined) this.#put(frames.length === 1 ? only : Buffer.concat(frames));
   }
 
   /** Sends one frame now, beside the ticks. */
   send(frame: ServerFrame): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    if (this.#socket.writableLength > BACKLOG_CLOSE_BYTES) this.#drop();
-    else this.#socket.write(encodeFrame(frame));
+    if (this.#socket.writableLength > BACKLOG_CLOSE_BYTES) this.drop('too slow');
+    else this.#put(encodeFrame(frame));
   }
 
   /** The markets of which it follows a channel. */
@@ -120,11 +129,13 @@ export class LiveClient implements Follower {
     this.#signOut();
   }
 
-  /** Lets go of a client that has fallen silent, and of a login whose session has run out. */
-  endIfIdle(now: Millis): void {
-    if (this.#identity !== undefined && now >= this.#identity.expiresAt)
+  /** Lets go of a client that has fallen silent or does not read, and of a login whose session has run out. */
+  check(): void {
+    if (this.#identity !== undefined && this.#ports.clock() >= this.#identity.expiresAt)
       this.endSession(this.#identity.sessionHash);
-    if (now - this.#heardAt > IDLE_MILLIS_MAX) this.#drop();
+    const proof = this.#unread.check();
+    if (proof === 'behind' || this.#ports.steady() - this.#heardAt > IDLE_MILLIS_MAX) this.drop('too slow');
+    else if (proof === 'ask') this.#askProof();
   }
 
   /** The connection has ended. */
@@ -133,23 +144,38 @@ export class LiveClient implements Follower {
     this.#signOut();
   }
 
-  #drop(): void {
+  /** Lets go of it at once. */
+  drop(reason: string): void {
     this.markets.unfollowAll(this);
-    this.#webSocket.close(TRY_AGAIN_LATER, 'too slow');
+    this.#webSocket.close(TRY_AGAIN_LATER, reason);
     // A peer that does not read will not answer the closing handshake either.
     this.#webSocket.terminate();
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+    if (this.#unread.wrote(bytes.length)) this.#askProof();
+  }
+
+  #askProof(): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    // Drawn, so that nobody can answer what has not been read.
+    const payload = Buffer.from(this.#ports.random(PROOF_BYTES));
+    this.#unread.asked(payload.toString('hex'));
+    this.#webSocket.ping(payload);
   }
 
   #signOut(): void {
     this.#stopListening();
     this.#stopListening = () => undefined;
     this.#identity = undefined;
+    this.#belongsTo(undefined);
   }
 
   #received(data: RawData, binary: boolean): void {
     // What comes after our closing frame is not answered: nothing may follow that frame.
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    const now = this.#ports.clock();
+    const now = this.#ports.steady();
     this.#heardAt = now;
     if (!this.#withinRate(now)) {
       this.close(POLICY_VIOLATION, 'too many messages');
@@ -157,7 +183,7 @@ export class LiveClient implements Follower {
     }
     const text = binary ? '' : data.toString();
     if (text === 'ping') {
-      this.#socket.write(PONG);
+      this.#put(PONG);
       return;
     }
     const frame = parseClientFrame(text);
@@ -218,6 +244,10 @@ export class LiveClient implements Follower {
       return;
     }
     this.#signOut();
+    if (!this.#belongsTo(identity.user)) {
+      this.close(TRY_AGAIN_LATER, 'too many connections of this member');
+      return;
+    }
     this.#identity = identity;
     this.send({ event: 'login', code: 0, msg: '' });
     this.#stopListening = this.#ports.events.listen(identity.user, this);

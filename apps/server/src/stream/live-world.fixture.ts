@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { parseChannelId, type ServerFrame } from '@crossbook/contract';
 import { amount, type Millis, type UserId } from '@crossbook/domain';
 import { WebSocket } from 'ws';
 import { attachLiveGateway } from '../http/live-gateway.ts';
+import type { PublicFace } from '../http/own-origin.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import { ScriptedPublicVenue, scriptedPlatform, settled } from '../market/scripted-venue.fixture.ts';
+import { CONNECTION_CAPS, type ConnectionCaps } from './connection-places.ts';
 import { encodeFrame } from './frame.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import type { StreamIdentity } from './ports.ts';
@@ -75,14 +78,17 @@ export class LiveWorld {
   readonly #server: Server;
   url = '';
 
-  constructor() {
+  constructor(options: { readonly caps?: Partial<ConnectionCaps>; readonly face?: PublicFace } = {}) {
+    const caps = { ...CONNECTION_CAPS, ...options.caps };
+    const face = options.face ?? { proxy: undefined };
     const fees = { maker: amount('0'), taker: amount('0') };
     const { time } = this.venue;
     this.perps = new ScriptedPublicVenue(time);
     const venues = { SPOT: this.venue, SWAP: this.perps };
     this.markets = scriptedPlatform(venues, { fees, encode: encodeFrame });
     this.gateway = createGateway({
-      ...{ events: this.events, clock: time.clock, every: time.every },
+      ...{ events: this.events, clock: time.clock, steady: time.clock, every: time.every },
+      ...{ random: randomBytes, caps },
       markets: (platform) => (platform === 1 ? this.markets : undefined),
       verify: async ({ apiKey }, origin) => {
         await this.verifying;
@@ -94,7 +100,7 @@ export class LiveWorld {
       onLogin: () => undefined,
     });
     this.#server = createServer();
-    attachLiveGateway(this.#server, this.gateway, { face: { proxy: undefined }, platforms: [1, 2] });
+    attachLiveGateway(this.#server, this.gateway, { face, platforms: [1, 2] });
   }
 
   async open(): Promise<this> {

@@ -1,5 +1,6 @@
 import type { Millis, Platform, UserId } from '@crossbook/domain';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
+import type { ConnectionCaps } from './connection-places.ts';
 import type { UserEvents } from './user-events.ts';
 
 /** Who a live connection's login is for. */
@@ -19,6 +20,11 @@ export interface GatewayPorts {
   ) => Promise<StreamIdentity | undefined>;
   /** Opens the member's private stream at the venue, if there is an account. */
   readonly onLogin: (user: UserId, platform: Platform) => void;
+  /** Time of day: stamps, and the end of sessions. */
   readonly clock: () => Millis;
+  /** A clock that is never set: ages and windows. */
+  readonly steady: () => Millis;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly caps: ConnectionCaps;
   readonly every: (millis: number, run: () => void) => () => void;
 }
