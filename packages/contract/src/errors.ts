@@ -138,6 +138,13 @@ const rows = [
     'Wrong, used, expired (30 minutes) or exhausted (5 tries).',
   ],
   [
+    2034,
+    'code-longer',
+    'Please enter the 12-digit code that we have just mailed you.',
+    '先ほどメールでお送りした12桁の認証コードを入力してください。',
+    'Somebody guesses 4-digit codes: they are not compared for a while, and a long one was mailed instead.',
+  ],
+  [
     2006,
     'account-exists',
     'This account is already registered.',

@@ -111,8 +111,10 @@ test.each<[string, boolean]>([
 test.each<[string, boolean]>([
   ['0000', true],
   ['1234', true],
+  ['123456789012', true],
   ['123', false],
   ['12345', false],
+  ['12345678901', false],
   ['12a4', false],
   ['1234\n', false],
   [' 1234', false],

@@ -35,7 +35,7 @@ export function isMobile(text: string): boolean {
   return /^\+?[0-9]{6,15}$/.test(text);
 }
 
-/** Whether a text is a 4-digit verification code. */
+/** Whether a text is a verification code: 4 digits, or 12 while somebody guesses codes. */
 export function isVerificationCode(text: string): boolean {
-  return /^[0-9]{4}$/.test(text);
+  return /^(?:[0-9]{4}|[0-9]{12})$/.test(text);
 }

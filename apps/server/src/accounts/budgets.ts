@@ -6,36 +6,75 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How much of each thing is allowed; `address` budgets are multiplied by `ADDRESS_LIMIT_FACTOR`. */
-export const ACCOUNT_BUDGETS = {
-  codeSendsPerTarget: { usesMax: 3, windowMillis: HOUR },
-  codeSendsPerAddress: { usesMax: 20, windowMillis: HOUR },
-  /** Compares, right or wrong, over all codes of a target; a right one starts the count anew. */
-  codeTriesPerTarget: { usesMax: 10, windowMillis: DAY },
-  codeTriesPerAddress: { usesMax: 60, windowMillis: HOUR },
-  /** All targets together: spraying one guess at each of many addresses is stopped here. */
-  codeFailuresOfAll: { usesMax: 100, windowMillis: MINUTE },
-  lookUpsPerAddress: { usesMax: 60, windowMillis: HOUR },
-  /** Tries since the last success. */
-  loginsPerAccount: { usesMax: 10, windowMillis: 15 * MINUTE },
-  loginsPerAddress: { usesMax: 100, windowMillis: HOUR },
-  signUpsPerAddress: { usesMax: 20, windowMillis: HOUR },
-} as const satisfies Record<string, Budget>;
+/** A budget of who sends: what is above it is refused, and nobody else notices. */
+type SenderBudget = Budget & { readonly keyedBy: 'sender'; readonly atLimit: 'refuse' };
+/**
+ * A budget of whom it is done to, or of everybody. Strangers can use it up, so it never refuses: it makes guessing
+ * dearer (`work`) or hopeless (`long-code`).
+ */
+type SharedBudget = Budget & { readonly keyedBy: 'target' | 'all'; readonly atLimit: 'work' | 'long-code' };
 
-/** Which thing is counted. */
-export type AccountBudgetName = keyof typeof ACCOUNT_BUDGETS;
+const SENDER = { keyedBy: 'sender', atLimit: 'refuse' } as const;
+const TARGET = { keyedBy: 'target', atLimit: 'long-code' } as const;
+
+/**
+ * How much of each thing is allowed; `address` budgets are multiplied by `ADDRESS_LIMIT_FACTOR`. A `pair` is an address
+ * and whom it asks about.
+ */
+export const ACCOUNT_BUDGETS = {
+  codeSendsPerPair: { ...SENDER, usesMax: 3, windowMillis: HOUR },
+  codeSendsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  codeTriesPerAddress: { ...SENDER, usesMax: 60, windowMillis: HOUR },
+  lookUpsPerAddress: { ...SENDER, usesMax: 60, windowMillis: HOUR },
+  /** Tries since the last success. */
+  loginsPerPair: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
+  loginsPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
+  signUpsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  /** Mails with a 4-digit code, whoever asked for them. */
+  codeMailsPerTarget: { ...TARGET, usesMax: 3, windowMillis: HOUR },
+  /** Wrong compares with live 4-digit codes of a target. */
+  codeFailuresPerTarget: { ...TARGET, usesMax: 10, windowMillis: DAY },
+  /** The same over all targets: spraying one guess at each of many addresses ends here. */
+  codeFailuresOfAll: { keyedBy: 'all', atLimit: 'long-code', usesMax: 1_000, windowMillis: DAY },
+  /** Wrong passwords of an account; every five ask for twice the work. */
+  loginFailuresPerAccount: { keyedBy: 'target', atLimit: 'work', usesMax: 15, windowMillis: DAY },
+} as const satisfies Record<string, SenderBudget | SharedBudget>;
+
+type Budgets = typeof ACCOUNT_BUDGETS;
+type NameOf<Kind> = { [Name in keyof Budgets]: Budgets[Name] extends Kind ? Name : never }[keyof Budgets];
+
+/** A budget that refuses its sender. */
+export type SenderBudgetName = NameOf<SenderBudget>;
+/** A budget that refuses nobody. */
+export type SharedBudgetName = NameOf<SharedBudget>;
+
+/** Who uses a budget; `about` is whom a pair is with. */
+export interface Sender {
+  readonly address: string;
+  readonly about?: string;
+}
 
 /** The accounts feature's limits, by what they count and for whom. */
 export interface AccountBudgets {
   /** Uses one; a refusal says how long to wait. */
-  take(name: AccountBudgetName, whose: string, now: Millis): Promise<Refused | undefined>;
-  /** Whether one is left, without using it. */
-  look(name: AccountBudgetName, whose: string, now: Millis): Promise<Refused | undefined>;
-  restart(name: AccountBudgetName, whose: string): Promise<void>;
+  take(name: SenderBudgetName, sender: Sender, now: Millis): Promise<Refused | undefined>;
+  restart(name: SenderBudgetName, sender: Sender): Promise<void>;
+  /** Counts one before it is known to be a failure; how many there are now, this one included. */
+  count(name: SharedBudgetName, target: string, now: Millis): Promise<number>;
+  /** It was none. @param counted what `count` answered: above the limit nothing was added, so nothing is taken off. */
+  giveBack(name: SharedBudgetName, target: string, counted: number): Promise<void>;
+  /** How many were counted in the window that runs. */
+  used(name: SharedBudgetName, target: string, now: Millis): Promise<number>;
 }
 
-/** Whose address budget an address uses: an IPv6 customer has a whole /64, so that counts as one. */
-export function networkOf(address: string): string {
+/** Customers with IPv6 may have as much as a /48, and then count as this many addresses at most. */
+const NETWORKS_PER_SITE_MAX = 10;
+
+/**
+ * The network an address belongs to: an IPv4 address is one, an IPv6 customer has a whole /64 or, as a site, /48.
+ * @param bits of an IPv6 address that count.
+ */
+export function networkOf(address: string, bits: 48 | 64 = 64): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::');
   const front = head === '' ? [] : head.split(':');
@@ -43,29 +82,40 @@ export function networkOf(address: string): string {
   const gap = address.includes('::') ? Math.max(0, 8 - front.length - back.length) : 0;
   const groups = [...front, ...Array.from({ length: gap }, () => '0'), ...back];
   return `${groups
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':')}::/64`;
+    .join(':')}::/${bits}`;
 }
 
 /** Makes the limits. Keys are hashed: a list of who tried to log in is nobody's business. */
 export function accountBudgets(store: BudgetStore, addressFactor: number): AccountBudgets {
-  const keyOf = (name: AccountBudgetName, whose: string): string =>
-    `${name}:${sha256Hex(name.endsWith('PerAddress') ? networkOf(whose) : whose).slice(0, 40)}`;
-  const budgetOf = (name: AccountBudgetName): Budget => {
+  const keyOf = (name: string, whose: string): string => `${name}:${sha256Hex(whose).slice(0, 40)}`;
+  const keyOfSender = (name: string, network: string, { about = '' }: Sender): string =>
+    keyOf(name, `${network} ${about}`);
+  const budgetOf = (name: SenderBudgetName): Budget => {
     const budget = ACCOUNT_BUDGETS[name];
     return name.endsWith('PerAddress') ? { ...budget, usesMax: budget.usesMax * addressFactor } : budget;
   };
-  const limited = (seconds: number): Refused => refusal({ error: 'rate-limited', allowed: String(seconds) });
+  const takeOne = async (key: string, budget: Budget, now: Millis): Promise<Refused | undefined> => {
+    const { used, secondsLeft } = await store.consume(key, budget, now);
+    if (used <= budget.usesMax) return undefined;
+    return refusal({ error: 'rate-limited', allowed: String(secondsLeft) });
+  };
   return {
-    async take(name, whose, now) {
-      const answer = await store.consume(keyOf(name, whose), budgetOf(name), now);
-      return answer.ok ? undefined : limited(answer.retryAfterSeconds);
+    async take(name, sender, now) {
+      const budget = budgetOf(name);
+      const own = await takeOne(keyOfSender(name, networkOf(sender.address), sender), budget, now);
+      if (own !== undefined || !sender.address.includes(':')) return own;
+      const ofSite = { ...budget, usesMax: budget.usesMax * NETWORKS_PER_SITE_MAX };
+      return takeOne(keyOfSender(name, networkOf(sender.address, 48), sender), ofSite, now);
     },
-    async look(name, whose, now) {
-      const answer = await store.peek(keyOf(name, whose), budgetOf(name), now);
-      return answer.ok ? undefined : limited(answer.retryAfterSeconds);
+    restart: (name, sender) => store.reset(keyOfSender(name, networkOf(sender.address), sender)),
+    async count(name, target, now) {
+      return (await store.consume(keyOf(name, target), ACCOUNT_BUDGETS[name], now)).used;
     },
-    restart: (name, whose) => store.reset(keyOf(name, whose)),
+    async giveBack(name, target, counted) {
+      if (counted <= ACCOUNT_BUDGETS[name].usesMax) await store.giveBack(keyOf(name, target));
+    },
+    used: (name, target, now) => store.used(keyOf(name, target), now),
   };
 }

@@ -1,6 +1,6 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import { isEmail, type Millis, normaliseEmail, uuidV7 } from '@crossbook/domain';
-import type { AccountBudgets } from './budgets.ts';
+import { ACCOUNT_BUDGETS, type AccountBudgets, networkOf } from './budgets.ts';
 import type { Captcha } from './captcha.ts';
 import { keyedHash, type SecretKey, sameText } from './keyed-hash.ts';
 import type { MailWriter } from './mails.ts';
@@ -9,14 +9,21 @@ import {
   type CodeStore,
   type MailSender,
   type MemberStore,
+  type NewCode,
   type RandomBytes,
   refusal,
 } from './ports.ts';
 
 /** Validity of a code (spec section 9). */
 export const CODE_LIFE_MILLIS = 30 * 60_000;
-/** Guesses one code stands. */
+/** Guesses one 4-digit code stands. */
 export const CODE_TRIES_MAX = 5;
+
+/** A mail with a long code to one target is followed by the next after this long. */
+const LONG_CODE_SPACING_MILLIS = 10 * 60_000;
+const SHORT_DIGITS = 4;
+/** Who may use a long code. */
+const ANYBODY = '';
 
 /** What the code flows need. */
 export interface CodeDeps {
@@ -31,7 +38,7 @@ export interface CodeDeps {
 }
 
 /** Four digits, each of the 10 000 as likely as any other. */
-function drawCode(random: RandomBytes): string {
+function drawFour(random: RandomBytes): string {
   // 60 000 is the largest multiple of 10 000 below 2^16: what lies above is drawn again.
   for (;;) {
     const drawn = Buffer.from(random(2)).readUInt16BE(0);
@@ -61,6 +68,59 @@ export function codeOfFlow(
   return sameText(flow, flowToken(key, id, target, purpose)) ? id : undefined;
 }
 
+/** Whom a code is for: an address, in a matter. */
+interface CodeMatter {
+  readonly target: string;
+  readonly purpose: CodePurpose;
+}
+
+/** The network that asks, as codes know it: what one has asked for, another cannot guess at. */
+function askerOf(deps: CodeDeps, caller: Caller): string {
+  return keyedHash(deps.key, 'asker', networkOf(caller.address));
+}
+
+/** Whether 4-digit codes are neither made nor compared: too many were guessed wrong, of this target or of all. */
+async function mustBeLong(deps: CodeDeps, target: string, now: Millis): Promise<boolean> {
+  const { codeFailuresPerTarget, codeFailuresOfAll } = ACCOUNT_BUDGETS;
+  return (
+    (await deps.budgets.used('codeFailuresPerTarget', target, now)) >= codeFailuresPerTarget.usesMax ||
+    (await deps.budgets.used('codeFailuresOfAll', 'all', now)) >= codeFailuresOfAll.usesMax
+  );
+}
+
+/**
+ * Mails a code of 4 digits to who asked, or one of 12 to whoever has the mail: at most every ten minutes one, so that
+ * asking for them fills nobody's mailbox, and the newest serves whoever asked meanwhile.
+ */
+async function mailCode(
+  deps: CodeDeps,
+  caller: Caller,
+  { target, purpose, long }: CodeMatter & { readonly long: boolean },
+): Promise<void> {
+  const id = uuidV7(caller.now, deps.random(10));
+  const digits = Array.from({ length: long ? 3 : 1 }, () => drawFour(deps.random)).join('');
+  const code: NewCode = {
+    ...{ id, target, purpose, asker: long ? ANYBODY : askerOf(deps, caller), tries: CODE_TRIES_MAX },
+    hash: codeHash(deps.key, id, target, purpose, digits),
+    createdAt: caller.now,
+    expiresAt: (caller.now + CODE_LIFE_MILLIS) as Millis,
+  };
+  if (!long) await deps.codes.replace(code);
+  else if (!(await deps.codes.keepForAnybody(code, LONG_CODE_SPACING_MILLIS))) return;
+  const known = await deps.members.byEmail(target);
+  const text =
+    known === undefined
+      ? deps.mails.registerCode(caller.language, digits)
+      : deps.mails.alreadyRegistered(caller.language);
+  try {
+    await deps.mail.send({ to: target, ...text }, caller.now);
+  } catch (error) {
+    // Else the next who asks would be told of a mail that never went out.
+    await deps.codes.forget(id);
+    throw error;
+  }
+}
+
 /**
  * sms/sms: sends a code to an address given before login. Answers alike whether the address is registered: then the mail
  * says so instead of carrying a code.
@@ -70,58 +130,76 @@ export async function sendCode(
   caller: Caller,
   request: CallRequest<'sms/sms'>,
 ): Promise<CallAnswer<CallResponse<'sms/sms'>>> {
+  const { purpose } = request;
   const target = normaliseEmail(request.target);
   if (!isEmail(target)) return refusal({ error: 'email-invalid' });
-  if (!(await deps.captcha.redeem(request.captcha, caller.now))) return refusal({ error: 'captcha-invalid' });
+  const work = await deps.captcha.redeem(request.captcha, caller.now);
+  if (work === undefined) return refusal({ error: 'captcha-invalid' });
   const limited =
-    (await deps.budgets.take('codeSendsPerAddress', caller.address, caller.now)) ??
-    (await deps.budgets.take('codeSendsPerTarget', target, caller.now));
+    (await deps.budgets.take('codeSendsPerAddress', caller, caller.now)) ??
+    (await deps.budgets.take('codeSendsPerPair', { address: caller.address, about: target }, caller.now));
   if (limited !== undefined) return limited;
-  const id = uuidV7(caller.now, deps.random(10));
-  const code = drawCode(deps.random);
-  await deps.codes.replace({
-    id,
-    target,
-    purpose: request.purpose,
-    hash: codeHash(deps.key, id, target, request.purpose, code),
-    tries: CODE_TRIES_MAX,
-    createdAt: caller.now,
-    expiresAt: (caller.now + CODE_LIFE_MILLIS) as Millis,
-  });
-  const known = await deps.members.byEmail(target);
-  const text =
-    known === undefined
-      ? deps.mails.registerCode(caller.language, code)
-      : deps.mails.alreadyRegistered(caller.language);
-  await deps.mail.send({ to: target, ...text }, caller.now);
+  const mails = await deps.budgets.count('codeMailsPerTarget', target, caller.now);
+  const long =
+    mails > ACCOUNT_BUDGETS.codeMailsPerTarget.usesMax || (await mustBeLong(deps, target, caller.now));
+  await mailCode(deps, caller, { target, purpose, long });
   return { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
 }
 
+/** What a compare was counted as before it was known to be wrong. */
+interface CountedCompare {
+  readonly ofTarget: number;
+  readonly ofAll: number;
+}
+
 /**
- * user/checkcode: verifies without using up and answers a flow token. The try is taken before the comparison, in one
- * statement, so parallel guesses never compare more often than allowed.
+ * Counts a failure of this target and of all before the comparison, so that parallel guesses never compare more often
+ * than allowed; `undefined` where 4 digits may not be compared any more.
+ */
+async function countCompare(
+  { budgets }: CodeDeps,
+  target: string,
+  now: Millis,
+): Promise<CountedCompare | undefined> {
+  const { codeFailuresPerTarget, codeFailuresOfAll } = ACCOUNT_BUDGETS;
+  const ofTarget = await budgets.count('codeFailuresPerTarget', target, now);
+  if (ofTarget > codeFailuresPerTarget.usesMax) return undefined;
+  const ofAll = await budgets.count('codeFailuresOfAll', 'all', now);
+  if (ofAll <= codeFailuresOfAll.usesMax) return { ofTarget, ofAll };
+  await budgets.giveBack('codeFailuresPerTarget', target, ofTarget);
+  return undefined;
+}
+
+/**
+ * user/checkcode: verifies without using up and answers a flow token. A guess at what this sender never asked for is
+ * compared with nothing and costs its target nothing. The try is taken before the comparison, in one statement.
  */
 export async function checkCode(
   deps: CodeDeps,
   caller: Caller,
   request: CallRequest<'user/checkcode'>,
 ): Promise<CallAnswer<CallResponse<'user/checkcode'>>> {
+  const { purpose } = request;
   const target = normaliseEmail(request.target);
   if (!isEmail(target)) return refusal({ error: 'email-invalid' });
-  const limited =
-    (await deps.budgets.look('codeFailuresOfAll', 'all', caller.now)) ??
-    (await deps.budgets.take('codeTriesPerAddress', caller.address, caller.now)) ??
-    (await deps.budgets.take('codeTriesPerTarget', target, caller.now));
+  const limited = await deps.budgets.take('codeTriesPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
-  const stored = await deps.codes.takeTry(target, request.purpose, caller.now);
-  const right =
-    stored !== undefined &&
-    sameText(stored.hash, codeHash(deps.key, stored.id, target, request.purpose, request.code));
-  if (!right) {
-    await deps.budgets.take('codeFailuresOfAll', 'all', caller.now);
+  const short = request.code.length === SHORT_DIGITS;
+  const place = { target, purpose, asker: short ? askerOf(deps, caller) : ANYBODY };
+  const stored = await deps.codes.takeTry(place, caller.now);
+  if (stored === undefined) return refusal({ error: 'code-wrong' });
+  const counted = short ? await countCompare(deps, target, caller.now) : undefined;
+  if (short && counted === undefined) {
+    await mailCode(deps, caller, { target, purpose, long: true });
+    return refusal({ error: 'code-longer' });
+  }
+  if (!sameText(stored.hash, codeHash(deps.key, stored.id, target, purpose, request.code))) {
     return refusal({ error: 'code-wrong' });
   }
+  if (counted !== undefined) {
+    await deps.budgets.giveBack('codeFailuresPerTarget', target, counted.ofTarget);
+    await deps.budgets.giveBack('codeFailuresOfAll', 'all', counted.ofAll);
+  }
   await deps.codes.markVerified(stored.id, caller.now);
-  await deps.budgets.restart('codeTriesPerTarget', target);
-  return { ok: true, value: { flow: flowToken(deps.key, stored.id, target, request.purpose) } };
+  return { ok: true, value: { flow: flowToken(deps.key, stored.id, target, purpose) } };
 }

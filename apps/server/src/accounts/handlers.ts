@@ -10,7 +10,7 @@ import type { CodeStore, MailSender, MemberStore, RandomBytes, SessionStore } fr
 import { userInfo } from './profile.ts';
 import type { SessionEvents } from './session-events.ts';
 import type { Sessions } from './sessions.ts';
-import { accountExists, type SignInDeps, signIn } from './sign-in.ts';
+import { accountExists, issueCaptcha, type SignInDeps, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { type SignUpDeps, signUp } from './sign-up.ts';
 import { issueWebsocketArgs } from './websocket-args.ts';
@@ -51,7 +51,7 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
   const signInDeps: SignInDeps = deps;
   const signUpDeps: SignUpDeps = deps;
   return {
-    'pub/getcaptcha': async (caller) => ({ ok: true, value: await deps.captcha.issue(caller.now) }),
+    'pub/getcaptcha': (caller, request) => issueCaptcha(deps, caller, request),
     'common/country': async (caller) => ({ ok: true, value: countries(caller.language) }),
     'user/accountexist': (caller, request) => accountExists(signInDeps, caller, request),
     'sms/sms': (caller, request) => sendCode(codeDeps, caller, request),

@@ -81,21 +81,29 @@ export interface NewCode {
   readonly id: string;
   readonly target: string;
   readonly purpose: CodePurpose;
+  /** Who asked for it and alone may use it; empty for a long code, which works for whoever has the mail. */
+  readonly asker: string;
   readonly hash: string;
   readonly tries: number;
   readonly createdAt: Millis;
   readonly expiresAt: Millis;
 }
 
-/** Verification codes; per address and purpose only the newest exists. */
+/** Whose code is meant. */
+export type CodePlace = Pick<NewCode, 'target' | 'purpose' | 'asker'>;
+
+/** Verification codes; per address, purpose and asker only the newest exists. */
 export interface CodeStore {
   replace(code: NewCode): Promise<void>;
-  /** Takes one try and then shows the hash, atomically; `undefined` when there is no code or no try left. */
-  takeTry(
-    target: string,
-    purpose: CodePurpose,
-    now: Millis,
-  ): Promise<{ readonly id: string; readonly hash: string } | undefined>;
+  /** Keeps a code for anybody unless one is there that is unused and verified, or younger than the spacing; false then. */
+  keepForAnybody(code: NewCode, spacingMillis: number): Promise<boolean>;
+  /**
+   * Takes one try and then shows the hash, atomically; `undefined` when there is no code or no try left. A code for
+   * anybody keeps its tries: they are a hundred million times too few to guess it, and else strangers could use them up.
+   */
+  takeTry(place: CodePlace, now: Millis): Promise<{ readonly id: string; readonly hash: string } | undefined>;
+  /** It could not be delivered. */
+  forget(id: string): Promise<void>;
   markVerified(id: string, now: Millis): Promise<void>;
 }
 
@@ -111,14 +119,20 @@ export interface Budget {
   readonly windowMillis: number;
 }
 
-/** What a consumption answered. */
-export type BudgetAnswer = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+/** What a consumption answered: uses in this window, this one included, up to one above the limit. */
+export interface BudgetUse {
+  readonly used: number;
+  /** Until the window ends, at least 1. */
+  readonly secondsLeft: number;
+}
 
 /** Counters that survive a restart and hold exactly under parallel calls. */
 export interface BudgetStore {
-  consume(key: string, budget: Budget, now: Millis): Promise<BudgetAnswer>;
-  /** Whether a budget is used up, without using it. */
-  peek(key: string, budget: Budget, now: Millis): Promise<BudgetAnswer>;
+  consume(key: string, budget: Budget, now: Millis): Promise<BudgetUse>;
+  /** Uses in the window that runs. */
+  used(key: string, now: Millis): Promise<number>;
+  /** Undoes one use. */
+  giveBack(key: string): Promise<void>;
   reset(key: string): Promise<void>;
 }
 

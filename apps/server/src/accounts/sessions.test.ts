@@ -109,7 +109,7 @@ describe('logging in and out', () => {
     expect(nonsense).toEqual(wrong);
   });
 
-  test('ten wrong passwords close an account for a quarter of an hour, known or not, and not for ever', async () => {
+  test('ten wrong passwords stop their sender for a quarter of an hour, of a known account or not', async () => {
     await hub.member('locked@example.org');
     for (const email of ['locked@example.org', 'nobody-here@example.org']) {
       const answers = await Promise.all(

@@ -62,7 +62,7 @@ export async function signUp(
   const email = normaliseEmail(request.email);
   const wrong = formRefusal(email, request);
   if (wrong !== undefined) return wrong;
-  const limited = await deps.budgets.take('signUpsPerAddress', caller.address, caller.now);
+  const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
   const codeId = codeOfFlow(request.flow, email, 'register', deps.codeKey);
   if (codeId === undefined) return refusal({ error: 'flow-invalid' });

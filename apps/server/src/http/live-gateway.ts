@@ -12,7 +12,7 @@ export interface LiveUpgrade {
   readonly platform: Platform;
   /** Origin header of the handshake, empty when it had none; what `verifyWebsocketArgs` wants. */
   readonly origin: string;
-  /** IPv4 address or IPv6 /64 of the sender, as our own proxies saw it. */
+  /** IPv4 address or IPv6 site (/48) of the sender, as our own proxies saw it. */
   readonly network: string;
 }
 
@@ -46,7 +46,7 @@ export function attachLiveGateway(
       head,
       platform,
       origin: request.headers.origin?.toLowerCase() ?? '',
-      network: networkOf(addressOf(request.headers, request.socket.remoteAddress, options.face)),
+      network: networkOf(addressOf(request.headers, request.socket.remoteAddress, options.face), 48),
     });
   });
 }

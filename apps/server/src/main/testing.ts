@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import type { CallInput, CallName, CallResponse, Envelope } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import { solveChallenge } from 'altcha-lib/v1';
@@ -58,6 +59,7 @@ export class TestBrowser {
   tid: number | undefined;
   /** Headers of every request. */
   readonly headers: Record<string, string> = {};
+  #cookieName = 'sid';
 
   constructor(url: string) {
     this.url = url;
@@ -74,12 +76,13 @@ export class TestBrowser {
       ...(body === undefined ? {} : { body }),
       headers: {
         ...this.headers,
-        ...(this.cookie === undefined ? {} : { cookie: `sid=${this.cookie}` }),
+        ...(this.cookie === undefined ? {} : { cookie: `${this.#cookieName}=${this.cookie}` }),
         ...headers,
       },
     });
-    const set = /^sid=([^;]*)/.exec(response.headers.get('set-cookie') ?? '');
-    if (set !== null) this.cookie = set[1] === '' ? undefined : set[1];
+    const set = /^((?:__Host-)?sid)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '');
+    if (set !== null) this.cookie = set[2] === '' ? undefined : set[2];
+    this.#cookieName = set?.[1] ?? this.#cookieName;
     const envelope = (await response.json()) as Envelope<unknown>;
     return { status: response.status, headers: response.headers, envelope };
   }
@@ -101,9 +104,9 @@ export class TestBrowser {
     return envelope as Envelope<CallResponse<Name>>;
   }
 
-  /** Solves a fresh captcha. */
-  async captcha(): Promise<string> {
-    const { data } = await this.call('pub/getcaptcha', {});
+  /** Solves a fresh captcha, for a log-in with the work that its account asks for. */
+  async captcha(account?: string): Promise<string> {
+    const { data } = await this.call('pub/getcaptcha', account === undefined ? {} : { account });
     if (data === null) throw new Error('no captcha was given');
     const solved = await solveChallenge(data.challenge, data.salt, data.algorithm, data.maxnumber).promise;
     const { algorithm, challenge, salt, signature } = data;
@@ -112,9 +115,10 @@ export class TestBrowser {
 
   /** Newest code mailed to an address. */
   async codeOf(email: string): Promise<string> {
-    const response = await fetch(`${this.url}/dev/outbox.json?to=${encodeURIComponent(email)}`);
+    const { headers } = this;
+    const response = await fetch(`${this.url}/dev/outbox.json?to=${encodeURIComponent(email)}`, { headers });
     const mails = (await response.json()) as readonly { readonly body: string }[];
-    return /\b([0-9]{4})\b/.exec(mails[0]?.body ?? '')?.[1] ?? '';
+    return /\b([0-9]{4}|[0-9]{12})\b/.exec(mails[0]?.body ?? '')?.[1] ?? '';
   }
 
   /** Has a code sent and verifies it; answers the flow token. */
@@ -131,7 +135,7 @@ export class TestBrowser {
     const answer = await this.call('user/login', {
       account: email,
       password,
-      captcha: await this.captcha(),
+      captcha: await this.captcha(email),
     });
     if (answer.data !== null) {
       this.stoken = answer.data.token;
@@ -139,6 +143,39 @@ export class TestBrowser {
     }
     return answer;
   }
+}
+
+/** A declared proxy that the test plays: each request says where it comes from. */
+export interface PlayedProxy {
+  /** What the hub is started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where the proxy would send requests. */
+  readonly url: string;
+  /** A browser in a network of its own. */
+  visitor(address: string): TestBrowser;
+}
+
+/** Makes the settings of a hub behind a proxy, on a port that is free now. */
+export async function playedProxy(): Promise<PlayedProxy> {
+  const port = await new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    environment: {
+      ...{ PORT: String(port), TRUST_PROXY: '1', PUBLIC_URL: `https://127.0.0.1:${port}`, OUTBOX: '1' },
+      ADDRESS_LIMIT_FACTOR: '1',
+    },
+    url,
+    visitor(address) {
+      const browser = new TestBrowser(url);
+      browser.headers['x-forwarded-for'] = address;
+      return browser;
+    },
+  };
 }
 
 /** Starts a hub for a test. */

@@ -6,7 +6,7 @@ export interface ConnectionCaps {
   readonly all: number;
   /** Not logged in, of one process: the rest is for members. */
   readonly strangers: number;
-  /** From one network: an IPv4 address or an IPv6 /64. */
+  /** From one network: an IPv4 address, or an IPv6 site (/48), which else had a place for each of its 65,536 networks. */
   readonly perNetwork: number;
   /** Not logged in, from one network. */
   readonly strangersPerNetwork: number;

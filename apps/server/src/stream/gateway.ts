@@ -26,7 +26,7 @@ export interface StreamUpgrade {
   readonly platform: Platform;
   /** Origin header, empty when there was none. */
   readonly origin: string;
-  /** Whose place it takes: an IPv4 address or an IPv6 /64. */
+  /** Whose place it takes: an IPv4 address or an IPv6 site. */
   readonly network: string;
 }
 

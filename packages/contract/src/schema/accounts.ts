@@ -16,7 +16,9 @@ const session = z.object({
 /** Sign-up, sign-in and profile: request and response of each call. */
 export const accountCalls = {
   'pub/getcaptcha': {
-    request: z.strictObject({}),
+    request: z.strictObject({
+      account: email.optional().describe('who is about to log in: wrong passwords there ask for more work'),
+    }),
     response: z.object({
       algorithm: z.string(),
       challenge: z.string(),
@@ -41,7 +43,7 @@ export const accountCalls = {
     request: z.strictObject({
       target: email,
       purpose: z.enum(['register']),
-      code: z.string().regex(/^[0-9]{4}$/, '4 digits'),
+      code: z.string().regex(/^(?:[0-9]{4}|[0-9]{12})$/, '4 digits'),
     }),
     response: z.object({ flow: z.string() }),
   },

@@ -6,6 +6,7 @@ import type {
   CodeStore,
   MemberRecord,
   MemberStore,
+  NewCode,
   NewSession,
   Registration,
   RegistrationRefusal,
@@ -201,26 +202,45 @@ function sessionStore(database: Database): SessionStore {
   };
 }
 
+const CODE_INSERT = `insert into verification_codes as c
+    (target, purpose, asker, id, hash, tries_left, created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (target, purpose, asker) do update set id = excluded.id, hash = excluded.hash,
+    tries_left = excluded.tries_left, created_at = excluded.created_at, expires_at = excluded.expires_at,
+    verified_at = null, consumed_at = null`;
+
+function codeValues(code: NewCode): readonly (string | number)[] {
+  const { target, purpose, asker, id, hash, tries, createdAt, expiresAt } = code;
+  return [target, purpose, asker, id, hash, tries, createdAt, expiresAt];
+}
+
 function codeStore(database: Database): CodeStore {
   return {
     async replace(code) {
-      await database.query(
-        `insert into verification_codes (target, purpose, id, hash, tries_left, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict (target, purpose) do update set id = excluded.id, hash = excluded.hash,
-           tries_left = excluded.tries_left, created_at = excluded.created_at, expires_at = excluded.expires_at,
-           verified_at = null, consumed_at = null`,
-        [code.target, code.purpose, code.id, code.hash, code.tries, code.createdAt, code.expiresAt],
-      );
+      await database.query(CODE_INSERT, [...codeValues(code)]);
     },
-    async takeTry(target, purpose, now) {
+    async keepForAnybody(code, spacingMillis) {
+      const rows = await database.query(
+        `${CODE_INSERT}
+         where c.consumed_at is not null or c.expires_at <= excluded.created_at
+           or (c.verified_at is null and abs(excluded.created_at - c.created_at) >= $9)
+         returning 1`,
+        [...codeValues(code), spacingMillis],
+      );
+      return rows.length === 1;
+    },
+    async takeTry({ target, purpose, asker }, now) {
       const rows = await database.query<{ id: string; hash: string }>(
-        `update verification_codes set tries_left = tries_left - 1
-         where target = $1 and purpose = $2 and tries_left > 0 and consumed_at is null and expires_at > $3
+        `update verification_codes set tries_left = tries_left - case when asker = '' then 0 else 1 end
+         where target = $1 and purpose = $2 and asker = $3
+           and tries_left > 0 and consumed_at is null and expires_at > $4
          returning id, hash`,
-        [target, purpose, now],
+        [target, purpose, asker, now],
       );
       return rows[0];
+    },
+    async forget(id) {
+      await database.query('delete from verification_codes where id = $1', [id]);
     },
     async markVerified(id, now) {
       await database.query('update verification_codes set verified_at = $2 where id = $1', [id, now]);

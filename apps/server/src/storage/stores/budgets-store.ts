@@ -1,15 +1,10 @@
 import type { Millis } from '@crossbook/domain';
-import type { Budget, BudgetAnswer, BudgetStore } from '../../accounts/ports.ts';
+import type { Budget, BudgetStore } from '../../accounts/ports.ts';
 import type { Database } from '../postgres/database.ts';
 
 interface BudgetRow {
   readonly used: number;
   readonly window_ends_at: string;
-}
-
-function answer(row: BudgetRow | undefined, usesMax: number, now: Millis): BudgetAnswer {
-  if (row === undefined || row.used <= usesMax) return { ok: true };
-  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((Number(row.window_ends_at) - now) / 1000)) };
 }
 
 /** Fixed-window counters in one upsert each: exact under parallel calls, and a restart forgets nothing. */
@@ -28,14 +23,19 @@ export function budgetsStore(database: Database): BudgetStore {
         },
         [key, now + budget.windowMillis, now, budget.usesMax],
       );
-      return answer(rows[0], budget.usesMax, now);
+      const [row] = rows;
+      const endsAt = Number(row?.window_ends_at ?? now);
+      return { used: row?.used ?? 0, secondsLeft: Math.max(1, Math.ceil((endsAt - now) / 1000)) };
     },
-    async peek(key: string, budget: Budget, now: Millis) {
-      const rows = await database.query<BudgetRow>(
-        'select used, window_ends_at from budgets where key = $1 and window_ends_at > $2',
+    async used(key: string, now: Millis) {
+      const rows = await database.query<Pick<BudgetRow, 'used'>>(
+        'select used from budgets where key = $1 and window_ends_at > $2',
         [key, now],
       );
-      return answer(rows[0], budget.usesMax - 1, now);
+      return rows[0]?.used ?? 0;
+    },
+    async giveBack(key: string) {
+      await database.query('update budgets set used = used - 1 where key = $1 and used > 0', [key]);
     },
     async reset(key: string) {
       await database.query('delete from budgets where key = $1', [key]);

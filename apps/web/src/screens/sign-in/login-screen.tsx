@@ -12,6 +12,9 @@ import { PasswordField } from './PasswordField.tsx';
 import { SignFrame } from './SignFrame.tsx';
 import { useCaptcha } from './use-captcha.ts';
 
+/** `captcha-invalid` of the error catalogue. */
+const CAPTCHA_INVALID = 2001;
+
 interface LoginForm {
   readonly email: string;
   readonly password: string;
@@ -27,13 +30,18 @@ export function LoginScreen() {
   const { errors, isSubmitting } = form.formState;
 
   const logIn = async ({ email, password }: LoginForm) => {
-    const solved = await captcha.take();
-    if (solved === undefined) return form.setError('root', { message: t('sign.captchaFailed') });
-    const answer = await call(
-      'user/login',
-      { account: normaliseEmail(email), password, captcha: solved },
-      { quiet: true },
-    );
+    const account = normaliseEmail(email);
+    const attempt = async () => {
+      const solved = await captcha.take(account);
+      if (solved === undefined) return undefined;
+      return call('user/login', { account, password, captcha: solved }, { quiet: true });
+    };
+    let answer = await attempt();
+    // The work done while the form was filled in was too little, or is too old: the next is done for this account.
+    if (answer?.ok === false && answer.kind === 'refused' && answer.code === CAPTCHA_INVALID) {
+      answer = await attempt();
+    }
+    if (answer === undefined) return form.setError('root', { message: t('sign.captchaFailed') });
     if (!answer.ok) {
       const message = answer.kind === 'refused' ? answer.message : t('common.noAnswer');
       return form.setError('root', { message });

@@ -146,7 +146,7 @@ function AddressFields({ form }: { readonly form: UseFormReturn<RegisterForm> })
         label={t('sign.code')}
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={4}
+        maxLength={12}
         error={errors.code?.message}
         hint={t('sign.codeHint', { minutes: 30 })}
         suffix={

@@ -6,8 +6,8 @@ export interface Captcha {
   /** Whole percent of the work done; 100 when a solution is ready. */
   readonly percent: number;
   readonly failed: boolean;
-  /** The solution, waiting for it if need be; it is used up, and the next one is begun when asked for. */
-  readonly take: () => Promise<string | undefined>;
+  /** The solution, waiting for it if need be; it is used up, and the next one, for this account, is begun when asked for. */
+  readonly take: (account?: string) => Promise<string | undefined>;
 }
 
 /** Begins the work when the form appears, so that it is done when the button is pressed. */
@@ -17,14 +17,18 @@ export function useCaptcha(): Captcha {
   const work = useRef<Promise<string | undefined> | undefined>(undefined);
   const ending = useRef<AbortController | undefined>(undefined);
 
-  const begin = useCallback(() => {
+  const begin = useCallback((account?: string) => {
     const controller = new AbortController();
     ending.current = controller;
     setFailed(false);
     setPercent(0);
-    const solving = solveCaptcha((share) => {
-      if (!controller.signal.aborted) setPercent(Math.floor(share * 100));
-    }, controller.signal);
+    const solving = solveCaptcha(
+      (share) => {
+        if (!controller.signal.aborted) setPercent(Math.floor(share * 100));
+      },
+      controller.signal,
+      account,
+    );
     work.current = solving;
     void solving.then((solution) => {
       if (solution === undefined && !controller.signal.aborted) setFailed(true);
@@ -40,13 +44,16 @@ export function useCaptcha(): Captcha {
     };
   }, [begin]);
 
-  const take = useCallback(async () => {
-    let solution = await (work.current ?? begin());
-    // A challenge that could not be fetched a minute ago may be there now.
-    if (solution === undefined) solution = await begin();
-    work.current = undefined;
-    return solution;
-  }, [begin]);
+  const take = useCallback(
+    async (account?: string) => {
+      let solution = await (work.current ?? begin(account));
+      // A challenge that could not be fetched a minute ago may be there now.
+      if (solution === undefined) solution = await begin(account);
+      work.current = undefined;
+      return solution;
+    },
+    [begin],
+  );
 
   return { percent, failed, take };
 }

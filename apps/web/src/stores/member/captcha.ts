@@ -9,14 +9,19 @@ export type CaptchaProgress = (share: number) => void;
 
 /**
  * Fetches a proof-of-work challenge and solves it in the background.
+ * @param account for a log-in: wrong passwords there ask for more work.
  * @returns base64 JSON of the solution as the calls take it, good for one call; `undefined` when there was no challenge,
  *   it has no solution, or `signal` was aborted.
  */
 export async function solveCaptcha(
   onProgress: CaptchaProgress,
   signal: AbortSignal,
+  account?: string,
 ): Promise<string | undefined> {
-  const answer = await call('pub/getcaptcha', {}, { quiet: true, signal });
+  const answer = await call('pub/getcaptcha', account === undefined ? {} : { account }, {
+    quiet: true,
+    signal,
+  });
   if (!answer.ok) return undefined;
   const { algorithm, challenge, salt, signature, maxnumber } = answer.data;
   for (let start = 0; start <= maxnumber && !signal.aborted; start += TRIES_PER_REPORT) {

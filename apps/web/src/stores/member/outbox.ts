@@ -20,7 +20,7 @@ export async function readOutbox(to?: string): Promise<readonly OutboxMail[] | u
   }
 }
 
-/** The 4-digit code in a mail, if it carries one. */
+/** The code in a mail, 4 or 12 digits, if it carries one. */
 export function codeOfMail(mail: OutboxMail): string | undefined {
-  return /(?<![0-9])[0-9]{4}(?![0-9])/.exec(`${mail.subject}\n${mail.body}`)?.[0];
+  return /(?<![0-9])(?:[0-9]{12}|[0-9]{4})(?![0-9])/.exec(`${mail.subject}\n${mail.body}`)?.[0];
 }
