@@ -98,7 +98,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const accounts = composeAccounts({ config, database, secrets, random, mail: mail.sender });
 
   const venues = await openVenues({
-    ...{ config, clock, chance: parts.chance },
+    ...{ config, clock, steady, chance: parts.chance },
     note: (event, facts) => log.warn(facts, event),
   });
   // Sequence numbers of private events start above those of any former process (decisions.md 22).

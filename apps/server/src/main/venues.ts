@@ -17,7 +17,7 @@ import type { MarketPorts } from '../market/ports.ts';
 import { VenueMarket } from '../market/venue-market.ts';
 import { encodeFrame } from '../stream/frame.ts';
 import type { VenueDesk } from '../trading/ports.ts';
-import { feedFetch, openFeedSocket, openTextSocket, sendHttp, steadyClock, timers } from './outside.ts';
+import { feedFetch, openFeedSocket, openTextSocket, sendHttp, timers } from './outside.ts';
 import { simulatorMaster } from './simulator-admin.ts';
 import { VENUE_CONNECTIONS } from './venue-connections.ts';
 
@@ -35,6 +35,8 @@ export interface OpenVenue {
 export interface VenueParts {
   readonly config: Config;
   readonly clock: () => Millis;
+  /** A clock that is never set: for the budgets of the venues. */
+  readonly steady: () => Millis;
   /** Uniform in [0, 1), for jitter only. */
   readonly chance: () => number;
   readonly note: MarketPorts['note'];
@@ -55,7 +57,7 @@ export async function openVenues(parts: VenueParts): Promise<ReadonlyMap<Platfor
   const everywhere = (symbolType: SymbolType) =>
     [...venues.values()].flatMap(({ markets }) => markets.of(symbolType) ?? []);
   for (const venue of parts.config.venues) {
-    const door = openDoor(parts.config, venue.platform);
+    const door = openDoor(parts, venue.platform);
     const markets = openMarkets(parts, { venue, door }, everywhere);
     const market = markets.of('SPOT');
     assert(market !== undefined, 'every platform has a spot market');
@@ -75,9 +77,9 @@ export async function startMarkets(venues: ReadonlyMap<Platform, OpenVenue>): Pr
   stopWaiting();
 }
 
-function openDoor(config: Config, platform: Platform): PublicDoor {
+function openDoor({ config, steady }: VenueParts, platform: Platform): PublicDoor {
   const arbiter = new VenueArbiter({
-    clock: steadyClock,
+    clock: steady,
     timers,
     visitorFactor: config.addressLimitFactor,
   });
