@@ -95,7 +95,11 @@ class Door {
     this.#server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
     addCallRoutes(this.#server, {
       ...{ handlers: this.#handlers(), sessions: this.#sessions, tenant: 'crossbook' },
-      ...{ face: { proxy: undefined }, limits: requestLimits(1_000), admission: createAdmission(() => NOW) },
+      ...{
+        face: { proxy: undefined },
+        limits: requestLimits(1_000, () => NOW),
+        admission: createAdmission(() => NOW),
+      },
       ...{ clock: () => NOW, metrics: httpMetrics({ processFigures: false }), isOutcomeUnknown: () => false },
       log: { warn: () => undefined, error: () => undefined },
     });
