@@ -1,61 +1,58 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Millis } from '@crossbook/domain';
+import type { Millis, PlatformSlug } from '@crossbook/domain';
 import type { FetchText } from '@crossbook/venues';
-import type {
-  BinanceTradingOptions,
-  OpenTextSocket,
-  SendHttp,
-  VenueCredentials,
-} from '@crossbook/venues/trading';
+import type { OpenTextSocket, SendHttp, Timers, VenueCredentials } from '@crossbook/venues/trading';
 
-/** A simulator in its own process, and the means to steer it. */
+/** One venue of a simulator in its own process, and the means to steer it. */
 export interface SimulatorVenue {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
   /** `ws://127.0.0.1:PORT`. */
   readonly socketUrl: string;
-  admin(call: string, body?: object, method?: string): Promise<Record<string, unknown>>;
-  /** Makes an account with a key and funds. */
+  /** Makes an account with a key and funds; the label `master` is the operator's own. */
   member(label: string, funds: Readonly<Record<string, string>>): Promise<VenueCredentials>;
+  /** A market that stands still makes every figure exact. */
+  pause(paused: boolean): Promise<void>;
+  /** The next call or stream whose name begins so meets this fault. */
+  plantFault(kind: string, match: string): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Drops the private sockets of the venue. */
+  dropSockets(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts a simulator on a free port; resolves when it takes calls. `limits`: whether the venue's rate limits hold. */
-export async function startSimulator(seed: number, limits: 'on' | 'off' = 'on'): Promise<SimulatorVenue> {
+export async function startSimulator(slug: PlatformSlug, limits: 'on' | 'off'): Promise<SimulatorVenue> {
   const main = fileURLToPath(new URL('../../packages/simulator/src/main.ts', import.meta.url));
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [main, '--port', '0', '--seed', String(seed), '--supervised'],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, SIM_LIMITS: limits },
-    },
-  );
+  const child: ChildProcess = spawn(process.execPath, [main, '--port', '0', '--seed', '5', '--supervised'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, SIM_LIMITS: limits },
+  });
   const ready = await firstLine(child);
   const { url, admin: adminBase } = JSON.parse(ready) as { url: string; admin: string };
-  const admin = async (
-    call: string,
-    body: object = {},
-    method = 'POST',
-  ): Promise<Record<string, unknown>> => {
-    const init = method === 'GET' ? { method } : { method, body: JSON.stringify(body) };
-    const answer = await fetch(`${adminBase}/${call}`, init);
+  const admin = async (call: string, body: object, method = 'POST'): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${adminBase}/${call}`, { method, body: JSON.stringify(body) });
     if (answer.status !== 200) throw new Error(`admin ${call}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;
   };
+  const venue = slug;
   return {
     url,
     socketUrl: url.replace(/^http/, 'ws'),
-    admin,
     async member(label, funds) {
-      const key = await admin('keys', { label });
+      const { apiKey, secret, passphrase } = await admin('keys', { venue, label });
       for (const [asset, amount] of Object.entries(funds)) {
-        await admin('credit', { label, asset, amount, creditId: `${label}-${asset}` });
+        await admin('credit', { venue, label, asset, amount, creditId: `${label}-${asset}` });
       }
-      return { apiKey: String(key.apiKey), secret: String(key.secret) };
+      const key = { apiKey: String(apiKey), secret: String(secret) };
+      return passphrase === undefined ? key : { ...key, passphrase: String(passphrase) };
     },
+    pause: async (paused) => void (await admin('agents', { venue, paused })),
+    plantFault: async (kind, match) => void (await admin('faults', { kind, match, count: 1 })),
+    clearFaults: async () => void (await admin('faults', {}, 'DELETE')),
+    dropSockets: async () => void (await admin('sockets/drop', { venue, kind: 'api' })),
     stop: () =>
       new Promise((stopped) => {
         child.once('exit', () => stopped());
@@ -72,7 +69,8 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-const now = (): Millis => Date.now() as Millis;
+/** The clock of connectors and tests. */
+export const now = (): Millis => Date.now() as Millis;
 
 /** GET by the platform's own client. */
 export const fetchText: FetchText = async (url) => {
@@ -100,22 +98,26 @@ const openSocket: OpenTextSocket = (url, events) => {
   return { send: (text) => socket.send(text), close: () => socket.close() };
 };
 
-/** Options of the trading half with real sockets, HTTP, clock and timers. */
-export function tradingOptions(venue: SimulatorVenue): BinanceTradingOptions {
-  return {
-    restBase: venue.url,
-    wsApiUrl: `${venue.socketUrl}/ws-api/v3`,
-    clock: now,
-    random: Math.random,
-    timers: {
-      after(millis, run) {
-        const timer = setTimeout(run, millis);
-        return () => clearTimeout(timer);
-      },
+/** What every venue's trading half takes, with real sockets, HTTP, clock and timers. */
+export function tradingOptions(restBase: string) {
+  const timers: Timers = {
+    after(millis, run) {
+      const timer = setTimeout(run, millis);
+      return () => clearTimeout(timer);
     },
-    sendHttp,
-    openSocket,
   };
+  return {
+    ...{ restBase, clock: now, random: Math.random, timers, sendHttp, openSocket },
+    answerMillisMax: 3_000,
+  };
+}
+
+/** Takes the value of an answer that must be good. */
+export function must<Value>(
+  answer: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: string },
+): Value {
+  if (!answer.ok) throw new Error(answer.code);
+  return answer.value;
 }
 
 /** Waits until a condition holds; the test's own time-out is the bound. */
@@ -125,4 +127,18 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
     await new Promise((next) => setTimeout(next, 10));
   }
   throw new Error(`never came true: ${what}`);
+}
+
+/** Asks again until the outcome is acceptable: our own budget of calls may put any call off. For what is safe to repeat. */
+export async function askUntil<Outcome extends { readonly outcome: string }>(
+  accepts: (outcome: Outcome['outcome']) => boolean,
+  ask: () => Promise<Outcome>,
+): Promise<Outcome> {
+  let last = await ask();
+  await until('the outcome is acceptable', async () => {
+    if (accepts(last.outcome)) return true;
+    last = await ask();
+    return false;
+  });
+  return last;
 }
