@@ -1,6 +1,7 @@
 import { createBinanceFuturesPublic } from '../binance/perps/binance-futures-public.ts';
+import { binanceCandles, binanceFrames, binanceStream } from './binance-words.ts';
 import { BTCUSDT_PERP } from './sample-instruments.ts';
-import { type DecimalLevels, NOON, type PublicKit } from './venue-kit.ts';
+import { NOON, type PublicKit } from './venue-kit.ts';
 
 /** Binance USD-M futures' words for the claims about market data; shapes from the official connector's types. */
 
@@ -21,24 +22,7 @@ const contractOf = (symbol: string, facts: object): object => ({
   ...facts,
 });
 
-const stream = (channel: string, data: object): string =>
-  JSON.stringify({ stream: `btcusdt@${channel}`, data });
-
-const delta = (
-  symbol: string,
-  ids: readonly [number, number],
-  levels: readonly [DecimalLevels, DecimalLevels],
-) => ({
-  e: 'depthUpdate',
-  E: NOON,
-  T: NOON,
-  s: symbol,
-  U: ids[0],
-  u: ids[1],
-  pu: ids[0] - 1,
-  b: levels[0],
-  a: levels[1],
-});
+const FRAMES = binanceFrames((first) => ({ T: NOON, pu: first - 1 }), { X: 'MARKET' });
 
 /** Binance USD-M futures for the conformance claims. */
 export const BINANCE_FUTURES_KIT: PublicKit = {
@@ -64,10 +48,7 @@ export const BINANCE_FUTURES_KIT: PublicKit = {
         ],
       }),
     depth: (seq, bids, asks) => JSON.stringify({ lastUpdateId: seq, E: NOON, T: NOON, bids, asks }),
-    candles: (times) =>
-      JSON.stringify(
-        times.map((time) => [time, '1', '2', '0.5', '1.5', '7', time + 59_999, '9', 3, '1', '1', '0']),
-      ),
+    candles: binanceCandles,
   },
   perpetual: {
     openInterest: (openInterest) => JSON.stringify({ openInterest, symbol: 'BTCUSDT', time: NOON }),
@@ -100,53 +81,10 @@ export const BINANCE_FUTURES_KIT: PublicKit = {
       ),
   },
   frames: {
-    delta: (first, last, bids, asks) => stream('depth@100ms', delta('BTCUSDT', [first, last], [bids, asks])),
-    trade: (p, q, aggressor) =>
-      stream('trade', {
-        e: 'trade',
-        E: NOON,
-        T: NOON,
-        s: 'BTCUSDT',
-        t: 1,
-        p,
-        q,
-        X: 'MARKET',
-        m: aggressor === 'sell',
-      }),
-    strangeDelta: () =>
-      JSON.stringify({ stream: 'abcusdt@depth@100ms', data: delta('ABCUSDT', [1, 2], [[], []]) }),
-    acknowledged: (id) => JSON.stringify({ result: null, id }),
+    ...FRAMES,
     further: () => [
-      stream('kline_1m', {
-        e: 'kline',
-        E: NOON,
-        s: 'BTCUSDT',
-        k: {
-          t: 60_000,
-          T: 119_999,
-          s: 'BTCUSDT',
-          i: '1m',
-          o: '1',
-          c: '1.5',
-          h: '2',
-          l: '0.5',
-          v: '3',
-          x: true,
-        },
-      }),
-      stream('ticker', {
-        e: '24hrTicker',
-        E: NOON,
-        s: 'BTCUSDT',
-        P: '-0.8',
-        c: '10.01',
-        o: '10.09',
-        h: '11',
-        l: '9.5',
-        v: '100',
-        q: '1000',
-      }),
-      stream('markPrice@1s', {
+      ...FRAMES.further(),
+      binanceStream('markPrice@1s', {
         e: 'markPriceUpdate',
         E: NOON,
         s: 'BTCUSDT',

@@ -1,9 +1,10 @@
 import { createBinancePublic } from '../binance/spot/binance-public.ts';
 import { createBinanceTrading } from '../binance/trading/binance-trading.ts';
-import { ScriptedSockets, ScriptedTime } from '../trading/scripted-transport.fixture.ts';
+import { standingVenue } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
+import { binanceCandles, binanceFrames } from './binance-words.ts';
 import { BTCUSDT } from './sample-instruments.ts';
-import { type DecimalLevels, NOON, type ToldOrder, type VenueKit } from './venue-kit.ts';
+import { NOON, type ToldOrder, type VenueKit } from './venue-kit.ts';
 
 /** Binance spot's words for the claims; shapes from rest-api.md and web-socket-streams.md (2026-07-21). */
 
@@ -29,23 +30,6 @@ const symbolOf = (symbol: string, quoteAsset: string, status: string): object =>
       maxNotional: '9000000.00000000',
     },
   ],
-});
-
-const stream = (channel: string, data: object): string =>
-  JSON.stringify({ stream: `btcusdt@${channel}`, data });
-
-const delta = (
-  symbol: string,
-  ids: readonly [number, number],
-  levels: readonly [DecimalLevels, DecimalLevels],
-) => ({
-  e: 'depthUpdate',
-  E: NOON,
-  s: symbol,
-  U: ids[0],
-  u: ids[1],
-  b: levels[0],
-  a: levels[1],
 });
 
 const error = (status: number, code: number, msg: string): HttpAnswer => ({
@@ -99,70 +83,14 @@ export const BINANCE_KIT: VenueKit = {
         ],
       }),
     depth: (seq, bids, asks) => JSON.stringify({ lastUpdateId: seq, bids, asks }),
-    candles: (times) =>
-      JSON.stringify(
-        times.map((time) => [time, '1', '2', '0.5', '1.5', '7', time + 59_999, '9', 3, '1', '1', '0']),
-      ),
+    candles: binanceCandles,
   },
-  frames: {
-    delta: (first, last, bids, asks) => stream('depth@100ms', delta('BTCUSDT', [first, last], [bids, asks])),
-    trade: (p, q, aggressor) =>
-      stream('trade', {
-        e: 'trade',
-        E: NOON,
-        s: 'BTCUSDT',
-        t: 1,
-        p,
-        q,
-        T: NOON,
-        m: aggressor === 'sell',
-        M: true,
-      }),
-    strangeDelta: () =>
-      JSON.stringify({ stream: 'abcusdt@depth@100ms', data: delta('ABCUSDT', [1, 2], [[], []]) }),
-    acknowledged: (id) => JSON.stringify({ result: null, id }),
-    further: () => [
-      stream('kline_1m', {
-        e: 'kline',
-        E: NOON,
-        s: 'BTCUSDT',
-        k: {
-          t: 60_000,
-          T: 119_999,
-          s: 'BTCUSDT',
-          i: '1m',
-          o: '1',
-          c: '1.5',
-          h: '2',
-          l: '0.5',
-          v: '3',
-          x: true,
-        },
-      }),
-      stream('ticker', {
-        e: '24hrTicker',
-        E: NOON,
-        s: 'BTCUSDT',
-        P: '-0.8',
-        c: '10.01',
-        o: '10.09',
-        h: '11',
-        l: '9.5',
-        v: '100',
-        q: '1000',
-      }),
-    ],
-  },
+  frames: binanceFrames(() => ({}), { M: true }),
   createTrading(answer) {
-    const time = new ScriptedTime();
     let count = 0;
     const trading = createBinanceTrading({
-      restBase: 'http://venue',
+      ...standingVenue(() => NOON),
       wsApiUrl: 'ws://venue',
-      clock: () => NOON,
-      random: () => 0,
-      timers: time,
-      openSocket: new ScriptedSockets().open,
       async sendHttp(request) {
         if (request.method === 'POST' && request.url.endsWith('/api/v3/order')) count += 1;
         return request.url.endsWith('/time') ? { status: 503, headers: {}, text: '' } : answer();

@@ -1,5 +1,5 @@
 import { createBybitTrading } from '../bybit/trading/bybit-trading.ts';
-import { ScriptedSockets, ScriptedTime } from '../trading/scripted-transport.fixture.ts';
+import { standingVenue } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
 import { bybitPublicKit, envelope } from './bybit-public-kit.ts';
 import { NOON, type VenueKit } from './venue-kit.ts';
@@ -18,12 +18,8 @@ export const BYBIT_KIT: VenueKit = {
   createTrading(answered) {
     let count = 0;
     const trading = createBybitTrading({
-      restBase: 'http://venue',
+      ...standingVenue(() => NOON),
       socketBase: 'ws://venue',
-      clock: () => NOON,
-      random: () => 0,
-      timers: new ScriptedTime(),
-      openSocket: new ScriptedSockets().open,
       async sendHttp(request) {
         if (request.url.endsWith('/v5/order/create')) count += 1;
         return request.url.endsWith('/time') ? { status: 503, headers: {}, text: '' } : answered();

@@ -1,5 +1,5 @@
 import { createOkxTrading } from '../okx/trading/okx-trading.ts';
-import { ScriptedSockets, ScriptedTime } from '../trading/scripted-transport.fixture.ts';
+import { standingVenue } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
 import { okxPublicKit } from './okx-public-kit.ts';
 import { NOON, type VenueKit } from './venue-kit.ts';
@@ -30,12 +30,8 @@ export const OKX_KIT: VenueKit = {
   createTrading(answer) {
     let count = 0;
     const trading = createOkxTrading({
-      restBase: 'http://venue',
+      ...standingVenue(() => NOON),
       privateSocketUrl: 'ws://venue/ws/v5/private',
-      clock: () => NOON,
-      random: () => 0,
-      timers: new ScriptedTime(),
-      openSocket: new ScriptedSockets().open,
       async sendHttp(request) {
         if (request.method === 'POST' && request.url.endsWith('/api/v5/trade/order')) count += 1;
         return request.url.includes('/public/') ? { status: 503, headers: {}, text: '' } : answer();

@@ -125,6 +125,24 @@ export class ScriptedHttp {
   };
 }
 
+/** A venue's far ends, all played by a test, and what every connector takes of them. */
+export function scriptedVenue() {
+  const time = new ScriptedTime();
+  const sockets = new ScriptedSockets();
+  const http = new ScriptedHttp();
+  const options = {
+    ...{ restBase: 'http://venue/', clock: time.clock, random: () => 0.5, timers: time },
+    ...{ sendHttp: http.send, openSocket: sockets.open },
+  };
+  return { time, sockets, http, options };
+}
+
+/** The same for who is asked one thing at a time at a moment that stands still; no socket opens. */
+export function standingVenue(clock: () => Millis) {
+  const { options } = scriptedVenue();
+  return { ...options, clock, random: () => 0 };
+}
+
 /** A good HTTP answer. */
 export function okAnswer(body: object): HttpAnswer {
   return { status: 200, headers: {}, text: JSON.stringify(body) };

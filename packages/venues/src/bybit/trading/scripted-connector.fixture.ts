@@ -7,7 +7,7 @@ import {
   type VenueClientId,
 } from '@crossbook/domain';
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
-import { ScriptedHttp, ScriptedSockets, ScriptedTime } from '../../trading/scripted-transport.fixture.ts';
+import { type ScriptedSockets, scriptedVenue } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
 import type { VenueOrderWish } from '../../venue-trading.ts';
 import { createBybitTrading } from './bybit-trading.ts';
@@ -27,19 +27,9 @@ export const WISH: VenueOrderWish = {
 
 /** A connector over scripted sockets, HTTP and time; no socket is open yet. */
 export function scriptedConnector() {
-  const time = new ScriptedTime();
-  const sockets = new ScriptedSockets();
-  const http = new ScriptedHttp();
-  const trading = createBybitTrading({
-    restBase: 'http://venue/',
-    socketBase: 'ws://venue/',
-    clock: time.clock,
-    random: () => 0.5,
-    timers: time,
-    sendHttp: http.send,
-    openSocket: sockets.open,
-  });
-  return { time, sockets, http, trading };
+  const { options, ...venue } = scriptedVenue();
+  const trading = createBybitTrading({ ...options, socketBase: 'ws://venue/' });
+  return { ...venue, trading };
 }
 
 /** The same after a first order went by REST and its account's trade socket has logged on. */

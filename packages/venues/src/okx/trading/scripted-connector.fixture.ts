@@ -1,4 +1,4 @@
-import { ScriptedHttp, ScriptedSockets, ScriptedTime } from '../../trading/scripted-transport.fixture.ts';
+import { type ScriptedSockets, scriptedVenue } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer, HttpRequest } from '../../transport.ts';
 import type { UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
 import { createOkxTrading } from './okx-trading.ts';
@@ -28,22 +28,16 @@ export function okxItemRefusal(sCode: string, code = '1'): HttpAnswer {
 
 /** A connector over scripted sockets, HTTP and time, which knows the code of BTC-USDT. */
 export function scriptedConnector() {
-  const time = new ScriptedTime();
-  const sockets = new ScriptedSockets();
-  const http = new ScriptedHttp();
+  const { options, ...venue } = scriptedVenue();
   const trading = createOkxTrading({
-    restBase: 'http://venue/',
+    ...options,
     privateSocketUrl: 'ws://venue/ws/v5/private',
-    clock: time.clock,
-    random: () => 0.5,
-    timers: time,
-    openSocket: sockets.open,
     sendHttp: (request) =>
       request.url.includes('/public/instruments')
         ? Promise.resolve(okxAnswer({ instId: 'BTC-USDT', instIdCode: 7_001 }))
-        : http.send(request),
+        : options.sendHttp(request),
   });
-  return { time, sockets, http, trading };
+  return { ...venue, trading };
 }
 
 /** The same with the private socket of `CREDENTIALS` logged on and subscribed. */
