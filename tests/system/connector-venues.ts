@@ -18,7 +18,7 @@ export interface StillMarket {
 }
 
 /** A part of an order, and the venue's own code of its refusal. */
-export type RefusedOrder = readonly [part: Partial<VenueOrderWish>, venueCode: string];
+type RefusedOrder = readonly [part: Partial<VenueOrderWish>, venueCode: string];
 
 /** What the tests of trading connectors must know of a venue; every claim is the same at all of them. */
 export interface TradingVenue {

@@ -5,7 +5,7 @@ import { PUBLIC_HALVES } from './public-halves.ts';
 type Listed = Readonly<Record<string, string>>;
 
 /** What the tests of public connectors must know of one market of a venue; every claim is the same at all of them. */
-export interface VenueMarket {
+interface VenueMarket {
   readonly create: (typeof PUBLIC_HALVES)[PlatformSlug]['spot'];
   readonly type: SymbolType;
   /** The market of BTC, and one that nobody lists. */
