@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRig, type TestRig, TestSocket } from './dialects/binance/rig.fixture.ts';
+import { startRig, type TestRig } from './dialects/binance/rig.fixture.ts';
+import { TestSocket } from './dialects/wire/rig.fixture.ts';
 
 let rig: TestRig;
 let count = 0;

@@ -1,6 +1,6 @@
 import type { Lots, Millis, Ticks } from '@crossbook/domain';
 import type { SimBookChange } from '../../exchange.ts';
-import type { StreamChannel } from '../binance/stream-channels.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 import { type FuturesDesk, wireFirstUpdateId, wireUpdateId } from './desk.ts';
 import { bestFigures } from './tickers.ts';
 

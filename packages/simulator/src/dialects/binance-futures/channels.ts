@@ -1,4 +1,4 @@
-import type { StreamChannel } from '../binance/stream-channels.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 import { allBookTickersChannel, bookTickerChannel, depthChannel } from './book-channels.ts';
 import type { FuturesDesk } from './desk.ts';
 import { allFiguresChannel, figureChannel } from './figure-channels.ts';

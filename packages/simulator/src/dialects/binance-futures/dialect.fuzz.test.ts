@@ -36,7 +36,7 @@ test('calls with any parameters are answered with data or a refusal that has cod
       fc.constantFrom('GET', 'GET', 'GET', 'POST', 'DELETE', 'PUT'),
       async (where, parameters, method) => {
         const query = new URLSearchParams(parameters).toString();
-        const answer = await rig.get(`${where}?${query}`, { method });
+        const answer = await rig.send(method, `${where}?${query}`);
         expect(answer.status).toBeLessThan(500);
         if (answer.status === 200) return;
         expect(Number.isInteger(answer.body.code) && answer.body.msg.length > 0).toBe(true);

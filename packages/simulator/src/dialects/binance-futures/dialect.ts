@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import { errorBody } from '../binance/errors.ts';
-import { StreamHub } from '../binance/stream-hub.ts';
+import { makeStreamHub, type StreamHub, watched } from '../binance/stream-hub.ts';
 import { StreamSocket } from '../binance/stream-socket.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
 import { FigureBook } from '../wire/figures.ts';
@@ -44,6 +44,7 @@ export class BinanceFuturesDialect implements Dialect {
   readonly #hub: StreamHub;
   readonly #health: SocketHealth;
   readonly #server = makeSocketServer();
+  readonly #watch: (symbol: string) => () => void;
   readonly #detach: () => void;
 
   constructor(parts: BinanceFuturesDialectParts) {
@@ -56,10 +57,9 @@ export class BinanceFuturesDialect implements Dialect {
       faults,
       onFault,
     };
-    this.#hub = new StreamHub({
+    this.#watch = (symbol) => venue.watch('perps', symbol);
+    this.#hub = makeStreamHub({
       now: () => perps.now(),
-      makeChannel: (name) => makeFuturesChannel(this.#desk, name),
-      watch: (symbol) => venue.watch('perps', symbol),
       skipsDepth: (stream) => faults.skipsDepth(`${FAULT_PREFIX}${stream}`),
       onFault,
     });
@@ -114,7 +114,8 @@ export class BinanceFuturesDialect implements Dialect {
       return;
     }
     const now = () => this.#desk.perps.now();
-    new StreamSocket({ hub: this.#hub, socket, now, limits: this.#desk.rates.limits, onFault }, door);
+    const open = (name: string) => watched(makeFuturesChannel(this.#desk, name), this.#watch);
+    new StreamSocket({ hub: this.#hub, open, socket, now, limits: this.#desk.rates.limits, onFault }, door);
   }
 }
 

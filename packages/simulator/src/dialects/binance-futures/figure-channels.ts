@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { PerpFacts } from '../../venue.ts';
-import type { StreamChannel } from '../binance/stream-channels.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 import type { FuturesDesk } from './desk.ts';
 import { premiumFigures } from './funding.ts';
 import { dayFigures } from './tickers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestSocket } from '../binance/rig.fixture.ts';
+import { TestSocket } from '../wire/rig.fixture.ts';
 import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 
 let rig: FuturesRig;
@@ -77,7 +77,7 @@ describe('public calls', () => {
     ['POST', '/fapi/v1/depth'],
     ['GET', '/dapi/v1/depth'],
   ])('%s %s is a path the host does not have', async (method, path) => {
-    const answer = await rig.get(path, { method });
+    const answer = await rig.send(method, path);
     const msg = `Path ${path}, Method ${method} is invalid`;
     expect([answer.status, answer.body]).toEqual([404, { code: -5000, msg }]);
   });
@@ -101,7 +101,7 @@ describe('what needs an account', () => {
     ['GET', '/fapi/v1/leverageBracket'],
     ['POST', '/fapi/v1/convert/getQuote'],
   ])('%s %s is refused by name', async (method, path) => {
-    const answer = await rig.get(path, { method, headers: { 'x-mbx-apikey': 'A'.repeat(64) } });
+    const answer = await rig.send(method, path, { headers: { 'x-mbx-apikey': 'A'.repeat(64) } });
     expect([answer.status, answer.body]).toEqual([400, refusal]);
   });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestSocket } from '../binance/rig.fixture.ts';
 import { shapeOf } from '../binance/shape.ts';
+import { TestSocket } from '../wire/rig.fixture.ts';
 import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
@@ -311,7 +311,7 @@ describe('bounds', () => {
       return await socket.hear((message) => message.id === id);
     };
     await answered(1, 'LIST_SUBSCRIPTIONS');
-    expect([...fresh.watched].sort()).toEqual(['BTCUSDT', 'ETHUSDT']);
+    expect([...fresh.watched].sort()).toEqual(['perps BTCUSDT', 'perps ETHUSDT']);
     await answered(2, 'UNSUBSCRIBE', ['btcusdt@depth', 'ethusdt@trade']);
     expect(fresh.watched).toEqual([]);
     socket.close();

@@ -1,8 +1,8 @@
 import { type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
 import type { SimCandle, SimTrade } from '../../exchange.ts';
 import { aggregate } from '../binance/aggregate-trades.ts';
-import type { StreamChannel } from '../binance/stream-channels.ts';
 import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 import { TradeQueue } from '../wire/trade-queue.ts';
 import type { FuturesDesk } from './desk.ts';
 

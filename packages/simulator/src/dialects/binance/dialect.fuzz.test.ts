@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
+import type { KeyPair } from '../wire/rig.fixture.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
+import { startRig, type TestRig } from './rig.fixture.ts';
 
 let rig: TestRig;
 let key: KeyPair;
@@ -88,7 +89,7 @@ describe('garbage', () => {
       }),
       { numRuns: runs(600), seed: 20260102 },
     );
-    expect(rig.faults).toEqual([]);
+    expect(rig.complaints).toEqual([]);
   }, 120_000);
 
   test('raw queries and bodies of any bytes are refused by name', async () => {
@@ -107,7 +108,7 @@ describe('garbage', () => {
       ),
       { numRuns: runs(300), seed: 20260102 },
     );
-    expect(rig.faults).toEqual([]);
+    expect(rig.complaints).toEqual([]);
   }, 120_000);
 
   test.each(['/ws-api/v3', '/ws'])(
@@ -149,7 +150,7 @@ describe('garbage', () => {
         }),
         { numRuns: runs(40), seed: 20260102 },
       );
-      expect(rig.faults).toEqual([]);
+      expect(rig.complaints).toEqual([]);
     },
     120_000,
   );

@@ -12,9 +12,10 @@ import type { Desk } from './endpoint.ts';
 import { marketFigures } from './figures.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
-import { makeChannel } from './stream-channels.ts';
-import { StreamHub } from './stream-hub.ts';
+import { openChannel } from './stream-channels.ts';
+import { makeStreamHub, type StreamHub } from './stream-hub.ts';
 import { StreamSocket } from './stream-socket.ts';
+import { userEvents } from './user-events.ts';
 import { UserStreams } from './user-stream.ts';
 import { SocketApiSession } from './ws-api.ts';
 
@@ -53,21 +54,19 @@ export class BinanceDialect implements Dialect {
       figures,
       rates: new RateLimits({ ...BINANCE_LIMITS, ...parts.limits }),
       faults: parts.faults,
-      userStreams: new UserStreams(parts.exchange, figures),
+      userStreams: new UserStreams(() => parts.exchange.now()),
       randomText: parts.randomText,
       watch: parts.watch ?? (() => () => undefined),
       onFault: parts.onFault,
     };
-    this.#hub = new StreamHub({
+    this.#hub = makeStreamHub({
       now: () => parts.exchange.now(),
-      makeChannel: (name) => makeChannel(this.#desk, name),
-      watch: this.#desk.watch,
       skipsDepth: (stream) => parts.faults.skipsDepth(stream),
       onFault: parts.onFault,
     });
     this.#health = new SocketHealth(() => parts.exchange.now(), SPOT_MANNERS);
     this.#detach = [
-      parts.exchange.subscribe(this.#desk.userStreams.listener()),
+      parts.exchange.subscribe(userEvents(this.#desk)),
       parts.exchange.subscribe(this.#hub.listener()),
     ];
   }
@@ -117,7 +116,11 @@ export class BinanceDialect implements Dialect {
     }
     const { exchange, rates, userStreams, onFault } = this.#desk;
     const now = () => exchange.now();
-    new StreamSocket({ hub: this.#hub, socket, now, limits: rates.limits, userStreams, onFault }, start);
+    const open = (name: string) => openChannel(this.#desk, name);
+    new StreamSocket(
+      { hub: this.#hub, open, socket, now, limits: rates.limits, userStreams, onFault },
+      start,
+    );
   }
 }
 

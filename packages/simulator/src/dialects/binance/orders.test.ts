@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { KeyPair } from '../wire/rig.fixture.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
-import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
+import { startRig, type TestRig } from './rig.fixture.ts';
 import { shapeOf } from './shape.ts';
 
 let rig: TestRig;

@@ -1,5 +1,6 @@
-import { type Amount, parseAmount } from '@crossbook/domain';
+import type { Amount } from '@crossbook/domain';
 import type { MarketFacts } from '../../exchange.ts';
+import { BaseReader, PARAMETERS_MAX, queryPairs } from '../wire/param-reader.ts';
 import {
   type BinanceError,
   ERRORS,
@@ -19,26 +20,12 @@ export interface ParamBag {
   readonly refusal?: BinanceError;
 }
 
-/** No call has more; longer lists are refused unread. */
-const PARAMETERS_MAX = 64;
-
-function decodePart(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
-}
-
 function readPairs(raw: string, into: Map<string, string>): BinanceError | undefined {
   if (raw === '') return undefined;
   const seen = new Set<string>();
-  for (const pair of raw.split('&')) {
-    if (pair === '') continue;
-    const cut = pair.indexOf('=');
-    const name = decodePart(cut < 0 ? pair : pair.slice(0, cut));
-    const value = decodePart(cut < 0 ? '' : pair.slice(cut + 1));
-    if (name === undefined || value === undefined) return ERRORS.illegalCharacters;
+  for (const pair of queryPairs(raw)) {
+    if (pair === undefined) return ERRORS.illegalCharacters;
+    const [name, value] = pair;
     if (seen.has(name)) return ERRORS.duplicateParameter;
     seen.add(name);
     if (seen.size > PARAMETERS_MAX) return tooManyParameters(PARAMETERS_MAX, seen.size);
@@ -65,48 +52,25 @@ const CLIENT_ID_RANGE = '^[a-zA-Z0-9-_]{1,36}$';
 /** Decimals of every asset here (baseAssetPrecision, quoteAssetPrecision). */
 export const ASSET_DECIMALS = 8;
 
-/**
- * Reads one call's parameters and keeps the first thing wrong with them, so that a handler's parser is
- * a plain list of reads and the order of the reads is the order of the checks. What a failed read
- * returns is never used: the dispatcher looks at `refusal` first.
- */
-export class ParamReader {
+/** Binance's way of reading: a parameter counts as sent though it is empty, and is then refused for that. */
+export class ParamReader extends BaseReader<BinanceError> {
   readonly #values: ReadonlyMap<string, string>;
-  #refusal: BinanceError | undefined;
 
   constructor(bag: ParamBag) {
+    super(bag.values, { missing: mandatory, invalid: invalidData }, bag.refusal);
     this.#values = bag.values;
-    this.#refusal = bag.refusal;
   }
 
-  get refusal(): BinanceError | undefined {
-    return this.#refusal;
-  }
-
-  /** Notes a refusal unless an earlier one stands. */
-  refuse(refusal: BinanceError): void {
-    this.#refusal ??= refusal;
-  }
-
-  has(name: string): boolean {
+  override has(name: string): boolean {
     return this.#values.has(name);
   }
 
   /** An optional text; sent but empty is a refusal. */
-  text(name: string): string | undefined {
+  override text(name: string): string | undefined {
     const value = this.#values.get(name);
-    if (value === '') {
-      this.refuse(emptyParameter(name));
-      return undefined;
-    }
-    return value;
-  }
-
-  /** A text that must be there. */
-  requiredText(name: string): string {
-    const value = this.text(name);
-    if (value === undefined) this.refuse(mandatory(name));
-    return value ?? '';
+    if (value !== '') return value;
+    this.refuse(emptyParameter(name));
+    return undefined;
   }
 
   /** An optional whole number >= `min`; larger than `max` is clamped to it, as Binance does with limits. */
@@ -136,23 +100,9 @@ export class ParamReader {
       this.refuse(illegalCharacters(name, DECIMAL_RANGE));
       return undefined;
     }
-    const plain = value.replace(/^0+(?=[0-9])/, '');
-    const parsed = parseAmount(plain, ASSET_DECIMALS);
+    const parsed = this.amountOf(value, ASSET_DECIMALS);
     if (parsed === undefined) this.refuse(tooPrecise(name));
     return parsed;
-  }
-
-  /** One of a few words; `refusal` says what Binance answers to another. */
-  choice<Word extends string>(
-    name: string,
-    words: readonly Word[],
-    refusal: BinanceError = invalidData(name),
-  ): Word | undefined {
-    const value = this.text(name);
-    if (value === undefined) return undefined;
-    const word = words.find((candidate) => candidate === value);
-    if (word === undefined) this.refuse(refusal);
-    return word;
   }
 
   /** `true` or `false`. */
@@ -162,11 +112,7 @@ export class ParamReader {
   }
 
   clientId(name: string): string | undefined {
-    const value = this.text(name);
-    if (value !== undefined && !CLIENT_ID.test(value)) {
-      this.refuse(illegalCharacters(name, CLIENT_ID_RANGE));
-    }
-    return value;
+    return this.pattern(name, CLIENT_ID, illegalCharacters(name, CLIENT_ID_RANGE));
   }
 
   /** A listed symbol that must be there; lower case is an illegal character, as at Binance. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KeyPair, startRig, type TestRig } from './rig.fixture.ts';
+import type { KeyPair } from '../wire/rig.fixture.ts';
+import { startRig, type TestRig } from './rig.fixture.ts';
 
 let rig: TestRig;
 let key: KeyPair;

@@ -1,3 +1,5 @@
+import { recordOf } from '../wire/json-text.ts';
+
 /** One WebSocket API request, as sent: numbers keep the digits they were written with, for the signature. */
 export interface SocketRequest {
   /** JSON text of the id, to be echoed; `null` when it was absent or unusable. */
@@ -19,10 +21,6 @@ interface RawNumber {
 
 function isRawNumber(value: unknown): value is RawNumber {
   return typeof value === 'object' && value !== null && 'rawNumber' in value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** JSON.parse that keeps the source text of numbers (ES2026 "JSON.parse source text access", in Node 24). */
@@ -57,8 +55,9 @@ function readParam(value: unknown): string | undefined {
 function readParams(value: unknown): Map<string, string> | string {
   const params = new Map<string, string>();
   if (value === undefined) return params;
-  if (!isRecord(value) || isRawNumber(value)) return "Invalid 'params' in JSON request; expected an object.";
-  for (const [name, entry] of Object.entries(value)) {
+  const fields = isRawNumber(value) ? undefined : recordOf(value);
+  if (fields === undefined) return "Invalid 'params' in JSON request; expected an object.";
+  for (const [name, entry] of Object.entries(fields)) {
     if (entry === null) continue;
     const text = readParam(entry);
     if (text === undefined) return `JSON sent for parameter '${name.slice(0, 40)}' is not valid`;
@@ -69,8 +68,9 @@ function readParams(value: unknown): Map<string, string> | string {
 
 /** Reads one request frame. */
 export function parseSocketRequest(text: string): SocketRequest | MalformedRequest {
-  const request = parseKeepingNumbers(text);
-  if (!isRecord(request) || isRawNumber(request)) return { idText: 'null', problem: 'Invalid JSON Request' };
+  const parsed = parseKeepingNumbers(text);
+  const request = isRawNumber(parsed) ? undefined : recordOf(parsed);
+  if (request === undefined) return { idText: 'null', problem: 'Invalid JSON Request' };
   const idText = readId(request.id);
   if (idText === undefined) {
     const problem =

@@ -6,25 +6,15 @@ import {
   nextCandleOpen,
   type Ticks,
 } from '@crossbook/domain';
-import type { SimBookChange, SimCandle, SimTrade } from '../../exchange.ts';
+import type { SimCandle } from '../../exchange.ts';
 import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import type { OpenedChannel, StreamChannel } from '../wire/channel-hub.ts';
 import { TradeQueue } from '../wire/trade-queue.ts';
 import { aggregate } from './aggregate-trades.ts';
 import type { Desk } from './endpoint.ts';
 import { displayFigure } from './figures.ts';
+import { watched } from './stream-hub.ts';
 import { bestFigures, changeFigures } from './tickers.ts';
-
-/** One stream that somebody listens to: gathers what happens, writes it when it is due. */
-export interface StreamChannel {
-  /** The market whose news it takes; `undefined` for streams about all of them. */
-  readonly symbol: string | undefined;
-  /** How often it speaks; 0 is at every tick of the hub. */
-  readonly everyMillis: number;
-  onTrade?(trade: SimTrade): void;
-  onBookChange?(change: SimBookChange): void;
-  /** The payloads since the last flush, as JSON text. */
-  flush(now: Millis): readonly string[];
-}
 
 const SECOND_MILLIS = 1000;
 const TRADE_PAGE_MAX = 1000;
@@ -324,8 +314,7 @@ function marketChannel(desk: Desk, symbol: string, kind: string): StreamChannel 
   return interval === undefined ? depthChannel(desk, symbol, kind) : klineChannel(desk, symbol, interval);
 }
 
-/** The channel of a stream name such as `btcusdt@depth@100ms`; `undefined` when there is no such stream. */
-export function makeChannel(desk: Desk, name: string): StreamChannel | undefined {
+function channelOf(desk: Desk, name: string): StreamChannel | undefined {
   if (name === '!miniTicker@arr') return allTickersChannel(desk, miniTicker);
   if (name === '!ticker@arr') return allTickersChannel(desk, fullTicker);
   const cut = name.indexOf('@');
@@ -334,4 +323,9 @@ export function makeChannel(desk: Desk, name: string): StreamChannel | undefined
   const symbol = lower.toUpperCase();
   if (lower !== lower.toLowerCase() || !desk.exchange.markets.has(symbol)) return undefined;
   return marketChannel(desk, symbol, name.slice(cut + 1));
+}
+
+/** Opens the stream of a name such as `btcusdt@depth@100ms`; `undefined` when there is no such stream. */
+export function openChannel(desk: Desk, name: string): OpenedChannel | undefined {
+  return watched(channelOf(desk, name), desk.watch);
 }

@@ -1,3 +1,5 @@
+import { parseJson, recordOf } from '../wire/json-text.ts';
+
 /** A control message of a stream socket that was understood. */
 export type StreamControl =
   | {
@@ -25,14 +27,6 @@ function readId(value: unknown): string | undefined {
   return typeof value === 'string' && /^[a-zA-Z0-9-_]{0,64}$/.test(value) ? JSON.stringify(value) : undefined;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads a control message; garbage gives Binance's error. */
 export function parseStreamControl(text: string): StreamControl | StreamControlError {
   const message = parseJson(text);
@@ -44,10 +38,11 @@ export function parseStreamControl(text: string): StreamControl | StreamControlE
     code: 2,
     msg: `Invalid request: ${problem}`,
   });
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+  const fields = recordOf(message);
+  if (fields === undefined) {
     return invalid(undefined, 'invalid type, expected a map at line 1 column 1');
   }
-  const { id, method, params } = message as Record<string, unknown>;
+  const { id, method, params } = fields;
   const idText = readId(id ?? null);
   if (idText === undefined) return invalid(undefined, 'request ID must be an unsigned integer');
   if (id === undefined && method !== undefined && params === undefined) {

@@ -1,5 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
+import type { OpenedChannel } from '../wire/channel-hub.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import type { BinanceLimits } from './rate-limits.ts';
 import { parseStreamControl, type StreamControl } from './stream-control.ts';
@@ -12,6 +13,8 @@ const LISTEN_KEY = /^[a-zA-Z0-9]{60}$/;
 /** What a stream socket needs of a dialect. */
 interface StreamSocketParts {
   readonly hub: StreamHub;
+  /** Opens a stream; a name that no stream has is accepted and stays silent, as at Binance. */
+  open(name: string): OpenedChannel | undefined;
   readonly socket: WebSocket;
   now(): Millis;
   readonly limits: Pick<BinanceLimits, 'streamMessagesPerSecondMax' | 'streamsPerConnectionMax'>;
@@ -103,7 +106,7 @@ export class StreamSocket implements StreamSubscriber {
       }
       this.#names.add(name);
       if (LISTEN_KEY.test(name)) this.#followAccount(name);
-      else this.#hub.join(name, this);
+      else this.#hub.join(name, this, () => this.#parts.open(name));
     }
   }
 

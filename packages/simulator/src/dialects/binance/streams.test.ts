@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startRig, type TestRig, TestSocket } from './rig.fixture.ts';
+import { TestSocket } from '../wire/rig.fixture.ts';
+import { startRig, type TestRig } from './rig.fixture.ts';
 import { shapeOf } from './shape.ts';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));

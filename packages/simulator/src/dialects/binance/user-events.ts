@@ -1,24 +1,23 @@
 import type { Amount, Millis } from '@crossbook/domain';
 import type { ExchangeListener, SimBalance } from '../../exchange.ts';
+import type { OrderUpdate } from '../wire/order-update.ts';
+import type { Desk } from './endpoint.ts';
 import type { MarketFigureBook } from './figures.ts';
 import { figure, ZERO_FIGURE } from './figures.ts';
 import { isWorking, timeInForce } from './order-shapes.ts';
 
-/** What the core says of one order. */
-export type OrderNews = Parameters<NonNullable<ExchangeListener['onOrder']>>[0];
-
 /** The client ids of a report: `c` is the order's, or the cancel's; `C` is then the order's. */
-function clientIds(news: OrderNews, oldClientId: string | undefined): { c: string; C: string } {
+function clientIds(news: OrderUpdate, oldClientId: string | undefined): { c: string; C: string } {
   const { order } = news;
   if (news.cause === 'CANCELED') return { c: news.cancelClientId ?? order.clientId, C: order.clientId };
   if (news.cause === 'REPLACED') return { c: order.clientId, C: oldClientId ?? order.clientId };
   return { c: order.clientId, C: '' };
 }
 
-/** `executionReport` (wire.md 1.8); `executionId` rises with every report. */
-export function executionReport(
+/** `executionReport` (wire.md 1.8). */
+function executionReport(
   book: MarketFigureBook,
-  news: OrderNews,
+  news: OrderUpdate,
   at: { readonly now: Millis; readonly executionId: number; readonly oldClientId: string | undefined },
 ): object {
   const { order, fill, cause } = news;
@@ -63,7 +62,7 @@ export function executionReport(
 }
 
 /** `outboundAccountPosition`: the assets that may have changed. */
-export function accountPosition(now: Millis, balances: readonly SimBalance[]): object {
+function accountPosition(now: Millis, balances: readonly SimBalance[]): object {
   return {
     e: 'outboundAccountPosition',
     E: now,
@@ -73,6 +72,29 @@ export function accountPosition(now: Millis, balances: readonly SimBalance[]): o
 }
 
 /** `balanceUpdate`: a deposit, withdrawal or transfer. */
-export function balanceUpdate(now: Millis, delta: { asset: string; amount: Amount }): object {
+function balanceUpdate(now: Millis, delta: { asset: string; amount: Amount }): object {
   return { e: 'balanceUpdate', E: now, a: delta.asset, d: figure(delta.amount), T: now };
+}
+
+/** Puts what happens on accounts into Binance's words, for those who listen. */
+export function userEvents(desk: Pick<Desk, 'exchange' | 'figures' | 'userStreams'>): ExchangeListener {
+  const { exchange, figures, userStreams } = desk;
+  return {
+    onOrder: (update) => {
+      const executionId = userStreams.nextExecutionId();
+      const { account, orderId } = update.order;
+      if (!userStreams.isHeard(account)) return;
+      const oldClientId = userStreams.oldClientId(orderId);
+      userStreams.tell(
+        account,
+        executionReport(figures, update, { now: exchange.now(), executionId, oldClientId }),
+      );
+    },
+    onBalances: (account, balances, delta) => {
+      if (!userStreams.isHeard(account)) return;
+      const now = exchange.now();
+      if (delta !== undefined) userStreams.tell(account, balanceUpdate(now, delta));
+      if (balances.length > 0) userStreams.tell(account, accountPosition(now, balances));
+    },
+  };
 }

@@ -1,8 +1,6 @@
 import type { Millis } from '@crossbook/domain';
-import type { AccountNumber, Exchange, ExchangeListener, SimOrder, SimOrderId } from '../../exchange.ts';
+import type { AccountNumber, SimOrder, SimOrderId } from '../../exchange.ts';
 import { AccountListeners } from '../wire/account-listeners.ts';
-import type { MarketFigureBook } from './figures.ts';
-import { accountPosition, balanceUpdate, executionReport, type OrderNews } from './user-events.ts';
 
 /** Takes the JSON text of one event; never throws, drops its client when that one does not read. */
 export type EventSink = (eventText: string) => void;
@@ -14,19 +12,17 @@ interface ListenKey {
   until: Millis;
 }
 
-/** Who listens to which account, and the words Binance has for what happens there. */
+/** Who listens to which account, the listen keys, and the ids of reports. */
 export class UserStreams {
-  readonly #exchange: Exchange;
-  readonly #figures: MarketFigureBook;
+  readonly #now: () => Millis;
   readonly #sinks = new AccountListeners<EventSink>();
   readonly #listenKeys = new Map<string, ListenKey>();
   readonly #keyOfAccount = new Map<AccountNumber, string>();
   readonly #renames = new Map<SimOrderId, string>();
   #executionId = 0;
 
-  constructor(exchange: Exchange, figures: MarketFigureBook) {
-    this.#exchange = exchange;
-    this.#figures = figures;
+  constructor(now: () => Millis) {
+    this.#now = now;
   }
 
   /** Sends the account's events to `sink` until the returned function is called. */
@@ -34,17 +30,26 @@ export class UserStreams {
     return this.#sinks.add(account, sink);
   }
 
-  /** What the core is to call. */
-  listener(): ExchangeListener {
-    return {
-      onOrder: (news) => this.#onOrder(news),
-      onBalances: (account, balances, delta) => {
-        if (!this.#sinks.has(account)) return;
-        const now = this.#exchange.now();
-        if (delta !== undefined) this.#send(account, balanceUpdate(now, delta));
-        if (balances.length > 0) this.#send(account, accountPosition(now, balances));
-      },
-    };
+  /** Whether anybody listens to the account. */
+  isHeard(account: AccountNumber): boolean {
+    return this.#sinks.has(account);
+  }
+
+  /** Tells those who listen to the account. */
+  tell(account: AccountNumber, event: object): void {
+    const text = JSON.stringify(event);
+    for (const sink of this.#sinks.of(account)) sink(text);
+  }
+
+  /** The id of a new report; they rise with every report, heard or not. */
+  nextExecutionId(): number {
+    this.#executionId += 1;
+    return this.#executionId;
+  }
+
+  /** The client id that an order had before the amend under way. */
+  oldClientId(orderId: SimOrderId): string | undefined {
+    return this.#renames.get(orderId);
   }
 
   /** The id of the newest report; the answer to an amend repeats it. */
@@ -75,7 +80,7 @@ export class UserStreams {
   /** Begins the key's hour anew. @returns false when there is no such key of this account. */
   keepListenKey(key: string, account: AccountNumber): boolean {
     const entry = this.#listenKeys.get(key);
-    if (entry === undefined || entry.account !== account || entry.until < this.#exchange.now()) return false;
+    if (entry === undefined || entry.account !== account || entry.until < this.#now()) return false;
     entry.until = this.#hourFromNow();
     return true;
   }
@@ -89,27 +94,10 @@ export class UserStreams {
   /** Whose key it is, while it lives. */
   accountOfListenKey(key: string): AccountNumber | undefined {
     const entry = this.#listenKeys.get(key);
-    return entry !== undefined && entry.until >= this.#exchange.now() ? entry.account : undefined;
-  }
-
-  #onOrder(news: OrderNews): void {
-    this.#executionId += 1;
-    const { account, orderId } = news.order;
-    if (!this.#sinks.has(account)) return;
-    const at = {
-      now: this.#exchange.now(),
-      executionId: this.#executionId,
-      oldClientId: this.#renames.get(orderId),
-    };
-    this.#send(account, executionReport(this.#figures, news, at));
-  }
-
-  #send(account: AccountNumber, event: object): void {
-    const text = JSON.stringify(event);
-    for (const sink of this.#sinks.of(account)) sink(text);
+    return entry !== undefined && entry.until >= this.#now() ? entry.account : undefined;
   }
 
   #hourFromNow(): Millis {
-    return (this.#exchange.now() + LISTEN_KEY_MILLIS_MAX) as Millis;
+    return (this.#now() + LISTEN_KEY_MILLIS_MAX) as Millis;
   }
 }

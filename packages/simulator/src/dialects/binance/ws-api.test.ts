@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { KeyPair } from '../wire/rig.fixture.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
-import { type KeyPair, startRig, type TestRig, type TestSocket } from './rig.fixture.ts';
+import { type ApiSocket, startRig, type TestRig } from './rig.fixture.ts';
 import { shapeOf } from './shape.ts';
 
 let rig: TestRig;
 let key: KeyPair;
-let socket: TestSocket;
+let socket: ApiSocket;
 let count = 0;
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BybitRig, type KeyPair, startRig, type TestSocket } from './rig.fixture.ts';
+import type { KeyPair, TestSocket } from '../wire/rig.fixture.ts';
+import { type BybitRig, startRig } from './rig.fixture.ts';
 
 let rig: BybitRig;
 let key: KeyPair;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BybitRig, type KeyPair, type RestAnswer, startRig } from './rig.fixture.ts';
+import type { KeyPair, RestAnswer } from '../wire/rig.fixture.ts';
+import { type BybitRig, startRig } from './rig.fixture.ts';
 
 let rig: BybitRig;
 let master: KeyPair;

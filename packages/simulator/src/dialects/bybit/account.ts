@@ -1,11 +1,10 @@
-import { type Amount, formatAmount, plus } from '@crossbook/domain';
+import { type Amount, formatAmount, plus, toNumberForDisplay } from '@crossbook/domain';
 import { masterOf } from '../../accounts/labels.ts';
 import type { SimBalance } from '../../exchange.ts';
 import { accountOf, type Caller, type Desk, type Endpoint, type Run, reply, signedCall } from './endpoint.ts';
 import { ERRORS, invalid, missing } from './errors.ts';
 import { plain } from './figures.ts';
 import { linearContracts } from './instruments.ts';
-import { dollarValue } from './order-shapes.ts';
 import type { ParamReader } from './params.ts';
 import { isMaster, memberId } from './sub-accounts.ts';
 
@@ -16,6 +15,19 @@ const COIN = /^[A-Z0-9]{1,20}$/;
 /** Fees of contracts; they are told and not charged, for contracts are not traded here. */
 const LINEAR_FEES = { takerFeeRate: '0.00055', makerFeeRate: '0.0002' } as const;
 const DOLLAR_DECIMALS = 8;
+
+/** Value of a coin in US dollars for display; what has no USDT pair is worth nothing here. */
+function dollarPrice(desk: Desk, coin: string): number {
+  if (coin === 'USDT') return 1;
+  const symbol = `${coin}USDT`;
+  const last = desk.venue.spot.markets.has(symbol) ? desk.venue.spot.ticker(symbol).last : 0;
+  return Number.isFinite(last) ? last : 0;
+}
+
+/** The same for an amount. */
+function dollarValue(desk: Desk, coin: string, amount: Amount): number {
+  return toNumberForDisplay(amount) * dollarPrice(desk, coin);
+}
 
 function coinRow(desk: Desk, balance: SimBalance): object {
   const total = plus(balance.free, balance.locked);

@@ -1,9 +1,9 @@
 import { assert, type Millis } from '@crossbook/domain';
 import type { SimDepth } from '../../exchange.ts';
 import { type BookSide, changedLevels } from '../wire/book-changes.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 import { type Desk, marketsOf } from './endpoint.ts';
 import type { BybitCategory, MarketFigures } from './figures.ts';
-import type { TopicChannel } from './topic-channel.ts';
 
 /** Levels a side, and how often each depth is pushed (websocket/public/orderbook, 2026-07-24). */
 export const BOOK_DEPTHS: ReadonlyMap<number, number> = new Map([
@@ -35,7 +35,7 @@ export interface BookTopic {
  * A book of some levels: each change of what is in them under the update id of the one before plus one. The ids of a
  * topic go on where it was left, and begin at 1 when the simulator starts, as Bybit's do when its service restarts.
  */
-export class BookChannel implements TopicChannel {
+export class BookChannel implements StreamChannel {
   readonly symbol: string;
   readonly everyMillis: number;
   readonly #desk: Desk;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
+import type { KeyPair } from '../wire/rig.fixture.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { type BybitRig, type KeyPair, startRig } from './rig.fixture.ts';
+import { type BybitRig, startRig } from './rig.fixture.ts';
 
 let rig: BybitRig;
 let key: KeyPair;

@@ -1,4 +1,3 @@
-import type { Millis } from '@crossbook/domain';
 import type { AccountNumber, MarketFacts, SimFill, SimOrder } from '../../exchange.ts';
 import { accountOf, type Desk, type Endpoint, type Run, reply, signedCall } from './endpoint.ts';
 import { ERRORS, invalid, missing } from './errors.ts';
@@ -6,6 +5,7 @@ import { findOrder, namesOrder, type OrderChoice, readOrderChoice } from './orde
 import { readTradedCategory } from './order-draft.ts';
 import { executionRow, isEnded, orderRow, orderStatus } from './order-shapes.ts';
 import type { ParamReader } from './params.ts';
+import { readSpan } from './time-span.ts';
 
 const READS_PER_SECOND_MAX = 50;
 const ORDERS_DEFAULT = 20;
@@ -14,7 +14,6 @@ const FILLS_DEFAULT = 50;
 const FILLS_MAX = 100;
 /** Recently closed orders that `realtime` shows. */
 const CLOSED_SHOWN_MAX = 500;
-const SPAN_MILLIS_MAX = 7 * 86_400_000;
 /** As many orders, or fills, as the core keeps of one market. */
 const KEPT_MAX = 30_000;
 const CURSOR = /^([0-9]{1,16})_([0-9]{1,24})$/;
@@ -62,24 +61,6 @@ function cutPage<Item>(
     items: shown.map((one) => one.item),
     nextPageCursor: more ? `${last.time}_${last.id}` : '',
   };
-}
-
-interface Span {
-  readonly startTime: Millis;
-  readonly endTime: Millis;
-}
-
-/** Seven days at most: the last ones, those from the start, or those up to the end. */
-export function readSpan(reader: ParamReader, now: Millis): Span {
-  const start = reader.integer('startTime');
-  const end = reader.integer('endTime');
-  if (start !== undefined && end !== undefined) {
-    if (end < start || end - start > SPAN_MILLIS_MAX)
-      reader.refuse(invalid('the span of startTime and endTime'));
-  }
-  const startTime = start ?? (end ?? now) - SPAN_MILLIS_MAX;
-  const endTime = end ?? (start === undefined ? now : start + SPAN_MILLIS_MAX);
-  return { startTime: startTime as Millis, endTime: endTime as Millis };
 }
 
 interface Asked {

@@ -6,7 +6,6 @@ import {
   mulDown,
   plus,
   stepsToAmount,
-  toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
 import type { MarketFacts, SimFill, SimOrder } from '../../exchange.ts';
@@ -197,17 +196,4 @@ export function executionRow(
     extraFees: '',
     seq: fill.tradeId,
   };
-}
-
-/** Value of a coin in US dollars for display; what has no USDT pair is worth nothing here. */
-export function dollarPrice(desk: Desk, coin: string): number {
-  if (coin === 'USDT') return 1;
-  const symbol = `${coin}USDT`;
-  const last = desk.venue.spot.markets.has(symbol) ? desk.venue.spot.ticker(symbol).last : 0;
-  return Number.isFinite(last) ? last : 0;
-}
-
-/** The same for an amount. */
-export function dollarValue(desk: Desk, coin: string, amount: Amount): number {
-  return toNumberForDisplay(amount) * dollarPrice(desk, coin);
 }

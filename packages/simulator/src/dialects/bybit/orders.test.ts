@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { KeyPair, RestAnswer } from '../wire/rig.fixture.ts';
 import shapes from './fixtures/shapes.json' with { type: 'json' };
-import { type BybitRig, type KeyPair, type RestAnswer, startRig } from './rig.fixture.ts';
+import { type BybitRig, startRig } from './rig.fixture.ts';
 
 let rig: BybitRig;
 let key: KeyPair;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestSocket } from '../wire/rig.fixture.ts';
 import shapes from './fixtures/shapes.json' with { type: 'json' };
-import { type BybitRig, startRig, type TestSocket } from './rig.fixture.ts';
+import { type BybitRig, startRig } from './rig.fixture.ts';
 import { shapeOf } from './shape.fixture.ts';
 
 let rig: BybitRig;

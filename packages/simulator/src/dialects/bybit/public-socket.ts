@@ -1,9 +1,10 @@
 import type { WebSocket } from 'ws';
+import type { FrameSubscriber } from '../wire/channel-hub.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import type { Desk } from './endpoint.ts';
 import type { BybitCategory } from './figures.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
-import type { TopicHub, TopicSubscriber } from './topic-hub.ts';
+import type { TopicHub } from './topic-hub.ts';
 import { parseTopic, type Topic } from './topics.ts';
 
 /** Characters of all topics of one request together (websocket/connect, 2026-07-24). */
@@ -21,7 +22,7 @@ export interface PublicSocketParts {
 }
 
 /** One public connection of a category (wire.md 4.7). */
-export class PublicSocket implements TopicSubscriber {
+export class PublicSocket implements FrameSubscriber {
   readonly #parts: PublicSocketParts;
   readonly #names = new Set<string>();
 
@@ -71,7 +72,7 @@ export class PublicSocket implements TopicSubscriber {
         hub.leave(topic.name, this);
       } else {
         this.#names.add(topic.name);
-        hub.join(topic, this);
+        hub.follow(topic, this);
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Millis } from '@crossbook/domain';
+import { BoundedMap } from '../wire/bounded-map.ts';
 import { WindowCounter } from '../wire/window-counter.ts';
 
 /** The venue's limits; the simulator's start may lift them for load tests. */
@@ -29,10 +30,19 @@ export interface Visit {
   readonly resetAt: Millis;
 }
 
+/** Where the account stands with a call, as headers name it. */
+export function limitHeaders(visit: Visit): Readonly<Record<string, string>> {
+  return {
+    'X-Bapi-Limit': String(visit.limit),
+    'X-Bapi-Limit-Status': String(visit.left),
+    'X-Bapi-Limit-Reset-Timestamp': String(visit.resetAt),
+  };
+}
+
 /** Counts per key in a rolling window: the moments of the calls that were let through. */
 class RollingCounter {
   readonly #windowMillis: number;
-  readonly #moments = new Map<string, number[]>();
+  readonly #moments = new BoundedMap<string, number[]>(KEYS_MAX);
 
   constructor(windowMillis: number) {
     this.#windowMillis = windowMillis;
@@ -47,15 +57,9 @@ class RollingCounter {
     if (allowed) kept.push(now);
     this.#moments.delete(key);
     this.#moments.set(key, kept);
-    if (this.#moments.size > KEYS_MAX) this.#forgetOldest();
     const left = Math.max(0, Math.floor(limit) - kept.length);
     const resetAt = left > 0 ? now : (((kept[0] ?? now) + this.#windowMillis) as Millis);
     return { allowed, limit, left, resetAt };
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#moments.keys().next().value;
-    if (oldest !== undefined) this.#moments.delete(oldest);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Answer, Desk } from './endpoint.ts';
 import { REST_ENDPOINTS } from './endpoints.ts';
 import { ERRORS } from './errors.ts';
 import { parseBody, parseQuery } from './params.ts';
-import type { Visit } from './rate-limits.ts';
+import { limitHeaders } from './rate-limits.ts';
 
 /** Largest JSON body; Bybit's own calls stay far below. */
 const BODY_BYTES_MAX = 65_536;
@@ -35,15 +35,6 @@ function envelopeOf(answer: Answer, time: number): object {
         time,
       }
     : { retCode: answer.code.code, retMsg: answer.code.message, result: {}, retExtInfo: {}, time };
-}
-
-/** Where the account stands with a call, as headers name it. */
-export function limitHeaders(visit: Visit): Readonly<Record<string, string>> {
-  return {
-    'X-Bapi-Limit': String(visit.limit),
-    'X-Bapi-Limit-Status': String(visit.left),
-    'X-Bapi-Limit-Reset-Timestamp': String(visit.resetAt),
-  };
 }
 
 function send(desk: Desk, response: ServerResponse, { answer, visit }: Outcome): void {

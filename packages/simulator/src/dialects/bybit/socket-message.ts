@@ -1,3 +1,5 @@
+import { parseJson, recordOf } from '../wire/json-text.ts';
+
 /** A request of a client as it came: nothing in it is believed yet. */
 export interface SocketMessage {
   readonly op: string;
@@ -10,12 +12,6 @@ export interface SocketMessage {
 /** One client joins all its topics to an id. */
 const ID_LENGTH_MAX = 32_768;
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
-
 function asId(value: unknown): string | number | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   return typeof value === 'string' && value !== '' && value.length <= ID_LENGTH_MAX ? value : undefined;
@@ -23,20 +19,14 @@ function asId(value: unknown): string | number | undefined {
 
 /** Reads one message; `undefined` when it is no JSON object. */
 export function parseSocketMessage(text: string, idName: 'req_id' | 'reqId'): SocketMessage | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const message = asRecord(value);
+  const message = recordOf(parseJson(text));
   if (message === undefined) return undefined;
   return {
     op: typeof message.op === 'string' ? message.op : '',
     // One client says `req_id` when it logs on to the trade socket.
     id: asId(message[idName]) ?? (idName === 'reqId' ? asId(message.req_id) : undefined),
     args: Array.isArray(message.args) ? (message.args as readonly unknown[]) : [],
-    header: asRecord(message.header) ?? {},
+    header: recordOf(message.header) ?? {},
   };
 }
 

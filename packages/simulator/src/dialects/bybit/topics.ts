@@ -1,6 +1,7 @@
 import { type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
 import type { SimCandle, SimTrade } from '../../exchange.ts';
 import { BARS_PER_MESSAGE_MAX, BarNews } from '../wire/bar-news.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 import { TradeQueue } from '../wire/trade-queue.ts';
 import { BOOK_DEPTHS, BookChannel } from './book-channel.ts';
 import { type Desk, marketsOf } from './endpoint.ts';
@@ -8,7 +9,6 @@ import type { BybitCategory } from './figures.ts';
 import { linearContracts } from './instruments.ts';
 import { INTERVALS, publicTradeId, takerSide } from './market-data.ts';
 import { linearTicker, spotTicker, type TickerRow } from './tickers.ts';
-import type { TopicChannel } from './topic-channel.ts';
 
 const TRADES_PER_MESSAGE_MAX = 1_024;
 const TICKER_MILLIS = 500;
@@ -52,7 +52,7 @@ export function makeChannel(
   category: BybitCategory,
   topic: Topic,
   updateIds: Map<string, number>,
-): TopicChannel | undefined {
+): StreamChannel | undefined {
   const { name, symbol, kind, levels, interval } = topic;
   if (kind === 'orderbook' && levels !== undefined) {
     return new BookChannel(desk, { topic: name, category, symbol, levels }, updateIds);
@@ -63,7 +63,7 @@ export function makeChannel(
   return bars === undefined ? undefined : candleChannel(desk, category, topic, bars);
 }
 
-function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicChannel {
+function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): StreamChannel {
   const figures = desk.figures[category].of(topic.symbol);
   const queue = new TradeQueue();
   let lastPrice = 0;
@@ -89,7 +89,6 @@ function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicC
     symbol: topic.symbol,
     everyMillis: 0,
     onTrade: (trade) => queue.push(trade),
-    greeting: () => undefined,
     flush: (now) => {
       const trades = queue.take();
       const frames: string[] = [];
@@ -103,7 +102,7 @@ function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicC
 }
 
 /** Spot is told whole each time something has changed; of perpetuals only what has changed. */
-function tickerChannel(desk: Desk, category: BybitCategory, topic: Topic): TopicChannel {
+function tickerChannel(desk: Desk, category: BybitCategory, topic: Topic): StreamChannel {
   const { symbol, name } = topic;
   const look = (): TickerRow =>
     category === 'spot' ? spotTicker(desk, symbol, 'socket') : linearTicker(desk, symbol);
@@ -132,7 +131,7 @@ function candleChannel(
   category: BybitCategory,
   topic: Topic,
   interval: CandleInterval,
-): TopicChannel {
+): StreamChannel {
   const { symbol, name } = topic;
   const figures = desk.figures[category].of(symbol);
   const markets = marketsOf(desk, category);

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { answerUnder } from '../../faults.ts';
+import { BoundedMap } from '../wire/bounded-map.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
 import type { Desk, Endpoint } from './endpoint.ts';
@@ -7,7 +8,7 @@ import { SOCKET_ENDPOINTS } from './endpoints.ts';
 import { type BybitError, ERRORS } from './errors.ts';
 import { logOn, type Session } from './log-on.ts';
 import { paramsOf } from './params.ts';
-import { limitHeaders } from './rest.ts';
+import { limitHeaders } from './rate-limits.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 
 /** Ids of requests remembered, so that one is not used twice. */
@@ -35,7 +36,7 @@ export interface TradeSocketParts {
 /** One connection that takes orders: log on once, then request and answer (websocket/trade/guideline, 2026-07-24). */
 export class TradeSocket {
   readonly #parts: TradeSocketParts;
-  readonly #ids = new Set<string | number>();
+  readonly #ids = new BoundedMap<string | number, true>(REQUEST_IDS_MAX);
   #session: Session | undefined;
   #inFlight = 0;
 
@@ -108,11 +109,7 @@ export class TradeSocket {
 
   #remember(id: string | number): boolean {
     if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    if (this.#ids.size > REQUEST_IDS_MAX) {
-      const oldest = this.#ids.values().next();
-      if (oldest.done !== true) this.#ids.delete(oldest.value);
-    }
+    this.#ids.set(id, true);
     return true;
   }
 

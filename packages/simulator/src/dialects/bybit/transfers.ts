@@ -2,9 +2,9 @@ import { type Amount, formatAmount, ok, type Result, refused } from '@crossbook/
 import type { AccountNumber } from '../../exchange.ts';
 import { type Desk, type Endpoint, type Run, reply, signedCall } from './endpoint.ts';
 import { type BybitError, ERRORS, invalid, missing } from './errors.ts';
-import { readSpan } from './order-queries.ts';
 import type { ParamReader } from './params.ts';
 import { accountOfMember, asMaster, memberId } from './sub-accounts.ts';
+import { readSpan } from './time-span.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COIN = /^[A-Z0-9]{1,20}$/;

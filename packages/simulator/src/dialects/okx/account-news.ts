@@ -1,10 +1,10 @@
 import type { AccountNumber, ExchangeListener, SimBalance } from '../../exchange.ts';
 import { AccountListeners } from '../wire/account-listeners.ts';
-import type { OrderNews } from './order-shapes.ts';
+import type { OrderUpdate } from '../wire/order-update.ts';
 
 /** Hears of one account; never throws. */
 export interface AccountListener {
-  onOrder(news: OrderNews): void;
+  onOrder(news: OrderUpdate): void;
   /** `transferred` where the change came by no order. */
   onBalances(balances: readonly SimBalance[], transferred: boolean): void;
 }

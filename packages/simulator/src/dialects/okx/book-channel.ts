@@ -50,7 +50,7 @@ export function bookChannel(desk: Desk, listed: Listed): MarketChannel {
     return [push('update', sides, before.lastUpdateId, now)];
   };
   return {
-    instId,
+    symbol: instId,
     watches: true,
     everyMillis: BOOK_MILLIS,
     onBookChange: () => {
@@ -82,7 +82,7 @@ export function topChannel(
   const pushOfTop = ({ lastUpdateId, text }: ReturnType<typeof levels>, now: Millis) =>
     `"data":[{${text},"instId":"${instId}","ts":"${now}","seqId":${lastUpdateId}}]`;
   return {
-    instId,
+    symbol: instId,
     watches: true,
     everyMillis: shape.everyMillis,
     onBookChange: () => {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bookChecksum, crc32 } from './checksum.ts';
-import { startRig, type TestRig, type TestSocket } from './rig.fixture.ts';
+import { type ChannelSocket, startRig, type TestRig } from './rig.fixture.ts';
 
 /** Books by socket: chains of updates, checksums, snapshots, holes, silence. */
 
 let rig: TestRig;
-const sockets: TestSocket[] = [];
+const sockets: ChannelSocket[] = [];
 
 beforeAll(async () => {
   rig = await startRig();
@@ -14,11 +14,11 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
 });
 afterAll(async () => {
-  expect(rig.faults).toEqual([]);
+  expect(rig.complaints).toEqual([]);
   await rig.close();
 });
 
-async function open(path: 'public' | 'business' | 'private'): Promise<TestSocket> {
+async function open(path: 'public' | 'business' | 'private'): Promise<ChannelSocket> {
   const socket = await rig.socket(path);
   sockets.push(socket);
   return socket;

@@ -9,7 +9,7 @@ import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountNews } from './account-news.ts';
-import { ChannelHub } from './channel-hub.ts';
+import { makePublicHub, type PublicHub } from './channel-hub.ts';
 import type { Desk } from './desk.ts';
 import { Listing } from './listing.ts';
 import { type Door, type OkxClient, OkxSocket } from './okx-socket.ts';
@@ -46,7 +46,7 @@ export interface OkxDialectParts {
 /** OKX v5 over one venue: spot with members, contracts with public data; REST and the three sockets. */
 export class OkxDialect implements Dialect {
   readonly #desk: Desk;
-  readonly #hub: ChannelHub;
+  readonly #hub: PublicHub;
   readonly #health: SocketHealth;
   readonly #server = makeSocketServer();
   readonly #detach: readonly (() => void)[];
@@ -65,7 +65,7 @@ export class OkxDialect implements Dialect {
       transferNotes: new TransferNotes(),
       now: () => venue.spot.now(),
     };
-    this.#hub = new ChannelHub(this.#desk);
+    this.#hub = makePublicHub(this.#desk);
     this.#health = new SocketHealth(() => venue.spot.now(), MANNERS);
     this.#detach = [
       venue.spot.subscribe(this.#desk.accountNews.listener()),

@@ -1,5 +1,6 @@
 import { ACCOUNT_ENDPOINTS } from './account.ts';
 import { CANDLE_ENDPOINTS } from './candles.ts';
+import { CONTRACT_ENDPOINTS } from './contract-data.ts';
 import type { Endpoint } from './endpoint.ts';
 import { INSTRUMENT_ENDPOINTS } from './instruments.ts';
 import { MARKET_DATA_ENDPOINTS } from './market-data.ts';
@@ -13,6 +14,7 @@ import { TRANSFER_ENDPOINTS } from './transfers.ts';
 /** Every call of the dialect by REST. */
 const ENDPOINTS: readonly Endpoint[] = [
   ...PUBLIC_DATA_ENDPOINTS,
+  ...CONTRACT_ENDPOINTS,
   ...INSTRUMENT_ENDPOINTS,
   ...TICKER_ENDPOINTS,
   ...MARKET_DATA_ENDPOINTS,

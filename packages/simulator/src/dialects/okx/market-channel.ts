@@ -1,5 +1,4 @@
-import type { Millis } from '@crossbook/domain';
-import type { SimBookChange, SimTrade } from '../../exchange.ts';
+import type { StreamChannel } from '../wire/channel-hub.ts';
 
 /** What a client subscribes to, in the order in which its pushes repeat it. */
 export interface ChannelArgument {
@@ -16,23 +15,18 @@ export function argumentText(argument: ChannelArgument): string {
   return JSON.stringify({ channel, ccy, instType, instFamily, instId });
 }
 
-/** One channel that somebody listens to: gathers what happens, writes it when it is due. */
-export interface MarketChannel {
-  /** The instrument whose news it takes; `undefined` for channels about several. */
-  readonly instId: string | undefined;
+/** A public channel. Its payloads lack `arg`: `"data":[…]`. */
+export interface MarketChannel extends StreamChannel {
   /** Whether listening makes the crowd act fully in that market. */
-  readonly watches: boolean;
-  /** How often it speaks; 0 is at every tick of the hub. */
-  readonly everyMillis: number;
-  onTrade?(trade: SimTrade): void;
-  onBookChange?(change: SimBookChange): void;
-  /** What a new listener hears first, without `arg`: `"data":[…]`. */
-  greeting(now: Millis): string | undefined;
-  /** What all listeners hear since the last flush, each without `arg`. */
-  flush(now: Millis): readonly string[];
+  readonly watches?: true;
 }
 
 /** The part of a push that follows `arg`. */
 export function pushOf(rows: readonly unknown[]): string {
   return `"data":${JSON.stringify(rows)}`;
+}
+
+/** A push as its listeners hear it; `argument` is the text of its argument. */
+export function frameOf(argument: string, push: string): string {
+  return `{"arg":${argument},${push}}`;
 }

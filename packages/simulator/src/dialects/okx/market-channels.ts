@@ -3,12 +3,13 @@ import { TradeQueue } from '../wire/trade-queue.ts';
 import { type BarKind, barKind, readBars } from './bars.ts';
 import { bookChannel, topChannel } from './book-channel.ts';
 import { candleRow, isClosed } from './candles.ts';
+import { fundingRow, markPriceRow, openInterestRow } from './contract-data.ts';
 import type { Desk } from './desk.ts';
 import { INSTRUMENT_TYPES, instrumentRow, isListedType } from './instruments.ts';
 import { factsOf, type Listed } from './listing.ts';
 import { type ChannelArgument, type MarketChannel, pushOf } from './market-channel.ts';
 import { tradeRow } from './market-data.ts';
-import { fundingRow, markPriceRow, openInterestRow, priceLimitRow } from './public-data.ts';
+import { priceLimitRow } from './public-data.ts';
 import { indexRow, perpetualOf, tickerRow } from './tickers.ts';
 
 /**
@@ -27,11 +28,10 @@ const TOP_MILLIS = 100;
 function tradesChannel(listed: Listed): MarketChannel {
   const queue = new TradeQueue();
   return {
-    instId: listed.instId,
+    symbol: listed.instId,
     watches: true,
     everyMillis: 0,
     onTrade: (trade) => queue.push(trade),
-    greeting: () => undefined,
     flush: () => {
       const trades = queue.take();
       if (trades.length === 0) return [];
@@ -52,8 +52,7 @@ function tickersChannel(listed: Listed): MarketChannel {
     dirty = true;
   };
   return {
-    instId: listed.instId,
-    watches: false,
+    symbol: listed.instId,
     everyMillis: TICKER_MILLIS,
     onTrade: note,
     onBookChange: note,
@@ -75,8 +74,7 @@ function tickersChannel(listed: Listed): MarketChannel {
 function figureChannel(everyMillis: number, read: () => object | undefined): MarketChannel {
   let last = '';
   return {
-    instId: undefined,
-    watches: false,
+    symbol: undefined,
     everyMillis,
     greeting: () => {
       const row = read();
@@ -99,7 +97,7 @@ function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
   const newest = (limit: number) =>
     readBars(markets, instId, kind, { newerThan: -1, olderThan: Number.MAX_SAFE_INTEGER, limit });
   return {
-    instId: listed.instId,
+    symbol: listed.instId,
     watches: true,
     everyMillis: CANDLE_MILLIS,
     greeting: (now) => pushOf(newest(1).map((bar) => candleRow(listed, bar, isClosed(kind, bar, now)))),
@@ -117,10 +115,8 @@ function instrumentsChannel(desk: Desk, instType: string): MarketChannel | undef
   const listed = isListedType(type) ? desk.listing.ofType(type) : [];
   const states = new Map(listed.map((one) => [one.instId, factsOf(one).status]));
   return {
-    instId: undefined,
-    watches: false,
+    symbol: undefined,
     everyMillis: FIGURE_MILLIS,
-    greeting: () => undefined,
     flush: () => {
       const changed = listed.filter((one) => states.get(one.instId) !== factsOf(one).status);
       for (const one of changed) states.set(one.instId, factsOf(one).status);
@@ -131,10 +127,8 @@ function instrumentsChannel(desk: Desk, instType: string): MarketChannel | undef
 
 /** `status`: maintenance, of which there is none. */
 const SILENT: MarketChannel = {
-  instId: undefined,
-  watches: false,
+  symbol: undefined,
   everyMillis: INTEREST_MILLIS,
-  greeting: () => undefined,
   flush: () => [],
 };
 

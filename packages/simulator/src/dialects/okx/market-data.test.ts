@@ -10,7 +10,7 @@ beforeAll(async () => {
   rig = await startRig();
 });
 afterAll(async () => {
-  expect(rig.faults).toEqual([]);
+  expect(rig.complaints).toEqual([]);
   await rig.close();
 });
 

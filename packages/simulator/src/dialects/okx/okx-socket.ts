@@ -1,10 +1,12 @@
 import type { AccountNumber } from '../../exchange.ts';
 import { answerUnder } from '../../faults.ts';
-import type { ChannelHub, ChannelSubscriber } from './channel-hub.ts';
+import type { FrameSubscriber } from '../wire/channel-hub.ts';
+import { parseJson } from '../wire/json-text.ts';
+import { type PublicHub, watched } from './channel-hub.ts';
 import type { Desk } from './desk.ts';
 import type { Outcome } from './dispatch.ts';
 import { accountOfLogin } from './login.ts';
-import { argumentText, type ChannelArgument } from './market-channel.ts';
+import { argumentText, type ChannelArgument, frameOf } from './market-channel.ts';
 import { businessChannel, publicChannel } from './market-channels.ts';
 import type { ParamBag } from './params.ts';
 import { bagOf } from './params.ts';
@@ -45,9 +47,9 @@ interface Subscription {
 }
 
 /** One connection to `/public`, `/business` or `/private` (wire.md 3.7). */
-export class OkxSocket implements ChannelSubscriber {
+export class OkxSocket implements FrameSubscriber {
   readonly #desk: Desk;
-  readonly #hub: ChannelHub;
+  readonly #hub: PublicHub;
   readonly #client: OkxClient;
   readonly #connId: string;
   readonly #subscriptions = new Map<string, Subscription>();
@@ -57,7 +59,7 @@ export class OkxSocket implements ChannelSubscriber {
   #inFlight = 0;
   #closed = false;
 
-  constructor(parts: { readonly desk: Desk; readonly hub: ChannelHub; readonly client: OkxClient }) {
+  constructor(parts: { readonly desk: Desk; readonly hub: PublicHub; readonly client: OkxClient }) {
     this.#desk = parts.desk;
     this.#hub = parts.hub;
     this.#client = parts.client;
@@ -126,11 +128,12 @@ export class OkxSocket implements ChannelSubscriber {
     if (this.#subscriptions.size >= SUBSCRIPTIONS_MAX) return SOCKET_ERRORS.tooMany;
     if (needsLogin(argument.channel)) return this.#subscribePrivate(id, argument, bag);
     const make = MARKET_CHANNELS[this.#client.door];
-    const greeting = make === undefined ? undefined : this.#hub.join(argument, this, make);
-    if (greeting === undefined) return noChannel(argument);
-    this.#subscriptions.set(name, { argument, stop: () => this.#hub.leave(argument, this) });
+    const channel = this.#hub.join(name, this, () => watched(this.#desk, make?.(this.#desk, argument)));
+    if (channel === undefined) return noChannel(argument);
+    this.#subscriptions.set(name, { argument, stop: () => this.#hub.leave(name, this) });
+    const greeting = channel.greeting?.(this.#desk.now());
     this.#tell(id, 'subscribe', argument);
-    if (greeting !== '') this.deliver(greeting);
+    if (greeting !== undefined) this.deliver(frameOf(name, greeting));
     return undefined;
   }
 
@@ -246,14 +249,6 @@ function idPart(id: string | undefined): string {
 
 /** `extraParams` is JSON in a text: `{"updateInterval":"0"}`. */
 function intervalIn(text: string): string | undefined {
-  const value = parseInterval(text);
+  const value = bagOf(parseJson(text))?.get('updateInterval');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-function parseInterval(text: string): unknown {
-  try {
-    return bagOf(JSON.parse(text))?.get('updateInterval');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { SimOrder } from '../../exchange.ts';
+import { BoundedMap } from '../wire/bounded-map.ts';
 
 /** Notes remembered at once; the oldest go first, and all go with the process: OKX's labels are no part of trading. */
 const NOTES_MAX = 20_000;
@@ -7,16 +8,11 @@ type Owner = Pick<SimOrder, 'account' | 'clientId'>;
 
 /** What clients write beside their orders and hear again: a `tag`, and the `reqId` of an amendment under way. */
 export class OrderNotes {
-  readonly #tags = new Map<string, string>();
+  readonly #tags = new BoundedMap<string, string>(NOTES_MAX);
   readonly #amendments = new Map<string, string>();
 
   noteTag(order: Owner, tag: string): void {
-    if (tag === '') return;
-    if (this.#tags.size >= NOTES_MAX) {
-      const oldest = this.#tags.keys().next().value;
-      if (oldest !== undefined) this.#tags.delete(oldest);
-    }
-    this.#tags.set(keyOf(order), tag);
+    if (tag !== '') this.#tags.set(keyOf(order), tag);
   }
 
   tagOf(order: Owner): string {

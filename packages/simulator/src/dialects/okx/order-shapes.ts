@@ -1,5 +1,6 @@
 import { type Amount, divDown, formatAmount, plus, stepsToAmount, ZERO } from '@crossbook/domain';
-import type { ExchangeListener, SimFill, SimOrder } from '../../exchange.ts';
+import type { SimFill, SimOrder } from '../../exchange.ts';
+import type { OrderUpdate } from '../wire/order-update.ts';
 import type { Desk } from './desk.ts';
 import { chargedFigure } from './figures.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from './ids.ts';
@@ -162,11 +163,8 @@ export function orderRow(desk: Desk, listed: Listed, order: SimOrder): object {
   return sharedRow(desk, listed, order, { fee, fill: fills.at(-1) });
 }
 
-/** What happened to an order, in the core's words. */
-export type OrderNews = Parameters<NonNullable<ExchangeListener['onOrder']>>[0];
-
 /** One row of the `orders` channel: the order after the event, and the fill only where the event is one. */
-export function orderPush(desk: Desk, listed: Listed, news: OrderNews): object {
+export function orderPush(desk: Desk, listed: Listed, news: OrderUpdate): object {
   const { order, fill, cause } = news;
   const fills = fillsOf(desk, order).filter((one) => fill === undefined || one.tradeId <= fill.tradeId);
   const fee = fills.reduce((sum, one) => plus(sum, one.fee), ZERO);

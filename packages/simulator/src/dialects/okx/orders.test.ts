@@ -14,7 +14,7 @@ beforeAll(async () => {
   await rig.get('/api/v5/market/books?instId=BTC-USDT&sz=5');
 });
 afterAll(async () => {
-  expect(rig.faults).toEqual([]);
+  expect(rig.complaints).toEqual([]);
   await rig.close();
 });
 beforeEach(async () => {

@@ -1,12 +1,13 @@
 import { formatAmount, plus } from '@crossbook/domain';
 import type { AccountNumber, SimBalance } from '../../exchange.ts';
+import type { OrderUpdate } from '../wire/order-update.ts';
 import type { AccountListener } from './account-news.ts';
 import { accountRow, heldBalances } from './balances.ts';
 import type { Desk } from './desk.ts';
 import { uidOf } from './ids.ts';
 import { INSTRUMENT_TYPES } from './instruments.ts';
 import { argumentText, type ChannelArgument, pushOf } from './market-channel.ts';
-import { type OrderNews, orderPush } from './order-shapes.ts';
+import { orderPush } from './order-shapes.ts';
 
 /** Every how long the `account` channel tells the whole account, whether anything happened or not. */
 const ACCOUNT_MILLIS = 5_000;
@@ -49,7 +50,7 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
   const { desk, argument } = parts;
   const { instType, instId, instFamily } = argument;
   if (![...INSTRUMENT_TYPES, 'ANY'].some((type) => type === instType)) return undefined;
-  const fits = ({ order }: OrderNews): boolean =>
+  const fits = ({ order }: OrderUpdate): boolean =>
     (instType === 'SPOT' || instType === 'ANY') &&
     (instId === undefined || order.symbol === instId) &&
     (instFamily === undefined || order.symbol === instFamily);

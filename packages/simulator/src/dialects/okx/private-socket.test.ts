@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Key, startRig, type TestRig, type TestSocket } from './rig.fixture.ts';
+import { type ChannelSocket, type Key, startRig, type TestRig } from './rig.fixture.ts';
 
 /** The private socket: log-on, orders, pushes. */
 
 let rig: TestRig;
 let key: Key;
-const sockets: TestSocket[] = [];
+const sockets: ChannelSocket[] = [];
 
 beforeAll(async () => {
   rig = await startRig();
@@ -15,16 +15,16 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
 });
 afterAll(async () => {
-  expect(rig.faults).toEqual([]);
+  expect(rig.complaints).toEqual([]);
   await rig.close();
 });
 
-async function open(path: 'public' | 'business' | 'private'): Promise<TestSocket> {
+async function open(path: 'public' | 'business' | 'private'): Promise<ChannelSocket> {
   const socket = await rig.socket(path);
   sockets.push(socket);
   return socket;
 }
-async function loggedIn(who = key): Promise<TestSocket> {
+async function loggedIn(who = key): Promise<ChannelSocket> {
   const socket = await rig.loggedIn(who);
   sockets.push(socket);
   return socket;

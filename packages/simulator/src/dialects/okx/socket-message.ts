@@ -1,5 +1,6 @@
+import { parseJson } from '../wire/json-text.ts';
 import type { ChannelArgument } from './market-channel.ts';
-import { bagOf, type ParamBag, parseJson } from './params.ts';
+import { bagOf, type ParamBag } from './params.ts';
 
 /** Arguments of one request; OKX bounds them by 64 KB of text. */
 const ARGUMENTS_MAX = 1_000;

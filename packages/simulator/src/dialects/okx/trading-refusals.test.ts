@@ -13,7 +13,7 @@ beforeAll(async () => {
   master = await rig.key('master', { USDT: '1000' });
 });
 afterAll(async () => {
-  expect(rig.faults).toEqual([]);
+  expect(rig.complaints).toEqual([]);
   await rig.close();
 });
 

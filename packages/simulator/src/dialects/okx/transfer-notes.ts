@@ -1,3 +1,5 @@
+import { BoundedMap } from '../wire/bounded-map.ts';
+
 /** Transfers remembered by their `transId`; the oldest go first. The core knows them by the client's id for ever. */
 const NOTES_MAX = 20_000;
 
@@ -11,18 +13,8 @@ export interface TransferNote {
 }
 
 /** What clients may ask about a transfer by the id that the venue gave it. */
-export class TransferNotes {
-  readonly #notes = new Map<string, TransferNote>();
-
-  note(transId: string, note: TransferNote): void {
-    if (this.#notes.size >= NOTES_MAX) {
-      const oldest = this.#notes.keys().next().value;
-      if (oldest !== undefined) this.#notes.delete(oldest);
-    }
-    this.#notes.set(transId, note);
-  }
-
-  find(transId: string): TransferNote | undefined {
-    return this.#notes.get(transId);
+export class TransferNotes extends BoundedMap<string, TransferNote> {
+  constructor() {
+    super(NOTES_MAX);
   }
 }

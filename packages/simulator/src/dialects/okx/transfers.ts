@@ -97,7 +97,7 @@ async function transferFunds({ desk, reader, account }: SignedCall): Promise<Ans
   });
   if (!done.ok) return refused(done.code === 'ID_REUSED' ? ERRORS.duplicateTransfer : ERRORS.transferFunds);
   const transId = transIdOf(done.value.sequence);
-  desk.transferNotes.note(transId, { transferId, type, subAcct: asked.subAcct ?? '', clientId });
+  desk.transferNotes.set(transId, { transferId, type, subAcct: asked.subAcct ?? '', clientId });
   return rows([{ amt: formatAmount(amount), ccy: asset, clientId, from: asked.from, to: asked.to, transId }]);
 }
 
@@ -126,11 +126,11 @@ function transferState({ desk, reader, account }: SignedCall): Answer {
   if (transId === undefined && clientId === undefined) reader.refuse(eitherRequired('transId', 'clientId'));
   const type = reader.choice('type', TYPES) ?? '0';
   if (reader.refusal !== undefined) return refused(reader.refusal);
-  const note = transId === undefined ? undefined : desk.transferNotes.find(transId);
+  const note = transId === undefined ? undefined : desk.transferNotes.get(transId);
   const transferId =
     note === undefined && clientId !== undefined ? coreId(account, type, clientId) : note?.transferId;
   const found = transferId === undefined ? undefined : desk.venue.spot.findTransfer(transferId);
-  const told = found === undefined ? undefined : (note ?? desk.transferNotes.find(transIdOf(found.sequence)));
+  const told = found === undefined ? undefined : (note ?? desk.transferNotes.get(transIdOf(found.sequence)));
   const mine = transferId?.startsWith(`okx ${account} ${type} `) === true;
   if (found === undefined || !mine) return refused(ERRORS.noTransfer);
   const masterSide = type === '1' ? found.from : found.to;

@@ -1,4 +1,5 @@
 import type { Millis } from '@crossbook/domain';
+import { BoundedMap } from './bounded-map.ts';
 
 /** Addresses or accounts counted at once; the oldest is forgotten first. */
 const KEYS_MAX = 10_000;
@@ -6,7 +7,7 @@ const KEYS_MAX = 10_000;
 /** Counts per key in fixed windows that begin at whole multiples of their length. */
 export class WindowCounter {
   readonly windowMillis: number;
-  readonly #counts = new Map<string, { window: number; count: number }>();
+  readonly #counts = new BoundedMap<string, { window: number; count: number }>(KEYS_MAX);
 
   constructor(windowMillis: number) {
     this.windowMillis = windowMillis;
@@ -21,7 +22,6 @@ export class WindowCounter {
   /** Adds, or gives back where `weight` is negative. @returns the new count. */
   add(key: string, weight: number, now: Millis): number {
     const count = Math.max(0, this.used(key, now) + weight);
-    if (this.#counts.size >= KEYS_MAX && !this.#counts.has(key)) this.#forgetOldest();
     this.#counts.set(key, { window: this.#window(now), count });
     return count;
   }
@@ -41,10 +41,5 @@ export class WindowCounter {
 
   #window(now: Millis): number {
     return Math.floor(now / this.windowMillis);
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#counts.keys().next().value;
-    if (oldest !== undefined) this.#counts.delete(oldest);
   }
 }
