@@ -22,6 +22,8 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
+const DIALECT_ROOMS =
+  'dialects/{venue}/market dialects/{venue}/perps dialects/{venue}/spot dialects/{venue}/account';
 const SCREEN = '@contract @domain calculators i18n screens stores/{store} ui';
 const STORE = '@contract @domain @venues calculators i18n wire';
 
@@ -56,8 +58,23 @@ const TABLE: Readonly<Record<string, Rows>> = {
     dialects: '@domain exchange.ts node:http node:stream',
     'dialects/wire': '@domain exchange.ts dialects node:crypto node:http node:stream',
     'dialects/{venue}': DIALECT,
-    'dialects/binance-futures': `${DIALECT} dialects/binance`,
-    'dialects/dialects.ts': '@domain exchange.ts dialects dialects/{venue} dialects/binance-futures',
+    'dialects/{venue}/market': `${DIALECT} dialects/{venue}`,
+    'dialects/{venue}/perps': `${DIALECT} dialects/{venue} dialects/{venue}/market`,
+    'dialects/{venue}/spot': `${DIALECT} dialects/{venue} dialects/{venue}/market`,
+    'dialects/{venue}/account': `${DIALECT} dialects/{venue} dialects/{venue}/market dialects/{venue}/spot`,
+    'dialects/{venue}/endpoints.ts': `dialects/{venue} ${DIALECT_ROOMS}`,
+    'dialects/{venue}/streams': `${DIALECT} dialects/{venue} dialects/{venue}/endpoints.ts ${DIALECT_ROOMS}`,
+    'dialects/binance/streams': `${DIALECT} dialects/binance`,
+    'dialects/binance/spot': `${DIALECT} dialects/binance dialects/binance/streams`,
+    'dialects/binance/perps': `${DIALECT} dialects/binance dialects/binance/streams`,
+    'dialects/binance/perps/market': `${DIALECT} dialects/binance dialects/binance/perps`,
+    'dialects/binance/perps/calls.ts': 'dialects/binance/perps dialects/binance/perps/market',
+    'dialects/binance/perps/dialect.ts dialects/binance/perps/rest.ts': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps dialects/binance/perps/calls.ts dialects/binance/perps/market`,
+    'dialects/binance/ws-api.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/streams`,
+    'dialects/{venue}/dialect.ts dialects/{venue}/rest.ts': `${DIALECT} dialects/{venue} dialects/{venue}/endpoints.ts dialects/{venue}/streams`,
+    'dialects/binance/dialect.ts dialects/binance/rest.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/ws-api.ts dialects/binance/streams dialects/binance/spot`,
+    'dialects/dialects.ts':
+      '@domain exchange.ts dialects dialects/{venue} dialects/{venue}/dialect.ts dialects/binance/perps/dialect.ts',
   },
   'apps/server/src': {
     'main.ts': '. main @domain http storage storage/migrations trading node',

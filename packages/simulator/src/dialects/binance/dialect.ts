@@ -12,10 +12,10 @@ import type { Desk } from './endpoint.ts';
 import { marketFigures } from './figures.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
-import { openChannel } from './stream-channels.ts';
-import { makeStreamHub, type StreamHub } from './stream-hub.ts';
-import { StreamSocket } from './stream-socket.ts';
-import { userEvents } from './user-events.ts';
+import { openChannel } from './spot/stream-channels.ts';
+import { userEvents } from './spot/user-events.ts';
+import { makeStreamHub, type StreamHub } from './streams/stream-hub.ts';
+import { StreamSocket } from './streams/stream-socket.ts';
 import { UserStreams } from './user-stream.ts';
 import { SocketApiSession } from './ws-api.ts';
 

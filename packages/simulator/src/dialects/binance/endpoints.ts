@@ -1,12 +1,12 @@
-import { ACCOUNT_ENDPOINTS } from './account.ts';
-import { CANCEL_REPLACE_ENDPOINT } from './cancel-replace.ts';
+import { ACCOUNT_ENDPOINTS } from './account/account.ts';
+import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
 import type { Endpoint } from './endpoint.ts';
-import { EXCHANGE_INFO_ENDPOINTS } from './exchange-info.ts';
-import { MARKET_DATA_ENDPOINTS } from './market-data.ts';
-import { ORDER_QUERY_ENDPOINTS } from './order-queries.ts';
-import { ORDER_ENDPOINTS } from './orders.ts';
-import { SUB_ACCOUNT_ENDPOINTS } from './sub-accounts.ts';
-import { TICKER_ENDPOINTS } from './tickers.ts';
+import { CANCEL_REPLACE_ENDPOINT } from './spot/cancel-replace.ts';
+import { EXCHANGE_INFO_ENDPOINTS } from './spot/exchange-info.ts';
+import { MARKET_DATA_ENDPOINTS } from './spot/market-data.ts';
+import { ORDER_QUERY_ENDPOINTS } from './spot/order-queries.ts';
+import { ORDER_ENDPOINTS } from './spot/orders.ts';
+import { TICKER_ENDPOINTS } from './spot/tickers.ts';
 
 /** Every call of the dialect: one table, two doors. */
 export const ENDPOINTS: readonly Endpoint[] = [

@@ -9,7 +9,7 @@ import { SOCKET_ENDPOINTS } from './endpoints.ts';
 import { ERRORS, errorBody } from './errors.ts';
 import type { RateLimitLine } from './rate-limits.ts';
 import { socketPayload } from './sign.ts';
-import { parseSocketRequest, type SocketRequest } from './socket-request.ts';
+import { parseSocketRequest, type SocketRequest } from './streams/socket-request.ts';
 
 /** Requests of one socket that wait for their answer; beyond this it is told to slow down. */
 const REQUESTS_IN_FLIGHT_MAX = 512;

@@ -11,13 +11,13 @@ import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts
 import type { Desk } from './endpoint.ts';
 import { type BybitCategory, marketFigures } from './figures.ts';
 import { SymbolNumbers } from './ids.ts';
-import { PrivateSocket } from './private-socket.ts';
-import { PublicSocket } from './public-socket.ts';
 import { BYBIT_LIMITS, type BybitLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
-import { TopicHub } from './topic-hub.ts';
-import { TradeSocket } from './trade-socket.ts';
-import { userNews } from './user-news.ts';
+import { PrivateSocket } from './streams/private-socket.ts';
+import { PublicSocket } from './streams/public-socket.ts';
+import { TopicHub } from './streams/topic-hub.ts';
+import { TradeSocket } from './streams/trade-socket.ts';
+import { userNews } from './streams/user-news.ts';
 import { UserStreams } from './user-streams.ts';
 
 const CONNECTION_ID_LETTERS = 20;

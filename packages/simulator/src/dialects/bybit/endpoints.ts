@@ -1,14 +1,14 @@
-import { ACCOUNT_ENDPOINTS } from './account.ts';
-import { BATCH_ENDPOINTS } from './batches.ts';
-import { CONTRACT_ENDPOINTS } from './contracts.ts';
+import { ACCOUNT_ENDPOINTS } from './account/account.ts';
+import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
+import { TRANSFER_ENDPOINTS } from './account/transfers.ts';
 import type { Endpoint } from './endpoint.ts';
-import { INSTRUMENT_ENDPOINTS } from './instruments.ts';
-import { MARKET_DATA_ENDPOINTS } from './market-data.ts';
-import { ORDER_QUERY_ENDPOINTS } from './order-queries.ts';
-import { ORDER_ENDPOINTS } from './orders.ts';
-import { SUB_ACCOUNT_ENDPOINTS } from './sub-accounts.ts';
-import { TICKER_ENDPOINTS } from './tickers.ts';
-import { TRANSFER_ENDPOINTS } from './transfers.ts';
+import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
+import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
+import { TICKER_ENDPOINTS } from './market/tickers.ts';
+import { CONTRACT_ENDPOINTS } from './perps/contracts.ts';
+import { BATCH_ENDPOINTS } from './spot/batches.ts';
+import { ORDER_QUERY_ENDPOINTS } from './spot/order-queries.ts';
+import { ORDER_ENDPOINTS } from './spot/orders.ts';
 
 /** Every call of the dialect: one table, two doors. */
 export const ENDPOINTS: readonly Endpoint[] = [

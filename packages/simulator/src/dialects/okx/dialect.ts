@@ -9,13 +9,13 @@ import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountNews } from './account-news.ts';
-import { makePublicHub, type PublicHub } from './channel-hub.ts';
 import type { Desk } from './desk.ts';
 import { Listing } from './listing.ts';
-import { type Door, type OkxClient, OkxSocket } from './okx-socket.ts';
 import { OrderNotes } from './order-notes.ts';
 import { OKX_LIMITS, OKX_UNLIMITED, type OkxLimits, RateLimits } from './rate-limits.ts';
 import { handleRest } from './rest.ts';
+import { makePublicHub, type PublicHub } from './streams/channel-hub.ts';
+import { type Door, type OkxClient, OkxSocket } from './streams/okx-socket.ts';
 import { TransferNotes } from './transfer-notes.ts';
 
 /** Half a minute in which nothing was heard or said ends a connection; OKX sends no ping frames (wire.md 3.7). */

@@ -1,15 +1,15 @@
-import { ACCOUNT_ENDPOINTS } from './account.ts';
-import { CANDLE_ENDPOINTS } from './candles.ts';
-import { CONTRACT_ENDPOINTS } from './contract-data.ts';
+import { ACCOUNT_ENDPOINTS } from './account/account.ts';
+import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
+import { TRANSFER_ENDPOINTS } from './account/transfers.ts';
 import type { Endpoint } from './endpoint.ts';
-import { INSTRUMENT_ENDPOINTS } from './instruments.ts';
-import { MARKET_DATA_ENDPOINTS } from './market-data.ts';
-import { ORDER_QUERY_ENDPOINTS } from './order-queries.ts';
-import { ORDER_ENDPOINTS } from './orders.ts';
-import { PUBLIC_DATA_ENDPOINTS } from './public-data.ts';
-import { SUB_ACCOUNT_ENDPOINTS } from './sub-accounts.ts';
-import { TICKER_ENDPOINTS } from './tickers.ts';
-import { TRANSFER_ENDPOINTS } from './transfers.ts';
+import { CANDLE_ENDPOINTS } from './market/candles.ts';
+import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
+import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
+import { PUBLIC_DATA_ENDPOINTS } from './market/public-data.ts';
+import { TICKER_ENDPOINTS } from './market/tickers.ts';
+import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
+import { ORDER_QUERY_ENDPOINTS } from './spot/order-queries.ts';
+import { ORDER_ENDPOINTS } from './spot/orders.ts';
 
 /** Every call of the dialect by REST. */
 const ENDPOINTS: readonly Endpoint[] = [

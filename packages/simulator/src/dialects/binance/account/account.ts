@@ -1,0 +1,204 @@
+import { ok, refused } from '@crossbook/domain';
+import type { SimBalance } from '../../../exchange.ts';
+import { accountOf, type Desk, type Endpoint, endpoint } from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import { figure, ZERO_FIGURE } from '../figures.ts';
+import { basisPoints, listedAssets } from '../spot/exchange-info.ts';
+
+/** Balances of every listed asset, zeros included, in the order of listing; then what else is held. */
+function allBalances(
+  desk: Desk,
+  held: readonly SimBalance[],
+): readonly { asset: string; free: string; locked: string }[] {
+  const byAsset = new Map(held.map((balance) => [balance.asset, balance]));
+  const assets = new Set([...listedAssets(desk.exchange.markets), ...byAsset.keys()]);
+  return [...assets].map((asset) => {
+    const balance = byAsset.get(asset);
+    return {
+      asset,
+      free: balance === undefined ? ZERO_FIGURE : figure(balance.free),
+      locked: balance === undefined ? ZERO_FIGURE : figure(balance.locked),
+    };
+  });
+}
+
+const accountStatus = endpoint(
+  {
+    name: 'account.status',
+    rest: 'GET /api/v3/account',
+    socket: true,
+    security: 'SIGNED',
+    params: ['omitZeroBalances'],
+  },
+  (reader, desk) => {
+    const omitZero = reader.flag('omitZeroBalances') ?? false;
+    return {
+      weight: 20,
+      run: (caller) => {
+        const account = accountOf(caller);
+        const balances = allBalances(desk, desk.exchange.balances(account));
+        const [market] = desk.exchange.markets.values();
+        if (market === undefined) return refused(ERRORS.unknown);
+        return ok({
+          makerCommission: basisPoints(market.makerFee),
+          takerCommission: basisPoints(market.takerFee),
+          buyerCommission: 0,
+          sellerCommission: 0,
+          commissionRates: {
+            maker: figure(market.makerFee),
+            taker: figure(market.takerFee),
+            buyer: ZERO_FIGURE,
+            seller: ZERO_FIGURE,
+          },
+          canTrade: true,
+          canWithdraw: true,
+          canDeposit: true,
+          brokered: false,
+          requireSelfTradePrevention: false,
+          preventSor: false,
+          updateTime: desk.exchange.now(),
+          accountType: 'SPOT',
+          balances: omitZero
+            ? balances.filter(({ free, locked }) => free !== ZERO_FIGURE || locked !== ZERO_FIGURE)
+            : balances,
+          permissions: ['SPOT'],
+          uid: account,
+        });
+      },
+    };
+  },
+);
+
+const orderCount = endpoint(
+  {
+    name: 'account.rateLimits.orders',
+    rest: 'GET /api/v3/rateLimit/order',
+    socket: true,
+    security: 'SIGNED',
+  },
+  (_, desk) => ({
+    weight: 40,
+    run: (caller) => ok(desk.rates.orderLines(String(accountOf(caller)), desk.exchange.now())),
+  }),
+);
+
+const coins = endpoint(
+  { name: 'capital.config', rest: 'GET /sapi/v1/capital/config/getall', security: 'SIGNED' },
+  (_, desk) => ({
+    weight: 10,
+    run: (caller) =>
+      ok(
+        allBalances(desk, desk.exchange.balances(accountOf(caller))).map((balance) => ({
+          coin: balance.asset,
+          depositAllEnable: false,
+          withdrawAllEnable: false,
+          name: balance.asset,
+          free: balance.free,
+          locked: balance.locked,
+          freeze: '0',
+          withdrawing: '0',
+          ipoing: '0',
+          ipoable: '0',
+          storage: '0',
+          isLegalMoney: false,
+          trading: true,
+          networkList: [],
+        })),
+      ),
+  }),
+);
+
+const tradeFee = endpoint(
+  {
+    name: 'asset.tradeFee',
+    rest: 'GET /sapi/v1/asset/tradeFee',
+    security: 'SIGNED',
+    params: ['symbol'],
+  },
+  (reader, desk) => {
+    const one = reader.optionalMarket(desk.exchange.markets);
+    return {
+      weight: 1,
+      run: () => {
+        const markets = one === undefined ? [...desk.exchange.markets.values()] : [one];
+        return ok(
+          markets.map((market) => ({
+            symbol: market.symbol,
+            makerCommission: figure(market.makerFee),
+            takerCommission: figure(market.takerFee),
+          })),
+        );
+      },
+    };
+  },
+);
+
+/** Margin pairs: none, but clients with keys ask for them while loading markets (wire.md 1.9). */
+const marginPairs = ['allPairs', 'isolated/allPairs'].map((path) =>
+  endpoint(
+    {
+      name: `margin.${path}`,
+      rest: `GET /sapi/v1/margin/${path}`,
+      security: 'KEY',
+      params: ['symbol', 'timestamp', 'recvWindow', 'signature'],
+    },
+    () => ({ weight: 1, run: () => ok([]) }),
+  ),
+);
+
+/**
+ * Listen keys of the old user stream. Binance switched them off on 2026-02-20; one SDK still calls them
+ * (wire.md 1.7), and they cost little.
+ */
+const listenKeys: readonly Endpoint[] = [
+  endpoint(
+    { name: 'userDataStream.start', rest: 'POST /api/v3/userDataStream', security: 'KEY' },
+    (_, desk) => ({
+      weight: 2,
+      run: (caller) =>
+        ok({ listenKey: desk.userStreams.openListenKey(accountOf(caller), desk.randomText(60)) }),
+    }),
+  ),
+  endpoint(
+    {
+      name: 'userDataStream.ping',
+      rest: 'PUT /api/v3/userDataStream',
+      security: 'KEY',
+      params: ['listenKey'],
+    },
+    (reader, desk) => {
+      const key = reader.requiredText('listenKey');
+      return {
+        weight: 2,
+        run: (caller) =>
+          desk.userStreams.keepListenKey(key, accountOf(caller)) ? ok({}) : refused(ERRORS.noListenKey),
+      };
+    },
+  ),
+  endpoint(
+    {
+      name: 'userDataStream.stop',
+      rest: 'DELETE /api/v3/userDataStream',
+      security: 'KEY',
+      params: ['listenKey'],
+    },
+    (reader, desk) => {
+      const key = reader.requiredText('listenKey');
+      return {
+        weight: 2,
+        run: (caller) =>
+          desk.userStreams.closeListenKey(key, accountOf(caller)) ? ok({}) : refused(ERRORS.noListenKey),
+      };
+    },
+  ),
+];
+
+/** Account, coins, fees and the old listen keys. */
+export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
+  accountStatus,
+  orderCount,
+  coins,
+  tradeFee,
+  ...marginPairs,
+  ...listenKeys,
+];

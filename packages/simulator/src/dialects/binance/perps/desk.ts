@@ -1,0 +1,95 @@
+import type { Result } from '@crossbook/domain';
+import type { FaultBox } from '../../../faults.ts';
+import type { PerpFacts, PerpMarkets } from '../../../venue.ts';
+import { type BinanceError, ERRORS, invalidData } from '../errors.ts';
+import type { ParamReader } from '../params.ts';
+import type { ContractFigureBook } from './figures.ts';
+import type { FuturesRates } from './limits.ts';
+
+/** What every call and stream of the futures may use. The markets hold the rules; the rest is Binance's manner. */
+export interface FuturesDesk {
+  readonly perps: PerpMarkets;
+  readonly figures: ContractFigureBook;
+  readonly rates: FuturesRates;
+  readonly faults: FaultBox;
+  /** Hears of a fault of ours. */
+  onFault(fault: unknown): void;
+}
+
+/** What a call answers: a JSON value, or Binance's refusal. */
+export type FuturesAnswer = Result<unknown, BinanceError>;
+
+/** A call whose parameters were read. It runs only when the reader has no refusal. */
+export interface PreparedCall {
+  /** What it costs of the address's minute; calls with a budget of their own cost nothing here. */
+  readonly weight: number;
+  readonly fundingBudget?: true;
+  run(): FuturesAnswer;
+}
+
+/** One public call of the futures' REST API. Parameters it does not know are not looked at. */
+export interface FuturesCall {
+  /** For faults on order: `fapi.depth`. */
+  readonly name: string;
+  /** Paths under which it stands, all with GET. */
+  readonly paths: readonly string[];
+  prepare(reader: ParamReader, desk: FuturesDesk): PreparedCall;
+}
+
+/**
+ * The ids of book updates are counted over all symbols at Binance futures, so that `U` of a message is not the `u`
+ * before it plus one; only `pu` joins them. Every id of the core's is stretched, to leave such holes.
+ */
+const UPDATE_ID_STRIDE = 3;
+
+/** An update id as the wire has it. */
+export function wireUpdateId(updateId: number): number {
+  return updateId * UPDATE_ID_STRIDE;
+}
+
+/** The first id of a message: after the hole that the message before it left. */
+export function wireFirstUpdateId(updateId: number): number {
+  return wireUpdateId(updateId) - 1;
+}
+
+/** A page size from 1 to `max`: futures refuse larger ones, where spot clamps them. */
+export function pageLimit(reader: ParamReader, fallback: number, max: number): number {
+  const limit = reader.integer('limit', { min: 1 });
+  if (limit !== undefined && limit > max) reader.refuse(invalidData('limit'));
+  return limit ?? fallback;
+}
+
+/** A listed contract that must be named. */
+export function namedContract(reader: ParamReader, desk: FuturesDesk): PerpFacts | undefined {
+  const named = reader.market(desk.perps.contracts);
+  return named === undefined ? undefined : desk.perps.contracts.get(named.symbol);
+}
+
+/** A call about one contract that must be named. */
+export function aboutContract(
+  reader: ParamReader,
+  desk: FuturesDesk,
+  weight: number,
+  run: (contract: PerpFacts) => FuturesAnswer,
+): PreparedCall {
+  const contract = namedContract(reader, desk);
+  const unknown: FuturesAnswer = { ok: false, code: ERRORS.badSymbol };
+  return { weight, run: () => (contract === undefined ? unknown : run(contract)) };
+}
+
+/** A call about one contract, or about all of them in a list when none is named. */
+export function aboutOneOrAll(
+  reader: ParamReader,
+  desk: FuturesDesk,
+  weights: { readonly one: number; readonly all: number },
+  row: (contract: PerpFacts) => object,
+): PreparedCall {
+  const one = reader.has('symbol') ? namedContract(reader, desk) : undefined;
+  return {
+    weight: reader.has('symbol') ? weights.one : weights.all,
+    run: () => ({
+      ok: true,
+      value: one === undefined ? [...desk.perps.contracts.values()].map(row) : row(one),
+    }),
+  };
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../../../../../tests/property-runs.ts';
+import { FUTURES_CALLS } from './calls.ts';
+import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
+
+let rig: FuturesRig;
+
+beforeAll(async () => {
+  rig = await startFuturesRig({ requestWeightPerMinuteMax: 1e12, fundingCallsPer5MinutesMax: 1e12 });
+});
+afterAll(() => rig.close());
+
+const PARAMETERS = ['symbol', 'pair', 'contractType', 'interval', 'startTime', 'endTime', 'limit', 'fromId'];
+const value = fc.oneof(
+  fc.constantFrom('BTCUSDT', 'ETHUSDT', 'BTCUSDT_270326', 'PERPETUAL', '1m', '1w', '1M', '5', '1000', '1500'),
+  fc.constantFrom('', '0', '-1', '1e9', 'NaN', '99999999999999999999', '9007199254740991', '１', '__proto__'),
+  fc.integer({ min: 0, max: 2_000_000_000_000 }).map(String),
+  fc.string({ maxLength: 40 }),
+);
+const bag = fc.dictionary(
+  fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...PARAMETERS) }, { weight: 1, arbitrary: fc.string() }),
+  value,
+  { maxKeys: 6 },
+);
+const path = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...FUTURES_CALLS.keys()) },
+  { weight: 1, arbitrary: fc.webPath().map((text) => `/fapi${text}`) },
+);
+
+test('calls with any parameters are answered with data or a refusal that has code and text, never a fault', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      path,
+      bag,
+      fc.constantFrom('GET', 'GET', 'GET', 'POST', 'DELETE', 'PUT'),
+      async (where, parameters, method) => {
+        const query = new URLSearchParams(parameters).toString();
+        const answer = await rig.send(method, `${where}?${query}`);
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status === 200) return;
+        expect(Number.isInteger(answer.body.code) && answer.body.msg.length > 0).toBe(true);
+      },
+    ),
+    { numRuns: runs(600), seed: 20260102 },
+  );
+  expect(rig.complaints).toEqual([]);
+}, 120_000);
+
+test('any message on any socket is answered or ends that socket alone', async () => {
+  const name = fc.oneof(
+    fc.constantFrom('btcusdt@depth', 'btcusdt@trade', '!markPrice@arr', '!nope', '@', 'btcusdt@', 'x@depth'),
+    fc.string({ maxLength: 30 }),
+  );
+  const json = fc.record(
+    {
+      id: fc.oneof(fc.integer(), fc.string({ maxLength: 20 }), fc.constant(null), fc.object({ maxDepth: 1 })),
+      method: fc.oneof(
+        fc.constantFrom('SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'order.place'),
+        fc.string(),
+      ),
+      params: fc.oneof(fc.array(name), fc.jsonValue({ maxDepth: 2 })),
+    },
+    { requiredKeys: [] },
+  );
+  const message = fc.oneof(
+    json.map((content) => JSON.stringify(content)),
+    fc.string({ maxLength: 100 }),
+  );
+  const door = fc.constantFrom('/public/ws', '/market/stream', '/ws-fapi/v1');
+  await fc.assert(
+    fc.asyncProperty(door, fc.array(message, { minLength: 1, maxLength: 20 }), async (where, messages) => {
+      const socket = await rig.socket(where);
+      for (const text of messages) socket.send(text);
+      await socket.hear(() => socket.heard.length >= messages.length);
+      socket.close();
+      expect((await rig.get('/fapi/v1/ping')).status).toBe(200);
+    }),
+    { numRuns: runs(40), seed: 20260102 },
+  );
+  expect(rig.complaints).toEqual([]);
+}, 120_000);

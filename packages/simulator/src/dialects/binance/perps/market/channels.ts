@@ -1,0 +1,28 @@
+import type { StreamChannel } from '../../../wire/channel-hub.ts';
+import type { FuturesDesk } from '../desk.ts';
+import { allBookTickersChannel, bookTickerChannel, depthChannel } from './book-channels.ts';
+import { allFiguresChannel, figureChannel } from './figure-channels.ts';
+import { FUTURES_INTERVALS } from './klines.ts';
+import { aggregateChannel, klineChannel, tradeChannel } from './trade-channels.ts';
+
+/**
+ * The channel of a stream's name (wire.md 2.4); `undefined` when there is no such stream. Names are those of the wire:
+ * the symbol in small letters, then the kind.
+ */
+export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChannel | undefined {
+  if (name === '!bookTicker') return allBookTickersChannel(desk);
+  if (name.startsWith('!')) return allFiguresChannel(desk, name);
+  const cut = name.indexOf('@');
+  if (cut <= 0) return undefined;
+  const lower = name.slice(0, cut);
+  const contract = desk.perps.contracts.get(lower.toUpperCase());
+  if (contract === undefined || lower !== lower.toLowerCase()) return undefined;
+  const { symbol } = contract;
+  const kind = name.slice(cut + 1);
+  if (kind === 'trade') return tradeChannel(desk, symbol);
+  if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
+  if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
+  const interval = FUTURES_INTERVALS.find((candidate) => kind === `kline_${candidate}`);
+  if (interval !== undefined) return klineChannel(desk, symbol, interval);
+  return depthChannel(desk, symbol, kind) ?? figureChannel(desk, contract, kind);
+}

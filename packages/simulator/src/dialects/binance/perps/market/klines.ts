@@ -1,0 +1,119 @@
+import { CANDLE_INTERVALS, type CandleInterval, type Millis, nextCandleOpen, ok } from '@crossbook/domain';
+import type { SimCandle } from '../../../../exchange.ts';
+import type { PerpFacts } from '../../../../venue.ts';
+import { ERRORS, invalidData } from '../../errors.ts';
+import type { ParamReader } from '../../params.ts';
+import { type FuturesCall, type FuturesDesk, namedContract, type PreparedCall, pageLimit } from '../desk.ts';
+import type { ContractFigures } from '../figures.ts';
+import { contractTypeOf, pairOf } from './exchange-info.ts';
+
+const LIMIT_DEFAULT = 500;
+const LIMIT_MAX = 1500;
+
+/** Futures have no one-second bars. */
+export const FUTURES_INTERVALS: readonly CandleInterval[] = CANDLE_INTERVALS.filter(
+  (interval) => interval !== '1s',
+);
+
+type KlineRow = readonly (number | string)[];
+type RowWriter = (bar: SimCandle, interval: CandleInterval, figures: ContractFigures) => KlineRow;
+
+/** One row of /klines (wire.md 2.1). */
+const tradeRow: RowWriter = (bar, interval, figures) => [
+  bar.time,
+  figures.shownPrice(bar.open),
+  figures.shownPrice(bar.high),
+  figures.shownPrice(bar.low),
+  figures.shownPrice(bar.close),
+  figures.shownSize(bar.volume),
+  nextCandleOpen(bar.time, interval) - 1,
+  figures.shownValue(bar.quoteVolume),
+  bar.trades,
+  figures.shownSize(bar.takerBaseVolume),
+  figures.shownValue(bar.takerQuoteVolume),
+  '0',
+];
+
+/** A bar of mark or index has no volume. Their history is not simulated: the bars are those of the trades. */
+const priceRow: RowWriter = (bar, interval, figures) => [
+  ...tradeRow(bar, interval, figures).slice(0, 5),
+  '0',
+  nextCandleOpen(bar.time, interval) - 1,
+  '0',
+  bar.trades,
+  '0',
+  '0',
+  '0',
+];
+
+function klinesWeight(limit: number): number {
+  if (limit < 100) return 1;
+  if (limit < 500) return 2;
+  return limit <= 1000 ? 5 : 10;
+}
+
+/** Which contract a call means, by its own parameter. */
+type ContractReader = (reader: ParamReader, desk: FuturesDesk) => PerpFacts | undefined;
+
+const KINDS = ['PERPETUAL', 'CURRENT_QUARTER', 'NEXT_QUARTER'] as const;
+
+function contractOfPair(kindParameter: boolean): ContractReader {
+  return (reader, desk) => {
+    const pair = reader.requiredText('pair');
+    if (kindParameter) reader.requiredText('contractType');
+    const kind = kindParameter
+      ? reader.choice('contractType', KINDS, invalidData('contractType'))
+      : 'PERPETUAL';
+    const now = desk.perps.now();
+    const found = [...desk.perps.contracts.values()].find(
+      (contract) => pairOf(contract) === pair && contractTypeOf(contract, now) === kind,
+    );
+    if (found === undefined) reader.refuse(ERRORS.badSymbol);
+    return found;
+  };
+}
+
+function klines(which: ContractReader, row: RowWriter): FuturesCall['prepare'] {
+  return (reader, desk): PreparedCall => {
+    const contract = which(reader, desk);
+    reader.requiredText('interval');
+    const interval = reader.choice('interval', FUTURES_INTERVALS, ERRORS.badInterval);
+    const startTime = reader.integer('startTime') as Millis | undefined;
+    const endTime = reader.integer('endTime') as Millis | undefined;
+    const limit = pageLimit(reader, LIMIT_DEFAULT, LIMIT_MAX);
+    return {
+      weight: klinesWeight(limit),
+      run: () => {
+        if (contract === undefined || interval === undefined) return { ok: false, code: ERRORS.badSymbol };
+        const page = {
+          limit,
+          ...(startTime === undefined ? {} : { startTime }),
+          ...(endTime === undefined ? {} : { endTime }),
+        };
+        const figures = desk.figures.of(contract.symbol);
+        const bars = desk.perps.candles(contract.symbol, interval, page);
+        return ok(bars.map((bar) => row(bar, interval, figures)));
+      },
+    };
+  };
+}
+
+/** Bars of trades, of a pair's contract, of mark and index (wire.md 2.1). */
+export const KLINE_CALLS: readonly FuturesCall[] = [
+  { name: 'fapi.klines', paths: ['/fapi/v1/klines'], prepare: klines(namedContract, tradeRow) },
+  {
+    name: 'fapi.continuousKlines',
+    paths: ['/fapi/v1/continuousKlines'],
+    prepare: klines(contractOfPair(true), tradeRow),
+  },
+  {
+    name: 'fapi.markPriceKlines',
+    paths: ['/fapi/v1/markPriceKlines'],
+    prepare: klines(namedContract, priceRow),
+  },
+  {
+    name: 'fapi.indexPriceKlines',
+    paths: ['/fapi/v1/indexPriceKlines'],
+    prepare: klines(contractOfPair(false), priceRow),
+  },
+];

@@ -1,0 +1,214 @@
+import {
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  type Millis,
+  nextCandleOpen,
+  ok,
+  refused,
+} from '@crossbook/domain';
+import type { MarketFacts, SimCandle, SimTrade } from '../../../exchange.ts';
+import { aggregatePage } from '../aggregate-trades.ts';
+import { type Answer, type Desk, type Endpoint, endpoint, type Prepared } from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import { displayFigure } from '../figures.ts';
+import type { ParamReader } from '../params.ts';
+
+const LIMIT_DEFAULT = 500;
+const LIMIT_MAX = 1000;
+const DEPTH_LIMIT_DEFAULT = 100;
+const DEPTH_LIMIT_MAX = 5000;
+const AVERAGE_PRICE_MINUTES = 5;
+
+/** A call about one market that must be named. */
+function aboutMarket(
+  reader: ParamReader,
+  desk: Desk,
+  weight: number,
+  run: (market: MarketFacts) => Answer,
+): Prepared {
+  const market = reader.market(desk.exchange.markets);
+  return { weight, run: () => (market === undefined ? refused(ERRORS.badSymbol) : run(market)) };
+}
+
+function depthWeight(limit: number): number {
+  if (limit <= 100) return 5;
+  if (limit <= 500) return 25;
+  return limit <= 1000 ? 50 : 250;
+}
+
+function tradeRow(desk: Desk, trade: SimTrade): object {
+  const figures = desk.figures.of(trade.symbol);
+  return {
+    id: trade.tradeId,
+    price: figures.price(trade.price),
+    qty: figures.quantity(trade.quantity),
+    quoteQty: figures.value(trade.price, trade.quantity),
+    time: trade.time,
+    isBuyerMaker: trade.buyerIsMaker,
+    isBestMatch: true,
+  };
+}
+
+/** One row of /klines (wire.md 1.2). */
+export function klineRow(candle: SimCandle, interval: CandleInterval): readonly (number | string)[] {
+  return [
+    candle.time,
+    displayFigure(candle.open),
+    displayFigure(candle.high),
+    displayFigure(candle.low),
+    displayFigure(candle.close),
+    displayFigure(candle.volume),
+    nextCandleOpen(candle.time, interval) - 1,
+    displayFigure(candle.quoteVolume),
+    candle.trades,
+    displayFigure(candle.takerBaseVolume),
+    displayFigure(candle.takerQuoteVolume),
+    '0',
+  ];
+}
+
+function klines(reader: ParamReader, desk: Desk): Prepared {
+  const market = reader.market(desk.exchange.markets);
+  reader.requiredText('interval');
+  const interval = reader.choice('interval', CANDLE_INTERVALS, ERRORS.badInterval);
+  const startTime = reader.integer('startTime');
+  const endTime = reader.integer('endTime');
+  const zone = reader.text('timeZone');
+  // Bars of other time zones are not kept; UTC is what every client here asks for.
+  if (zone !== undefined && !['0', '00:00', '+00:00'].includes(zone)) reader.refuse(ERRORS.badCombination);
+  const limit = reader.limit(LIMIT_DEFAULT, LIMIT_MAX);
+  return {
+    weight: 2,
+    run: () => {
+      if (market === undefined || interval === undefined) return refused(ERRORS.badSymbol);
+      const page = {
+        limit,
+        ...(startTime === undefined ? {} : { startTime: startTime as Millis }),
+        ...(endTime === undefined ? {} : { endTime: endTime as Millis }),
+      };
+      const bars = desk.exchange.candles(market.symbol, interval, page);
+      return ok(bars.map((bar) => klineRow(bar, interval)));
+    },
+  };
+}
+
+function trades(withFromId: boolean): (reader: ParamReader, desk: Desk) => Prepared {
+  return (reader, desk) => {
+    const limit = reader.limit(LIMIT_DEFAULT, LIMIT_MAX);
+    const fromId = withFromId ? reader.integer('fromId') : undefined;
+    return aboutMarket(reader, desk, 25, (market) => {
+      const page = fromId === undefined ? { limit } : { fromId, limit };
+      return ok(desk.exchange.trades(market.symbol, page).map((trade) => tradeRow(desk, trade)));
+    });
+  };
+}
+
+function aggregateTrades(reader: ParamReader, desk: Desk): Prepared {
+  const fromId = reader.integer('fromId');
+  const startTime = reader.integer('startTime');
+  const endTime = reader.integer('endTime');
+  if (fromId !== undefined && (startTime !== undefined || endTime !== undefined)) {
+    reader.refuse(ERRORS.badCombination);
+  }
+  const limit = reader.limit(LIMIT_DEFAULT, LIMIT_MAX);
+  return aboutMarket(reader, desk, 4, (market) => {
+    const figures = desk.figures.of(market.symbol);
+    const read = (page: { fromId?: number; limit: number }) => desk.exchange.trades(market.symbol, page);
+    const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
+    return ok(
+      runs.map((run) => ({
+        a: run.lastTradeId,
+        p: figures.price(run.price),
+        q: figures.quantity(run.quantity),
+        f: run.firstTradeId,
+        l: run.lastTradeId,
+        T: run.time,
+        m: run.buyerIsMaker,
+        M: true,
+      })),
+    );
+  });
+}
+
+/** ping, time, depth, trades, klines and the average price (wire.md 1.2). */
+export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({ name: 'ping', rest: 'GET /api/v3/ping', socket: true }, () => ({
+    weight: 1,
+    run: () => ok({}),
+  })),
+  endpoint({ name: 'time', rest: 'GET /api/v3/time', socket: true }, (_, desk) => ({
+    weight: 1,
+    run: () => ok({ serverTime: desk.exchange.now() }),
+  })),
+  endpoint(
+    {
+      name: 'depth',
+      rest: 'GET /api/v3/depth',
+      socket: true,
+      params: ['symbol', 'limit', 'symbolStatus'],
+    },
+    (reader, desk) => {
+      const limit = reader.limit(DEPTH_LIMIT_DEFAULT, DEPTH_LIMIT_MAX);
+      return aboutMarket(reader, desk, depthWeight(limit), (market) => {
+        const book = desk.exchange.depth(market.symbol, limit);
+        const figures = desk.figures.of(market.symbol);
+        return ok({
+          lastUpdateId: book.lastUpdateId,
+          bids: figures.levels(book.bids),
+          asks: figures.levels(book.asks),
+        });
+      });
+    },
+  ),
+  endpoint(
+    { name: 'trades.recent', rest: 'GET /api/v3/trades', socket: true, params: ['symbol', 'limit'] },
+    trades(false),
+  ),
+  endpoint(
+    {
+      name: 'trades.historical',
+      rest: 'GET /api/v3/historicalTrades',
+      socket: true,
+      params: ['symbol', 'limit', 'fromId'],
+    },
+    trades(true),
+  ),
+  endpoint(
+    {
+      name: 'trades.aggregate',
+      rest: 'GET /api/v3/aggTrades',
+      socket: true,
+      params: ['symbol', 'fromId', 'startTime', 'endTime', 'limit'],
+    },
+    aggregateTrades,
+  ),
+  endpoint(
+    {
+      name: 'klines',
+      rest: 'GET /api/v3/klines',
+      socket: true,
+      params: ['symbol', 'interval', 'startTime', 'endTime', 'timeZone', 'limit'],
+    },
+    klines,
+  ),
+  endpoint(
+    {
+      name: 'uiKlines',
+      rest: 'GET /api/v3/uiKlines',
+      socket: true,
+      params: ['symbol', 'interval', 'startTime', 'endTime', 'timeZone', 'limit'],
+    },
+    klines,
+  ),
+  endpoint(
+    { name: 'avgPrice', rest: 'GET /api/v3/avgPrice', socket: true, params: ['symbol'] },
+    (reader, desk) =>
+      aboutMarket(reader, desk, 2, (market) =>
+        ok({
+          mins: AVERAGE_PRICE_MINUTES,
+          price: displayFigure(desk.exchange.averagePrice(market.symbol)),
+          closeTime: desk.exchange.ticker(market.symbol).closeTime,
+        }),
+      ),
+  ),
+];

@@ -1,0 +1,260 @@
+import { amountToSteps, type Lots, ok, refused } from '@crossbook/domain';
+import type { MarketFacts, OrderRef, SimOrder, SimOrderId } from '../../../exchange.ts';
+import {
+  type Answer,
+  accountOf,
+  type Caller,
+  type Desk,
+  type Endpoint,
+  endpoint,
+  type Prepared,
+} from '../endpoint.ts';
+import { ERRORS, mandatory, mandatoryEither, refusalError } from '../errors.ts';
+import type { ParamReader } from '../params.ts';
+import { ORDER_PARAMS, readOrderDraft, toSimOrder } from './order-draft.ts';
+import { amendedOrder, cancelledOrder, commissionRates, placedOrder } from './order-shapes.ts';
+
+/** Which order a call means: by `orderId`, by client id, or both, which must then be the same order. */
+export interface OrderChoice {
+  readonly orderId: number | undefined;
+  readonly clientId: string | undefined;
+}
+
+/** Reads the two ways to name an order; one of them must be there. */
+export function readOrderChoice(
+  reader: ParamReader,
+  names: { readonly orderId: string; readonly clientId: string },
+): OrderChoice {
+  const orderId = reader.integer(names.orderId);
+  const clientId = reader.text(names.clientId);
+  if (orderId === undefined && clientId === undefined) {
+    reader.refuse(mandatoryEither(names.clientId, names.orderId));
+  }
+  return { orderId, clientId };
+}
+
+/** The core's reference for a choice; `orderId` leads where both are given. */
+export function orderRef(choice: OrderChoice): OrderRef {
+  return choice.orderId !== undefined
+    ? { orderId: choice.orderId as SimOrderId }
+    : { clientId: choice.clientId ?? '' };
+}
+
+/** The order meant; `undefined` when there is none or the two names disagree. */
+export function findOrder(
+  desk: Desk,
+  caller: Caller,
+  symbol: string,
+  choice: OrderChoice,
+): SimOrder | undefined {
+  const order = desk.exchange.order(accountOf(caller), symbol, orderRef(choice));
+  if (order === undefined || order.symbol !== symbol) return undefined;
+  const agrees = choice.clientId === undefined || order.clientId === choice.clientId;
+  return agrees ? order : undefined;
+}
+
+/** When a cancel may go through (cancelRestrictions). */
+export type CancelRestriction = 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined;
+
+/** Cancels one order; shared by cancel, cancelAll and cancelReplace. */
+export async function cancelOne(
+  desk: Desk,
+  caller: Caller,
+  symbol: string,
+  cancel: {
+    readonly choice: OrderChoice;
+    readonly restriction: CancelRestriction;
+    readonly cancelClientId: string;
+  },
+): Promise<Answer> {
+  const order = findOrder(desk, caller, symbol, cancel.choice);
+  if (order === undefined) return refused(ERRORS.unknownOrder);
+  const open = order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+  const wanted = cancel.restriction === 'ONLY_NEW' ? 'NEW' : 'PARTIALLY_FILLED';
+  if (open && cancel.restriction !== undefined && order.status !== wanted) {
+    return refused(ERRORS.cancelRestricted);
+  }
+  const done = await desk.exchange.cancel(
+    accountOf(caller),
+    symbol,
+    { orderId: order.orderId },
+    cancel.cancelClientId,
+  );
+  if (!done.ok) return refused(refusalError(done.code));
+  return ok(cancelledOrder(desk, done.value.order, cancel.cancelClientId));
+}
+
+function place(reader: ParamReader, desk: Desk): Prepared {
+  const draft = readOrderDraft(reader, desk);
+  return {
+    weight: 1,
+    run: async (caller) => {
+      if (draft.market === undefined) return refused(ERRORS.badSymbol);
+      const order = toSimOrder(draft, draft.market, accountOf(caller));
+      if (!order.ok) return order;
+      const placed = await desk.exchange.place(order.value);
+      if (!placed.ok) return refused(refusalError(placed.code));
+      return ok(placedOrder(desk, placed.value, draft.responseType));
+    },
+  };
+}
+
+function test(reader: ParamReader, desk: Desk): Prepared {
+  const draft = readOrderDraft(reader, desk);
+  const withRates = reader.flag('computeCommissionRates') ?? false;
+  return {
+    weight: withRates ? 20 : 1,
+    run: (caller) => {
+      const { market } = draft;
+      if (market === undefined) return refused(ERRORS.badSymbol);
+      const order = toSimOrder(draft, market, accountOf(caller));
+      if (!order.ok) return order;
+      const checked = desk.exchange.check(order.value);
+      if (!checked.ok) return refused(refusalError(checked.code));
+      return ok(withRates ? commissionRates(market) : {});
+    },
+  };
+}
+
+const BY_ID = { orderId: 'orderId', clientId: 'origClientOrderId' };
+const RESTRICTIONS = ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'] as const;
+
+function cancel(reader: ParamReader, desk: Desk): Prepared {
+  const market = reader.market(desk.exchange.markets);
+  const choice = readOrderChoice(reader, BY_ID);
+  const cancelClientId = reader.clientId('newClientOrderId') ?? desk.randomText(22);
+  const restriction = reader.choice('cancelRestrictions', RESTRICTIONS, ERRORS.badCancelRestrictions);
+  return {
+    weight: 1,
+    run: async (caller) =>
+      market === undefined
+        ? refused(ERRORS.badSymbol)
+        : await cancelOne(desk, caller, market.symbol, { choice, restriction, cancelClientId }),
+  };
+}
+
+function cancelAll(reader: ParamReader, desk: Desk): Prepared {
+  const market = reader.market(desk.exchange.markets);
+  return {
+    weight: 1,
+    run: async (caller) => {
+      if (market === undefined) return refused(ERRORS.badSymbol);
+      const open = desk.exchange.openOrders(accountOf(caller), market.symbol);
+      if (open.length === 0) return refused(ERRORS.unknownOrder);
+      const cancelClientId = desk.randomText(22);
+      const answers: unknown[] = [];
+      for (const order of open) {
+        const choice = { orderId: order.orderId, clientId: undefined };
+        const restriction = undefined;
+        const one = await cancelOne(desk, caller, market.symbol, { choice, restriction, cancelClientId });
+        // An order that filled while the others were being cancelled is simply not in the list.
+        if (one.ok) answers.push(one.value);
+      }
+      return ok(answers);
+    },
+  };
+}
+
+function amend(reader: ParamReader, desk: Desk): Prepared {
+  const market = reader.market(desk.exchange.markets);
+  const choice = readOrderChoice(reader, BY_ID);
+  const newClientId = reader.clientId('newClientOrderId') ?? desk.randomText(22);
+  const newQty = reader.decimal('newQty');
+  if (newQty === undefined) reader.refuse(mandatory('newQty'));
+  return {
+    weight: 4,
+    run: async (caller) => {
+      if (market === undefined || newQty === undefined) return refused(ERRORS.badSymbol);
+      if (newQty === 0n) return refused(ERRORS.invalidQuantity);
+      const lots = amountToSteps(newQty, market.lotSize);
+      if (lots === undefined) return refused(refusalError('LOT_SIZE'));
+      return await amendTo(desk, caller, market, { choice, newClientId, lots: lots as Lots });
+    },
+  };
+}
+
+async function amendTo(
+  desk: Desk,
+  caller: Caller,
+  market: MarketFacts,
+  change: { readonly choice: OrderChoice; readonly newClientId: string; readonly lots: Lots },
+): Promise<Answer> {
+  const before = findOrder(desk, caller, market.symbol, change.choice);
+  if (before === undefined) return refused(ERRORS.unknownOrder);
+  if (change.lots === before.quantity) return refused(ERRORS.amendNothing);
+  if (change.lots > (before.quantity ?? 0)) return refused(ERRORS.amendIncrease);
+  desk.userStreams.expectRename(before);
+  try {
+    const amended = await desk.exchange.amendKeepPriority(
+      accountOf(caller),
+      market.symbol,
+      { orderId: before.orderId },
+      change.lots,
+      change.newClientId,
+    );
+    if (!amended.ok) return refused(refusalError(amended.code));
+    return ok(amendedOrder(desk, amended.value.order, before, desk.userStreams.lastExecutionId()));
+  } finally {
+    desk.userStreams.forgetRename(before.orderId);
+  }
+}
+
+const CANCEL_PARAMS = ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'cancelRestrictions'];
+
+/** Placing, testing, cancelling and amending (wire.md 1.3). */
+export const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint(
+    {
+      name: 'order.place',
+      rest: 'POST /api/v3/order',
+      socket: true,
+      security: 'SIGNED',
+      countsOrder: true,
+      freeWhenOk: true,
+      params: ORDER_PARAMS,
+    },
+    place,
+  ),
+  endpoint(
+    {
+      name: 'order.test',
+      rest: 'POST /api/v3/order/test',
+      socket: true,
+      security: 'SIGNED',
+      params: [...ORDER_PARAMS, 'computeCommissionRates'],
+    },
+    test,
+  ),
+  endpoint(
+    {
+      name: 'order.cancel',
+      rest: 'DELETE /api/v3/order',
+      socket: true,
+      security: 'SIGNED',
+      freeWhenOk: true,
+      params: CANCEL_PARAMS,
+    },
+    cancel,
+  ),
+  endpoint(
+    {
+      name: 'openOrders.cancelAll',
+      rest: 'DELETE /api/v3/openOrders',
+      socket: true,
+      security: 'SIGNED',
+      freeWhenOk: true,
+      params: ['symbol'],
+    },
+    cancelAll,
+  ),
+  endpoint(
+    {
+      name: 'order.amend.keepPriority',
+      rest: 'PUT /api/v3/order/amend/keepPriority',
+      socket: true,
+      security: 'SIGNED',
+      params: ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'newQty'],
+    },
+    amend,
+  ),
+];

@@ -1,0 +1,163 @@
+import { ok } from '@crossbook/domain';
+import type { MarketFacts, SimTicker } from '../../../exchange.ts';
+import { type Desk, type Endpoint, endpoint, type Prepared } from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import { displayFigure, ZERO_FIGURE } from '../figures.ts';
+import type { ParamReader } from '../params.ts';
+
+/** Best bid and ask as figures; zeros where a side is empty. */
+export interface BestFigures {
+  readonly updateId: number;
+  readonly bidPrice: string;
+  readonly bidQty: string;
+  readonly askPrice: string;
+  readonly askQty: string;
+}
+
+/** The best levels of a book. */
+export function bestFigures(desk: Desk, symbol: string): BestFigures {
+  const book = desk.exchange.depth(symbol, 1);
+  const figures = desk.figures.of(symbol);
+  const [bid] = figures.levels(book.bids.slice(0, 1));
+  const [ask] = figures.levels(book.asks.slice(0, 1));
+  return {
+    updateId: book.lastUpdateId,
+    bidPrice: bid?.[0] ?? ZERO_FIGURE,
+    bidQty: bid?.[1] ?? ZERO_FIGURE,
+    askPrice: ask?.[0] ?? ZERO_FIGURE,
+    askQty: ask?.[1] ?? ZERO_FIGURE,
+  };
+}
+
+/** Change of the last 24 hours as figures; percent with 3 decimals. */
+export function changeFigures(ticker: SimTicker): {
+  priceChange: string;
+  percent: string;
+  weightedAverage: string;
+} {
+  const change = ticker.last - ticker.open;
+  const percent = ticker.open > 0 ? (change / ticker.open) * 100 : 0;
+  const average = ticker.volume > 0 ? ticker.quoteVolume / ticker.volume : ticker.last;
+  return {
+    priceChange: displayFigure(change),
+    percent: percent.toFixed(3),
+    weightedAverage: displayFigure(average),
+  };
+}
+
+function miniTicker(desk: Desk, market: MarketFacts): object {
+  const ticker = desk.exchange.ticker(market.symbol);
+  return {
+    symbol: market.symbol,
+    openPrice: displayFigure(ticker.open),
+    highPrice: displayFigure(ticker.high),
+    lowPrice: displayFigure(ticker.low),
+    lastPrice: displayFigure(ticker.last),
+    volume: displayFigure(ticker.volume),
+    quoteVolume: displayFigure(ticker.quoteVolume),
+    openTime: ticker.openTime,
+    closeTime: ticker.closeTime,
+    firstId: ticker.firstTradeId,
+    lastId: ticker.lastTradeId,
+    count: ticker.trades,
+  };
+}
+
+function fullTicker(desk: Desk, market: MarketFacts): object {
+  const ticker = desk.exchange.ticker(market.symbol);
+  const best = bestFigures(desk, market.symbol);
+  const change = changeFigures(ticker);
+  return {
+    symbol: market.symbol,
+    priceChange: change.priceChange,
+    priceChangePercent: change.percent,
+    weightedAvgPrice: change.weightedAverage,
+    prevClosePrice: displayFigure(ticker.previousClose),
+    lastPrice: displayFigure(ticker.last),
+    lastQty: displayFigure(ticker.lastQuantity),
+    bidPrice: best.bidPrice,
+    bidQty: best.bidQty,
+    askPrice: best.askPrice,
+    askQty: best.askQty,
+    openPrice: displayFigure(ticker.open),
+    highPrice: displayFigure(ticker.high),
+    lowPrice: displayFigure(ticker.low),
+    volume: displayFigure(ticker.volume),
+    quoteVolume: displayFigure(ticker.quoteVolume),
+    openTime: ticker.openTime,
+    closeTime: ticker.closeTime,
+    firstId: ticker.firstTradeId,
+    lastId: ticker.lastTradeId,
+    count: ticker.trades,
+  };
+}
+
+interface TickerWeights {
+  readonly one: number;
+  several(count: number): number;
+  readonly all: number;
+}
+
+/** One object for `symbol`, a list for `symbols` or neither. */
+function tickerCall(
+  reader: ParamReader,
+  desk: Desk,
+  weights: TickerWeights,
+  row: (market: MarketFacts) => object,
+): Prepared {
+  const one = reader.optionalMarket(desk.exchange.markets);
+  const several = reader.marketList(desk.exchange.markets);
+  if (reader.has('symbol') && reader.has('symbols')) reader.refuse(ERRORS.badCombination);
+  const weight = reader.has('symbol')
+    ? weights.one
+    : several === undefined
+      ? weights.all
+      : weights.several(several.length);
+  return {
+    weight,
+    run: () => ok(one === undefined ? (several ?? [...desk.exchange.markets.values()]).map(row) : row(one)),
+  };
+}
+
+function dayWeight(count: number): number {
+  if (count <= 20) return 2;
+  return count <= 100 ? 40 : 80;
+}
+
+const DAY: TickerWeights = { one: 2, several: dayWeight, all: 80 };
+const LIGHT: TickerWeights = { one: 2, several: () => 4, all: 4 };
+const PARAMS = ['symbol', 'symbols', 'symbolStatus'];
+
+/** The three ticker calls (wire.md 1.2). */
+export const TICKER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint(
+    {
+      name: 'ticker.24hr',
+      rest: 'GET /api/v3/ticker/24hr',
+      socket: true,
+      params: [...PARAMS, 'type'],
+    },
+    (reader, desk) => {
+      const type = reader.choice('type', ['FULL', 'MINI'], ERRORS.badTickerType);
+      return tickerCall(reader, desk, DAY, (market) =>
+        type === 'MINI' ? miniTicker(desk, market) : fullTicker(desk, market),
+      );
+    },
+  ),
+  endpoint(
+    { name: 'ticker.price', rest: 'GET /api/v3/ticker/price', socket: true, params: PARAMS },
+    (reader, desk) =>
+      tickerCall(reader, desk, LIGHT, (market) => ({
+        symbol: market.symbol,
+        price: displayFigure(desk.exchange.ticker(market.symbol).last),
+      })),
+  ),
+  endpoint(
+    { name: 'ticker.book', rest: 'GET /api/v3/ticker/bookTicker', socket: true, params: PARAMS },
+    (reader, desk) =>
+      tickerCall(reader, desk, LIGHT, (market) => {
+        const { updateId: _, ...best } = bestFigures(desk, market.symbol);
+        return { symbol: market.symbol, ...best };
+      }),
+  ),
+];

@@ -1,0 +1,100 @@
+import type { Amount, Millis } from '@crossbook/domain';
+import type { ExchangeListener, SimBalance } from '../../../exchange.ts';
+import type { OrderUpdate } from '../../wire/order-update.ts';
+import type { Desk } from '../endpoint.ts';
+import type { MarketFigureBook } from '../figures.ts';
+import { figure, ZERO_FIGURE } from '../figures.ts';
+import { isWorking, timeInForce } from './order-shapes.ts';
+
+/** The client ids of a report: `c` is the order's, or the cancel's; `C` is then the order's. */
+function clientIds(news: OrderUpdate, oldClientId: string | undefined): { c: string; C: string } {
+  const { order } = news;
+  if (news.cause === 'CANCELED') return { c: news.cancelClientId ?? order.clientId, C: order.clientId };
+  if (news.cause === 'REPLACED') return { c: order.clientId, C: oldClientId ?? order.clientId };
+  return { c: order.clientId, C: '' };
+}
+
+/** `executionReport` (wire.md 1.8). */
+function executionReport(
+  book: MarketFigureBook,
+  news: OrderUpdate,
+  at: { readonly now: Millis; readonly executionId: number; readonly oldClientId: string | undefined },
+): object {
+  const { order, fill, cause } = news;
+  const figures = book.of(order.symbol);
+  const ids = clientIds(news, at.oldClientId);
+  return {
+    e: 'executionReport',
+    E: at.now,
+    s: order.symbol,
+    c: ids.c,
+    S: order.side,
+    o: order.kind,
+    f: timeInForce(order),
+    q: figures.quantity(order.quantity ?? order.executed),
+    p: order.price === undefined ? ZERO_FIGURE : figures.price(order.price),
+    P: ZERO_FIGURE,
+    F: ZERO_FIGURE,
+    g: -1,
+    C: ids.C,
+    x: cause,
+    X: order.status,
+    r: 'NONE',
+    i: order.orderId,
+    l: fill === undefined ? ZERO_FIGURE : figures.quantity(fill.quantity),
+    z: figures.quantity(order.executed),
+    L: fill === undefined ? ZERO_FIGURE : figures.price(fill.price),
+    n: fill === undefined ? '0' : figure(fill.fee),
+    N: fill === undefined ? null : fill.feeAsset,
+    T: fill?.time ?? order.updatedAt,
+    t: fill?.tradeId ?? -1,
+    I: at.executionId,
+    w: isWorking(order),
+    m: fill?.maker ?? false,
+    M: fill !== undefined,
+    O: order.createdAt,
+    Z: figure(order.executedQuote),
+    Y: fill === undefined ? ZERO_FIGURE : figure(fill.quoteQuantity),
+    Q: order.quoteQuantity === undefined ? ZERO_FIGURE : figure(order.quoteQuantity),
+    W: order.createdAt,
+    V: order.selfTradePrevention,
+  };
+}
+
+/** `outboundAccountPosition`: the assets that may have changed. */
+function accountPosition(now: Millis, balances: readonly SimBalance[]): object {
+  return {
+    e: 'outboundAccountPosition',
+    E: now,
+    u: now,
+    B: balances.map(({ asset, free, locked }) => ({ a: asset, f: figure(free), l: figure(locked) })),
+  };
+}
+
+/** `balanceUpdate`: a deposit, withdrawal or transfer. */
+function balanceUpdate(now: Millis, delta: { asset: string; amount: Amount }): object {
+  return { e: 'balanceUpdate', E: now, a: delta.asset, d: figure(delta.amount), T: now };
+}
+
+/** Puts what happens on accounts into Binance's words, for those who listen. */
+export function userEvents(desk: Pick<Desk, 'exchange' | 'figures' | 'userStreams'>): ExchangeListener {
+  const { exchange, figures, userStreams } = desk;
+  return {
+    onOrder: (update) => {
+      const executionId = userStreams.nextExecutionId();
+      const { account, orderId } = update.order;
+      if (!userStreams.isHeard(account)) return;
+      const oldClientId = userStreams.oldClientId(orderId);
+      userStreams.tell(
+        account,
+        executionReport(figures, update, { now: exchange.now(), executionId, oldClientId }),
+      );
+    },
+    onBalances: (account, balances, delta) => {
+      if (!userStreams.isHeard(account)) return;
+      const now = exchange.now();
+      if (delta !== undefined) userStreams.tell(account, balanceUpdate(now, delta));
+      if (balances.length > 0) userStreams.tell(account, accountPosition(now, balances));
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import {
+  type Amount,
+  amountToSteps,
+  type Lots,
+  mulDown,
+  ok,
+  type Result,
+  refused,
+  type Ticks,
+  toNumberForDisplay,
+} from '@crossbook/domain';
+import type {
+  AccountNumber,
+  MarketFacts,
+  NewSimOrder,
+  SelfTradePrevention,
+  SimOrderKind,
+  SimRefusal,
+  SimTimeInForce,
+} from '../../../exchange.ts';
+import type { Desk } from '../endpoint.ts';
+import { type BybitError, badFigure, ERRORS, invalid, missing, REFUSALS } from '../errors.ts';
+import { linearContracts } from '../market/instruments.ts';
+import type { ParamReader } from '../params.ts';
+
+const LINK_ID = /^[a-zA-Z0-9_-]{1,36}$/;
+const QUOTE_DECIMALS = 8;
+/** Parameters of orders that wait for a price, of borrowing and of price bounds, none of which are here. */
+const UNSUPPORTED = [
+  'triggerPrice',
+  'takeProfit',
+  'stopLoss',
+  'tpLimitPrice',
+  'slLimitPrice',
+  'slippageTolerance',
+  'slippageToleranceType',
+  'bboSideType',
+  'bboLevel',
+];
+const SELF_TRADE: Readonly<Record<string, SelfTradePrevention>> = {
+  None: 'NONE',
+  CancelMaker: 'EXPIRE_MAKER',
+  CancelTaker: 'EXPIRE_TAKER',
+  CancelBoth: 'EXPIRE_BOTH',
+};
+
+/** A new order as read: well-formed, not yet counted in steps. */
+export interface OrderDraft {
+  readonly market: MarketFacts | undefined;
+  readonly side: 'BUY' | 'SELL';
+  readonly kind: SimOrderKind;
+  readonly timeInForce: SimTimeInForce;
+  /** `quantity` in base coin; orders by value have `quoteQuantity`. */
+  readonly quantity: Amount | undefined;
+  readonly quoteQuantity: Amount | undefined;
+  readonly price: Amount | undefined;
+  /** Absent: the venue gives one. */
+  readonly linkId: string | undefined;
+  readonly selfTradePrevention: SelfTradePrevention;
+}
+
+/** Reads the category of a trading call: spot alone is traded. @returns whether it is spot. */
+export function readTradedCategory(reader: ParamReader): boolean {
+  const category = reader.requiredText('category');
+  if (category !== 'spot' && category !== 'linear') reader.refuse(ERRORS.badCategory);
+  return category === 'spot';
+}
+
+function readTimeInForce(reader: ParamReader): SimTimeInForce | 'PostOnly' {
+  const asked = reader.choice('timeInForce', ['GTC', 'IOC', 'FOK', 'PostOnly', 'RPI'], ERRORS.badTimeInForce);
+  if (asked === 'RPI') reader.refuse(ERRORS.notSupported);
+  return asked === undefined || asked === 'RPI' ? 'GTC' : asked;
+}
+
+function readUnsupported(reader: ParamReader): void {
+  const filter = reader.choice('orderFilter', ['Order', 'tpslOrder', 'StopOrder'], ERRORS.badOrderFilter);
+  if (filter !== undefined && filter !== 'Order') reader.refuse(ERRORS.notSupported);
+  for (const name of UNSUPPORTED) if (reader.has(name)) reader.refuse(ERRORS.notSupported);
+  const leverage = reader.integer('isLeverage') ?? 0;
+  if (leverage > 1) reader.refuse(invalid('isLeverage'));
+  if (leverage === 1) reader.refuse(ERRORS.notSupported);
+}
+
+/** A market order counts quote coin when it buys and base coin when it sells, unless it says which. */
+function readQuantity(
+  reader: ParamReader,
+  market: boolean,
+  side: 'BUY' | 'SELL',
+): Pick<OrderDraft, 'quantity' | 'quoteQuantity'> {
+  if (!reader.has('qty')) reader.refuse(missing('qty'));
+  const unit = reader.choice('marketUnit', ['baseCoin', 'quoteCoin']);
+  const byValue = market && (unit ?? (side === 'BUY' ? 'quoteCoin' : 'baseCoin')) === 'quoteCoin';
+  const given = reader.decimal('qty', badFigure('qty'));
+  if (given === 0n) reader.refuse(badFigure('qty'));
+  return byValue
+    ? { quantity: undefined, quoteQuantity: given }
+    : { quantity: given, quoteQuantity: undefined };
+}
+
+/** Reads a new spot order: category, symbol, side, type, then the rest. */
+export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
+  const spot = readTradedCategory(reader);
+  const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+  if (!spot) {
+    reader.market(linearContracts(desk), ERRORS.badSymbol);
+    reader.refuse(ERRORS.notLive);
+  }
+  if (!reader.has('side')) reader.refuse(missing('side'));
+  const side = reader.choice('side', ['Buy', 'Sell'], ERRORS.badSide) === 'Sell' ? 'SELL' : 'BUY';
+  if (!reader.has('orderType')) reader.refuse(missing('orderType'));
+  const type = reader.choice('orderType', ['Limit', 'Market'], ERRORS.badOrderType);
+  const isMarket = type === 'Market';
+  const timeInForce = readTimeInForce(reader);
+  const quantities = readQuantity(reader, isMarket, side);
+  if (!isMarket && !reader.has('price')) reader.refuse(missing('price'));
+  const price = isMarket ? undefined : reader.decimal('price', badFigure('price'));
+  if (price === 0n) reader.refuse(badFigure('price'));
+  const linkId = reader.text('orderLinkId');
+  if (linkId !== undefined && !LINK_ID.test(linkId)) reader.refuse(invalid('orderLinkId'));
+  const smpType = reader.text('smpType') ?? 'None';
+  const selfTradePrevention = Object.hasOwn(SELF_TRADE, smpType) ? SELF_TRADE[smpType] : undefined;
+  if (selfTradePrevention === undefined) reader.refuse(invalid('smpType'));
+  readUnsupported(reader);
+  const postOnly = timeInForce === 'PostOnly';
+  return {
+    market,
+    side,
+    kind: isMarket ? 'MARKET' : postOnly ? 'LIMIT_MAKER' : 'LIMIT',
+    // A market order never rests, whatever it says.
+    timeInForce: isMarket ? 'IOC' : postOnly ? 'GTC' : timeInForce,
+    ...quantities,
+    price,
+    linkId,
+    selfTradePrevention: selfTradePrevention ?? 'NONE',
+  };
+}
+
+/** What is said of an amount between two steps, and of one beyond what can be counted. */
+interface StepRefusals {
+  readonly between: BybitError;
+  readonly beyond: BybitError;
+}
+
+/** For prices. */
+export const PRICE_STEPS: StepRefusals = { between: ERRORS.priceDecimals, beyond: ERRORS.priceTooHigh };
+/** For quantities. */
+export const QUANTITY_STEPS: StepRefusals = {
+  between: ERRORS.quantityDecimals,
+  beyond: ERRORS.quantityTooLarge,
+};
+
+/** Counts an amount in steps; what lies between two steps, or beyond what can be counted, has its own refusal each. */
+export function countSteps(
+  value: Amount | undefined,
+  step: Amount,
+  refusals: StepRefusals,
+): Result<number | undefined, BybitError> {
+  if (value === undefined) return ok(undefined);
+  const counted = amountToSteps(value, step);
+  if (counted !== undefined) return ok(counted);
+  return refused(value % step === 0n ? refusals.beyond : refusals.between);
+}
+
+/** The order in the core's own units, or what its figures are refused for. */
+export function toSimOrder(
+  draft: OrderDraft,
+  market: MarketFacts,
+  who: { readonly account: AccountNumber; readonly clientId: string },
+): Result<NewSimOrder, BybitError> {
+  const { side, kind, timeInForce, selfTradePrevention, quoteQuantity } = draft;
+  const price = countSteps(draft.price, market.tickSize, PRICE_STEPS);
+  if (!price.ok) return price;
+  const quantity = countSteps(draft.quantity, market.lotSize, QUANTITY_STEPS);
+  if (!quantity.ok) return quantity;
+  if (quoteQuantity !== undefined && quoteQuantity % 10n ** BigInt(18 - QUOTE_DECIMALS) !== 0n) {
+    return refused(ERRORS.amountDecimals);
+  }
+  return ok({
+    ...who,
+    symbol: market.symbol,
+    ...{ side, kind, timeInForce, selfTradePrevention },
+    // A post-only order that would take is acknowledged and cancelled at once (order/create-order, 2026-07-24).
+    ...(kind === 'LIMIT_MAKER' ? { whenTaking: 'EXPIRE' as const } : {}),
+    ...(price.value === undefined ? {} : { price: price.value as Ticks }),
+    ...(quantity.value === undefined ? {} : { quantity: quantity.value as Lots }),
+    ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
+  });
+}
+
+/** Bybit's code for a refusal of the core: it tells too much and too little apart. */
+export function refusalError(
+  refusal: SimRefusal,
+  draft: Pick<OrderDraft, 'side' | 'price' | 'quantity' | 'quoteQuantity'>,
+  market: MarketFacts,
+  averagePrice: number,
+): BybitError {
+  const { price, quantity, quoteQuantity } = draft;
+  if (refusal === 'PRICE_FILTER') {
+    return price !== undefined && price > market.maxPrice ? ERRORS.priceTooHigh : ERRORS.priceTooLow;
+  }
+  if (refusal === 'LOT_SIZE') {
+    return quantity !== undefined && quantity > market.maxQty
+      ? ERRORS.quantityTooLarge
+      : ERRORS.quantityTooSmall;
+  }
+  if (refusal === 'NOTIONAL') {
+    const value =
+      quoteQuantity ??
+      (price === undefined || quantity === undefined ? market.minNotional : mulDown(price, quantity));
+    return value > market.maxNotional ? ERRORS.amountTooLarge : ERRORS.valueTooSmall;
+  }
+  if (refusal === 'PERCENT_PRICE_BY_SIDE' && price !== undefined) {
+    const above = toNumberForDisplay(price) > averagePrice;
+    if (draft.side === 'BUY') return above ? ERRORS.buyAboveBand : ERRORS.priceTooLow;
+    return above ? ERRORS.priceTooHigh : ERRORS.sellBelowBand;
+  }
+  return REFUSALS[refusal];
+}

@@ -1,0 +1,181 @@
+import { type Amount, type Lots, refused, stepsToAmount, type Ticks } from '@crossbook/domain';
+import type { MarketFacts, SimOrder } from '../../../exchange.ts';
+import {
+  type Answer,
+  accountOf,
+  type Caller,
+  type Desk,
+  type Endpoint,
+  type Run,
+  reply,
+  signedCall,
+} from '../endpoint.ts';
+import { badFigure, ERRORS, missing, REFUSALS } from '../errors.ts';
+import type { ParamReader } from '../params.ts';
+import { findByLinkId, findOrder, readOrderChoice } from './order-choice.ts';
+import {
+  countSteps,
+  type OrderDraft,
+  PRICE_STEPS,
+  QUANTITY_STEPS,
+  readOrderDraft,
+  readTradedCategory,
+  refusalError,
+  toSimOrder,
+} from './order-draft.ts';
+import { isEnded } from './order-shapes.ts';
+
+/** Orders, or cancels, an account may send in a second (rate-limit, spot, 2026-07-24). */
+const ORDERS_PER_SECOND_MAX = 20;
+const AMENDS_PER_SECOND_MAX = 10;
+const LINK_ID_LETTERS = 19;
+
+function named(desk: Desk, order: SimOrder): { readonly orderId: string; readonly orderLinkId: string } {
+  return {
+    orderId: desk.numbers.spot.orderId(order.symbol, order.orderId),
+    orderLinkId: order.clientId,
+  };
+}
+
+/** Places an order. What comes back only acknowledges it; how it stands is told by the stream and the lists. */
+async function placeOne(desk: Desk, caller: Caller, draft: OrderDraft): Promise<Answer> {
+  const { market } = draft;
+  if (market === undefined) return refused(ERRORS.orderSymbol);
+  const account = accountOf(caller);
+  const clientId = draft.linkId ?? desk.randomText(LINK_ID_LETTERS);
+  // A client's id is used once, and not again when its order has ended. Between here and the core nothing else runs.
+  if (findByLinkId(desk, account, clientId) !== undefined) return refused(ERRORS.duplicateLinkId);
+  const order = toSimOrder(draft, market, { account, clientId });
+  if (!order.ok) return order;
+  const placed = await desk.venue.spot.place(order.value);
+  if (placed.ok) return reply(named(desk, placed.value.order));
+  const average = desk.venue.spot.averagePrice(market.symbol);
+  return refused(refusalError(placed.code, draft, market, average));
+}
+
+/** Reads and places one order; batches do so for each of theirs. */
+export function place(reader: ParamReader, desk: Desk): Run {
+  const draft = readOrderDraft(reader, desk);
+  return (caller) => placeOne(desk, caller, draft);
+}
+
+/** Cancels one order. One that has ended is no longer there, as it is unknown. */
+export function cancel(reader: ParamReader, desk: Desk): Run {
+  const spot = readTradedCategory(reader);
+  const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+  const choice = readOrderChoice(reader, true);
+  return async (caller) => {
+    if (market === undefined) return refused(NO_SUCH_CONTRACT_ORDER);
+    const account = accountOf(caller);
+    const order = findOrder(desk, account, market, choice);
+    if (order === undefined || isEnded(order)) return refused(ERRORS.noSuchOrder);
+    const { orderId } = order;
+    const cancelled = await desk.venue.spot.cancel(account, market.symbol, { orderId });
+    return cancelled.ok ? reply(named(desk, order)) : refused(REFUSALS[cancelled.code]);
+  };
+}
+
+const NO_SUCH_CONTRACT_ORDER = { code: 110_001, message: 'order not exists or too late to cancel' };
+
+function cancelAll(reader: ParamReader, desk: Desk): Run {
+  const spot = readTradedCategory(reader);
+  const market = spot ? reader.optionalMarket(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+  const baseCoin = reader.text('baseCoin');
+  const settleCoin = reader.text('settleCoin');
+  if (!spot && !reader.has('symbol') && baseCoin === undefined && settleCoin === undefined) {
+    reader.refuse(missing('symbol, baseCoin or settleCoin'));
+  }
+  return async (caller) => {
+    if (!spot) return reply({ list: [], success: '1' });
+    const account = accountOf(caller);
+    const isMeant = (one: MarketFacts | undefined) => baseCoin === undefined || one?.base === baseCoin;
+    const list: object[] = [];
+    for (const order of desk.venue.spot.openOrders(account, market?.symbol)) {
+      if (!isMeant(desk.venue.spot.markets.get(order.symbol))) continue;
+      const { orderId } = order;
+      const cancelled = await desk.venue.spot.cancel(account, order.symbol, { orderId });
+      // An order that filled while the others were being cancelled is simply not in the list.
+      if (cancelled.ok) list.push(named(desk, order));
+    }
+    return reply({ list, success: '1' });
+  };
+}
+
+/** What an amend asks for; what it leaves out stays as it is. */
+interface Change {
+  readonly price: Amount | undefined;
+  readonly quantity: Amount | undefined;
+}
+
+/** Changes price, quantity or both of an open order under its own ids. */
+async function amendTo(desk: Desk, market: MarketFacts, order: SimOrder, change: Change): Promise<Answer> {
+  const price = countSteps(change.price, market.tickSize, PRICE_STEPS);
+  if (!price.ok) return price;
+  const quantity = countSteps(change.quantity, market.lotSize, QUANTITY_STEPS);
+  if (!quantity.ok) return quantity;
+  const ticks = (price.value ?? order.price) as Ticks;
+  const lots = (quantity.value ?? order.quantity) as Lots;
+  if (ticks === order.price && lots === order.quantity) return refused(ERRORS.unchanged);
+  const { account, symbol, orderId, side } = order;
+  const changed = { price: ticks, quantity: lots };
+  const amended = await desk.venue.spot.amend(account, symbol, { orderId }, changed);
+  if (amended.ok) return reply(named(desk, order));
+  const figures = {
+    side,
+    price: stepsToAmount(ticks, market.tickSize),
+    quantity: stepsToAmount(lots, market.lotSize),
+    quoteQuantity: undefined,
+  };
+  return refused(refusalError(amended.code, figures, market, desk.venue.spot.averagePrice(symbol)));
+}
+
+/** Reads and carries out an amend. */
+export function amend(reader: ParamReader, desk: Desk): Run {
+  const spot = readTradedCategory(reader);
+  const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+  const choice = readOrderChoice(reader, true);
+  const quantity = reader.decimal('qty', badFigure('qty'));
+  const price = reader.decimal('price', badFigure('price'));
+  if (quantity === undefined && price === undefined) reader.refuse(missing('qty or price'));
+  if (quantity === 0n) reader.refuse(badFigure('qty'));
+  if (price === 0n) reader.refuse(badFigure('price'));
+  for (const name of ['triggerPrice', 'takeProfit', 'stopLoss']) {
+    if (reader.has(name)) reader.refuse(ERRORS.notSupported);
+  }
+  return async (caller) => {
+    if (market === undefined) return refused(NO_SUCH_CONTRACT_ORDER);
+    const order = findOrder(desk, accountOf(caller), market, choice);
+    if (order === undefined || isEnded(order)) return refused(ERRORS.noSuchOrder);
+    return await amendTo(desk, market, order, { price, quantity });
+  };
+}
+
+/** Placing, cancelling and amending (wire.md 4.3). */
+export const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  signedCall(
+    {
+      name: 'order.create',
+      route: 'POST /v5/order/create',
+      perSecondMax: ORDERS_PER_SECOND_MAX,
+      socket: true,
+    },
+    place,
+  ),
+  signedCall(
+    {
+      name: 'order.cancel',
+      route: 'POST /v5/order/cancel',
+      perSecondMax: ORDERS_PER_SECOND_MAX,
+      socket: true,
+    },
+    cancel,
+  ),
+  signedCall(
+    { name: 'order.amend', route: 'POST /v5/order/amend', perSecondMax: AMENDS_PER_SECOND_MAX, socket: true },
+    amend,
+  ),
+  signedCall(
+    { name: 'order.cancelAll', route: 'POST /v5/order/cancel-all', perSecondMax: ORDERS_PER_SECOND_MAX },
+    cancelAll,
+  ),
+];

@@ -1,0 +1,129 @@
+import type { WebSocket } from 'ws';
+import { onText, sendFrame } from '../../wire/socket-frames.ts';
+import type { Desk } from '../endpoint.ts';
+import type { UserChannel } from '../user-streams.ts';
+import { logOn, type Session } from './log-on.ts';
+import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
+
+/** Topics and the news they carry; those of contracts exist and stay silent. */
+const TOPICS: ReadonlyMap<string, UserChannel | 'silent'> = new Map([
+  ['order', 'order'],
+  ['order.spot', 'order'],
+  ['order.linear', 'silent'],
+  ['execution', 'execution'],
+  ['execution.spot', 'execution'],
+  ['execution.linear', 'silent'],
+  ['wallet', 'wallet'],
+  ['position', 'silent'],
+  ['position.linear', 'silent'],
+  ['greeks', 'silent'],
+]);
+const ARGS_MAX = 100;
+
+/** What a private connection is made of. */
+export interface PrivateSocketParts {
+  readonly desk: Desk;
+  readonly socket: WebSocket;
+  readonly connectionId: string;
+}
+
+/** One private connection: log on, subscribe, hear (wire.md 4.7). */
+export class PrivateSocket {
+  readonly #parts: PrivateSocketParts;
+  readonly #topics = new Set<string>();
+  #session: Session | undefined;
+  #stop: () => void = () => undefined;
+  #messages = 0;
+
+  constructor(parts: PrivateSocketParts) {
+    this.#parts = parts;
+    onText(parts.socket, parts.desk.onFault, (text) => this.#onMessage(text));
+    parts.socket.once('close', () => this.#stop());
+  }
+
+  #onMessage(text: string): void {
+    const message = parseSocketMessage(text, 'req_id');
+    if (message === undefined) {
+      this.#answer({ op: '', id: undefined }, 'error:invalid json');
+      return;
+    }
+    if (message.op === 'ping') this.#pong(message);
+    else if (message.op === 'auth') this.#logOn(message);
+    else if (message.op === 'subscribe' || message.op === 'unsubscribe') this.#change(message);
+    else if (message.op !== 'pong') this.#answer(message, 'error:invalid op');
+  }
+
+  #pong(message: SocketMessage): void {
+    const { desk, socket, connectionId } = this.#parts;
+    const pong = {
+      ...idField('req_id', message),
+      op: 'pong',
+      args: [String(desk.venue.spot.now())],
+      conn_id: connectionId,
+    };
+    sendFrame(socket, JSON.stringify(pong));
+  }
+
+  #logOn(message: SocketMessage): void {
+    const { desk } = this.#parts;
+    const session = logOn(desk, message.args);
+    if ('code' in session) {
+      this.#answer(message, session.message);
+      return;
+    }
+    if (this.#session !== undefined && this.#session.account !== session.account) {
+      this.#answer(message, 'error:another account has logged on');
+      return;
+    }
+    if (this.#session === undefined) {
+      this.#stop = desk.userStreams.subscribe(session.account, (channel, rows) => this.#tell(channel, rows));
+    }
+    this.#session = session;
+    this.#answer(message, undefined);
+  }
+
+  #change(message: SocketMessage): void {
+    const { op, args } = message;
+    if (this.#session === undefined) {
+      this.#answer(message, 'Request not authorized');
+      return;
+    }
+    if (args.length === 0 || args.length > ARGS_MAX) {
+      this.#answer(message, 'error:invalid args');
+      return;
+    }
+    const unknown = args.find((arg) => typeof arg !== 'string' || !TOPICS.has(arg));
+    if (unknown !== undefined) {
+      this.#answer(message, `error:handler not found,topic:${String(unknown).slice(0, 80)}`);
+      return;
+    }
+    for (const topic of args as readonly string[]) {
+      if (op === 'subscribe') this.#topics.add(topic);
+      else this.#topics.delete(topic);
+    }
+    this.#answer(message, undefined);
+  }
+
+  #tell(channel: UserChannel, rows: readonly object[]): void {
+    const { desk, socket, connectionId } = this.#parts;
+    for (const topic of this.#topics) {
+      if (TOPICS.get(topic) !== channel) continue;
+      this.#messages += 1;
+      const id = `${connectionId}-${this.#messages}`;
+      const frame = { id, topic, creationTime: desk.venue.spot.now(), data: rows };
+      sendFrame(socket, JSON.stringify(frame));
+    }
+  }
+
+  #answer(message: Pick<SocketMessage, 'op' | 'id'>, refusal: string | undefined): void {
+    const { socket, connectionId } = this.#parts;
+    const answer = {
+      success: refusal === undefined,
+      ret_msg: refusal ?? '',
+      op: message.op,
+      ...idField('req_id', message),
+      conn_id: connectionId,
+    };
+    sendFrame(socket, JSON.stringify(answer));
+  }
+}

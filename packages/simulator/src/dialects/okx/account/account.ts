@@ -1,0 +1,200 @@
+import { type Amount, formatAmount, refused, toNumberForDisplay, ZERO } from '@crossbook/domain';
+import { masterOf } from '../../../accounts/labels.ts';
+import type { AccountNumber } from '../../../exchange.ts';
+import type { Desk } from '../desk.ts';
+import {
+  type Answer,
+  type Endpoint,
+  rows,
+  rowsUnlessRefused,
+  type SignedCall,
+  signedEndpoint,
+} from '../endpoint.ts';
+import { cannotBeEmpty, ERRORS } from '../errors.ts';
+import { chargedFigure, displayFigure } from '../figures.ts';
+import { uidOf } from '../ids.ts';
+import { factsOf, type Listed } from '../listing.ts';
+import { answerForChosen, INSTRUMENT_TYPES, instrumentRow } from '../market/instruments.ts';
+import { balancesOf, findSubAccount, isMaster } from '../purses.ts';
+import { accountRow, heldBalances } from './balances.ts';
+
+const CURRENCIES_MAX = 20;
+const PAIRS_MAX = 5;
+
+function balance({ desk, reader, account }: SignedCall): Answer {
+  const wanted = reader.list('ccy', CURRENCIES_MAX);
+  return rowsUnlessRefused(reader, () => {
+    const held = heldBalances(desk, account);
+    return [
+      accountRow(
+        desk,
+        account,
+        wanted === undefined ? held : held.filter(({ asset }) => wanted.includes(asset)),
+      ),
+    ];
+  });
+}
+
+function config({ desk, account }: SignedCall): Answer {
+  const master = masterOf(desk.venue.spot) ?? account;
+  return rows([
+    {
+      acctLv: '1',
+      acctStpMode: 'cancel_maker',
+      autoLoan: false,
+      ctIsoMode: 'automatic',
+      enableSpotBorrow: false,
+      greeksType: 'PA',
+      ip: '',
+      kycLv: '3',
+      label: 'simulated',
+      level: 'Lv1',
+      levelTmp: '',
+      liquidationGear: '-1',
+      mainUid: uidOf(isMaster(desk, account) ? account : master),
+      mgnIsoMode: 'automatic',
+      opAuth: '0',
+      perm: 'read_only,trade',
+      posMode: 'net_mode',
+      roleType: '0',
+      settleCcy: '',
+      settleCcyList: [],
+      spotBorrowAutoRepay: false,
+      spotOffsetType: '',
+      spotRoleType: '0',
+      spotTraderInsts: [],
+      traderInsts: [],
+      type: isMaster(desk, account) ? '0' : '1',
+      uid: uidOf(account),
+    },
+  ]);
+}
+
+/** Fees of a kind of instrument: those of its first listed one, which all have. */
+function tradeFee({ desk, reader }: SignedCall): Answer {
+  const instType = reader.requiredChoice('instType', INSTRUMENT_TYPES);
+  const instId = reader.text('instId');
+  const listed = desk.listing
+    .all()
+    .find((one) => one.instType === instType && (instId === undefined || one.instId === instId));
+  if (reader.refusal === undefined && listed === undefined) return refused(ERRORS.noInstrument);
+  return rowsUnlessRefused(reader, () => {
+    if (listed === undefined) return [];
+    const facts = factsOf(listed);
+    const [maker, taker] = [chargedFigure(facts.makerFee), chargedFigure(facts.takerFee)];
+    const contract = listed.contract !== undefined;
+    return [
+      {
+        category: '1',
+        delivery: '',
+        exercise: '',
+        feeGroup: [{ groupId: '1', maker, taker }],
+        fiat: [],
+        instType,
+        level: 'Lv1',
+        maker: contract ? '' : maker,
+        makerU: contract ? maker : '',
+        makerUSDC: '',
+        ruleType: 'normal',
+        settle: '',
+        taker: contract ? '' : taker,
+        takerU: contract ? taker : '',
+        takerUSDC: '',
+        ts: String(desk.now()),
+      },
+    ];
+  });
+}
+
+/** The pairs that a call names in one text. */
+function pairsOf({ desk, reader }: SignedCall): readonly Listed[] {
+  const names = reader.list('instId', PAIRS_MAX) ?? [];
+  if (names.length === 0) reader.refuse(cannotBeEmpty('instId'));
+  const mode = reader.requiredChoice('tdMode', ['cash', 'cross', 'isolated']);
+  const found = names.map((name) => desk.listing.find(name)).filter((listed) => listed !== undefined);
+  if (found.length !== names.length) reader.refuse(ERRORS.noInstrument);
+  if (mode !== 'cash' || found.some((listed) => listed.instType !== 'SPOT'))
+    reader.refuse(ERRORS.accountMode);
+  return found;
+}
+
+function freeOf(desk: Desk, account: AccountNumber, asset: string): Amount {
+  return balancesOf(desk, account, '18').find((held) => held.asset === asset)?.free ?? ZERO;
+}
+
+/** What an account could buy (in base) and sell at a price, or at the last one. */
+function maxSize(call: SignedCall): Answer {
+  const pairs = pairsOf(call);
+  const price = call.reader.decimal('px');
+  const { desk, account, reader } = call;
+  return rowsUnlessRefused(reader, () =>
+    pairs.map((listed) => {
+      const facts = factsOf(listed);
+      const at = price === undefined ? listed.markets.ticker(listed.instId).last : toNumberForDisplay(price);
+      const quote = toNumberForDisplay(freeOf(desk, account, facts.quote));
+      return {
+        ccy: facts.base,
+        instId: listed.instId,
+        maxBuy: at > 0 ? displayFigure(Math.floor((quote / at) * 1e8) / 1e8) : '0',
+        maxSell: formatAmount(freeOf(desk, account, facts.base)),
+      };
+    }),
+  );
+}
+
+/** What is free to buy with (in quote) and to sell. */
+function maxAvailable(call: SignedCall): Answer {
+  const pairs = pairsOf(call);
+  const { desk, account, reader } = call;
+  return rowsUnlessRefused(reader, () =>
+    pairs.map((listed) => {
+      const { base, quote } = factsOf(listed);
+      return {
+        availBuy: formatAmount(freeOf(desk, account, quote)),
+        availSell: formatAmount(freeOf(desk, account, base)),
+        instId: listed.instId,
+      };
+    }),
+  );
+}
+
+/** A member's trading purse as its master sees it. */
+function subAccountBalance({ desk, reader, account }: SignedCall): Answer {
+  const name = reader.requiredText('subAcct');
+  if (!isMaster(desk, account)) reader.refuse(ERRORS.masterOnly);
+  const sub = findSubAccount(desk, name);
+  if (sub === undefined) reader.refuse(ERRORS.noSubAccount);
+  return rowsUnlessRefused(reader, () =>
+    sub === undefined ? [] : [accountRow(desk, sub, heldBalances(desk, sub))],
+  );
+}
+
+/** The trading account. */
+export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
+  signedEndpoint(
+    { name: 'account.balance', route: 'GET /api/v5/account/balance', per2SecondsMax: 10 },
+    balance,
+  ),
+  signedEndpoint({ name: 'account.config', route: 'GET /api/v5/account/config', per2SecondsMax: 5 }, config),
+  signedEndpoint({ name: 'account.instruments', route: 'GET /api/v5/account/instruments' }, (call) =>
+    answerForChosen(call.desk, call.reader, instrumentRow),
+  ),
+  signedEndpoint(
+    { name: 'account.positions', route: 'GET /api/v5/account/positions', per2SecondsMax: 10 },
+    () => rows([]),
+  ),
+  signedEndpoint(
+    { name: 'account.positions.history', route: 'GET /api/v5/account/positions-history', per2SecondsMax: 10 },
+    () => rows([]),
+  ),
+  signedEndpoint(
+    { name: 'account.fee', route: 'GET /api/v5/account/trade-fee', per2SecondsMax: 5 },
+    tradeFee,
+  ),
+  signedEndpoint({ name: 'account.maxSize', route: 'GET /api/v5/account/max-size' }, maxSize),
+  signedEndpoint({ name: 'account.maxAvailable', route: 'GET /api/v5/account/max-avail-size' }, maxAvailable),
+  signedEndpoint(
+    { name: 'subAccount.balance', route: 'GET /api/v5/account/subaccount/balances', per2SecondsMax: 6 },
+    subAccountBalance,
+  ),
+];

@@ -1,0 +1,100 @@
+import { formatAmount, type Millis, plus } from '@crossbook/domain';
+import type { AccountNumber, SimBalance } from '../../../exchange.ts';
+import type { Desk } from '../desk.ts';
+import { displayFigure } from '../figures.ts';
+import { usdOf, usdValue } from '../market/tickers.ts';
+import { balancesOf } from '../purses.ts';
+
+/** Fields of a currency that a plain spot account leaves empty (recorded 2025). */
+const EMPTY_DETAILS = [
+  'accAvgPx',
+  'borrowFroz',
+  'clSpotInUseAmt',
+  'crossLiab',
+  'imr',
+  'interest',
+  'isoLiab',
+  'liab',
+  'maxLoan',
+  'maxSpotInUseAmt',
+  'mgnRatio',
+  'mmr',
+  'openAvgPx',
+  'spotBal',
+  'spotInUseAmt',
+  'spotUpl',
+  'spotUplRatio',
+  'totalPnl',
+  'totalPnlRatio',
+  'uplLiab',
+] as const;
+
+const ZERO_DETAILS = [
+  'fixedBal',
+  'isoEq',
+  'isoUpl',
+  'notionalLever',
+  'rewardBal',
+  'smtSyncEq',
+  'spotCopyTradingEq',
+  'spotIsoBal',
+  'stgyEq',
+  'twap',
+  'upl',
+] as const;
+
+/** One currency of `account/balance`: what is free, what open orders hold, and both together. */
+function detail(desk: Desk, balance: SimBalance, now: Millis): object {
+  const { asset, free, locked } = balance;
+  const total = plus(free, locked);
+  const usd = displayFigure(usdOf(desk, asset, total));
+  return {
+    ...Object.fromEntries(EMPTY_DETAILS.map((name) => [name, ''])),
+    ...Object.fromEntries(ZERO_DETAILS.map((name) => [name, '0'])),
+    availBal: formatAmount(free),
+    availEq: formatAmount(free),
+    cashBal: formatAmount(total),
+    ccy: asset,
+    coinUsdPrice: displayFigure(usdValue(desk, asset)),
+    collateralEnabled: false,
+    disEq: usd,
+    eq: formatAmount(total),
+    eqUsd: usd,
+    frozenBal: formatAmount(locked),
+    ordFrozen: formatAmount(locked),
+    uTime: String(now),
+  };
+}
+
+/** The only row of `account/balance` and of a push of the `account` channel, about some currencies. */
+export function accountRow(desk: Desk, account: AccountNumber, shown: readonly SimBalance[]): object {
+  const now = desk.now();
+  const worth = balancesOf(desk, account, '18').reduce(
+    (sum, { asset, free, locked }) => sum + usdOf(desk, asset, plus(free, locked)),
+    0,
+  );
+  return {
+    adjEq: '',
+    availEq: '',
+    borrowFroz: '',
+    details: shown.map((balance) => detail(desk, balance, now)),
+    imr: '',
+    isoEq: '0',
+    mgnRatio: '',
+    mmr: '',
+    notionalUsd: '',
+    notionalUsdForBorrow: '',
+    notionalUsdForFutures: '',
+    notionalUsdForOption: '',
+    notionalUsdForSwap: '',
+    ordFroz: '',
+    totalEq: displayFigure(worth),
+    uTime: String(now),
+    upl: '',
+  };
+}
+
+/** What lies in the trading purse, empty currencies left out as OKX does. */
+export function heldBalances(desk: Desk, account: AccountNumber): readonly SimBalance[] {
+  return balancesOf(desk, account, '18').filter(({ free, locked }) => free > 0n || locked > 0n);
+}

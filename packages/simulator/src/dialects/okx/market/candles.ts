@@ -1,0 +1,150 @@
+import { type Millis, refused, toNumberForDisplay } from '@crossbook/domain';
+import type { SimCandle } from '../../../exchange.ts';
+import type { Desk } from '../desk.ts';
+import { type Answer, type Endpoint, publicEndpoint, rows } from '../endpoint.ts';
+import { ERRORS, parameterError } from '../errors.ts';
+import { displayFigure } from '../figures.ts';
+import type { Listed } from '../listing.ts';
+import type { ParamReader } from '../params.ts';
+import { type BarKind, barKind, readBars } from './bars.ts';
+import { contractOf, listedOf } from './instruments.ts';
+
+/** How far `market/candles` reaches back, in bars. */
+const RECENT_BARS_MAX = 1_440;
+const PAGE_DEFAULT = 100;
+const CANDLES_PAGE_MAX = 300;
+const HISTORY_PAGE_MAX = 100;
+
+/**
+ * `[time, open, high, low, close, volume, volumeCcy, volumeCcyQuote, confirm]`: the volume of spot counts base and then
+ * quote, that of a contract counts contracts and then base.
+ */
+export function candleRow(listed: Listed, bar: SimCandle, closed: boolean): readonly string[] {
+  const prices = [bar.open, bar.high, bar.low, bar.close].map(listed.figures.displayPrice);
+  const quote = displayFigure(bar.quoteVolume);
+  const { contract } = listed;
+  const inBase =
+    contract === undefined ? quote : displayFigure(bar.volume * toNumberForDisplay(contract.contractValue));
+  return [String(bar.time), ...prices, displayFigure(bar.volume), inBase, quote, closed ? '1' : '0'];
+}
+
+/** Whether a bar has ended. */
+export function isClosed(kind: BarKind, bar: SimCandle, now: Millis): boolean {
+  return kind.next(bar.time) <= now;
+}
+
+interface Page {
+  readonly kind: BarKind | undefined;
+  readonly olderThan: number;
+  readonly newerThan: number;
+  readonly limit: number;
+}
+
+function readPage(reader: ParamReader, limitMax: number): Page {
+  const kind = barKind(reader.text('bar') ?? '1m');
+  if (kind === undefined) reader.refuse(parameterError('bar'));
+  return {
+    kind,
+    olderThan: reader.time('after') ?? Number.MAX_SAFE_INTEGER,
+    newerThan: reader.time('before') ?? -1,
+    limit: reader.limit(limitMax, PAGE_DEFAULT),
+  };
+}
+
+/** The opening time before which `market/candles` has nothing. */
+function recentBound(kind: BarKind, now: Millis): number {
+  const newest = kind.open(now);
+  const length = kind.next(newest) - newest;
+  return newest - RECENT_BARS_MAX * length;
+}
+
+interface Source {
+  readonly listed: Listed | undefined;
+  readonly limitMax: number;
+  readonly recentOnly: boolean;
+  /** Index and mark have no volume: `[time, open, high, low, close, confirm]`. */
+  readonly row: (listed: Listed, bar: SimCandle, closed: boolean) => readonly string[];
+}
+
+function answerCandles(desk: Desk, reader: ParamReader, source: Source): Answer {
+  const { listed, recentOnly, row } = source;
+  const page = readPage(reader, source.limitMax);
+  const { kind } = page;
+  if (recentOnly && kind?.name === '1s') reader.refuse(parameterError('bar'));
+  if (reader.refusal !== undefined) return refused(reader.refusal);
+  if (listed === undefined || kind === undefined) return refused(ERRORS.noInstrument);
+  const now = desk.now();
+  const bound = recentOnly ? recentBound(kind, now) : -1;
+  const bars = readBars(listed.markets, listed.instId, kind, {
+    ...page,
+    newerThan: Math.max(page.newerThan, bound),
+  });
+  return rows(bars.map((bar) => row(listed, bar, isClosed(kind, bar, now))).reverse());
+}
+
+function withoutVolume(listed: Listed, bar: SimCandle, closed: boolean): readonly string[] {
+  return [...candleRow(listed, bar, closed).slice(0, 5), closed ? '1' : '0'];
+}
+
+/** The pair or contract whose price stands for an index: the index itself is told only as it is now. */
+function indexSource(desk: Desk, reader: ParamReader): Listed | undefined {
+  const instId = reader.instId();
+  if (reader.refusal !== undefined) return undefined;
+  const contract = desk.listing.all().find((one) => one.instType === 'SWAP' && one.index === instId);
+  const found = desk.listing.find(instId) ?? contract;
+  if (found === undefined || found.index !== instId || found.contract?.kind === 'DATED') {
+    reader.refuse(ERRORS.noIndex);
+    return undefined;
+  }
+  return found;
+}
+
+/** Bars of prices. */
+export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
+  publicEndpoint(
+    { name: 'candles', route: 'GET /api/v5/market/candles', per2SecondsMax: 40 },
+    ({ desk, reader }) => {
+      const listed = listedOf(desk, reader);
+      return answerCandles(desk, reader, {
+        listed,
+        limitMax: CANDLES_PAGE_MAX,
+        recentOnly: true,
+        row: candleRow,
+      });
+    },
+  ),
+  publicEndpoint(
+    { name: 'candles.history', route: 'GET /api/v5/market/history-candles' },
+    ({ desk, reader }) => {
+      const listed = listedOf(desk, reader);
+      return answerCandles(desk, reader, {
+        listed,
+        limitMax: HISTORY_PAGE_MAX,
+        recentOnly: false,
+        row: candleRow,
+      });
+    },
+  ),
+  ...(['mark-price-candles', 'history-mark-price-candles'] as const).map((path) =>
+    publicEndpoint({ name: 'candles.mark', route: `GET /api/v5/market/${path}` }, ({ desk, reader }) => {
+      const listed = contractOf(desk, reader);
+      return answerCandles(desk, reader, {
+        listed,
+        limitMax: HISTORY_PAGE_MAX,
+        recentOnly: !path.startsWith('history'),
+        row: withoutVolume,
+      });
+    }),
+  ),
+  ...(['index-candles', 'history-index-candles'] as const).map((path) =>
+    publicEndpoint({ name: 'candles.index', route: `GET /api/v5/market/${path}` }, ({ desk, reader }) => {
+      const listed = indexSource(desk, reader);
+      return answerCandles(desk, reader, {
+        listed,
+        limitMax: HISTORY_PAGE_MAX,
+        recentOnly: !path.startsWith('history'),
+        row: withoutVolume,
+      });
+    }),
+  ),
+];

@@ -1,0 +1,113 @@
+import { type Lots, ok, refused, type Ticks } from '@crossbook/domain';
+import type { SimTrade } from '../../../exchange.ts';
+import type { Desk } from '../desk.ts';
+import { type Answer, type Endpoint, publicEndpoint, rows, rowsUnlessRefused } from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import type { Listed } from '../listing.ts';
+import type { ParamReader } from '../params.ts';
+import { listedOf } from './instruments.ts';
+
+const DEPTH_DEFAULT = 1;
+const DEPTH_MAX = 400;
+const FULL_DEPTH_MAX = 5_000;
+const TRADES_DEFAULT = 100;
+const TRADES_MAX = 500;
+const HISTORY_TRADES_MAX = 100;
+/** Trades looked through for a page by time. */
+const TRADES_SEARCHED_MAX = 5_000;
+
+/** `[price, size, "0" (once liquidation orders), number of orders]`; the simulator tells one order a level. */
+export function levelRows(
+  listed: Listed,
+  side: readonly (readonly [Ticks, Lots])[],
+): readonly (readonly string[])[] {
+  const { figures } = listed;
+  return side.map(([ticks, lots]) => [figures.price(ticks), figures.quantity(lots), '0', '1']);
+}
+
+/** One public trade; `side` is the taker's. */
+export function tradeRow(listed: Listed, trade: SimTrade): object {
+  const { figures } = listed;
+  return {
+    instId: listed.instId,
+    side: trade.buyerIsMaker ? 'sell' : 'buy',
+    sz: figures.quantity(trade.quantity),
+    px: figures.price(trade.price),
+    source: '0',
+    tradeId: String(trade.tradeId),
+    ts: String(trade.time),
+  };
+}
+
+function answerBook(
+  desk: Desk,
+  reader: ParamReader,
+  shape: { readonly sizeMax: number; readonly orderCounts: 'both' | 'only' },
+): Answer {
+  const listed = listedOf(desk, reader);
+  const size = reader.limit(shape.sizeMax, DEPTH_DEFAULT, 'sz');
+  return rowsUnlessRefused(reader, () => {
+    if (listed === undefined) return [];
+    const { bids, asks, lastUpdateId } = listed.markets.depth(listed.instId, size);
+    const levels = (side: readonly (readonly [Ticks, Lots])[]) =>
+      shape.orderCounts === 'both'
+        ? levelRows(listed, side)
+        : levelRows(listed, side).map(([price, lots, , orders]) => [price, lots, orders]);
+    const times = { ts: String(desk.now()) };
+    // The full book tells no sequence.
+    const sequence = shape.orderCounts === 'both' ? { seqId: lastUpdateId } : {};
+    return [{ asks: levels(asks), bids: levels(bids), ...times, ...sequence }];
+  });
+}
+
+/** Trades older or newer than an id or a time, newest first. */
+function tradeHistory(desk: Desk, reader: ParamReader): Answer {
+  const listed = listedOf(desk, reader);
+  const byTime = reader.choice('type', ['1', '2']) === '2';
+  const after = reader.integer('after');
+  const before = reader.integer('before');
+  const limit = reader.limit(HISTORY_TRADES_MAX, TRADES_DEFAULT);
+  if (reader.refusal !== undefined) return refused(reader.refusal);
+  if (listed === undefined) return refused(ERRORS.noInstrument);
+  const keyOf = (trade: SimTrade): number => (byTime ? trade.time : trade.tradeId);
+  // Trade ids rise by one, so a page before an id is found without a search.
+  const page =
+    byTime || after === undefined
+      ? { limit: TRADES_SEARCHED_MAX }
+      : { fromId: Math.max(0, after - limit), limit };
+  const fitting = listed.markets
+    .trades(listed.instId, page)
+    .filter((trade) => (after === undefined || keyOf(trade) < after) && keyOf(trade) > (before ?? -1));
+  const shown = fitting.slice(-limit).reverse();
+  return rows(shown.map((trade) => tradeRow(listed, trade)));
+}
+
+/** Books and trades. */
+export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
+  publicEndpoint(
+    { name: 'books', route: 'GET /api/v5/market/books', per2SecondsMax: 40 },
+    ({ desk, reader }) => answerBook(desk, reader, { sizeMax: DEPTH_MAX, orderCounts: 'both' }),
+  ),
+  publicEndpoint(
+    { name: 'books.full', route: 'GET /api/v5/market/books-full', per2SecondsMax: 10 },
+    ({ desk, reader }) => answerBook(desk, reader, { sizeMax: FULL_DEPTH_MAX, orderCounts: 'only' }),
+  ),
+  publicEndpoint(
+    { name: 'trades', route: 'GET /api/v5/market/trades', per2SecondsMax: 100 },
+    ({ desk, reader }) => {
+      const listed = listedOf(desk, reader);
+      const limit = reader.limit(TRADES_MAX, TRADES_DEFAULT);
+      return rowsUnlessRefused(reader, () => {
+        if (listed === undefined) return [];
+        const trades = listed.markets.trades(listed.instId, { limit });
+        return trades.map((trade) => tradeRow(listed, trade)).reverse();
+      });
+    },
+  ),
+  publicEndpoint({ name: 'trades.history', route: 'GET /api/v5/market/history-trades' }, ({ desk, reader }) =>
+    tradeHistory(desk, reader),
+  ),
+  publicEndpoint({ name: 'exchangeRate', route: 'GET /api/v5/market/exchange-rate', per2SecondsMax: 1 }, () =>
+    ok({ code: '0', msg: '', data: [{ usdCny: '7.162' }] }),
+  ),
+];

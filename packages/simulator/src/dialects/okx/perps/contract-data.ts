@@ -1,0 +1,169 @@
+import { type Millis, refused, toNumberForDisplay } from '@crossbook/domain';
+import type { Desk } from '../desk.ts';
+import { type Answer, type Endpoint, publicEndpoint, rows, rowsUnlessRefused } from '../endpoint.ts';
+import { cannotBeEmpty, ERRORS, parameterError } from '../errors.ts';
+import { displayFigure } from '../figures.ts';
+import type { Listed } from '../listing.ts';
+import { answerForChosen, chosen, contractOf, readChoice } from '../market/instruments.ts';
+import type { ParamReader } from '../params.ts';
+
+const RATE_DECIMALS = 16;
+/** Bounds of the funding rate that OKX states for large contracts. */
+const FUNDING_RATE_MAX = '0.00375';
+const FUNDING_PAGE_MAX = 400;
+const FUNDING_PAGE_DEFAULT = 400;
+/** Payments looked through for a page. */
+const PAYMENTS_SEARCHED_MAX = 1_000;
+
+/** Mark price of a contract; spot has one too, under the name of its margin pair, which is not simulated. */
+export function markPriceRow(desk: Desk, listed: Listed): object | undefined {
+  if (listed.contract === undefined) return undefined;
+  const { mark } = desk.venue.perps.figures(listed.instId);
+  return {
+    instType: listed.instType,
+    instId: listed.instId,
+    markPx: listed.figures.displayPrice(mark),
+    ts: String(desk.now()),
+  };
+}
+
+/** What will be paid next, at `fundingTime`; only perpetuals pay. */
+export function fundingRow(desk: Desk, listed: Listed): object | undefined {
+  if (listed.contract?.kind !== 'PERPETUAL') return undefined;
+  const figures = desk.venue.perps.figures(listed.instId);
+  const { fundingEveryMillis } = listed.contract;
+  const rate = (value: number) => displayFigure(value, RATE_DECIMALS);
+  return {
+    formulaType: 'withRate',
+    fundingRate: rate(figures.fundingRate),
+    fundingTime: String(figures.nextFundingTime),
+    impactValue: '20000',
+    instId: listed.instId,
+    instType: 'SWAP',
+    interestRate: '0.0001',
+    maxFundingRate: FUNDING_RATE_MAX,
+    method: 'current_period',
+    minFundingRate: `-${FUNDING_RATE_MAX}`,
+    nextFundingRate: '',
+    nextFundingTime: String(figures.nextFundingTime + fundingEveryMillis),
+    premium: rate(figures.index === 0 ? 0 : figures.mark / figures.index - 1),
+    prevFundingTime: String(figures.nextFundingTime - fundingEveryMillis),
+    settFundingRate: rate(figures.lastFundingRate),
+    settState: 'settled',
+    ts: String(desk.now()),
+  };
+}
+
+/** Open interest: `oi` in contracts, `oiCcy` in coins, `oiUsd` in dollars. */
+export function openInterestRow(desk: Desk, listed: Listed): object | undefined {
+  if (listed.contract === undefined) return undefined;
+  const { openInterest, mark } = desk.venue.perps.figures(listed.instId);
+  const coins = openInterest * toNumberForDisplay(listed.contract.contractValue);
+  return {
+    instId: listed.instId,
+    instType: listed.instType,
+    oi: displayFigure(openInterest),
+    oiCcy: displayFigure(coins),
+    oiUsd: displayFigure(coins * mark),
+    ts: String(desk.now()),
+  };
+}
+
+function fundingRates(desk: Desk, reader: ParamReader): Answer {
+  if (reader.text('instId') === 'ANY') {
+    const all = desk.listing.ofType('SWAP').map((listed) => fundingRow(desk, listed));
+    return rows(all.filter((row) => row !== undefined));
+  }
+  const listed = contractOf(desk, reader);
+  if (listed?.instType === 'FUTURES') reader.refuse(ERRORS.otherType);
+  return rowsUnlessRefused(reader, () => (listed === undefined ? [] : [fundingRow(desk, listed)]));
+}
+
+/** Newest first; `after` asks for older payments, `before` for newer ones. */
+function fundingHistory(desk: Desk, reader: ParamReader): Answer {
+  const listed = contractOf(desk, reader);
+  const after = reader.time('after');
+  const before = reader.time('before');
+  const limit = reader.limit(FUNDING_PAGE_MAX, FUNDING_PAGE_DEFAULT);
+  if (listed?.instType === 'FUTURES') reader.refuse(ERRORS.otherType);
+  return rowsUnlessRefused(reader, () => {
+    if (listed === undefined || after === 0) return [];
+    const page = {
+      limit: before === undefined ? limit : PAYMENTS_SEARCHED_MAX,
+      ...(after === undefined ? {} : { endTime: (after - 1) as Millis }),
+    };
+    const payments = desk.venue.perps
+      .fundingHistory(listed.instId, page)
+      .filter((payment) => payment.time > (before ?? -1));
+    return payments
+      .slice(-limit)
+      .reverse()
+      .map((payment) => ({
+        formulaType: 'withRate',
+        fundingRate: displayFigure(payment.rate, RATE_DECIMALS),
+        fundingTime: String(payment.time),
+        instId: listed.instId,
+        instType: 'SWAP',
+        method: 'current_period',
+        realizedRate: displayFigure(payment.rate, RATE_DECIMALS),
+      }));
+  });
+}
+
+/** Three steps of positions, each with half the leverage of the one before; figures of our own. */
+function positionTiers(desk: Desk, reader: ParamReader): Answer {
+  const choice = readChoice(desk, reader);
+  reader.requiredChoice('tdMode', ['cross', 'isolated']);
+  const tier = reader.integer('tier', 1);
+  if (choice.instType === 'SPOT') reader.refuse(parameterError('instType'));
+  if (choice.family === undefined && choice.instId === undefined) reader.refuse(cannotBeEmpty('instFamily'));
+  if (reader.refusal !== undefined) return refused(reader.refusal);
+  const listed = chosen(desk, choice);
+  if (listed === undefined) return refused(ERRORS.noInstrument);
+  return rows(listed.flatMap(tiersOf).filter((row) => tier === undefined || row.tier === String(tier)));
+}
+
+function tiersOf(listed: Listed): readonly { readonly tier: string }[] {
+  const { contract } = listed;
+  if (contract === undefined) return [];
+  const sizeMax = toNumberForDisplay(contract.maxMarketQty);
+  return [1, 2, 3].map((tier) => {
+    const leverage = Math.max(1, Math.floor(contract.maxLeverage / 2 ** (tier - 1)));
+    return {
+      baseMaxLoan: '',
+      imr: displayFigure(1 / leverage),
+      instFamily: listed.index,
+      instId: '',
+      maxLever: String(leverage),
+      maxSz: displayFigure(sizeMax * 10 * tier),
+      minSz: displayFigure(sizeMax * 10 * (tier - 1)),
+      mmr: displayFigure(0.4 / leverage),
+      optMgnFactor: '0',
+      quoteMaxLoan: '',
+      tier: String(tier),
+      uly: listed.index,
+    };
+  });
+}
+
+/** What is public of contracts alone: mark, funding, open interest, tiers. */
+export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
+  publicEndpoint({ name: 'markPrice', route: 'GET /api/v5/public/mark-price', per2SecondsMax: 10 }, (call) =>
+    answerForChosen(call.desk, call.reader, (listed) => markPriceRow(call.desk, listed)),
+  ),
+  publicEndpoint({ name: 'openInterest', route: 'GET /api/v5/public/open-interest' }, ({ desk, reader }) =>
+    answerForChosen(desk, reader, (listed) => openInterestRow(desk, listed)),
+  ),
+  publicEndpoint(
+    { name: 'fundingRate', route: 'GET /api/v5/public/funding-rate', per2SecondsMax: 20 },
+    ({ desk, reader }) => fundingRates(desk, reader),
+  ),
+  publicEndpoint(
+    { name: 'fundingRate.history', route: 'GET /api/v5/public/funding-rate-history', per2SecondsMax: 10 },
+    ({ desk, reader }) => fundingHistory(desk, reader),
+  ),
+  publicEndpoint(
+    { name: 'positionTiers', route: 'GET /api/v5/public/position-tiers', per2SecondsMax: 10 },
+    ({ desk, reader }) => positionTiers(desk, reader),
+  ),
+];

@@ -1,0 +1,228 @@
+import { type Amount, divDown, formatAmount, plus, stepsToAmount, ZERO } from '@crossbook/domain';
+import type { SimFill, SimOrder } from '../../../exchange.ts';
+import type { OrderUpdate } from '../../wire/order-update.ts';
+import type { Desk } from '../desk.ts';
+import { chargedFigure } from '../figures.ts';
+import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
+import { factsOf, type Listed } from '../listing.ts';
+import { usdOf } from '../market/tickers.ts';
+
+/** Fills of one order that are looked at for its row: more than any order here gets. */
+const FILLS_MAX = 20_000;
+
+const STATES: Readonly<Record<SimOrder['status'], string>> = {
+  NEW: 'live',
+  PARTIALLY_FILLED: 'partially_filled',
+  FILLED: 'filled',
+  CANCELED: 'canceled',
+  EXPIRED: 'canceled',
+  EXPIRED_IN_MATCH: 'canceled',
+  REJECTED: 'canceled',
+};
+
+/** `state` of an order. */
+export function stateOf(order: SimOrder): string {
+  return STATES[order.status];
+}
+
+/** `ordType` of an order. */
+export function ordTypeOf(order: SimOrder): string {
+  if (order.kind === 'MARKET') return 'market';
+  if (order.kind === 'LIMIT_MAKER') return 'post_only';
+  return order.timeInForce === 'GTC' ? 'limit' : order.timeInForce.toLowerCase();
+}
+
+/** Why an order was cancelled (OKX v5 guide, `cancelSource` of "Order details"); empty while it was not. */
+function cancelSourceOf(order: SimOrder): {
+  readonly cancelSource: string;
+  readonly cancelSourceReason: string;
+} {
+  const told = (cancelSource: string, cancelSourceReason: string) => ({ cancelSource, cancelSourceReason });
+  if (order.status === 'CANCELED') return told('1', 'Order canceled by user');
+  if (order.status === 'EXPIRED_IN_MATCH') return told('32', 'Order canceled due to self trade prevention');
+  if (order.status !== 'EXPIRED') return told('', '');
+  if (order.kind === 'LIMIT_MAKER') return told('31', 'The post-only order would take liquidity');
+  if (order.timeInForce === 'FOK')
+    return told('13', 'FOK order was canceled because it was not filled at once');
+  return told('14', 'IOC order was partially canceled because it was not filled at once');
+}
+
+/** The fills of an order, oldest first. */
+function fillsOf(desk: Desk, order: SimOrder): readonly SimFill[] {
+  if (order.executed === 0) return [];
+  const { account, symbol, orderId } = order;
+  return desk.venue.spot.fills(account, symbol, { orderId, limit: FILLS_MAX });
+}
+
+/** Asset in which an order's fee is charged: what it receives. */
+function feeAssetOf(order: SimOrder, listed: Listed): string {
+  const facts = factsOf(listed);
+  return order.side === 'BUY' ? facts.base : facts.quote;
+}
+
+function sizeOf(order: SimOrder, listed: Listed): { readonly sz: string; readonly tgtCcy: string } {
+  if (order.quoteQuantity !== undefined)
+    return { sz: formatAmount(order.quoteQuantity), tgtCcy: 'quote_ccy' };
+  const sz = order.quantity === undefined ? '0' : listed.figures.quantity(order.quantity);
+  return { sz, tgtCcy: order.kind === 'MARKET' ? 'base_ccy' : '' };
+}
+
+function averagePrice(order: SimOrder, listed: Listed): string {
+  if (order.executed === 0) return '';
+  const base = stepsToAmount(order.executed, factsOf(listed).lotSize);
+  return formatAmount(divDown(order.executedQuote, base));
+}
+
+/** The part of a row that tells of one fill; empty without. */
+function lastFill(listed: Listed, fill: SimFill | undefined): object {
+  if (fill === undefined) return { fillPx: '', fillSz: '0', fillTime: '', tradeId: '' };
+  return {
+    fillPx: listed.figures.price(fill.price),
+    fillSz: listed.figures.quantity(fill.quantity),
+    fillTime: String(fill.time),
+    tradeId: String(fill.tradeId),
+  };
+}
+
+interface Told {
+  readonly fee: Amount;
+  readonly fill: SimFill | undefined;
+}
+
+/** Fields that REST and the channel share (wire.md 3.3). */
+function sharedRow(desk: Desk, listed: Listed, order: SimOrder, told: Told): Record<string, unknown> {
+  const facts = factsOf(listed);
+  const empty = Object.fromEntries(EMPTY_FIELDS.map((name) => [name, '']));
+  return {
+    ...empty,
+    accFillSz: listed.figures.quantity(order.executed),
+    attachAlgoOrds: [],
+    avgPx: averagePrice(order, listed),
+    cTime: String(order.createdAt),
+    ...cancelSourceOf(order),
+    category: 'normal',
+    clOrdId: clOrdIdOf(order),
+    fee: chargedFigure(told.fee),
+    feeCcy: feeAssetOf(order, listed),
+    ...lastFill(listed, told.fill),
+    instId: listed.instId,
+    instType: 'SPOT',
+    isTpLimit: 'false',
+    linkedAlgoOrd: { algoId: '' },
+    ordId: ordIdOf(listed, order.orderId),
+    ordType: ordTypeOf(order),
+    pnl: '0',
+    posSide: 'net',
+    px: order.price === undefined ? '' : listed.figures.price(order.price),
+    rebate: '0',
+    rebateCcy: order.side === 'BUY' ? facts.quote : facts.base,
+    reduceOnly: 'false',
+    side: order.side.toLowerCase(),
+    state: stateOf(order),
+    stpMode: PREVENTION_WORDS[order.selfTradePrevention],
+    ...sizeOf(order, listed),
+    tag: desk.orderNotes.tagOf(order),
+    tdMode: 'cash',
+    tradeQuoteCcy: facts.quote,
+    uTime: String(order.updatedAt),
+  };
+}
+
+const PREVENTION_WORDS: Readonly<Record<SimOrder['selfTradePrevention'], string>> = {
+  NONE: '',
+  EXPIRE_MAKER: 'cancel_maker',
+  EXPIRE_TAKER: 'cancel_taker',
+  EXPIRE_BOTH: 'cancel_both',
+};
+
+/** What spot orders never have. */
+const EMPTY_FIELDS = [
+  'algoClOrdId',
+  'algoId',
+  'attachAlgoClOrdId',
+  'ccy',
+  'lever',
+  'pxType',
+  'pxUsd',
+  'pxVol',
+  'quickMgnType',
+  'slOrdPx',
+  'slTriggerPx',
+  'slTriggerPxType',
+  'source',
+  'stpId',
+  'tpOrdPx',
+  'tpTriggerPx',
+  'tpTriggerPxType',
+] as const;
+
+/** An order as queries and lists tell it: with its last fill. */
+export function orderRow(desk: Desk, listed: Listed, order: SimOrder): object {
+  const fills = fillsOf(desk, order);
+  const fee = fills.reduce((sum, fill) => plus(sum, fill.fee), ZERO);
+  return sharedRow(desk, listed, order, { fee, fill: fills.at(-1) });
+}
+
+/** One row of the `orders` channel: the order after the event, and the fill only where the event is one. */
+export function orderPush(desk: Desk, listed: Listed, news: OrderUpdate): object {
+  const { order, fill, cause } = news;
+  const fills = fillsOf(desk, order).filter((one) => fill === undefined || one.tradeId <= fill.tradeId);
+  const fee = fills.reduce((sum, one) => plus(sum, one.fee), ZERO);
+  const facts = factsOf(listed);
+  const notional =
+    order.quoteQuantity ??
+    (((BigInt(order.quantity ?? 0) * BigInt(order.price ?? 0) * facts.tickSize * facts.lotSize) /
+      10n ** 18n) as Amount);
+  const usd = (amount: Amount) => String(Number(usdOf(desk, facts.quote, amount).toFixed(8)));
+  const amended = cause === 'REPLACED';
+  return {
+    ...sharedRow(desk, listed, order, { fee, fill }),
+    amendResult: amended ? '0' : '',
+    amendSource: amended ? '1' : '',
+    code: '0',
+    execType: fill === undefined ? '' : fill.maker ? 'M' : 'T',
+    fillFee: fill === undefined ? '0' : chargedFigure(fill.fee),
+    fillFeeCcy: fill === undefined ? '' : fill.feeAsset,
+    fillNotionalUsd: fill === undefined ? '' : usd(order.executedQuote),
+    fillPnl: '0',
+    lastPx: String(desk.venue.spot.ticker(order.symbol).last),
+    msg: '',
+    notionalUsd: usd(notional),
+    reqId: amended ? desk.orderNotes.amendmentOf(order) : '',
+  };
+}
+
+/** One row of `fills` (wire.md 3.3). */
+export function fillRow(desk: Desk, listed: Listed, fill: SimFill): object {
+  const order = desk.venue.spot.order(fill.account, fill.symbol, { orderId: fill.orderId });
+  const facts = factsOf(listed);
+  const feeRate = fill.maker ? facts.makerFee : facts.takerFee;
+  return {
+    billId: billIdOf(listed, fill),
+    clOrdId: order === undefined ? '' : clOrdIdOf(order),
+    execType: fill.maker ? 'M' : 'T',
+    fee: chargedFigure(fill.fee),
+    feeCcy: fill.feeAsset,
+    feeRate: chargedFigure(feeRate),
+    fillFwdPx: '',
+    fillIdxPx: '',
+    fillMarkPx: '',
+    fillMarkVol: '',
+    fillPnl: '0',
+    fillPx: listed.figures.price(fill.price),
+    fillPxUsd: '',
+    fillPxVol: '',
+    fillSz: listed.figures.quantity(fill.quantity),
+    fillTime: String(fill.time),
+    instId: listed.instId,
+    instType: 'SPOT',
+    ordId: ordIdOf(listed, fill.orderId),
+    posSide: 'net',
+    side: fill.side.toLowerCase(),
+    subType: fill.side === 'BUY' ? '1' : '2',
+    tag: order === undefined ? '' : desk.orderNotes.tagOf(order),
+    tradeId: String(fill.tradeId),
+    tradeQuoteCcy: facts.quote,
+    ts: String(fill.time),
+  };
+}

@@ -1,0 +1,245 @@
+import { type Lots, ok, type Result, refused, type Ticks } from '@crossbook/domain';
+import type { AccountNumber, MarketFacts, SimOrder, SimOrderReport, SimRefusal } from '../../../exchange.ts';
+import type { Desk } from '../desk.ts';
+import { type Answer, type Endpoint, type Reply, type SignedCall, signedEndpoint } from '../endpoint.ts';
+import { ERRORS, type OkxError, parameterError, refusalError } from '../errors.ts';
+import { clOrdIdOf, orderRef, ordIdOf } from '../ids.ts';
+import { factsOf, type Listed } from '../listing.ts';
+import { type ParamBag, ParamReader } from '../params.ts';
+import { openPurse } from '../purses.ts';
+import {
+  lotsOf,
+  type OrderDraft,
+  readInstrument,
+  readOrderDraft,
+  sizeRefusal,
+  ticksOf,
+} from './order-draft.ts';
+
+/** Orders of one batch. */
+export const BATCH_MAX = 20;
+
+/** What became of one order of a call; `sCode` 0 is success. */
+export interface OrderAck {
+  readonly clOrdId: string;
+  readonly ordId: string;
+  readonly tag?: string;
+  readonly reqId?: string;
+  readonly ts: string;
+  readonly sCode: string;
+  readonly sMsg: string;
+}
+
+/** Something done to one order: what the call's name says, with one object of its parameters. */
+export type OrderAct = (desk: Desk, account: AccountNumber, bag: ParamBag) => Promise<OrderAck>;
+
+type AckNames = Pick<OrderAck, 'clOrdId' | 'ordId' | 'tag' | 'reqId'>;
+
+function ack(desk: Desk, names: AckNames, error?: OkxError): OrderAck {
+  const { clOrdId, ordId, ...more } = names;
+  const told = { sCode: error?.code ?? '0', sMsg: error?.msg ?? '' };
+  return { clOrdId, ordId, ...more, ts: String(desk.now()), ...told };
+}
+
+/** A text of the request as the answer repeats it, also where the request is refused. */
+function given(bag: ParamBag, name: string): string {
+  const value = bag.get(name);
+  return typeof value === 'string' ? value.slice(0, 64) : '';
+}
+
+/** The asset that an order spends. */
+function spentBy(order: Pick<SimOrder, 'side'>, facts: MarketFacts): string {
+  return order.side === 'BUY' ? facts.quote : facts.base;
+}
+
+/** Places one order. The answer says that it was taken on, never how it executed. */
+export const placeOne: OrderAct = async (desk, account, bag) => {
+  const draft = readOrderDraft(desk, new ParamReader(bag), account);
+  const names = { clOrdId: given(bag, 'clOrdId'), ordId: '', tag: given(bag, 'tag') };
+  if (!draft.ok) return ack(desk, names, draft.code);
+  const { listed, order, tag } = draft.value;
+  desk.orderNotes.noteTag(order, tag);
+  const placed = await desk.venue.spot.place(order);
+  if (!placed.ok) return ack(desk, names, placementError(draft.value, placed.code));
+  return ack(desk, { ...names, ordId: ordIdOf(listed, placed.value.order.orderId) });
+};
+
+function placementError({ listed, order }: OrderDraft, refusal: SimRefusal): OkxError {
+  const facts = factsOf(listed);
+  return refusal === 'LOT_SIZE' ? sizeRefusal(order, facts) : refusalError(refusal, spentBy(order, facts));
+}
+
+/** An order that a cancel or an amendment names. */
+interface Named {
+  readonly listed: Listed;
+  readonly order: SimOrder;
+}
+
+function namedOrder(
+  desk: Desk,
+  account: AccountNumber,
+  reader: ParamReader,
+  missing: OkxError,
+): Result<Named, OkxError> {
+  const listed = readInstrument(reader, desk);
+  const ordId = reader.text('ordId');
+  const clOrdId = reader.text('clOrdId');
+  if (ordId === undefined && clOrdId === undefined) reader.refuse(ERRORS.noOrderId);
+  if (reader.refusal !== undefined) return refused(reader.refusal);
+  if (listed === undefined) return refused(ERRORS.noInstrument);
+  const ref = orderRef(listed, { ordId, clOrdId });
+  const order = ref === undefined ? undefined : desk.venue.spot.order(account, listed.instId, ref);
+  return order === undefined ? refused(missing) : ok({ listed, order });
+}
+
+/** Cancels one order. */
+export const cancelOne: OrderAct = async (desk, account, bag) => {
+  const names = { clOrdId: given(bag, 'clOrdId'), ordId: given(bag, 'ordId') };
+  const named = namedOrder(desk, account, new ParamReader(bag), ERRORS.cancelNotThere);
+  if (!named.ok) return ack(desk, names, named.code);
+  const { listed, order } = named.value;
+  const done = await desk.venue.spot.cancel(account, listed.instId, { orderId: order.orderId });
+  if (!done.ok) {
+    const now = desk.venue.spot.order(account, listed.instId, { orderId: order.orderId }) ?? order;
+    return ack(desk, names, endedError(now, ERRORS.cancelCanceled, ERRORS.cancelFilled));
+  }
+  return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId) });
+};
+
+function endedError(order: SimOrder, canceled: OkxError, filled: OkxError): OkxError {
+  return order.status === 'FILLED' ? filled : canceled;
+}
+
+/** What an amendment changes. */
+interface Change {
+  readonly price?: Ticks;
+  readonly quantity?: Lots;
+}
+
+function readChange(reader: ParamReader, facts: MarketFacts): Result<Change, OkxError> {
+  const newPx = reader.decimal('newPx');
+  const newSz = reader.decimal('newSz');
+  if (newPx === 0n) reader.refuse(parameterError('newPx'));
+  if (newSz === 0n) reader.refuse(parameterError('newSz'));
+  if (newPx === undefined && newSz === undefined) reader.refuse(ERRORS.amendNothing);
+  if (reader.refusal !== undefined) return refused(reader.refusal);
+  const price = newPx === undefined ? ok(undefined) : ticksOf(newPx, facts, 'newPx');
+  if (!price.ok) return price;
+  const quantity = newSz === undefined ? ok(undefined) : lotsOf(newSz, facts);
+  if (!quantity.ok) return quantity;
+  return ok({
+    ...(price.value === undefined ? {} : { price: price.value }),
+    ...(quantity.value === undefined ? {} : { quantity: quantity.value }),
+  });
+}
+
+/** Changes price, size or both; the order keeps its id. */
+export const amendOne: OrderAct = async (desk, account, bag) => {
+  const reader = new ParamReader(bag);
+  const reqId = given(bag, 'reqId');
+  const names = { clOrdId: given(bag, 'clOrdId'), ordId: given(bag, 'ordId'), reqId };
+  reader.pattern('reqId', /^[A-Za-z0-9]{1,32}$/);
+  const named = namedOrder(desk, account, reader, ERRORS.amendNotThere);
+  if (!named.ok) return ack(desk, names, named.code);
+  const { listed, order } = named.value;
+  const change = readChange(reader, factsOf(listed));
+  if (!change.ok) return ack(desk, names, change.code);
+  desk.orderNotes.beginAmendment(order, reqId);
+  try {
+    const done = await amend(desk, order, change.value);
+    if (!done.ok) return ack(desk, names, amendError(desk, named.value, change.value, done.code));
+  } finally {
+    desk.orderNotes.endAmendment(order);
+  }
+  return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId), reqId });
+};
+
+function amend(desk: Desk, order: SimOrder, change: Change): Promise<Result<SimOrderReport, SimRefusal>> {
+  return desk.venue.spot.amend(order.account, order.symbol, { orderId: order.orderId }, change);
+}
+
+function amendError(desk: Desk, { listed, order }: Named, change: Change, refusal: SimRefusal): OkxError {
+  const facts = factsOf(listed);
+  const now = desk.venue.spot.order(order.account, listed.instId, { orderId: order.orderId }) ?? order;
+  if (refusal === 'UNKNOWN_ORDER') return endedError(now, ERRORS.amendCanceled, ERRORS.amendFilled);
+  if (refusal === 'INSUFFICIENT_BALANCE') return ERRORS.amendFunds;
+  if (refusal === 'LOT_SIZE') return sizeRefusal(change, facts);
+  return refusalError(refusal, spentBy(order, facts));
+}
+
+const MICROS_PER_MILLI = 1_000;
+
+/**
+ * The envelope of some orders' answers: code 0 when all succeeded, 1 when all failed, 2 when some did.
+ * @param receivedAt moment at which the call arrived.
+ */
+export function replyOf(desk: Desk, acks: readonly OrderAck[], receivedAt: number): Reply {
+  const failed = acks.filter((one) => one.sCode !== '0').length;
+  const times = {
+    inTime: String(receivedAt * MICROS_PER_MILLI),
+    outTime: String(desk.now() * MICROS_PER_MILLI),
+  };
+  if (failed === 0) return { code: '0', msg: '', data: acks, times };
+  if (failed === acks.length) {
+    return {
+      code: '1',
+      msg: acks.length === 1 ? 'Operation failed.' : 'All operations failed',
+      data: acks,
+      times,
+    };
+  }
+  return { code: '2', msg: 'Bulk operation partially succeeded.', data: acks, times };
+}
+
+/** Does one thing to every order of a list, in its order. */
+export async function actOnAll(
+  desk: Desk,
+  account: AccountNumber,
+  bags: readonly ParamBag[],
+  act: OrderAct,
+): Promise<Answer> {
+  if (bags.length === 0) return refused(ERRORS.emptyBody);
+  if (bags.length > BATCH_MAX) return refused(ERRORS.batchTooLong);
+  const receivedAt = desk.now();
+  const purse = await openPurse(desk, account, '18');
+  const acks: OrderAck[] = [];
+  for (const bag of bags) acks.push(await act(desk, purse, bag));
+  return ok(replyOf(desk, acks, receivedAt));
+}
+
+function single(act: OrderAct): (call: SignedCall) => Promise<Answer> {
+  return ({ desk, account, bags }) =>
+    bags.length === 1 ? actOnAll(desk, account, bags, act) : Promise.resolve(refused(ERRORS.badJson));
+}
+
+function batch(act: OrderAct): (call: SignedCall) => Promise<Answer> {
+  return ({ desk, account, bags }) => actOnAll(desk, account, bags, act);
+}
+
+/** Placing, cancelling and amending. Fault plans match `order.place`, `order.cancel`, `order.amend`, single and in batches. */
+export const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  signedEndpoint(
+    { name: 'order.place', route: 'POST /api/v5/trade/order', per2SecondsMax: 60 },
+    single(placeOne),
+  ),
+  signedEndpoint(
+    { name: 'order.place.batch', route: 'POST /api/v5/trade/batch-orders', per2SecondsMax: 300 },
+    batch(placeOne),
+  ),
+  signedEndpoint(
+    { name: 'order.cancel', route: 'POST /api/v5/trade/cancel-order', per2SecondsMax: 60 },
+    single(cancelOne),
+  ),
+  signedEndpoint(
+    { name: 'order.cancel.batch', route: 'POST /api/v5/trade/cancel-batch-orders', per2SecondsMax: 300 },
+    batch(cancelOne),
+  ),
+  signedEndpoint(
+    { name: 'order.amend', route: 'POST /api/v5/trade/amend-order', per2SecondsMax: 60 },
+    single(amendOne),
+  ),
+  signedEndpoint(
+    { name: 'order.amend.batch', route: 'POST /api/v5/trade/amend-batch-orders', per2SecondsMax: 300 },
+    batch(amendOne),
+  ),
+];
