@@ -60,34 +60,46 @@ export interface Prepared {
   run(caller: Caller): Answer | Promise<Answer>;
 }
 
-/** The facts of an endpoint that are usually the same. */
-interface EndpointFacts {
-  readonly name: string;
-  readonly rest?: string | readonly string[];
-  readonly socket?: boolean;
-  readonly security?: Security;
-  readonly countsOrder?: boolean;
-  readonly freeWhenOk?: boolean;
-  readonly params?: readonly string[];
-}
+/** Which doors an endpoint has, who may use it and how it counts. */
+type Manner = Pick<Endpoint, 'socket' | 'security' | 'countsOrder' | 'freeWhenOk'>;
+
+/** Data that anybody may ask for, through both doors. */
+export const PUBLIC: Manner = { socket: true, security: 'NONE', countsOrder: false, freeWhenOk: false };
+/** What is signed, through both doors. */
+export const SIGNED: Manner = { ...PUBLIC, security: 'SIGNED' };
+/** What is signed and costs nothing when it succeeds. */
+export const CANCEL: Manner = { ...SIGNED, freeWhenOk: true };
+/** The same where it also counts against the account's orders. */
+export const ORDER: Manner = { ...CANCEL, countsOrder: true };
+/** Calls by REST alone. */
+export const REST_SIGNED: Manner = { ...SIGNED, socket: false };
+export const REST_KEY: Manner = { ...REST_SIGNED, security: 'KEY' };
 
 const SIGNING = ['timestamp', 'recvWindow', 'signature'];
 
-/** Declares an endpoint. */
+/** Words of a text, as tables write lists of names. */
+function wordsOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split(' ');
+}
+
+/**
+ * Declares an endpoint.
+ * @param head `order.place POST /api/v3/order`; a method of the WebSocket API alone has no route.
+ * @param params every parameter Binance documents for the call but those of signing, parted by blanks.
+ */
 export function endpoint(
-  facts: EndpointFacts,
+  manner: Manner,
+  head: string,
+  params: string,
   prepare: (reader: ParamReader, desk: Desk) => Prepared,
 ): Endpoint {
-  const security = facts.security ?? 'NONE';
-  const signing = security === 'SIGNED' ? SIGNING : [];
+  const [name = '', ...route] = wordsOf(head);
+  const signing = manner.security === 'SIGNED' ? SIGNING : [];
   return {
-    name: facts.name,
-    rest: typeof facts.rest === 'string' ? [facts.rest] : (facts.rest ?? []),
-    socket: facts.socket ?? false,
-    security,
-    countsOrder: facts.countsOrder ?? false,
-    freeWhenOk: facts.freeWhenOk ?? false,
-    params: new Set([...(facts.params ?? []), ...signing]),
+    ...manner,
+    name,
+    rest: route.length === 0 ? [] : [route.join(' ')],
+    params: new Set([...wordsOf(params), ...signing]),
     prepare,
   };
 }

@@ -4,7 +4,7 @@ import type { AccountNumber } from '../../exchange.ts';
 import { answerUnder } from '../../faults.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { carryOut, type Outcome } from './dispatch.ts';
-import { type Answer, type Desk, type Endpoint, endpoint } from './endpoint.ts';
+import { type Answer, type Desk, type Endpoint, endpoint, PUBLIC, SIGNED } from './endpoint.ts';
 import { SOCKET_ENDPOINTS } from './endpoints.ts';
 import { ERRORS, errorBody } from './errors.ts';
 import type { RateLimitLine } from './rate-limits.ts';
@@ -122,16 +122,15 @@ export class SocketApiSession {
 
   /** The methods that are about this connection rather than the exchange. */
   #sessionEndpoints(): readonly Endpoint[] {
-    const about = (name: string, run: () => Answer) =>
-      endpoint({ name, socket: true }, () => ({ weight: 2, run }));
+    const about = (name: string, run: () => Answer) => endpoint(PUBLIC, name, '', () => ({ weight: 2, run }));
     return [
-      endpoint({ name: 'userDataStream.subscribe.signature', security: 'SIGNED' }, () => ({
+      endpoint(SIGNED, 'userDataStream.subscribe.signature', '', () => ({
         weight: 2,
         run: ({ account }) =>
           account === undefined ? refused(ERRORS.rejectedKey) : this.#subscribe(account),
       })),
       // HMAC keys cannot log on (wire.md 1.7), and the simulator makes no others.
-      endpoint({ name: 'session.logon', security: 'SIGNED' }, () => ({
+      endpoint(SIGNED, 'session.logon', '', () => ({
         weight: 2,
         run: () => refused(ERRORS.hmacLogon),
       })),
@@ -141,7 +140,7 @@ export class SocketApiSession {
       about('session.subscriptions', () =>
         ok([...this.#subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }))),
       ),
-      endpoint({ name: 'userDataStream.unsubscribe', params: ['subscriptionId'] }, (reader) => {
+      endpoint(PUBLIC, 'userDataStream.unsubscribe', 'subscriptionId', (reader) => {
         const id = reader.integer('subscriptionId');
         return { weight: 2, run: () => this.#unsubscribe(id) };
       }),

@@ -69,27 +69,21 @@ export interface Endpoint {
 
 const PUBLIC_CALLS_PER_SECOND_MAX = 1_000;
 
-/** Declares a public call. */
-export function publicCall(
-  name: string,
-  route: string,
-  prepare: (reader: ParamReader, desk: Desk) => Run,
-): Endpoint {
-  const perSecondMax = PUBLIC_CALLS_PER_SECOND_MAX;
-  return { name, route, socket: false, signed: false, perSecondMax, prepare };
+/** Declares a public call; `head` is its name with its route: `market.time GET /v5/market/time`. */
+export function publicCall(head: string, prepare: Endpoint['prepare']): Endpoint {
+  return { ...signedCall(head, PUBLIC_CALLS_PER_SECOND_MAX, prepare), signed: false };
 }
 
-/** Declares a call that is signed. */
-export function signedCall(
-  facts: {
-    readonly name: string;
-    readonly route: string;
-    readonly perSecondMax: number;
-    readonly socket?: boolean;
-  },
-  prepare: (reader: ParamReader, desk: Desk) => Run,
-): Endpoint {
-  return { ...facts, socket: facts.socket ?? false, signed: true, prepare };
+/** Declares a call that is signed, and how often an account may make it in a second. */
+export function signedCall(head: string, perSecondMax: number, prepare: Endpoint['prepare']): Endpoint {
+  const cut = head.indexOf(' ');
+  const names = { name: head.slice(0, cut), route: head.slice(cut + 1) };
+  return { ...names, socket: false, signed: true, perSecondMax, prepare };
+}
+
+/** The same for one that the trade socket has, too. */
+export function tradeCall(head: string, perSecondMax: number, prepare: Endpoint['prepare']): Endpoint {
+  return { ...signedCall(head, perSecondMax, prepare), socket: true };
 }
 
 /** The account of a signed call. @throws Error when the dispatcher let a call through without one. */

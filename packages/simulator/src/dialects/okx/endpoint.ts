@@ -54,23 +54,26 @@ export interface SignedCall extends PublicCall {
   readonly bags: readonly ParamBag[];
 }
 
-interface Facts {
-  readonly name: string;
-  readonly route: string;
-  readonly per2SecondsMax?: number;
+/** Name, route and limit of a call; `head` is `books GET /api/v5/market/books`. */
+function declared(head: string, per2SecondsMax: number): Omit<Endpoint, 'run'> {
+  const cut = head.indexOf(' ');
+  return { name: head.slice(0, cut), route: head.slice(cut + 1), per2SecondsMax };
 }
 
-const PER_2_SECONDS_DEFAULT = 20;
-
-/** Declares a call that needs no key. */
-export function publicEndpoint(facts: Facts, answer: (call: PublicCall) => Answer): Endpoint {
-  return { per2SecondsMax: PER_2_SECONDS_DEFAULT, ...facts, run: { kind: 'public', answer } };
+/** Declares a call that needs no key: its name with its route, and how often an address may make it in two seconds. */
+export function publicEndpoint(
+  head: string,
+  per2SecondsMax: number,
+  answer: (call: PublicCall) => Answer,
+): Endpoint {
+  return { ...declared(head, per2SecondsMax), run: { kind: 'public', answer } };
 }
 
-/** Declares a call that must be signed. */
+/** Declares a call that must be signed: its name with its route, and how often an account may make it in two seconds. */
 export function signedEndpoint(
-  facts: Facts,
+  head: string,
+  per2SecondsMax: number,
   answer: (call: SignedCall) => Answer | Promise<Answer>,
 ): Endpoint {
-  return { per2SecondsMax: PER_2_SECONDS_DEFAULT, ...facts, run: { kind: 'signed', answer } };
+  return { ...declared(head, per2SecondsMax), run: { kind: 'signed', answer } };
 }

@@ -1,6 +1,6 @@
 import { ok, refused } from '@crossbook/domain';
 import type { SimBalance } from '../../../exchange.ts';
-import { accountOf, type Desk, type Endpoint, endpoint } from '../endpoint.ts';
+import { accountOf, type Desk, type Endpoint, endpoint, REST_KEY, REST_SIGNED, SIGNED } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { figure, ZERO_FIGURE } from '../figures.ts';
 import { basisPoints, listedAssets } from '../spot/exchange-info.ts';
@@ -23,13 +23,9 @@ function allBalances(
 }
 
 const accountStatus = endpoint(
-  {
-    name: 'account.status',
-    rest: 'GET /api/v3/account',
-    socket: true,
-    security: 'SIGNED',
-    params: ['omitZeroBalances'],
-  },
+  SIGNED,
+  'account.status GET /api/v3/account',
+  'omitZeroBalances',
   (reader, desk) => {
     const omitZero = reader.flag('omitZeroBalances') ?? false;
     return {
@@ -70,51 +66,42 @@ const accountStatus = endpoint(
 );
 
 const orderCount = endpoint(
-  {
-    name: 'account.rateLimits.orders',
-    rest: 'GET /api/v3/rateLimit/order',
-    socket: true,
-    security: 'SIGNED',
-  },
+  SIGNED,
+  'account.rateLimits.orders GET /api/v3/rateLimit/order',
+  '',
   (_, desk) => ({
     weight: 40,
     run: (caller) => ok(desk.rates.orderLines(String(accountOf(caller)), desk.exchange.now())),
   }),
 );
 
-const coins = endpoint(
-  { name: 'capital.config', rest: 'GET /sapi/v1/capital/config/getall', security: 'SIGNED' },
-  (_, desk) => ({
-    weight: 10,
-    run: (caller) =>
-      ok(
-        allBalances(desk, desk.exchange.balances(accountOf(caller))).map((balance) => ({
-          coin: balance.asset,
-          depositAllEnable: false,
-          withdrawAllEnable: false,
-          name: balance.asset,
-          free: balance.free,
-          locked: balance.locked,
-          freeze: '0',
-          withdrawing: '0',
-          ipoing: '0',
-          ipoable: '0',
-          storage: '0',
-          isLegalMoney: false,
-          trading: true,
-          networkList: [],
-        })),
-      ),
-  }),
-);
+const coins = endpoint(REST_SIGNED, 'capital.config GET /sapi/v1/capital/config/getall', '', (_, desk) => ({
+  weight: 10,
+  run: (caller) =>
+    ok(
+      allBalances(desk, desk.exchange.balances(accountOf(caller))).map((balance) => ({
+        coin: balance.asset,
+        depositAllEnable: false,
+        withdrawAllEnable: false,
+        name: balance.asset,
+        free: balance.free,
+        locked: balance.locked,
+        freeze: '0',
+        withdrawing: '0',
+        ipoing: '0',
+        ipoable: '0',
+        storage: '0',
+        isLegalMoney: false,
+        trading: true,
+        networkList: [],
+      })),
+    ),
+}));
 
 const tradeFee = endpoint(
-  {
-    name: 'asset.tradeFee',
-    rest: 'GET /sapi/v1/asset/tradeFee',
-    security: 'SIGNED',
-    params: ['symbol'],
-  },
+  REST_SIGNED,
+  'asset.tradeFee GET /sapi/v1/asset/tradeFee',
+  'symbol',
   (reader, desk) => {
     const one = reader.optionalMarket(desk.exchange.markets);
     return {
@@ -136,12 +123,9 @@ const tradeFee = endpoint(
 /** Margin pairs: none, but clients with keys ask for them while loading markets (wire.md 1.9). */
 const marginPairs = ['allPairs', 'isolated/allPairs'].map((path) =>
   endpoint(
-    {
-      name: `margin.${path}`,
-      rest: `GET /sapi/v1/margin/${path}`,
-      security: 'KEY',
-      params: ['symbol', 'timestamp', 'recvWindow', 'signature'],
-    },
+    REST_KEY,
+    `margin.${path} GET /sapi/v1/margin/${path}`,
+    'symbol timestamp recvWindow signature',
     () => ({ weight: 1, run: () => ok([]) }),
   ),
 );
@@ -151,46 +135,27 @@ const marginPairs = ['allPairs', 'isolated/allPairs'].map((path) =>
  * (wire.md 1.7), and they cost little.
  */
 const listenKeys: readonly Endpoint[] = [
-  endpoint(
-    { name: 'userDataStream.start', rest: 'POST /api/v3/userDataStream', security: 'KEY' },
-    (_, desk) => ({
+  endpoint(REST_KEY, 'userDataStream.start POST /api/v3/userDataStream', '', (_, desk) => ({
+    weight: 2,
+    run: (caller) =>
+      ok({ listenKey: desk.userStreams.openListenKey(accountOf(caller), desk.randomText(60)) }),
+  })),
+  endpoint(REST_KEY, 'userDataStream.ping PUT /api/v3/userDataStream', 'listenKey', (reader, desk) => {
+    const key = reader.requiredText('listenKey');
+    return {
       weight: 2,
       run: (caller) =>
-        ok({ listenKey: desk.userStreams.openListenKey(accountOf(caller), desk.randomText(60)) }),
-    }),
-  ),
-  endpoint(
-    {
-      name: 'userDataStream.ping',
-      rest: 'PUT /api/v3/userDataStream',
-      security: 'KEY',
-      params: ['listenKey'],
-    },
-    (reader, desk) => {
-      const key = reader.requiredText('listenKey');
-      return {
-        weight: 2,
-        run: (caller) =>
-          desk.userStreams.keepListenKey(key, accountOf(caller)) ? ok({}) : refused(ERRORS.noListenKey),
-      };
-    },
-  ),
-  endpoint(
-    {
-      name: 'userDataStream.stop',
-      rest: 'DELETE /api/v3/userDataStream',
-      security: 'KEY',
-      params: ['listenKey'],
-    },
-    (reader, desk) => {
-      const key = reader.requiredText('listenKey');
-      return {
-        weight: 2,
-        run: (caller) =>
-          desk.userStreams.closeListenKey(key, accountOf(caller)) ? ok({}) : refused(ERRORS.noListenKey),
-      };
-    },
-  ),
+        desk.userStreams.keepListenKey(key, accountOf(caller)) ? ok({}) : refused(ERRORS.noListenKey),
+    };
+  }),
+  endpoint(REST_KEY, 'userDataStream.stop DELETE /api/v3/userDataStream', 'listenKey', (reader, desk) => {
+    const key = reader.requiredText('listenKey');
+    return {
+      weight: 2,
+      run: (caller) =>
+        desk.userStreams.closeListenKey(key, accountOf(caller)) ? ok({}) : refused(ERRORS.noListenKey),
+    };
+  }),
 ];
 
 /** Account, coins, fees and the old listen keys. */

@@ -9,6 +9,7 @@ import {
   type Endpoint,
   endpoint,
   type Prepared,
+  REST_SIGNED,
 } from '../endpoint.ts';
 import { type BinanceError, ERRORS, invalidData, mandatory, mandatoryEither } from '../errors.ts';
 import { figure } from '../figures.ts';
@@ -214,49 +215,29 @@ function findTransfer(reader: ParamReader, desk: Desk): Prepared {
 
 /** Binance Link ("broker") calls that the hub's own connector uses; the master's key only. */
 export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint(REST_SIGNED, 'broker.subAccount.create POST /sapi/v1/broker/subAccount', 'tag', create),
   endpoint(
-    {
-      name: 'broker.subAccount.create',
-      rest: 'POST /sapi/v1/broker/subAccount',
-      security: 'SIGNED',
-      params: ['tag'],
-    },
-    create,
-  ),
-  endpoint(
-    {
-      name: 'broker.subAccount.list',
-      rest: 'GET /sapi/v1/broker/subAccount',
-      security: 'SIGNED',
-      params: ['subAccountId', 'page', 'size'],
-    },
+    REST_SIGNED,
+    'broker.subAccount.list GET /sapi/v1/broker/subAccount',
+    'subAccountId page size',
     list,
   ),
   endpoint(
-    {
-      name: 'broker.subAccountApi.create',
-      rest: 'POST /sapi/v1/broker/subAccountApi',
-      security: 'SIGNED',
-      params: ['subAccountId', 'canTrade', 'marginTrade', 'futuresTrade'],
-    },
+    REST_SIGNED,
+    'broker.subAccountApi.create POST /sapi/v1/broker/subAccountApi',
+    'subAccountId canTrade marginTrade futuresTrade',
     createApiKey,
   ),
   endpoint(
-    {
-      name: 'broker.transfer',
-      rest: 'POST /sapi/v1/broker/universalTransfer',
-      security: 'SIGNED',
-      params: ['fromId', 'toId', 'fromAccountType', 'toAccountType', 'asset', 'amount', 'clientTranId'],
-    },
+    REST_SIGNED,
+    'broker.transfer POST /sapi/v1/broker/universalTransfer',
+    'fromId toId fromAccountType toAccountType asset amount clientTranId',
     transfer,
   ),
   endpoint(
-    {
-      name: 'broker.transfer.find',
-      rest: 'GET /sapi/v1/broker/universalTransfer',
-      security: 'SIGNED',
-      params: ['fromId', 'toId', 'clientTranId', 'startTime', 'endTime', 'page', 'limit', 'showAllStatus'],
-    },
+    REST_SIGNED,
+    'broker.transfer.find GET /sapi/v1/broker/universalTransfer',
+    'fromId toId clientTranId startTime endTime page limit showAllStatus',
     findTransfer,
   ),
 ];

@@ -7,6 +7,7 @@ import {
   type Desk,
   type Endpoint,
   endpoint,
+  ORDER,
   type Prepared,
 } from '../endpoint.ts';
 import { cancelReplaceFailure, ERRORS, errorBody, invalidData, mandatory, refusalError } from '../errors.ts';
@@ -97,22 +98,8 @@ function cancelReplace(reader: ParamReader, desk: Desk): Prepared {
 
 /** Cancels an order and places another (wire.md 1.3; half a success is HTTP 409). */
 export const CANCEL_REPLACE_ENDPOINT: Endpoint = endpoint(
-  {
-    name: 'order.cancelReplace',
-    rest: 'POST /api/v3/order/cancelReplace',
-    socket: true,
-    security: 'SIGNED',
-    countsOrder: true,
-    freeWhenOk: true,
-    params: [
-      ...ORDER_PARAMS,
-      'cancelReplaceMode',
-      'cancelOrderId',
-      'cancelOrigClientOrderId',
-      'cancelNewClientOrderId',
-      'cancelRestrictions',
-      'orderRateLimitExceededMode',
-    ],
-  },
+  ORDER,
+  'order.cancelReplace POST /api/v3/order/cancelReplace',
+  `${ORDER_PARAMS} cancelReplaceMode cancelOrderId cancelOrigClientOrderId cancelNewClientOrderId cancelRestrictions orderRateLimitExceededMode`,
   cancelReplace,
 );

@@ -1,6 +1,6 @@
 import { type Amount, amount, formatAmount, ok } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
-import { type Desk, type Endpoint, endpoint } from '../endpoint.ts';
+import { type Desk, type Endpoint, endpoint, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { figure } from '../figures.ts';
 import { ASSET_DECIMALS } from '../params.ts';
@@ -99,12 +99,9 @@ const STATUSES = ['TRADING', 'HALT', 'BREAK', 'END_OF_DAY', 'CANCEL_ONLY'] as co
 /** exchangeInfo (wire.md 1.2). */
 export const EXCHANGE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint(
-    {
-      name: 'exchangeInfo',
-      rest: 'GET /api/v3/exchangeInfo',
-      socket: true,
-      params: ['symbol', 'symbols', 'permissions', 'showPermissionSets', 'symbolStatus'],
-    },
+    PUBLIC,
+    'exchangeInfo GET /api/v3/exchangeInfo',
+    'symbol symbols permissions showPermissionSets symbolStatus',
     (reader, desk) => {
       const one = reader.optionalMarket(desk.exchange.markets);
       const several = reader.marketList(desk.exchange.markets);

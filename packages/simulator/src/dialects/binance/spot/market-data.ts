@@ -8,7 +8,7 @@ import {
 } from '@crossbook/domain';
 import type { MarketFacts, SimCandle, SimTrade } from '../../../exchange.ts';
 import { aggregatePage } from '../aggregate-trades.ts';
-import { type Answer, type Desk, type Endpoint, endpoint, type Prepared } from '../endpoint.ts';
+import { type Answer, type Desk, type Endpoint, endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { displayFigure } from '../figures.ts';
 import type { ParamReader } from '../params.ts';
@@ -132,83 +132,48 @@ function aggregateTrades(reader: ParamReader, desk: Desk): Prepared {
 
 /** ping, time, depth, trades, klines and the average price (wire.md 1.2). */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({ name: 'ping', rest: 'GET /api/v3/ping', socket: true }, () => ({
+  endpoint(PUBLIC, 'ping GET /api/v3/ping', '', () => ({
     weight: 1,
     run: () => ok({}),
   })),
-  endpoint({ name: 'time', rest: 'GET /api/v3/time', socket: true }, (_, desk) => ({
+  endpoint(PUBLIC, 'time GET /api/v3/time', '', (_, desk) => ({
     weight: 1,
     run: () => ok({ serverTime: desk.exchange.now() }),
   })),
-  endpoint(
-    {
-      name: 'depth',
-      rest: 'GET /api/v3/depth',
-      socket: true,
-      params: ['symbol', 'limit', 'symbolStatus'],
-    },
-    (reader, desk) => {
-      const limit = reader.limit(DEPTH_LIMIT_DEFAULT, DEPTH_LIMIT_MAX);
-      return aboutMarket(reader, desk, depthWeight(limit), (market) => {
-        const book = desk.exchange.depth(market.symbol, limit);
-        const figures = desk.figures.of(market.symbol);
-        return ok({
-          lastUpdateId: book.lastUpdateId,
-          bids: figures.levels(book.bids),
-          asks: figures.levels(book.asks),
-        });
+  endpoint(PUBLIC, 'depth GET /api/v3/depth', 'symbol limit symbolStatus', (reader, desk) => {
+    const limit = reader.limit(DEPTH_LIMIT_DEFAULT, DEPTH_LIMIT_MAX);
+    return aboutMarket(reader, desk, depthWeight(limit), (market) => {
+      const book = desk.exchange.depth(market.symbol, limit);
+      const figures = desk.figures.of(market.symbol);
+      return ok({
+        lastUpdateId: book.lastUpdateId,
+        bids: figures.levels(book.bids),
+        asks: figures.levels(book.asks),
       });
-    },
-  ),
+    });
+  }),
+  endpoint(PUBLIC, 'trades.recent GET /api/v3/trades', 'symbol limit', trades(false)),
+  endpoint(PUBLIC, 'trades.historical GET /api/v3/historicalTrades', 'symbol limit fromId', trades(true)),
   endpoint(
-    { name: 'trades.recent', rest: 'GET /api/v3/trades', socket: true, params: ['symbol', 'limit'] },
-    trades(false),
-  ),
-  endpoint(
-    {
-      name: 'trades.historical',
-      rest: 'GET /api/v3/historicalTrades',
-      socket: true,
-      params: ['symbol', 'limit', 'fromId'],
-    },
-    trades(true),
-  ),
-  endpoint(
-    {
-      name: 'trades.aggregate',
-      rest: 'GET /api/v3/aggTrades',
-      socket: true,
-      params: ['symbol', 'fromId', 'startTime', 'endTime', 'limit'],
-    },
+    PUBLIC,
+    'trades.aggregate GET /api/v3/aggTrades',
+    'symbol fromId startTime endTime limit',
     aggregateTrades,
   ),
+  endpoint(PUBLIC, 'klines GET /api/v3/klines', 'symbol interval startTime endTime timeZone limit', klines),
   endpoint(
-    {
-      name: 'klines',
-      rest: 'GET /api/v3/klines',
-      socket: true,
-      params: ['symbol', 'interval', 'startTime', 'endTime', 'timeZone', 'limit'],
-    },
+    PUBLIC,
+    'uiKlines GET /api/v3/uiKlines',
+    'symbol interval startTime endTime timeZone limit',
     klines,
   ),
-  endpoint(
-    {
-      name: 'uiKlines',
-      rest: 'GET /api/v3/uiKlines',
-      socket: true,
-      params: ['symbol', 'interval', 'startTime', 'endTime', 'timeZone', 'limit'],
-    },
-    klines,
-  ),
-  endpoint(
-    { name: 'avgPrice', rest: 'GET /api/v3/avgPrice', socket: true, params: ['symbol'] },
-    (reader, desk) =>
-      aboutMarket(reader, desk, 2, (market) =>
-        ok({
-          mins: AVERAGE_PRICE_MINUTES,
-          price: displayFigure(desk.exchange.averagePrice(market.symbol)),
-          closeTime: desk.exchange.ticker(market.symbol).closeTime,
-        }),
-      ),
+  endpoint(PUBLIC, 'avgPrice GET /api/v3/avgPrice', 'symbol', (reader, desk) =>
+    aboutMarket(reader, desk, 2, (market) =>
+      ok({
+        mins: AVERAGE_PRICE_MINUTES,
+        price: displayFigure(desk.exchange.averagePrice(market.symbol)),
+        closeTime: desk.exchange.ticker(market.symbol).closeTime,
+      }),
+    ),
   ),
 ];

@@ -30,26 +30,8 @@ import { SELF_TRADE_MODE_DEFAULT } from './exchange-info.ts';
 import type { ResponseType } from './order-shapes.ts';
 
 /** Parameters of a new order, all that Binance documents. */
-export const ORDER_PARAMS = [
-  'symbol',
-  'side',
-  'type',
-  'timeInForce',
-  'quantity',
-  'quoteOrderQty',
-  'price',
-  'newClientOrderId',
-  'strategyId',
-  'strategyType',
-  'stopPrice',
-  'trailingDelta',
-  'icebergQty',
-  'newOrderRespType',
-  'selfTradePreventionMode',
-  'pegPriceType',
-  'pegOffsetValue',
-  'pegOffsetType',
-];
+export const ORDER_PARAMS =
+  'symbol side type timeInForce quantity quoteOrderQty price newClientOrderId strategyId strategyType stopPrice trailingDelta icebergQty newOrderRespType selfTradePreventionMode pegPriceType pegOffsetValue pegOffsetType';
 
 const TYPES = [
   'LIMIT',

@@ -1,6 +1,6 @@
 import { type Millis, ok, refused } from '@crossbook/domain';
 import type { SimOrderId } from '../../../exchange.ts';
-import { accountOf, type Desk, type Endpoint, endpoint, type Prepared } from '../endpoint.ts';
+import { accountOf, type Desk, type Endpoint, endpoint, type Prepared, SIGNED } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
 import { ownTrade, queriedOrder } from './order-shapes.ts';
@@ -91,48 +91,12 @@ function trades(reader: ParamReader, desk: Desk): Prepared {
   };
 }
 
-const SPAN = ['startTime', 'endTime', 'limit'];
+const SPAN = 'startTime endTime limit';
 
 /** Reading one's own orders and trades (wire.md 1.3). */
 export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
-  endpoint(
-    {
-      name: 'order.status',
-      rest: 'GET /api/v3/order',
-      socket: true,
-      security: 'SIGNED',
-      params: ['symbol', 'orderId', 'origClientOrderId'],
-    },
-    status,
-  ),
-  endpoint(
-    {
-      name: 'openOrders.status',
-      rest: 'GET /api/v3/openOrders',
-      socket: true,
-      security: 'SIGNED',
-      params: ['symbol'],
-    },
-    open,
-  ),
-  endpoint(
-    {
-      name: 'allOrders',
-      rest: 'GET /api/v3/allOrders',
-      socket: true,
-      security: 'SIGNED',
-      params: ['symbol', 'orderId', ...SPAN],
-    },
-    all,
-  ),
-  endpoint(
-    {
-      name: 'myTrades',
-      rest: 'GET /api/v3/myTrades',
-      socket: true,
-      security: 'SIGNED',
-      params: ['symbol', 'orderId', 'fromId', ...SPAN],
-    },
-    trades,
-  ),
+  endpoint(SIGNED, 'order.status GET /api/v3/order', 'symbol orderId origClientOrderId', status),
+  endpoint(SIGNED, 'openOrders.status GET /api/v3/openOrders', 'symbol', open),
+  endpoint(SIGNED, 'allOrders GET /api/v3/allOrders', `symbol orderId ${SPAN}`, all),
+  endpoint(SIGNED, 'myTrades GET /api/v3/myTrades', `symbol orderId fromId ${SPAN}`, trades),
 ];

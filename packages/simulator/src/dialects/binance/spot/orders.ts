@@ -3,11 +3,14 @@ import type { MarketFacts, OrderRef, SimOrder, SimOrderId } from '../../../excha
 import {
   type Answer,
   accountOf,
+  CANCEL,
   type Caller,
   type Desk,
   type Endpoint,
   endpoint,
+  ORDER,
   type Prepared,
+  SIGNED,
 } from '../endpoint.ts';
 import { ERRORS, mandatory, mandatoryEither, refusalError } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
@@ -199,62 +202,18 @@ async function amendTo(
   }
 }
 
-const CANCEL_PARAMS = ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'cancelRestrictions'];
+const CANCEL_PARAMS = 'symbol orderId origClientOrderId newClientOrderId cancelRestrictions';
 
 /** Placing, testing, cancelling and amending (wire.md 1.3). */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint(ORDER, 'order.place POST /api/v3/order', ORDER_PARAMS, place),
+  endpoint(SIGNED, 'order.test POST /api/v3/order/test', `${ORDER_PARAMS} computeCommissionRates`, test),
+  endpoint(CANCEL, 'order.cancel DELETE /api/v3/order', CANCEL_PARAMS, cancel),
+  endpoint(CANCEL, 'openOrders.cancelAll DELETE /api/v3/openOrders', 'symbol', cancelAll),
   endpoint(
-    {
-      name: 'order.place',
-      rest: 'POST /api/v3/order',
-      socket: true,
-      security: 'SIGNED',
-      countsOrder: true,
-      freeWhenOk: true,
-      params: ORDER_PARAMS,
-    },
-    place,
-  ),
-  endpoint(
-    {
-      name: 'order.test',
-      rest: 'POST /api/v3/order/test',
-      socket: true,
-      security: 'SIGNED',
-      params: [...ORDER_PARAMS, 'computeCommissionRates'],
-    },
-    test,
-  ),
-  endpoint(
-    {
-      name: 'order.cancel',
-      rest: 'DELETE /api/v3/order',
-      socket: true,
-      security: 'SIGNED',
-      freeWhenOk: true,
-      params: CANCEL_PARAMS,
-    },
-    cancel,
-  ),
-  endpoint(
-    {
-      name: 'openOrders.cancelAll',
-      rest: 'DELETE /api/v3/openOrders',
-      socket: true,
-      security: 'SIGNED',
-      freeWhenOk: true,
-      params: ['symbol'],
-    },
-    cancelAll,
-  ),
-  endpoint(
-    {
-      name: 'order.amend.keepPriority',
-      rest: 'PUT /api/v3/order/amend/keepPriority',
-      socket: true,
-      security: 'SIGNED',
-      params: ['symbol', 'orderId', 'origClientOrderId', 'newClientOrderId', 'newQty'],
-    },
+    SIGNED,
+    'order.amend.keepPriority PUT /api/v3/order/amend/keepPriority',
+    'symbol orderId origClientOrderId newClientOrderId newQty',
     amend,
   ),
 ];

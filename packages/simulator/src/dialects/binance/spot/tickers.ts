@@ -1,6 +1,6 @@
 import { ok } from '@crossbook/domain';
 import type { MarketFacts, SimTicker } from '../../../exchange.ts';
-import { type Desk, type Endpoint, endpoint, type Prepared } from '../endpoint.ts';
+import { type Desk, type Endpoint, endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { displayFigure, ZERO_FIGURE } from '../figures.ts';
 import type { ParamReader } from '../params.ts';
@@ -126,38 +126,26 @@ function dayWeight(count: number): number {
 
 const DAY: TickerWeights = { one: 2, several: dayWeight, all: 80 };
 const LIGHT: TickerWeights = { one: 2, several: () => 4, all: 4 };
-const PARAMS = ['symbol', 'symbols', 'symbolStatus'];
+const PARAMS = 'symbol symbols symbolStatus';
 
 /** The three ticker calls (wire.md 1.2). */
 export const TICKER_ENDPOINTS: readonly Endpoint[] = [
-  endpoint(
-    {
-      name: 'ticker.24hr',
-      rest: 'GET /api/v3/ticker/24hr',
-      socket: true,
-      params: [...PARAMS, 'type'],
-    },
-    (reader, desk) => {
-      const type = reader.choice('type', ['FULL', 'MINI'], ERRORS.badTickerType);
-      return tickerCall(reader, desk, DAY, (market) =>
-        type === 'MINI' ? miniTicker(desk, market) : fullTicker(desk, market),
-      );
-    },
+  endpoint(PUBLIC, 'ticker.24hr GET /api/v3/ticker/24hr', `${PARAMS} type`, (reader, desk) => {
+    const type = reader.choice('type', ['FULL', 'MINI'], ERRORS.badTickerType);
+    return tickerCall(reader, desk, DAY, (market) =>
+      type === 'MINI' ? miniTicker(desk, market) : fullTicker(desk, market),
+    );
+  }),
+  endpoint(PUBLIC, 'ticker.price GET /api/v3/ticker/price', PARAMS, (reader, desk) =>
+    tickerCall(reader, desk, LIGHT, (market) => ({
+      symbol: market.symbol,
+      price: displayFigure(desk.exchange.ticker(market.symbol).last),
+    })),
   ),
-  endpoint(
-    { name: 'ticker.price', rest: 'GET /api/v3/ticker/price', socket: true, params: PARAMS },
-    (reader, desk) =>
-      tickerCall(reader, desk, LIGHT, (market) => ({
-        symbol: market.symbol,
-        price: displayFigure(desk.exchange.ticker(market.symbol).last),
-      })),
-  ),
-  endpoint(
-    { name: 'ticker.book', rest: 'GET /api/v3/ticker/bookTicker', socket: true, params: PARAMS },
-    (reader, desk) =>
-      tickerCall(reader, desk, LIGHT, (market) => {
-        const { updateId: _, ...best } = bestFigures(desk, market.symbol);
-        return { symbol: market.symbol, ...best };
-      }),
+  endpoint(PUBLIC, 'ticker.book GET /api/v3/ticker/bookTicker', PARAMS, (reader, desk) =>
+    tickerCall(reader, desk, LIGHT, (market) => {
+      const { updateId: _, ...best } = bestFigures(desk, market.symbol);
+      return { symbol: market.symbol, ...best };
+    }),
   ),
 ];

@@ -250,26 +250,21 @@ function oneCoin(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-const reads = { perSecondMax: READS_PER_SECOND_MAX };
-const coinReads = { perSecondMax: COIN_READS_PER_SECOND_MAX };
-
 /** Balances, fees and facts of the account (wire.md 4.4, 4.5). */
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  signedCall({ ...reads, name: 'account.wallet', route: 'GET /v5/account/wallet-balance' }, walletBalance),
-  signedCall({ ...reads, name: 'account.info', route: 'GET /v5/account/info' }, info),
-  signedCall({ ...coinReads, name: 'account.fees', route: 'GET /v5/account/fee-rate' }, feeRate),
-  signedCall({ ...reads, name: 'user.key', route: 'GET /v5/user/query-api' }, queryApi),
-  signedCall({ ...coinReads, name: 'asset.coins', route: 'GET /v5/asset/coin/query-info' }, coinInfo),
+  signedCall('account.wallet GET /v5/account/wallet-balance', READS_PER_SECOND_MAX, walletBalance),
+  signedCall('account.info GET /v5/account/info', READS_PER_SECOND_MAX, info),
+  signedCall('account.fees GET /v5/account/fee-rate', COIN_READS_PER_SECOND_MAX, feeRate),
+  signedCall('user.key GET /v5/user/query-api', READS_PER_SECOND_MAX, queryApi),
+  signedCall('asset.coins GET /v5/asset/coin/query-info', COIN_READS_PER_SECOND_MAX, coinInfo),
   signedCall(
-    {
-      ...coinReads,
-      name: 'asset.balances',
-      route: 'GET /v5/asset/transfer/query-account-coins-balance',
-    },
+    'asset.balances GET /v5/asset/transfer/query-account-coins-balance',
+    COIN_READS_PER_SECOND_MAX,
     allCoins,
   ),
   signedCall(
-    { ...coinReads, name: 'asset.balance', route: 'GET /v5/asset/transfer/query-account-coin-balance' },
+    'asset.balance GET /v5/asset/transfer/query-account-coin-balance',
+    COIN_READS_PER_SECOND_MAX,
     oneCoin,
   ),
 ];

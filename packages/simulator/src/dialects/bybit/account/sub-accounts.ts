@@ -149,12 +149,10 @@ function createKey(reader: ParamReader, desk: Desk): Run {
     });
 }
 
-const facts = { perSecondMax: CALLS_PER_SECOND_MAX };
-
 /** Sub-accounts of the master account; its key only. */
 export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  signedCall({ ...facts, name: 'user.createSub', route: 'POST /v5/user/create-sub-member' }, create),
-  signedCall({ ...facts, name: 'user.subs', route: 'GET /v5/user/submembers' }, page),
-  signedCall({ ...facts, name: 'user.allSubs', route: 'GET /v5/user/query-sub-members' }, list),
-  signedCall({ ...facts, name: 'user.createSubKey', route: 'POST /v5/user/create-sub-api' }, createKey),
+  signedCall('user.createSub POST /v5/user/create-sub-member', CALLS_PER_SECOND_MAX, create),
+  signedCall('user.subs GET /v5/user/submembers', CALLS_PER_SECOND_MAX, page),
+  signedCall('user.allSubs GET /v5/user/query-sub-members', CALLS_PER_SECOND_MAX, list),
+  signedCall('user.createSubKey POST /v5/user/create-sub-api', CALLS_PER_SECOND_MAX, createKey),
 ];

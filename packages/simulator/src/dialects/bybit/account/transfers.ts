@@ -110,20 +110,16 @@ function records(reader: ParamReader, desk: Desk): Run {
     });
 }
 
-const facts = { perSecondMax: CALLS_PER_SECOND_MAX };
-
 /** Transfers between members (wire.md 4.5; asset/transfer/unitransfer, 2026-07-24). */
 export const TRANSFER_ENDPOINTS: readonly Endpoint[] = [
   signedCall(
-    { ...facts, name: 'transfer.universal', route: 'POST /v5/asset/transfer/universal-transfer' },
+    'transfer.universal POST /v5/asset/transfer/universal-transfer',
+    CALLS_PER_SECOND_MAX,
     universal,
   ),
   signedCall(
-    {
-      ...facts,
-      name: 'transfer.universal.find',
-      route: 'GET /v5/asset/transfer/query-universal-transfer-list',
-    },
+    'transfer.universal.find GET /v5/asset/transfer/query-universal-transfer-list',
+    CALLS_PER_SECOND_MAX,
     records,
   ),
 ];

@@ -173,5 +173,5 @@ function list(reader: ParamReader, desk: Desk): Run {
 
 /** What can be traded (wire.md 4.2). */
 export const INSTRUMENT_ENDPOINTS: readonly Endpoint[] = [
-  publicCall('market.instruments', 'GET /v5/market/instruments-info', list),
+  publicCall('market.instruments GET /v5/market/instruments-info', list),
 ];

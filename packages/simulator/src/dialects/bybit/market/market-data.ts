@@ -196,10 +196,10 @@ function priceKline(whose: 'mark' | 'index'): (reader: ParamReader, desk: Desk) 
 
 /** Time, book, trades and bars (wire.md 4.2). */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
-  publicCall('market.time', 'GET /v5/market/time', time),
-  publicCall('market.orderbook', 'GET /v5/market/orderbook', orderbook),
-  publicCall('market.trades', 'GET /v5/market/recent-trade', recentTrades),
-  publicCall('market.kline', 'GET /v5/market/kline', kline),
-  publicCall('market.kline.mark', 'GET /v5/market/mark-price-kline', priceKline('mark')),
-  publicCall('market.kline.index', 'GET /v5/market/index-price-kline', priceKline('index')),
+  publicCall('market.time GET /v5/market/time', time),
+  publicCall('market.orderbook GET /v5/market/orderbook', orderbook),
+  publicCall('market.trades GET /v5/market/recent-trade', recentTrades),
+  publicCall('market.kline GET /v5/market/kline', kline),
+  publicCall('market.kline.mark GET /v5/market/mark-price-kline', priceKline('mark')),
+  publicCall('market.kline.index GET /v5/market/index-price-kline', priceKline('index')),
 ];

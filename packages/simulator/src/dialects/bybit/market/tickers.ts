@@ -140,5 +140,5 @@ function tickers(reader: ParamReader, desk: Desk): Run {
 
 /** 24-hour figures (wire.md 4.2). */
 export const TICKER_ENDPOINTS: readonly Endpoint[] = [
-  publicCall('market.tickers', 'GET /v5/market/tickers', tickers),
+  publicCall('market.tickers GET /v5/market/tickers', tickers),
 ];

@@ -102,7 +102,7 @@ function riskLimit(reader: ParamReader, desk: Desk): Run {
 
 /** What only contracts have (wire.md 4.2). */
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
-  publicCall('market.funding', 'GET /v5/market/funding/history', fundingHistory),
-  publicCall('market.openInterest', 'GET /v5/market/open-interest', openInterest),
-  publicCall('market.riskLimit', 'GET /v5/market/risk-limit', riskLimit),
+  publicCall('market.funding GET /v5/market/funding/history', fundingHistory),
+  publicCall('market.openInterest GET /v5/market/open-interest', openInterest),
+  publicCall('market.riskLimit GET /v5/market/risk-limit', riskLimit),
 ];

@@ -1,5 +1,5 @@
 import type { Caller, Desk, Endpoint, Run } from '../endpoint.ts';
-import { reply, signedCall } from '../endpoint.ts';
+import { reply, tradeCall } from '../endpoint.ts';
 import { ERRORS, invalid } from '../errors.ts';
 import { ParamReader, paramsOf } from '../params.ts';
 import { readTradedCategory } from './order-draft.ts';
@@ -53,11 +53,9 @@ function batch(single: Single): Single {
   };
 }
 
-const facts = { perSecondMax: BATCHES_PER_SECOND_MAX, socket: true };
-
 /** Several orders in one call; their codes stand beside them in `retExtInfo` (wire.md 4.3). */
 export const BATCH_ENDPOINTS: readonly Endpoint[] = [
-  signedCall({ ...facts, name: 'order.create-batch', route: 'POST /v5/order/create-batch' }, batch(place)),
-  signedCall({ ...facts, name: 'order.cancel-batch', route: 'POST /v5/order/cancel-batch' }, batch(cancel)),
-  signedCall({ ...facts, name: 'order.amend-batch', route: 'POST /v5/order/amend-batch' }, batch(amend)),
+  tradeCall('order.create-batch POST /v5/order/create-batch', BATCHES_PER_SECOND_MAX, batch(place)),
+  tradeCall('order.cancel-batch POST /v5/order/cancel-batch', BATCHES_PER_SECOND_MAX, batch(cancel)),
+  tradeCall('order.amend-batch POST /v5/order/amend-batch', BATCHES_PER_SECOND_MAX, batch(amend)),
 ];

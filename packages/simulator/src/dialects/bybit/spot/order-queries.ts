@@ -213,12 +213,10 @@ function positions(reader: ParamReader): Run {
   return () => reply({ category, nextPageCursor: '', list: [] });
 }
 
-const facts = { perSecondMax: READS_PER_SECOND_MAX };
-
 /** Reading one's own orders and executions (wire.md 4.3). */
 export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
-  signedCall({ ...facts, name: 'order.realtime', route: 'GET /v5/order/realtime' }, realtime),
-  signedCall({ ...facts, name: 'order.history', route: 'GET /v5/order/history' }, history),
-  signedCall({ ...facts, name: 'execution.list', route: 'GET /v5/execution/list' }, executions),
-  signedCall({ ...facts, name: 'position.list', route: 'GET /v5/position/list' }, positions),
+  signedCall('order.realtime GET /v5/order/realtime', READS_PER_SECOND_MAX, realtime),
+  signedCall('order.history GET /v5/order/history', READS_PER_SECOND_MAX, history),
+  signedCall('execution.list GET /v5/execution/list', READS_PER_SECOND_MAX, executions),
+  signedCall('position.list GET /v5/position/list', READS_PER_SECOND_MAX, positions),
 ];

@@ -9,6 +9,7 @@ import {
   type Run,
   reply,
   signedCall,
+  tradeCall,
 } from '../endpoint.ts';
 import { badFigure, ERRORS, missing, REFUSALS } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
@@ -152,30 +153,8 @@ export function amend(reader: ParamReader, desk: Desk): Run {
 
 /** Placing, cancelling and amending (wire.md 4.3). */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
-  signedCall(
-    {
-      name: 'order.create',
-      route: 'POST /v5/order/create',
-      perSecondMax: ORDERS_PER_SECOND_MAX,
-      socket: true,
-    },
-    place,
-  ),
-  signedCall(
-    {
-      name: 'order.cancel',
-      route: 'POST /v5/order/cancel',
-      perSecondMax: ORDERS_PER_SECOND_MAX,
-      socket: true,
-    },
-    cancel,
-  ),
-  signedCall(
-    { name: 'order.amend', route: 'POST /v5/order/amend', perSecondMax: AMENDS_PER_SECOND_MAX, socket: true },
-    amend,
-  ),
-  signedCall(
-    { name: 'order.cancelAll', route: 'POST /v5/order/cancel-all', perSecondMax: ORDERS_PER_SECOND_MAX },
-    cancelAll,
-  ),
+  tradeCall('order.create POST /v5/order/create', ORDERS_PER_SECOND_MAX, place),
+  tradeCall('order.cancel POST /v5/order/cancel', ORDERS_PER_SECOND_MAX, cancel),
+  tradeCall('order.amend POST /v5/order/amend', AMENDS_PER_SECOND_MAX, amend),
+  signedCall('order.cancelAll POST /v5/order/cancel-all', ORDERS_PER_SECOND_MAX, cancelAll),
 ];

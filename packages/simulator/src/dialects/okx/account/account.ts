@@ -171,30 +171,15 @@ function subAccountBalance({ desk, reader, account }: SignedCall): Answer {
 
 /** The trading account. */
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint(
-    { name: 'account.balance', route: 'GET /api/v5/account/balance', per2SecondsMax: 10 },
-    balance,
-  ),
-  signedEndpoint({ name: 'account.config', route: 'GET /api/v5/account/config', per2SecondsMax: 5 }, config),
-  signedEndpoint({ name: 'account.instruments', route: 'GET /api/v5/account/instruments' }, (call) =>
+  signedEndpoint('account.balance GET /api/v5/account/balance', 10, balance),
+  signedEndpoint('account.config GET /api/v5/account/config', 5, config),
+  signedEndpoint('account.instruments GET /api/v5/account/instruments', 20, (call) =>
     answerForChosen(call.desk, call.reader, instrumentRow),
   ),
-  signedEndpoint(
-    { name: 'account.positions', route: 'GET /api/v5/account/positions', per2SecondsMax: 10 },
-    () => rows([]),
-  ),
-  signedEndpoint(
-    { name: 'account.positions.history', route: 'GET /api/v5/account/positions-history', per2SecondsMax: 10 },
-    () => rows([]),
-  ),
-  signedEndpoint(
-    { name: 'account.fee', route: 'GET /api/v5/account/trade-fee', per2SecondsMax: 5 },
-    tradeFee,
-  ),
-  signedEndpoint({ name: 'account.maxSize', route: 'GET /api/v5/account/max-size' }, maxSize),
-  signedEndpoint({ name: 'account.maxAvailable', route: 'GET /api/v5/account/max-avail-size' }, maxAvailable),
-  signedEndpoint(
-    { name: 'subAccount.balance', route: 'GET /api/v5/account/subaccount/balances', per2SecondsMax: 6 },
-    subAccountBalance,
-  ),
+  signedEndpoint('account.positions GET /api/v5/account/positions', 10, () => rows([])),
+  signedEndpoint('account.positions.history GET /api/v5/account/positions-history', 10, () => rows([])),
+  signedEndpoint('account.fee GET /api/v5/account/trade-fee', 5, tradeFee),
+  signedEndpoint('account.maxSize GET /api/v5/account/max-size', 20, maxSize),
+  signedEndpoint('account.maxAvailable GET /api/v5/account/max-avail-size', 20, maxAvailable),
+  signedEndpoint('subAccount.balance GET /api/v5/account/subaccount/balances', 6, subAccountBalance),
 ];

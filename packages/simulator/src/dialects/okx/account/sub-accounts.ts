@@ -98,20 +98,7 @@ async function createKey(call: SignedCall): Promise<Answer> {
 
 /** Members' accounts below the operator's; the main account's key only. */
 export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint(
-    { name: 'subAccount.list', route: 'GET /api/v5/users/subaccount/list', per2SecondsMax: 40 },
-    list,
-  ),
-  signedEndpoint(
-    {
-      name: 'subAccount.create',
-      route: 'POST /api/v5/users/subaccount/create-subaccount',
-      per2SecondsMax: 2,
-    },
-    create,
-  ),
-  signedEndpoint(
-    { name: 'subAccount.key.create', route: 'POST /api/v5/users/subaccount/apikey', per2SecondsMax: 2 },
-    createKey,
-  ),
+  signedEndpoint('subAccount.list GET /api/v5/users/subaccount/list', 40, list),
+  signedEndpoint('subAccount.create POST /api/v5/users/subaccount/create-subaccount', 2, create),
+  signedEndpoint('subAccount.key.create POST /api/v5/users/subaccount/apikey', 2, createKey),
 ];

@@ -251,24 +251,9 @@ function valuation({ desk, reader, account }: SignedCall): Answer {
 
 /** The funding account, and what moves between accounts. */
 export const TRANSFER_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint(
-    { name: 'asset.balances', route: 'GET /api/v5/asset/balances', per2SecondsMax: 12 },
-    fundingBalances,
-  ),
-  signedEndpoint(
-    { name: 'asset.currencies', route: 'GET /api/v5/asset/currencies', per2SecondsMax: 12 },
-    currencies,
-  ),
-  signedEndpoint(
-    { name: 'asset.valuation', route: 'GET /api/v5/asset/asset-valuation', per2SecondsMax: 2 },
-    valuation,
-  ),
-  signedEndpoint(
-    { name: 'transfer.place', route: 'POST /api/v5/asset/transfer', per2SecondsMax: 20 },
-    transferFunds,
-  ),
-  signedEndpoint(
-    { name: 'transfer.find', route: 'GET /api/v5/asset/transfer-state', per2SecondsMax: 20 },
-    transferState,
-  ),
+  signedEndpoint('asset.balances GET /api/v5/asset/balances', 12, fundingBalances),
+  signedEndpoint('asset.currencies GET /api/v5/asset/currencies', 12, currencies),
+  signedEndpoint('asset.valuation GET /api/v5/asset/asset-valuation', 2, valuation),
+  signedEndpoint('transfer.place POST /api/v5/asset/transfer', 20, transferFunds),
+  signedEndpoint('transfer.find GET /api/v5/asset/transfer-state', 20, transferState),
 ];

@@ -101,32 +101,26 @@ function indexSource(desk: Desk, reader: ParamReader): Listed | undefined {
 
 /** Bars of prices. */
 export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint(
-    { name: 'candles', route: 'GET /api/v5/market/candles', per2SecondsMax: 40 },
-    ({ desk, reader }) => {
-      const listed = listedOf(desk, reader);
-      return answerCandles(desk, reader, {
-        listed,
-        limitMax: CANDLES_PAGE_MAX,
-        recentOnly: true,
-        row: candleRow,
-      });
-    },
-  ),
-  publicEndpoint(
-    { name: 'candles.history', route: 'GET /api/v5/market/history-candles' },
-    ({ desk, reader }) => {
-      const listed = listedOf(desk, reader);
-      return answerCandles(desk, reader, {
-        listed,
-        limitMax: HISTORY_PAGE_MAX,
-        recentOnly: false,
-        row: candleRow,
-      });
-    },
-  ),
+  publicEndpoint('candles GET /api/v5/market/candles', 40, ({ desk, reader }) => {
+    const listed = listedOf(desk, reader);
+    return answerCandles(desk, reader, {
+      listed,
+      limitMax: CANDLES_PAGE_MAX,
+      recentOnly: true,
+      row: candleRow,
+    });
+  }),
+  publicEndpoint('candles.history GET /api/v5/market/history-candles', 20, ({ desk, reader }) => {
+    const listed = listedOf(desk, reader);
+    return answerCandles(desk, reader, {
+      listed,
+      limitMax: HISTORY_PAGE_MAX,
+      recentOnly: false,
+      row: candleRow,
+    });
+  }),
   ...(['mark-price-candles', 'history-mark-price-candles'] as const).map((path) =>
-    publicEndpoint({ name: 'candles.mark', route: `GET /api/v5/market/${path}` }, ({ desk, reader }) => {
+    publicEndpoint(`candles.mark GET /api/v5/market/${path}`, 20, ({ desk, reader }) => {
       const listed = contractOf(desk, reader);
       return answerCandles(desk, reader, {
         listed,
@@ -137,7 +131,7 @@ export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
     }),
   ),
   ...(['index-candles', 'history-index-candles'] as const).map((path) =>
-    publicEndpoint({ name: 'candles.index', route: `GET /api/v5/market/${path}` }, ({ desk, reader }) => {
+    publicEndpoint(`candles.index GET /api/v5/market/${path}`, 20, ({ desk, reader }) => {
       const listed = indexSource(desk, reader);
       return answerCandles(desk, reader, {
         listed,

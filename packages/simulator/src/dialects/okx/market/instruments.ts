@@ -178,7 +178,7 @@ export function contractOf(desk: Desk, reader: ParamReader): Listed | undefined 
 
 /** The lists of instruments. */
 export const INSTRUMENT_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint({ name: 'instruments', route: 'GET /api/v5/public/instruments' }, ({ desk, reader }) =>
+  publicEndpoint('instruments GET /api/v5/public/instruments', 20, ({ desk, reader }) =>
     answerForChosen(desk, reader, instrumentRow),
   ),
 ];

@@ -84,30 +84,25 @@ function tradeHistory(desk: Desk, reader: ParamReader): Answer {
 
 /** Books and trades. */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint(
-    { name: 'books', route: 'GET /api/v5/market/books', per2SecondsMax: 40 },
-    ({ desk, reader }) => answerBook(desk, reader, { sizeMax: DEPTH_MAX, orderCounts: 'both' }),
+  publicEndpoint('books GET /api/v5/market/books', 40, ({ desk, reader }) =>
+    answerBook(desk, reader, { sizeMax: DEPTH_MAX, orderCounts: 'both' }),
   ),
-  publicEndpoint(
-    { name: 'books.full', route: 'GET /api/v5/market/books-full', per2SecondsMax: 10 },
-    ({ desk, reader }) => answerBook(desk, reader, { sizeMax: FULL_DEPTH_MAX, orderCounts: 'only' }),
+  publicEndpoint('books.full GET /api/v5/market/books-full', 10, ({ desk, reader }) =>
+    answerBook(desk, reader, { sizeMax: FULL_DEPTH_MAX, orderCounts: 'only' }),
   ),
-  publicEndpoint(
-    { name: 'trades', route: 'GET /api/v5/market/trades', per2SecondsMax: 100 },
-    ({ desk, reader }) => {
-      const listed = listedOf(desk, reader);
-      const limit = reader.limit(TRADES_MAX, TRADES_DEFAULT);
-      return rowsUnlessRefused(reader, () => {
-        if (listed === undefined) return [];
-        const trades = listed.markets.trades(listed.instId, { limit });
-        return trades.map((trade) => tradeRow(listed, trade)).reverse();
-      });
-    },
-  ),
-  publicEndpoint({ name: 'trades.history', route: 'GET /api/v5/market/history-trades' }, ({ desk, reader }) =>
+  publicEndpoint('trades GET /api/v5/market/trades', 100, ({ desk, reader }) => {
+    const listed = listedOf(desk, reader);
+    const limit = reader.limit(TRADES_MAX, TRADES_DEFAULT);
+    return rowsUnlessRefused(reader, () => {
+      if (listed === undefined) return [];
+      const trades = listed.markets.trades(listed.instId, { limit });
+      return trades.map((trade) => tradeRow(listed, trade)).reverse();
+    });
+  }),
+  publicEndpoint('trades.history GET /api/v5/market/history-trades', 20, ({ desk, reader }) =>
     tradeHistory(desk, reader),
   ),
-  publicEndpoint({ name: 'exchangeRate', route: 'GET /api/v5/market/exchange-rate', per2SecondsMax: 1 }, () =>
+  publicEndpoint('exchangeRate GET /api/v5/market/exchange-rate', 1, () =>
     ok({ code: '0', msg: '', data: [{ usdCny: '7.162' }] }),
   ),
 ];

@@ -30,11 +30,9 @@ export function priceLimitRow(desk: Desk, listed: Listed): object {
 
 /** Time, state and the bounds of prices. */
 export const PUBLIC_DATA_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint({ name: 'time', route: 'GET /api/v5/public/time', per2SecondsMax: 10 }, ({ desk }) =>
-    rows([{ ts: String(desk.now()) }]),
-  ),
-  publicEndpoint({ name: 'status', route: 'GET /api/v5/system/status' }, () => rows([])),
-  publicEndpoint({ name: 'priceLimit', route: 'GET /api/v5/public/price-limit' }, ({ desk, reader }) => {
+  publicEndpoint('time GET /api/v5/public/time', 10, ({ desk }) => rows([{ ts: String(desk.now()) }])),
+  publicEndpoint('status GET /api/v5/system/status', 20, () => rows([])),
+  publicEndpoint('priceLimit GET /api/v5/public/price-limit', 20, ({ desk, reader }) => {
     const listed = listedOf(desk, reader);
     return rowsUnlessRefused(reader, () => (listed === undefined ? [] : [priceLimitRow(desk, listed)]));
   }),

@@ -109,14 +109,14 @@ export function usdOf(desk: Desk, asset: string, amount: Amount): number {
 
 /** Tickers and indices. */
 export const TICKER_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint({ name: 'ticker', route: 'GET /api/v5/market/ticker' }, ({ desk, reader }) => {
+  publicEndpoint('ticker GET /api/v5/market/ticker', 20, ({ desk, reader }) => {
     const listed = listedOf(desk, reader);
     return rowsUnlessRefused(reader, () => (listed === undefined ? [] : [tickerRow(listed)]));
   }),
-  publicEndpoint({ name: 'tickers', route: 'GET /api/v5/market/tickers' }, ({ desk, reader }) =>
+  publicEndpoint('tickers GET /api/v5/market/tickers', 20, ({ desk, reader }) =>
     answerForChosen(desk, reader, tickerRow),
   ),
-  publicEndpoint({ name: 'index.tickers', route: 'GET /api/v5/market/index-tickers' }, ({ desk, reader }) => {
+  publicEndpoint('index.tickers GET /api/v5/market/index-tickers', 20, ({ desk, reader }) => {
     const instId = reader.text('instId');
     const quote = reader.text('quoteCcy');
     if (instId === undefined && quote === undefined) reader.refuse(eitherRequired('quoteCcy', 'instId'));

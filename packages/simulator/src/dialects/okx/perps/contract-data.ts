@@ -148,22 +148,19 @@ function tiersOf(listed: Listed): readonly { readonly tier: string }[] {
 
 /** What is public of contracts alone: mark, funding, open interest, tiers. */
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint({ name: 'markPrice', route: 'GET /api/v5/public/mark-price', per2SecondsMax: 10 }, (call) =>
+  publicEndpoint('markPrice GET /api/v5/public/mark-price', 10, (call) =>
     answerForChosen(call.desk, call.reader, (listed) => markPriceRow(call.desk, listed)),
   ),
-  publicEndpoint({ name: 'openInterest', route: 'GET /api/v5/public/open-interest' }, ({ desk, reader }) =>
+  publicEndpoint('openInterest GET /api/v5/public/open-interest', 20, ({ desk, reader }) =>
     answerForChosen(desk, reader, (listed) => openInterestRow(desk, listed)),
   ),
-  publicEndpoint(
-    { name: 'fundingRate', route: 'GET /api/v5/public/funding-rate', per2SecondsMax: 20 },
-    ({ desk, reader }) => fundingRates(desk, reader),
+  publicEndpoint('fundingRate GET /api/v5/public/funding-rate', 20, ({ desk, reader }) =>
+    fundingRates(desk, reader),
   ),
-  publicEndpoint(
-    { name: 'fundingRate.history', route: 'GET /api/v5/public/funding-rate-history', per2SecondsMax: 10 },
-    ({ desk, reader }) => fundingHistory(desk, reader),
+  publicEndpoint('fundingRate.history GET /api/v5/public/funding-rate-history', 10, ({ desk, reader }) =>
+    fundingHistory(desk, reader),
   ),
-  publicEndpoint(
-    { name: 'positionTiers', route: 'GET /api/v5/public/position-tiers', per2SecondsMax: 10 },
-    ({ desk, reader }) => positionTiers(desk, reader),
+  publicEndpoint('positionTiers GET /api/v5/public/position-tiers', 10, ({ desk, reader }) =>
+    positionTiers(desk, reader),
   ),
 ];

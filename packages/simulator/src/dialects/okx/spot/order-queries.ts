@@ -220,22 +220,14 @@ const ARCHIVE_DAYS = 92;
 
 /** Looking up orders and fills. */
 export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint({ name: 'order.find', route: 'GET /api/v5/trade/order', per2SecondsMax: 60 }, findOne),
+  signedEndpoint('order.find GET /api/v5/trade/order', 60, findOne),
+  signedEndpoint('orders.pending GET /api/v5/trade/orders-pending', 60, pending),
+  signedEndpoint('orders.history GET /api/v5/trade/orders-history', 40, history(7)),
   signedEndpoint(
-    { name: 'orders.pending', route: 'GET /api/v5/trade/orders-pending', per2SecondsMax: 60 },
-    pending,
-  ),
-  signedEndpoint(
-    { name: 'orders.history', route: 'GET /api/v5/trade/orders-history', per2SecondsMax: 40 },
-    history(7),
-  ),
-  signedEndpoint(
-    { name: 'orders.history.archive', route: 'GET /api/v5/trade/orders-history-archive' },
+    'orders.history.archive GET /api/v5/trade/orders-history-archive',
+    20,
     history(ARCHIVE_DAYS),
   ),
-  signedEndpoint({ name: 'fills', route: 'GET /api/v5/trade/fills', per2SecondsMax: 60 }, fills(3, false)),
-  signedEndpoint(
-    { name: 'fills.history', route: 'GET /api/v5/trade/fills-history', per2SecondsMax: 10 },
-    fills(ARCHIVE_DAYS, true),
-  ),
+  signedEndpoint('fills GET /api/v5/trade/fills', 60, fills(3, false)),
+  signedEndpoint('fills.history GET /api/v5/trade/fills-history', 10, fills(ARCHIVE_DAYS, true)),
 ];

@@ -218,28 +218,10 @@ function batch(act: OrderAct): (call: SignedCall) => Promise<Answer> {
 
 /** Placing, cancelling and amending. Fault plans match `order.place`, `order.cancel`, `order.amend`, single and in batches. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint(
-    { name: 'order.place', route: 'POST /api/v5/trade/order', per2SecondsMax: 60 },
-    single(placeOne),
-  ),
-  signedEndpoint(
-    { name: 'order.place.batch', route: 'POST /api/v5/trade/batch-orders', per2SecondsMax: 300 },
-    batch(placeOne),
-  ),
-  signedEndpoint(
-    { name: 'order.cancel', route: 'POST /api/v5/trade/cancel-order', per2SecondsMax: 60 },
-    single(cancelOne),
-  ),
-  signedEndpoint(
-    { name: 'order.cancel.batch', route: 'POST /api/v5/trade/cancel-batch-orders', per2SecondsMax: 300 },
-    batch(cancelOne),
-  ),
-  signedEndpoint(
-    { name: 'order.amend', route: 'POST /api/v5/trade/amend-order', per2SecondsMax: 60 },
-    single(amendOne),
-  ),
-  signedEndpoint(
-    { name: 'order.amend.batch', route: 'POST /api/v5/trade/amend-batch-orders', per2SecondsMax: 300 },
-    batch(amendOne),
-  ),
+  signedEndpoint('order.place POST /api/v5/trade/order', 60, single(placeOne)),
+  signedEndpoint('order.place.batch POST /api/v5/trade/batch-orders', 300, batch(placeOne)),
+  signedEndpoint('order.cancel POST /api/v5/trade/cancel-order', 60, single(cancelOne)),
+  signedEndpoint('order.cancel.batch POST /api/v5/trade/cancel-batch-orders', 300, batch(cancelOne)),
+  signedEndpoint('order.amend POST /api/v5/trade/amend-order', 60, single(amendOne)),
+  signedEndpoint('order.amend.batch POST /api/v5/trade/amend-batch-orders', 300, batch(amendOne)),
 ];
