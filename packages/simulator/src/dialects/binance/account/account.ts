@@ -1,5 +1,6 @@
 import { ok, refused } from '@crossbook/domain';
 import type { SimBalance } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import { accountOf, type Desk, type Endpoint, endpoint, REST_KEY, REST_SIGNED, SIGNED } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { figure, ZERO_FIGURE } from '../figures.ts';
@@ -86,11 +87,7 @@ const coins = endpoint(REST_SIGNED, 'capital.config GET /sapi/v1/capital/config/
         name: balance.asset,
         free: balance.free,
         locked: balance.locked,
-        freeze: '0',
-        withdrawing: '0',
-        ipoing: '0',
-        ipoable: '0',
-        storage: '0',
+        ...fields('freeze withdrawing ipoing ipoable storage', '0'),
         isLegalMoney: false,
         trading: true,
         networkList: [],

@@ -1,5 +1,6 @@
 import { type Amount, amount, formatAmount, ok } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import { type Desk, type Endpoint, endpoint, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { figure } from '../figures.ts';
@@ -65,10 +66,7 @@ export function symbolInfo(market: MarketFacts): object {
     baseCommissionPrecision: ASSET_DECIMALS,
     quoteCommissionPrecision: ASSET_DECIMALS,
     orderTypes: ORDER_TYPES,
-    icebergAllowed: false,
-    ocoAllowed: false,
-    otoAllowed: false,
-    opoAllowed: false,
+    ...fields('icebergAllowed ocoAllowed otoAllowed opoAllowed', false),
     quoteOrderQtyMarketAllowed: true,
     allowTrailingStop: false,
     cancelReplaceAllowed: true,

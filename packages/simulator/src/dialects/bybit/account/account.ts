@@ -1,6 +1,7 @@
 import { type Amount, formatAmount, plus, toNumberForDisplay } from '@crossbook/domain';
 import { masterOf } from '../../../accounts/labels.ts';
 import type { SimBalance } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import {
   accountOf,
   type Caller,
@@ -46,18 +47,12 @@ function coinRow(desk: Desk, balance: SimBalance): object {
     usdValue: plain(dollarValue(desk, balance.asset, total), DOLLAR_DECIMALS),
     walletBalance: whole,
     locked: formatAmount(balance.locked),
-    spotHedgingQty: '0',
-    borrowAmount: '0',
-    accruedInterest: '0',
-    totalOrderIM: '0',
-    totalPositionIM: '0',
-    totalPositionMM: '0',
-    unrealisedPnl: '0',
-    cumRealisedPnl: '0',
-    bonus: '0',
+    ...fields(
+      'spotHedgingQty borrowAmount accruedInterest totalOrderIM totalPositionIM totalPositionMM unrealisedPnl cumRealisedPnl bonus spotBorrow',
+      '0',
+    ),
     marginCollateral: true,
     collateralSwitch: false,
-    spotBorrow: '0',
     free: '',
     availableToWithdraw: '',
     availableToBorrow: '',
@@ -74,20 +69,14 @@ export function walletRow(desk: Desk, balances: readonly SimBalance[]): object {
   const dollars = plain(total, DOLLAR_DECIMALS);
   return {
     accountType: 'UNIFIED',
-    accountIMRate: '0',
-    accountIMRateByMp: '0',
-    accountMMRate: '0',
-    accountMMRateByMp: '0',
-    accountLTV: '0',
+    ...fields(
+      'accountIMRate accountIMRateByMp accountMMRate accountMMRateByMp accountLTV totalPerpUPL totalInitialMargin totalInitialMarginByMp totalMaintenanceMargin totalMaintenanceMarginByMp',
+      '0',
+    ),
     totalEquity: dollars,
     totalWalletBalance: dollars,
     totalMarginBalance: dollars,
     totalAvailableBalance: plain(free, DOLLAR_DECIMALS),
-    totalPerpUPL: '0',
-    totalInitialMargin: '0',
-    totalInitialMarginByMp: '0',
-    totalMaintenanceMargin: '0',
-    totalMaintenanceMarginByMp: '0',
     coin: balances.map((balance) => coinRow(desk, balance)),
   };
 }
@@ -159,40 +148,26 @@ function queryApi(_: ParamReader, desk: Desk): Run {
     const hasMaster = !own && master !== undefined;
     return reply({
       id: memberId(account),
-      note: '',
+      ...fields('note secret rsaPublicKey kycRegion', ''),
       apiKey: caller.apiKey ?? '',
-      readOnly: 0,
-      secret: '',
+      ...fields('readOnly unified inviterID affiliateID', 0),
       permissions: {
-        ContractTrade: [],
+        ...fields('ContractTrade Options Derivatives CopyTrading BlockTrade Exchange NFT Affiliate Earn', []),
         Spot: ['SpotTrade'],
         Wallet: own ? ['AccountTransfer', 'SubMemberTransfer'] : [],
-        Options: [],
-        Derivatives: [],
-        CopyTrading: [],
-        BlockTrade: [],
-        Exchange: [],
-        NFT: [],
-        Affiliate: [],
-        Earn: [],
       },
       ips: ['*'],
       type: 1,
       deadlineDay: -2,
       expiredAt: '1970-01-01T00:00:00Z',
       createdAt: '2026-01-01T00:00:00Z',
-      unified: 0,
       uta: 1,
       userID: Number(memberId(account)),
-      inviterID: 0,
       vipLevel: 'No VIP',
       mktMakerLevel: '0',
-      affiliateID: 0,
-      rsaPublicKey: '',
       isMaster: own,
       parentUid: hasMaster ? memberId(master) : '0',
       kycLevel: 'LEVEL_DEFAULT',
-      kycRegion: '',
     });
   };
 }

@@ -1,5 +1,6 @@
 import { masterOf, SUB_LABEL_PREFIX, subAccountsOf } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import {
   type Answer,
   accountOf,
@@ -136,14 +137,8 @@ function createKey(reader: ParamReader, desk: Desk): Run {
         readOnly: 0,
         secret: key.secret,
         permissions: {
-          ContractTrade: [],
+          ...fields('ContractTrade Wallet Options CopyTrading BlockTrade Exchange NFT', []),
           Spot: ['SpotTrade'],
-          Wallet: [],
-          Options: [],
-          CopyTrading: [],
-          BlockTrade: [],
-          Exchange: [],
-          NFT: [],
         },
       });
     });

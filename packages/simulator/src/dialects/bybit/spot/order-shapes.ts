@@ -9,6 +9,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../endpoint.ts';
 import { cutAmount } from '../figures.ts';
 
@@ -110,12 +111,14 @@ export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
   return {
     orderId: desk.numbers.spot.orderId(order.symbol, order.orderId),
     orderLinkId: order.clientId,
-    parentOrderLinkId: '',
-    blockTradeId: '',
+    ...fields(
+      'parentOrderLinkId blockTradeId stopOrderType orderIv ocoTriggerBy tpTriggerBy slTriggerBy triggerBy lastPriceOnCreated basePrice placeType smpOrderId',
+      '',
+    ),
     symbol: order.symbol,
     price: byMarket ? '0' : formatAmount(stepsToAmount(order.price ?? 0, market.tickSize)),
     side: order.side === 'BUY' ? 'Buy' : 'Sell',
-    isLeverage: '0',
+    ...fields('isLeverage triggerPrice takeProfit stopLoss tpLimitPrice slLimitPrice', '0'),
     positionIdx: 0,
     orderStatus: orderStatus(order),
     cancelType: cancelType(order),
@@ -124,27 +127,12 @@ export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
     cumExecFee: formatAmount(fees.get(coin) ?? ZERO),
     timeInForce: timeInForce(order),
     orderType: byMarket ? 'Market' : 'Limit',
-    stopOrderType: '',
-    orderIv: '',
     marketUnit: !byMarket ? '' : order.quoteQuantity === undefined ? 'baseCoin' : 'quoteCoin',
-    triggerPrice: '0',
-    takeProfit: '0',
-    stopLoss: '0',
-    ocoTriggerBy: '',
-    tpLimitPrice: '0',
-    slLimitPrice: '0',
-    tpTriggerBy: '',
-    slTriggerBy: '',
     triggerDirection: 0,
-    triggerBy: '',
-    lastPriceOnCreated: '',
-    basePrice: '',
     reduceOnly: false,
     closeOnTrigger: false,
-    placeType: '',
     smpType: SELF_TRADE_WORDS[order.selfTradePrevention],
     smpGroup: 0,
-    smpOrderId: '',
     createdTime: String(order.createdAt),
     updatedTime: String(order.updatedAt),
     cumFeeDetail: Object.fromEntries([...fees].map(([asset, fee]) => [asset, formatAmount(fee)])),
@@ -175,7 +163,10 @@ export function executionRow(
     orderQty: figures?.qty ?? '0',
     leavesQty: figures?.leavesQty ?? '0',
     orderType: order?.kind === 'MARKET' ? 'Market' : 'Limit',
-    stopOrderType: '',
+    ...fields(
+      'stopOrderType tradeIv markIv markPrice indexPrice underlyingPrice blockTradeId closedSize extraFees',
+      '',
+    ),
     execFee: formatAmount(fill.fee),
     execId: desk.numbers.spot.executionId(fill.symbol, fill.tradeId, fill.maker),
     execPrice: formatAmount(stepsToAmount(fill.price, market.tickSize)),
@@ -186,14 +177,6 @@ export function executionRow(
     feeCurrency: fill.feeAsset,
     isMaker: fill.maker,
     feeRate: formatAmount(fill.maker ? market.makerFee : market.takerFee),
-    tradeIv: '',
-    markIv: '',
-    markPrice: '',
-    indexPrice: '',
-    underlyingPrice: '',
-    blockTradeId: '',
-    closedSize: '',
-    extraFees: '',
     seq: fill.tradeId,
   };
 }

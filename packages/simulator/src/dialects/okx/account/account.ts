@@ -1,6 +1,7 @@
 import { type Amount, formatAmount, refused, toNumberForDisplay, ZERO } from '@crossbook/domain';
 import { masterOf } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
@@ -45,11 +46,10 @@ function config({ desk, account }: SignedCall): Answer {
       ctIsoMode: 'automatic',
       enableSpotBorrow: false,
       greeksType: 'PA',
-      ip: '',
+      ...fields('ip levelTmp settleCcy spotOffsetType', ''),
       kycLv: '3',
       label: 'simulated',
       level: 'Lv1',
-      levelTmp: '',
       liquidationGear: '-1',
       mainUid: uidOf(isMaster(desk, account) ? account : master),
       mgnIsoMode: 'automatic',
@@ -57,10 +57,8 @@ function config({ desk, account }: SignedCall): Answer {
       perm: 'read_only,trade',
       posMode: 'net_mode',
       roleType: '0',
-      settleCcy: '',
       settleCcyList: [],
       spotBorrowAutoRepay: false,
-      spotOffsetType: '',
       spotRoleType: '0',
       spotTraderInsts: [],
       traderInsts: [],
@@ -86,20 +84,16 @@ function tradeFee({ desk, reader }: SignedCall): Answer {
     return [
       {
         category: '1',
-        delivery: '',
-        exercise: '',
+        ...fields('delivery exercise makerUSDC settle takerUSDC', ''),
         feeGroup: [{ groupId: '1', maker, taker }],
         fiat: [],
         instType,
         level: 'Lv1',
         maker: contract ? '' : maker,
         makerU: contract ? maker : '',
-        makerUSDC: '',
         ruleType: 'normal',
-        settle: '',
         taker: contract ? '' : taker,
         takerU: contract ? taker : '',
-        takerUSDC: '',
         ts: String(desk.now()),
       },
     ];

@@ -1,47 +1,21 @@
 import { formatAmount, type Millis, plus } from '@crossbook/domain';
 import type { AccountNumber, SimBalance } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { displayFigure } from '../figures.ts';
 import { usdOf, usdValue } from '../market/tickers.ts';
 import { balancesOf } from '../purses.ts';
 
 /** Fields of a currency that a plain spot account leaves empty (recorded 2025). */
-const EMPTY_DETAILS = [
-  'accAvgPx',
-  'borrowFroz',
-  'clSpotInUseAmt',
-  'crossLiab',
-  'imr',
-  'interest',
-  'isoLiab',
-  'liab',
-  'maxLoan',
-  'maxSpotInUseAmt',
-  'mgnRatio',
-  'mmr',
-  'openAvgPx',
-  'spotBal',
-  'spotInUseAmt',
-  'spotUpl',
-  'spotUplRatio',
-  'totalPnl',
-  'totalPnlRatio',
-  'uplLiab',
-] as const;
+const EMPTY_DETAILS = fields(
+  'accAvgPx borrowFroz clSpotInUseAmt crossLiab imr interest isoLiab liab maxLoan maxSpotInUseAmt mgnRatio mmr openAvgPx spotBal spotInUseAmt spotUpl spotUplRatio totalPnl totalPnlRatio uplLiab',
+  '',
+);
 
-const ZERO_DETAILS = [
-  'fixedBal',
-  'isoEq',
-  'isoUpl',
-  'notionalLever',
-  'rewardBal',
-  'smtSyncEq',
-  'spotCopyTradingEq',
-  'spotIsoBal',
-  'stgyEq',
-  'twap',
-  'upl',
-] as const;
+const ZERO_DETAILS = fields(
+  'fixedBal isoEq isoUpl notionalLever rewardBal smtSyncEq spotCopyTradingEq spotIsoBal stgyEq twap upl',
+  '0',
+);
 
 /** One currency of `account/balance`: what is free, what open orders hold, and both together. */
 function detail(desk: Desk, balance: SimBalance, now: Millis): object {
@@ -49,8 +23,8 @@ function detail(desk: Desk, balance: SimBalance, now: Millis): object {
   const total = plus(free, locked);
   const usd = displayFigure(usdOf(desk, asset, total));
   return {
-    ...Object.fromEntries(EMPTY_DETAILS.map((name) => [name, ''])),
-    ...Object.fromEntries(ZERO_DETAILS.map((name) => [name, '0'])),
+    ...EMPTY_DETAILS,
+    ...ZERO_DETAILS,
     availBal: formatAmount(free),
     availEq: formatAmount(free),
     cashBal: formatAmount(total),
@@ -74,23 +48,14 @@ export function accountRow(desk: Desk, account: AccountNumber, shown: readonly S
     0,
   );
   return {
-    adjEq: '',
-    availEq: '',
-    borrowFroz: '',
+    ...fields(
+      'adjEq availEq borrowFroz imr mgnRatio mmr notionalUsd notionalUsdForBorrow notionalUsdForFutures notionalUsdForOption notionalUsdForSwap ordFroz upl',
+      '',
+    ),
     details: shown.map((balance) => detail(desk, balance, now)),
-    imr: '',
     isoEq: '0',
-    mgnRatio: '',
-    mmr: '',
-    notionalUsd: '',
-    notionalUsdForBorrow: '',
-    notionalUsdForFutures: '',
-    notionalUsdForOption: '',
-    notionalUsdForSwap: '',
-    ordFroz: '',
     totalEq: displayFigure(worth),
     uTime: String(now),
-    upl: '',
   };
 }
 

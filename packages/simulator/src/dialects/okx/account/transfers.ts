@@ -1,6 +1,7 @@
 import { type Amount, formatAmount, plus, refused, ZERO } from '@crossbook/domain';
 import { masterOf } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
@@ -190,35 +191,18 @@ function currencies({ desk, reader }: SignedCall): Answer {
     listedAssets(desk)
       .filter((asset) => wanted === undefined || wanted.includes(asset))
       .map((asset) => ({
-        burningFeeRate: '',
-        canDep: false,
-        canInternal: false,
-        canWd: false,
+        ...fields(
+          'burningFeeRate ctAddr depEstOpenTime depQuotaFixed depQuoteDailyLayer2 logoLink maxFeeForCtAddr minFeeForCtAddr usedDepQuotaFixed wdEstOpenTime',
+          '',
+        ),
+        ...fields('canDep canInternal canWd needTag', false),
         ccy: asset,
         chain: `${asset}-Simulated`,
-        ctAddr: '',
-        depEstOpenTime: '',
-        depQuotaFixed: '',
-        depQuoteDailyLayer2: '',
-        fee: '0',
-        logoLink: '',
+        ...fields('fee maxFee maxWd minDep minFee minInternal minWd usedWdQuota wdQuota', '0'),
         mainNet: true,
-        maxFee: '0',
-        maxFeeForCtAddr: '',
-        maxWd: '0',
-        minDep: '0',
         minDepArrivalConfirm: '1',
-        minFee: '0',
-        minFeeForCtAddr: '',
-        minInternal: '0',
-        minWd: '0',
         minWdUnlockConfirm: '1',
         name: asset,
-        needTag: false,
-        usedDepQuotaFixed: '',
-        usedWdQuota: '0',
-        wdEstOpenTime: '',
-        wdQuota: '0',
         wdTickSz: '8',
       })),
   );

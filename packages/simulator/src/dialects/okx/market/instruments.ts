@@ -1,6 +1,7 @@
 import { type Amount, formatAmount, type Millis, refused } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
 import type { PerpFacts } from '../../../venue.ts';
+import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rows } from '../endpoint.ts';
 import { ERRORS, parameterError } from '../errors.ts';
@@ -21,23 +22,16 @@ const MARKET_VALUE_MAX = '1000000';
 /** Fields that every row has in the same order, whatever its kind (recorded 2026-02). */
 function commonRow(listed: Listed, facts: MarketFacts): Record<string, unknown> {
   return {
-    alias: '',
-    auctionEndTime: '',
-    baseCcy: '',
+    ...fields(
+      'alias auctionEndTime baseCcy contTdSwTime ctMult ctType ctVal ctValCcy expTime instFamily lever maxPlatOILmt openType optType posLmtAmt posLmtPct preMktSwTime quoteCcy settleCcy stk uly',
+      '',
+    ),
     category: '1',
-    contTdSwTime: '',
-    ctMult: '',
-    ctType: '',
-    ctVal: '',
-    ctValCcy: '',
-    expTime: '',
     futureSettlement: false,
     groupId: '1',
-    instFamily: '',
     instId: listed.instId,
     instIdCode: listed.code,
     instType: listed.instType,
-    lever: '',
     listTime: String(SPOT_LISTED_AT),
     lotSz: formatAmount(facts.lotSize),
     maxIcebergSz: sixteenDecimals(facts.maxQty),
@@ -45,24 +39,14 @@ function commonRow(listed: Listed, facts: MarketFacts): Record<string, unknown> 
     maxLmtSz: formatAmount(facts.maxQty),
     maxMktAmt: MARKET_VALUE_MAX,
     maxMktSz: formatAmount(facts.maxMarketQty),
-    maxPlatOILmt: '',
     maxStopSz: formatAmount(facts.maxMarketQty),
     maxTriggerSz: sixteenDecimals(facts.maxQty),
     maxTwapSz: sixteenDecimals(facts.maxQty),
     minSz: formatAmount(facts.minQty),
-    openType: '',
-    optType: '',
-    posLmtAmt: '',
-    posLmtPct: '',
-    preMktSwTime: '',
-    quoteCcy: '',
     ruleType: 'normal',
-    settleCcy: '',
     state: facts.status === 'TRADING' ? 'live' : 'suspend',
-    stk: '',
     tickSz: formatAmount(facts.tickSize),
     tradeQuoteCcyList: [],
-    uly: '',
     upcChg: [],
   };
 }

@@ -1,5 +1,6 @@
 import { type Amount, divDown, formatAmount, plus, stepsToAmount, ZERO } from '@crossbook/domain';
 import type { SimFill, SimOrder } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import type { Desk } from '../desk.ts';
 import { chargedFigure } from '../figures.ts';
@@ -92,9 +93,8 @@ interface Told {
 /** Fields that REST and the channel share (wire.md 3.3). */
 function sharedRow(desk: Desk, listed: Listed, order: SimOrder, told: Told): Record<string, unknown> {
   const facts = factsOf(listed);
-  const empty = Object.fromEntries(EMPTY_FIELDS.map((name) => [name, '']));
   return {
-    ...empty,
+    ...EMPTY_FIELDS,
     accFillSz: listed.figures.quantity(order.executed),
     attachAlgoOrds: [],
     avgPx: averagePrice(order, listed),
@@ -136,25 +136,10 @@ const PREVENTION_WORDS: Readonly<Record<SimOrder['selfTradePrevention'], string>
 };
 
 /** What spot orders never have. */
-const EMPTY_FIELDS = [
-  'algoClOrdId',
-  'algoId',
-  'attachAlgoClOrdId',
-  'ccy',
-  'lever',
-  'pxType',
-  'pxUsd',
-  'pxVol',
-  'quickMgnType',
-  'slOrdPx',
-  'slTriggerPx',
-  'slTriggerPxType',
-  'source',
-  'stpId',
-  'tpOrdPx',
-  'tpTriggerPx',
-  'tpTriggerPxType',
-] as const;
+const EMPTY_FIELDS = fields(
+  'algoClOrdId algoId attachAlgoClOrdId ccy lever pxType pxUsd pxVol quickMgnType slOrdPx slTriggerPx slTriggerPxType source stpId tpOrdPx tpTriggerPx tpTriggerPxType',
+  '',
+);
 
 /** An order as queries and lists tell it: with its last fill. */
 export function orderRow(desk: Desk, listed: Listed, order: SimOrder): object {
@@ -204,14 +189,9 @@ export function fillRow(desk: Desk, listed: Listed, fill: SimFill): object {
     fee: chargedFigure(fill.fee),
     feeCcy: fill.feeAsset,
     feeRate: chargedFigure(feeRate),
-    fillFwdPx: '',
-    fillIdxPx: '',
-    fillMarkPx: '',
-    fillMarkVol: '',
+    ...fields('fillFwdPx fillIdxPx fillMarkPx fillMarkVol fillPxUsd fillPxVol', ''),
     fillPnl: '0',
     fillPx: listed.figures.price(fill.price),
-    fillPxUsd: '',
-    fillPxVol: '',
     fillSz: listed.figures.quantity(fill.quantity),
     fillTime: String(fill.time),
     instId: listed.instId,

@@ -162,15 +162,9 @@ describe('other public channels', () => {
       { channel: 'open-interest', instId: 'BTC-USDT-SWAP' },
       { channel: 'price-limit', instId: 'BTC-USDT' },
     );
-    const channels = [
-      'trades',
-      'tickers',
-      'mark-price',
-      'index-tickers',
-      'funding-rate',
-      'open-interest',
-      'price-limit',
-    ];
+    const channels = 'trades|tickers|mark-price|index-tickers|funding-rate|open-interest|price-limit'.split(
+      '|',
+    );
     await socket.hear(() => channels.every((channel) => socket.pushes(channel).length > 0), act);
     const [trade] = socket.pushes('trades')[0].data;
     expect(Object.keys(trade).sort().join(' ')).toBe('count instId px side source sz tradeId ts');

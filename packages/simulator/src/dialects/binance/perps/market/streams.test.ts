@@ -283,14 +283,7 @@ describe('addresses', () => {
   });
 
   test('a stream that does not exist is silent', async () => {
-    const names = [
-      'nope@trade',
-      'btcusdt@kline_1s',
-      'btcusdt@depth7',
-      'BTCUSDT@trade',
-      '!forceOrder@arr',
-      '@',
-    ];
+    const names = 'nope@trade|btcusdt@kline_1s|btcusdt@depth7|BTCUSDT@trade|!forceOrder@arr|@'.split('|');
     const socket = await rig.socket('/market/ws');
     socket.send({ method: 'SUBSCRIBE', params: names, id: 1 });
     await socket.hear((message) => message.id === 1);
