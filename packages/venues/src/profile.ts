@@ -71,6 +71,11 @@ export interface TradingProfile {
    * All members are read once in as many pauses as there are members (docs/venues/capabilities.md).
    */
   readonly balanceReadEveryMillis: number;
+  /**
+   * Pause between two members' lists of open orders that are read in turns, for each instrument, ms: with the balances
+   * at most 5 % of what the hub uses of the venue's budget.
+   */
+  readonly openOrdersReadEveryMillis: number;
   readonly spot: SpotOrderOffer;
 }
 

@@ -1,5 +1,6 @@
 import { CANDLE_INTERVALS, intervalMillis, PLATFORMS, type SymbolType } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { OPERATOR_WAIT_MILLIS_MAX } from './arbiter/request-class.ts';
 import { FUTURES_PATHS } from './binance/perps/urls.ts';
 import { PUBLIC_PATHS as BINANCE_PATHS } from './binance/urls.ts';
 import { PUBLIC_PATHS as BYBIT_PATHS } from './bybit/urls.ts';
@@ -9,6 +10,15 @@ import { venueProfile } from './profiles.ts';
 const SYMBOL_TYPES: readonly SymbolType[] = ['SPOT', 'SWAP'];
 /** The longest that clocks and a network may add to the window of a request. */
 const MARGIN_MILLIS = 10_000;
+
+/** The longest that a connector waits for one answer. */
+const ANSWER_MILLIS_MAX = 10_000;
+
+test('a transfer at Bybit has time for all it waits for before it is signed: twice for room, once for an answer', () => {
+  const { receiveWindowMillis, transferDeadlineMillis } = venueProfile(3).trading;
+  const before = 2 * OPERATOR_WAIT_MILLIS_MAX + ANSWER_MILLIS_MAX;
+  expect(transferDeadlineMillis).toBeGreaterThanOrEqual(before + receiveWindowMillis + MARGIN_MILLIS);
+});
 
 describe.each(PLATFORMS)('the profile of $name', ({ platform }) => {
   const profile = venueProfile(platform);

@@ -26,6 +26,7 @@ export type {
 } from './transport.ts';
 export { PUBLIC_LIMITS } from './venue-limits.ts';
 export type {
+  AskedFor,
   CancelOutcome,
   FindOutcome,
   SendOutcome,
@@ -34,6 +35,7 @@ export type {
   VenueBalance,
   VenueCredentials,
   VenueMemberAccount,
+  VenueOrderCalls,
   VenueOrderWish,
   VenueReadFailure,
   VenueRefusal,

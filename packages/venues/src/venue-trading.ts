@@ -73,7 +73,12 @@ export type CancelOutcome =
 export type FindOutcome<Found> =
   | { readonly outcome: 'found'; readonly value: Found }
   | { readonly outcome: 'not-found' }
-  | { readonly outcome: 'unknown'; readonly why: string };
+  | {
+      readonly outcome: 'unknown';
+      readonly why: string;
+      /** Present where our own budget let nothing be asked: there may be room after so long. */
+      readonly retryAfterMillis?: number;
+    };
 
 /** Why a read of the private half gave nothing. */
 export type VenueReadFailure = 'network' | 'refused' | 'malformed';
@@ -101,7 +106,12 @@ export interface VenueTransferWish {
  */
 export type VenueTransferOutcome =
   | { readonly outcome: 'done'; readonly venueId: string }
-  | { readonly outcome: 'not-now'; readonly why: string }
+  | {
+      readonly outcome: 'not-now';
+      readonly why: string;
+      /** Present where it was our own budget: there may be room after so long. */
+      readonly retryAfterMillis?: number;
+    }
   | VenueRefusal
   | { readonly outcome: 'unknown'; readonly why: string };
 
@@ -127,14 +137,11 @@ export interface UserStream {
   close(): void;
 }
 
-/** One venue's trading half. Nothing here throws for an expected failure. */
-export interface VenueTrading {
-  /**
-   * After this long the venue no longer knows an order that ended without a fill: "not found" is then no contradiction
-   * to an earlier acknowledgement.
-   */
-  readonly forgetsUnfilledMillis: number;
-  place(credentials: VenueCredentials, wish: VenueOrderWish): Promise<SendOutcome>;
+/** What orders are asked about for: their classes before the venue's arbiter. */
+export type AskedFor = 'cancel' | 'lookup' | 'reconciliation' | 'balance-check';
+
+/** What a venue is asked about orders that it may have. */
+export interface VenueOrderCalls {
   cancel(
     credentials: VenueCredentials,
     instrument: Instrument,
@@ -170,6 +177,21 @@ export interface VenueTrading {
     instrument: Instrument,
     since: Millis,
   ): Promise<Result<readonly VenueFill[], VenueReadFailure>>;
+}
+
+/** One venue's trading half. Nothing here throws for an expected failure. */
+export interface VenueTrading extends VenueOrderCalls {
+  /**
+   * After this long the venue no longer knows an order that ended without a fill: "not found" is then no contradiction
+   * to an earlier acknowledgement.
+   */
+  readonly forgetsUnfilledMillis: number;
+  place(credentials: VenueCredentials, wish: VenueOrderWish): Promise<SendOutcome>;
+  /**
+   * The same calls, and whatever else they ask on the way, in the class of whoever asks them. Without it a call is asked
+   * in the class of what it usually is for.
+   */
+  asking(askedFor: AskedFor): VenueOrderCalls;
   balances(credentials: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;
   /** What the operator's account can hand to members: where transfers to them are taken from. */
   operatorFunds(master: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;

@@ -16,6 +16,7 @@ export interface FigureSources {
   readonly live: Pick<Gateway, 'connections'>;
   readonly trading: () => TradingFigures;
   readonly oldestBalanceChecks: () => ReadonlyMap<Platform, number>;
+  readonly oldestOrderComparisons: () => ReadonlyMap<Platform, number>;
   readonly arbiters: Readonly<Partial<Record<PlatformSlug, Pick<VenueArbiter, 'stats'>>>>;
   readonly ledger: () => BatcherFigures;
   readonly gate: () => MoneyGateStats;
@@ -96,15 +97,25 @@ function moneyFigures(sources: FigureSources): readonly KeptFigure[] {
       rows('result', { ...sources.trading().balances }),
     ),
     figure('balance_check_oldest_seconds', 'Age of the oldest comparison at each venue.', ['venue'], () =>
-      [...sources.oldestBalanceChecks()].map(([platform, millis]) => ({
-        labels: { venue: platformFacts(platform).slug },
-        value: Math.round(millis / 1_000),
-      })),
+      ages(sources.oldestBalanceChecks()),
+    ),
+    figure(
+      'open_orders_check_oldest_seconds',
+      'Age of the oldest comparison of open orders at each venue.',
+      ['venue'],
+      () => ages(sources.oldestOrderComparisons()),
     ),
     figure('ledger_writer', 'The writer of the ledger since the start; unitsQueued: now.', ['figure'], () =>
       rows('figure', { ...sources.ledger() }),
     ),
   ];
+}
+
+function ages(oldest: ReadonlyMap<Platform, number>): Rows {
+  return [...oldest].map(([platform, millis]) => ({
+    labels: { venue: platformFacts(platform).slug },
+    value: Math.round(millis / 1_000),
+  }));
 }
 
 function checkFigures(gate: MoneyGateStats): Readonly<Record<string, number>> {

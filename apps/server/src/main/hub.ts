@@ -137,6 +137,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const kept = keptFigures({
     ...{ markets: venues, relays: relayed, live, trading: money.trading.figures },
     oldestBalanceChecks: money.trading.oldestBalanceChecks,
+    oldestOrderComparisons: money.trading.oldestOrderComparisons,
     arbiters: Object.fromEntries(
       [...venues].map(([platform, { door }]) => [platformFacts(platform).slug, door.arbiter]),
     ),

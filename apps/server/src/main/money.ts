@@ -184,7 +184,9 @@ function venueWallet(venue: OpenVenue | undefined, trading: TradingDesk): VenueW
     state: desk.state,
     async accountOf(user) {
       const account = await trading.venueAccount(user, desk.platform);
-      return account.state === 'ready' ? account.accountId : undefined;
+      if (account.state === 'ready') return account.accountId;
+      const { retryAfterMillis } = account;
+      return retryAfterMillis === undefined ? undefined : { retryAfterMillis };
     },
     transfer: (wish) => desk.trading.transfer(desk.master, wish),
     findTransfer: (clientId) => desk.trading.findTransfer(desk.master, clientId),

@@ -4,20 +4,16 @@ import {
   isFinal,
   minus,
   ORDER_STATUS,
-  PLATFORMS,
   type Platform,
   plus,
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner, TradingDeps } from './ports.ts';
+import { createRotations, oldestMillis, ownerKey, type Rotation } from './rotation.ts';
 
 /** Pause between two looks for work. */
 const TICK_MILLIS = 1_000;
-/** Suspected accounts of one platform compared in one tick, besides those of the rotation. */
-const SUSPECTS_PER_TICK_MAX = 2;
-/** A rotation over all accounts of a platform takes at least this long (money-and-security.md 1.7). */
-const ROUND_MILLIS_MIN = 60_000;
 /** Times that an account on which nothing could be concluded is tried again before its next turn. */
 const BUSY_TRIES_MAX = 5;
 /** An account that differed is compared again after this long, when what was missed has been asked for. */
@@ -48,6 +44,8 @@ export interface BalanceCheck {
   /** Compares one account now. */
   check(owner: AccountOwner): Promise<Comparison>;
   figures(): BalanceCheckFigures;
+  /** Something may have been missed: the account is compared out of its turn, when orders have been asked after. */
+  doubt(owner: AccountOwner): void;
   /** How long ago the account of each platform that has waited longest was compared, or the hub started; ms. */
   oldestMillis(): ReadonlyMap<Platform, number>;
 }
@@ -67,12 +65,11 @@ interface Difference {
   readonly venue: string;
 }
 
-const keyOf = (owner: AccountOwner): string => `${owner.platform}:${owner.user}`;
-
 /**
  * Makes the check. Private streams tell of every change; this is for what they drop, so that accounts are read in turns
- * at a pace that the venue's budget hardly feels, and at once where something differs. Nothing is ever corrected: two differences in a row with nothing under way stop the member's new
- * orders at that platform and tell the operator; equal figures end it.
+ * at a pace that the venue's budget hardly feels, and out of turn where something differs or a stream was silent. Nothing
+ * is ever corrected: two differences in a row with nothing under way stop the member's new orders at that platform and
+ * tell the operator; equal figures end it.
  * @param compareOrders asks the venue for what a stream may have dropped, before the second look.
  */
 export function createBalanceCheck(
@@ -83,13 +80,18 @@ export function createBalanceCheck(
   const figures = { compared: 0, different: 0 };
   let stopTimer = (): void => undefined;
   const running = new Map<Rotation, Promise<void>>();
-  const rotations = PLATFORMS.map(({ platform }) => createRotation(deps, platform));
+  const rotations = createRotations((platform) => ({
+    ...{ clock: deps.clock, tickMillis: TICK_MILLIS },
+    pauseMillis: venueProfile(platform).trading.balanceReadEveryMillis,
+    page: (after) => deps.accounts.ready(OWNERS_PER_PAGE, after),
+  }));
+  const ownerInTurn = createTurns(suspects, deps.clock);
 
   const doubted = (suspicion: Suspicion | undefined): boolean =>
     suspicion !== undefined && suspicion.differences >= DIFFERENCES_TO_DOUBT;
 
   const differs = (owner: AccountOwner, found: readonly Difference[]): void => {
-    const key = keyOf(owner);
+    const key = ownerKey(owner);
     const before = suspects.get(key)?.differences ?? 0;
     if (before === 0 && suspects.size >= SUSPECTS_MAX) return;
     const differences = before + 1;
@@ -112,15 +114,15 @@ export function createBalanceCheck(
       differs(owner, found);
       return 'different';
     }
-    if (doubted(suspects.get(keyOf(owner))))
+    if (doubted(suspects.get(ownerKey(owner))))
       deps.log.note('balances agree with the venue again', { ...owner });
-    suspects.delete(keyOf(owner));
+    suspects.delete(ownerKey(owner));
     return 'equal';
   };
 
   /** Whoever was busy in its turn is tried again soon, a few times, so that it need not wait for its next turn. */
   const later = (owner: AccountOwner): void => {
-    const key = keyOf(owner);
+    const key = ownerKey(owner);
     const known = suspects.get(key) ?? { owner, differences: 0, nextAt: 0, busy: 0 };
     known.nextAt = deps.clock() + RECHECK_MILLIS;
     known.busy += 1;
@@ -130,13 +132,11 @@ export function createBalanceCheck(
   };
 
   const tickAt = async (rotation: Rotation): Promise<void> => {
-    const now = deps.clock();
-    const due = [...suspects.values()].filter(
-      ({ owner, nextAt }) => owner.platform === rotation.platform && nextAt <= now,
-    );
-    const wanted = due.slice(0, SUSPECTS_PER_TICK_MAX).map(({ owner }) => owner);
-    const inTurn = (await rotation.due(now)).filter((owner) => !suspects.has(keyOf(owner)));
-    for (const owner of [...wanted, ...inTurn]) await check(owner);
+    for (let turns = rotation.turns(deps.clock()); turns > 0; turns -= 1) {
+      const owner = await ownerInTurn(rotation);
+      if (owner === undefined) return;
+      await check(owner);
+    }
   };
 
   /** A platform that takes its time to answer keeps only its own members waiting. */
@@ -159,69 +159,33 @@ export function createBalanceCheck(
       await Promise.all(running.values());
     },
     doubtful: (owner) =>
-      doubted(suspects.get(keyOf(owner))) ? 'balances differ from those at the exchange' : undefined,
+      doubted(suspects.get(ownerKey(owner))) ? 'balances differ from those at the exchange' : undefined,
     check,
     figures: () => ({ ...figures, doubted: [...suspects.values()].filter(doubted).length }),
-    oldestMillis: () =>
-      new Map(rotations.map((rotation) => [rotation.platform, deps.clock() - rotation.oldestAt()])),
+    oldestMillis: () => oldestMillis(rotations, deps.clock()),
+    doubt(owner) {
+      const key = ownerKey(owner);
+      if (suspects.has(key) || suspects.size >= SUSPECTS_MAX) return;
+      suspects.set(key, { owner, differences: 0, nextAt: deps.clock() + RECHECK_MILLIS, busy: 0 });
+    },
   };
 }
 
-/** The accounts of one platform in turn, at the pace of the venue. */
-interface Rotation {
-  readonly platform: Platform;
-  /** Whose turn has come, at most what falls due in one tick. */
-  due(now: number): Promise<readonly AccountOwner[]>;
-  compared(owner: AccountOwner): void;
-  /** When the account that has waited longest was compared; the start while some have not been. */
-  oldestAt(): number;
-}
-
-function createRotation(deps: TradingDeps, platform: Platform): Rotation {
-  const pauseMillis = venueProfile(platform).trading.balanceReadEveryMillis;
-  const startedAt = deps.clock();
-  /** Compared accounts, the one that has waited longest first. */
-  const comparedAt = new Map<string, number>();
-  let rounds = 0;
-  let page: readonly AccountOwner[] = [];
-  let last: AccountOwner | undefined;
-  let begunAt = Number.NEGATIVE_INFINITY;
-  let nextAt = startedAt as number;
-
-  const next = async (now: number): Promise<AccountOwner | undefined> => {
-    while (page.length === 0) {
-      if (last === undefined && now - begunAt < ROUND_MILLIS_MIN) return undefined;
-      if (last === undefined) begunAt = now;
-      const read = await deps.accounts.ready(OWNERS_PER_PAGE, last);
-      last = read.at(-1);
-      page = read.filter((owner) => owner.platform === platform);
-      if (last !== undefined) continue;
-      rounds += 1;
-      return undefined;
-    }
-    const [first, ...rest] = page;
-    page = rest;
-    return first;
-  };
-
-  return {
-    platform,
-    async due(now) {
-      const owners: AccountOwner[] = [];
-      // What was missed while there was nobody to compare is not caught up with, but for one tick.
-      nextAt = Math.max(nextAt, now - Math.max(0, TICK_MILLIS - pauseMillis));
-      for (; nextAt <= now; nextAt += pauseMillis) {
-        const owner = await next(now);
-        if (owner === undefined) break;
-        owners.push(owner);
-      }
-      return owners;
-    },
-    compared(owner) {
-      comparedAt.delete(keyOf(owner));
-      comparedAt.set(keyOf(owner), deps.clock());
-    },
-    oldestAt: () => (rounds === 0 ? startedAt : (comparedAt.values().next().value ?? deps.clock())),
+/** Suspects and the rotation share the turns, one after the other, so that neither keeps the other waiting. */
+function createTurns(suspects: ReadonlyMap<string, Suspicion>, clock: TradingDeps['clock']) {
+  /** Platforms where a suspect had the turn before. */
+  const suspectLast = new Set<Platform>();
+  return async (rotation: Rotation): Promise<AccountOwner | undefined> => {
+    const { platform } = rotation;
+    const now = clock();
+    const suspect = [...suspects.values()].find(
+      ({ owner, nextAt }) => owner.platform === platform && nextAt <= now,
+    );
+    const inTurn = suspect === undefined || suspectLast.has(platform) ? await rotation.next(now) : undefined;
+    suspectLast.delete(platform);
+    if (inTurn !== undefined && !suspects.has(ownerKey(inTurn))) return inTurn;
+    if (suspect !== undefined) suspectLast.add(platform);
+    return suspect?.owner;
   };
 }
 

@@ -1,12 +1,13 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
+import { reasonOfRefusal } from '../intents/venue-refusal.ts';
 import { bookNews, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
 import { orderAnswer } from './order-rows.ts';
 import type { Placing } from './place-order.ts';
 import { refusal } from './ports.ts';
-import { reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
+import { refusalOfReason } from './venue-refusal.ts';
 
 /**
  * Cancels an order. Works on a coming-soon platform and while trading is halted: it only ever lowers risk. The answer
@@ -43,7 +44,8 @@ async function askVenue(
     lookSoon(placing, order);
     return { order };
   }
-  const outcome = await desk.trading.cancel(account.credentials, instrument, venueClientId(order.id));
+  const venue = desk.trading.asking('cancel');
+  const outcome = await venue.cancel(account.credentials, instrument, venueClientId(order.id));
   if (outcome.outcome === 'refused') {
     return {
       order: await recordProgress(deps, order, { cancelPending: false }),

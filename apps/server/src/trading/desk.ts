@@ -47,6 +47,8 @@ export interface TradingDesk {
   figures(): TradingFigures;
   /** How long ago the account of each platform that has waited longest was compared; ms. */
   oldestBalanceChecks(): ReadonlyMap<Platform, number>;
+  /** The same of members' open orders. */
+  oldestOrderComparisons(): ReadonlyMap<Platform, number>;
 }
 
 /** Puts the trading feature together. */
@@ -62,11 +64,17 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
   };
   const listen = (order: StoredOrder) => listenTo(order.user, order.platform);
   const reconciliation = createReconciliation(deps, lanes, { proof, listen });
+  const { comparison } = reconciliation;
 
-  const balances = createBalanceCheck(deps, ({ user, platform }) => reconciliation.compare(user, platform));
+  const balances = createBalanceCheck(deps, ({ user, platform }) => comparison.compare(user, platform));
 
   const streams = createUserStreams(deps, {
-    compare: reconciliation.compare,
+    onSilence: comparison.unheard,
+    onMalformed: comparison.compare,
+    onOpen(owner, again) {
+      comparison.heard(owner.user, owner.platform);
+      if (again) balances.doubt(owner);
+    },
     onOrder(event, platform) {
       const id = orderOfEvent(event);
       if (id === undefined) return;
@@ -122,6 +130,7 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     },
     listen: (user, platform) => void listenTo(user, platform),
     oldestBalanceChecks: balances.oldestMillis,
+    oldestOrderComparisons: comparison.oldestMillis,
     figures: () => ({
       waiting: reconciliation.waiting(),
       streams: streams.open(),

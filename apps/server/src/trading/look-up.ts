@@ -1,16 +1,17 @@
 import { type Instrument, type Millis, ORDER_STATUS, venueClientId } from '@crossbook/domain';
-import type { VenueCredentials } from '@crossbook/venues/trading';
+import type { VenueCredentials, VenueOrderCalls } from '@crossbook/venues/trading';
 import type { IntentFinding } from '../intents/intent.ts';
 import type { StoredOrder } from './order.ts';
 import type { OrderProof } from './order-proof.ts';
-import type { TradingDeps, VenueDesk } from './ports.ts';
+import type { TradingDeps } from './ports.ts';
 
 /** Orders of unexplained fills that are asked about in one lookup; with more of them nothing is proved this time. */
 const STRANGERS_ASKED_MAX = 50;
 
-/** Where an order lives. */
+/** Where an order lives, and the venue as lookups ask it: a lookup's own cancel is no member's. */
 interface Whereabouts {
-  readonly desk: VenueDesk;
+  readonly venue: VenueOrderCalls;
+  readonly forgetsUnfilledMillis: number;
   readonly credentials: VenueCredentials;
   readonly instrument: Instrument;
 }
@@ -19,11 +20,11 @@ interface Whereabouts {
 export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<IntentFinding<OrderProof>> {
   const where = await whereabouts(deps, order);
   if (where === undefined) return { outcome: 'unknown', why: 'the instrument or the account is not there' };
-  const { desk, credentials, instrument } = where;
-  const found = await desk.trading.find(credentials, instrument, venueClientId(order.id));
+  const { venue, credentials, instrument } = where;
+  const found = await venue.find(credentials, instrument, venueClientId(order.id));
   if (found.outcome === 'unknown') return found;
   if (found.outcome === 'not-found') return { outcome: 'absent' };
-  const fills = await desk.trading.fillsOfOrder(credentials, instrument, found.value.venueOrderId);
+  const fills = await venue.fillsOfOrder(credentials, instrument, found.value.venueOrderId);
   if (!fills.ok) return { outcome: 'unknown', why: `its fills cannot be read: ${fills.code}` };
   return { outcome: 'proved', proof: { news: { state: found.value, fills: fills.value, barrier: true } } };
 }
@@ -44,7 +45,14 @@ async function whereabouts(deps: TradingDeps, order: StoredOrder): Promise<Where
   const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
   const account = await deps.accounts.find(order.user, order.platform);
   if (desk === undefined || instrument === undefined || account.state !== 'ready') return undefined;
-  return { desk, instrument, credentials: account.credentials };
+  const { trading } = desk;
+  const { forgetsUnfilledMillis } = trading;
+  return {
+    venue: trading.asking('lookup'),
+    forgetsUnfilledMillis,
+    instrument,
+    credentials: account.credentials,
+  };
 }
 
 /**
@@ -52,20 +60,20 @@ async function whereabouts(deps: TradingDeps, order: StoredOrder): Promise<Where
  * it: old enough for that, nothing of it booked, no fill of it there, not listed as open, and nothing to cancel.
  */
 async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whereabouts): Promise<boolean> {
-  const { desk, credentials, instrument } = where;
+  const { venue, credentials, instrument } = where;
   const { venueOrderId } = order;
   if (venueOrderId === undefined || order.cumQuantity > 0n) return false;
   // How an order ended in any other way the venue remembers for months, and told us.
   if (order.status === ORDER_STATUS.FILLED) return false;
-  if (deps.clock() - order.createdAt < desk.trading.forgetsUnfilledMillis) return false;
-  const cancelled = await desk.trading.cancel(credentials, instrument, venueClientId(order.id));
+  if (deps.clock() - order.createdAt < where.forgetsUnfilledMillis) return false;
+  const cancelled = await venue.cancel(credentials, instrument, venueClientId(order.id));
   if (cancelled.outcome !== 'gone') return false;
-  const open = await desk.trading.openOrders(credentials, [instrument]);
+  const open = await venue.openOrders(credentials, [instrument]);
   if (!open.ok || open.value.some((state) => state.venueOrderId === venueOrderId)) return false;
-  const fills = await desk.trading.fillsOfOrder(credentials, instrument, venueOrderId);
+  const fills = await venue.fillsOfOrder(credentials, instrument, venueOrderId);
   if (!fills.ok || fills.value.length > 0) return false;
   // By time too: a list by order may show a few days only (Bybit: seven), and the order may have filled before.
-  const since = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
+  const since = await venue.fillsSince(credentials, instrument, sinceOf(order));
   return since.ok && since.value.every((fill) => fill.venueOrderId !== venueOrderId);
 }
 
@@ -78,18 +86,18 @@ async function provedAbsent(
   order: StoredOrder,
   where: Whereabouts,
 ): Promise<OrderProof | undefined> {
-  const { desk, credentials, instrument } = where;
+  const { venue, credentials, instrument } = where;
   const ours = venueClientId(order.id);
-  const cancelled = await desk.trading.cancel(credentials, instrument, ours);
+  const cancelled = await venue.cancel(credentials, instrument, ours);
   if (cancelled.outcome !== 'gone') return undefined;
-  const fills = await desk.trading.fillsSince(credentials, instrument, sinceOf(order));
+  const fills = await venue.fillsSince(credentials, instrument, sinceOf(order));
   if (!fills.ok) return undefined;
   const ids = [...new Set(fills.value.map((fill) => fill.venueOrderId))];
   const known = await deps.orders.knownVenueIds(order, ids);
   const strangers = ids.filter((id) => !known.has(id));
   if (strangers.length > STRANGERS_ASKED_MAX) return undefined;
   for (const venueOrderId of strangers) {
-    const found = await desk.trading.findByVenueId(credentials, instrument, venueOrderId);
+    const found = await venue.findByVenueId(credentials, instrument, venueOrderId);
     if (found.outcome !== 'found') return undefined;
     if (found.value.clientId !== ours) continue;
     // It is there after all: only by our id the venue does not find it any more.

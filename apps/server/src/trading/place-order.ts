@@ -12,6 +12,7 @@ import {
 import type { SendOutcome } from '@crossbook/venues/trading';
 import type { IntentAnswer } from '../intents/intent.ts';
 import type { IntentMachine } from '../intents/machine.ts';
+import { reasonOfRefusal } from '../intents/venue-refusal.ts';
 import type { OrderDraft, StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
@@ -20,7 +21,7 @@ import { type AccountOwner, type Refused, refusal, type TradingDeps, type VenueD
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
-import { reasonOfAge, reasonOfRefusal, refusalOfReason } from './venue-refusal.ts';
+import { reasonOfAge, refusalOfReason } from './venue-refusal.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 

@@ -90,7 +90,11 @@ export interface BalanceUpdates {
 
 /** A member's account at a venue (decisions.md 5). */
 export type VenueAccount =
-  | { readonly state: 'none' | 'creating' | 'failed' }
+  | {
+      readonly state: 'none' | 'creating' | 'failed';
+      /** Present where our own budget kept it from being made: there may be room after so long. */
+      readonly retryAfterMillis?: number;
+    }
   | { readonly state: 'ready'; readonly accountId: string; readonly credentials: VenueCredentials };
 
 /** Where members' venue accounts are kept; keys are sealed at rest. */

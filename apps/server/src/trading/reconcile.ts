@@ -1,6 +1,6 @@
-import type { Lanes, Platform, UserId } from '@crossbook/domain';
+import { type Lanes, ORDER_STATUS } from '@crossbook/domain';
 import { createIntentMachine, type IntentMachine } from '../intents/machine.ts';
-import { createOpenOrderComparison } from './open-order-comparison.ts';
+import { createOpenOrderComparison, type OpenOrderComparison } from './open-order-comparison.ts';
 import type { StoredOrder } from './order.ts';
 import { type AbsenceProof, lookupShare, orderRules } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
@@ -10,8 +10,8 @@ import type { TradingDeps } from './ports.ts';
 export interface Reconciliation extends IntentMachine<StoredOrder, OrderProof> {
   /** Takes over everything a former process left unsettled, then goes on. */
   start(): Promise<void>;
-  /** Compares a member's open orders with the venue's. */
-  compare(user: UserId, platform: Platform): void;
+  /** Compares members' open orders with the venues'. */
+  readonly comparison: Omit<OpenOrderComparison, 'start'>;
 }
 
 /** Builds the reconciliation on the shared lanes, so that lookups and stream events never race. */
@@ -20,22 +20,31 @@ export function createReconciliation(
   lanes: Lanes,
   wiring: { readonly proof: AbsenceProof; readonly listen: (order: StoredOrder) => Promise<void> },
 ): Reconciliation {
-  const machine = createIntentMachine(orderRules(deps, wiring.proof), {
-    ...{ lanes, clock: deps.clock, incidents: deps.incidents },
-    after: deps.timers.after,
-    note: deps.log.note,
-  });
+  const rules = orderRules(deps, wiring.proof);
+  const unclear: typeof rules.unclear = (order, doubt) => {
+    // What lost the answer may have kept more from us than this one order.
+    if (order.status !== ORDER_STATUS.UNKNOWN) comparison.compare(order.user, order.platform);
+    return rules.unclear(order, doubt);
+  };
+  const machine = createIntentMachine(
+    { ...rules, unclear },
+    {
+      ...{ lanes, clock: deps.clock, incidents: deps.incidents },
+      after: deps.timers.after,
+      note: deps.log.note,
+    },
+  );
   const comparison = createOpenOrderComparison(deps, (id, platform) =>
     machine.lookUnlessWaiting(id, lookupShare({ platform })),
   );
   let stopComparing = (): void => undefined;
   return {
     ...machine,
+    comparison,
     async start() {
       await machine.start(wiring.listen);
       stopComparing = comparison.start();
     },
-    compare: comparison.compare,
     async stop() {
       stopComparing();
       await machine.stop();

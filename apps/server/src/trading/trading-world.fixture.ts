@@ -24,7 +24,7 @@ import {
   venueClientId,
 } from '@crossbook/domain';
 import { type AccountRef, type HoldState, holdId, transferId, type WalletBalance } from '@crossbook/ledger';
-import type { UserStreamHandlers, VenueTrading } from '@crossbook/venues/trading';
+import type { UserStreamHandlers, VenueOrderCalls, VenueTrading } from '@crossbook/venues/trading';
 import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
@@ -80,6 +80,8 @@ export const CALLER: MemberCaller = {
 /** A venue whose answers a test gives; by default it knows nothing and has lost everything it was told. */
 export class ScriptedVenue implements VenueTrading {
   readonly calls: string[] = [];
+  /** Calls under the class in which they were asked, where one was named. */
+  readonly classes: string[] = [];
   readonly streams: UserStreamHandlers[] = [];
   closedStreams = 0;
   forgetsUnfilledMillis = 7_200_000;
@@ -118,6 +120,22 @@ export class ScriptedVenue implements VenueTrading {
       close: () => {
         this.closedStreams += 1;
       },
+    };
+  };
+  readonly asking: VenueTrading['asking'] = (requestClass) => {
+    const classed =
+      <Name extends keyof VenueOrderCalls>(name: Name) =>
+      (...given: unknown[]) => {
+        this.classes.push(`${requestClass} ${name}`);
+        return (this[name] as (...given: unknown[]) => unknown)(...given);
+      };
+    return {
+      cancel: classed('cancel') as VenueTrading['cancel'],
+      find: classed('find') as VenueTrading['find'],
+      findByVenueId: classed('findByVenueId') as VenueTrading['findByVenueId'],
+      openOrders: classed('openOrders') as VenueTrading['openOrders'],
+      fillsOfOrder: classed('fillsOfOrder') as VenueTrading['fillsOfOrder'],
+      fillsSince: classed('fillsSince') as VenueTrading['fillsSince'],
     };
   };
   readonly close = (): void => undefined;

@@ -1,15 +1,19 @@
 import { type OrderEvent, orderIdOfVenueClientId, type Platform, type UserId } from '@crossbook/domain';
 import type { UserStream } from '@crossbook/venues/trading';
-import type { TradingDeps } from './ports.ts';
+import type { AccountOwner, TradingDeps } from './ports.ts';
 
-/** Private streams held open at most; above that fills are found by polling alone. */
+/** Private streams held open at most; above that fills are found by comparing alone. */
 export const USER_STREAMS_MAX = 5_000;
 
 /** What a private stream may set going. */
 export interface StreamReactions {
   onOrder(event: OrderEvent, platform: Platform): void;
-  /** The stream is open, or something on it could not be read: compare the member's orders with the venue. */
-  compare(user: UserId, platform: Platform): void;
+  /** Nothing is heard of the member there: no stream is open yet, or any more. */
+  onSilence(user: UserId, platform: Platform): void;
+  /** The stream is open. `again`: it was before, so that something may have been missed. */
+  onOpen(owner: AccountOwner, again: boolean): void;
+  /** Something on it could not be read. */
+  onMalformed(user: UserId, platform: Platform): void;
 }
 
 /** The members' private streams at the venues. */
@@ -29,17 +33,26 @@ export function createUserStreams(deps: TradingDeps, reactions: StreamReactions)
     async ensure(user, platform) {
       const key = `${platform}:${user}`;
       const desk = deps.venue(platform);
-      if (closed || desk === undefined || streams.has(key) || streams.size >= USER_STREAMS_MAX) return;
+      if (closed || desk === undefined || streams.has(key)) return;
+      if (streams.size >= USER_STREAMS_MAX) return reactions.onSilence(user, platform);
       const account = await deps.accounts.find(user, platform);
       if (closed || account.state !== 'ready' || streams.has(key)) return;
+      reactions.onSilence(user, platform);
+      let opened = false;
       const stream = desk.trading.userStream(account.credentials, {
-        onOpen: () => reactions.compare(user, platform),
+        onOpen: () => {
+          reactions.onOpen({ user, platform }, opened);
+          opened = true;
+        },
         onOrder: (event) => reactions.onOrder(event, platform),
         onBalances: () => undefined,
-        onClosed: (why) => deps.log.note('private stream closed', { user, platform, why }),
+        onClosed: (why) => {
+          deps.log.note('private stream closed', { user, platform, why });
+          if (!closed) reactions.onSilence(user, platform);
+        },
         onMalformed: (why) => {
           deps.log.note('private stream unreadable', { user, platform, why });
-          reactions.compare(user, platform);
+          reactions.onMalformed(user, platform);
         },
       });
       streams.set(key, stream);

@@ -26,7 +26,8 @@ export function openVenueAccount(
     if (opened.outcome !== 'found') {
       const why = opened.outcome === 'unknown' ? opened.why : opened.outcome;
       deps.log.note('venue account not opened', { user, platform, why });
-      return { state: 'creating' };
+      const retryAfterMillis = opened.outcome === 'unknown' ? opened.retryAfterMillis : undefined;
+      return { state: 'creating', ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }) };
     }
     await deps.accounts.complete(user, platform, opened.value);
     return { state: 'ready', ...opened.value };

@@ -67,8 +67,11 @@ export interface MovementStore {
 export interface VenueWallet {
   readonly name: string;
   readonly state: PlatformState;
-  /** The id of the member's account there, made on first use; `undefined` while it cannot be made. */
-  accountOf(user: UserId): Promise<string | undefined>;
+  /**
+   * The id of the member's account there, made on first use; `undefined` while it cannot be made, and a time where it is
+   * our own budget that does not let it be made now.
+   */
+  accountOf(user: UserId): Promise<string | { readonly retryAfterMillis: number } | undefined>;
   /** Moves between the master account (`undefined`) and a member's account. */
   transfer(wish: {
     readonly clientId: string;

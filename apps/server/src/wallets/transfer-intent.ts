@@ -11,6 +11,7 @@ import type {
   LookupTimes,
   ReadyToSend,
 } from '../intents/intent.ts';
+import { reasonOfRefusal } from '../intents/venue-refusal.ts';
 import { announceWallets } from './balances.ts';
 import {
   type CustodyMove,
@@ -135,8 +136,10 @@ async function provided(
   if (deps.moneyGate() !== undefined) return { outcome: 'unknown', why: 'no money is moved at the moment' };
   const venue = deps.venue(transfer.platform);
   const account = await venue?.accountOf(transfer.user);
-  if (venue === undefined || account === undefined)
-    return { outcome: 'not-sent', why: 'no account at the exchange' };
+  const message = 'no account at the exchange';
+  if (venue === undefined || account === undefined) return { outcome: 'not-sent', why: message };
+  if (typeof account !== 'string')
+    return { outcome: 'not-sent', why: reasonOfRefusal({ message, ...account }) };
   const ready = { outcome: 'ready', ask: (sent: StoredTransfer) => ask(venue, account, sent) } as const;
   if (transfer.direction === DIRECTION.TO_FUNDING) return ready;
   const there = await deps.custody.provide(custodyMove(transfer));
@@ -168,10 +171,11 @@ async function ask(
   const side = transfer.direction === DIRECTION.TO_TRADING ? { to: account } : { from: account };
   const { id, asset, amount } = transfer;
   const outcome = await venue.transfer({ clientId: venueClientId(id), ...side, asset, amount });
-  if (outcome.outcome === 'not-now') return { outcome: 'not-sent', why: 'the exchange is too busy' };
+  if (outcome.outcome === 'not-now')
+    return { outcome: 'not-sent', why: reasonOfRefusal({ message: 'the exchange is too busy', ...outcome }) };
   if (outcome.outcome === 'unknown') return outcome;
   if (outcome.outcome === 'done') return { outcome: 'proved', proof: { state: 'done' } };
-  return { outcome: 'proved', proof: { state: 'refused', reason: outcome.message } };
+  return { outcome: 'proved', proof: { state: 'refused', reason: reasonOfRefusal(outcome) } };
 }
 
 async function find(deps: WalletDeps, transfer: StoredTransfer): Promise<IntentFinding<TransferProof>> {

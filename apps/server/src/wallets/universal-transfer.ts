@@ -12,6 +12,7 @@ import {
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import type { IntentMachine } from '../intents/machine.ts';
+import { refusalOfOurs } from '../intents/venue-refusal.ts';
 import {
   DIRECTION,
   type Direction,
@@ -83,10 +84,10 @@ export function moveFunds(
   });
 }
 
-/** A refused transfer is a refusal, now and whenever its request comes again. */
+/** A refused transfer is a refusal, now and whenever its request comes again; one of ours is told as ours. */
 function answerOf(transfer: StoredTransfer): CallAnswer<TransferRow> {
   return transfer.state === 'refused'
-    ? refusal({ error: 'transfer-refused', given: transfer.reason ?? '' })
+    ? refusal(refusalOfOurs(transfer.reason) ?? { error: 'transfer-refused', given: transfer.reason ?? '' })
     : { ok: true, value: transferRow(transfer) };
 }
 

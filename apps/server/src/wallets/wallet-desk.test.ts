@@ -287,6 +287,29 @@ describe('a universal transfer', () => {
     expect([await world.owns(), world.asked.length]).toEqual(['49900 100', 1]);
   });
 
+  test.each<[string, () => void]>([
+    [
+      'moves it',
+      () => {
+        world.transfer = async () => ({ outcome: 'not-now', why: 'local', retryAfterMillis: 11_500 });
+      },
+    ],
+    [
+      "opens the member's account",
+      () => {
+        world.accountOf = async () => ({ retryAfterMillis: 11_500 });
+      },
+    ],
+  ])('for which our own budget never %s is refused as ours, with the seconds to wait', async (_name, script) => {
+    script();
+    await world.desk.start();
+    expect(await world.move({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
+    await world.pass(62_000);
+    expect(await world.owns()).toBe('50000 0');
+    const refused = { ok: false, code: { error: 'venue-budget', allowed: '12' } };
+    expect(await world.move({ clientId: ID })).toEqual(refused);
+  });
+
   test('that the exchange is too busy to take is asked for again, and moves once', async () => {
     world.transfer = async () => ({ outcome: 'not-now', why: 'limiter' });
     await world.desk.start();

@@ -41,11 +41,14 @@ export const BYBIT_PROFILE: VenueProfile = {
   trading: {
     receiveWindowMillis: 5_000,
     orderDeadlineMillis: 15_000,
-    transferDeadlineMillis: 15_000,
+    // The window and its margin, and what may pass before the request is signed: two waits for room with the operator's
+    // key, and the answer that tells the operator's number.
+    transferDeadlineMillis: 35_000,
     // "Fully cancelled, rejected and deactivated orders" are kept for 24 hours (order/order-list).
     forgetsUnfilledMillis: 86_400_000,
-    // 5 % of 600 requests in five seconds.
-    balanceReadEveryMillis: 167,
+    // Five and one a second: 5 % of 600 requests in five seconds.
+    balanceReadEveryMillis: 200,
+    openOrdersReadEveryMillis: 1_000,
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),

@@ -41,8 +41,9 @@ export const OKX_PROFILE: VenueProfile = {
     transferDeadlineMillis: 45_000,
     // "Incomplete orders that have been canceled are only reserved for 2 hours" ("Order history").
     forgetsUnfilledMillis: 2 * 3_600_000,
-    // Counted by account only (10 in two seconds): a pace of our own.
+    // Counted by account only (10 in two seconds): paces of our own.
     balanceReadEveryMillis: 500,
+    openOrdersReadEveryMillis: 1_000,
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),

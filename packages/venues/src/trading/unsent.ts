@@ -21,3 +21,11 @@ export function refusalOfUnsent({ code, retryAfterMillis }: Unsent) {
   const refusal = { outcome: 'refused', venueCode: code, message: 'not sent to the venue' } as const;
   return retryAfterMillis === undefined ? refusal : { ...refusal, retryAfterMillis };
 }
+
+/** When there may be room again, where an answer is that our own budget let nothing be written. */
+export function waitOf(
+  answer: Unsent | { readonly kind: 'result' | 'error' | 'lost' },
+): Pick<Unsent, 'retryAfterMillis'> {
+  if (answer.kind !== 'unsent' || answer.retryAfterMillis === undefined) return {};
+  return { retryAfterMillis: answer.retryAfterMillis };
+}

@@ -80,6 +80,9 @@ function requestOf({ apiKey }: VenueCredentials, call: Call): ArbiterRequest {
   };
 }
 
+/** What a call needs of them. */
+export type Asking = Pick<Calls, 'send' | 'venueClock'>;
+
 /** Signs calls and sends each exactly once: over the WebSocket API where it is open, by REST where it is not. */
 export class Calls {
   readonly venueClock: VenueClock;
@@ -127,6 +130,14 @@ export class Calls {
     return { answer, fenceClosesAt };
   }
 
+  /** The same in the class of whoever asks, whatever the call. */
+  inClass(requestClass: RequestClass): Asking {
+    return {
+      venueClock: this.venueClock,
+      send: (credentials, call) => this.send(credentials, { ...call, requestClass }),
+    };
+  }
+
   close(): void {
     this.#closed = true;
     this.#socketApi.close();
@@ -169,7 +180,7 @@ export class Calls {
 
 /** Sends a call that only reads, and reads its answer; `malformed` for any other shape than the documented one. */
 export async function readCall<Value>(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   call: Call,
   readAnswer: (answer: unknown) => Value | undefined,

@@ -1,6 +1,7 @@
 import { formatAmount } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { waitOf } from '../../trading/unsent.ts';
 import type {
   FindOutcome,
   VenueCredentials,
@@ -147,9 +148,9 @@ export async function transferFunds(
     },
   });
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
-    return { outcome: 'not-now', why: reasonOf(answer) };
+    return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   const done = asObject(answer.value);
   const venueId = idText(done?.txnId);
   if (venueId === undefined || done?.clientTranId !== wish.clientId) {
@@ -175,7 +176,7 @@ export async function findTransfer(
     requestClass: 'lookup',
     parameters: { clientTranId: clientId, showAllStatus: true },
   });
-  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   const rows = asArray(answer.value);
   if (rows === undefined) return { outcome: 'unknown', why: 'unreadable list of transfers' };
   const row = rows.map(asObject).find((candidate) => candidate?.clientTranId === clientId);

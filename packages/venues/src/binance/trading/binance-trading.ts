@@ -1,6 +1,6 @@
-import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import type { UserStream, VenueOrderCalls, VenueTrading } from '../../venue-trading.ts';
 import { listBalances } from '../account/balances.ts';
-import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { type Asking, type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
@@ -14,13 +14,8 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
   return {
     forgetsUnfilledMillis: BINANCE_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
-    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      findOrder(calls, credentials, instrument, { venueOrderId }),
-    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
-    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
-    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
+    ...orderCalls(calls),
+    asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
@@ -49,5 +44,17 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
       streams.clear();
       calls.close();
     },
+  };
+}
+
+function orderCalls(calls: Asking): VenueOrderCalls {
+  return {
+    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
+    findByVenueId: (credentials, instrument, venueOrderId) =>
+      findOrder(calls, credentials, instrument, { venueOrderId }),
+    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
+    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
+    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
   };
 }

@@ -67,6 +67,9 @@ export interface Called {
   readonly fenceClosesAt: Millis;
 }
 
+/** What a call needs of them. */
+export type Asking = Pick<Calls, 'send' | 'venueClock'>;
+
 /** Signs calls and sends each exactly once: over the account's trade socket where it is open, by REST where not. */
 export class Calls {
   readonly venueClock: VenueClock;
@@ -117,6 +120,14 @@ export class Calls {
     const answer = await (written ?? this.#sendRest(credentials, call, { account, timestamp }));
     if (answer.kind === 'error') this.#heed(account, answer.error.code);
     return { answer, fenceClosesAt };
+  }
+
+  /** The same in the class of whoever asks, whatever the call. */
+  inClass(requestClass: RequestClass): Asking {
+    return {
+      venueClock: this.venueClock,
+      send: (credentials, call) => this.send(credentials, { ...call, requestClass }),
+    };
   }
 
   close(): void {

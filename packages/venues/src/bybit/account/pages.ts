@@ -4,7 +4,7 @@ import type { VenueCredentials, VenueReadFailure } from '../../venue-trading.ts'
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { asCursor } from '../wire.ts';
 import { failureOf } from './answers.ts';
-import type { Call, Calls } from './calls.ts';
+import type { Asking, Call } from './calls.ts';
 
 /** Pages read for one question; an order of 10,000 fills has 100. */
 const PAGES_MAX = 200;
@@ -20,7 +20,7 @@ export interface PagedQuestion<Row> {
 
 /** Reads all pages, in the order of the venue (newest first). A cursor that comes back is not believed. */
 export async function readPages<Row>(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   question: PagedQuestion<Row>,
 ): Promise<Result<readonly Row[], VenueReadFailure>> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatAmount, type Millis, orderIdOfVenueClientId } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { waitOf } from '../../trading/unsent.ts';
 import type {
   FindOutcome,
   VenueCredentials,
@@ -67,7 +68,7 @@ export async function openMemberAccount(
       permissions: { Spot: ['SpotTrade'] },
     },
   });
-  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   const apiKey = asText(answer.value.apiKey);
   const secret = asText(answer.value.secret);
   if (apiKey === undefined || secret === undefined) return { outcome: 'unknown', why: 'unreadable key' };
@@ -89,7 +90,7 @@ async function findByName(
       member: name,
       parameters: { pageSize: ACCOUNTS_PER_PAGE, ...(nextCursor === '' ? {} : { nextCursor }) },
     });
-    if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+    if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
     const rows = asArray(answer.value.subMembers)?.map(asObject);
     const next = answer.value.nextCursor;
     if (rows === undefined || typeof next !== 'string' || (next === nextCursor && next !== '')) {
@@ -116,7 +117,7 @@ async function makeAccount(
     member: label,
     parameters: { username: accountName(label), memberType: 1, switch: 0, note: label },
   });
-  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   if (answer.value.username !== accountName(label)) return { outcome: 'unknown', why: 'another account' };
   return accountId(answer.value.uid);
 }
@@ -205,9 +206,9 @@ export async function transferFunds(
     },
   });
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
-    return { outcome: 'not-now', why: reasonOf(answer) };
+    return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   const { status } = answer.value;
   if (!isAbout(answer.value.transferId, transferId))
     return { outcome: 'unknown', why: 'unreadable transfer' };
@@ -257,7 +258,7 @@ async function findInSpan(
     member: transferId,
     parameters: { transferId, ...span },
   });
-  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   const rows = asArray(answer.value.list);
   if (rows === undefined) return { outcome: 'unknown', why: 'unreadable list of transfers' };
   if (rows.length === 0) return { outcome: 'not-found' };

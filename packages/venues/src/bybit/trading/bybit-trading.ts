@@ -1,7 +1,7 @@
-import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import type { UserStream, VenueOrderCalls, VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
 import { listBalances } from '../account/balances.ts';
-import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { type Asking, type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { openUserSocket } from '../account/user-socket.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
@@ -18,13 +18,8 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
-    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      findOrder(calls, credentials, instrument, { venueOrderId }),
-    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
-    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
-    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
+    ...orderCalls(calls),
+    asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
@@ -54,5 +49,17 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
       streams.clear();
       calls.close();
     },
+  };
+}
+
+function orderCalls(calls: Asking): VenueOrderCalls {
+  return {
+    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
+    findByVenueId: (credentials, instrument, venueOrderId) =>
+      findOrder(calls, credentials, instrument, { venueOrderId }),
+    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
+    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
+    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
   };
 }

@@ -71,6 +71,9 @@ function costsOf({ apiKey }: VenueCredentials, { limit, limitOf, operation }: Ca
   return operation?.op === 'order' ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [own];
 }
 
+/** What a call needs of them. */
+export type Asking = Pick<Calls, 'send' | 'venueClock'>;
+
 /** Signs calls and sends each exactly once: over the account's private socket where it is open, by REST where not. */
 export class Calls {
   readonly venueClock: VenueClock;
@@ -139,6 +142,14 @@ export class Calls {
         if (this.#sockets.get(apiKey) === socket) this.#sockets.delete(apiKey);
         socket.close();
       },
+    };
+  }
+
+  /** The same in the class of whoever asks, whatever the call. */
+  inClass(requestClass: RequestClass): Asking {
+    return {
+      venueClock: this.venueClock,
+      send: (credentials, call) => this.send(credentials, { ...call, requestClass }),
     };
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatAmount, ok, type Result, refused } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { waitOf } from '../../trading/unsent.ts';
 import type {
   FindOutcome,
   VenueBalance,
@@ -180,9 +181,9 @@ export async function transferFunds(
     parameters,
   });
   if (answer.kind === 'unsent' || isRefusal(answer, TOO_MANY)) {
-    return { outcome: 'not-now', why: reasonOf(answer) };
+    return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   const done = onlyRow(answer.rows);
   if (asIdText(done?.transId) === undefined || done?.clientId !== wish.clientId) {
     return { outcome: 'unknown', why: 'unreadable transfer' };
@@ -243,7 +244,7 @@ async function findOfType(
     parameters: { clientId, type },
   });
   if (isRefusal(answer, new Set([NO_SUCH_TRANSFER]))) return { outcome: 'not-found' };
-  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
   if (answer.rows.length === 0) return { outcome: 'not-found' };
   const row = onlyRow(answer.rows);
   const venueId = asIdText(row?.transId);

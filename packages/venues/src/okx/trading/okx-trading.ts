@@ -1,6 +1,6 @@
-import type { UserStream, VenueTrading } from '../../venue-trading.ts';
+import type { UserStream, VenueOrderCalls, VenueTrading } from '../../venue-trading.ts';
 import { listBalances } from '../account/balances.ts';
-import { Calls, type OkxTradingOptions } from '../account/calls.ts';
+import { type Asking, Calls, type OkxTradingOptions } from '../account/calls.ts';
 import {
   findTransfer,
   listFundingBalances,
@@ -19,13 +19,8 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
     place: (credentials, wish) => placeOrder(calls, credentials, wish),
-    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      findOrder(calls, credentials, instrument, { venueOrderId }),
-    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
-    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
-    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
+    ...orderCalls(calls),
+    asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
@@ -46,5 +41,17 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
       streams.clear();
       calls.close();
     },
+  };
+}
+
+function orderCalls(calls: Asking): VenueOrderCalls {
+  return {
+    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
+    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
+    findByVenueId: (credentials, instrument, venueOrderId) =>
+      findOrder(calls, credentials, instrument, { venueOrderId }),
+    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
+    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
+    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
   };
 }

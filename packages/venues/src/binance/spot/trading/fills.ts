@@ -8,7 +8,7 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../../venue-trading.ts';
-import { type Call, type Calls, readCall } from '../../account/calls.ts';
+import { type Asking, type Call, readCall } from '../../account/calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
 import { normaliseFills } from './normalise.ts';
 
@@ -18,7 +18,7 @@ const FILL_PAGES_MAX = 100;
 
 /** All fills of one order, however many pages. */
 export function listFillsOfOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   venueOrderId: VenueOrderId,
@@ -33,7 +33,7 @@ export function listFillsOfOrder(
 
 /** Fills of every order of an instrument since a moment of OUR clock (widened by a second for its error). */
 export function listFillsSince(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   since: Millis,
@@ -58,7 +58,7 @@ interface FillQuestion {
 }
 
 async function fillPages(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   question: FillQuestion,

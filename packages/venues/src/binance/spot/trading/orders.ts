@@ -20,7 +20,7 @@ import type {
   VenueReadFailure,
 } from '../../../venue-trading.ts';
 import { reasonOf, refusalOf } from '../../account/answers.ts';
-import { type Call, type Calls, readCall } from '../../account/calls.ts';
+import { type Asking, type Call, readCall } from '../../account/calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from '../../account/errors.ts';
 import type { CallParameters } from '../../account/sign.ts';
 import { normaliseCancelled, normaliseOrder, normaliseOrders, normalisePlaced } from './normalise.ts';
@@ -30,7 +30,7 @@ const OPEN_ORDERS_WEIGHT = { one: 6, all: 80 };
 
 /** Puts one order to the venue, once. */
 export async function placeOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   wish: VenueOrderWish,
 ): Promise<SendOutcome> {
@@ -92,7 +92,7 @@ const TIMES_IN_FORCE = {
 
 /** Cancels by our id. -2011 means only that no such order is open: it may just have filled. */
 export async function cancelOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   clientId: VenueClientId,
@@ -120,7 +120,7 @@ export async function cancelOrder(
 
 /** Looks one order up by our id or the venue's. */
 export async function findOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   name: OrderName,
@@ -149,7 +149,7 @@ export async function findOrder(
 
 /** Open orders of some instruments, in one call where that weighs less. Orders not placed by the hub are in it too. */
 export async function listOpenOrders(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instruments: readonly Instrument[],
 ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {

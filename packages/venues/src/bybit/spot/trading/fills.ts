@@ -8,7 +8,7 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../../venue-trading.ts';
-import type { Calls } from '../../account/calls.ts';
+import type { Asking } from '../../account/calls.ts';
 import { readPages } from '../../account/pages.ts';
 import { normaliseFills } from './normalise.ts';
 
@@ -22,7 +22,7 @@ const MARGIN_MILLIS = 1_000;
 
 /** All fills of one order, oldest first, however many pages. */
 export async function listFillsOfOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   venueOrderId: VenueOrderId,
@@ -36,7 +36,7 @@ export async function listFillsOfOrder(
 
 /** Fills of every order of an instrument since a moment of OUR clock (widened by a second for its error). */
 export async function listFillsSince(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   since: Millis,
@@ -57,7 +57,7 @@ export async function listFillsSince(
 }
 
 function executions(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   question: Readonly<Record<string, string | number>>,

@@ -25,7 +25,7 @@ import type {
 } from '../../../venue-trading.ts';
 import { asText } from '../../../wire/guards.ts';
 import { reasonOf, refusalOf } from '../../account/answers.ts';
-import type { Call, Calls } from '../../account/calls.ts';
+import type { Asking, Call } from '../../account/calls.ts';
 import { isGone, isNoSuchOrder } from '../../account/errors.ts';
 import { readPages } from '../../account/pages.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
@@ -39,7 +39,7 @@ const ORDERS_PER_PAGE = 50;
  * the private stream or a look-up.
  */
 export async function placeOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   wish: VenueOrderWish,
 ): Promise<SendOutcome> {
@@ -70,7 +70,7 @@ export async function placeOrder(
   return { outcome: 'accepted', state, fills: [], receiptOnly: true };
 }
 
-function acknowledged(calls: Calls, wish: VenueOrderWish, venueOrderId: VenueOrderId): VenueOrderState {
+function acknowledged(calls: Asking, wish: VenueOrderWish, venueOrderId: VenueOrderId): VenueOrderState {
   return {
     clientId: wish.clientId,
     venueOrderId,
@@ -121,7 +121,7 @@ const TIMES_IN_FORCE = {
  * over without being filled, `gone` when it filled first, `unknown` while the venue has not carried it out.
  */
 export async function cancelOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   clientId: VenueClientId,
@@ -156,7 +156,7 @@ export async function cancelOrder(
  * are. `not-found` only when both have answered that they have none.
  */
 export async function findOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   name: OrderName,
@@ -167,7 +167,7 @@ export async function findOrder(
 }
 
 async function findIn(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   path: string,
   wanted: { readonly instrument: Instrument; readonly name: OrderName },
@@ -194,7 +194,7 @@ async function findIn(
 
 /** Open orders of some instruments, in one list of the whole category. Orders not placed by the hub are in it too. */
 export async function listOpenOrders(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instruments: readonly Instrument[],
 ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {

@@ -9,7 +9,7 @@ import {
 } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../../venue-trading.ts';
 import { failureOf } from '../../account/answers.ts';
-import type { Call, Calls } from '../../account/calls.ts';
+import type { Asking, Call } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { type ListedFill, normaliseFills } from './normalise.ts';
 
@@ -38,7 +38,7 @@ interface Question {
  * of the last months are both read, and only both together are an answer.
  */
 export function listFillsOfOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   venueOrderId: VenueOrderId,
@@ -53,7 +53,7 @@ export function listFillsOfOrder(
 
 /** Fills of every order of an instrument since a moment of OUR clock (widened by a second for its error). */
 export function listFillsSince(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   since: Millis,
@@ -69,7 +69,7 @@ export function listFillsSince(
 }
 
 async function readBoth(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   question: Question,
   lists: readonly FillList[],
@@ -86,7 +86,7 @@ async function readBoth(
 
 /** Pages newest first, linked by the id of the last row. A page that repeats what was read is not believed. */
 async function readPages(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   question: Question,
   list: FillList,

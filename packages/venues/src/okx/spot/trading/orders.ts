@@ -22,7 +22,7 @@ import type {
   VenueReadFailure,
 } from '../../../venue-trading.ts';
 import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from '../../account/answers.ts';
-import type { Calls } from '../../account/calls.ts';
+import type { Asking } from '../../account/calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN } from '../../account/errors.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { normaliseOrder, normaliseOrders, normalisePlaced } from './normalise.ts';
@@ -33,7 +33,7 @@ const ORDER_PAGES_MAX = 50;
 
 /** Puts one order to the venue, once. The answer only acknowledges it: how it executed comes by the stream. */
 export async function placeOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   wish: VenueOrderWish,
 ): Promise<SendOutcome> {
@@ -102,7 +102,7 @@ const ORDER_TYPES = {
  * order has been canceled"), so that the order is looked up; 51400 and its like mean only that no such order is open.
  */
 export async function cancelOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   clientId: VenueClientId,
@@ -141,7 +141,7 @@ function afterCancel(found: FindOutcome<VenueOrderState>): CancelOutcome {
  * one is `not-found` too, which is why absence is believed only with the other proofs (money-and-security.md 1.5).
  */
 export async function findOrder(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instrument: Instrument,
   name: OrderName,
@@ -166,7 +166,7 @@ export async function findOrder(
 
 /** Open orders of some instruments, however many pages. Orders not placed by the hub are in it too. */
 export async function listOpenOrders(
-  calls: Calls,
+  calls: Asking,
   credentials: VenueCredentials,
   instruments: readonly Instrument[],
 ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {

@@ -1,0 +1,26 @@
+/** How a refusal of our own stands in a row; the venue's stand there in its words. */
+const OURS = /^budget of the exchange used up, again in ([0-9]{1,9}) s$/;
+
+/** Why an intent was refused, as it is kept with it. */
+export function reasonOfRefusal({
+  message,
+  retryAfterMillis,
+}: {
+  readonly message: string;
+  /** Present where the refusal is ours: there may be room after so long. */
+  readonly retryAfterMillis?: number | undefined;
+}): string {
+  if (retryAfterMillis === undefined) return message;
+  return `budget of the exchange used up, again in ${Math.max(1, Math.ceil(retryAfterMillis / 1_000))} s`;
+}
+
+/**
+ * What a member is told where the refusal was ours, which is never told as a word of the exchange; `undefined` where the
+ * reason is the venue's.
+ */
+export function refusalOfOurs(
+  reason: string | undefined,
+): { readonly error: 'venue-budget'; readonly allowed: string } | undefined {
+  const seconds = OURS.exec(reason ?? '')?.[1];
+  return seconds === undefined ? undefined : { error: 'venue-budget', allowed: seconds };
+}
