@@ -67,7 +67,7 @@ export interface TradingProfile {
   /** After this long the venue no longer knows an order that ended without a fill. */
   readonly forgetsUnfilledMillis: number;
   /**
-   * The hub reads the balances of one member after the other with this pause: a twentieth of what the address may ask.
+   * The hub reads the balances of one member after the other with this pause, ms.
    * All members are read once in as many pauses as there are members (docs/venues/capabilities.md).
    */
   readonly balanceReadEveryMillis: number;

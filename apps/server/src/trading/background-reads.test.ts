@@ -24,6 +24,8 @@ const members = Array.from(
   (_none, at) => (at === 0 ? CALLER.user : 1_000 + at) as UserId,
 );
 const orders = new Map<string, StoredOrder>();
+/** Members about whose order the venue never tells. */
+const unknown = new Set<string>();
 /** Weight of reads for comparing, by the minute in which they were asked. */
 const compared = new Map<number, number>();
 let lookups: number;
@@ -35,6 +37,7 @@ function weigh(weight: number): void {
 
 beforeEach(async () => {
   orders.clear();
+  unknown.clear();
   compared.clear();
   lookups = 0;
   world = await openTradingWorld();
@@ -55,9 +58,11 @@ beforeEach(async () => {
       const order = orders.get(apiKey);
       return { ok: true, value: order === undefined ? [] : [stateOf(order, OPEN, '0')] };
     },
-    find: async () => {
+    find: async ({ apiKey }) => {
       lookups += 4;
-      return { outcome: 'unknown', why: 'lost' };
+      const order = orders.get(apiKey);
+      if (order === undefined || unknown.has(apiKey)) return { outcome: 'unknown', why: 'lost' };
+      return { outcome: 'found', value: stateOf(order, OPEN, '0') };
     },
   };
 });
@@ -77,6 +82,7 @@ test('an idle hub with 107 members and 15 unknown orders compares within 5 % in 
   for (const user of members.slice(1, 16)) {
     const order = orders.get(`key-${user}`) as StoredOrder;
     await recordProgress(world.deps, order, { status: UNKNOWN });
+    unknown.add(`key-${user}`);
   }
   await started();
   await world.pass(1_800_000, 1_000);
@@ -93,9 +99,10 @@ test('an idle hub with 107 members and 15 unknown orders compares within 5 % in 
   expect(compared.size).toBeGreaterThanOrEqual(60);
   expect(Math.max(...compared.values())).toBeLessThanOrEqual(WEIGHT_PER_MINUTE_MAX);
   // Old doubts are looked up more and more seldom.
-  expect(lookups / 60).toBeLessThanOrEqual(WEIGHT_PER_MINUTE_MAX);
+  expect(lookups).toBeGreaterThan(0);
+  expect(lookups / 60).toBeLessThanOrEqual(WEIGHT_PER_MINUTE_MAX / 2);
   expect(world.desk.oldestBalanceChecks().get(1)).toBeLessThanOrEqual(MEMBERS * 2 * 6_000);
-  expect(world.desk.oldestOrderComparisons().get(1)).toBeLessThanOrEqual(MEMBERS * 2 * 9_000);
+  expect(world.desk.oldestOrderComparisons().get(1)).toBeLessThanOrEqual(MEMBERS * 2 * 10_000);
 }, 180_000);
 
 test('a member whose stream is silent is compared every ten seconds, and once more, balances too, when it is back', async () => {

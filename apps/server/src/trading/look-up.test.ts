@@ -103,6 +103,9 @@ describe('proof that an order never was', () => {
     expect(world.venue.count('cancel')).toBe(0);
     expect(await lookTimes(1)).toBe('done');
     expect(world.venue.calls.slice(-3)).toEqual(['find', 'cancel', 'fillsSince']);
+    // Its own cancel as well: members' cancels have a reserve that lookups never touch.
+    expect(world.venue.classes).toContain('lookup cancel');
+    expect(world.venue.classes.filter((asked) => !asked.startsWith('lookup '))).toEqual([]);
     expect(await world.order(order.id)).toMatchObject({ status: FAIL, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '300' });
   });

@@ -22,8 +22,8 @@ export function createReconciliation(
 ): Reconciliation {
   const rules = orderRules(deps, wiring.proof);
   const unclear: typeof rules.unclear = (order, doubt) => {
-    // What lost the answer may have kept more from us than this one order.
-    if (order.status !== ORDER_STATUS.UNKNOWN) comparison.compare(order.user, order.platform);
+    // What lost the answer to an order may have kept more from us.
+    if (order.status === ORDER_STATUS.NEW) comparison.compare(order.user, order.platform);
     return rules.unclear(order, doubt);
   };
   const machine = createIntentMachine(

@@ -59,9 +59,9 @@ export const BINANCE_PROFILE: VenueProfile = {
     transferDeadlineMillis: 15_000,
     // Orders that ended without a fill are archived 90 days after they were made (errors.md, -2026).
     forgetsUnfilledMillis: 90 * 86_400_000,
-    // Weights 20 and 6: 200 and 40 a minute, together 5 % of the 4,800 that lookups and all below them may fill.
+    // Weights 20 and 6: 200 and 36 a minute, together below 5 % of the 4,800 that lookups and all below them may fill.
     balanceReadEveryMillis: 6_000,
-    openOrdersReadEveryMillis: 9_000,
+    openOrdersReadEveryMillis: 10_000,
     spot: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
       timesInForce: Object.values(TIME_IN_FORCE),

@@ -86,11 +86,12 @@ export const BINANCE_KIT: VenueKit = {
     candles: binanceCandles,
   },
   frames: binanceFrames(() => ({}), { M: true }),
-  createTrading(answer) {
+  createTrading(answer, arbiter) {
     let count = 0;
     const trading = createBinanceTrading({
       ...standingVenue(() => NOON),
       wsApiUrl: 'ws://venue',
+      ...(arbiter === undefined ? {} : { arbiter }),
       async sendHttp(request) {
         if (request.method === 'POST' && request.url.endsWith('/api/v3/order')) count += 1;
         return request.url.endsWith('/time') ? { status: 503, headers: {}, text: '' } : answer();

@@ -15,11 +15,12 @@ const STATUSES = { open: 'New', filled: 'Filled', cancelled: 'Cancelled' } as co
 /** Bybit spot for the conformance claims. */
 export const BYBIT_KIT: VenueKit = {
   ...bybitPublicKit('spot', 'Bybit spot'),
-  createTrading(answered) {
+  createTrading(answered, arbiter) {
     let count = 0;
     const trading = createBybitTrading({
       ...standingVenue(() => NOON),
       socketBase: 'ws://venue',
+      ...(arbiter === undefined ? {} : { arbiter }),
       async sendHttp(request) {
         if (request.url.endsWith('/v5/order/create')) count += 1;
         return request.url.endsWith('/time') ? { status: 503, headers: {}, text: '' } : answered();

@@ -27,11 +27,12 @@ const STATES = { open: 'live', filled: 'filled', cancelled: 'canceled' } as cons
 /** OKX spot for the conformance claims. */
 export const OKX_KIT: VenueKit = {
   ...okxPublicKit('SPOT', 'OKX spot'),
-  createTrading(answer) {
+  createTrading(answer, arbiter) {
     let count = 0;
     const trading = createOkxTrading({
       ...standingVenue(() => NOON),
       privateSocketUrl: 'ws://venue/ws/v5/private',
+      ...(arbiter === undefined ? {} : { arbiter }),
       async sendHttp(request) {
         if (request.method === 'POST' && request.url.endsWith('/api/v5/trade/order')) count += 1;
         return request.url.includes('/public/') ? { status: 503, headers: {}, text: '' } : answer();

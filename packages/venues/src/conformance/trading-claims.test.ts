@@ -8,8 +8,10 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { type ArbiterRequest, VenueArbiter } from '../arbiter/venue-arbiter.ts';
 import type { HttpAnswer } from '../transport.ts';
 import type { VenueOrderWish } from '../venue-trading.ts';
+import { ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import { type Claim, NOON, type VenueKit } from './venue-kit.ts';
 import { VENUE_KITS } from './venue-kits.ts';
 
@@ -35,6 +37,23 @@ async function place(kit: VenueKit, answer: () => HttpAnswer | Promise<never>) {
   const outcome = await trading.place(CREDENTIALS, wishOf(kit));
   trading.close();
   return { outcome, placings: placings() };
+}
+
+/** An arbiter that tells what it was asked for, and may have no room. */
+class Witness extends VenueArbiter {
+  readonly asked: ArbiterRequest[] = [];
+  readonly full: boolean;
+
+  constructor(full: boolean) {
+    super({ clock: () => NOON, timers: new ScriptedTime() });
+    this.full = full;
+  }
+
+  override ask(request: ArbiterRequest) {
+    if (request.requestClass === 'book-feed') return super.ask(request);
+    this.asked.push(request);
+    return this.full ? ({ granted: false, retryAfterMillis: 12_000 } as const) : super.ask(request);
+  }
 }
 
 /** Claims about the trading half. */
@@ -161,6 +180,45 @@ const TRADING_CLAIMS: readonly Claim[] = [
           cumulativeQuote: amount('10'),
         });
       }
+    },
+  },
+  {
+    id: 'C29',
+    says: 'whatever is asked for somebody, and on the way, is asked in the class of who asks',
+    async prove(kit) {
+      for (const askedFor of ['cancel', 'lookup', 'reconciliation', 'balance-check'] as const) {
+        const witness = new Witness(false);
+        const told = { clientId: CLIENT_ID, status: 'cancelled', executed: '0', executedQuote: '0' } as const;
+        const { trading } = kit.createTrading(() => kit.answers.queried(told, VENUE_ID), witness);
+        const venue = trading.asking(askedFor);
+        await venue.cancel(CREDENTIALS, kit.instrument, CLIENT_ID);
+        await venue.find(CREDENTIALS, kit.instrument, CLIENT_ID);
+        await venue.openOrders(CREDENTIALS, [kit.instrument]);
+        await venue.fillsSince(CREDENTIALS, kit.instrument, NOON);
+        trading.close();
+        expect(witness.asked.length).toBeGreaterThanOrEqual(4);
+        expect(new Set(witness.asked.map(({ requestClass }) => requestClass))).toEqual(new Set([askedFor]));
+      }
+    },
+  },
+  {
+    id: 'C30',
+    says: 'what our own budget does not let through is told with the time to wait, and nothing is written',
+    async prove(kit) {
+      let written = 0;
+      const answer = () => {
+        written += 1;
+        return kit.answers.serverTimeout();
+      };
+      const { trading } = kit.createTrading(answer, new Witness(true));
+      const wait = { retryAfterMillis: 12_000 };
+      expect(await trading.place(CREDENTIALS, wishOf(kit))).toMatchObject({ outcome: 'refused', ...wait });
+      const wish = { clientId: CLIENT_ID, to: '123456', asset: 'USDT', amount: amount('1') };
+      expect(await trading.transfer(CREDENTIALS, wish)).toMatchObject({ outcome: 'not-now', ...wait });
+      const opened = await trading.openMemberAccount(CREDENTIALS, 'member-7');
+      expect(opened).toMatchObject({ outcome: 'unknown', ...wait });
+      trading.close();
+      expect(written).toBe(0);
     },
   },
 ];

@@ -1,4 +1,5 @@
 import type { Instrument, Millis } from '@crossbook/domain';
+import type { VenueArbiter } from '../arbiter/venue-arbiter.ts';
 import type { HttpAnswer } from '../transport.ts';
 import type { FetchText, VenuePublic } from '../venue-public.ts';
 import type { VenueTrading } from '../venue-trading.ts';
@@ -65,7 +66,10 @@ export interface PublicKit {
 /** The same for a venue one can trade on. */
 export interface VenueKit extends PublicKit {
   /** A trading connector whose every request is answered by `answer`; it counts the requests that place orders. */
-  createTrading(answer: () => HttpAnswer | Promise<never>): {
+  createTrading(
+    answer: () => HttpAnswer | Promise<never>,
+    arbiter?: VenueArbiter,
+  ): {
     readonly trading: VenueTrading;
     placings(): number;
   };

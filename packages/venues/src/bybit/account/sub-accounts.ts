@@ -139,9 +139,9 @@ export class MasterIds {
     this.#calls = calls;
   }
 
-  async find(master: VenueCredentials): Promise<string | undefined> {
+  async find(master: VenueCredentials): Promise<FindOutcome<string>> {
     const known = this.#byKey.get(master.apiKey);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { outcome: 'found', value: known };
     const { answer } = await this.#calls.send(master, {
       method: 'GET',
       path: '/v5/user/query-api',
@@ -150,11 +150,11 @@ export class MasterIds {
       member: '',
       parameters: {},
     });
-    if (answer.kind !== 'result' || answer.value.isMaster !== true) return undefined;
+    if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
+    if (answer.value.isMaster !== true) return { outcome: 'not-found' };
     const id = accountId(answer.value.userID);
-    if (id.outcome !== 'found') return undefined;
-    this.#byKey.set(master.apiKey, id.value);
-    return id.value;
+    if (id.outcome === 'found') this.#byKey.set(master.apiKey, id.value);
+    return id;
   }
 }
 
@@ -181,9 +181,10 @@ export async function transferFunds(
 ): Promise<VenueTransferOutcome> {
   const transferId = transferIdOf(wish.clientId);
   if (transferId === undefined) return unsent(LOCAL_CODES.notExpressible, 'transfer id is not expressible');
-  const masterId = await masterIds.find(master);
+  const found = await masterIds.find(master);
   // Until here nothing was sent that moves anything.
-  if (masterId === undefined) return { outcome: 'not-now', why: "the operator's number is not known" };
+  if (found.outcome !== 'found') return { why: "the operator's number is not known", ...found, outcome: 'not-now' };
+  const masterId = found.value;
   const from = wish.from ?? masterId;
   const to = wish.to ?? masterId;
   if (!MEMBER_ID.test(from) || !MEMBER_ID.test(to)) {
