@@ -81,9 +81,9 @@ describe('Binance', () => {
     // An account may place 100 orders in ten seconds: what lies above is refused by us, and never by the exchange.
     const pairs = (await Promise.all(loops)).flat();
     expect(new Set(pairs.map(([placed]) => placed))).toEqual(new Set([1, 3018]));
-    expect(pairs.filter(([placed, cancelled]) => placed === 1 && ![1, 3018].includes(cancelled ?? 0))).toEqual(
-      [],
-    );
+    expect(
+      pairs.filter(([placed, cancelled]) => placed === 1 && ![1, 3018].includes(cancelled ?? 0)),
+    ).toEqual([]);
   });
 });
 

@@ -300,15 +300,18 @@ describe('a universal transfer', () => {
         world.accountOf = async () => ({ retryAfterMillis: 11_500 });
       },
     ],
-  ])('for which our own budget never %s is refused as ours, with the seconds to wait', async (_name, script) => {
-    script();
-    await world.desk.start();
-    expect(await world.move({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
-    await world.pass(62_000);
-    expect(await world.owns()).toBe('50000 0');
-    const refused = { ok: false, code: { error: 'venue-budget', allowed: '12' } };
-    expect(await world.move({ clientId: ID })).toEqual(refused);
-  });
+  ])(
+    'for which our own budget never %s is refused as ours, with the seconds to wait',
+    async (_name, script) => {
+      script();
+      await world.desk.start();
+      expect(await world.move({ clientId: ID })).toMatchObject({ ok: true, value: { state: 'unknown' } });
+      await world.pass(62_000);
+      expect(await world.owns()).toBe('50000 0');
+      const refused = { ok: false, code: { error: 'venue-budget', allowed: '12' } };
+      expect(await world.move({ clientId: ID })).toEqual(refused);
+    },
+  );
 
   test('that the exchange is too busy to take is asked for again, and moves once', async () => {
     world.transfer = async () => ({ outcome: 'not-now', why: 'limiter' });

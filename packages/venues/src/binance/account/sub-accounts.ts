@@ -68,7 +68,7 @@ export async function openMemberAccount(
     member: label,
     parameters: { subAccountId: account.value, canTrade: true },
   });
-  if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made) };
+  if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
   const key = asObject(made.value);
   const apiKey = asText(key?.apiKey);
   const secret = asText(key?.secretKey);
@@ -88,7 +88,7 @@ async function findByTag(
       member: label,
       parameters: { page, size: ACCOUNTS_PER_PAGE },
     });
-    if (listed.kind !== 'result') return { outcome: 'unknown', why: reasonOf(listed) };
+    if (listed.kind !== 'result') return { outcome: 'unknown', why: reasonOf(listed), ...waitOf(listed) };
     const rows = asArray(listed.value)?.map(asObject);
     if (rows === undefined) return { outcome: 'unknown', why: 'unreadable list of accounts' };
     const row = rows.find((candidate) => candidate?.tag === label);
@@ -109,7 +109,7 @@ async function makeAccount(
     member: label,
     parameters: { tag: label },
   });
-  return made.kind === 'result' ? accountId(made.value) : { outcome: 'unknown', why: reasonOf(made) };
+  return made.kind === 'result' ? accountId(made.value) : { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
 }
 
 /** The venue spells the field `subaccountId` in answers and `subAccountId` in requests. */
@@ -150,7 +150,8 @@ export async function transferFunds(
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
     return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
+  if (answer.kind !== 'result')
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = asObject(answer.value);
   const venueId = idText(done?.txnId);
   if (venueId === undefined || done?.clientTranId !== wish.clientId) {

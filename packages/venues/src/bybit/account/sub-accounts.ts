@@ -183,7 +183,8 @@ export async function transferFunds(
   if (transferId === undefined) return unsent(LOCAL_CODES.notExpressible, 'transfer id is not expressible');
   const found = await masterIds.find(master);
   // Until here nothing was sent that moves anything.
-  if (found.outcome !== 'found') return { why: "the operator's number is not known", ...found, outcome: 'not-now' };
+  if (found.outcome !== 'found')
+    return { why: "the operator's number is not known", ...found, outcome: 'not-now' };
   const masterId = found.value;
   const from = wish.from ?? masterId;
   const to = wish.to ?? masterId;
@@ -209,7 +210,8 @@ export async function transferFunds(
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
     return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
+  if (answer.kind !== 'result')
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const { status } = answer.value;
   if (!isAbout(answer.value.transferId, transferId))
     return { outcome: 'unknown', why: 'unreadable transfer' };

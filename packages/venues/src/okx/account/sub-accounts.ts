@@ -103,7 +103,7 @@ export async function openMemberAccount(
       member: accountId,
       parameters: { subAcct: accountId, type: '1', label: label.padEnd(6, '_') },
     });
-    if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made) };
+    if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
     if (onlyRow(made.rows)?.subAcct !== accountId) return { outcome: 'unknown', why: 'unreadable account' };
   }
   return makeKey(calls, master, accountId);
@@ -121,7 +121,7 @@ async function isThere(
     member: accountId,
     parameters: { subAcct: accountId },
   });
-  if (listed.kind !== 'result') return { outcome: 'unknown', why: reasonOf(listed) };
+  if (listed.kind !== 'result') return { outcome: 'unknown', why: reasonOf(listed), ...waitOf(listed) };
   if (listed.rows.length === 0) return { outcome: 'not-found' };
   const found = listed.rows.map(asObject).some((row) => row?.subAcct === accountId);
   return found
@@ -145,7 +145,7 @@ async function makeKey(
     member: accountId,
     parameters: { subAcct: accountId, label: 'trading', passphrase, perm: 'read_only,trade' },
   });
-  if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made) };
+  if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
   const key = onlyRow(made.rows);
   const apiKey = asText(key?.apiKey);
   const secret = asText(key?.secretKey);
@@ -183,7 +183,8 @@ export async function transferFunds(
   if (answer.kind === 'unsent' || isRefusal(answer, TOO_MANY)) {
     return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
+  if (answer.kind !== 'result')
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = onlyRow(answer.rows);
   if (asIdText(done?.transId) === undefined || done?.clientId !== wish.clientId) {
     return { outcome: 'unknown', why: 'unreadable transfer' };
