@@ -74,16 +74,18 @@ describe('Binance', () => {
     expect(await inARow(5, () => placeAndCancel(member))).toEqual(Array.from({ length: 5 }, () => [1, 1]));
   });
 
-  test('a member places and cancels while another uses up all that one member may in forty loops', async () => {
+  test('a member places and cancels while another uses up all that one member may in twelve loops', async () => {
     const [greedy, other] = [await hub.memberWithFunds('2000'), await hub.memberWithFunds('1000')];
-    const loops = Array.from({ length: 40 }, () => inARow(FULL ? 40 : 8, () => placeAndCancel(greedy)));
+    const loops = Array.from({ length: 12 }, () => inARow(FULL ? 100 : 30, () => placeAndCancel(greedy)));
     expect(await inARow(15, () => placeAndCancel(other))).toEqual(Array.from({ length: 15 }, () => [1, 1]));
-    // An account may place 100 orders in ten seconds: what lies above is refused by us, and never by the exchange.
+    // An account may place 100 orders in ten seconds. What lies above is refused by us, told as ours and never as a word
+    // of the exchange: its budget, or that we are busy, or that the order became too old in our queue.
     const pairs = (await Promise.all(loops)).flat();
-    expect(new Set(pairs.map(([placed]) => placed))).toEqual(new Set([1, 3018]));
-    expect(
-      pairs.filter(([placed, cancelled]) => placed === 1 && ![1, 3018].includes(cancelled ?? 0)),
-    ).toEqual([]);
+    const placed = pairs.map(([code]) => code);
+    expect(placed).toContain(3018);
+    expect(placed.filter((code) => ![1, 1010, 3019, 3018].includes(code))).toEqual([]);
+    const cancelled = pairs.flatMap(([, code]) => (code === undefined ? [] : [code]));
+    expect(cancelled.filter((code) => ![1, 3018].includes(code))).toEqual([]);
   });
 });
 

@@ -109,7 +109,9 @@ async function makeAccount(
     member: label,
     parameters: { tag: label },
   });
-  return made.kind === 'result' ? accountId(made.value) : { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
+  return made.kind === 'result'
+    ? accountId(made.value)
+    : { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
 }
 
 /** The venue spells the field `subaccountId` in answers and `subAccountId` in requests. */
@@ -150,8 +152,7 @@ export async function transferFunds(
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
     return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result')
-    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = asObject(answer.value);
   const venueId = idText(done?.txnId);
   if (venueId === undefined || done?.clientTranId !== wish.clientId) {

@@ -210,8 +210,7 @@ export async function transferFunds(
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
     return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result')
-    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const { status } = answer.value;
   if (!isAbout(answer.value.transferId, transferId))
     return { outcome: 'unknown', why: 'unreadable transfer' };

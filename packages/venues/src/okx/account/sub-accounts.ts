@@ -183,8 +183,7 @@ export async function transferFunds(
   if (answer.kind === 'unsent' || isRefusal(answer, TOO_MANY)) {
     return { outcome: 'not-now', why: reasonOf(answer), ...waitOf(answer) };
   }
-  if (answer.kind !== 'result')
-    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+  if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = onlyRow(answer.rows);
   if (asIdText(done?.transId) === undefined || done?.clientId !== wish.clientId) {
     return { outcome: 'unknown', why: 'unreadable transfer' };
