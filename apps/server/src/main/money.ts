@@ -9,7 +9,11 @@ import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
-import { createIncidentStore, createOperatorStore } from '../storage/stores/operator-store.ts';
+import {
+  createIncidentStore,
+  createOperatorStore,
+  OPERATOR_WRITES,
+} from '../storage/stores/operator-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
@@ -64,6 +68,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   const ledger = new PostgresLedgerStore(database);
   ledger.register(TRADING_WRITES);
   ledger.register(MOVEMENT_WRITES);
+  ledger.register(OPERATOR_WRITES);
   const incidents = createIncidentBook({
     store: createIncidentStore(database),
     clock,

@@ -13,9 +13,7 @@ const LOOK_EVERY_MILLIS = 2_000;
 export function startOperatorRequests(deps: TradingDeps, lanes: Lanes): () => Promise<void> {
   let running: Promise<void> | undefined;
   const decide = async (request: OperatorRequest): Promise<void> => {
-    const { store, realMoney } = deps.operator;
-    const answer = await lanes.run(request.orderId, () => resolveOrder(deps, request, realMoney));
-    await store.answer(request, answer, deps.clock());
+    const answer = await lanes.run(request.orderId, () => resolveOrder(deps, request));
     if (answer.outcome === 'done') deps.incidents.ended(request.orderId);
     const { outcome, answer: why } = answer;
     deps.log.note('an operator resolved an order', {

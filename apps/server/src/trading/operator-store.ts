@@ -1,4 +1,5 @@
 import type { Amount, Millis, OrderId } from '@crossbook/domain';
+import type { CompanionWrite } from '@crossbook/ledger';
 
 /** What an operator asks the running hub to do with an order of which no rule can prove anything. */
 export interface OperatorRequest {
@@ -20,6 +21,6 @@ export interface OperatorAnswer {
 /** Where requests wait and answers are kept; the audit of them is append-only. */
 export interface OperatorStore {
   waiting(): Promise<readonly OperatorRequest[]>;
-  /** Writes answer and audit together, once. */
-  answer(request: OperatorRequest, answer: OperatorAnswer, at: Millis): Promise<void>;
+  /** Answer and audit row; they travel with what was decided, and refuse a request that is answered already. */
+  answered(request: OperatorRequest, answer: OperatorAnswer, at: Millis): CompanionWrite;
 }

@@ -1,8 +1,8 @@
-import { amount, type Millis, type VenueOrderId } from '@crossbook/domain';
+import { type Amount, amount, formatAmount, type Millis, type VenueOrderId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { recordProgress } from './on-venue-event.ts';
-import type { OperatorRequest } from './operator-store.ts';
+import type { OperatorAnswer, OperatorRequest } from './operator-store.ts';
 import type { StoredOrder } from './order.ts';
 import { resolveOrder } from './resolve-order.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from './trading-world.fixture.ts';
 
 const REQUEST_ID = '01890000-0000-4000-8000-000000000001';
+const OTHER_ID = '01890000-0000-4000-8000-000000000002';
 
 let world: TradingWorld;
 let order: StoredOrder;
@@ -49,8 +50,30 @@ const request = (part: Partial<OperatorRequest> = {}): OperatorRequest => ({
   ...{ id: REQUEST_ID, orderId: order.id, operator: 'ann', reason: 'the exchange confirmed it in writing' },
   ...part,
 });
-const resolve = (part: Partial<OperatorRequest> = {}, realMoney = false) =>
-  resolveOrder(world.deps, request(part), realMoney);
+
+/** Asks for it as the command does, once per id. */
+async function ask({ id, orderId, operator, reason, filled }: OperatorRequest): Promise<void> {
+  const text = (value: bigint | undefined) => (value === undefined ? null : formatAmount(value as Amount));
+  await world.database.owner.query(
+    `insert into operator_requests (id, order_id, resolution, quantity, quote_quantity, operator, reason, requested_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 1) on conflict do nothing`,
+    [
+      ...[id, orderId, filled === undefined ? 'absent' : 'filled'],
+      ...[text(filled?.quantity), text(filled?.quoteQuantity), operator, reason],
+    ],
+  );
+}
+
+async function resolve(part: Partial<OperatorRequest> = {}): Promise<OperatorAnswer> {
+  const asked = request(part);
+  await ask(asked);
+  return resolveOrder(world.deps, asked);
+}
+
+const audited = () =>
+  world.database.owner.query(
+    'select outcome, operator, answer, evidence from operator_audit order by sequence',
+  );
 const FILLED_WHOLE = { filled: { quantity: amount('1'), quoteQuantity: amount('99') } };
 
 describe('an order that a person ends', () => {
@@ -65,7 +88,7 @@ describe('an order that a person ends', () => {
   test('as filled is booked like any fill, once however often it is decided', async () => {
     venueHas('201', '1');
     expect(await resolve(FILLED_WHOLE)).toMatchObject({ outcome: 'done' });
-    expect(await resolve(FILLED_WHOLE)).toMatchObject({ outcome: 'done' });
+    await expect(resolve(FILLED_WHOLE)).rejects.toThrow('write-refused');
     expect(await world.order(order.id)).toMatchObject({ status: FILLED, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '201', BTC: '1' });
   });
@@ -153,38 +176,70 @@ describe('is refused, and the money stays held', () => {
   });
 
   test('everything with real money, and an order that has ended', async () => {
-    expect(await resolve({}, true)).toMatchObject({ answer: expect.stringMatching(/two people/) });
+    world.operator.realMoney = true;
+    expect(await resolve()).toMatchObject({ answer: expect.stringMatching(/two people/) });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
-    await resolve();
-    const other = '01890000-0000-4000-8000-000000000002';
-    expect(await resolve({ id: other })).toMatchObject({
+    world.operator.realMoney = false;
+    await resolve({ id: OTHER_ID });
+    expect(await resolve({ id: '01890000-0000-4000-8000-000000000003' })).toMatchObject({
       outcome: 'refused',
       answer: expect.stringMatching(/ended already/),
     });
   });
 });
 
+describe.each([
+  ['absent', {}, { USDT: '300' }],
+  ['filled', FILLED_WHOLE, { USDT: '201', BTC: '1' }],
+] as const)('a hub that dies while it ends an order as %s', (_name, part, owned) => {
+  beforeEach(() => venueHas(owned.USDT, 'BTC' in owned ? owned.BTC : '0'));
+
+  test('before it is written has moved nothing and said nothing; the next one decides it, once', async () => {
+    world.crash = (point) => {
+      if (point === 'before-post') throw new Error('killed');
+    };
+    await expect(resolve(part)).rejects.toThrow('killed');
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+    expect(await world.order(order.id)).toMatchObject({ settled: false });
+    expect(await audited()).toEqual([]);
+    world.crash = () => undefined;
+    expect(await resolve(part)).toMatchObject({ outcome: 'done' });
+    expect(await world.wallet()).toEqual(owned);
+    expect(await audited()).toMatchObject([{ outcome: 'done' }]);
+  });
+
+  test('after it is written has booked and audited all of it; nobody is asked again', async () => {
+    world.crash = (point) => {
+      if (point === 'after-post') throw new Error('killed');
+    };
+    await expect(resolve(part)).rejects.toThrow('killed');
+    world.crash = () => undefined;
+    expect(await world.operator.store.waiting()).toEqual([]);
+    expect(await world.wallet()).toEqual(owned);
+    expect(await world.order(order.id)).toMatchObject({ settled: true });
+    expect(await audited()).toMatchObject([{ outcome: 'done' }]);
+  });
+
+  test('whose audit cannot be written leaves the order as it is', async () => {
+    await world.database.owner.query("alter table operator_audit add check (outcome <> 'done')");
+    await expect(resolve(part)).rejects.toThrow('write-refused');
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+    expect(await world.order(order.id)).toMatchObject({ settled: false });
+  });
+});
+
 test('the running hub decides what waits, answers once, and the audit cannot be changed', async () => {
   const { owner, database } = world.database;
-  await owner.query(
-    `insert into operator_requests (id, order_id, resolution, operator, reason, requested_at)
-     values ($1, $2, 'absent', 'ann', 'the exchange confirmed it', 1)`,
-    [REQUEST_ID, order.id],
-  );
+  await ask(request());
   // No lookup of its own ends it meanwhile.
   world.venue.answers.find = async () => ({ outcome: 'unknown', why: 'lost' });
   await world.desk.start();
   await world.pass(2_500);
-  const audit = 'select outcome, operator, answer, evidence from operator_audit';
-  expect(await owner.query(audit)).toMatchObject([{ outcome: 'refused', operator: 'ann' }]);
+  expect(await audited()).toMatchObject([{ outcome: 'refused', operator: 'ann' }]);
   world.venue.answers = { ...world.venue.answers, find: async () => ({ outcome: 'not-found' }) };
-  await owner.query(
-    `insert into operator_requests (id, order_id, resolution, operator, reason, requested_at)
-     values (gen_random_uuid(), $1, 'absent', 'ben', 'the exchange confirmed it', 2)`,
-    [order.id],
-  );
+  await ask(request({ id: OTHER_ID, operator: 'ben' }));
   await world.pass(5_000);
-  expect(await owner.query(`${audit} order by sequence`)).toMatchObject([
+  expect(await audited()).toMatchObject([
     { outcome: 'refused' },
     { outcome: 'done', operator: 'ben', evidence: { order: { symbol: 'BTCUSDT' } } },
   ]);

@@ -13,12 +13,14 @@ import {
   venueClientId,
   ZERO,
 } from '@crossbook/domain';
-import { onVenueEvent, recordProgress } from './on-venue-event.ts';
+import type { CompanionWrite, LedgerCommand } from '@crossbook/ledger';
+import { announce } from './announce.ts';
+import { commitWithRows, storedFill } from './book-fills.ts';
 import type { OperatorAnswer, OperatorRequest } from './operator-store.ts';
 import type { StoredOrder } from './order.ts';
 import { orderEvidence } from './order-intent.ts';
 import type { TradingDeps } from './ports.ts';
-import { costOf, restOfHold } from './settle.ts';
+import { costOf, fillCommands, paymentByRule, releaseCommand, restOfHold } from './settle.ts';
 
 /** What an asset stands at, in the ledger or at the venue. */
 interface Figures {
@@ -26,43 +28,63 @@ interface Figures {
   readonly free: Amount;
 }
 
-/**
- * Ends an order on an operator's word. In the order's lane. Refused with real money, while a rule can still decide, and
- * where the member would afterwards have more than lies in the account at the venue.
- */
-export async function resolveOrder(
-  deps: TradingDeps,
-  request: OperatorRequest,
-  realMoney: boolean,
-): Promise<OperatorAnswer> {
-  const order = await deps.orders.byId(request.orderId);
-  if (order === undefined) return { outcome: 'refused', answer: 'there is no such order', evidence: {} };
-  const known = { order: orderEvidence(order) };
-  const refused = (answer: string, more = {}): OperatorAnswer => {
-    return { outcome: 'refused', answer, evidence: { ...known, ...more } };
-  };
-  if (realMoney) return refused('with real money two people must sign, and that is not possible yet');
-  const mark = `operator request ${request.id}`;
-  // Ended by this very request, and stopped before the answer was written.
-  if (order.settled && order.reason?.startsWith(mark) === true)
-    return { outcome: 'done', answer: 'the order has ended', evidence: known };
-  if (order.settled) return refused('the order has ended already');
-  const undecided = await ruleMayDecide(deps, order);
-  if (undecided !== undefined) return refused(undecided);
-  const balances = await figuresOf(deps, order);
-  if (balances === undefined) return refused('the balances at the exchange cannot be read');
-  const fill = fillOf(request, order, deps.clock());
-  const beyond = beyondTheVenue(order, fill, balances);
-  const seen = { balances: textOf(balances) };
-  if (beyond !== undefined) return refused(beyond, seen);
-  const reason = `${mark}: ${request.reason}`;
-  if (fill !== undefined) await bookFill(deps, order, fill);
-  await end(deps, await current(deps, order), reason);
-  return { outcome: 'done', answer: 'the order has ended', evidence: { ...known, ...seen } };
+/** What a request comes to: the answer, and how its order ends where it does. */
+interface Decision {
+  readonly answer: OperatorAnswer;
+  readonly ends?: Ending;
 }
 
-async function current(deps: TradingDeps, order: StoredOrder): Promise<StoredOrder> {
-  return (await deps.orders.byId(order.id)) ?? order;
+interface Ending {
+  readonly order: StoredOrder;
+  readonly after: StoredOrder;
+  readonly fill?: VenueFill;
+}
+
+/**
+ * Ends an order on an operator's word, or refuses to. In the order's lane. Refused with real money, while a rule can still
+ * decide, and where the member would afterwards have more than lies in the account at the venue. The order's end, its money
+ * and the audit row are one unit of the ledger: whatever breaks, there are all of them or none.
+ * @throws Error when the unit was not written, as far as anybody knows; a request that still waits is decided again.
+ */
+export async function resolveOrder(deps: TradingDeps, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { answer, ends } = await decided(deps, request);
+  const commands = ends === undefined ? [] : endCommands(ends);
+  const rows = ends === undefined ? [] : endRows(deps, ends);
+  const audit = deps.operator.store.answered(request, answer, deps.clock());
+  deps.crash('before-post');
+  const committed = await commitWithRows(deps, { commands, writes: [...rows, audit] });
+  if (!committed.ok) throw new Error(`operator request ${request.id}: ${committed.code}`);
+  deps.crash('after-post');
+  if (ends !== undefined) {
+    const { order, after, fill } = ends;
+    await announce(deps, after, fill === undefined ? [] : [storedFill(order, fill)]);
+  }
+  return answer;
+}
+
+async function decided(deps: TradingDeps, request: OperatorRequest): Promise<Decision> {
+  const refused = (answer: string, evidence = {}): Decision => {
+    return { answer: { outcome: 'refused', answer, evidence } };
+  };
+  const order = await deps.orders.byId(request.orderId);
+  const known = order === undefined ? {} : { order: orderEvidence(order) };
+  if (deps.operator.realMoney)
+    return refused('with real money two people must sign, and that is not possible yet', known);
+  if (order === undefined) return refused('there is no such order');
+  if (order.settled) return refused('the order has ended already', known);
+  const undecided = await ruleMayDecide(deps, order);
+  if (undecided !== undefined) return refused(undecided, known);
+  const balances = await balancesOf(deps, order);
+  if (balances === undefined) return refused('the balances at the exchange cannot be read', known);
+  const fill = fillOf(request, order, deps.clock());
+  const beyond = beyondTheVenue(order, fill, balances);
+  const evidence = { ...known, balances: textOf(balances) };
+  if (beyond !== undefined) return refused(beyond, evidence);
+  const ending = { order, after: endOf(deps, request, { order, fill }) };
+  return {
+    answer: { outcome: 'done', answer: 'the order has ended', evidence },
+    ends: fill === undefined ? ending : { ...ending, fill },
+  };
 }
 
 /** Why the order's own rules, not a person, decide about it now; `undefined` when they cannot. */
@@ -89,7 +111,7 @@ async function ruleMayDecide(deps: TradingDeps, order: StoredOrder): Promise<str
 /** Ledger and venue, by asset of the order. */
 type Both = ReadonlyMap<string, { readonly ledger: Figures; readonly venue: Figures }>;
 
-async function figuresOf(deps: TradingDeps, order: StoredOrder): Promise<Both | undefined> {
+async function balancesOf(deps: TradingDeps, order: StoredOrder): Promise<Both | undefined> {
   const account = await deps.accounts.find(order.user, order.platform);
   const desk = deps.venue(order.platform);
   if (account.state !== 'ready' || desk === undefined) return undefined;
@@ -131,7 +153,7 @@ function venueIdOf(order: StoredOrder): VenueOrderId {
 /** Why the member would have more than the account at the venue; `undefined` when it covers everything. */
 function beyondTheVenue(order: StoredOrder, fill: VenueFill | undefined, both: Both): string | undefined {
   const cost = fill === undefined ? ZERO : costOf(order, fill);
-  const held = restOfHold(order, [{ quantity: order.cumQuantity, quoteQuantity: order.cumQuote }]);
+  const held = heldFor(order);
   if (cost > held) return 'it would cost more than is held for it';
   if (fill !== undefined && order.quantity !== undefined)
     if (plus(order.cumQuantity, fill.quantity) > order.quantity) return 'that is more than was ordered';
@@ -152,24 +174,36 @@ function beyondTheVenue(order: StoredOrder, fill: VenueFill | undefined, both: B
   return undefined;
 }
 
-/** What the order executed, as far as a person could find out; booked like any fill. */
-async function bookFill(deps: TradingDeps, order: StoredOrder, fill: VenueFill): Promise<void> {
-  await onVenueEvent(deps, order.id, {
-    state: {
-      ...{ clientId: venueClientId(order.id), venueOrderId: venueIdOf(order), symbol: order.symbol },
-      ...{ status: ORDER_STATUS.PARTIALLY_FILLED, time: fill.time },
-      cumulativeQuantity: plus(order.cumQuantity, fill.quantity),
-      cumulativeQuote: plus(order.cumQuote, fill.quoteQuantity),
-    },
-    fills: [fill],
-    barrier: false,
-  });
+/** The order as it stands once it has ended, with what a person could find out of what it executed. */
+function endOf(
+  deps: TradingDeps,
+  request: OperatorRequest,
+  { order, fill }: { readonly order: StoredOrder; readonly fill: VenueFill | undefined },
+): StoredOrder {
+  const { FAIL, FILLED, CANCELLED } = ORDER_STATUS;
+  const cumQuantity = plus(order.cumQuantity, fill?.quantity ?? ZERO);
+  const cumQuote = plus(order.cumQuote, fill?.quoteQuantity ?? ZERO);
+  const traded = cumQuantity > 0n || order.venueOrderId !== undefined;
+  const whole = cumQuantity === order.quantity ? FILLED : CANCELLED;
+  const status = isFinal(order.status) ? order.status : traded ? whole : FAIL;
+  const ended = { status, settled: true, cancelPending: false, cumQuantity, cumQuote };
+  const reason = `operator request ${request.id}: ${request.reason}`;
+  return { ...order, ...ended, reason, updatedAt: deps.clock() };
 }
 
-async function end(deps: TradingDeps, order: StoredOrder, reason: string): Promise<void> {
-  const { FAIL, FILLED, CANCELLED } = ORDER_STATUS;
-  const traded = order.cumQuantity > 0n || order.venueOrderId !== undefined;
-  const whole = order.cumQuantity === order.quantity ? FILLED : CANCELLED;
-  const status = isFinal(order.status) ? order.status : traded ? whole : FAIL;
-  await recordProgress(deps, order, { status, settled: true, reason });
+/** What it executed is booked like any fill, out of the hold alone: more than that is refused before. */
+function endCommands({ order, fill }: Ending): readonly LedgerCommand[] {
+  if (fill === undefined) return [releaseCommand(order)];
+  const payment = paymentByRule(costOf(order, fill), heldFor(order));
+  return [...fillCommands(order, fill, payment), releaseCommand(order)];
+}
+
+function endRows({ orders }: TradingDeps, { order, after, fill }: Ending): readonly CompanionWrite[] {
+  const progress = orders.progress(after);
+  return fill === undefined ? [progress] : [orders.fill(storedFill(order, fill)), progress];
+}
+
+/** What is still held for an order, as far as its fills are booked. */
+function heldFor(order: StoredOrder): Amount {
+  return restOfHold(order, [{ quantity: order.cumQuantity, quoteQuantity: order.cumQuote }]);
 }

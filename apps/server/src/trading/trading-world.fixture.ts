@@ -28,7 +28,7 @@ import type { UserStreamHandlers, VenueOrderCalls, VenueTrading } from '@crossbo
 import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
-import { createOperatorStore } from '../storage/stores/operator-store.ts';
+import { createOperatorStore, OPERATOR_WRITES } from '../storage/stores/operator-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
@@ -36,6 +36,7 @@ import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createBalanceUpdates } from './balance-updates.ts';
 import { createTradingDesk, type TradingDesk } from './desk.ts';
 import { type CountedOrders, countOpenOrders } from './open-orders.ts';
+import type { OperatorStore } from './operator-store.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from './order.ts';
 import type { AbsenceProof } from './order-intent.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
@@ -201,6 +202,7 @@ export class TradingWorld {
   /** What was told to a person and is not over, in words. */
   readonly open = new Map<OrderId, Incident>();
   moving = false;
+  readonly operator: { readonly store: OperatorStore; realMoney: boolean };
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
   crash: (point: CrashPoint) => void = () => undefined;
@@ -213,12 +215,14 @@ export class TradingWorld {
     this.database = database;
     this.ledger = this.#work.watched(database.openLedger());
     this.ledger.register(TRADING_WRITES);
+    this.ledger.register(OPERATOR_WRITES);
     const watched = this.#work.watched(database.database);
     this.plainOrders = createOrderStore(watched);
     this.counted = countOpenOrders({ orders: this.plainOrders, ledger: this.ledger });
     this.orders = this.counted.orders;
     const sealed = createVenueAccountStore(watched, createSeal(new Uint8Array(32)));
     this.accounts = rememberVenueAccounts(sealed, this.time.clock);
+    this.operator = { store: createOperatorStore(watched), realMoney: false };
     this.deps = this.#ports();
     this.desk = createTradingDesk(this.deps, proof);
   }
@@ -244,7 +248,7 @@ export class TradingWorld {
           ? { platform, name: 'Binance', state: this.platformState, trading: venue, master }
           : undefined,
       crash: (point) => this.crash(point),
-      operator: { store: createOperatorStore(this.#work.watched(this.database.database)), realMoney: false },
+      operator: this.operator,
       incidents: {
         open: (incident) => this.open.set(incident.id, incident),
         ended: (id) => this.open.delete(id),

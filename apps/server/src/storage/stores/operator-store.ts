@@ -50,6 +50,23 @@ function requestOf(row: RequestColumns): OperatorRequest {
   return { id, orderId, operator, reason, ...filled };
 }
 
+/**
+ * The answer to a request and its audit row, registered with the ledger store so that they commit with the money. A
+ * request that is answered already, or not there, refuses its unit: nothing is decided twice.
+ */
+export const OPERATOR_WRITES: Readonly<Record<string, string>> = {
+  'operator.answer': `with given as (
+      select * from jsonb_to_recordset($1) as g(id uuid, outcome text, answer text, evidence jsonb, at bigint)),
+    answered as (
+      update operator_requests set answer = g.answer, answered_at = g.at from given g
+      where operator_requests.id = g.id and answered_at is null
+      returning g.*, order_id, operator, resolution, reason),
+    audited as (
+      insert into operator_audit (request_id, order_id, operator, resolution, reason, outcome, answer, evidence, at)
+      select id, order_id, operator, resolution, reason, outcome, answer, evidence, at from answered returning 1)
+    select ledger_expect((select count(*) from audited), jsonb_array_length($1))`,
+};
+
 /** Requests of the operator and their audit in PostgreSQL. */
 export function createOperatorStore(database: Database): OperatorStore {
   return {
@@ -59,15 +76,9 @@ export function createOperatorStore(database: Database): OperatorStore {
       );
       return rows.map(requestOf);
     },
-    async answer(request, { outcome, answer, evidence }, at) {
-      await database.query(
-        `with answered as (
-           update operator_requests set answer = $2, answered_at = $3 where id = $1 and answered_at is null
-           returning id, order_id, operator, resolution, reason)
-         insert into operator_audit (request_id, order_id, operator, resolution, reason, outcome, answer, evidence, at)
-         select id, order_id, operator, resolution, reason, $4, $2, $5, $3 from answered`,
-        [request.id, answer, at, outcome, JSON.stringify(evidence)],
-      );
-    },
+    answered: ({ id }, { outcome, answer, evidence }, at) => ({
+      table: 'operator.answer',
+      row: { id, outcome, answer, evidence, at },
+    }),
   };
 }
