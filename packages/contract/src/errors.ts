@@ -392,3 +392,11 @@ export interface Refusal {
   readonly given?: string;
   readonly allowed?: string;
 }
+
+/** Text of a refusal in a caller's language. */
+export function refusalText(refusal: Refusal, language: 'en' | 'ja' | 'ko'): string {
+  return errorFacts(refusal.error)[language].replace(
+    /\{(field|allowed|given)\}/g,
+    (_whole, name: 'field' | 'allowed' | 'given') => refusal[name] ?? '',
+  );
+}

@@ -25,6 +25,7 @@ export {
   type ErrorName,
   errorFacts,
   type Refusal,
+  refusalText,
 } from './errors.ts';
 export type {
   CallAnswer,

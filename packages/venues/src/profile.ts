@@ -64,6 +64,8 @@ export interface TradingProfile {
   readonly orderDeadlineMillis: number;
   /** The same of a transfer. */
   readonly transferDeadlineMillis: number;
+  /** Decimals of an amount that the venue moves between accounts; of no asset more, and no other minimum is documented. */
+  readonly transferDecimals: number;
   /** After this long the venue no longer knows an order that ended without a fill. */
   readonly forgetsUnfilledMillis: number;
   /**

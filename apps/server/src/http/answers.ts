@@ -4,6 +4,7 @@ import {
   type Envelope,
   errorFacts,
   type Refusal,
+  refusalText,
   type SessionCookie,
 } from '@crossbook/contract';
 
@@ -11,14 +12,6 @@ import {
 export type CallOutcome =
   | { readonly ok: true; readonly value: unknown; readonly cookie?: SessionCookie }
   | { readonly ok: false; readonly code: Refusal };
-
-/** Text of a refusal in the caller's language. Korean reaches only members with tkropen: see `call-routes.ts`. */
-export function refusalText(refusal: Refusal, language: Caller['language']): string {
-  return errorFacts(refusal.error)[language].replace(
-    /\{(field|allowed|given)\}/g,
-    (_whole, name: 'field' | 'allowed' | 'given') => String(refusal[name] ?? ''),
-  );
-}
 
 /** The fixed envelope of every answer (spec section 7). */
 export function envelopeOf(outcome: CallOutcome, language: Caller['language']): Envelope<unknown> {

@@ -1,6 +1,7 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
 import { reasonOfRefusal } from '../intents/venue-refusal.ts';
+import { type Whereabouts, whereabouts } from './look-up.ts';
 import { bookNews, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
@@ -26,26 +27,35 @@ export async function cancelOrder(
     if (order === undefined || order.user !== caller.user || order.platform !== platform)
       return refusal({ error: 'order-unknown', field: 'orderId' });
     if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
-    const pending = await recordProgress(deps, order, { cancelPending: true });
-    const after = await askVenue(placing, pending);
-    return after.refusal === undefined ? orderAnswer(after.order) : refusal(refusalOfReason(after.refusal));
+    const where = await whereabouts(deps, order, 'cancel');
+    // Whether it is marked nobody can say when this breaks; a lookup clears the mark.
+    const pending = await recordProgress(deps, order, { cancelPending: true }).catch((error: unknown) => {
+      lookSoon(placing, order);
+      throw error;
+    });
+    if (where === undefined) {
+      lookSoon(placing, order);
+      return orderAnswer(pending);
+    }
+    try {
+      const after = await askVenue(placing, pending, where);
+      return after.refusal === undefined ? orderAnswer(after.order) : refusal(refusalOfReason(after.refusal));
+    } catch (error) {
+      // The venue was asked: what came of it only a lookup tells.
+      deps.log.note('a cancel stopped half way', { id, error: String(error) });
+      lookSoon(placing, order);
+      return refusal({ error: 'outcome-unknown' });
+    }
   });
 }
 
 async function askVenue(
   placing: Placing,
   order: StoredOrder,
+  { venue, credentials, instrument }: Whereabouts,
 ): Promise<{ readonly order: StoredOrder; readonly refusal?: string }> {
   const { deps } = placing;
-  const desk = deps.venue(order.platform);
-  const account = await deps.accounts.find(order.user, order.platform);
-  const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
-  if (desk === undefined || account.state !== 'ready' || instrument === undefined) {
-    lookSoon(placing, order);
-    return { order };
-  }
-  const venue = desk.trading.asking('cancel');
-  const outcome = await venue.cancel(account.credentials, instrument, venueClientId(order.id));
+  const outcome = await venue.cancel(credentials, instrument, venueClientId(order.id));
   if (outcome.outcome === 'refused') {
     return {
       order: await recordProgress(deps, order, { cancelPending: false }),

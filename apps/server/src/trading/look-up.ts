@@ -8,8 +8,8 @@ import type { TradingDeps } from './ports.ts';
 /** Orders of unexplained fills that are asked about in one lookup; with more of them nothing is proved this time. */
 const STRANGERS_ASKED_MAX = 50;
 
-/** Where an order lives, and the venue as lookups ask it: a lookup's own cancel is no member's. */
-interface Whereabouts {
+/** Where an order lives, and the venue as its asker asks it: a lookup's own cancel is no member's. */
+export interface Whereabouts {
   readonly venue: VenueOrderCalls;
   readonly forgetsUnfilledMillis: number;
   readonly credentials: VenueCredentials;
@@ -18,7 +18,7 @@ interface Whereabouts {
 
 /** What the venue knows of an order: state and fills, both read just now. */
 export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<IntentFinding<OrderProof>> {
-  const where = await whereabouts(deps, order);
+  const where = await whereabouts(deps, order, 'lookup');
   if (where === undefined) return { outcome: 'unknown', why: 'the instrument or the account is not there' };
   const { venue, credentials, instrument } = where;
   const found = await venue.find(credentials, instrument, venueClientId(order.id));
@@ -34,13 +34,18 @@ export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<
  * the same. `undefined`: nothing is proved.
  */
 export async function absenceOf(deps: TradingDeps, order: StoredOrder): Promise<OrderProof | undefined> {
-  const where = await whereabouts(deps, order);
+  const where = await whereabouts(deps, order, 'lookup');
   if (where === undefined) return undefined;
   if (order.venueOrderId === undefined) return provedAbsent(deps, order, where);
   return (await provedForgotten(deps, order, where)) ? { absent: 'cancelled' } : undefined;
 }
 
-async function whereabouts(deps: TradingDeps, order: StoredOrder): Promise<Whereabouts | undefined> {
+/** Where the venue can be asked about an order; `undefined` when it cannot. */
+export async function whereabouts(
+  deps: TradingDeps,
+  order: StoredOrder,
+  asker: 'cancel' | 'lookup',
+): Promise<Whereabouts | undefined> {
   const desk = deps.venue(order.platform);
   const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
   const account = await deps.accounts.find(order.user, order.platform);
@@ -48,7 +53,7 @@ async function whereabouts(deps: TradingDeps, order: StoredOrder): Promise<Where
   const { trading } = desk;
   const { forgetsUnfilledMillis } = trading;
   return {
-    venue: trading.asking('lookup'),
+    venue: trading.asking(asker),
     forgetsUnfilledMillis,
     instrument,
     credentials: account.credentials,

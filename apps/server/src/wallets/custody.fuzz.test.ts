@@ -28,7 +28,7 @@ import { CALLER } from './wallet-world.fixture.ts';
 
 const HOME = 1;
 const OPENING = amount('1000');
-/** The smallest amount that platforms move. */
+/** The smallest amount that platforms move; wishes may be finer by a tenth of it. */
 const FINEST = amount('0.00000001');
 
 /** What becomes of one call to the outside. `lost-*` and `breaks-*`: the hub never learns whether it was carried out. */
@@ -128,12 +128,15 @@ interface Wish {
   readonly platform: Platform;
   readonly direction: Direction;
   readonly units: bigint;
+  /** Added to the units: what no platform moves. */
+  readonly dust: bigint;
 }
 
 const wish: fc.Arbitrary<Wish> = fc.record({
   platform: fc.constantFrom<Platform>(1, 2, 3),
   direction: fc.constantFrom<Direction>(1, 1, 2),
-  units: fc.bigInt({ min: 1n, max: OPENING / 2n / FINEST }),
+  units: fc.bigInt({ min: 0n, max: OPENING / 2n / FINEST }),
+  dust: fc.oneof({ weight: 4, arbitrary: fc.constant(0n) }, fc.bigInt({ min: 1n, max: FINEST - 1n })),
 });
 
 let database: TestDatabase;
@@ -197,14 +200,19 @@ test('whatever calls are lost, broken or refused: every unit is where the ledger
           await fund(member);
           const outside = new Outside(fates);
           const { desk, look } = deskOn(outside);
-          const move = ({ platform, direction, units }: Wish) =>
-            desk.handlers['connexfunding/UniversalTransfer'](
+          const move = async ({ platform, direction, units, dust }: Wish) => {
+            const sum = (units * FINEST + dust) as Amount;
+            if (sum === 0n) return;
+            const told = await desk.handlers['connexfunding/UniversalTransfer'](
               { ...CALLER, user: member },
               {
                 ...{ platformType: platformFacts(platform).platformType, direction, asset: 'USDT' },
-                ...{ amount: (units * FINEST) as Amount, clientId: crypto.randomUUID() as string as OrderId },
+                ...{ amount: sum, clientId: crypto.randomUUID() as string as OrderId },
               },
             );
+            if (dust > 0n) expect(told).toMatchObject({ ok: false, code: { error: 'amount-invalid' } });
+            else expect(told).not.toMatchObject({ code: { error: 'amount-invalid' } });
+          };
           await desk.start();
           if (together) await Promise.all(wishes.map(move));
           else for (const one of wishes) await move(one);

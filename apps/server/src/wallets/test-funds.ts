@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { CallAnswer, CallRequest, CallResponse, MemberCaller, Refusal } from '@crossbook/contract';
+import {
+  type CallAnswer,
+  type CallRequest,
+  type CallResponse,
+  errorFacts,
+  type MemberCaller,
+  type Refusal,
+  refusalText,
+} from '@crossbook/contract';
 import {
   type Amount,
   amount,
@@ -18,7 +26,7 @@ import type { IntentMachine } from '../intents/machine.ts';
 import { announceWallets } from './balances.ts';
 import { DIRECTION, refusal, type StoredTestFunds, type WalletDeps } from './ports.ts';
 import { MOVEMENT_LOOKUPS } from './transfer-intent.ts';
-import { type Moving, moveFunds, transferIsOpen } from './universal-transfer.ts';
+import { type Moving, moveFunds, transferIsOpen, unmovableAmount } from './universal-transfer.ts';
 
 /** What one request gives. */
 export const TEST_FUNDS_AMOUNT = amount('50000');
@@ -78,13 +86,14 @@ async function give(
   const state = funds.state === 'done' ? 'done' : 'unknown';
   const given = { asset: ASSET, amount: formatAmount(funds.amount), state } as const;
   if (onward === undefined || funds.state !== 'done')
-    return { ok: true, value: { ...given, transfer: null } };
-  const moved = await moveFunds(giving, caller.user, {
-    ...onward,
-    id: onwardId(id),
-    asset: ASSET,
-  });
-  return moved.ok ? { ok: true, value: { ...given, transfer: moved.value } } : moved;
+    return { ok: true, value: { ...given, transfer: null, notMoved: null } };
+  const transferId = onwardId(id);
+  const moved = await moveFunds(giving, caller.user, { ...onward, id: transferId, asset: ASSET });
+  if (moved.ok) return { ok: true, value: { ...given, transfer: moved.value, notMoved: null } };
+  // The funds are given whatever becomes of the rest: a refusal of the call would say that nothing happened.
+  const { code } = errorFacts(moved.code.error);
+  const notMoved = { transferId, code, msg: refusalText(moved.code, caller.language) };
+  return { ok: true, value: { ...given, transfer: null, notMoved } };
 }
 
 /** Writes the intent; `undefined` when the day's limit is reached, a refusal when the ledger cannot take it now. */
@@ -192,6 +201,8 @@ function onwardWish(
     const field = platform === undefined ? 'platformType' : 'tradingAmount';
     return refusal({ error: 'field-invalid', field, allowed: 'platformType and tradingAmount together' });
   }
+  const unmovable = unmovableAmount(platform, amount, 'tradingAmount');
+  if (unmovable !== undefined) return refusal(unmovable);
   if (amount > TEST_FUNDS_AMOUNT) return refusal({ error: 'funds-insufficient', field: 'tradingAmount' });
   return { ok: true, value: { platform, direction: DIRECTION.TO_TRADING, amount } };
 }

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { CallAnswer, CallRequest, CallResponse, MemberCaller, TransferRow } from '@crossbook/contract';
+import type {
+  CallAnswer,
+  CallRequest,
+  CallResponse,
+  MemberCaller,
+  Refusal,
+  TransferRow,
+} from '@crossbook/contract';
 import {
-  AMOUNT_SCALE,
   type Amount,
+  decimalsOf,
   formatAmount,
   type OrderId,
   type Platform,
@@ -11,6 +18,7 @@ import {
   uuidV7,
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
+import { venueProfile } from '@crossbook/venues';
 import type { IntentMachine } from '../intents/machine.ts';
 import { refusalOfOurs } from '../intents/venue-refusal.ts';
 import {
@@ -22,13 +30,6 @@ import {
   type WalletDeps,
 } from './ports.ts';
 import { holdOf, sourceOf, type TransferProof, transferRow, transferShare } from './transfer-intent.ts';
-
-/**
- * Decimals in which the exchanges move funds between accounts: what is finer they would refuse or cut, after the money
- * was held.
- */
-const TRANSFER_DECIMALS = 8;
-const FINEST = 10n ** BigInt(AMOUNT_SCALE - TRANSFER_DECIMALS);
 
 /** A wish to move funds, parsed. */
 export interface TransferWish {
@@ -53,19 +54,22 @@ export async function universalTransfer(
 ): Promise<CallAnswer<TransferRow>> {
   const { deps } = moving;
   const platform = platformOfType(request.platformType)?.platform ?? 1;
-  if (request.amount % FINEST !== 0n) {
-    return refusal({
-      error: 'amount-invalid',
-      field: 'amount',
-      allowed: String(TRANSFER_DECIMALS),
-    });
-  }
+  const unmovable = unmovableAmount(platform, request.amount, 'amount');
+  if (unmovable !== undefined) return refusal(unmovable);
   if (!deps.knownAsset(request.asset)) {
     return refusal({ error: 'asset-unknown', field: 'asset', given: request.asset });
   }
   const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
   const { direction, asset, amount } = request;
   return moveFunds(moving, caller.user, { id, platform, direction, asset, amount });
+}
+
+/** Why the exchange would refuse or cut such an amount, before anything is held for it; `undefined` when it moves it. */
+export function unmovableAmount(platform: Platform, amount: Amount, field: string): Refusal | undefined {
+  const { transferDecimals } = venueProfile(platform).trading;
+  return decimalsOf(amount) > transferDecimals
+    ? { error: 'amount-invalid', field, allowed: String(transferDecimals) }
+    : undefined;
 }
 
 /** Holds, writes the intent, asks the venue, and books what it says. The same id again gives the same answer. */

@@ -81,7 +81,7 @@ describe('test funds', () => {
   test('arrive in the funding wallet and are announced', async () => {
     expect(await world.testFunds()).toEqual({
       ok: true,
-      value: { asset: 'USDT', amount: '50000', state: 'done', transfer: null },
+      value: { asset: 'USDT', amount: '50000', state: 'done', transfer: null, notMoved: null },
     });
     expect(await world.owns()).toBe('50000 0');
     expect(world.published).toMatchObject([
@@ -94,6 +94,42 @@ describe('test funds', () => {
     expect(answer).toMatchObject({
       ok: true,
       value: { state: 'done', transfer: { state: 'done', amount: '10000' } },
+    });
+    expect(await world.owns()).toBe('40000 10000');
+  });
+
+  test('that went no further are given all the same, and the answer says why the rest stayed, as often as it is asked', async () => {
+    world.transfer = async () => ({ outcome: 'refused', venueCode: '-1', message: 'not today' });
+    const wish = { clientId: ID, platformType: 43, tradingAmount: amount('10000') } as const;
+    const answer = await world.testFunds(wish);
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { amount: '50000', state: 'done', transfer: null },
+    });
+    const history = await world.history();
+    const [row] = history.ok ? history.value.rows : [];
+    expect(answer.ok && answer.value.notMoved).toEqual({
+      transferId: row?.transferId,
+      code: 4007,
+      msg: expect.stringMatching(/your money is where it was: not today/),
+    });
+    expect(await world.testFunds(wish)).toEqual(answer);
+    expect(await world.owns()).toBe('50000 0');
+  });
+
+  test('that may go on once the platform is open again go on when the same is asked for again', async () => {
+    const wish = { clientId: ID, platformType: 43, tradingAmount: amount('10000') } as const;
+    world.credit = async () => {
+      world.state = 'coming-soon';
+      return 'done';
+    };
+    expect(await world.testFunds(wish)).toMatchObject({
+      ok: true,
+      value: { transfer: null, notMoved: { code: 4006 } },
+    });
+    world.state = 'live';
+    expect(await world.testFunds(wish)).toMatchObject({
+      value: { transfer: { state: 'done' }, notMoved: null },
     });
     expect(await world.owns()).toBe('40000 10000');
   });
@@ -144,6 +180,11 @@ describe('test funds', () => {
       'more than is given',
       { platformType: 43, tradingAmount: amount('50000.1') },
       { error: 'funds-insufficient', field: 'tradingAmount' },
+    ],
+    [
+      'more decimals than an exchange moves',
+      { platformType: 43, tradingAmount: amount('1.000000001') },
+      { error: 'amount-invalid', field: 'tradingAmount', allowed: '8' },
     ],
     [
       'an amount without a platform',

@@ -32,13 +32,15 @@ export interface ApiSurroundings {
   /** Code -2: the token is worth nothing any more. */
   onTokenInvalid(): void;
   /** A refusal to show; called for every code but 1 and -2 unless the caller shows it itself. */
-  onRefusal(message: string, code: number): void;
+  onRefusal(message: string, code: number, about: string | undefined): void;
 }
 
 /** Options of one call. */
 export interface CallOptions {
   /** The caller shows the refusal beside a field instead of as a toast. */
   readonly quiet?: boolean;
+  /** Id of what is asked for, where an event may tell of its refusal too: whoever shows both shows one. */
+  readonly about?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -96,7 +98,7 @@ export function createApiClient(surroundings: ApiSurroundings): Call {
     if (answer.code === CODE_TOKEN_INVALID) {
       // An answer to an older session must not end the one that began meanwhile.
       if (surroundings.token() === tokenSent) surroundings.onTokenInvalid();
-    } else if (options.quiet !== true) surroundings.onRefusal(answer.msg, answer.code);
+    } else if (options.quiet !== true) surroundings.onRefusal(answer.msg, answer.code, options.about);
     return { ok: false, kind: 'refused', code: answer.code, message: answer.msg };
   };
 }

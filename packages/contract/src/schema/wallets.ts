@@ -62,7 +62,13 @@ export const walletCalls = {
       asset: z.string(),
       amount: z.string(),
       state: z.enum(['pending', 'done', 'unknown']),
-      transfer: transferRow.nullable(),
+      transfer: transferRow.nullable().describe('what goes on to the trading wallet; null when nothing does'),
+      notMoved: z
+        .object({ transferId: z.string(), code: z.int(), msg: z.string() })
+        .nullable()
+        .describe(
+          'the funds were given, and why what was to go on is not on its way, by the error catalogue; with 1006 that is not known yet',
+        ),
     }),
   },
 } as const;

@@ -57,6 +57,7 @@ export const BINANCE_PROFILE: VenueProfile = {
     receiveWindowMillis: 5_000,
     orderDeadlineMillis: 15_000,
     transferDeadlineMillis: 15_000,
+    transferDecimals: 8,
     // Orders that ended without a fill are archived 90 days after they were made (errors.md, -2026).
     forgetsUnfilledMillis: 90 * 86_400_000,
     // Weights 20 and 6: 200 and 36 a minute, together below 5 % of the 4,800 that lookups and all below them may fill.

@@ -44,6 +44,7 @@ export const BYBIT_PROFILE: VenueProfile = {
     // The window and its margin, and what may pass before the request is signed: two waits for room with the operator's
     // key, and the answer that tells the operator's number.
     transferDeadlineMillis: 35_000,
+    transferDecimals: 8,
     // "Fully cancelled, rejected and deactivated orders" are kept for 24 hours (order/order-list).
     forgetsUnfilledMillis: 86_400_000,
     // Five and one a second: 5 % of 600 requests in five seconds.

@@ -39,6 +39,7 @@ export const OKX_PROFILE: VenueProfile = {
     orderDeadlineMillis: 15_000,
     // Every request is taken for 30 s ("REST authentication"); only orders know a deadline ("Transaction timeouts").
     transferDeadlineMillis: 45_000,
+    transferDecimals: 8,
     // "Incomplete orders that have been canceled are only reserved for 2 hours" ("Order history").
     forgetsUnfilledMillis: 2 * 3_600_000,
     // Counted by account only (10 in two seconds): paces of our own.

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
-import { call } from '../member/own-service.ts';
+import { call, notifyRefusal } from '../member/own-service.ts';
 import { availableOf, balancesStore, reloadAfterTransfer } from './balances.ts';
 
 /** Rises with every transfer event, so that the history knows when to read again. */
@@ -30,7 +30,7 @@ export interface TransferInput {
 /** Moves money between wallets. Without a usable answer the outcome is unknown: the balances are read again. */
 export async function transfer(input: TransferInput): Promise<CallResult<TransferRow>> {
   const clientId = newClientId();
-  const answer = await call('connexfunding/UniversalTransfer', { ...input, clientId });
+  const answer = await call('connexfunding/UniversalTransfer', { ...input, clientId }, { about: clientId });
   if (answer.ok) applyTransfer(answer.data);
   else if (answer.kind === 'silent') notify('error', { id: 'transfer.unknown' }, clientId);
   await reloadAfterTransfer(input);
@@ -50,7 +50,7 @@ export async function putOnPlatform(platformType: PlatformType, amount: string):
     return answer.ok && answer.data.state !== 'refused';
   }
   const answer = await getTestFunds(platformType, amount);
-  return answer.ok && answer.data.transfer?.state !== 'refused';
+  return answer.ok && answer.data.notMoved === null;
 }
 
 /** Asks for test funds; with a platform, part of them goes on to its trading wallet. Paper money only. */
@@ -63,7 +63,9 @@ export async function getTestFunds(
   if (answer.ok) {
     const { amount, asset } = answer.data;
     notify('success', { id: 'testFunds.done', values: { amount, asset } }, clientId);
-    if (answer.data.transfer !== null) applyTransfer(answer.data.transfer);
+    const { transfer: moved, notMoved } = answer.data;
+    if (moved !== null) applyTransfer(moved);
+    if (notMoved !== null) notifyRefusal(notMoved.msg, notMoved.code, notMoved.transferId);
   } else if (answer.kind === 'silent') notify('error', { id: 'testFunds.unknown' }, clientId);
   await reloadAfterTransfer(platformType === undefined ? undefined : { platformType });
   return answer;
