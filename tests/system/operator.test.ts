@@ -1,0 +1,152 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ORDER_STATUS } from '@crossbook/domain';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
+import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
+import { type Database, openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
+import {
+  type HubProcess,
+  ordersOf,
+  type SimulatorProcess,
+  startHubProcess,
+  startSimulatorProcess,
+  until,
+} from './hub-process.ts';
+import { lockedOf } from './venue-money.ts';
+
+/** The operator's commands as `npm run` starts them, beside a hub on its own PostgreSQL. */
+
+const root = join(import.meta.dirname, '../..');
+const OPERATOR = 'operator@example.org';
+const BINANCE = { platformType: 43 } as const;
+const RESTING = {
+  ...BINANCE,
+  ...{ tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, price: '50000', quantity: '0.0004' },
+} as const;
+const REASON = 'the exchange confirmed it in writing';
+/** Older than the age at which an open outcome is told to the operator. */
+const LONG_AGO_MILLIS = 660_000;
+
+vi.setConfig({ testTimeout: 240_000 });
+
+let folder: string;
+let simulator: SimulatorProcess;
+let hub: HubProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook operator '));
+  simulator = await startSimulatorProcess();
+  // No rule ever proves that an order is absent: that is the operator's to decide.
+  const own = { DATABASE_URL: '', DATA_DIR: join(folder, 'paper') };
+  hub = await startHubProcess(simulator, {
+    ...own,
+    ABSENCE_SPAN_MILLIS: '86400000',
+    OPERATOR_MAIL: OPERATOR,
+  });
+});
+afterAll(async () => {
+  await hub?.stop();
+  await simulator?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly said: string;
+}
+
+/** Runs a command of package.json. */
+function run(name: 'incidents' | 'resolve', dataDir: string, words: readonly string[] = []): Promise<Ran> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const [, ...args] = (scripts[name] ?? '').split(' ');
+  const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, dataDir) };
+  return new Promise((resolve) => {
+    const ended = (error: ExecFileException | null, out: string, err: string) =>
+      resolve({ code: Number(error?.code ?? 0), said: out + err });
+    execFile(process.execPath, [...args, ...words], { cwd: root, env }, ended);
+  });
+}
+
+async function withDatabase<Value>(work: (database: Database) => Promise<Value>): Promise<Value> {
+  const address = ownerAddressOf({ directory: join(folder, 'paper', 'postgres') });
+  if (address === undefined) throw new Error('no database');
+  const database = openDatabase({ address, connectionsMax: 1 });
+  return work(database).finally(() => database.close());
+}
+
+test('an order of which nothing can be proved is told, shown, and ended by the operator, and its money is free', async () => {
+  const member = await hub.memberWithFunds('1000');
+  const orderId = crypto.randomUUID();
+  await simulator.admin('faults', { kind: 'timeout-before', match: 'order.place', count: 1 });
+  const placed = await member.call('connextrade/PlaceOrder', { ...RESTING, clientId: orderId });
+  expect(placed).toMatchObject({ code: 1, data: { status: ORDER_STATUS.UNKNOWN } });
+  const early = await run('resolve', 'paper', [orderId, 'absent', REASON]);
+  expect(early).toMatchObject({ code: 1, said: expect.stringMatching(/refused: .* may still arrive/) });
+  expect(await run('resolve', 'paper', [orderId, 'absent', 'short'])).toMatchObject({ code: 2 });
+  expect(await run('incidents', 'paper')).toMatchObject({ code: 0, said: 'no incident is open\n' });
+
+  // The hub dies, and comes back long after.
+  const aged = () =>
+    withDatabase((database) =>
+      database.query(
+        `update orders set first_look_at = first_look_at - $2, fence_closes_at = fence_closes_at - $2
+         where id = $1 and first_look_at is not null returning id`,
+        [orderId, LONG_AGO_MILLIS],
+      ),
+    );
+  await until(aged, (rows) => rows.length === 1);
+  await hub.kill();
+  await hub.again();
+  const told = await until(
+    () => run('incidents', 'paper'),
+    ({ said }) => said.includes(orderId),
+  );
+  expect(told.said).toMatch(/the outcome is still open {2}\(open\)/);
+  const mails = await until(
+    async () =>
+      (await (await fetch(`${hub.url}/dev/outbox.json?to=${OPERATOR}`)).json()) as readonly {
+        readonly subject: string;
+      }[],
+    (rows) => rows.length > 0,
+  );
+  expect(mails).toMatchObject([{ subject: `Incident: order ${orderId}` }]);
+  expect(await lockedOf(member, BINANCE)).toEqual(['20 USDT']);
+
+  const resolved = await run('resolve', 'paper', [orderId, 'absent', REASON]);
+  expect(resolved).toMatchObject({ code: 0, said: expect.stringMatching(/done: the order has ended\n$/) });
+  expect(resolved.said).toContain('"venue"');
+  expect(await ordersOf(member)).toMatchObject([
+    { orderId, status: ORDER_STATUS.FAIL, settled: true, reason: expect.stringContaining(REASON) },
+  ]);
+  expect(await lockedOf(member, BINANCE)).toEqual([]);
+  await until(
+    () => run('incidents', 'paper'),
+    ({ said }) => said === 'no incident is open\n',
+  );
+  expect((await run('incidents', 'paper', ['--all'])).said).toMatch(/still open {2}\(over /);
+  const again = await run('resolve', 'paper', [orderId, 'absent', REASON]);
+  expect(again).toMatchObject({ code: 1, said: expect.stringMatching(/refused: .* ended already/) });
+  expect(await withDatabase((database) => ledgerBreaches(database, 'fold'))).toEqual([]);
+});
+
+test('with real money nothing is resolved', async () => {
+  const http = simulator.url;
+  const socket = http.replace(/^http/, 'ws');
+  const live = await startHubProcess(simulator, {
+    ...{ DATABASE_URL: '', DATA_DIR: join(folder, 'live'), MONEY: 'live', SMTP_URL: 'smtp://127.0.0.1:9' },
+    ...{ PLATFORM_1: 'coming-soon', PLATFORM_2: 'coming-soon', PLATFORM_3: 'coming-soon' },
+    ...{ VENUE_1_REST_BASE: http, VENUE_1_FUTURES_REST_BASE: http, VENUE_1_STREAM_BASE: socket },
+    ...{ VENUE_1_FUTURES_STREAM_BASE: socket, VENUE_1_WSAPI_URL: `${socket}/ws-api/v3` },
+    ...{ VENUE_2_REST_BASE: http, VENUE_2_STREAM_BASE: socket },
+    ...{ VENUE_3_REST_BASE: http, VENUE_3_STREAM_BASE: socket },
+  });
+  const refused = await run('resolve', 'live', [crypto.randomUUID(), 'absent', REASON]);
+  expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/refused: .* two people must sign/) });
+  expect(await run('incidents', 'live')).toMatchObject({ code: 0, said: 'no incident is open\n' });
+  await live.stop();
+});
