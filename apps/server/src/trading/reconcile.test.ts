@@ -218,6 +218,18 @@ describe('looking again', () => {
     expect(await now()).toMatchObject({ status: UNKNOWN, settled: false });
   });
 
+  test('of an order whose instrument is no longer listed comes to nothing: a person is told, the money stays held', async () => {
+    await world.database.owner.query("update orders set symbol = 'GONEUSDT'");
+    await world.desk.start();
+    await pass(700_000, 5_000);
+    expect(world.open.get(order.id)).toMatchObject({
+      ...{ subject: 'order', what: 'the outcome is still open' },
+      evidence: { symbol: 'GONEUSDT', lastLookup: 'the instrument or the account is not there' },
+    });
+    expect(world.venue.count('find')).toBe(0);
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+  });
+
   test('goes on after a look that failed', async () => {
     world.venue.answers.find = async () => {
       throw new Error('a bug');
