@@ -57,7 +57,7 @@ export async function resolveOrder(deps: TradingDeps, request: OperatorRequest):
   deps.crash('after-post');
   if (ends !== undefined) {
     const { order, after, fill } = ends;
-    await announce(deps, after, fill === undefined ? [] : [storedFill(order, fill)]);
+    announce(deps, after, fill === undefined ? [] : [storedFill(order, fill)]);
   }
   return answer;
 }
