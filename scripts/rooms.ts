@@ -67,7 +67,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'dialects/binance/streams': `${DIALECT} dialects/binance`,
     'dialects/binance/spot': `${DIALECT} dialects/binance dialects/binance/streams`,
     'dialects/binance/perps': `${DIALECT} dialects/binance dialects/binance/streams`,
-    'dialects/binance/perps/market': `${DIALECT} dialects/binance dialects/binance/perps`,
+    'dialects/binance/perps/market': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps`,
     'dialects/binance/perps/calls.ts': 'dialects/binance/perps dialects/binance/perps/market',
     'dialects/binance/perps/dialect.ts dialects/binance/perps/rest.ts': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps dialects/binance/perps/calls.ts dialects/binance/perps/market`,
     'dialects/binance/ws-api.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/streams`,

@@ -16,10 +16,17 @@ export function displayFigure(value: number): string {
   return Number.isFinite(value) ? value.toFixed(ASSET_DECIMALS) : ZERO_FIGURE;
 }
 
+/** The same for prices, sizes and values alike. */
+export const CHART_FIGURES = {
+  shownPrice: displayFigure,
+  shownSize: displayFigure,
+  shownValue: displayFigure,
+};
+
 /** How one market's ticks and lots are written. */
 export interface MarketFigures {
   price(ticks: Ticks): string;
-  quantity(lots: Lots): string;
+  size(lots: Lots): string;
   /** Price times quantity, cut at 8 decimals. */
   value(ticks: Ticks, lots: Lots): string;
   levels(side: readonly (readonly [Ticks, Lots])[]): [string, string][];
@@ -28,15 +35,15 @@ export interface MarketFigures {
 /** Makes the writers of one market; steps never change while a market is listed. */
 export function marketFigures(market: MarketFacts): MarketFigures {
   const price = stepWriter(market.tickSize, ASSET_DECIMALS);
-  const quantity = stepWriter(market.lotSize, ASSET_DECIMALS);
+  const size = stepWriter(market.lotSize, ASSET_DECIMALS);
   return {
     price,
-    quantity,
+    size,
     value: (ticks, lots) => {
       const exact = stepsToAmount(ticks, market.tickSize) * stepsToAmount(lots, market.lotSize);
       return figure((exact / 10n ** 18n) as Amount);
     },
-    levels: (side) => side.map(([ticks, lots]) => [price(ticks), quantity(lots)]),
+    levels: (side) => side.map(([ticks, lots]) => [price(ticks), size(lots)]),
   };
 }
 

@@ -1,17 +1,11 @@
-import {
-  CANDLE_INTERVALS,
-  type CandleInterval,
-  type Millis,
-  nextCandleOpen,
-  ok,
-  refused,
-} from '@crossbook/domain';
-import type { MarketFacts, SimCandle, SimTrade } from '../../../exchange.ts';
+import { CANDLE_INTERVALS, type Millis, ok, refused } from '@crossbook/domain';
+import type { MarketFacts, SimTrade } from '../../../exchange.ts';
 import { aggregatePage } from '../aggregate-trades.ts';
 import { type Answer, type Desk, type Endpoint, endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
-import { displayFigure } from '../figures.ts';
+import { CHART_FIGURES, displayFigure } from '../figures.ts';
 import type { ParamReader } from '../params.ts';
+import { aggregateRow, klineRow } from '../streams/market-streams.ts';
 
 const LIMIT_DEFAULT = 500;
 const LIMIT_MAX = 1000;
@@ -41,30 +35,12 @@ function tradeRow(desk: Desk, trade: SimTrade): object {
   return {
     id: trade.tradeId,
     price: figures.price(trade.price),
-    qty: figures.quantity(trade.quantity),
+    qty: figures.size(trade.quantity),
     quoteQty: figures.value(trade.price, trade.quantity),
     time: trade.time,
     isBuyerMaker: trade.buyerIsMaker,
     isBestMatch: true,
   };
-}
-
-/** One row of /klines (wire.md 1.2). */
-export function klineRow(candle: SimCandle, interval: CandleInterval): readonly (number | string)[] {
-  return [
-    candle.time,
-    displayFigure(candle.open),
-    displayFigure(candle.high),
-    displayFigure(candle.low),
-    displayFigure(candle.close),
-    displayFigure(candle.volume),
-    nextCandleOpen(candle.time, interval) - 1,
-    displayFigure(candle.quoteVolume),
-    candle.trades,
-    displayFigure(candle.takerBaseVolume),
-    displayFigure(candle.takerQuoteVolume),
-    '0',
-  ];
 }
 
 function klines(reader: ParamReader, desk: Desk): Prepared {
@@ -87,7 +63,7 @@ function klines(reader: ParamReader, desk: Desk): Prepared {
         ...(endTime === undefined ? {} : { endTime: endTime as Millis }),
       };
       const bars = desk.exchange.candles(market.symbol, interval, page);
-      return ok(bars.map((bar) => klineRow(bar, interval)));
+      return ok(bars.map((bar) => klineRow(bar, interval, CHART_FIGURES)));
     },
   };
 }
@@ -115,18 +91,7 @@ function aggregateTrades(reader: ParamReader, desk: Desk): Prepared {
     const figures = desk.figures.of(market.symbol);
     const read = (page: { fromId?: number; limit: number }) => desk.exchange.trades(market.symbol, page);
     const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
-    return ok(
-      runs.map((run) => ({
-        a: run.lastTradeId,
-        p: figures.price(run.price),
-        q: figures.quantity(run.quantity),
-        f: run.firstTradeId,
-        l: run.lastTradeId,
-        T: run.time,
-        m: run.buyerIsMaker,
-        M: true,
-      })),
-    );
+    return ok(runs.map((run) => ({ ...aggregateRow(run, figures), M: true })));
   });
 }
 

@@ -20,8 +20,8 @@ export function orderFigures(desk: Desk, order: SimOrder): OrderFigures {
   const figures = desk.figures.of(order.symbol);
   return {
     price: order.price === undefined ? ZERO_FIGURE : figures.price(order.price),
-    quantity: figures.quantity(order.quantity ?? order.executed),
-    executed: figures.quantity(order.executed),
+    quantity: figures.size(order.quantity ?? order.executed),
+    executed: figures.size(order.executed),
     executedQuote: figure(order.executedQuote),
     quoteQuantity: order.quoteQuantity === undefined ? ZERO_FIGURE : figure(order.quoteQuantity),
   };
@@ -41,7 +41,7 @@ function fillLine(desk: Desk, fill: SimFill): object {
   const figures = desk.figures.of(fill.symbol);
   return {
     price: figures.price(fill.price),
-    qty: figures.quantity(fill.quantity),
+    qty: figures.size(fill.quantity),
     commission: figure(fill.fee),
     commissionAsset: fill.feeAsset,
     tradeId: fill.tradeId,
@@ -174,7 +174,7 @@ export function ownTrade(desk: Desk, fill: SimFill, market: MarketFacts): object
     orderId: fill.orderId,
     orderListId: -1,
     price: figures.price(fill.price),
-    qty: figures.quantity(fill.quantity),
+    qty: figures.size(fill.quantity),
     quoteQty: figure(fill.quoteQuantity),
     commission: figure(fill.fee),
     commissionAsset: fill.feeAsset,

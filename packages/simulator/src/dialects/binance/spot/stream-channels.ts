@@ -1,131 +1,49 @@
-import {
-  CANDLE_INTERVALS,
-  type CandleInterval,
-  type Lots,
-  type Millis,
-  nextCandleOpen,
-  type Ticks,
-} from '@crossbook/domain';
-import type { SimCandle } from '../../../exchange.ts';
-import { BARS_PER_MESSAGE_MAX, BarNews } from '../../wire/bar-news.ts';
+import { CANDLE_INTERVALS, type Millis } from '@crossbook/domain';
 import type { OpenedChannel, StreamChannel } from '../../wire/channel-hub.ts';
-import { TradeQueue } from '../../wire/trade-queue.ts';
 import { aggregate } from '../aggregate-trades.ts';
 import type { Desk } from '../endpoint.ts';
-import { displayFigure } from '../figures.ts';
+import { CHART_FIGURES, displayFigure } from '../figures.ts';
+import {
+  aggregateRow,
+  allTickersChannel,
+  DirtyLevels,
+  figuresChannel,
+  klineChannel,
+  tapeChannel,
+} from '../streams/market-streams.ts';
 import { watched } from '../streams/stream-hub.ts';
 import { bestFigures, changeFigures } from './tickers.ts';
 
 const SECOND_MILLIS = 1000;
-const TRADE_PAGE_MAX = 1000;
 
 function tradeChannel(desk: Desk, symbol: string): StreamChannel {
   const figures = desk.figures.of(symbol);
-  const queue = new TradeQueue();
-  return {
-    symbol,
-    everyMillis: 0,
-    onTrade: (trade) => queue.push(trade),
-    flush: (now) => {
-      return queue.take().map((trade) =>
-        JSON.stringify({
-          e: 'trade',
-          E: now,
-          s: symbol,
-          t: trade.tradeId,
-          p: figures.price(trade.price),
-          q: figures.quantity(trade.quantity),
-          T: trade.time,
-          m: trade.buyerIsMaker,
-          M: true,
-        }),
-      );
-    },
-  };
+  return tapeChannel(symbol, 0, (trades, now) =>
+    trades.map((trade) => ({
+      e: 'trade',
+      E: now,
+      s: symbol,
+      t: trade.tradeId,
+      p: figures.price(trade.price),
+      q: figures.size(trade.quantity),
+      T: trade.time,
+      m: trade.buyerIsMaker,
+      M: true,
+    })),
+  );
 }
 
 function aggregateChannel(desk: Desk, symbol: string): StreamChannel {
   const figures = desk.figures.of(symbol);
-  const queue = new TradeQueue();
-  return {
-    symbol,
-    everyMillis: 0,
-    onTrade: (trade) => queue.push(trade),
-    flush: (now) => {
-      return aggregate(queue.take()).map((run) =>
-        JSON.stringify({
-          e: 'aggTrade',
-          E: now,
-          s: symbol,
-          a: run.lastTradeId,
-          p: figures.price(run.price),
-          q: figures.quantity(run.quantity),
-          f: run.firstTradeId,
-          l: run.lastTradeId,
-          T: run.time,
-          m: run.buyerIsMaker,
-          M: true,
-        }),
-      );
-    },
-  };
-}
-
-/** First and last trade id of a bar: ids rise by one, so the last and the count say both. */
-function tradeIdsOf(desk: Desk, symbol: string, bar: SimCandle, closeTime: number): { f: number; L: number } {
-  if (bar.trades === 0) return { f: -1, L: -1 };
-  const recent = desk.exchange.trades(symbol, { limit: TRADE_PAGE_MAX });
-  const last = recent.findLast((trade) => trade.time <= closeTime);
-  if (last === undefined || last.time < bar.time) return { f: -1, L: -1 };
-  return { f: Math.max(0, last.tradeId - bar.trades + 1), L: last.tradeId };
-}
-
-function klinePayload(
-  desk: Desk,
-  stream: { readonly symbol: string; readonly interval: CandleInterval },
-  bar: SimCandle,
-  now: Millis,
-): string {
-  const closeTime = nextCandleOpen(bar.time, stream.interval) - 1;
-  const ids = tradeIdsOf(desk, stream.symbol, bar, closeTime);
-  return JSON.stringify({
-    e: 'kline',
-    E: now,
-    s: stream.symbol,
-    k: {
-      t: bar.time,
-      T: closeTime,
-      s: stream.symbol,
-      i: stream.interval,
-      f: ids.f,
-      L: ids.L,
-      o: displayFigure(bar.open),
-      c: displayFigure(bar.close),
-      h: displayFigure(bar.high),
-      l: displayFigure(bar.low),
-      v: displayFigure(bar.volume),
-      n: bar.trades,
-      x: closeTime < now,
-      q: displayFigure(bar.quoteVolume),
-      V: displayFigure(bar.takerBaseVolume),
-      Q: displayFigure(bar.takerQuoteVolume),
-      B: '0',
-    },
-  });
-}
-
-/** Every bar that closed since the last flush, with x true, then the running one if it changed. */
-function klineChannel(desk: Desk, symbol: string, interval: CandleInterval): StreamChannel {
-  const news = new BarNews();
-  return {
-    symbol,
-    everyMillis: interval === '1s' ? SECOND_MILLIS : 2 * SECOND_MILLIS,
-    flush: (now) => {
-      const page = { endTime: now, limit: BARS_PER_MESSAGE_MAX };
-      const told = news.take(desk.exchange.candles(symbol, interval, page));
-      return told.map((bar) => klinePayload(desk, { symbol, interval }, bar, now));
-    },
-  };
+  return tapeChannel(symbol, 0, (trades, now) =>
+    aggregate(trades).map((run) => ({
+      e: 'aggTrade',
+      E: now,
+      s: symbol,
+      ...aggregateRow(run, figures),
+      M: true,
+    })),
+  );
 }
 
 function miniTicker(desk: Desk, symbol: string, now: Millis): object {
@@ -174,49 +92,14 @@ function fullTicker(desk: Desk, symbol: string, now: Millis): object {
   };
 }
 
-type TickerWriter = (desk: Desk, symbol: string, now: Millis) => object;
-
-function tickerChannel(desk: Desk, symbol: string, write: TickerWriter): StreamChannel {
+function averagePrice(desk: Desk, symbol: string, now: Millis): object {
   return {
-    symbol,
-    everyMillis: SECOND_MILLIS,
-    flush: (now) => [JSON.stringify(write(desk, symbol, now))],
-  };
-}
-
-/** Of all markets that traded since the last flush, in one list. */
-function allTickersChannel(desk: Desk, write: TickerWriter): StreamChannel {
-  const lastIds = new Map<string, number>();
-  return {
-    symbol: undefined,
-    everyMillis: SECOND_MILLIS,
-    flush: (now) => {
-      const changed: object[] = [];
-      for (const symbol of desk.exchange.markets.keys()) {
-        const id = desk.exchange.ticker(symbol).lastTradeId;
-        if (lastIds.get(symbol) === id) continue;
-        lastIds.set(symbol, id);
-        changed.push(write(desk, symbol, now));
-      }
-      return changed.length === 0 ? [] : [JSON.stringify(changed)];
-    },
-  };
-}
-
-function averageChannel(desk: Desk, symbol: string): StreamChannel {
-  return {
-    symbol,
-    everyMillis: SECOND_MILLIS,
-    flush: (now) => [
-      JSON.stringify({
-        e: 'avgPrice',
-        E: now,
-        s: symbol,
-        i: '5m',
-        w: displayFigure(desk.exchange.averagePrice(symbol)),
-        T: desk.exchange.ticker(symbol).closeTime,
-      }),
-    ],
+    e: 'avgPrice',
+    E: now,
+    s: symbol,
+    i: '5m',
+    w: displayFigure(desk.exchange.averagePrice(symbol)),
+    T: desk.exchange.ticker(symbol).closeTime,
   };
 }
 
@@ -259,11 +142,10 @@ function partialDepthChannel(desk: Desk, symbol: string, levels: number, everyMi
   };
 }
 
-/** Changes since the last flush: the newest size per price, and the ids they span. */
+/** Changes since the last flush, and the ids they span. */
 function diffDepthChannel(desk: Desk, symbol: string, everyMillis: number): StreamChannel {
   const figures = desk.figures.of(symbol);
-  let bids = new Map<Ticks, Lots>();
-  let asks = new Map<Ticks, Lots>();
+  const dirty = new DirtyLevels();
   let firstUpdateId = 0;
   let lastUpdateId = 0;
   return {
@@ -272,24 +154,15 @@ function diffDepthChannel(desk: Desk, symbol: string, everyMillis: number): Stre
     onBookChange: (change) => {
       if (lastUpdateId === 0) firstUpdateId = change.firstUpdateId;
       lastUpdateId = change.lastUpdateId;
-      for (const [price, size] of change.bids) bids.set(price, size);
-      for (const [price, size] of change.asks) asks.set(price, size);
+      dirty.note(change);
     },
     flush: (now) => {
       if (lastUpdateId === 0) return [];
-      const payload = {
-        e: 'depthUpdate',
-        E: now,
-        s: symbol,
-        U: firstUpdateId,
-        u: lastUpdateId,
-        b: figures.levels([...bids].sort(([left], [right]) => right - left)),
-        a: figures.levels([...asks].sort(([left], [right]) => left - right)),
-      };
-      bids = new Map();
-      asks = new Map();
+      const { bids, asks } = dirty.take();
+      const ids = { U: firstUpdateId, u: lastUpdateId };
+      const levels = { b: figures.levels(bids), a: figures.levels(asks) };
       lastUpdateId = 0;
-      return [JSON.stringify(payload)];
+      return [JSON.stringify({ e: 'depthUpdate', E: now, s: symbol, ...ids, ...levels })];
     },
   };
 }
@@ -303,20 +176,32 @@ function depthChannel(desk: Desk, symbol: string, kind: string): StreamChannel |
     : partialDepthChannel(desk, symbol, Number(match[1]), everyMillis);
 }
 
+/** What a stream tells of one market again and again. */
+const FIGURE_WRITERS = new Map([
+  ['miniTicker', miniTicker],
+  ['ticker', fullTicker],
+  ['avgPrice', averagePrice],
+]);
+
 function marketChannel(desk: Desk, symbol: string, kind: string): StreamChannel | undefined {
   if (kind === 'trade') return tradeChannel(desk, symbol);
   if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
-  if (kind === 'miniTicker') return tickerChannel(desk, symbol, miniTicker);
-  if (kind === 'ticker') return tickerChannel(desk, symbol, fullTicker);
-  if (kind === 'avgPrice') return averageChannel(desk, symbol);
+  const write = FIGURE_WRITERS.get(kind);
+  if (write !== undefined) {
+    return figuresChannel(symbol, SECOND_MILLIS, (_, now) => write(desk, symbol, now));
+  }
   const interval = CANDLE_INTERVALS.find((candidate) => kind === `kline_${candidate}`);
-  return interval === undefined ? depthChannel(desk, symbol, kind) : klineChannel(desk, symbol, interval);
+  if (interval === undefined) return depthChannel(desk, symbol, kind);
+  const everyMillis = interval === '1s' ? SECOND_MILLIS : 2 * SECOND_MILLIS;
+  return klineChannel(desk.exchange, CHART_FIGURES, { symbol, interval, everyMillis });
 }
 
 function channelOf(desk: Desk, name: string): StreamChannel | undefined {
-  if (name === '!miniTicker@arr') return allTickersChannel(desk, miniTicker);
-  if (name === '!ticker@arr') return allTickersChannel(desk, fullTicker);
+  if (name === '!miniTicker@arr')
+    return allTickersChannel(desk.exchange, (symbol, now) => miniTicker(desk, symbol, now));
+  if (name === '!ticker@arr')
+    return allTickersChannel(desk.exchange, (symbol, now) => fullTicker(desk, symbol, now));
   const cut = name.indexOf('@');
   if (cut < 0) return undefined;
   const lower = name.slice(0, cut);

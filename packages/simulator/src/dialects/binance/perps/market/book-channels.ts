@@ -1,6 +1,7 @@
-import type { Lots, Millis, Ticks } from '@crossbook/domain';
+import type { Millis } from '@crossbook/domain';
 import type { SimBookChange } from '../../../../exchange.ts';
 import type { StreamChannel } from '../../../wire/channel-hub.ts';
+import { DirtyLevels } from '../../streams/market-streams.ts';
 import { type FuturesDesk, wireFirstUpdateId, wireUpdateId } from '../desk.ts';
 import { bestFigures } from './tickers.ts';
 
@@ -43,8 +44,7 @@ class UpdateSpan {
 function diffChannel(desk: FuturesDesk, symbol: string, everyMillis: number): StreamChannel {
   const figures = desk.figures.of(symbol);
   const span = new UpdateSpan(desk.perps.depth(symbol, 1).lastUpdateId);
-  let bids = new Map<Ticks, Lots>();
-  let asks = new Map<Ticks, Lots>();
+  const dirty = new DirtyLevels();
   let changedAt = 0 as Millis;
   return {
     symbol,
@@ -52,23 +52,15 @@ function diffChannel(desk: FuturesDesk, symbol: string, everyMillis: number): St
     onBookChange: (change) => {
       span.note(change);
       changedAt = change.time;
-      for (const [price, size] of change.bids) bids.set(price, size);
-      for (const [price, size] of change.asks) asks.set(price, size);
+      dirty.note(change);
     },
     flush: (now) => {
       if (!span.changed) return [];
-      const payload = {
-        e: 'depthUpdate',
-        E: now,
-        T: changedAt,
-        s: symbol,
-        ...span.take(),
-        b: figures.levels([...bids].sort(([left], [right]) => right - left)),
-        a: figures.levels([...asks].sort(([left], [right]) => left - right)),
-      };
-      bids = new Map();
-      asks = new Map();
-      return [JSON.stringify(payload)];
+      const { bids, asks } = dirty.take();
+      const levels = { b: figures.levels(bids), a: figures.levels(asks) };
+      return [
+        JSON.stringify({ e: 'depthUpdate', E: now, T: changedAt, s: symbol, ...span.take(), ...levels }),
+      ];
     },
   };
 }

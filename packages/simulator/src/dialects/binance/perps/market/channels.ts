@@ -1,9 +1,13 @@
 import type { StreamChannel } from '../../../wire/channel-hub.ts';
+import { klineChannel } from '../../streams/market-streams.ts';
 import type { FuturesDesk } from '../desk.ts';
 import { allBookTickersChannel, bookTickerChannel, depthChannel } from './book-channels.ts';
 import { allFiguresChannel, figureChannel } from './figure-channels.ts';
 import { FUTURES_INTERVALS } from './klines.ts';
-import { aggregateChannel, klineChannel, tradeChannel } from './trade-channels.ts';
+import { aggregateChannel, tradeChannel } from './trade-channels.ts';
+
+/** The venue tells of a running bar four times a second. */
+const KLINE_EVERY_MILLIS = 250;
 
 /**
  * The channel of a stream's name (wire.md 2.4); `undefined` when there is no such stream. Names are those of the wire:
@@ -23,6 +27,11 @@ export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChann
   if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
   const interval = FUTURES_INTERVALS.find((candidate) => kind === `kline_${candidate}`);
-  if (interval !== undefined) return klineChannel(desk, symbol, interval);
+  if (interval !== undefined)
+    return klineChannel(desk.perps, desk.figures.of(symbol), {
+      symbol,
+      interval,
+      everyMillis: KLINE_EVERY_MILLIS,
+    });
   return depthChannel(desk, symbol, kind) ?? figureChannel(desk, contract, kind);
 }

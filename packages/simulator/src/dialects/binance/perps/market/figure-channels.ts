@@ -1,13 +1,13 @@
 import type { Millis } from '@crossbook/domain';
 import type { PerpFacts } from '../../../../venue.ts';
 import type { StreamChannel } from '../../../wire/channel-hub.ts';
+import { allTickersChannel, figuresChannel } from '../../streams/market-streams.ts';
 import type { FuturesDesk } from '../desk.ts';
 import { premiumFigures } from './funding.ts';
 import { dayFigures } from './tickers.ts';
 
 const MINI_EVERY_MILLIS = 500;
 const TICKER_EVERY_MILLIS = 2000;
-const ALL_TICKERS_EVERY_MILLIS = 1000;
 const MARK_EVERY_MILLIS = 3000;
 const MARK_FAST_MILLIS = 1000;
 
@@ -68,36 +68,11 @@ const markPrice: FigureWriter = (desk, contract, now) => {
   };
 };
 
-/** One contract's figures again and again. */
-function oneChannel(
-  desk: FuturesDesk,
-  contract: PerpFacts,
-  everyMillis: number,
-  write: FigureWriter,
-): StreamChannel {
-  return {
-    symbol: contract.symbol,
-    everyMillis,
-    flush: (now) => [JSON.stringify(write(desk, contract, now))],
-  };
-}
-
-/** Those contracts in one list that traded since the last message. */
-function allTickersChannel(desk: FuturesDesk, write: FigureWriter): StreamChannel {
-  const lastIds = new Map<string, number>();
-  return {
-    symbol: undefined,
-    everyMillis: ALL_TICKERS_EVERY_MILLIS,
-    flush: (now) => {
-      const told: object[] = [];
-      for (const contract of desk.perps.contracts.values()) {
-        const id = desk.perps.ticker(contract.symbol).lastTradeId;
-        if (lastIds.get(contract.symbol) === id) continue;
-        lastIds.set(contract.symbol, id);
-        told.push(write(desk, contract, now));
-      }
-      return told.length === 0 ? [] : [JSON.stringify(told)];
-    },
+/** The writer of each contract, by its symbol. */
+function written(desk: FuturesDesk, write: FigureWriter): (symbol: string, now: Millis) => object {
+  return (symbol, now) => {
+    const contract = desk.perps.contracts.get(symbol);
+    return contract === undefined ? {} : write(desk, contract, now);
   };
 }
 
@@ -113,11 +88,18 @@ function allMarksChannel(desk: FuturesDesk, everyMillis: number): StreamChannel 
 
 /** Streams about all contracts; `undefined` for other names. */
 export function allFiguresChannel(desk: FuturesDesk, name: string): StreamChannel | undefined {
-  if (name === '!miniTicker@arr') return allTickersChannel(desk, miniTicker);
-  if (name === '!ticker@arr') return allTickersChannel(desk, fullTicker);
+  if (name === '!miniTicker@arr') return allTickersChannel(desk.perps, written(desk, miniTicker));
+  if (name === '!ticker@arr') return allTickersChannel(desk.perps, written(desk, fullTicker));
   if (name === '!markPrice@arr') return allMarksChannel(desk, MARK_EVERY_MILLIS);
   return name === '!markPrice@arr@1s' ? allMarksChannel(desk, MARK_FAST_MILLIS) : undefined;
 }
+
+const STREAMS = new Map<string, { readonly everyMillis: number; readonly write: FigureWriter }>([
+  ['miniTicker', { everyMillis: MINI_EVERY_MILLIS, write: miniTicker }],
+  ['ticker', { everyMillis: TICKER_EVERY_MILLIS, write: fullTicker }],
+  ['markPrice', { everyMillis: MARK_EVERY_MILLIS, write: markPrice }],
+  ['markPrice@1s', { everyMillis: MARK_FAST_MILLIS, write: markPrice }],
+]);
 
 /** Streams about one contract's figures; `undefined` for other names. */
 export function figureChannel(
@@ -125,8 +107,7 @@ export function figureChannel(
   contract: PerpFacts,
   kind: string,
 ): StreamChannel | undefined {
-  if (kind === 'miniTicker') return oneChannel(desk, contract, MINI_EVERY_MILLIS, miniTicker);
-  if (kind === 'ticker') return oneChannel(desk, contract, TICKER_EVERY_MILLIS, fullTicker);
-  if (kind === 'markPrice') return oneChannel(desk, contract, MARK_EVERY_MILLIS, markPrice);
-  return kind === 'markPrice@1s' ? oneChannel(desk, contract, MARK_FAST_MILLIS, markPrice) : undefined;
+  const stream = STREAMS.get(kind);
+  if (stream === undefined) return undefined;
+  return figuresChannel(contract.symbol, stream.everyMillis, written(desk, stream.write));
 }

@@ -3,6 +3,7 @@ import type { SimCandle } from '../../../../exchange.ts';
 import type { PerpFacts } from '../../../../venue.ts';
 import { ERRORS, invalidData } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
+import { klineRow } from '../../streams/market-streams.ts';
 import { type FuturesCall, type FuturesDesk, namedContract, type PreparedCall, pageLimit } from '../desk.ts';
 import type { ContractFigures } from '../figures.ts';
 import { contractTypeOf, pairOf } from './exchange-info.ts';
@@ -18,25 +19,9 @@ export const FUTURES_INTERVALS: readonly CandleInterval[] = CANDLE_INTERVALS.fil
 type KlineRow = readonly (number | string)[];
 type RowWriter = (bar: SimCandle, interval: CandleInterval, figures: ContractFigures) => KlineRow;
 
-/** One row of /klines (wire.md 2.1). */
-const tradeRow: RowWriter = (bar, interval, figures) => [
-  bar.time,
-  figures.shownPrice(bar.open),
-  figures.shownPrice(bar.high),
-  figures.shownPrice(bar.low),
-  figures.shownPrice(bar.close),
-  figures.shownSize(bar.volume),
-  nextCandleOpen(bar.time, interval) - 1,
-  figures.shownValue(bar.quoteVolume),
-  bar.trades,
-  figures.shownSize(bar.takerBaseVolume),
-  figures.shownValue(bar.takerQuoteVolume),
-  '0',
-];
-
 /** A bar of mark or index has no volume. Their history is not simulated: the bars are those of the trades. */
 const priceRow: RowWriter = (bar, interval, figures) => [
-  ...tradeRow(bar, interval, figures).slice(0, 5),
+  ...klineRow(bar, interval, figures).slice(0, 5),
   '0',
   nextCandleOpen(bar.time, interval) - 1,
   '0',
@@ -100,11 +85,11 @@ function klines(which: ContractReader, row: RowWriter): FuturesCall['prepare'] {
 
 /** Bars of trades, of a pair's contract, of mark and index (wire.md 2.1). */
 export const KLINE_CALLS: readonly FuturesCall[] = [
-  { name: 'fapi.klines', paths: ['/fapi/v1/klines'], prepare: klines(namedContract, tradeRow) },
+  { name: 'fapi.klines', paths: ['/fapi/v1/klines'], prepare: klines(namedContract, klineRow) },
   {
     name: 'fapi.continuousKlines',
     paths: ['/fapi/v1/continuousKlines'],
-    prepare: klines(contractOfPair(true), tradeRow),
+    prepare: klines(contractOfPair(true), klineRow),
   },
   {
     name: 'fapi.markPriceKlines',

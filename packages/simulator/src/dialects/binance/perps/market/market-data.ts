@@ -3,6 +3,7 @@ import type { SimTrade } from '../../../../exchange.ts';
 import { aggregatePage } from '../../aggregate-trades.ts';
 import { ERRORS } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
+import { aggregateRow } from '../../streams/market-streams.ts';
 import {
   aboutContract,
   type FuturesCall,
@@ -80,18 +81,7 @@ function aggregateTrades(reader: ParamReader, desk: FuturesDesk): PreparedCall {
     const figures = desk.figures.of(symbol);
     const read = (page: { fromId?: number; limit: number }) => desk.perps.trades(symbol, page);
     const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
-    return ok(
-      runs.map((run) => ({
-        a: run.lastTradeId,
-        p: figures.price(run.price),
-        q: figures.size(run.quantity),
-        nq: figures.size(run.quantity),
-        f: run.firstTradeId,
-        l: run.lastTradeId,
-        T: run.time,
-        m: run.buyerIsMaker,
-      })),
-    );
+    return ok(runs.map((run) => aggregateRow(run, figures, (nq) => ({ nq }))));
   });
 }
 

@@ -1,0 +1,195 @@
+import { type CandleInterval, type Lots, type Millis, nextCandleOpen, type Ticks } from '@crossbook/domain';
+import type { SimCandle, SimTrade } from '../../../exchange.ts';
+import type { PublicMarkets } from '../../../venue.ts';
+import { BARS_PER_MESSAGE_MAX, BarNews } from '../../wire/bar-news.ts';
+import type { StreamChannel } from '../../wire/channel-hub.ts';
+import { TradeQueue } from '../../wire/trade-queue.ts';
+import type { AggregateTrade } from '../aggregate-trades.ts';
+
+/** Streams and rows that spot and the futures write alike, each with its own figures. */
+
+/** Trades looked at for the ids of a bar. */
+const TRADE_PAGE_MAX = 1000;
+const ALL_TICKERS_EVERY_MILLIS = 1000;
+
+/** How floats of charts and tickers are written. */
+export interface ChartFigures {
+  shownPrice(price: number): string;
+  shownSize(size: number): string;
+  shownValue(value: number): string;
+}
+
+/** How ticks and lots are written. */
+export interface TapeFigures {
+  price(ticks: Ticks): string;
+  size(lots: Lots): string;
+}
+
+/** One row of /klines (wire.md 1.2, 2.1). */
+export function klineRow(
+  bar: SimCandle,
+  interval: CandleInterval,
+  figures: ChartFigures,
+): readonly (number | string)[] {
+  return [
+    bar.time,
+    ...[bar.open, bar.high, bar.low, bar.close].map(figures.shownPrice),
+    figures.shownSize(bar.volume),
+    nextCandleOpen(bar.time, interval) - 1,
+    figures.shownValue(bar.quoteVolume),
+    bar.trades,
+    figures.shownSize(bar.takerBaseVolume),
+    figures.shownValue(bar.takerQuoteVolume),
+    '0',
+  ];
+}
+
+/** One aggregate trade; the futures add how much of it was no RPI order (`nq`). */
+export function aggregateRow(
+  run: AggregateTrade,
+  figures: TapeFigures,
+  more: (quantity: string) => object = () => ({}),
+): object {
+  const quantity = figures.size(run.quantity);
+  return {
+    a: run.lastTradeId,
+    p: figures.price(run.price),
+    q: quantity,
+    ...more(quantity),
+    f: run.firstTradeId,
+    l: run.lastTradeId,
+    T: run.time,
+    m: run.buyerIsMaker,
+  };
+}
+
+/** A channel that writes what was traded since its last message. */
+export function tapeChannel(
+  symbol: string,
+  everyMillis: number,
+  write: (trades: readonly SimTrade[], now: Millis) => readonly object[],
+): StreamChannel {
+  const queue = new TradeQueue();
+  return {
+    symbol,
+    everyMillis,
+    onTrade: (trade) => queue.push(trade),
+    flush: (now) => write(queue.take(), now).map((payload) => JSON.stringify(payload)),
+  };
+}
+
+/** First and last trade id of a bar: ids rise by one, so the last and the count say both. */
+function tradeIdsOf(
+  markets: PublicMarkets,
+  symbol: string,
+  bar: SimCandle,
+  closeTime: number,
+): { readonly f: number; readonly L: number } {
+  const none = { f: -1, L: -1 };
+  if (bar.trades === 0) return none;
+  const recent = markets.trades(symbol, { limit: TRADE_PAGE_MAX });
+  const last = recent.findLast((trade) => trade.time <= closeTime);
+  if (last === undefined || last.time < bar.time) return none;
+  return { f: Math.max(0, last.tradeId - bar.trades + 1), L: last.tradeId };
+}
+
+/** `kline_*`: every bar that closed since the last message, with x true, then the running one if it changed. */
+export function klineChannel(
+  markets: PublicMarkets,
+  figures: ChartFigures,
+  stream: { readonly symbol: string; readonly interval: CandleInterval; readonly everyMillis: number },
+): StreamChannel {
+  const { symbol, interval, everyMillis } = stream;
+  const news = new BarNews();
+  const payload = (bar: SimCandle, now: Millis): object => {
+    const closeTime = nextCandleOpen(bar.time, interval) - 1;
+    return {
+      e: 'kline',
+      E: now,
+      s: symbol,
+      k: {
+        t: bar.time,
+        T: closeTime,
+        s: symbol,
+        i: interval,
+        ...tradeIdsOf(markets, symbol, bar, closeTime),
+        o: figures.shownPrice(bar.open),
+        c: figures.shownPrice(bar.close),
+        h: figures.shownPrice(bar.high),
+        l: figures.shownPrice(bar.low),
+        v: figures.shownSize(bar.volume),
+        n: bar.trades,
+        x: closeTime < now,
+        q: figures.shownValue(bar.quoteVolume),
+        V: figures.shownSize(bar.takerBaseVolume),
+        Q: figures.shownValue(bar.takerQuoteVolume),
+        B: '0',
+      },
+    };
+  };
+  return {
+    symbol,
+    everyMillis,
+    flush: (now) => {
+      const newest = markets.candles(symbol, interval, { endTime: now, limit: BARS_PER_MESSAGE_MAX });
+      return news.take(newest).map((bar) => JSON.stringify(payload(bar, now)));
+    },
+  };
+}
+
+/** Of all markets that traded since the last message, in one list. */
+export function allTickersChannel(
+  markets: PublicMarkets,
+  write: (symbol: string, now: Millis) => object,
+): StreamChannel {
+  const lastIds = new Map<string, number>();
+  return {
+    symbol: undefined,
+    everyMillis: ALL_TICKERS_EVERY_MILLIS,
+    flush: (now) => {
+      const changed: object[] = [];
+      for (const symbol of markets.markets.keys()) {
+        const id = markets.ticker(symbol).lastTradeId;
+        if (lastIds.get(symbol) === id) continue;
+        lastIds.set(symbol, id);
+        changed.push(write(symbol, now));
+      }
+      return changed.length === 0 ? [] : [JSON.stringify(changed)];
+    },
+  };
+}
+
+/** What a market's figures say now, again and again. */
+export function figuresChannel(
+  symbol: string,
+  everyMillis: number,
+  write: (symbol: string, now: Millis) => object,
+): StreamChannel {
+  return { symbol, everyMillis, flush: (now) => [JSON.stringify(write(symbol, now))] };
+}
+
+/** The levels that changed since the last message: the newest size per price. */
+export class DirtyLevels {
+  #bids = new Map<Ticks, Lots>();
+  #asks = new Map<Ticks, Lots>();
+
+  note(change: {
+    readonly bids: Iterable<readonly [Ticks, Lots]>;
+    readonly asks: Iterable<readonly [Ticks, Lots]>;
+  }): void {
+    for (const [price, size] of change.bids) this.#bids.set(price, size);
+    for (const [price, size] of change.asks) this.#asks.set(price, size);
+  }
+
+  /** Both sides, best first; they are gone from here. */
+  take(): {
+    readonly bids: readonly (readonly [Ticks, Lots])[];
+    readonly asks: readonly (readonly [Ticks, Lots])[];
+  } {
+    const bids = [...this.#bids].sort(([left], [right]) => right - left);
+    const asks = [...this.#asks].sort(([left], [right]) => left - right);
+    this.#bids = new Map();
+    this.#asks = new Map();
+    return { bids, asks };
+  }
+}
