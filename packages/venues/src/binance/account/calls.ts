@@ -170,7 +170,8 @@ export class Calls {
 
   #heed({ apiKey }: VenueCredentials, answer: CallAnswer & { readonly kind: 'error' }): void {
     const { status, code } = answer.error;
-    const silence = pauseMillis(status, answer.retryAfterMillis);
+    // "Too many new orders" comes with 429 as well and speaks of one account: nobody else is held up by it.
+    const silence = code === TOO_MANY_ORDERS ? undefined : pauseMillis(status, answer.retryAfterMillis);
     if (silence !== undefined) this.#arbiter.pause(HOST, silence);
     if (code === TOO_MANY_ORDERS)
       this.#arbiter.pause({ scope: ACCOUNT_ORDERS, key: apiKey }, ORDERS_PAUSE_MILLIS);

@@ -1,4 +1,4 @@
-import { amount, ORDER_STATUS, type VenueClientId } from '@crossbook/domain';
+import { amount, ORDER_STATUS, ORDER_TYPE, SIDE, TIME_IN_FORCE, type VenueClientId } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../../conformance/sample-instruments.ts';
 import { okAnswer } from '../../../trading/scripted-transport.fixture.ts';
@@ -148,6 +148,25 @@ describe('cancelling and looking up', () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => answer;
     expect((await trading.find(CREDENTIALS, BTCUSDT, CLIENT_ID)).outcome).toBe(outcome);
+  });
+
+  test('"too many new orders" holds up the account it speaks of and nobody else', async () => {
+    const { http, trading } = scriptedConnector();
+    http.answer = () => ({ ...error(429, -1015), headers: { 'retry-after': '5' } });
+    const wish = {
+      ...{ clientId: CLIENT_ID, instrument: BTCUSDT, side: SIDE.BUY, type: ORDER_TYPE.LIMIT },
+      ...{ timeInForce: TIME_IN_FORCE.GTC, price: amount('10'), quantity: amount('1') },
+    };
+    await trading.place(CREDENTIALS, wish);
+    const written = http.requests.length;
+    expect(await trading.place(CREDENTIALS, wish)).toMatchObject({
+      ...{ outcome: 'refused', retryAfterMillis: expect.any(Number) },
+    });
+    expect(http.requests.length).toBe(written);
+    http.answer = () => error(400, -2011);
+    const other = { ...CREDENTIALS, apiKey: 'another-key' };
+    expect(await trading.cancel(other, BTCUSDT, CLIENT_ID)).toEqual({ outcome: 'gone' });
+    expect(http.requests.length).toBe(written + 1);
   });
 
   const transfers: [string, HttpAnswer, string][] = [
