@@ -20,12 +20,16 @@ const FUTURES_HOST: LimitScope = {
   shared: MARKET_HOST_USE,
 };
 
-/** Orders placed by one account (rest-api.md, "Unfilled order count"). The limit of a day is far above the sum of these. */
+/**
+ * Orders placed by one account: 100 in each ten seconds of the venue's clock (rest-api.md, "Unfilled order count"). Ours
+ * are counted over the last ten seconds and a few are kept back, because requests are under way when a window of the
+ * venue begins. The limit of a day is far above the sum of these.
+ */
 export const ACCOUNT_ORDERS: LimitScope = {
   name: 'orders',
-  weightMax: 100,
+  weightMax: 95,
   windowMillis: 10_000,
-  window: 'fixed',
+  window: 'rolling',
 };
 
 /** What every call of the spot host uses. */
