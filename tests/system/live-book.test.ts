@@ -1,7 +1,6 @@
 import type { BookFrame } from '@crossbook/contract';
 import type { Ticks } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { change } from '../../apps/server/src/market/scripted-venue.fixture.ts';
 import { LiveWorld, until } from '../../apps/server/src/stream/live-world.fixture.ts';
 import { createBookStore } from '../../apps/web/src/stores/market/book.ts';
@@ -34,10 +33,10 @@ function connectOver(
       ...{ now: () => 0, random: () => 0, timer: () => () => undefined, credentials: async () => undefined },
       connect: (url, events) => {
         const socket = new WebSocket(url);
-        socket.on('open', () => events.onOpen());
-        socket.on('close', () => events.onClose());
-        socket.on('message', (data) => {
-          const text = line(data.toString());
+        socket.addEventListener('open', () => events.onOpen());
+        socket.addEventListener('close', () => events.onClose());
+        socket.addEventListener('message', ({ data }) => {
+          const text = line(String(data));
           if (text !== undefined) events.onText(text);
         });
         return { send: (text) => socket.send(text), close: () => socket.close() };

@@ -27,9 +27,6 @@ export const ACCOUNT_CALLS = {
   read: perSecond('read', 50),
 } as const;
 
-/** One of those groups. */
-export type AccountGroup = keyof typeof ACCOUNT_CALLS;
-
 /** Calls of the operator's key, which members share: five a second of each call. */
 export function operatorCall(path: string): LimitScope {
   return { ...perSecond(path, 5), shared: OPERATOR_USE };
