@@ -1,7 +1,8 @@
 import type { Campaign } from './campaign.ts';
+import { hotStatements } from './hot-statements.ts';
 import { mutation } from './mutation.ts';
 
-const campaigns: Readonly<Record<string, Campaign>> = { mutation };
+const campaigns: Readonly<Record<string, Campaign>> = { mutation, 'hot-statements': hotStatements };
 
 const [name = '', ...args] = process.argv.slice(2);
 const chosen = campaigns[name];
