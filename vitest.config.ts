@@ -29,7 +29,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...PROCESSES, ...LONG],
         },
       },
-      { extends: true, test: { name: 'long', include: LONG } },
+      // The full tier plays twenty times as many stories.
+      { extends: true, test: { name: 'long', include: LONG, testTimeout: 300_000 } },
       { extends: true, test: { name: 'processes', include: PROCESSES } },
     ],
     // One real PostgreSQL for the run: tests ask `openTestDatabase()` for a fresh database on it.
