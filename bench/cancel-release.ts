@@ -126,7 +126,7 @@ export const bench: Bench = {
     const figures: Figure[] = [];
     for (const rate of RATES) {
       const { waits, open } = await measured(desk, rate);
-      report(`${rate}/s: ${waits.length} free at once, ${open} waiting, ${desk.figures().waiting} lookups`);
+      report(`${rate}/s: ${waits.length} free at once, ${open} waiting, ${desk.stats().waiting} lookups`);
       for (const [name, q] of [['p50', 0.5] as const, ['p99', 0.99] as const])
         figures.push({ figure: `${rate} cancels/s: ${name}`, value: quantile(waits, q), unit: 'ms' });
       figures.push({ figure: `${rate} cancels/s: still held at the answer`, value: open, unit: 'orders' });

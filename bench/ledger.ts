@@ -224,11 +224,11 @@ async function measure(
     },
   }));
   const cpu = process.cpuUsage();
-  const before = ledger.figures();
+  const before = ledger.stats();
   const contenders = [...floor, ...ours].map((one) => metered(one, postmaster, costs));
   const medians = await interleave(contenders, ROUNDS, report);
   const used = process.cpuUsage(cpu);
-  const after = ledger.figures();
+  const after = ledger.stats();
   const best = floor.reduce((left, right) =>
     (medians.get(left.name) ?? 0) >= (medians.get(right.name) ?? 0) ? left : right,
   );

@@ -150,7 +150,7 @@ export async function startOrderHub(): Promise<OrderHub> {
   addCallRoutes(web, {
     ...{ handlers: desk.handlers as CallHandlers, sessions: rules, tenant: 'crossbook', clock },
     ...{ face: { proxy: undefined }, limits: requestLimits(1_000), admission: createAdmission(clock) },
-    ...{ metrics: httpMetrics({ processFigures: false }), isOutcomeUnknown: () => false },
+    ...{ metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
     log: { warn: note, error: (facts) => console.error(facts) },
   });
   const url = await web.listen({ port: 0, host: '127.0.0.1' });

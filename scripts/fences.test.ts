@@ -91,7 +91,7 @@ const DOORS = [
 ].map((door) => `@crossbook/${door}`);
 const NODE = ['node:fs', 'node:fs/promises', 'node:crypto', 'node:http', 'node:net'];
 
-// A boundary that nothing checks is a wish, and a blind checker is green too (house style 2).
+// A boundary is checked, and a blind checker is green too (house style 2).
 const WRONG: readonly (readonly [file: string, specifier: string])[] = [
   ['packages/domain/src/probe.ts', 'node:fs'],
   ['packages/domain/src/probe.ts', '@crossbook/contract'],

@@ -22,13 +22,13 @@ describe('the tiers', () => {
   });
 
   test('every runner that reports is told where', () => {
-    const told = [...checkStages(), ...testStages(false), ...testStages(true)]
+    const reported = [...checkStages(), ...testStages(false), ...testStages(true)]
       .flat()
       .filter(({ runner }) => runner !== 'none')
       .map((proof) => withReport(proof, '/reports/one.json'))
       .filter(
         ({ command, env }) => ![...command, ...Object.values(env)].join(' ').includes('/reports/one.json'),
       );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

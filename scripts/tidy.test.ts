@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { FOREIGN_WORDS } from './glossary-words.ts';
 import { judge, judgeFiles, linkedPaths, namedPaths, TELLS_VENUES_APART } from './tidy.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -100,5 +101,56 @@ describe('tidy', () => {
 
   test('the judge lets the composition root read the clock', () => {
     expect(judge('apps/server/src/main.ts', 'const now = Date.now();')).toEqual([]);
+  });
+});
+
+describe('the words of the glossary', () => {
+  test.each([
+    'const wish = parse(request);',
+    'export type VenueOrderWish = object;',
+    'const WISHES_MAX = 5;',
+    'books.takeDirt(symbol);',
+    'this.#vigil = new Vigil();',
+    'const purse = openPurse(desk);',
+    'export interface BarNews {',
+    'const userNews = (news: object) => news;',
+    'const { toldAt } = order;',
+    'readonly fenceClosesAt?: Millis;',
+    'if (booked.needsLook) lookSoon(order);',
+    'export interface PerpFigures {',
+    'const ZERO_FIGURE = zero;',
+  ])('"%s" is refused', (line) => {
+    expect(judge('packages/venues/src/probe.ts', line)).not.toEqual([]);
+    expect(judge('packages/venues/src/probe.test.ts', line)).not.toEqual([]);
+  });
+
+  test.each(['vigil.ts', 'bar-news.ts', 'TicketFigures.tsx', 'purses.test.ts'])(
+    'a file %s is refused',
+    (name) => {
+      expect(judge(`apps/server/src/market/${name}`, '')).not.toEqual([]);
+    },
+  );
+
+  test.each([
+    'const newState = next(newsletter);',
+    'const dirty = dirtyLevels(configured);',
+    'const fences = fencesText(rooms);',
+    "socket.subscribe('news');",
+    '// News of one order, told at a look.',
+    'const scattered = threshold + household;',
+    'looks: order.lookups,',
+    'if (overlook(order)) lookup(order);',
+  ])('"%s" passes', (line) => {
+    expect(judge('packages/venues/src/probe.ts', line)).toEqual([]);
+  });
+
+  test('every word that is refused stands on the page, as one that is not used', () => {
+    const page = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+    const unused = page
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) => line.split('|').at(-2) ?? '');
+    const missing = FOREIGN_WORDS.filter(({ word }) => !unused.some((cell) => cell.includes(word)));
+    expect(missing).toEqual([]);
   });
 });

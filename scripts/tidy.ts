@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { foreignWordsIn } from './glossary-words.ts';
 
 /** What the linter cannot say: banned names and calls, with what to use instead (house style). */
 
@@ -73,6 +74,10 @@ const BANS: readonly Ban[] = [
   },
 ];
 
+/** Where names are ours; benches and libraries' own words are not. */
+const NAMED_BY_GLOSSARY = /^(packages|apps|tests|scripts)\/.*\.(tsx?|mjs)$/;
+const OTHERS_WORDS = /klinecharts|^scripts\/glossary-words/;
+
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|handy|managers?)(\.|\/|-|$)/;
 
 /** Judges one file by its path and text. */
@@ -80,10 +85,18 @@ export function judge(file: string, text: string): readonly Untidiness[] {
   const found: Untidiness[] = [];
   if (BANNED_NAMES.test(file))
     found.push({ file, line: 0, why: 'a junk drawer: name it after what it holds' });
+  const words = NAMED_BY_GLOSSARY.test(file) && !OTHERS_WORDS.test(file);
+  if (words) {
+    for (const one of foreignWordsIn(file.slice(file.lastIndexOf('/') + 1)))
+      found.push({ file, line: 0, why: `the glossary says ${one}` });
+  }
   const bans = BANS.filter((ban) => ban.where.test(file) && !ban.except?.test(file)).filter(
     (ban) => !TEST.test(file) || ban.where.source.includes('test') || /FIXME/.test(ban.pattern.source),
   );
   text.split('\n').forEach((line, index) => {
+    for (const one of words ? foreignWordsIn(withoutComment(line)) : []) {
+      found.push({ file, line: index + 1, why: `the glossary says ${one}` });
+    }
     for (const ban of bans) {
       if (ban.pattern.test(withoutComment(line))) found.push({ file, line: index + 1, why: ban.why });
     }

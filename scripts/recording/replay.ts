@@ -77,7 +77,7 @@ type Halves = ReadonlyMap<RecordedVenue, ReplayedHalf>;
 
 async function openHalves(found: Survey, clock: () => Millis): Promise<Halves> {
   const halves = new Map<RecordedVenue, ReplayedHalf>();
-  for (const recorded of new Set(found.figures.map((figures) => figures.venue))) {
+  for (const recorded of new Set(found.stats.map((stats) => stats.venue))) {
     const connector = recorded.create(found.answers.fetchText, clock);
     const lists = await Promise.all(
       ['SPOT' as const, 'SWAP' as const].map((type) => connector.rest.instruments(type)),
@@ -86,11 +86,11 @@ async function openHalves(found: Survey, clock: () => Millis): Promise<Halves> {
       lists.flatMap((list) => (list.ok ? list.value : [])).map((one) => [one.symbol, one]),
     );
     const half = new ReplayedHalf(recorded, connector);
-    for (const figures of found.figures) {
-      if (figures.venue !== recorded) continue;
-      const { symbol } = figures;
+    for (const stats of found.stats) {
+      if (stats.venue !== recorded) continue;
+      const { symbol } = stats;
       const seen = { platform: recorded.platform, symbolType: recorded.symbolTypeOf(symbol), symbol };
-      const { instrument, derived } = instrumentOf(seen, figures, listed.get(symbol));
+      const { instrument, derived } = instrumentOf(seen, stats, listed.get(symbol));
       half.follow(instrument, derived);
     }
     halves.set(recorded, half);
@@ -172,7 +172,7 @@ class ReplayedHalf {
   ): boolean {
     const book = this.#books.get(this.#recorded.bookSymbol(message) ?? '');
     const best = this.#recorded.best?.(message);
-    if (best !== undefined) this.#books.get(best.symbol)?.bests.told(best);
+    if (best !== undefined) this.#books.get(best.symbol)?.bests.reported(best);
     if (book !== undefined) {
       book.messages += 1;
       book.connection = line.connection;
@@ -231,7 +231,7 @@ class BestComparison {
   compared = 0;
   readonly #instrument: Instrument;
   readonly #built = new Map<number, string>();
-  readonly #told = new Map<number, string>();
+  readonly #reported = new Map<number, string>();
 
   constructor(instrument: Instrument) {
     this.#instrument = instrument;
@@ -248,13 +248,13 @@ class BestComparison {
       stepsToAmount(ask, tickSize),
       stepsToAmount(book.bestAskSize(), lotSize),
     ].join(' ');
-    this.#meet(book.lastSeq, best, this.#built, this.#told);
+    this.#meet(book.lastSeq, best, this.#built, this.#reported);
   }
 
-  told(best: RecordedBest): void {
-    const figures = [...best.bid, ...best.ask].map((text) => parseAmount(text));
-    if (figures.some((figure) => figure === undefined)) return;
-    this.#meet(best.seq, figures.join(' '), this.#told, this.#built);
+  reported(best: RecordedBest): void {
+    const stats = [...best.bid, ...best.ask].map((text) => parseAmount(text));
+    if (stats.some((value) => value === undefined)) return;
+    this.#meet(best.seq, stats.join(' '), this.#reported, this.#built);
   }
 
   #meet(seq: number, best: string, own: Map<number, string>, others: Map<number, string>): void {

@@ -19,7 +19,7 @@ const DIGITS_MAX = 15;
 const INSTRUMENTS_MAX = 10_000;
 
 /** The finest figures seen of an instrument. */
-interface Figures {
+interface Stats {
   readonly venue: RecordedVenue;
   readonly symbol: string;
   messages: number;
@@ -41,7 +41,7 @@ export interface Survey {
   readonly answers: RecordedAnswers;
   /** Books in answers that stand outside the order of the frames, oldest first. */
   readonly depths: readonly DepthAnswer[];
-  readonly figures: readonly Figures[];
+  readonly stats: readonly Stats[];
   /** The connector of a frame or answer; `undefined` where nobody knows it. */
   venueOf(line: RecordedLine, message: RecordedObject): RecordedVenue | undefined;
   /** The instrument of an answer that names none: that of most messages, where one has more than half of them. */
@@ -52,7 +52,7 @@ export interface Survey {
 export async function survey(file: string): Promise<Survey> {
   const answers = new RecordedAnswers(file);
   const depths: DepthAnswer[] = [];
-  const figures = new Map<string, Figures>();
+  const stats = new Map<string, Stats>();
   const addresses = new Map<string, string>();
   const votes = new Map<RecordedVenue, number>();
   const unaddressed = (message: RecordedObject) =>
@@ -67,7 +67,7 @@ export async function survey(file: string): Promise<Survey> {
   };
   for await (const line of recordedLines(file)) {
     if (line.kind === 'opened') addresses.set(line.connection, line.address);
-    if (line.kind === 'answer') takeAnswer(line, { answers, depths, figures });
+    if (line.kind === 'answer') takeAnswer(line, { answers, depths, stats });
     if (line.kind !== 'frame') continue;
     const message = objectOf(line.text);
     if (message === undefined) continue;
@@ -75,21 +75,21 @@ export async function survey(file: string): Promise<Survey> {
     const symbol = venue?.bookSymbol(message);
     if (venue === undefined || symbol === undefined) continue;
     votes.set(venue, (votes.get(venue) ?? 0) + 1);
-    measure(figures, { venue, symbol }, message);
+    measure(stats, { venue, symbol }, message);
   }
   depths.sort((left, right) => left.at - right.at);
   const mainSymbol = (venue: RecordedVenue): string | undefined => {
-    const of = [...figures.values()].filter((one) => one.venue === venue);
+    const of = [...stats.values()].filter((one) => one.venue === venue);
     const all = of.reduce((sum, one) => sum + one.messages, 0);
     return of.find((one) => one.messages * 2 > all)?.symbol;
   };
-  return { file, answers, depths, figures: [...figures.values()], venueOf, mainSymbol };
+  return { file, answers, depths, stats: [...stats.values()], venueOf, mainSymbol };
 }
 
 interface Findings {
   readonly answers: RecordedAnswers;
   readonly depths: DepthAnswer[];
-  readonly figures: Map<string, Figures>;
+  readonly stats: Map<string, Stats>;
 }
 
 function takeAnswer(line: RecordedLine & { kind: 'answer' }, findings: Findings): void {
@@ -103,28 +103,28 @@ function takeAnswer(line: RecordedLine & { kind: 'answer' }, findings: Findings)
   }
   findings.depths.push({ venue, symbol, text: line.text, at: line.at });
   const message = objectOf(line.text);
-  if (message !== undefined) measure(findings.figures, { venue, symbol }, message);
+  if (message !== undefined) measure(findings.stats, { venue, symbol }, message);
 }
 
 function measure(
-  figures: Map<string, Figures>,
+  stats: Map<string, Stats>,
   of: { readonly venue: RecordedVenue; readonly symbol: string },
   message: RecordedObject,
 ): void {
   const { venue, symbol } = of;
   const key = `${venue.venue} ${venue.symbolTypeOf(symbol)} ${symbol}`;
-  let known = figures.get(key);
+  let known = stats.get(key);
   if (known === undefined) {
-    if (figures.size >= INSTRUMENTS_MAX) return;
+    if (stats.size >= INSTRUMENTS_MAX) return;
     known = { venue, symbol, messages: 0, priceDecimals: 0, sizeDecimals: 0 };
-    figures.set(key, known);
+    stats.set(key, known);
   }
   known.messages += 1;
   measureLevels(known, message);
 }
 
 /** Looks for levels, lists that begin with a price and a size in strings, wherever a venue puts them. */
-function measureLevels(known: Figures, value: unknown): void {
+function measureLevels(known: Stats, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     const [price, size] = value as unknown[];
@@ -152,11 +152,11 @@ function decimalsIn(text: string): number {
  */
 export function instrumentOf(
   seen: { readonly platform: Platform; readonly symbolType: SymbolType; readonly symbol: string },
-  figures: Figures,
+  stats: Stats,
   listed: Instrument | undefined,
 ): { readonly instrument: Instrument; readonly derived: boolean } {
-  const tickSeen = stepOf(figures.priceDecimals);
-  const lotSeen = stepOf(figures.sizeDecimals);
+  const tickSeen = stepOf(stats.priceDecimals);
+  const lotSeen = stepOf(stats.sizeDecimals);
   if (listed !== undefined) {
     const finer = tickSeen % listed.tickSize !== 0n && tickSeen < listed.tickSize;
     const lotSize = lesser(lotSeen, listed.lotSize);

@@ -283,7 +283,7 @@ describe('SDK: spot', () => {
     const { api, heard: heardByApi } = socketApi(keys);
     await client.subscribeSpotUserDataStream();
     await api.subscribeUserDataStream('mainWSAPI');
-    const told = async (orderId, state) => {
+    const reported = async (orderId, state) => {
       await until(`the order is told of as ${state}`, () =>
         [heard, heardByApi].every((stream) => statesOf(stream, orderId).includes(state)),
       );
@@ -291,10 +291,10 @@ describe('SDK: spot', () => {
     const price = String(await restingPrice(rest));
     const timestamp = Date.now();
     const resting = (await api.submitNewSpotOrder({ ...order, quantity: '0.01', price, timestamp })).result;
-    await told(resting.orderId, 'NEW');
+    await reported(resting.orderId, 'NEW');
     const cancel = { symbol: 'BTCUSDT', orderId: resting.orderId, timestamp: Date.now() };
     assert.equal((await api.cancelSpotOrder(cancel)).result.status, 'CANCELED');
-    await told(resting.orderId, 'CANCELED');
+    await reported(resting.orderId, 'CANCELED');
     const taking = {
       symbol: 'BTCUSDT',
       side: 'BUY',
@@ -302,7 +302,7 @@ describe('SDK: spot', () => {
       quantity: '0.002',
       timestamp: Date.now(),
     };
-    await told((await api.submitNewSpotOrder(taking)).result.orderId, 'FILLED');
+    await reported((await api.submitNewSpotOrder(taking)).result.orderId, 'FILLED');
     await until('the balance is told', () =>
       heard.some((message) => (message.data ?? message.event ?? message).e === 'outboundAccountPosition'),
     );

@@ -4,7 +4,7 @@ import { ClickCounter, opened, type } from './clicks.ts';
 import { type Installation, PARTS, startInstallation } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
-/** The stranger's first minute (decisions.md), on an installation as `npm start` makes it: no setting but its port. */
+/** The stranger's first minute, on an installation as `npm start` makes it: no setting but its port. */
 
 const CLICKS_MAX = 8;
 const MILLIS_MAX = 60_000;

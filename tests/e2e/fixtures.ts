@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
 import { type Installation, type Member, startInstallation } from './installation.ts';
 
-/** Whether everything runs, or only the main flows (decisions.md 33). */
+/** Whether everything runs, or only the main flows (decision 0007). */
 export const FULL = process.env.TEST_TIER === 'full';
 
 /** What went wrong in a page besides what the test looks at. */

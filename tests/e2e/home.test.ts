@@ -8,9 +8,7 @@ function list(page: Page, name: string): Locator {
 }
 
 /** Pairs of a list with the percent of each, once every row has its figures. */
-async function figures(
-  rows: Locator,
-): Promise<readonly { readonly pair: string; readonly percent: number }[]> {
+async function stats(rows: Locator): Promise<readonly { readonly pair: string; readonly percent: number }[]> {
   const texts = await rows.allInnerTexts();
   return texts.map((text) => {
     const percent = /([+−]?)([0-9.]+)%/.exec(text);
@@ -32,12 +30,12 @@ test('the top five stand in their order, the six movers by size; a row opens its
   const movers = list(page, 'Top movers').getByRole('link', { name: /USDT/ });
   await expect(top).toHaveCount(5);
   await expect(top.filter({ hasText: '%' })).toHaveCount(5);
-  expect((await figures(top)).map(({ pair }) => pair)).toEqual(
+  expect((await stats(top)).map(({ pair }) => pair)).toEqual(
     ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'].map((coin) => `${coin}/USDT`),
   );
   await expect(movers).toHaveCount(6);
   await expect(movers.filter({ hasText: '%' })).toHaveCount(6);
-  const sizes = (await figures(movers)).map(({ percent }) => Math.abs(percent));
+  const sizes = (await stats(movers)).map(({ percent }) => Math.abs(percent));
   expect(sizes).toEqual(sizes.toSorted((left, right) => right - left));
   expect(complaints.all).toEqual([]);
   await top.first().click();
@@ -102,11 +100,11 @@ test('a member sees the estimated balance of all wallets, and the change of toda
   await expect(balance).toContainText("Today's change");
   // A member of today has no figure of midnight to compare with, unless the test runs just after midnight.
   await expect(balance).toContainText(/There is no snapshot|[0-9]%/);
-  const told = await member.client.must<{ readonly equity: string; readonly missing: readonly string[] }>(
+  const reported = await member.client.must<{ readonly equity: string; readonly missing: readonly string[] }>(
     'x/wallet/Equity',
   );
-  expect(Number(told.equity)).toBeGreaterThanOrEqual(usdt);
-  expect(told.missing).toEqual([]);
+  expect(Number(reported.equity)).toBeGreaterThanOrEqual(usdt);
+  expect(reported.missing).toEqual([]);
   // Yesterday is played: what the hub would tell of it, and then nothing at all.
   const day = { start: '20000', netTransfers: '0', change: '-1234.567', changeRate: '-0.0617' };
   const data = { equity: '18765.433', day, missing: [], time: Date.now() };

@@ -121,9 +121,9 @@ test('market data: funding, basis, open interest and prices of every venue, sort
     ['Open interest', /^[0-9.]+[KMBT]\s*[0-9.]+[KMBT]? BTC$/, /^[0-9.]+[KMBT]$/],
     ['Prices', /^[0-9,.]{8,}$/, /^[0-9]+\.[0-9]$/],
   ] as const;
-  for (const [topic, figure, across] of topics) {
+  for (const [topic, value, across] of topics) {
     await page.getByRole('tab', { name: topic }).click();
-    for (const venue of [1, 2, 3]) await expect(cell(venue), topic).toHaveText(figure);
+    for (const venue of [1, 2, 3]) await expect(cell(venue), topic).toHaveText(value);
     await expect(cell(4), topic).toHaveText(across);
   }
   await page.getByRole('columnheader', { name: 'OKX' }).getByRole('button').click();

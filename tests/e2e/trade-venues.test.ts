@@ -13,7 +13,7 @@ const PERPETUALS = [
 ] as const;
 
 /** The figure under a label of the instrument bar. */
-function figure(page: Page, label: string) {
+function stat(page: Page, label: string) {
   const bar = page.getByRole('region', { name: 'Instrument', exact: true });
   return bar.getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]');
 }
@@ -68,12 +68,12 @@ for (const path of PERPETUALS) {
     const bid = Number(await trade.best('Bid'));
     await sees(trade);
     for (const label of ['Mark', 'Index']) {
-      await expect(figure(page, label)).toHaveText(/^[\d,]+\.\d+$/);
-      const shown = Number(((await figure(page, label).textContent()) ?? '').replaceAll(',', ''));
+      await expect(stat(page, label)).toHaveText(/^[\d,]+\.\d+$/);
+      const shown = Number(((await stat(page, label).textContent()) ?? '').replaceAll(',', ''));
       expect(Math.abs(shown / bid - 1)).toBeLessThan(0.02);
     }
-    await expect(figure(page, 'Funding / countdown')).toHaveText(/^[+−]?\d+\.\d{4}%\d\d:\d\d:\d\d$/);
-    await expect(figure(page, 'Open interest (BTC)')).toHaveText(/^[\d.]+[KMB]?$/);
+    await expect(stat(page, 'Funding / countdown')).toHaveText(/^[+−]?\d+\.\d{4}%\d\d:\d\d:\d\d$/);
+    await expect(stat(page, 'Open interest (BTC)')).toHaveText(/^[\d.]+[KMB]?$/);
     await expect(trade.ticket.getByText('Perpetual trading is not open yet')).toBeVisible();
     await expect(trade.ticket.getByRole('textbox')).toHaveCount(0);
     expect(complaints.all).toEqual([]);

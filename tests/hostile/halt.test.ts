@@ -61,7 +61,7 @@ const move = async (direction: 1 | 2) =>
     })
   ).code;
 
-async function gateFigure(): Promise<string | undefined> {
+async function gateMetric(): Promise<string | undefined> {
   const text = await (await fetch(`${hub.url}/metrics`)).text();
   return /^crossbook_money_gate_open (\S+)$/m.exec(text)?.[1];
 }
@@ -96,7 +96,7 @@ describe('one unit that does not add up', () => {
     await until(place, (code) => code === HALTED);
     expect([await move(1), await move(2)]).toEqual([HALTED, HALTED]);
     expect((await member.call('x/paper/TestFunds', {})).code).toBe(HALTED);
-    expect(await gateFigure()).toBe('0');
+    expect(await gateMetric()).toBe('0');
     expect(await cancel(orders[0] ?? '')).toBe(1);
 
     await hub.kill();
@@ -119,7 +119,7 @@ describe('one unit that does not add up', () => {
     const opened = await moneyGate('open', '--reason', 'the planted unit is taken back');
     expect(opened.code).toBe(0);
     expect(await place()).toBe(1);
-    expect([await move(1), await gateFigure()]).toEqual([1, '1']);
+    expect([await move(1), await gateMetric()]).toEqual([1, '1']);
     const { said } = await moneyGate('status');
     expect(said).toContain('The money gate is open.');
     expect(said).toContain('the planted unit is taken back');

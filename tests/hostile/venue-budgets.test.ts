@@ -49,11 +49,11 @@ async function inARow<Value>(times: number, run: () => Promise<Value>): Promise<
 }
 
 /** Figures of the arbiter of a venue. */
-async function arbiterFigure(venue: string, figure: string): Promise<number> {
+async function arbiterStat(venue: string, value: string): Promise<number> {
   const text = await (await fetch(`${hub.url}/metrics`)).text();
   const line = text
     .split('\n')
-    .find((row) => row.startsWith(`crossbook_venue_requests{venue="${venue}",figure="${figure}"}`));
+    .find((row) => row.startsWith(`crossbook_venue_requests{venue="${venue}",figure="${value}"}`));
   return Number(line?.split(' ').at(-1) ?? Number.NaN);
 }
 
@@ -94,7 +94,7 @@ describe('OKX', () => {
     const members = FULL ? 20 : 6;
     const made = await Promise.all(Array.from({ length: members }, () => hub.memberWithFunds('100', 41)));
     expect(made.every(({ tid }) => tid !== undefined)).toBe(true);
-    const refused = await arbiterFigure('okx', 'refused');
+    const refused = await arbiterStat('okx', 'refused');
     console.info(`okx: ${members} members at once, ${refused} requests refused by us`);
     expect(refused).toBeLessThan(members * 5);
   });

@@ -172,8 +172,8 @@ describe.concurrent.each(MARKET_VENUES)('$name', ({ slug, limits, markets }) => 
         feed.messages.flatMap((message) => (message.kind === 'trades' ? message.trades : []));
       await until('a few trades have arrived', () => streamed().length >= 5);
       feed.close();
-      const told = new Map(must(await half.rest.trades(btc, 1_000)).map((trade) => [trade.id, trade]));
-      for (const trade of streamed()) expect(told.get(trade.id)).toEqual(trade);
+      const reported = new Map(must(await half.rest.trades(btc, 1_000)).map((trade) => [trade.id, trade]));
+      for (const trade of streamed()) expect(reported.get(trade.id)).toEqual(trade);
     });
 
     /** At rest the book must be the venue's, level for level as far as a snapshot reaches. */
@@ -252,17 +252,19 @@ describe.concurrent.each(MARKET_VENUES)('$name', ({ slug, limits, markets }) => 
       expect([...held.keys()].sort()).toEqual(instruments.map((instrument) => instrument.symbol).sort());
       expect(Number(held.get(symbol))).toBeGreaterThan(100);
       const feed = follow(half, [{ kind: 'ticker', symbol }]);
-      const figures = () =>
+      const stats = () =>
         feed.messages.flatMap((message) => {
-          if (message.kind === 'perp-figures') return [message.figures];
+          if (message.kind === 'perp-stats') return [message.stats];
           return message.kind === 'ticker' ? [message.ticker] : [];
         });
       await until(
         'the mark moves and the rest is told',
         () =>
-          new Set(figures().flatMap(({ markPrice }) => markPrice ?? [])).size > 1 &&
-          figures().some(({ indexPrice }) => indexPrice !== undefined) &&
-          figures().some((told) => told.fundingRate !== undefined && told.nextFundingTime !== undefined),
+          new Set(stats().flatMap(({ markPrice }) => markPrice ?? [])).size > 1 &&
+          stats().some(({ indexPrice }) => indexPrice !== undefined) &&
+          stats().some(
+            (reported) => reported.fundingRate !== undefined && reported.nextFundingTime !== undefined,
+          ),
       );
       feed.close();
     });

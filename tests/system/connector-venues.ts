@@ -5,7 +5,7 @@ import {
   createBybitTrading,
   createOkxTrading,
   type VenueCredentials,
-  type VenueOrderWish,
+  type VenueOrderRequest,
   type VenueTrading,
 } from '@crossbook/venues/trading';
 import type { tradingOptions } from './simulator-venue.ts';
@@ -18,7 +18,7 @@ export interface StillMarket {
 }
 
 /** A part of an order, and the venue's own code of its refusal. */
-type RefusedOrder = readonly [part: Partial<VenueOrderWish>, venueCode: string];
+type RefusedOrder = readonly [part: Partial<VenueOrderRequest>, venueCode: string];
 
 /** What the tests of trading connectors must know of a venue; every claim is the same at all of them. */
 export interface TradingVenue {

@@ -185,7 +185,7 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
           const sent = await connector.place(member, order);
           await rig.simulator.clearFaults();
           if (sent.outcome !== 'unknown') throw new Error(sent.outcome);
-          expect(sent.fenceClosesAt).toBeGreaterThan(now() - 60_000);
+          expect(sent.deadlineAt).toBeGreaterThan(now() - 60_000);
           const found = await askUntil(
             (outcome) => outcome !== 'unknown',
             () => connector.find(member, btc, clientId),
@@ -214,9 +214,9 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
       // Fills of one moment are listed in no particular order; an answer that tells them has them as the stream.
       expect(byTrade(streamed())).toEqual(byTrade(fills));
       if (venue.answersTell) expect(streamed()).toEqual(placed.fills);
-      const told = () => own().filter((event) => venue.fillsTellState || !event.fill);
-      await until('the end was told', () => told().at(-1)?.state.status === ORDER_STATUS.FILLED);
-      expect(told().at(-1)?.state).toEqual(
+      const reported = () => own().filter((event) => venue.fillsTellState || !event.fill);
+      await until('the end was told', () => reported().at(-1)?.state.status === ORDER_STATUS.FILLED);
+      expect(reported().at(-1)?.state).toEqual(
         venue.answersTell ? placed.state : await stateOf(overSocket, member, order),
       );
       const free = await freeOf(overSocket, member, 'USDT');
@@ -297,10 +297,10 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
         clientId: uuidV7(now(), randomBytes(10)).replaceAll('-', ''),
         ...{ to: accountId, asset: 'USDT', amount: amount(usdt) },
       });
-      const transfer = (wish: Parameters<VenueTrading['transfer']>[1]) =>
+      const transfer = (request: Parameters<VenueTrading['transfer']>[1]) =>
         askUntil(
           (outcome) => outcome !== 'not-now',
-          () => connector.transfer(master, wish),
+          () => connector.transfer(master, request),
         );
       const find = (clientId: string, wanted: string) =>
         askUntil(

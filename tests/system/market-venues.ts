@@ -143,7 +143,7 @@ export const MARKET_VENUES: readonly MarketVenue[] = [
         },
         tradingMin: 15,
         pages: [['1h', 1_500, 1_500]],
-        furtherKinds: ['perp-figures'],
+        furtherKinds: ['perp-stats'],
         books: [
           ['BTCUSDT', 60],
           ['ETHUSDT', 25],
@@ -188,7 +188,7 @@ export const MARKET_VENUES: readonly MarketVenue[] = [
           ours: (row) => row.settleCcy === 'USDT' && row.ctType === 'linear',
           leftOut: [/^BTC-USDC-SWAP$/],
         },
-        furtherKinds: ['perp-figures'],
+        furtherKinds: ['perp-stats'],
         books: [['BTC-USDT-SWAP', 100]],
         stream: 'books/BTC-USDT-SWAP',
       },

@@ -102,11 +102,11 @@ test('an order of which nothing can be proved is told, shown, and ended by the o
   await until(aged, (rows) => rows.length === 1);
   await hub.kill();
   await hub.again();
-  const told = await until(
+  const reported = await until(
     () => run('incidents', 'paper'),
     ({ said }) => said.includes(orderId),
   );
-  expect(told.said).toMatch(/the outcome is still open {2}\(open\)/);
+  expect(reported.said).toMatch(/the outcome is still open {2}\(open\)/);
   const mails = await until(
     async () =>
       (await (await fetch(`${hub.url}/dev/outbox.json?to=${OPERATOR}`)).json()) as readonly {

@@ -14,7 +14,7 @@ const BUY = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1 } as co
 const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
 const MARKET = { ...BUY, orderType: 2, quoteQuantity: '250' } as const;
 
-// Proofs wait for fences and look-ups; on a busy machine several times as long.
+// Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
 let simulator: SimulatorProcess;
@@ -49,8 +49,8 @@ describe('an order and its money', () => {
 
   test('a market buy by quantity is bounded and gives back what it did not need', async () => {
     const member = await hub.memberWithFunds('10000');
-    const wish = { ...BUY, orderType: 2, quantity: '0.01' } as const;
-    expect(await member.call('connextrade/PlaceOrder', wish)).toMatchObject({
+    const request = { ...BUY, orderType: 2, quantity: '0.01' } as const;
+    expect(await member.call('connextrade/PlaceOrder', request)).toMatchObject({
       code: 1,
       data: { status: ORDER_STATUS.FILLED, cumQuantity: '0.01' },
     });
@@ -99,9 +99,9 @@ describe('an order and its money', () => {
     const answer = await fetch(`${simulator.url}/api/v3/ticker/bookTicker?symbol=BTCUSDT`);
     const book = (await answer.json()) as { askPrice: string };
     const price = formatAmount(amount(book.askPrice));
-    const wish = { ...BUY, orderType: 1, timeInForce: 4, quantity: '0.01' } as const;
+    const request = { ...BUY, orderType: 1, timeInForce: 4, quantity: '0.01' } as const;
     const over = formatAmount(plus(amount(price), amount('500')));
-    const refused = await member.call('connextrade/PlaceOrder', { ...wish, price: over });
+    const refused = await member.call('connextrade/PlaceOrder', { ...request, price: over });
     expect(refused.code).toBe(3017);
     expect(refused.msg).toContain('Order would immediately match and take');
     expect(await lockedOf(member, BINANCE)).toEqual([]);
@@ -157,8 +157,8 @@ describe('an unknown outcome', () => {
   test('a lost answer to a transfer is found again and nothing moves twice', async () => {
     const member = await hub.memberWithFunds('1000');
     await simulator.admin('faults', { kind: 'reset-after', match: 'broker', count: 1 });
-    const wish = { platformType: 43, direction: 1, asset: 'USDT', amount: '500' } as const;
-    const moved = await member.call('connexfunding/UniversalTransfer', wish);
+    const request = { platformType: 43, direction: 1, asset: 'USDT', amount: '500' } as const;
+    const moved = await member.call('connexfunding/UniversalTransfer', request);
     expect(moved.code).toBe(1);
     const rows = await until(
       async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],

@@ -16,7 +16,12 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { VenuePublic } from '@crossbook/venues';
-import type { VenueBalance, VenueCredentials, VenueOrderWish, VenueTrading } from '@crossbook/venues/trading';
+import type {
+  VenueBalance,
+  VenueCredentials,
+  VenueOrderRequest,
+  VenueTrading,
+} from '@crossbook/venues/trading';
 import type { StillMarket, TradingVenue } from './connector-venues.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
 import { must, now, type SimulatorVenue, startSimulator, tradingOptions, until } from './simulator-venue.ts';
@@ -108,7 +113,7 @@ export class TradingRig {
     return member;
   }
 
-  order(part: Partial<VenueOrderWish>): VenueOrderWish {
+  order(part: Partial<VenueOrderRequest>): VenueOrderRequest {
     return {
       ...{ clientId: nextId(), instrument: this.market.btc, side: SIDE.BUY },
       ...{ type: ORDER_TYPE.LIMIT, timeInForce: TIME_IN_FORCE.GTC },
@@ -117,7 +122,7 @@ export class TradingRig {
   }
 
   /** A buy that rests: a tenth below the market. */
-  resting(part: Partial<VenueOrderWish> = {}): VenueOrderWish {
+  resting(part: Partial<VenueOrderRequest> = {}): VenueOrderRequest {
     const { bid, btc } = this.market;
     const price = stepsToAmount(Number((bid * 9n) / 10n / btc.tickSize), btc.tickSize);
     return this.order({ price, quantity: amount('0.01'), ...part });
@@ -137,7 +142,7 @@ export async function freeOf(
 export async function stateOf(
   connector: VenueTrading,
   member: VenueCredentials,
-  order: VenueOrderWish,
+  order: VenueOrderRequest,
 ): Promise<VenueOrderState> {
   const found = await connector.find(member, order.instrument, order.clientId);
   if (found.outcome !== 'found') throw new Error(found.outcome);

@@ -32,7 +32,7 @@ const LOST_TRANSFERS =
     ? (['silence-after', 'timeout-before'] as const)
     : (['silence-after'] as const);
 
-// Proofs wait for fences and look-ups; on a busy machine several times as long.
+// Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
 let simulator: SimulatorProcess;
@@ -85,8 +85,8 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
       const member = await hub.memberWithFunds('1000', platformType);
       await simulator.admin('faults', { kind, match: venue.calls.transfer, count: 1 });
       const clientId = crypto.randomUUID();
-      const wish = { platformType, direction: 1, asset: 'USDT', amount: '250.5', clientId } as const;
-      const asked = member.call('connexfunding/UniversalTransfer', wish).catch(() => undefined);
+      const request = { platformType, direction: 1, asset: 'USDT', amount: '250.5', clientId } as const;
+      const asked = member.call('connexfunding/UniversalTransfer', request).catch(() => undefined);
       await until(
         () => simulator.armedFaults(),
         (left) => left === 0,
@@ -102,7 +102,7 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
       );
       const moved = kind === 'silence-after';
       expect(row).toMatchObject({ transferId: clientId, state: moved ? 'done' : 'refused' });
-      const again = await member.call('connexfunding/UniversalTransfer', wish);
+      const again = await member.call('connexfunding/UniversalTransfer', request);
       expect(again).toMatchObject(
         moved ? { code: 1, data: { transferId: clientId, state: 'done' } } : { code: 4007, data: null },
       );

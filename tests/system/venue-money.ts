@@ -109,7 +109,7 @@ const UNKNOWN_OUTCOMES = [
 export async function expectUnknownOutcomesProved(
   parts: { readonly hub: HubProcess; readonly simulator: SimulatorProcess },
   venue: Pick<TradedVenue, 'platformType'>,
-  wish: CallInput<'connextrade/PlaceOrder'>,
+  request: CallInput<'connextrade/PlaceOrder'>,
   placeCall: string,
 ): Promise<void> {
   const { hub, simulator } = parts;
@@ -118,7 +118,7 @@ export async function expectUnknownOutcomesProved(
     const member = await hub.memberWithFunds('1000', venue.platformType);
     const clientId = crypto.randomUUID();
     await simulator.admin('faults', { kind, match: placeCall, count: 1 });
-    const place = () => member.call('connextrade/PlaceOrder', { ...wish, clientId });
+    const place = () => member.call('connextrade/PlaceOrder', { ...request, clientId });
     const answer = place();
     await until(
       () => simulator.armedFaults(),

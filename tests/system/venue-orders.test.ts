@@ -17,7 +17,7 @@ import {
   settled,
 } from './venue-money.ts';
 
-// Proofs wait for fences and look-ups; on a busy machine several times as long.
+// Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
 let simulator: SimulatorProcess;
@@ -73,7 +73,7 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
 
   test('a limit order that meets the book is filled by what the venue tells later', async () => {
     const member = await hub.memberWithFunds('10000', platformType);
-    const wish = { ...BUY, orderType: 1, timeInForce: 2, quantity: '0.002' } as const;
+    const request = { ...BUY, orderType: 1, timeInForce: 2, quantity: '0.002' } as const;
     const bought = await member.call('connextrade/PlaceOrder', { ...BUY, orderType: 2, quantity: '0.002' });
     await settled(member, venue);
     const { data: fills } = await member.call('x/trade/Fills', {
@@ -82,14 +82,14 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
     });
     const paid = Number(fills?.rows[0]?.price);
     const price = String(Math.round(paid * 1.005));
-    await member.call('connextrade/PlaceOrder', { ...wish, price });
+    await member.call('connextrade/PlaceOrder', { ...request, price });
     expect(await settled(member, venue)).toMatchObject([
       { status: ORDER_STATUS.FILLED, cumQuantity: '0.002' },
       {},
     ]);
     expect(await lockedOf(member, venue)).toEqual([]);
     await expectEveryUnitInItsPlace(parts(), member, venue);
-    const over = { ...wish, timeInForce: 4, price } as const;
+    const over = { ...request, timeInForce: 4, price } as const;
     // Post-only and over the book: the venue takes it and ends it at once.
     expect(await member.call('connextrade/PlaceOrder', over)).toMatchObject({ code: 1 });
     expect((await settled(member, venue))[0]).toMatchObject({
@@ -146,12 +146,12 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
 
   test('funds go there and come back; a lost answer is found again and nothing moves twice', async () => {
     const member = await hub.memberWithFunds('1000', platformType);
-    const wish = { platformType, asset: 'USDT' } as const;
+    const request = { platformType, asset: 'USDT' } as const;
     const move = async (direction: 1 | 2, sum: string) => {
       await simulator.admin('faults', { kind: 'reset-after', match: calls.transfer, count: 1 });
       const clientId = crypto.randomUUID();
       const moved = await member.call('connexfunding/UniversalTransfer', {
-        ...wish,
+        ...request,
         clientId,
         direction,
         amount: sum,

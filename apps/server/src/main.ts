@@ -41,7 +41,7 @@ function version(): string {
 
 /**
  * `CRASH_AT=<point>` kills this process with SIGKILL when an order reaches the point: the crash tests' way to stand
- * between any two steps (money-and-security.md 1.8). Works in the test environment only.
+ * between any two steps. Works in the test environment only.
  */
 function crashAt(): { readonly crash?: (point: string) => void } {
   const point = process.env.CRASH_AT;
@@ -124,7 +124,7 @@ async function run(config: Config): Promise<void> {
       ...absenceProof(),
       log,
       webRoot: join(ROOT, 'apps/web/dist'),
-      processFigures: true,
+      processMetrics: true,
     });
     await hub.start();
     const url = await listen(hub.server, config);

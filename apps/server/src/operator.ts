@@ -46,13 +46,13 @@ async function incidents(database: Database, all: boolean): Promise<number> {
 
 async function resolveOrder(database: Database, words: readonly string[]): Promise<number> {
   const [orderId = '', resolution = '', ...rest] = words;
-  const figures = resolution === 'filled' ? rest.slice(0, 2) : [];
-  const reason = rest.slice(figures.length).join(' ');
+  const stats = resolution === 'filled' ? rest.slice(0, 2) : [];
+  const reason = rest.slice(stats.length).join(' ');
   const sound =
     /^[0-9a-f-]{36}$/.test(orderId) &&
     (resolution === 'absent' || resolution === 'filled') &&
-    figures.every((text) => parseAmount(text) !== undefined) &&
-    (resolution === 'absent' || figures.length === 2) &&
+    stats.every((text) => parseAmount(text) !== undefined) &&
+    (resolution === 'absent' || stats.length === 2) &&
     reason.length >= 10;
   if (!sound) {
     complain(`${USAGE}\nThe reason has ten letters at least.`);
@@ -63,7 +63,7 @@ async function resolveOrder(database: Database, words: readonly string[]): Promi
     `insert into operator_requests
        (id, order_id, resolution, quantity, quote_quantity, operator, reason, requested_at)
      values ($1, $2, $3, $4, $5, $6, $7, (extract(epoch from clock_timestamp()) * 1000)::bigint)`,
-    [id, orderId, resolution, figures[0] ?? null, figures[1] ?? null, userInfo().username, reason],
+    [id, orderId, resolution, stats[0] ?? null, stats[1] ?? null, userInfo().username, reason],
   );
   for (let looks = 0; looks < ANSWER_LOOKS_MAX; looks += 1) {
     const [row] = await database.query<{ outcome: string; answer: string; evidence: unknown }>(

@@ -7,7 +7,7 @@ export interface BootPlatform {
   readonly platformType: PlatformType;
   readonly name: string;
   readonly state: PlatformState;
-  /** Whether the venue is simulated; shown at all times (product.md section 3). */
+  /** Whether the venue is simulated; shown at all times. */
   readonly mode: 'simulator' | 'live';
   /**
    * Base of the venue's public REST paths per market: own origin (`/md/binance`) or, in direct mode, the exchange's host.
@@ -20,14 +20,14 @@ export interface BootPlatform {
   readonly symbolTypes: readonly ('SPOT' | 'SWAP')[];
 }
 
-/** `/boot.json`: what the browser needs before the first screen (decisions.md 21). */
+/** `/boot.json`: what the browser needs before the first screen (decision 0030.21). */
 export interface BootConfig {
   readonly productName: string;
   readonly version: string;
   readonly money: 'paper' | 'live';
   readonly environment: 'production' | 'preproduction' | 'test';
   readonly tenant: string;
-  /** Base of own-service calls per kind (decisions.md 15); all the own origin by default. */
+  /** Base of own-service calls per kind (decision 0030.15); all the own origin by default. */
   readonly hosts: {
     readonly own: string;
     readonly user: string;

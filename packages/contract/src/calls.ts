@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { CALL_SCHEMAS } from './schema/calls.ts';
 
-/** Names of all own-service calls: the path behind `/api/`. Types only: the browser never loads zod (decisions.md 28). */
+/**
+ * Names of all own-service calls: the path behind `/api/`. Types only: the browser never loads zod (decision 0030.28).
+ */
 export type CallName = keyof typeof CALL_SCHEMAS;
 /** What a caller may pass. */
 export type CallInput<Name extends CallName> = z.input<(typeof CALL_SCHEMAS)[Name]['request']>;
@@ -20,7 +22,7 @@ export interface Envelope<Data> {
 /** Who may call: anyone, or a member with cookie and stoken. */
 export type CallAccess = 'public' | 'member';
 
-/** Facts of a call that both sides need. All answer POST; `get` says whether GET works too (decisions.md 13). */
+/** Facts of a call that both sides need. All answer POST; `get` says whether GET works too (decision 0030.13). */
 export interface CallFacts {
   readonly access: CallAccess;
   readonly get: boolean;

@@ -3,7 +3,7 @@ import { KOREAN_TEXTS } from './errors-ko.ts';
 /**
  * The error catalogue of the own service: every code a call can answer. The rows for any call stand in the order their
  * checks run: of two things wrong with a request the upper one is answered.
- * A refusal is HTTP 200 with one of these (decisions.md 11); the text comes from the catalogue in the caller's language.
+ * A refusal is HTTP 200 with one of these (decision 0012); the text comes from the catalogue in the caller's language.
  * Codes: 1 success, -2 token invalid (spec section 7); 1xxx any call, 2xxx accounts, 3xxx trading, 4xxx wallets, 5xxx market data.
  */
 export interface ErrorFacts {
@@ -65,7 +65,7 @@ const rows = [
     'sosflag-invalid',
     'sosflag must be 3.',
     'sosflagは3である必要があります。',
-    'A POST carries another sosflag, or none (decisions.md 15).',
+    'A POST carries another sosflag, or none (decision 0030.15).',
   ],
   [
     -2,
@@ -198,7 +198,7 @@ const rows = [
     'platform-coming-soon',
     '{given} is coming soon: trading is not open yet.',
     '{given}は近日公開予定です。まだ取引できません。',
-    'An opening order on a platform that is not live (decisions.md 20).',
+    'An opening order on a platform that is not live (decision 0030.20).',
   ],
   [
     3016,
@@ -254,7 +254,7 @@ const rows = [
     'price-stale',
     'The market price is older than 5 seconds: market orders wait for fresh data.',
     '市場価格が5秒以上更新されていません。',
-    'A market order while the book is stale (money-and-security.md 2).',
+    'A market order while the book is stale.',
   ],
   [
     3008,
@@ -346,7 +346,7 @@ const rows = [
     'transfer-not-open',
     'Transfers to {given} are not open yet.',
     '{given}への振替はまだできません。',
-    'Coming-soon platform (decisions.md 20).',
+    'Coming-soon platform (decision 0030.20).',
   ],
   [
     4007,

@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts';
 
 /**
- * Money: an integer count of 1e-18 of an asset (decisions.md 2).
+ * Money: an integer count of 1e-18 of an asset (decision 0030.2).
  * `numeric(38,18)` in SQL, a plain decimal string on the wire, never a `number`.
  */
 export type Amount = Brand<bigint, 'Amount'>;

@@ -4,7 +4,7 @@ import type { Brand } from './brand.ts';
 export type UserId = Brand<number, 'UserId'>;
 /** Our order id: UUIDv7 in lower-case canonical form; also the idempotency key of placing it. */
 export type OrderId = Brand<string, 'OrderId'>;
-/** The id an order carries at the venue: its `OrderId` without hyphens, 32 hex characters (decisions.md 13). */
+/** The id an order carries at the venue: its `OrderId` without hyphens, 32 hex characters (decision 0030.13). */
 export type VenueClientId = Brand<string, 'VenueClientId'>;
 /** The id the venue gave an order. */
 export type VenueOrderId = Brand<string, 'VenueOrderId'>;

@@ -126,9 +126,9 @@ describe('the quote value of a quantity', () => {
   });
 
   test('what is held is never less than the exact value and less than one unit above it (invariant I16)', () => {
-    const figure = fc.bigInt({ min: 0n, max: 10n ** 24n }).map((value) => value as Amount);
+    const stat = fc.bigInt({ min: 0n, max: 10n ** 24n }).map((value) => value as Amount);
     fc.assert(
-      fc.property(figure, figure, figure, (price, quantity, contractValue) => {
+      fc.property(stat, stat, stat, (price, quantity, contractValue) => {
         const scale = AMOUNT_ONE * AMOUNT_ONE;
         const exact = price * quantity * contractValue;
         const down = notionalDown(price, quantity, contractValue) * scale;

@@ -25,12 +25,12 @@ export const SIDE = { BUY: 1, SELL: 2 } as const;
 /** One side code. */
 export type Side = (typeof SIDE)[keyof typeof SIDE];
 
-/** Time in force codes of product.md section 2. */
+/** Time in force codes (decision 0030.12). */
 export const TIME_IN_FORCE = { GTC: 1, IOC: 2, FOK: 3, POST_ONLY: 4 } as const;
 /** One time in force code. */
 export type TimeInForce = (typeof TIME_IN_FORCE)[keyof typeof TIME_IN_FORCE];
 
-/** Statuses an order never leaves, except to UNKNOWN by an incident (money-and-security.md 1.5). */
+/** Statuses an order never leaves, except to UNKNOWN by an incident (decision 0004). */
 export function isFinal(status: OrderStatus): boolean {
   return (
     status === ORDER_STATUS.CANCELLED ||

@@ -2,9 +2,9 @@
 export type Platform = 1 | 2 | 3;
 /** Route and configuration name of a partner exchange. */
 export type PlatformSlug = 'binance' | 'okx' | 'bybit';
-/** `platformType` on the wire: the partner's apiKey number (decisions.md 12). */
+/** `platformType` on the wire: the partner's apiKey number (decision 0030.12). */
 export type PlatformType = 43 | 41 | 42;
-/** Whether members may trade on a platform or only see its market data (decisions.md 20). */
+/** Whether members may trade on a platform or only see its market data (decision 0030.20). */
 export type PlatformState = 'live' | 'coming-soon';
 
 /** What is fixed about a partner exchange. */

@@ -1,7 +1,7 @@
 import { assert, type Brand, type Platform, type UserId } from '@crossbook/domain';
 
 /**
- * Where money can stand (product.md section 5). Only EXTERNAL may be negative: it mirrors what lies outside, so the
+ * Where money can stand. Only EXTERNAL may be negative: it mirrors what lies outside, so the
  * whole ledger sums to zero (invariants I1, I8). The set is closed: a new class is a new line here and in the SQL.
  */
 export type AccountRef =

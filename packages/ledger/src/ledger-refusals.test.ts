@@ -122,9 +122,9 @@ test.each<[string, LedgerCommand]>([
   const model = opened();
   for (const before of [[], [released]]) {
     model.apply({ commands: before });
-    const figures = state(model);
+    const values = state(model);
     expect(model.apply({ commands: [command] })).toEqual({ ok: true, value: { replayed: true } });
-    expect(state(model)).toEqual(figures);
+    expect(state(model)).toEqual(values);
   }
 });
 

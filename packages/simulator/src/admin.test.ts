@@ -249,9 +249,9 @@ describe('venues', () => {
     await rig.admin('POST', 'status', { ...place, status: 'BREAK' });
     expect(rig.venue.perps.contracts.get('ETHUSDT')?.status).toBe('BREAK');
     await rig.admin('POST', 'status', { ...place, status: 'TRADING' });
-    const before = rig.venue.perps.figures('ETHUSDT').index;
+    const before = rig.venue.perps.stats('ETHUSDT').index;
     await rig.admin('POST', 'shock', { ...place, factor: 1.2 });
-    expect(rig.venue.perps.figures('ETHUSDT').index / before).toBeCloseTo(1.2, 6);
+    expect(rig.venue.perps.stats('ETHUSDT').index / before).toBeCloseTo(1.2, 6);
   });
 });
 

@@ -171,12 +171,12 @@ describe('kinds of order', () => {
     'self-trade prevention %s leaves the taker %s and the maker %s',
     async (selfTradePrevention, taker, maker, causes) => {
       const { order: resting } = await placed({ side: 'SELL' });
-      const told: string[] = [];
-      exchange.subscribe({ onOrder: ({ cause }) => told.push(cause) });
+      const reported: string[] = [];
+      exchange.subscribe({ onOrder: ({ cause }) => reported.push(cause) });
       const { order: taking } = await placed({ selfTradePrevention });
       expect(taking.status).toBe(taker);
       expect(exchange.order(ALICE, 'AAAUSDT', { orderId: resting.orderId })?.status).toBe(maker);
-      expect(told).toEqual(causes);
+      expect(reported).toEqual(causes);
     },
   );
 
@@ -277,19 +277,19 @@ describe('refusals', () => {
 
 describe('what is told, and when', () => {
   test('the book and the tape move at once; members hear only what is on disk, before the answer', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const listener: ExchangeListener = {
-      onBookChange: () => told.push('book'),
-      onTrade: () => told.push('trade'),
-      onOrder: ({ cause, order }) => told.push(`${cause} ${order.account} ${order.status}`),
-      onBalances: (account) => told.push(`balances ${account}`),
+      onBookChange: () => reported.push('book'),
+      onTrade: () => reported.push('trade'),
+      onOrder: ({ cause, order }) => reported.push(`${cause} ${order.account} ${order.status}`),
+      onBalances: (account) => reported.push(`balances ${account}`),
     };
     await placed({ account: BOB, side: 'SELL', quantity: 400 as Lots });
     const end = exchange.subscribe(listener);
-    const placing = exchange.place(order({ timeInForce: 'IOC' })).then(() => told.push('answer'));
-    expect(told).toEqual(['trade', 'book']);
+    const placing = exchange.place(order({ timeInForce: 'IOC' })).then(() => reported.push('answer'));
+    expect(reported).toEqual(['trade', 'book']);
     await placing;
-    expect(told.slice(2)).toEqual([
+    expect(reported.slice(2)).toEqual([
       'NEW 1 NEW',
       'TRADE 2 FILLED',
       'TRADE 1 PARTIALLY_FILLED',
@@ -300,7 +300,7 @@ describe('what is told, and when', () => {
     ]);
     end();
     await placed();
-    expect(told).toHaveLength(9);
+    expect(reported).toHaveLength(9);
   });
 
   test('a listener that throws is reported and disturbs nobody', async () => {

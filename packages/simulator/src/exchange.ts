@@ -218,7 +218,7 @@ export interface KeyOwner {
   readonly passphrase?: string;
 }
 
-/** The simulated exchange. Promises resolve after the journal is on disk (decisions.md 23). */
+/** The simulated exchange. Promises resolve after the journal is on disk (decision 0011). */
 export interface Exchange {
   readonly markets: ReadonlyMap<string, MarketFacts>;
   now(): Millis;

@@ -92,7 +92,7 @@ describe('three venues of one process', () => {
       // Two offsets of at most 4 bp, and the crowd's own noise of a few ticks or the age of a sleeper's last trade.
       expect(Math.max(...lasts) / Math.min(...lasts) - 1).toBeLessThan(0.0015);
       for (const [venue, symbol] of perps) {
-        const { index, mark } = venue.perps.figures(symbol);
+        const { index, mark } = venue.perps.stats(symbol);
         const { last } = venue.perps.ticker(symbol);
         expect(Math.abs(mark / index - 1)).toBeLessThan(0.001);
         expect(Math.abs(last / mark - 1)).toBeLessThan(0.0025);
@@ -111,7 +111,7 @@ describe('three venues of one process', () => {
       bybit.spot.ticker('PEPEUSDT').last,
       binance.perps.ticker('1000PEPEUSDT').last,
       okx.perps.ticker('PEPE-USDT-SWAP').last,
-      bybit.perps.figures('1000PEPEUSDT').mark,
+      bybit.perps.stats('1000PEPEUSDT').mark,
     ];
     const before = prices();
     expect((before[3] ?? 0) / (before[0] ?? 1) / 1000).toBeCloseTo(1, 1);
@@ -134,7 +134,7 @@ describe('three venues of one process', () => {
     expect((bar?.quoteVolume ?? 0) / ((bar?.volume ?? 1) * 0.01 * (bar?.close ?? 1))).toBeCloseTo(1, 1);
     const facts = okx.perps.contracts.get('BTC-USDT-SWAP');
     const coins = (venue: OpenedVenue, symbol: string, value: number) =>
-      venue.perps.figures(symbol).openInterest * value;
+      venue.perps.stats(symbol).openInterest * value;
     expect(facts?.contractValue).toBe(10n ** 16n);
     expect(coins(okx, 'BTC-USDT-SWAP', 0.01) / coins(bybit, 'BTCUSDT', 1)).toBeGreaterThan(0.3);
     expect(coins(okx, 'BTC-USDT-SWAP', 0.01) / coins(bybit, 'BTCUSDT', 1)).toBeLessThan(3);
@@ -162,15 +162,15 @@ describe('three venues of one process', () => {
       const { binance, okx, bybit } = await openThree({ path });
       const closes = (venue: OpenedVenue, market: 'spot' | 'perps', symbol: string) =>
         venue[market].candles(symbol, '1m', { limit: 200 }).map(({ close }) => close);
-      const told = closes(binance, 'spot', 'BTCUSDT');
-      expect(Math.max(...told) - Math.min(...told)).toBeGreaterThan(3_000);
+      const reported = closes(binance, 'spot', 'BTCUSDT');
+      expect(Math.max(...reported) - Math.min(...reported)).toBeGreaterThan(3_000);
       for (const [venue, market, symbol] of [
         [okx, 'spot', 'BTC-USDT'],
         [bybit, 'spot', 'BTCUSDT'],
         [okx, 'perps', 'BTC-USDT-SWAP'],
       ] as const) {
         closes(venue, market, symbol).forEach((close, at) => {
-          expect(Math.abs(close / (told[at] ?? 0) - 1), `${symbol} ${at}`).toBeLessThan(0.002);
+          expect(Math.abs(close / (reported[at] ?? 0) - 1), `${symbol} ${at}`).toBeLessThan(0.002);
         });
       }
       pass(90);
@@ -195,8 +195,8 @@ describe('ids of trades', () => {
         const first = await open();
         first[market].ticker('BTCUSDT');
         now += 20_000;
-        const told = ids(first).filter(({ time }) => time > START);
-        expect(told.length).toBeGreaterThan(5);
+        const reported = ids(first).filter(({ time }) => time > START);
+        expect(reported.length).toBeGreaterThan(5);
         await first.close();
         now += 1_000;
         const second = await open();
@@ -204,7 +204,9 @@ describe('ids of trades', () => {
         const again = ids(second);
         now += 20_000;
         const later = ids(second).filter(({ time }) => time > START + 21_000);
-        expect(Math.min(...later.map(({ tradeId }) => tradeId))).toBeGreaterThan(told.at(-1)?.tradeId ?? 0);
+        expect(Math.min(...later.map(({ tradeId }) => tradeId))).toBeGreaterThan(
+          reported.at(-1)?.tradeId ?? 0,
+        );
         expect(again.every((trade, at) => at === 0 || trade.tradeId > (again[at - 1]?.tradeId ?? 0))).toBe(
           true,
         );

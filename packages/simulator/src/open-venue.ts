@@ -7,8 +7,8 @@ import { HISTORY_START } from './market/candles.ts';
 import type { ListedMarket } from './market/listing.ts';
 import { type MarketFiles, marketDirectory, volatileFiles } from './market/market-files.ts';
 import { openMarketSide, type RunningMarketSide } from './market/market-side.ts';
-import { type ContractFigures, contractFigures } from './market/perp-figures.ts';
 import { type ListedContract, perpFactsOf, perpListing } from './market/perp-listing.ts';
+import { type ContractStats, contractStats } from './market/perp-stats.ts';
 import { openPriceReference, type PriceReference } from './market/price-reference.ts';
 import type { ReplayPlan } from './market/replay.ts';
 import { spotListing } from './market/spot-listing.ts';
@@ -178,13 +178,13 @@ function perpMarkets(
 ): PerpMarkets {
   const { book, contracts, reference } = parts;
   const listed = new Map(contracts.map((contract) => [contract.symbol, contract]));
-  const figures = new Map<string, ContractFigures>();
+  const stats = new Map<string, ContractStats>();
   for (const contract of contracts) {
     const surroundings = { seed: reference.seed, venue: slug, prices: reference };
-    figures.set(contract.symbol, contractFigures(contract, surroundings));
+    stats.set(contract.symbol, contractStats(contract, surroundings));
   }
-  const figuresOf = (symbol: string): ContractFigures => {
-    const found = figures.get(symbol);
+  const statsOf = (symbol: string): ContractStats => {
+    const found = stats.get(symbol);
     if (found === undefined)
       throw new Error(`invariant broken: figures are asked for a contract, not ${symbol}`);
     return found;
@@ -208,8 +208,8 @@ function perpMarkets(
     ticker: (symbol) => book.ticker(symbol),
     averagePrice: (symbol) => book.averagePrice(symbol),
     candles: (symbol, interval, page) => book.candles(symbol, interval, page),
-    figures: (symbol) => figuresOf(symbol).at(book.now()),
-    fundingHistory: (symbol, page) => figuresOf(symbol).history(page, book.now()),
+    stats: (symbol) => statsOf(symbol).at(book.now()),
+    fundingHistory: (symbol, page) => statsOf(symbol).history(page, book.now()),
   };
 }
 

@@ -14,9 +14,9 @@ type Row = readonly (number | string)[];
 function readRecording(path: string): readonly (readonly number[])[] {
   const [, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
   return lines.map((line) => {
-    const [time = '', ...figures] = line.trim().split(',');
+    const [time = '', ...values] = line.trim().split(',');
     const parsed = /^[0-9]+$/.test(time) ? Number(time) : Date.parse(time.replace(' ', 'T'));
-    return [parsed, ...figures.map(Number)];
+    return [parsed, ...values.map(Number)];
   });
 }
 

@@ -72,7 +72,7 @@ function answerNotFound(response: ServerResponse): void {
 }
 
 /**
- * Listens for every dialect on one port: their paths do not collide (third-party-clients.md).
+ * Listens for every dialect on one port: their paths do not collide.
  * @throws Error with `code` EADDRINUSE when the port is taken.
  */
 export async function serveSimulator(options: SimulatorServerOptions): Promise<SimulatorServer> {

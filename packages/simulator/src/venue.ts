@@ -17,7 +17,7 @@ export type PublicMarkets = Pick<
  * 1 at Binance and Bybit, 0.01 for BTC at OKX. Quote volumes are money all the same: contracts × contract value × price.
  */
 export interface PerpFacts extends MarketFacts {
-  /** `DATED` contracts end at `deliveryTime`; they exist so that clients' filters are proven (decisions.md 25). */
+  /** `DATED` contracts end at `deliveryTime`; they exist so that clients' filters are proven (decision 0030.25). */
   readonly kind: 'PERPETUAL' | 'DATED';
   /** The coin in which profit is paid: `USDT`; another one for the contracts that clients must leave out. */
   readonly settle: string;
@@ -30,7 +30,7 @@ export interface PerpFacts extends MarketFacts {
 }
 
 /** What moves beside the book of a perpetual. Prices in quote, as floats for display. */
-export interface PerpFigures {
+export interface PerpStats {
   readonly mark: number;
   readonly index: number;
   /** Rate that will be paid at `nextFundingTime`, as a fraction: 0.0001 = 1 bp. Positive: longs pay. */
@@ -52,7 +52,7 @@ export interface FundingPayment {
 /** The perpetuals of a venue: public data only, the house's agents trade them. */
 export interface PerpMarkets extends PublicMarkets {
   readonly contracts: ReadonlyMap<string, PerpFacts>;
-  figures(symbol: string): PerpFigures;
+  stats(symbol: string): PerpStats;
   /** Ascending by time; with only `endTime` or nothing the newest, with `startTime` the oldest from it. */
   fundingHistory(
     symbol: string,

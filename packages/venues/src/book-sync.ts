@@ -2,7 +2,7 @@ import { BOOK_LEVELS_PER_SIDE_MAX, Book, type BookChange, type Millis } from '@c
 import type { BookWitness, VenuePublic } from './venue-public.ts';
 
 /**
- * How far a local book can be trusted (money-and-security.md section 2).
+ * How far a local book can be trusted.
  * SYNCING: there is no book, deltas are kept until a snapshot joins them. LIVE: every update up to `lastSeq` is in it.
  * STALE: it was live, but its stream has gone or fallen silent; it may be shown as old and never be traded on.
  */

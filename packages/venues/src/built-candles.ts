@@ -13,7 +13,7 @@ export interface CandleUpdate {
   readonly closed: boolean;
 }
 
-/** Merges bars, oldest first, into bars of a longer interval that theirs divides (decisions 24). */
+/** Merges bars, oldest first, into bars of a longer interval that theirs divides (decision 0030.24). */
 export function foldCandles(natives: readonly Candle[], interval: CandleInterval): Candle[] {
   const built: Candle[] = [];
   for (const native of natives) {
@@ -71,13 +71,13 @@ export class BuiltCandles {
 
   /** Takes one native bar of the stream; tells the built bars that it changes. */
   apply(symbol: string, native: CandleInterval, candle: Candle, closed: boolean): readonly CandleUpdate[] {
-    const told: CandleUpdate[] = [];
+    const reported: CandleUpdate[] = [];
     for (const [interval, from] of this.#nativeOf) {
       if (from !== native) continue;
       const built = this.#build(symbol, { interval, native }, candle, closed);
-      if (built !== undefined) told.push(built);
+      if (built !== undefined) reported.push(built);
     }
-    return told;
+    return reported;
   }
 
   #build(

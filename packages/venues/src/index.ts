@@ -51,7 +51,7 @@ export type {
   MarketChannel,
   MarketDataFailure,
   MarketMessage,
-  PerpFigures,
+  PerpStats,
   PublicRestOptions,
   PublicSocketCodec,
   VenuePublic,

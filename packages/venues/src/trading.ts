@@ -36,10 +36,10 @@ export type {
   VenueCredentials,
   VenueMemberAccount,
   VenueOrderCalls,
-  VenueOrderWish,
+  VenueOrderRequest,
   VenueReadFailure,
   VenueRefusal,
   VenueTrading,
   VenueTransferOutcome,
-  VenueTransferWish,
+  VenueTransferRequest,
 } from './venue-trading.ts';

@@ -65,7 +65,7 @@ export type MarketChannel =
   | { readonly kind: 'candle'; readonly symbol: string; readonly interval: CandleInterval };
 
 /** The figures of a ticker that only perpetuals have. */
-export type PerpFigures = Pick<
+export type PerpStats = Pick<
   Ticker,
   'markPrice' | 'indexPrice' | 'fundingRate' | 'nextFundingTime' | 'openInterest'
 >;
@@ -76,7 +76,7 @@ export type MarketMessage =
   | { readonly kind: 'trades'; readonly trades: readonly PublicTrade[] }
   | { readonly kind: 'ticker'; readonly ticker: Ticker }
   /** What a venue says of a perpetual beside its ticker, on channels of their own. Only what the message named. */
-  | { readonly kind: 'perp-figures'; readonly symbol: string; readonly figures: PerpFigures }
+  | { readonly kind: 'perp-stats'; readonly symbol: string; readonly stats: PerpStats }
   | {
       readonly kind: 'candle';
       readonly symbol: string;
@@ -85,7 +85,7 @@ export type MarketMessage =
       readonly closed: boolean;
       /**
        * Bars that the same frame tells after this one, in order: the next of its interval (Bybit closes one and opens
-       * the next in one frame), and those of longer intervals that the venue lacks, made with it (decisions 24).
+       * the next in one frame), and those of longer intervals that the venue lacks, made with it (decision 0030.24).
        */
       readonly further?: readonly CandleUpdate[];
     }

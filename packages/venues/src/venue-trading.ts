@@ -24,7 +24,7 @@ export interface VenueCredentials {
 }
 
 /** An order as it is put to a venue. Exactly one of `quantity` and `quoteQuantity` is present. */
-export interface VenueOrderWish {
+export interface VenueOrderRequest {
   readonly clientId: VenueClientId;
   readonly instrument: Instrument;
   readonly side: Side;
@@ -49,7 +49,7 @@ export interface VenueRefusal {
 
 /**
  * What became of a request that changes something. A timeout, a reset, a 5xx, -1006, -1007 or an unparsable answer is
- * `unknown`, never a failure (money-and-security.md 1.5); `refused` only on a definitive code of the venue's own list.
+ * `unknown`, never a failure (decision 0004); `refused` only on a definitive code of the venue's own list.
  */
 export type SendOutcome =
   | {
@@ -60,7 +60,7 @@ export type SendOutcome =
       readonly receiptOnly?: true;
     }
   | VenueRefusal
-  | { readonly outcome: 'unknown'; readonly why: string; readonly fenceClosesAt: Millis };
+  | { readonly outcome: 'unknown'; readonly why: string; readonly deadlineAt: Millis };
 
 /** What became of a cancel. `gone` = the venue does not know it as open: it must be queried, nothing is assumed. */
 export type CancelOutcome =
@@ -91,8 +91,8 @@ export interface VenueBalance {
 }
 
 /** Movement between the operator's master account and a member's account at the venue; `undefined` side = master. */
-export interface VenueTransferWish {
-  /** At most 32 characters; the venue's idempotency or look-up key. */
+export interface VenueTransferRequest {
+  /** At most 32 characters; the venue's idempotency or lookup key. */
   readonly clientId: string;
   readonly from?: string;
   readonly to?: string;
@@ -186,7 +186,7 @@ export interface VenueTrading extends VenueOrderCalls {
    * to an earlier acknowledgement.
    */
   readonly forgetsUnfilledMillis: number;
-  place(credentials: VenueCredentials, wish: VenueOrderWish): Promise<SendOutcome>;
+  place(credentials: VenueCredentials, request: VenueOrderRequest): Promise<SendOutcome>;
   /**
    * The same calls, and whatever else they ask on the way, in the class of whoever asks them. Without it a call is asked
    * in the class of what it usually is for.
@@ -197,7 +197,7 @@ export interface VenueTrading extends VenueOrderCalls {
   operatorFunds(master: VenueCredentials): Promise<Result<readonly VenueBalance[], VenueReadFailure>>;
   /** Finds the member's account by its label or makes it, and makes a key for it. Safe to repeat. */
   openMemberAccount(master: VenueCredentials, label: string): Promise<FindOutcome<VenueMemberAccount>>;
-  transfer(master: VenueCredentials, wish: VenueTransferWish): Promise<VenueTransferOutcome>;
+  transfer(master: VenueCredentials, request: VenueTransferRequest): Promise<VenueTransferOutcome>;
   findTransfer(
     master: VenueCredentials,
     clientId: string,

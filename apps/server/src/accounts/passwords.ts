@@ -2,7 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto';
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { RandomBytes } from './ports.ts';
 
-/** Cost of one hash: OWASP's argon2id minimum, which keeps a two-core machine answering (decisions.md 30). */
+/** Cost of one hash: OWASP's argon2id minimum, which keeps a two-core machine answering (decision 0030.30). */
 export const ARGON2_COST = { memoryKib: 19_456, passes: 2, lanes: 1 } as const;
 
 const SALT_BYTES = 16;

@@ -5,7 +5,7 @@ import type { MemberStore, RandomBytes } from './ports.ts';
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 8;
 
-/** A new self-referral code; every member gets one (decisions.md 9). */
+/** A new self-referral code; every member gets one (decision 0030.9). */
 export function drawReferralCode(random: RandomBytes): string {
   return Array.from(random(CODE_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

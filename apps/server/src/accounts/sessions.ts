@@ -3,7 +3,7 @@ import type { Millis } from '@crossbook/domain';
 import { keyedHash, type SecretKey, sameText, sha256Hex } from './keyed-hash.ts';
 import type { NewSession, RandomBytes, SessionRecord, SessionStore } from './ports.ts';
 
-/** Five days from login, however much is done meanwhile (spec section 9, decisions.md 16). */
+/** Five days from login, however much is done meanwhile (spec section 9, decision 0030.16). */
 export const SESSION_LIFE_MILLIS = 5 * 86_400_000;
 
 const COOKIE_BYTES = 32;

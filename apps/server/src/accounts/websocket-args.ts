@@ -3,7 +3,7 @@ import type { Millis, UserId } from '@crossbook/domain';
 import { keyedHash, type SecretKey, sameText } from './keyed-hash.ts';
 import type { SessionStore } from './ports.ts';
 
-/** Life of the credentials; clients reuse them for 10 s (decisions.md 16). */
+/** Life of the credentials; clients reuse them for 10 s (decision 0030.16). */
 export const WEBSOCKET_ARGS_LIFE_MILLIS = 15_000;
 
 /** What GetWebsocketArgs answers and the live connection's login sends. */

@@ -100,7 +100,7 @@ class Door {
         limits: requestLimits(1_000, () => NOW),
         admission: createAdmission(() => NOW),
       },
-      ...{ clock: () => NOW, metrics: httpMetrics({ processFigures: false }), isOutcomeUnknown: () => false },
+      ...{ clock: () => NOW, metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
       log: { warn: () => undefined, error: () => undefined },
     });
     this.#url = await this.#server.listen({ port: 0, host: '127.0.0.1' });

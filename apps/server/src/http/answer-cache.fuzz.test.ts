@@ -55,7 +55,7 @@ describe('a cache of answers', () => {
             });
             expect(asked === undefined).toBe(open.size === BOUNDS.askedAtOnceMax && !open.has(key));
           }
-          const { entries, bytes } = cache.figures;
+          const { entries, bytes } = cache.stats;
           expect(entries).toBeLessThanOrEqual(BOUNDS.entriesMax);
           expect(bytes).toBeLessThanOrEqual(BOUNDS.bytesMax);
           if (entries === 0) expect(bytes).toBe(0);

@@ -4,7 +4,7 @@ export interface CacheableAnswer {
 }
 
 /** What the cache did since the start; `entries` and `bytes` now. */
-export interface CacheFigures {
+export interface CacheStats {
   readonly kept: number;
   readonly joined: number;
   readonly asked: number;
@@ -51,7 +51,7 @@ export class AnswerCache<Answer extends CacheableAnswer> {
     this.#bounds = bounds;
   }
 
-  get figures(): CacheFigures {
+  get stats(): CacheStats {
     const { size } = this.#entries;
     return { kept: this.#kept, joined: this.#joined, asked: this.#asked, entries: size, bytes: this.#bytes };
   }

@@ -194,7 +194,7 @@ function sharesOf(caller: Caller | MemberCaller, request: object): Shares {
   return 'platformType' in request ? { caller: who, venue: String(request.platformType) } : { caller: who };
 }
 
-/** Answers one call. Whatever happens inside, the answer is an envelope with HTTP 200 (decisions.md 11). */
+/** Answers one call. Whatever happens inside, the answer is an envelope with HTTP 200 (decision 0012). */
 async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyReply> {
   const { name, request, reply } = arrival;
   let outcome: CallOutcome;

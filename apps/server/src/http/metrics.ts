@@ -9,7 +9,7 @@ export interface HttpMetrics {
 }
 
 /** A figure that somebody else keeps: read when /metrics is read. */
-export interface KeptFigure {
+export interface KeptMetric {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
@@ -18,26 +18,28 @@ export interface KeptFigure {
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-function keep(registry: Registry, figure: KeptFigure): void {
-  const { name, help } = figure;
+function keep(registry: Registry, metric: KeptMetric): void {
+  const { name, help } = metric;
   const gauge = new Gauge({
-    ...{ name, help, labelNames: [...figure.labelNames], registers: [registry] },
+    ...{ name, help, labelNames: [...metric.labelNames], registers: [registry] },
     collect() {
       // What is no longer there must not stay at its last value.
       gauge.reset();
-      for (const { labels, value } of figure.read()) gauge.set({ ...labels }, value);
+      for (const { labels, value } of metric.read()) gauge.set({ ...labels }, value);
     },
   });
 }
 
-/** Makes the figures. `processFigures` adds memory, CPU and event-loop lag of the process, `kept` those of other parts. */
+/**
+ * Makes the figures. `processMetrics` adds memory, CPU and event-loop lag of the process, `kept` those of other parts.
+ */
 export function httpMetrics(options: {
-  readonly processFigures: boolean;
-  readonly kept?: readonly KeptFigure[];
+  readonly processMetrics: boolean;
+  readonly kept?: readonly KeptMetric[];
 }): HttpMetrics {
   const registry = new Registry();
-  if (options.processFigures) collectDefaultMetrics({ register: registry });
-  for (const figure of options.kept ?? []) keep(registry, figure);
+  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+  for (const metric of options.kept ?? []) keep(registry, metric);
   const calls = new Counter({
     name: 'crossbook_calls_total',
     help: 'Own-service calls by name and answered code.',

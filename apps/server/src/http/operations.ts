@@ -53,8 +53,8 @@ function addHealth(server: FastifyInstance, deps: OperationsDeps): void {
   });
   server.get('/metrics', async (request, reply) => {
     if (deps.face.proxy !== undefined || !fromThisMachine(request)) return notFound(reply);
-    const figures = await deps.metrics.read();
-    return reply.type(figures.contentType).send(figures.text);
+    const metrics = await deps.metrics.read();
+    return reply.type(metrics.contentType).send(metrics.text);
   });
 }
 

@@ -28,7 +28,7 @@ const HOST = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?$/;
 
 /**
  * The origin a request was sent to; `undefined` when we are not that. Plain http answers to loopback names only: another
- * name that leads here is DNS rebinding, and a session cookie has no business on it (decisions.md 16).
+ * name that leads here is DNS rebinding, and a session cookie has no business on it (decision 0030.16).
  */
 export function targetOf(headers: IncomingHttpHeaders, face: PublicFace): Target | undefined {
   const host = headers.host ?? '';

@@ -14,7 +14,7 @@ export function readSessionCookie(header: string | undefined, secure: boolean): 
   return values.length === 1 ? values[0]?.slice(prefix.length) : undefined;
 }
 
-/** The Set-Cookie header that sets or clears the session cookie (decisions.md 16). */
+/** The Set-Cookie header that sets or clears the session cookie (decision 0030.16). */
 export function writeSessionCookie(cookie: SessionCookie, secure: boolean): string {
   const [value, maxAge] = 'clear' in cookie ? ['', 0] : [cookie.set, cookie.maxAgeSeconds];
   const tail = secure ? '; Secure' : '';

@@ -86,7 +86,7 @@ const LIMIT = { ...ORDER, price: '100', quantity: '1' };
 const MOVE = { platformType: '43', direction: '1', asset: 'USDT', amount: '1' };
 const UNKNOWN_ID = '01890000-0000-7000-8000-00000000ffff';
 
-describe('well-formed wishes that cannot be', () => {
+describe('well-formed requests that cannot be', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['connextrade/PlaceOrder', { ...LIMIT, symbol: 'NOPEUSDT' }, 'symbol-unknown'],
     ['connextrade/PlaceOrder', { ...LIMIT, tinstType: '2' }, 'field-invalid'],
@@ -151,7 +151,7 @@ describe('well-formed wishes that cannot be', () => {
   });
 });
 
-const figure = fc.oneof(
+const value = fc.oneof(
   fc.constantFrom(
     '0',
     '-1',
@@ -187,7 +187,7 @@ const figure = fc.oneof(
 const codeText = fc.constantFrom('1', '2', '3', '4', '0', '41', '42', '43', '-1', '', '1.0', '01', 'true');
 const known = (values: fc.Arbitrary<string>, rarely: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 6, arbitrary: values }, { weight: 1, arbitrary: rarely });
-const wish = fc.record(
+const orderRequest = fc.record(
   {
     platformType: known(fc.constant('43'), codeText),
     tinstType: known(fc.constant('1'), codeText),
@@ -195,21 +195,21 @@ const wish = fc.record(
     side: known(fc.constantFrom('1', '2'), codeText),
     orderType: known(fc.constant('1'), codeText),
     timeInForce: known(fc.constantFrom('1', '2', '3', '4'), codeText),
-    price: figure,
-    quantity: figure,
-    quoteQuantity: figure,
+    price: value,
+    quantity: value,
+    quoteQuantity: value,
     clientId: known(fc.uuid(), fc.string()),
     orderId: known(fc.uuid(), fc.string()),
   },
   { requiredKeys: ['platformType', 'tinstType', 'symbol', 'side', 'orderType'] },
 );
 
-test('no order comes of any wish without an account, none is answered but by name, none is a 5xx', {
+test('no order comes of any request without an account, none is answered but by name, none is a 5xx', {
   timeout: 120_000,
 }, async () => {
   const before = await money();
   await fc.assert(
-    fc.asyncProperty(wish, fc.boolean(), async ({ orderId, ...fields }, cancels) => {
+    fc.asyncProperty(orderRequest, fc.boolean(), async ({ orderId, ...fields }, cancels) => {
       // A market order waits seconds for a price that never comes: one test above is enough.
       if (fields.orderType === '2') fields.orderType = '1';
       const envelope = cancels
@@ -232,7 +232,7 @@ test('transfers of any amount leave every unit where it was at a venue that does
   const move = fc.record({
     direction: known(fc.constantFrom('1', '2'), codeText),
     asset: known(fc.constantFrom('USDT', 'BTC'), fc.string({ maxLength: 30 })),
-    amount: figure.filter((text) => !/^[0-9]{1,3}(\.|$)/.test(text)),
+    amount: value.filter((text) => !/^[0-9]{1,3}(\.|$)/.test(text)),
   });
   const before = await money();
   await fc.assert(

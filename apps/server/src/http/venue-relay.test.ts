@@ -61,7 +61,7 @@ function open(slug: PlatformSlug = 'binance', listed?: readonly string[]) {
   const knows = (symbol: string) => listed?.includes(symbol);
   const relay = venueRelay({ profile: relayOf(slug), restBases, clock, door, knows });
   const asVisitor = (path: string, query: string, visitor = '10.0.0.1') => relay(path, query, visitor);
-  return Object.assign(asVisitor, { figures: relay.figures, arbiter });
+  return Object.assign(asVisitor, { stats: relay.stats, arbiter });
 }
 
 const textOf = ({ body }: RelayAnswer) => Buffer.from(body).toString();
@@ -182,7 +182,7 @@ describe('visitors have a small share of what the exchange lets us ask', () => {
     expect(new Set(outcomes)).toEqual(new Set(['answered', '503 true']));
     // 2 for each of 6,000.
     expect([answered * 2 <= 1_800, answered > 800, spot.asked.length]).toEqual([true, true, answered]);
-    expect(relay.figures().refusals).toBe(outcomes.length - answered);
+    expect(relay.stats().refusals).toBe(outcomes.length - answered);
     const ping = { market: 'SPOT', path: '/api/v3/ping', query: new URLSearchParams() } as const;
     const cancel = { requestClass: 'cancel', member: 'm', costs: PUBLIC_LIMITS[1].costs(ping) } as const;
     expect(relay.arbiter.ask(cancel)).toMatchObject({ granted: true });
@@ -204,7 +204,7 @@ describe('one answer for everybody', () => {
     answerNow();
     expect(new Set((await Promise.all(all)).map(textOf))).toEqual(new Set(['{"bids":[]}']));
     expect(spot.asked).toHaveLength(1);
-    expect(relay.figures()).toMatchObject({ asked: 1, joined: 99, kept: 0 });
+    expect(relay.stats()).toMatchObject({ asked: 1, joined: 99, kept: 0 });
   });
 
   const day = 86_400_000;
@@ -248,7 +248,7 @@ describe('one answer for everybody', () => {
     await relay(...DEPTH);
     await relay('/api/v3/depth', 'symbol=ETHUSDT');
     expect(spot.asked).toHaveLength(3);
-    expect(relay.figures()).toMatchObject({ kept: 1, asked: 3, entries: 2 });
+    expect(relay.stats()).toMatchObject({ kept: 1, asked: 3, entries: 2 });
   });
 
   test.each<[PlatformSlug, string, number, string]>([
@@ -264,7 +264,7 @@ describe('one answer for everybody', () => {
     const first = await relay(path, '');
     expect([first.status, textOf(first)]).toEqual([status, body]);
     await relay(path, '');
-    expect([spot.asked.length, relay.figures().entries]).toEqual([2, 0]);
+    expect([spot.asked.length, relay.stats().entries]).toEqual([2, 0]);
   });
 
   test.each<[PlatformSlug, string, string]>([
@@ -304,7 +304,7 @@ describe('a venue that wants fewer requests', () => {
       expect(spot.asked).toHaveLength(2);
       now += 20_000;
       expect(await relay(path, '')).toMatchObject({ status: 200 });
-      expect(relay.figures().pauses).toBe(1);
+      expect(relay.stats().pauses).toBe(1);
     },
   );
 

@@ -1,6 +1,6 @@
 import type { SymbolType } from '@crossbook/domain';
 import { canonicalQuery, isCommonQuestion, type RelayProfile, type RelayRule } from '@crossbook/venues';
-import { AnswerCache, type CacheFigures } from './answer-cache.ts';
+import { AnswerCache, type CacheStats } from './answer-cache.ts';
 import { keepMillis, relayRule } from './relay-paths.ts';
 
 /** Longest query string, bytes: a list of a few hundred symbols. */
@@ -26,7 +26,7 @@ export interface VenueRelay {
   /** @param visitor the address that asks: it has a share of its own. */
   (path: string, query: string, visitor: string): Promise<RelayAnswer>;
   /** For metrics. */
-  figures(): CacheFigures & { readonly pauses: number; readonly refusals: number };
+  stats(): CacheStats & { readonly pauses: number; readonly refusals: number };
 }
 
 /** A question in the one way that it can be written. */
@@ -166,5 +166,5 @@ export function venueRelay({ profile, restBases, clock, door, knows }: RelayPart
     if (!canonical.ok) return problem(400, `${canonical.why}.`);
     return forward(rule, { market: rule.market, path, query: canonical.query }, visitor);
   };
-  return Object.assign(relay, { figures: () => ({ ...cache.figures, pauses, refusals }) });
+  return Object.assign(relay, { stats: () => ({ ...cache.stats, pauses, refusals }) });
 }

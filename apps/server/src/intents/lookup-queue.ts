@@ -18,7 +18,7 @@ interface Waiting {
   readonly share: string;
   readonly since: number;
   running: 'fresh' | 'old' | undefined;
-  told: boolean;
+  reported: boolean;
 }
 
 /** What the queue works with. */
@@ -77,13 +77,13 @@ export function createLookupQueue(work: LookupWork): LookupQueue {
     due.sort(([, left], [, right]) => left.at - right.at);
     for (const [id, entry] of due) {
       if (!places.take(entry, now)) continue;
-      const looking = lookAt(id, entry).finally(() => running.delete(looking));
-      running.add(looking);
+      const lookingUp = lookUpOne(id, entry).finally(() => running.delete(lookingUp));
+      running.add(lookingUp);
     }
     arm(next);
   };
 
-  const lookAt = async (id: OrderId, entry: Waiting): Promise<void> => {
+  const lookUpOne = async (id: OrderId, entry: Waiting): Promise<void> => {
     const { asks } = entry;
     let outcome: LookupOutcome;
     try {
@@ -106,8 +106,8 @@ export function createLookupQueue(work: LookupWork): LookupQueue {
     entry.tries += 1;
     const grown = Math.min(OLD_WAIT_MILLIS_MAX, age / AGE_PARTS);
     entry.at = clock() + (times.firstMillis[entry.tries] ?? Math.max(times.thenMillis, grown));
-    if (entry.told || age <= OPEN_OUTCOME_MILLIS_MAX) return;
-    entry.told = true;
+    if (entry.reported || age <= OPEN_OUTCOME_MILLIS_MAX) return;
+    entry.reported = true;
     work.overdue(id, age, why);
   };
 
@@ -116,7 +116,7 @@ export function createLookupQueue(work: LookupWork): LookupQueue {
     const known = waiting.get(id);
     if (known === undefined) {
       const { share, since = clock() } = about;
-      const fresh = { running: undefined, told: false, tries: 0, asks: 1 };
+      const fresh = { running: undefined, reported: false, tries: 0, asks: 1 };
       waiting.set(id, { at, share, since, ...fresh });
     } else {
       // Whoever is asked for again keeps the place that it has in the queue.

@@ -23,7 +23,7 @@ interface Story {
   readonly resends: boolean;
   readonly intents: number;
   readonly asks: readonly (typeof ASKS)[number][];
-  readonly looks: readonly (typeof LOOKS)[number][];
+  readonly lookups: readonly (typeof LOOKS)[number][];
   readonly lateMillis: number;
   /** The process dies at these steps, before or after the step had its effect. */
   readonly crashes: readonly { readonly after: number; readonly done: boolean }[];
@@ -33,7 +33,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   resends: fc.boolean(),
   intents: fc.integer({ min: 1, max: 4 }),
   asks: fc.array(fc.constantFrom(...ASKS), { maxLength: 8 }),
-  looks: fc.array(fc.constantFrom(...LOOKS), { maxLength: 20 }),
+  lookups: fc.array(fc.constantFrom(...LOOKS), { maxLength: 20 }),
   lateMillis: fc.integer({ min: 0, max: DEADLINE_MILLIS - 1 }),
   crashes: fc.array(fc.record({ after: fc.integer({ min: 1, max: 12 }), done: fc.boolean() }), {
     maxLength: 4,
@@ -61,17 +61,17 @@ class World {
   readonly #asked = new Map<OrderId, string>();
   readonly #story: Story;
   readonly #asks: (typeof ASKS)[number][];
-  readonly #looks: (typeof LOOKS)[number][];
+  readonly #lookups: (typeof LOOKS)[number][];
   #crashes: Story['crashes'];
   #steps = 0;
   /** Which process lives; what a dead one still does has no effect and never returns. */
   generation = 0;
 
-  constructor(told: Story) {
-    this.#story = told;
-    this.#asks = [...told.asks];
-    this.#looks = [...told.looks];
-    this.#crashes = told.crashes;
+  constructor(reported: Story) {
+    this.#story = reported;
+    this.#asks = [...reported.asks];
+    this.#lookups = [...reported.lookups];
+    this.#crashes = reported.crashes;
   }
 
   /** One step of a process: a write, a request or a lookup. It may be its last. */
@@ -110,11 +110,11 @@ class World {
   }
 
   find(id: OrderId): IntentFinding<Proof> {
-    const fate = this.#looks.shift() ?? 'true';
+    const fate = this.#lookups.shift() ?? 'true';
     if (fate === 'breaks') throw new Error(fate);
     if (fate === 'unknown') return { outcome: 'unknown', why: fate };
     const at = this.#executed.get(id);
-    const seen = at !== undefined && this.time.clock() >= at + (this.#looks.length > 0 ? LAG_MILLIS : 0);
+    const seen = at !== undefined && this.time.clock() >= at + (this.#lookups.length > 0 ? LAG_MILLIS : 0);
     return seen ? { outcome: 'proved', proof: 'done' } : { outcome: 'absent' };
   }
 
@@ -189,12 +189,12 @@ async function quiet(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((next) => setImmediate(next));
 }
 
-async function live(told: Story): Promise<World> {
-  const world = new World(told);
+async function live(reported: Story): Promise<World> {
+  const world = new World(reported);
   const { clock, after } = world.time;
   const process = () => {
     const { generation } = world;
-    const rules = rulesOf(world, generation, told.resends);
+    const rules = rulesOf(world, generation, reported.resends);
     const outside = { lanes: createLanes(), clock, after, note: () => undefined };
     const incidents = { open: () => undefined, ended: () => undefined };
     return { generation, machine: createIntentMachine(rules, { ...outside, incidents }) };
@@ -208,14 +208,14 @@ async function live(told: Story): Promise<World> {
       await quiet();
     }
   };
-  for (let made = 0; made < told.intents; made += 1) {
+  for (let made = 0; made < reported.intents; made += 1) {
     const { machine, generation } = current;
     const id = `intent-${made}` as OrderId;
     void machine.inLane(id, 'one', async () => {
       const row: Row = { id, createdAt: clock(), money: 'held', absences: 0 };
       await world.step(generation, () => world.write(row));
       const ask = () => world.step(generation, () => world.ask(id));
-      await (told.resends ? machine.attempt(row) : machine.attempt(row, ask));
+      await (reported.resends ? machine.attempt(row) : machine.attempt(row, ask));
     });
     await quiet();
     await revived();
@@ -231,8 +231,8 @@ async function live(told: Story): Promise<World> {
 
 test('whatever a venue does and wherever the process dies: sent once, settled once, as the venue has it, always ended', () =>
   fc.assert(
-    fc.asyncProperty(story, async (told) => {
-      const world = await live(told);
+    fc.asyncProperty(story, async (reported) => {
+      const world = await live(reported);
       expect(world.faults).toEqual([]);
       expect([...world.rows.values()].filter(({ money }) => money === 'held')).toEqual([]);
     }),

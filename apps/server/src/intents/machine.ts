@@ -18,10 +18,10 @@ export interface IntentMachine<Intent, Proof> {
   attempt(intent: Intent, ask?: () => Promise<IntentAnswer<Proof>>): Promise<Intent>;
   /** Takes over what a former process left. Reads the database only; lookups follow. */
   start(adopted?: (intent: Intent) => Promise<void>): Promise<void>;
-  lookNow(id: OrderId, share: string): void;
-  lookSoon(id: OrderId, share: string): void;
+  lookupNow(id: OrderId, share: string): void;
+  lookupSoon(id: OrderId, share: string): void;
   /** A lookup unless one is waited for already. */
-  lookUnlessWaiting(id: OrderId, share: string): void;
+  lookUpUnlessWaiting(id: OrderId, share: string): void;
   /** Begins no further lookup; resolves when those under way are over. */
   stop(): Promise<void>;
   /** Intents that wait for a lookup. */
@@ -74,9 +74,9 @@ export function createIntentMachine<Intent, Proof>(
         queue.now(id, rules.share(intent), firstAbsenceAt);
       }
     },
-    lookNow: queue.now,
-    lookSoon: queue.soon,
-    lookUnlessWaiting: queue.want,
+    lookupNow: queue.now,
+    lookupSoon: queue.soon,
+    lookUpUnlessWaiting: queue.want,
     stop: queue.stop,
     waiting: queue.waiting,
   };

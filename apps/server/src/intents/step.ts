@@ -97,7 +97,7 @@ async function notFound<Intent, Proof>(
     const proof = await rules.proveAbsent(intent);
     if (proof !== undefined) return rules.settle(intent, proof);
   }
-  // Whoever sent it never told when its request can no longer arrive. Nobody is sending now: the lane is ours.
+  // Its sender never recorded until when its request can arrive. Nobody is sending now: this runs in its lane.
   const deadline = taken ? deadlineAt : (deadlineAt ?? deadlineFrom(rules, clock, intent));
   const why = 'the exchange does not know it';
   const doubt = { why, deadlineAt: deadline, absences, firstAbsenceAt, often };

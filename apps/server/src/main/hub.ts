@@ -19,8 +19,8 @@ import type { AbsenceProof } from '../trading/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
-import { keptFigures } from './figures.ts';
 import { marketHandlers } from './market-calls.ts';
+import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
@@ -50,7 +50,7 @@ export interface HubParts {
   /** Deadlines of slow senders; the production ones by default. */
   readonly deadlines?: RequestDeadlines;
   /** Adds figures of the process to /metrics. */
-  readonly processFigures: boolean;
+  readonly processMetrics: boolean;
 }
 
 /** A running hub that does not listen yet. */
@@ -101,7 +101,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...{ config, clock, steady, chance: parts.chance },
     note: (event, facts) => log.warn(facts, event),
   });
-  // Sequence numbers of private events start above those of any former process (decisions.md 22).
+  // Sequence numbers of private events start above those of any former process (decision 0005).
   const events = createUserEvents(clock());
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish },
@@ -134,14 +134,14 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   };
 
   const relayed = relays(config, venues, steady);
-  const kept = keptFigures({
-    ...{ markets: venues, relays: relayed, live, trading: money.trading.figures },
+  const kept = keptMetrics({
+    ...{ markets: venues, relays: relayed, live, trading: money.trading.stats },
     oldestBalanceChecks: money.trading.oldestBalanceChecks,
     oldestOrderComparisons: money.trading.oldestOrderComparisons,
     arbiters: Object.fromEntries(
       [...venues].map(([platform, { door }]) => [platformFacts(platform).slug, door.arbiter]),
     ),
-    ledger: () => money.ledger.figures(),
+    ledger: () => money.ledger.stats(),
     gate: () => money.gate.stats(),
   });
   const server = await httpServer({
@@ -151,7 +151,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     tenant: config.tenant,
     limits: requestLimits(config.addressLimitFactor, steady),
     admission: createAdmission(clock),
-    metrics: httpMetrics({ processFigures: parts.processFigures, kept }),
+    metrics: httpMetrics({ processMetrics: parts.processMetrics, kept }),
     clock,
     log,
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,

@@ -180,7 +180,7 @@ function isKnownAsset(venues: ReadonlyMap<Platform, OpenVenue>, asset: string): 
   return [...venues.values()].some(({ market }) => market.listing.all().some((row) => row.base === asset));
 }
 
-/** A platform as wallets see it: trading owns the member's account there (decisions.md 29). */
+/** A platform as wallets see it: trading owns the member's account there (decision 0030.29). */
 function venueWallet(venue: OpenVenue | undefined, trading: TradingDesk): VenueWallet | undefined {
   if (venue === undefined) return undefined;
   const { desk } = venue;
@@ -193,7 +193,7 @@ function venueWallet(venue: OpenVenue | undefined, trading: TradingDesk): VenueW
       const { retryAfterMillis } = account;
       return retryAfterMillis === undefined ? undefined : { retryAfterMillis };
     },
-    transfer: (wish) => desk.trading.transfer(desk.master, wish),
+    transfer: (request) => desk.trading.transfer(desk.master, request),
     findTransfer: (clientId) => desk.trading.findTransfer(desk.master, clientId),
   };
 }

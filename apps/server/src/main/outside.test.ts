@@ -14,10 +14,10 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 /** What a feed socket tells, until it has told what is waited for. */
 function open(address: string) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let look = (): void => undefined;
   const tell = (line: string): void => {
-    told.push(line);
+    reported.push(line);
     look();
   };
   const socket = openFeedSocket(address, {
@@ -28,15 +28,15 @@ function open(address: string) {
   });
   const until = (line: string) =>
     new Promise<void>((resolve) => {
-      look = () => told.includes(line) && resolve();
+      look = () => reported.includes(line) && resolve();
       look();
     });
-  return { socket, told, until };
+  return { socket, reported, until };
 }
 
 test('a feed socket carries frames as they come, hears the answer to its ping, and says once that it is closed', async () => {
   const arrived = new Promise<WebSocket>((resolve) => server.once('connection', resolve));
-  const { socket, told, until } = open(url);
+  const { socket, reported, until } = open(url);
   socket.ping();
   await until('open');
   const far = await arrived;
@@ -52,12 +52,12 @@ test('a feed socket carries frames as they come, hears the answer to its ping, a
   socket.send('lost');
   socket.ping();
   socket.close();
-  expect(told).toEqual(['open', 'frame {"a":1}', 'pong', 'closed']);
+  expect(reported).toEqual(['open', 'frame {"a":1}', 'pong', 'closed']);
 });
 
 test('a refused connection is told as closed, once', async () => {
   await new Promise((resolve) => server.close(resolve));
-  const { told, until } = open(url);
+  const { reported, until } = open(url);
   await until('closed');
-  expect(told).toEqual(['closed']);
+  expect(reported).toEqual(['closed']);
 });

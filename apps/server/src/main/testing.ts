@@ -208,7 +208,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     },
     webRoot: options.webRoot,
     ...(options.deadlines === undefined ? {} : { deadlines: options.deadlines }),
-    processFigures: false,
+    processMetrics: false,
   });
   const url = await listen(hub.server, config);
   let members = 0;

@@ -29,7 +29,7 @@ export class BestOffersChannel implements ChannelState {
   readonly #sources: () => readonly OfferSource[];
   readonly #clock: () => Millis;
   readonly #known = new Map<Platform, { readonly top: TopOfBook; readonly offer: Offer }>();
-  #told: readonly Offer[] | undefined;
+  #sent: readonly Offer[] | undefined;
 
   constructor(place: ChannelPlace, sources: () => readonly OfferSource[], clock: () => Millis) {
     this.#place = place;
@@ -40,14 +40,14 @@ export class BestOffersChannel implements ChannelState {
   change(): BestFrame | undefined {
     const offers = this.#offers();
     const same =
-      this.#told?.length === offers.length && offers.every((offer, at) => offer === this.#told?.[at]);
+      this.#sent?.length === offers.length && offers.every((offer, at) => offer === this.#sent?.[at]);
     if (same) return undefined;
-    this.#told = offers;
+    this.#sent = offers;
     return this.#frame(offers);
   }
 
-  whole(): BestFrame {
-    return this.#frame(this.#told ?? this.#offers());
+  snapshot(): BestFrame {
+    return this.#frame(this.#sent ?? this.#offers());
   }
 
   #frame(d: readonly Offer[]): BestFrame {

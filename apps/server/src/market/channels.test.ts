@@ -33,7 +33,7 @@ describe('a ticker', () => {
   test('merges what is said beside it, whichever comes first, and keeps what is not said again', () => {
     const channel = new TickerChannel(placeOf('SWAP', 'BTCUSDT'));
     channel.learn({ markPrice: '5.1', fundingRate: '0.0001' });
-    expect([channel.change(), channel.whole()]).toEqual([undefined, undefined]);
+    expect([channel.change(), channel.snapshot()]).toEqual([undefined, undefined]);
     channel.set(ticker());
     expect(channel.change()).toMatchObject({ m: 2, d: { last: '5', mark: '5.1', funding: '0.0001' } });
     channel.learn({ markPrice: '5.2', indexPrice: '5.0', nextFundingTime: 9 as Millis, openInterest: '77' });
@@ -68,7 +68,7 @@ describe('bars', () => {
     channel.change();
     channel.set(bar(60_000, 3), true);
     channel.set(bar(120_000, 4), false);
-    expect(channel.whole()?.d[0]).toBe(120_000);
+    expect(channel.snapshot()?.d[0]).toBe(120_000);
     expect(channel.change()).toMatchObject({ d: [60_000, 1, 9, 1, 3, 1], x: true });
     expect(channel.change()).toMatchObject({ d: [120_000, 1, 9, 1, 4, 1], x: false });
     expect(channel.change()).toBeUndefined();
@@ -79,14 +79,15 @@ describe('bars', () => {
     channel.set(bar(120_000, 4), false);
     channel.change();
     channel.set(bar(60_000, 3), true);
-    expect([channel.change(), channel.whole()?.d[0]]).toEqual([undefined, 120_000]);
+    expect([channel.change(), channel.snapshot()?.d[0]]).toEqual([undefined, 120_000]);
   });
 
   test('bars that ended while nobody looked are bounded', () => {
     const channel = new CandleChannel({ s: 'BTCUSDT' }, '1s');
     for (let second = 0; second < 100; second += 1) channel.set(bar(second * 1_000, 1), true);
-    const told: number[] = [];
-    for (let frame = channel.change(); frame !== undefined; frame = channel.change()) told.push(frame.d[0]);
-    expect(told).toEqual([96_000, 97_000, 98_000, 99_000]);
+    const reported: number[] = [];
+    for (let frame = channel.change(); frame !== undefined; frame = channel.change())
+      reported.push(frame.d[0]);
+    expect(reported).toEqual([96_000, 97_000, 98_000, 99_000]);
   });
 });

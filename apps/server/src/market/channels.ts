@@ -8,8 +8,8 @@ import {
   type TradesFrame,
 } from '@crossbook/contract';
 import type { Book, Candle, PublicTrade, SymbolType, Ticker, Ticks } from '@crossbook/domain';
-import type { PerpFigures } from '@crossbook/venues';
-import type { BookDirt } from './live-books.ts';
+import type { PerpStats } from '@crossbook/venues';
+import type { DirtyLevels } from './live-books.ts';
 
 /** Trades a new subscriber gets, and the tape keeps per instrument. */
 export const RECENT_TRADES_MAX = 60;
@@ -19,7 +19,7 @@ export interface ChannelState {
   /** The frame of this tick, or nothing. */
   change(): ServerFrame | undefined;
   /** The frame for a newcomer or a client that skipped ticks; nothing while there is no data. */
-  whole(): ServerFrame | undefined;
+  snapshot(): ServerFrame | undefined;
 }
 
 /** What a channel is about, as every frame names it. */
@@ -36,14 +36,14 @@ export function placeOf(symbolType: SymbolType, s: string): ChannelPlace {
 /** A book as frames. Sequence numbers count what was published, so that a client sees a gap at once. */
 export class BookChannel implements ChannelState {
   readonly #place: ChannelPlace;
-  readonly #dirtyLevels: () => BookDirt | undefined;
+  readonly #dirtyLevels: () => DirtyLevels | undefined;
   readonly #live: () => { readonly book: Book; readonly time: number } | undefined;
   #sequence = 0;
 
   constructor(
     place: ChannelPlace,
     source: {
-      readonly dirtyLevels: () => BookDirt | undefined;
+      readonly dirtyLevels: () => DirtyLevels | undefined;
       readonly live: () => { readonly book: Book; readonly time: number } | undefined;
     },
   ) {
@@ -65,7 +65,7 @@ export class BookChannel implements ChannelState {
     return { ch: 'book', ...this.#place, k: 'd', q: this.#sequence, p: previous, b, a, t: dirty.time };
   }
 
-  whole(): BookFrame | undefined {
+  snapshot(): BookFrame | undefined {
     const live = this.#live();
     return live === undefined ? undefined : this.#snapshot(live);
   }
@@ -113,7 +113,7 @@ export class TradesChannel implements ChannelState {
     return { ch: 'trades', ...this.#place, k: 'd', d };
   }
 
-  whole(): TradesFrame {
+  snapshot(): TradesFrame {
     return { ch: 'trades', ...this.#place, k: 's', d: this.#recent.slice(-RECENT_TRADES_MAX) };
   }
 }
@@ -122,7 +122,7 @@ export class TradesChannel implements ChannelState {
 export class TickerChannel implements ChannelState {
   readonly #place: ChannelPlace;
   #ticker: Ticker | undefined;
-  #figures: PerpFigures = {};
+  #stats: PerpStats = {};
   #dirty = false;
   #streamsInterest = false;
 
@@ -142,9 +142,9 @@ export class TickerChannel implements ChannelState {
   }
 
   /** Takes what is named; what is not stays as it was said last. */
-  learn({ markPrice, indexPrice, fundingRate, nextFundingTime, openInterest }: PerpFigures): void {
-    this.#figures = {
-      ...this.#figures,
+  learn({ markPrice, indexPrice, fundingRate, nextFundingTime, openInterest }: PerpStats): void {
+    this.#stats = {
+      ...this.#stats,
       ...(markPrice === undefined ? {} : { markPrice }),
       ...(indexPrice === undefined ? {} : { indexPrice }),
       ...(fundingRate === undefined ? {} : { fundingRate }),
@@ -157,19 +157,19 @@ export class TickerChannel implements ChannelState {
   change(): TickerFrame | undefined {
     if (!this.#dirty) return undefined;
     this.#dirty = false;
-    return this.whole();
+    return this.snapshot();
   }
 
-  whole(): TickerFrame | undefined {
+  snapshot(): TickerFrame | undefined {
     if (this.#ticker === undefined) return undefined;
     const { lastPrice: last, change, openPrice: open, highPrice: high, lowPrice: low } = this.#ticker;
     const { volume, quoteVolume, time: t } = this.#ticker;
-    const d = { last, change, open, high, low, volume, quoteVolume, t, ...shown(this.#figures) };
+    const d = { last, change, open, high, low, volume, quoteVolume, t, ...shown(this.#stats) };
     return { ch: 'ticker', ...this.#place, d };
   }
 }
 
-function shown({ markPrice, indexPrice, fundingRate, nextFundingTime, openInterest }: PerpFigures) {
+function shown({ markPrice, indexPrice, fundingRate, nextFundingTime, openInterest }: PerpStats) {
   return {
     ...(markPrice === undefined ? {} : { mark: markPrice }),
     ...(indexPrice === undefined ? {} : { index: indexPrice }),
@@ -217,7 +217,7 @@ export class CandleChannel implements ChannelState {
     return this.#latest;
   }
 
-  whole(): CandleFrame | undefined {
+  snapshot(): CandleFrame | undefined {
     return this.#latest;
   }
 }

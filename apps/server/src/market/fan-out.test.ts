@@ -96,7 +96,7 @@ describe('spreading channels', () => {
     expect([encoded, reader.writes.length]).toEqual([0, 1]);
   });
 
-  test('a newcomer gets the whole, then changes; joining again, however often, is one whole more', () => {
+  test('a newcomer gets a snapshot, then changes; joining again, however often, is one snapshot more', () => {
     trades.add([trade(1)]);
     fanOut.tick();
     const reader = new Reader();
@@ -124,7 +124,7 @@ describe('spreading channels', () => {
     expect(ids(reader.frames)).toEqual([1, 2]);
   });
 
-  test('a slow follower skips ticks and gets the whole when it reads again, others go on', () => {
+  test('a slow follower skips ticks and gets a snapshot when it reads again, others go on', () => {
     const [slow, quick] = [new Reader(), new Reader()];
     for (const reader of [slow, quick]) fanOut.join(reader, 'trades');
     fanOut.tick();
@@ -175,8 +175,8 @@ describe('channels', () => {
     expect(trades.change()).toBeUndefined();
     trades.add([trade(501)]);
     expect(trades.change()).toBeUndefined();
-    const whole = trades.whole().d.map(([id]) => Number(id));
-    expect(whole).toEqual(Array.from({ length: RECENT_TRADES_MAX }, (_none, at) => 442 + at));
+    const snapshot = trades.snapshot().d.map(([id]) => Number(id));
+    expect(snapshot).toEqual(Array.from({ length: RECENT_TRADES_MAX }, (_none, at) => 442 + at));
   });
 
   test('of ticker and bar only the newest is told', () => {
@@ -185,12 +185,12 @@ describe('channels', () => {
     expect(ticker.change()).toMatchObject({ d: { last: '2' } });
     expect(ticker.change()).toBeUndefined();
     const bars = new CandleChannel({ s: 'BTCUSDT' }, '1m');
-    expect([bars.whole(), bars.change()]).toEqual([undefined, undefined]);
+    expect([bars.snapshot(), bars.change()]).toEqual([undefined, undefined]);
     const bar = { time: 60 as Millis, open: 1, high: 2, low: 1, close: 2, volume: 3, quoteVolume: 4 };
     bars.set(bar, false);
     bars.set({ ...bar, close: 1.5 }, true);
     const frame = { ch: 'candle', s: 'BTCUSDT', i: '1m', d: [60, 1, 2, 1, 1.5, 3], x: true };
-    expect([bars.change(), bars.change(), bars.whole()]).toEqual([frame, undefined, frame]);
+    expect([bars.change(), bars.change(), bars.snapshot()]).toEqual([frame, undefined, frame]);
   });
 });
 
@@ -268,7 +268,7 @@ test("whatever happens, at rest every follower's book is the source's, and no fo
         'book',
         new BookChannel(
           { s: symbol },
-          { dirtyLevels: () => books.takeDirt(symbol), live: () => books.live(symbol) },
+          { dirtyLevels: () => books.takeDirtyLevels(symbol), live: () => books.live(symbol) },
         ),
       );
       const clients = Array.from({ length: 4 }, () => new Client());

@@ -19,7 +19,7 @@ interface Channel {
 
 interface Following {
   readonly keys: Set<string>;
-  /** Channels of which this client missed a tick and needs the whole again. */
+  /** Channels of which this client missed a tick and needs a snapshot again. */
   readonly behind: Set<string>;
 }
 
@@ -52,8 +52,8 @@ export class FanOut {
   }
 
   /**
-   * Begins to follow, or begins again after a gap: the whole of the channel comes with the next tick, so that however often
-   * a client asks it costs one frame per channel and one write per tick.
+   * Begins to follow, or begins again after a gap: a snapshot of the channel comes with the next tick, so that however
+   * often a client asks it costs one frame per channel and one write per tick.
    */
   join(follower: Follower, key: string): void {
     const channel = this.#channels.get(key);
@@ -95,15 +95,15 @@ export class FanOut {
       const frame = channel.state.change();
       if (frame !== undefined && channel.followers.size > 0) changes.set(key, this.#encode(frame));
     }
-    const wholes = new Map<string, Uint8Array | undefined>();
+    const snapshots = new Map<string, Uint8Array | undefined>();
     for (const [follower, following] of this.#followings)
-      this.#serve(follower, following, { changes, wholes });
+      this.#serve(follower, following, { changes, snapshots });
   }
 
   #serve(
     follower: Follower,
     following: Following,
-    tick: { changes: ReadonlyMap<string, Uint8Array>; wholes: Map<string, Uint8Array | undefined> },
+    tick: { changes: ReadonlyMap<string, Uint8Array>; snapshots: Map<string, Uint8Array | undefined> },
   ): void {
     if (following.behind.size === 0 && tick.changes.size === 0) return;
     if (!follower.ready()) {
@@ -112,7 +112,7 @@ export class FanOut {
     }
     const frames: Uint8Array[] = [];
     for (const key of following.keys) {
-      const frame = following.behind.has(key) ? this.#whole(key, tick.wholes) : tick.changes.get(key);
+      const frame = following.behind.has(key) ? this.#snapshot(key, tick.snapshots) : tick.changes.get(key);
       if (frame === undefined) continue;
       following.behind.delete(key);
       frames.push(frame);
@@ -120,11 +120,11 @@ export class FanOut {
     if (frames.length > 0) follower.write(frames);
   }
 
-  #whole(key: string, wholes: Map<string, Uint8Array | undefined>): Uint8Array | undefined {
-    if (!wholes.has(key)) {
-      const frame = this.#channels.get(key)?.state.whole();
-      wholes.set(key, frame === undefined ? undefined : this.#encode(frame));
+  #snapshot(key: string, snapshots: Map<string, Uint8Array | undefined>): Uint8Array | undefined {
+    if (!snapshots.has(key)) {
+      const frame = this.#channels.get(key)?.state.snapshot();
+      snapshots.set(key, frame === undefined ? undefined : this.#encode(frame));
     }
-    return wholes.get(key);
+    return snapshots.get(key);
   }
 }

@@ -5,10 +5,10 @@ import { change, ScriptedPublicVenue } from './scripted-venue.fixture.ts';
 
 let venue: ScriptedPublicVenue;
 let feed: VenueFeed;
-let told: string[];
+let reported: string[];
 beforeEach(() => {
   venue = new ScriptedPublicVenue();
-  told = [];
+  reported = [];
   feed = openFeed();
 });
 
@@ -17,9 +17,9 @@ function openFeed(): VenueFeed {
     facts: { platform: 1 },
     listener: {
       onMessage: (message) =>
-        told.push(message.kind === 'book' ? `book ${message.change.lastSeq}` : message.kind),
-      onDown: () => told.push('DOWN'),
-      onUp: () => told.push('UP'),
+        reported.push(message.kind === 'book' ? `book ${message.change.lastSeq}` : message.kind),
+      onDown: () => reported.push('DOWN'),
+      onUp: () => reported.push('UP'),
     },
   });
 }
@@ -58,7 +58,7 @@ describe('a connection that has nothing to say', () => {
     // One unanswered question is enough.
     expect([venue.sockets[0]?.closed, venue.sockets[0]?.pings]).toEqual([false, pings + 1]);
     venue.time.advance(1_000);
-    expect([venue.sockets[0]?.closed, told]).toEqual([true, ['UP', 'acknowledged', 'DOWN']]);
+    expect([venue.sockets[0]?.closed, reported]).toEqual([true, ['UP', 'acknowledged', 'DOWN']]);
   });
 
   test('is given up after five minutes without data, however often it says that it is there', () => {
@@ -183,13 +183,13 @@ describe('a venue with several addresses', () => {
     venue.furtherSockets = [
       { ...socket, url: () => 'ws://venue/business', carries: ({ kind }) => kind === 'candle' },
     ];
-    told = [];
+    reported = [];
     feed = new VenueFeed(venue, venue.ports, {
       facts: { platform: 2 },
       listener: {
-        onMessage: ({ kind }) => told.push(kind),
-        onDown: (carries) => told.push(`DOWN ${carries(BOOK) ? 'books' : 'bars'}`),
-        onUp: (carries) => told.push(`UP ${carries(BOOK) ? 'books' : 'bars'}`),
+        onMessage: ({ kind }) => reported.push(kind),
+        onDown: (carries) => reported.push(`DOWN ${carries(BOOK) ? 'books' : 'bars'}`),
+        onUp: (carries) => reported.push(`UP ${carries(BOOK) ? 'books' : 'bars'}`),
       },
     });
   });
@@ -207,7 +207,7 @@ describe('a venue with several addresses', () => {
     at('ws://venue/business').open();
     expect(at('ws://venue').sent).toEqual(['+ book:BTCUSDT']);
     expect(at('ws://venue/business').sent).toEqual(['+ candle:BTCUSDT:1m']);
-    expect(told).toEqual(['UP books', 'UP bars']);
+    expect(reported).toEqual(['UP books', 'UP bars']);
   });
 
   test('loses one without the other; a book is stale only when its own connection is', () => {
@@ -216,13 +216,13 @@ describe('a venue with several addresses', () => {
     at('ws://venue').open();
     at('ws://venue/business').open();
     at('ws://venue/business').drop();
-    expect([told.at(-1), feed.state]).toEqual(['DOWN bars', 'partly']);
+    expect([reported.at(-1), feed.state]).toEqual(['DOWN bars', 'partly']);
     at('ws://venue').say(book(1));
     feed.drain();
-    expect(told.at(-1)).toBe('book');
+    expect(reported.at(-1)).toBe('book');
     venue.time.advance(30_000);
     at('ws://venue/business').open();
-    expect([told.at(-1), at('ws://venue/business').sent]).toEqual(['UP bars', ['+ candle:BTCUSDT:1m']]);
+    expect([reported.at(-1), at('ws://venue/business').sent]).toEqual(['UP bars', ['+ candle:BTCUSDT:1m']]);
     for (const socket of venue.sockets) if (!socket.closed) socket.drop();
     expect(feed.state).toBe('down');
   });
@@ -252,7 +252,7 @@ describe('a venue with several addresses', () => {
   });
 });
 
-describe('before the end of a connection whose books come whole', () => {
+describe('before the end of a connection whose books come as a snapshot', () => {
   test('the successor begins with new books; what the old one says of books counts no more, its trades do', () => {
     venue.socketSendsSnapshots = true;
     feed = openFeed();
@@ -260,13 +260,13 @@ describe('before the end of a connection whose books come whole', () => {
     venue.newest.open();
     live(DAY - 3_600_000 + 5_000);
     const [old] = venue.sockets;
-    told = [];
+    reported = [];
     venue.newest.open();
-    expect(told).toEqual(['UP']);
+    expect(reported).toEqual(['UP']);
     old?.say(book(1));
     old?.say({ kind: 'trades', trades: [] });
     venue.newest.say(book(2));
     feed.drain();
-    expect(told).toEqual(['UP', 'trades', 'book 2']);
+    expect(reported).toEqual(['UP', 'trades', 'book 2']);
   });
 });

@@ -5,10 +5,10 @@ import { change, ScriptedPublicVenue } from './scripted-venue.fixture.ts';
 
 let venue: ScriptedPublicVenue;
 let feed: VenueFeed;
-let told: string[];
+let reported: string[];
 beforeEach(() => {
   venue = new ScriptedPublicVenue();
-  told = [];
+  reported = [];
   feed = openFeed();
 });
 
@@ -17,9 +17,9 @@ function openFeed(): VenueFeed {
     facts: { platform: 1 },
     listener: {
       onMessage: (message) =>
-        told.push(message.kind === 'book' ? `book ${message.change.lastSeq}` : message.kind),
-      onDown: () => told.push('DOWN'),
-      onUp: () => told.push('UP'),
+        reported.push(message.kind === 'book' ? `book ${message.change.lastSeq}` : message.kind),
+      onDown: () => reported.push('DOWN'),
+      onUp: () => reported.push('UP'),
     },
   });
 }
@@ -33,7 +33,7 @@ const DAY = 86_400_000;
 const YES: MarketMessage = { kind: 'acknowledged', requestId: 1, accepted: true };
 
 /** What was told but for what means nothing. */
-const heard = () => told.filter((line) => line !== 'acknowledged');
+const heard = () => reported.filter((line) => line !== 'acknowledged');
 
 /** Time passes while the venue talks and the feed is drained. */
 function live(millis: number, step = 5_000): void {
@@ -45,17 +45,17 @@ function live(millis: number, step = 5_000): void {
 }
 
 describe('one upstream connection', () => {
-  test('opens with the first wish, and however many wish for however much there is one', () => {
+  test('opens with the first request, and however much is asked for there is one', () => {
     expect(venue.sockets).toHaveLength(0);
     for (let times = 0; times < 1_000; times += 1)
       for (const channel of [BOOK, TRADES, BAR]) feed.want(channel);
     expect(venue.sockets).toHaveLength(1);
     venue.newest.open();
     expect(venue.newest.sent).toEqual(['+ book:BTCUSDT trades:BTCUSDT candle:BTCUSDT:1m']);
-    expect([feed.state, told]).toEqual(['live', ['UP']]);
+    expect([feed.state, reported]).toEqual(['live', ['UP']]);
   });
 
-  test('wishes that come close together are one message, and messages are spaced', () => {
+  test('requests that come close together are one message, and messages are spaced', () => {
     feed.want(BOOK);
     venue.newest.open();
     venue.time.advance(1_000);
@@ -106,12 +106,12 @@ describe('frames', () => {
     venue.newest.say(book(1));
     venue.newest.say('garbage');
     venue.newest.say(book(2));
-    expect(told).toEqual(['UP']);
+    expect(reported).toEqual(['UP']);
     feed.drain();
-    expect(told.slice(1)).toEqual(['book 1', 'malformed', 'book 2']);
+    expect(reported.slice(1)).toEqual(['book 1', 'malformed', 'book 2']);
     expect(feed.counters).toMatchObject({ frames: 3, malformed: 1 });
     feed.drain();
-    expect(told).toHaveLength(4);
+    expect(reported).toHaveLength(4);
   });
 
   test('a refused subscription is counted and noted', () => {
@@ -127,9 +127,9 @@ describe('frames', () => {
     venue.newest.open();
     for (let count = 0; count <= 20_000; count += 1) venue.newest.say(book(count));
     expect(feed.counters.overflows).toBe(1);
-    expect([feed.state, venue.newest.closed, told]).toEqual(['down', true, ['UP', 'DOWN']]);
+    expect([feed.state, venue.newest.closed, reported]).toEqual(['down', true, ['UP', 'DOWN']]);
     feed.drain();
-    expect(told).toEqual(['UP', 'DOWN']);
+    expect(reported).toEqual(['UP', 'DOWN']);
     venue.time.advance(30_000);
     expect(venue.sockets).toHaveLength(2);
   });
@@ -145,7 +145,7 @@ describe('a connection that is lost', () => {
     feed.release(BOOK);
     feed.want(BAR);
     feed.drain();
-    expect(told).toEqual(['UP', 'DOWN']);
+    expect(reported).toEqual(['UP', 'DOWN']);
     venue.time.advance(30_000);
     expect(venue.sockets).toHaveLength(2);
     venue.newest.open();
@@ -207,7 +207,7 @@ describe('a connection that is lost', () => {
     venue.newest.open();
     old.say(book(10));
     feed.drain();
-    expect(told).toEqual(['UP', 'DOWN', 'UP']);
+    expect(reported).toEqual(['UP', 'DOWN', 'UP']);
     expect(venue.sockets).toHaveLength(2);
   });
 });
@@ -224,14 +224,14 @@ describe('silence', () => {
     expect([heard(), venue.sockets[0]?.closed]).toEqual([['UP', 'DOWN'], true]);
   });
 
-  test('is no fault where nothing is subscribed; a minute later the connection is let go until the next wish', () => {
+  test('is no fault where nothing is subscribed; a minute later the connection is let go until the next request', () => {
     feed.want(BOOK);
     venue.newest.open();
     feed.release(BOOK);
     venue.time.advance(60_000);
-    expect([told, feed.state, venue.held]).toEqual([['UP'], 'live', 1]);
+    expect([reported, feed.state, venue.held]).toEqual([['UP'], 'live', 1]);
     venue.time.advance(2_000);
-    expect([told, venue.held, feed.counters.reconnects]).toEqual([['UP', 'DOWN'], 0, 0]);
+    expect([reported, venue.held, feed.counters.reconnects]).toEqual([['UP', 'DOWN'], 0, 0]);
     venue.time.advance(600_000);
     expect(venue.sockets).toHaveLength(1);
     feed.want(TRADES);
@@ -253,11 +253,11 @@ describe('before the venue ends a connection of a day', () => {
     venue.newest.open();
     expect(venue.newest.sent).toEqual(['+ book:BTCUSDT']);
     feed.drain();
-    told = [];
+    reported = [];
     old?.say(book(1));
     venue.newest.say(book(2));
     feed.drain();
-    expect(told).toEqual(['book 1', 'book 2']);
+    expect(reported).toEqual(['book 1', 'book 2']);
     expect(old?.closed).toBe(false);
     live(5_000, 500);
     expect([old?.closed, venue.newest.closed]).toEqual([true, false]);
@@ -280,7 +280,7 @@ describe('before the venue ends a connection of a day', () => {
       expect(venue.held).toBe(2);
     }
     feed.drain();
-    expect(told.filter((line) => line === 'UP' || line === 'DOWN')).toEqual(['UP']);
+    expect(reported.filter((line) => line === 'UP' || line === 'DOWN')).toEqual(['UP']);
   });
 
   test('a successor that fails is tried again while the old connection goes on', () => {
@@ -309,7 +309,7 @@ describe('before the venue ends a connection of a day', () => {
     expect(old?.closed).toBe(true);
     old?.say(book(5));
     feed.drain();
-    expect(told.includes('book 5')).toBe(false);
+    expect(reported.includes('book 5')).toBe(false);
     venue.time.advance(30_000);
     expect(venue.sockets).toHaveLength(3);
   });

@@ -22,7 +22,7 @@ function carriesOf(codec: PublicSocketCodec): Carries {
 }
 
 /**
- * The one feed of a venue's public streams, however many watch (product.md section 3). A venue may spread its channels
+ * The one feed of a venue's public streams, however many watch. A venue may spread its channels
  * over several addresses: each is a connection with its own state, reconnects and rollover.
  */
 export class VenueFeed {

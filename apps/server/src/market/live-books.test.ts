@@ -42,17 +42,17 @@ describe('a followed book', () => {
     expect(best()).toBeUndefined();
     await join();
     expect([best(), venue.asked]).toEqual([[100, 101], ['BTCUSDT']]);
-    expect(books.takeDirt('BTCUSDT')).toMatchObject({ reset: true });
-    expect(books.takeDirt('BTCUSDT')).toBeUndefined();
+    expect(books.takeDirtyLevels('BTCUSDT')).toMatchObject({ reset: true });
+    expect(books.takeDirtyLevels('BTCUSDT')).toBeUndefined();
   });
 
   test('says which prices changed since it was asked last', async () => {
     await join();
-    books.takeDirt('BTCUSDT');
+    books.takeDirtyLevels('BTCUSDT');
     hear(11, 11, { bids: [[100, 2]], asks: [[101, 0]] });
     hear(12, 12, { bids: [[100, 3]], asks: [[102, 1]] });
-    const dirt = books.takeDirt('BTCUSDT');
-    expect([dirt?.reset, [...(dirt?.bids ?? [])], [...(dirt?.asks ?? [])]]).toEqual([
+    const dirtyLevels = books.takeDirtyLevels('BTCUSDT');
+    expect([dirtyLevels?.reset, [...(dirtyLevels?.bids ?? [])], [...(dirtyLevels?.asks ?? [])]]).toEqual([
       false,
       [100],
       [101, 102],
@@ -61,10 +61,10 @@ describe('a followed book', () => {
 
   test('is thrown away at a gap and whole again after a new snapshot', async () => {
     await join();
-    books.takeDirt('BTCUSDT');
+    books.takeDirtyLevels('BTCUSDT');
     hear(12, 12);
     expect(best()).toBeUndefined();
-    expect(books.takeDirt('BTCUSDT')).toBeUndefined();
+    expect(books.takeDirtyLevels('BTCUSDT')).toBeUndefined();
     venue.depth = async () => ({
       ok: true,
       value: { ...change('BTCUSDT', [12, 12], { bids: [[50, 1]], asks: [[60, 1]] }, 'snapshot') },
@@ -72,7 +72,11 @@ describe('a followed book', () => {
     venue.time.advance(200);
     books.tend(venue.time.clock());
     await settled();
-    expect([best(), venue.asked.length, books.takeDirt('BTCUSDT')?.reset]).toEqual([[50, 60], 2, true]);
+    expect([best(), venue.asked.length, books.takeDirtyLevels('BTCUSDT')?.reset]).toEqual([
+      [50, 60],
+      2,
+      true,
+    ]);
     expect(books.totals()).toMatchObject({ gaps: 1, resyncs: 1 });
   });
 
@@ -121,7 +125,7 @@ describe('a followed book', () => {
     await join();
     books.shut('BTCUSDT');
     hear(11, 11);
-    expect([best(), books.takeDirt('BTCUSDT')]).toEqual([undefined, undefined]);
+    expect([best(), books.takeDirtyLevels('BTCUSDT')]).toEqual([undefined, undefined]);
   });
 });
 
@@ -204,7 +208,7 @@ describe('waiting for a book', () => {
   });
 });
 
-describe('books that come whole on the socket', () => {
+describe('books that come as a snapshot on the socket', () => {
   beforeEach(() => {
     venue.socketSendsSnapshots = true;
     silent = [];
@@ -242,7 +246,7 @@ describe('books that come whole on the socket', () => {
     expect(silent).toEqual(['BTCUSDT']);
     snapshot(20);
     hear(21, 21, { bids: [[100, 1]] });
-    expect([best(), venue.asked, books.takeDirt('BTCUSDT')?.reset]).toEqual([[100, 101], [], true]);
+    expect([best(), venue.asked, books.takeDirtyLevels('BTCUSDT')?.reset]).toEqual([[100, 101], [], true]);
   });
 
   test('a venue whose every book breaks again is asked ever more rarely; one that kept is asked at once', () => {

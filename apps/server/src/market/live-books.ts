@@ -23,7 +23,7 @@ const RESUBSCRIBE_DELAY_MILLIS_MIN = 10_000;
 const RESUBSCRIBE_DELAY_MILLIS_MAX = 320_000;
 
 /** What changed in a book since it was last taken. */
-export interface BookDirt {
+export interface DirtyLevels {
   /** Everything must be sent again: a new snapshot has replaced the book. */
   readonly reset: boolean;
   readonly bids: ReadonlySet<Ticks>;
@@ -171,15 +171,15 @@ export class LiveBooks {
   }
 
   /** What changed since the last call, once the book is live. */
-  takeDirt(symbol: string): BookDirt | undefined {
+  takeDirtyLevels(symbol: string): DirtyLevels | undefined {
     const live = this.#books.get(symbol);
     if (live === undefined || live.sync.state !== 'LIVE') return undefined;
     if (!live.reset && live.bids.size === 0 && live.asks.size === 0) return undefined;
-    const dirt = { reset: live.reset, bids: live.bids, asks: live.asks, time: live.time };
+    const dirtyLevels = { reset: live.reset, bids: live.bids, asks: live.asks, time: live.time };
     live.reset = false;
     live.bids = new Set();
     live.asks = new Set();
-    return dirt;
+    return dirtyLevels;
   }
 
   /** The book, while it is live. */

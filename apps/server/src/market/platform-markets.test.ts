@@ -313,7 +313,7 @@ describe('best offers', () => {
     at(3).markets.follow(two, { ch: 'bbo', s: 'BTC' });
     await ticks(1);
     const open = () =>
-      [1, 2, 3].map((platform) => at(platform as Platform).markets.of('SPOT')?.figures.channels);
+      [1, 2, 3].map((platform) => at(platform as Platform).markets.of('SPOT')?.stats.channels);
     expect(open()).toEqual([1, 1, 1]);
     at(1).markets.unfollowAll(one);
     time.advance(120_000);

@@ -2,8 +2,8 @@ import type { Millis } from '@crossbook/domain';
 import type { MarketChannel, MarketMessage, PublicSocketCodec } from '@crossbook/venues';
 import { channelKey } from './channel-key.ts';
 import { ChannelRequests } from './channel-requests.ts';
+import { HeartbeatMonitor, type Silence } from './heartbeat-monitor.ts';
 import type { FeedSocket, FeedSocketHandlers, MarketPorts } from './ports.ts';
-import { type Silence, Vigil } from './vigil.ts';
 
 /** Frames that may wait for the next tick; above it the connection is dropped and every book starts again. */
 const FRAMES_QUEUED_MAX = 20_000;
@@ -76,7 +76,7 @@ export class UpstreamSocket {
   readonly #ports: MarketPorts;
   readonly #wanted = new Map<string, Wanted>();
   readonly #requests: ChannelRequests;
-  readonly #vigil: Vigil;
+  readonly #heartbeatMonitor: HeartbeatMonitor;
   readonly #stopChecks: () => void;
   #queue: QueuedFrame[] = [];
   #socket: FeedSocket | undefined;
@@ -104,7 +104,7 @@ export class UpstreamSocket {
     this.#parts = parts;
     this.#ports = parts.ports;
     this.#requests = new ChannelRequests(parts.codec);
-    this.#vigil = new Vigil(parts.codec.heartbeat);
+    this.#heartbeatMonitor = new HeartbeatMonitor(parts.codec.heartbeat);
     this.#stopChecks = parts.ports.every(1_000, () => this.#check());
   }
 
@@ -115,7 +115,7 @@ export class UpstreamSocket {
 
   /** When the far end last gave a sign of life: a frame or a pong; 0 before the first. */
   get aliveAt(): Millis {
-    return this.#vigil.aliveAt;
+    return this.#heartbeatMonitor.aliveAt;
   }
 
   want(channel: MarketChannel): void {
@@ -154,7 +154,7 @@ export class UpstreamSocket {
     this.#queue = [];
     for (const frame of frames) {
       const message = this.#parts.codec.decode(frame.bytes, frame.at);
-      this.#vigil.heard(message, frame.at);
+      this.#heartbeatMonitor.heard(message, frame.at);
       this.#judge(message);
       const former = frame.generation !== this.#generation;
       // Its successor begins with a snapshot: deltas of the connection before do not continue that.
@@ -205,7 +205,7 @@ export class UpstreamSocket {
         if (current() || generation === this.#overlapping) this.#received(bytes, generation);
       },
       onPong: () => {
-        if (current()) this.#vigil.alive(this.#ports.clock());
+        if (current()) this.#heartbeatMonitor.alive(this.#ports.clock());
       },
       onClosed: on.closed,
     };
@@ -245,14 +245,14 @@ export class UpstreamSocket {
     this.#controlMessages = 0;
     this.#openedAt = this.#ports.clock();
     this.#unwantedSince = this.#openedAt;
-    this.#vigil.restart(this.#openedAt as Millis);
+    this.#heartbeatMonitor.restart(this.#openedAt as Millis);
     this.#requests.restart([...this.#wanted.values()].map((wanted) => wanted.channel));
   }
 
   #received(bytes: Uint8Array, generation: number): void {
     const at = this.#ports.clock();
     // What the connection before still says is no sign of life of this one.
-    if (generation === this.#generation) this.#vigil.alive(at);
+    if (generation === this.#generation) this.#heartbeatMonitor.alive(at);
     this.counters.frames += 1;
     // A connection that delivers is sound again; one that merely opens may be dropped at once.
     this.#failures = 0;
@@ -299,10 +299,10 @@ export class UpstreamSocket {
       if (now - this.#unwantedSince > UNWANTED_MILLIS_MAX) this.#rest();
       // Until then it is kept: a venue that hears nothing ends it sooner, which would pass for a loss. Its own silence is
       // no fault, nothing is subscribed.
-      else this.#vigil.watch(now, this.#socket);
+      else this.#heartbeatMonitor.watch(now, this.#socket);
       return;
     }
-    const silence: Silence | undefined = this.#vigil.watch(now, this.#socket);
+    const silence: Silence | undefined = this.#heartbeatMonitor.watch(now, this.#socket);
     if (silence !== undefined) this.#drop(silence);
     else if (this.#isSpent(now)) this.#rollOver();
   }
@@ -314,7 +314,7 @@ export class UpstreamSocket {
     return old || this.#controlMessages >= CONTROL_MESSAGES_SHARE_MAX * controlMessagesMax;
   }
 
-  /** Ends a connection that nobody needs; the next wish opens another. */
+  /** Ends a connection that nobody needs; the next request opens another. */
   #rest(): void {
     const socket = this.#socket;
     this.#forget();
@@ -353,7 +353,7 @@ export class UpstreamSocket {
     this.#socket = socket;
     this.#began();
     this.#flush();
-    // Its books come whole: until then they are not known, rather than old.
+    // Its books come as a snapshot: until then they are not known, rather than old.
     if (this.#parts.socketSendsSnapshots) this.#parts.listener.onUp();
     const stop = this.#ports.after(ROLLOVER_OVERLAP_MILLIS, () => this.#retire());
     if (old !== undefined) this.#retiring = { socket: old, stop };
@@ -382,7 +382,7 @@ export class UpstreamSocket {
     const { texts, subscribes } = this.#requests.take();
     for (const text of texts) this.#socket.send(text);
     this.#controlMessages += texts.length;
-    if (subscribes) this.#vigil.asked(this.#flushedAt as Millis);
+    if (subscribes) this.#heartbeatMonitor.asked(this.#flushedAt as Millis);
     if (!this.#requests.isEmpty) this.#flushSoon();
   }
 }

@@ -71,7 +71,7 @@ describe('a venue that is well', () => {
         .sort(),
     );
     for (const one of followers) expect(one.heard.some((frame) => frame.includes('"ch":"book"'))).toBe(true);
-    expect(market.figures).toMatchObject({ channels: 7, state: 'live' });
+    expect(market.stats).toMatchObject({ channels: 7, state: 'live' });
   });
 
   test('messages reach the followers of their own channel', async () => {
@@ -82,12 +82,12 @@ describe('a venue that is well', () => {
     venue.newest.open();
     const say = (symbol: string) => {
       const time = 1 as Millis;
-      const figures = { lastPrice: '5', change: '1', openPrice: '4', highPrice: '6', lowPrice: '3' };
+      const stats = { lastPrice: '5', change: '1', openPrice: '4', highPrice: '6', lowPrice: '3' };
       const trade = { id: '1', symbol, price: 5, size: 1, side: 'sell', time };
       const candle = { time: 60_000, open: 1, high: 2, low: 1, close: 2, volume: 3, quoteVolume: 5 };
       venue.newest.say({
         kind: 'ticker',
-        ticker: { symbol, ...figures, volume: '1', quoteVolume: '1', time },
+        ticker: { symbol, ...stats, volume: '1', quoteVolume: '1', time },
       });
       venue.newest.say({ kind: 'trades', trades: [trade] } as never);
       venue.newest.say({ kind: 'trades', trades: [] });
@@ -114,9 +114,9 @@ describe('a venue that is well', () => {
     market.follow(one, { ch: 'book', s: 'BTCUSDT' });
     platform.unfollowAll(one);
     venue.time.advance(19_000);
-    expect(market.figures.channels).toBe(1);
+    expect(market.stats.channels).toBe(1);
     venue.time.advance(2_000);
-    expect(market.figures).toMatchObject({ channels: 0, books: { LIVE: 0, STALE: 0 } });
+    expect(market.stats).toMatchObject({ channels: 0, books: { LIVE: 0, STALE: 0 } });
     expect(venue.sockets.some((socket) => socket.sent.includes('- book:BTCUSDT'))).toBe(true);
   });
 
@@ -125,8 +125,8 @@ describe('a venue that is well', () => {
     [{ ch: 'candle', s: 'BTCUSDT', i: '7m' }],
     [{ ch: 'candle', s: 'BTCUSDT' }],
     [{ ch: 'trades', s: '__proto__' }],
-  ] as const)('%j is no channel', (wish) => {
-    expect(market.follow(follower(), wish)).toBe('unknown');
+  ] as const)('%j is no channel', (request) => {
+    expect(market.follow(follower(), request)).toBe('unknown');
     expect(venue.sockets).toHaveLength(0);
   });
 

@@ -28,7 +28,7 @@ import type { MarketPorts } from './ports.ts';
 
 /** A channel nobody follows any more is kept this long, so that paging through pairs does not resubscribe. */
 const LINGER_MILLIS = 20_000;
-/** A hub without news this long shows the venue as stale. */
+/** A hub without an update this long shows the venue as stale. */
 const VENUE_SILENCE_MILLIS_MAX = 5_000;
 /** How long an order may wait for a book nobody followed before. */
 const BOOK_WAIT_MILLIS_MAX = 3_000;
@@ -85,7 +85,7 @@ export class VenueMarket implements OfferSource {
     this.#fanOut = facts.fanOut;
     if (facts.symbolType === 'SWAP') {
       this.#openInterest = new OpenInterestWatch(venue.rest, ports, (symbol, openInterest) =>
-        this.#take({ kind: 'perp-figures', symbol, figures: { openInterest } }),
+        this.#take({ kind: 'perp-stats', symbol, stats: { openInterest } }),
       );
     }
     this.#feed = new VenueFeed(venue, ports, {
@@ -112,7 +112,7 @@ export class VenueMarket implements OfferSource {
   }
 
   /** Figures for metrics. */
-  get figures() {
+  get stats() {
     const { counters: feed } = this.#feed;
     return {
       feed,
@@ -222,7 +222,7 @@ export class VenueMarket implements OfferSource {
     if (channel.kind === 'ticker') return new TickerChannel(place);
     if (channel.kind === 'candle') return new CandleChannel(place, channel.interval);
     return new BookChannel(place, {
-      dirtyLevels: () => this.#books.takeDirt(symbol),
+      dirtyLevels: () => this.#books.takeDirtyLevels(symbol),
       live: () => this.#books.live(symbol),
     });
   }
@@ -248,9 +248,9 @@ export class VenueMarket implements OfferSource {
       this.#put({ kind: 'ticker', symbol: message.ticker.symbol }, (state) => {
         if (state instanceof TickerChannel) state.set(message.ticker);
       });
-    else if (message.kind === 'perp-figures')
+    else if (message.kind === 'perp-stats')
       this.#put({ kind: 'ticker', symbol: message.symbol }, (state) => {
-        if (state instanceof TickerChannel) state.learn(message.figures);
+        if (state instanceof TickerChannel) state.learn(message.stats);
       });
     else if (message.kind === 'trades') this.#putTrades(message);
     else if (message.kind === 'candle')

@@ -38,7 +38,7 @@ export class MoneyGate {
   /** A breach that is not written down yet: in force all the same. */
   #found: { readonly reason: string; readonly breaches: readonly Breach[] } | undefined;
   #lastGood: number | undefined;
-  #toldUnchecked = false;
+  #reportedUnchecked = false;
   #failuresInARow = 0;
   #restMillis = CHECK_EVERY_MILLIS;
   #checks = 0;
@@ -102,8 +102,8 @@ export class MoneyGate {
   #isUnchecked(): boolean {
     const since = this.#lastGood;
     const late = since !== undefined && this.#deps.uptimeMillis() - since > UNCHECKED_MILLIS_MAX;
-    if (late && !this.#toldUnchecked) {
-      this.#toldUnchecked = true;
+    if (late && !this.#reportedUnchecked) {
+      this.#reportedUnchecked = true;
       this.#deps.log.error({}, 'incident: no check of the ledger ends well, money is halted');
     }
     return late;
@@ -134,9 +134,9 @@ export class MoneyGate {
   }
 
   #wentWell(): void {
-    if (this.#toldUnchecked) this.#deps.log.warn({}, 'the ledger is checked again');
+    if (this.#reportedUnchecked) this.#deps.log.warn({}, 'the ledger is checked again');
     this.#lastGood = this.#deps.uptimeMillis();
-    this.#toldUnchecked = false;
+    this.#reportedUnchecked = false;
     this.#failuresInARow = 0;
   }
 

@@ -1,4 +1,4 @@
-/** A broken invariant of the ledger: which one (money-and-security.md 1.4), where, and the figures that disagree. */
+/** A broken invariant of the ledger: which one (decision 0030), where, and the figures that disagree. */
 export interface Breach {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I7' | 'I8';
   readonly subject: string;

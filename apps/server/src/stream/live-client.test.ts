@@ -114,7 +114,7 @@ describe('subscriptions', () => {
     expect(client.of('ticker')).toHaveLength(1);
   });
 
-  test('a book comes whole, then by its changes, and whole again when subscribed again', async () => {
+  test('a book comes as a snapshot, then by its changes, and as a snapshot again when subscribed again', async () => {
     const levels = { bids: [[99, 1]], asks: [[101, 2]] } as const;
     world.venue.depth = async () => ({
       ok: true,
@@ -134,9 +134,9 @@ describe('subscriptions', () => {
     await client.handled();
     await world.tick();
     await until(() => client.of('book').length >= 3);
-    const [whole, delta, again] = client.of('book');
-    expect(whole).toMatchObject({ k: 's', b: levels.bids.flat(), a: levels.asks.flat() });
-    expect(delta).toMatchObject({ k: 'd', p: whole?.q, q: (whole?.q ?? 0) + 1, b: [100, 3], a: [] });
+    const [snapshot, delta, again] = client.of('book');
+    expect(snapshot).toMatchObject({ k: 's', b: levels.bids.flat(), a: levels.asks.flat() });
+    expect(delta).toMatchObject({ k: 'd', p: snapshot?.q, q: (snapshot?.q ?? 0) + 1, b: [100, 3], a: [] });
     expect(again).toMatchObject({ k: 's', q: delta?.q, b: [100, 3, 99, 1] });
   });
 
@@ -171,7 +171,7 @@ describe('subscriptions', () => {
     client.socket.close();
     await until(() => world.gateway.connections() === 0);
     world.venue.time.advance(60_000);
-    expect(world.markets.of('SPOT')?.figures.channels).toBe(0);
+    expect(world.markets.of('SPOT')?.stats.channels).toBe(0);
   });
 });
 

@@ -24,7 +24,7 @@ const ticker = (lastPrice: string) =>
   }) as never;
 
 describe('spot and perpetuals on one connection', () => {
-  test('are two channels of one symbol: m tells them apart in wishes, answers and frames', async () => {
+  test('are two channels of one symbol: m tells them apart in requests, answers and frames', async () => {
     client.send(ask('subscribe', SPOT, PERP));
     await client.handled();
     expect(client.events).toEqual([
@@ -71,22 +71,22 @@ describe('spot and perpetuals on one connection', () => {
     // Whoever follows nothing any more is told nothing any more.
     client.send(ask('unsubscribe', PERP));
     await client.handled();
-    const told = client.of('venue').length;
+    const reported = client.of('venue').length;
     world.venue.time.advance(6_000);
     await client.handled();
-    expect(client.of('venue')).toHaveLength(told);
+    expect(client.of('venue')).toHaveLength(reported);
   });
 });
 
 describe('best offers on a connection', () => {
-  test('come whole with the tick after the wish and end with the unwish', async () => {
+  test('come as a snapshot with the tick after the request and end with the unsubscribe', async () => {
     const book = change('BTCUSDT', [10, 10], { bids: [[99, 1]], asks: [[101, 2]] }, 'snapshot');
     world.venue.depth = async () => ({
       ok: true,
       value: { ...book, receivedAt: world.venue.time.clock() },
     });
-    const wish = { ch: 'bbo', s: 'BTC' };
-    client.send(ask('subscribe', wish, { ...wish, m: 2 }, { ch: 'bbo', s: 'NOPE' }));
+    const request = { ch: 'bbo', s: 'BTC' };
+    client.send(ask('subscribe', request, { ...request, m: 2 }, { ch: 'bbo', s: 'NOPE' }));
     await client.handled();
     expect(client.events.map(({ code, arg }) => [code, arg?.s, arg?.m])).toEqual([
       [0, 'BTC', undefined],
@@ -102,7 +102,7 @@ describe('best offers on a connection', () => {
       ['BTC', 2, []],
       ['BTC', undefined, [[1, '99', '101']]],
     ]);
-    client.send(ask('unsubscribe', wish));
+    client.send(ask('unsubscribe', request));
     await client.handled();
     world.venue.newest.drop();
     for (let tick = 0; tick < 3; tick += 1) await world.tick();
@@ -111,7 +111,7 @@ describe('best offers on a connection', () => {
   });
 });
 
-describe('the market of a wish', () => {
+describe('the market of a request', () => {
   test.each([
     [
       { ch: 'book', s: 'A' },

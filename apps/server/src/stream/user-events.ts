@@ -6,7 +6,7 @@ export interface PrivateListener {
   send(frame: ServerFrame): void;
 }
 
-/** Private events of members who are connected; each member's events carry a sequence without gaps (decisions.md 22). */
+/** Private events of members who are connected; each member's events carry a sequence without gaps (decision 0005). */
 export interface UserEvents {
   publish(user: UserId, event: UserEvent): void;
   /** Adds a connection and greets it with the newest sequence number. Returns what removes it. */

@@ -104,12 +104,12 @@ describe('a difference', () => {
     expect(world.incidents).toEqual(['balances differ from the venue, new orders stopped']);
     await check.check(owner);
     expect(world.incidents).toHaveLength(1);
-    expect(check.figures()).toEqual({ compared: 3, different: 3, doubted: 1 });
+    expect(check.stats()).toEqual({ compared: 3, different: 3, doubted: 1 });
     expect(check.doubtful({ user: 8 as UserId, platform: 1 })).toBeUndefined();
     venueHas({ USDT: ['300', '0'] });
     expect(await check.check(owner)).toBe('equal');
     expect(check.doubtful(owner)).toBeUndefined();
-    expect(check.figures().doubted).toBe(0);
+    expect(check.stats().doubted).toBe(0);
   });
 
   test('that was only a fill on its way is forgotten', async () => {
@@ -138,14 +138,14 @@ describe('a difference', () => {
 });
 
 describe('the desk', () => {
-  const wish: CallRequest<'connextrade/PlaceOrder'> = {
+  const request: CallRequest<'connextrade/PlaceOrder'> = {
     ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 },
     ...{ price: amount('100'), quantity: amount('1') },
   };
   const place = (part: { readonly clientId?: OrderId } = {}) =>
     world.desk.handlers['connextrade/PlaceOrder'](
       { ...CALLER, now: world.time.clock() },
-      { ...wish, ...part },
+      { ...request, ...part },
     );
 
   const pass = (millis: number) => world.pass(millis, 1_000);
@@ -167,14 +167,14 @@ describe('the desk', () => {
     venueHas({ USDT: ['1', '100'] });
     await world.desk.start();
     await pass(2_000);
-    await until(() => world.desk.figures().balances.different > 0);
-    while (world.desk.figures().balances.doubted === 0) await pass(1_000);
+    await until(() => world.desk.stats().balances.different > 0);
+    while (world.desk.stats().balances.doubted === 0) await pass(1_000);
     expect(await place()).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
     world.venue.answers.cancel = async () => ({ outcome: 'gone' });
     const cancel = { platformType: 43, orderId: clientId } as const;
     expect(await world.desk.handlers['connextrade/CancelOrder'](CALLER, cancel)).toMatchObject({ ok: true });
     venueHas({ USDT: ['200', '100'] });
-    while (world.desk.figures().balances.doubted === 1) await pass(1_000);
+    while (world.desk.stats().balances.doubted === 1) await pass(1_000);
     expect(world.notes).toContain('balances agree with the venue again');
   });
 
@@ -209,6 +209,6 @@ describe('the desk', () => {
     await pass(5_000);
     world.moving = false;
     await pass(20_000);
-    await until(() => world.desk.figures().balances.compared === 1);
+    await until(() => world.desk.stats().balances.compared === 1);
   });
 });

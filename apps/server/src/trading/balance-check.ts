@@ -12,7 +12,7 @@ import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner, TradingDeps } from './ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from './rotation.ts';
 
-/** Pause between two looks for work. */
+/** Pause between two lookups for work. */
 const TICK_MILLIS = 1_000;
 /** Times that an account on which nothing could be concluded is tried again before its next turn. */
 const BUSY_TRIES_MAX = 5;
@@ -28,13 +28,13 @@ const OWNERS_PER_PAGE = 100;
 export type Comparison = 'equal' | 'different' | 'busy';
 
 /** Figures for metrics. */
-export interface BalanceCheckFigures {
+export interface BalanceCheckStats {
   readonly compared: number;
   readonly different: number;
   readonly doubted: number;
 }
 
-/** Compares members' balances at their venues with the ledger, again and again (money-and-security.md 1.7 b). */
+/** Compares members' balances at their venues with the ledger, again and again. */
 export interface BalanceCheck {
   start(): void;
   /** Ends after the comparison under way. */
@@ -43,7 +43,7 @@ export interface BalanceCheck {
   doubtful(owner: AccountOwner): string | undefined;
   /** Compares one account now. */
   check(owner: AccountOwner): Promise<Comparison>;
-  figures(): BalanceCheckFigures;
+  stats(): BalanceCheckStats;
   /** Something may have been missed: the account is compared out of its turn, when orders have been asked after. */
   doubt(owner: AccountOwner): void;
   /** How long ago the account of each platform that has waited longest was compared, or the hub started; ms. */
@@ -77,7 +77,7 @@ export function createBalanceCheck(
   compareOrders: (owner: AccountOwner) => void,
 ): BalanceCheck {
   const suspects = new Map<string, Suspicion>();
-  const figures = { compared: 0, different: 0 };
+  const stats = { compared: 0, different: 0 };
   let stopTimer = (): void => undefined;
   const running = new Map<Rotation, Promise<void>>();
   const rotations = createRotations((platform) => ({
@@ -108,9 +108,9 @@ export function createBalanceCheck(
       return 'busy';
     }
     rotations.find(({ platform }) => platform === owner.platform)?.compared(owner);
-    figures.compared += 1;
+    stats.compared += 1;
     if (found.length > 0) {
-      figures.different += 1;
+      stats.different += 1;
       differs(owner, found);
       return 'different';
     }
@@ -161,7 +161,7 @@ export function createBalanceCheck(
     doubtful: (owner) =>
       doubted(suspects.get(ownerKey(owner))) ? 'balances differ from those at the exchange' : undefined,
     check,
-    figures: () => ({ ...figures, doubted: [...suspects.values()].filter(doubted).length }),
+    stats: () => ({ ...stats, doubted: [...suspects.values()].filter(doubted).length }),
     oldestMillis: () => oldestMillis(rotations, deps.clock()),
     doubt(owner) {
       const key = ownerKey(owner);
@@ -199,7 +199,7 @@ async function compare(deps: TradingDeps, owner: AccountOwner): Promise<readonly
   const venue = await desk.trading.balances(account.credentials);
   if (!venue.ok || (await underWay(deps, owner))) return 'busy';
   const after = await totals(deps, owner);
-  if (!sameFigures(before, after)) return 'busy';
+  if (!sameTotals(before, after)) return 'busy';
   const theirs = new Map(venue.value.map(({ asset, free, locked }) => [asset, plus(free, locked)]));
   return differences(after, theirs);
 }
@@ -218,7 +218,7 @@ async function totals(deps: TradingDeps, owner: AccountOwner): Promise<ReadonlyM
   return new Map(rows.map(({ asset, total }) => [asset, total]));
 }
 
-function sameFigures(left: ReadonlyMap<string, Amount>, right: ReadonlyMap<string, Amount>): boolean {
+function sameTotals(left: ReadonlyMap<string, Amount>, right: ReadonlyMap<string, Amount>): boolean {
   return left.size === right.size && [...left].every(([asset, total]) => right.get(asset) === total);
 }
 

@@ -1,8 +1,8 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
 import { reasonOfRefusal } from '../intents/venue-refusal.ts';
-import { type Whereabouts, whereabouts } from './look-up.ts';
-import { bookNews, recordProgress } from './on-venue-event.ts';
+import { type Whereabouts, whereabouts } from './lookup.ts';
+import { bookUpdate, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
 import { orderAnswer } from './order-rows.ts';
@@ -30,11 +30,11 @@ export async function cancelOrder(
     const where = await whereabouts(deps, order, 'cancel');
     // Whether it is marked nobody can say when this breaks; a lookup clears the mark.
     const pending = await recordProgress(deps, order, { cancelPending: true }).catch((error: unknown) => {
-      lookSoon(placing, order);
+      lookupSoon(placing, order);
       throw error;
     });
     if (where === undefined) {
-      lookSoon(placing, order);
+      lookupSoon(placing, order);
       return orderAnswer(pending);
     }
     try {
@@ -43,7 +43,7 @@ export async function cancelOrder(
     } catch (error) {
       // The venue was asked: what came of it only a lookup tells.
       deps.log.note('a cancel stopped half way', { id, error: String(error) });
-      lookSoon(placing, order);
+      lookupSoon(placing, order);
       return refusal({ error: 'outcome-unknown' });
     }
   });
@@ -64,16 +64,16 @@ async function askVenue(
   }
   if (outcome.outcome === 'cancelled') {
     const carried = { order, booked: await deps.orders.fillsOfOrder(order.id) };
-    const booked = await bookNews(deps, carried, { state: outcome.state, fills: [], barrier: false });
+    const booked = await bookUpdate(deps, carried, { state: outcome.state, fills: [], barrier: false });
     const after = booked?.order ?? order;
-    if (!after.settled) lookSoon(placing, order);
+    if (!after.settled) lookupSoon(placing, order);
     return { order: after };
   }
-  // "gone" may mean filled a moment ago, "unknown" may mean cancelled: only a look-up tells.
-  lookSoon(placing, order);
+  // "gone" may mean filled a moment ago, "unknown" may mean cancelled: only a lookup tells.
+  lookupSoon(placing, order);
   return { order };
 }
 
-function lookSoon({ machine }: Placing, order: StoredOrder): void {
-  machine.lookSoon(order.id, lookupShare(order));
+function lookupSoon({ machine }: Placing, order: StoredOrder): void {
+  machine.lookupSoon(order.id, lookupShare(order));
 }

@@ -1,8 +1,8 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
-import { type BalanceCheckFigures, createBalanceCheck } from './balance-check.ts';
+import { type BalanceCheckStats, createBalanceCheck } from './balance-check.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { type OrderNews, onVenueEvent } from './on-venue-event.ts';
+import { type OrderUpdate, onVenueEvent } from './on-venue-event.ts';
 import { startOperatorRequests } from './operator-requests.ts';
 import type { StoredOrder } from './order.ts';
 import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './order-intent.ts';
@@ -24,12 +24,12 @@ export type TradingHandlers = Pick<
 >;
 
 /** How the feature stands. */
-export interface TradingFigures {
+export interface TradingStats {
   /** Orders whose outcome is being looked up. */
   readonly waiting: number;
   /** Private streams held open. */
   readonly streams: number;
-  readonly balances: BalanceCheckFigures;
+  readonly balances: BalanceCheckStats;
 }
 
 /** The trading feature, put together. */
@@ -44,7 +44,7 @@ export interface TradingDesk {
   /** Opens the member's private stream at the platform, if there is an account. */
   listen(user: UserId, platform: Platform): void;
   /** Figures for metrics. */
-  figures(): TradingFigures;
+  stats(): TradingStats;
   /** How long ago the account of each platform that has waited longest was compared; ms. */
   oldestBalanceChecks(): ReadonlyMap<Platform, number>;
   /** The same of members' open orders. */
@@ -83,16 +83,16 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     },
   });
 
-  const bookEvent = (id: OrderId, platform: Platform, news: OrderNews): void => {
-    const lookSoon = () => reconciliation.lookSoon(id, lookupShare({ platform }));
+  const bookEvent = (id: OrderId, platform: Platform, update: OrderUpdate): void => {
+    const lookupSoon = () => reconciliation.lookupSoon(id, lookupShare({ platform }));
     lanes
-      .run(id, () => onVenueEvent(deps, id, news))
+      .run(id, () => onVenueEvent(deps, id, update))
       .then((booked) => {
-        if (booked?.needsLook === true) lookSoon();
+        if (booked?.needsLookup === true) lookupSoon();
       })
       .catch((error) => {
         deps.log.note('a stream event was not booked', { id, error: String(error) });
-        lookSoon();
+        lookupSoon();
       });
   };
 
@@ -131,10 +131,10 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     listen: (user, platform) => void listenTo(user, platform),
     oldestBalanceChecks: balances.oldestMillis,
     oldestOrderComparisons: comparison.oldestMillis,
-    figures: () => ({
+    stats: () => ({
       waiting: reconciliation.waiting(),
       streams: streams.open(),
-      balances: balances.figures(),
+      balances: balances.stats(),
     }),
   };
 }

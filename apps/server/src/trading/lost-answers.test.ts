@@ -61,7 +61,7 @@ test('an order whose hold is durable and unanswered is looked up at once, not se
     return { ok: false, code: 'outcome-unknown' };
   };
   expect(await place()).toEqual({ ok: false, code: { error: 'outcome-unknown' } });
-  expect(desk.figures().waiting).toBe(1);
+  expect(desk.stats().waiting).toBe(1);
   await world.pass(1_000);
   expect([world.venue.count('place'), world.venue.count('find')]).toEqual([0, 1]);
   expect(await world.order(ID)).toMatchObject({ status: UNKNOWN, settled: false });

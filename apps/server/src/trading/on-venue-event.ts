@@ -15,18 +15,18 @@ import { advance } from './order-progress.ts';
 import type { TradingDeps } from './ports.ts';
 import { releaseCommand } from './settle.ts';
 
-/** News of one order from its venue: an answer, a stream event, or a look-up. */
-export interface OrderNews {
+/** An update of one order from its venue: an answer, a stream event, or a lookup. */
+export interface OrderUpdate {
   readonly state: VenueOrderState;
   readonly fills: readonly VenueFill[];
   /** True when state and fills were both read from the venue just now: then a final state ends the order whatever came before. */
   readonly barrier: boolean;
 }
 
-/** The order after the news, and whether the venue knows of more than we have booked. */
-export interface NewsOutcome {
+/** The order after the update, and whether the venue knows of more than we have booked. */
+export interface UpdateOutcome {
   readonly order: StoredOrder;
-  readonly needsLook: boolean;
+  readonly needsLookup: boolean;
 }
 
 /** An order as its lane holds it: the row as it was written or read last, and the fills that are booked. */
@@ -35,36 +35,36 @@ export interface CarriedOrder {
   readonly booked: readonly StoredFill[];
 }
 
-/** Reads an order and books news of it. Must run in the order's lane. */
+/** Reads an order and books updates of it. Must run in the order's lane. */
 export async function onVenueEvent(
   deps: TradingDeps,
   id: OrderId,
-  news: OrderNews,
-): Promise<NewsOutcome | undefined> {
+  update: OrderUpdate,
+): Promise<UpdateOutcome | undefined> {
   const order = await deps.orders.byId(id);
-  if (order === undefined) return unknownOrder(deps, id, news);
-  return bookNews(deps, { order, booked: await deps.orders.fillsOfOrder(id) }, news);
+  if (order === undefined) return unknownOrder(deps, id, update);
+  return bookUpdate(deps, { order, booked: await deps.orders.fillsOfOrder(id) }, update);
 }
 
-function unknownOrder(deps: TradingDeps, id: OrderId, news: OrderNews): undefined {
-  deps.log.incident('news of an order we do not know', { id, symbol: news.state.symbol });
+function unknownOrder(deps: TradingDeps, id: OrderId, update: OrderUpdate): undefined {
+  deps.log.incident('an update of an order we do not know', { id, symbol: update.state.symbol });
 }
 
 /**
- * Books news of an order that the lane holds, without reading it again. Fills already booked are skipped by the venue's
- * trade id, so late, repeated and reordered news is harmless (invariant I12).
+ * Books an update of an order that the lane holds, without reading it again. Fills already booked are skipped by the
+ * venue's trade id, so late, repeated and reordered updates are harmless (invariant I12).
  */
-export async function bookNews(
+export async function bookUpdate(
   deps: TradingDeps,
   { order, booked }: CarriedOrder,
-  news: OrderNews,
-): Promise<NewsOutcome | undefined> {
-  if (order.symbol !== news.state.symbol) return unknownOrder(deps, order.id, news);
-  const fresh = freshFills(news.fills, booked);
-  const next = nextProgress(order, news, [...booked, ...fresh]);
+  update: OrderUpdate,
+): Promise<UpdateOutcome | undefined> {
+  if (order.symbol !== update.state.symbol) return unknownOrder(deps, order.id, update);
+  const fresh = freshFills(update.fills, booked);
+  const next = nextProgress(order, update, [...booked, ...fresh]);
   if (next.incident)
-    deps.log.incident('a finished order came back', { id: order.id, status: news.state.status });
-  if (fresh.length === 0 && !changed(order, next.progress)) return { order, needsLook: next.needsLook };
+    deps.log.incident('a finished order came back', { id: order.id, status: update.state.status });
+  if (fresh.length === 0 && !changed(order, next.progress)) return { order, needsLookup: next.needsLookup };
   const after: StoredOrder = defined({ ...order, ...next.progress, updatedAt: deps.clock() });
   deps.crash('before-post');
   await bookFills(deps, { order, after, fresh, booked });
@@ -74,7 +74,7 @@ export async function bookNews(
     after,
     fresh.map((fill) => storedFill(order, fill)),
   );
-  return { order: after, needsLook: next.needsLook };
+  return { order: after, needsLookup: next.needsLookup };
 }
 
 function freshFills(fills: readonly VenueFill[], booked: readonly StoredFill[]): readonly VenueFill[] {
@@ -91,45 +91,45 @@ function freshFills(fills: readonly VenueFill[], booked: readonly StoredFill[]):
 
 interface NextProgress {
   readonly progress: OrderProgress;
-  readonly needsLook: boolean;
+  readonly needsLookup: boolean;
   readonly incident: boolean;
 }
 
 /** @param fills every fill there is: what counts is what is or will be booked, not what an older row says. */
 function nextProgress(
   order: StoredOrder,
-  news: OrderNews,
+  update: OrderUpdate,
   fills: readonly Pick<VenueFill, 'quantity' | 'quoteQuantity'>[],
 ): NextProgress {
   const cumQuantity = fills.reduce((sum, fill) => plus(sum, fill.quantity), ZERO);
   const cumQuote = fills.reduce((sum, fill) => plus(sum, fill.quoteQuantity), ZERO);
-  const told = greater(news.state.cumulativeQuantity, cumQuantity);
-  const { status, incident } = advance(order, { status: news.state.status, cumulativeQuantity: told });
-  const complete = told === cumQuantity;
+  const reported = greater(update.state.cumulativeQuantity, cumQuantity);
+  const { status, incident } = advance(order, { status: update.state.status, cumulativeQuantity: reported });
+  const complete = reported === cumQuantity;
   const settled =
-    (order.settled || (complete && isFinal(status) && provesTheEnd(news, cumQuantity))) && !incident;
+    (order.settled || (complete && isFinal(status) && provesTheEnd(update, cumQuantity))) && !incident;
   const unknown = status === ORDER_STATUS.UNKNOWN;
   const progress: OrderProgress = {
     ...{ status, settled, cumQuantity, cumQuote },
     // What was read from the venue just now and is still alive has survived its cancel.
-    cancelPending: order.cancelPending && !isFinal(status) && !news.barrier,
-    looks: unknown ? order.looks : 0,
-    venueOrderId: news.state.venueOrderId,
+    cancelPending: order.cancelPending && !isFinal(status) && !update.barrier,
+    lookups: unknown ? order.lookups : 0,
+    venueOrderId: update.state.venueOrderId,
     reason: order.reason,
-    fenceClosesAt: order.fenceClosesAt,
-    firstLookAt: unknown ? order.firstLookAt : undefined,
+    deadlineAt: order.deadlineAt,
+    firstLookupAt: unknown ? order.firstLookupAt : undefined,
   };
-  const needsLook = incident || !complete || (isFinal(status) && !settled);
-  return { progress, needsLook, incident };
+  const needsLookup = incident || !complete || (isFinal(status) && !settled);
+  return { progress, needsLookup, incident };
 }
 
 /**
- * Whether nothing more can come after this news, provided all it tells of is booked. Executed quantity only grows to that
- * of the venue's final message, so a final message whose figure is booked to the unit ends the order; so does a final
- * state behind the barrier. News of an earlier moment, such as a late event or a lagging lookup of an order known to be
- * over, proves nothing: fills may be missing between it and the end.
+ * Whether nothing more can come after this update, provided all it tells of is booked. Executed quantity only grows to
+ * that of the venue's final message, so a final message whose figure is booked to the unit ends the order; so does a
+ * final state behind the barrier. News of an earlier moment, such as a late event or a lagging lookup of an order known
+ * to be over, proves nothing: fills may be missing between it and the end.
  */
-function provesTheEnd({ state, barrier }: OrderNews, booked: Amount): boolean {
+function provesTheEnd({ state, barrier }: OrderUpdate, booked: Amount): boolean {
   return isFinal(state.status) && (barrier || state.cumulativeQuantity === booked);
 }
 

@@ -11,7 +11,7 @@ import type { AskedFor } from '@crossbook/venues/trading';
 import type { AccountOwner, TradingDeps } from './ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from './rotation.ts';
 
-/** Pause between two looks for work. */
+/** Pause between two lookups for work. */
 const TICK_MILLIS = 1_000;
 /** A member whose stream is silent, or whose comparison came to nothing or to a difference, is compared again. */
 const AGAIN_MILLIS = 10_000;

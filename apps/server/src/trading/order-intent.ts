@@ -1,8 +1,8 @@
 import { formatAmount, isFinal, ORDER_STATUS } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AbsenceRule, IntentDoubt, IntentRules, IntentStep, LookupTimes } from '../intents/intent.ts';
-import { absenceOf, findOrder } from './look-up.ts';
-import { bookNews, onVenueEvent, recordProgress } from './on-venue-event.ts';
+import { absenceOf, findOrder } from './lookup.ts';
+import { bookUpdate, onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import type { OrderProof } from './order-proof.ts';
 import type { TradingDeps } from './ports.ts';
@@ -35,10 +35,10 @@ export function orderRules(deps: TradingDeps, proof: AbsenceProof): IntentRules<
       ended: order.settled,
       perhapsSent: true,
       taken: order.venueOrderId !== undefined,
-      absences: order.looks,
+      absences: order.lookups,
       createdAt: order.createdAt,
-      ...(order.fenceClosesAt === undefined ? {} : { deadlineAt: order.fenceClosesAt }),
-      ...(order.firstLookAt === undefined ? {} : { firstAbsenceAt: order.firstLookAt }),
+      ...(order.deadlineAt === undefined ? {} : { deadlineAt: order.deadlineAt }),
+      ...(order.firstLookupAt === undefined ? {} : { firstAbsenceAt: order.firstLookupAt }),
     }),
     share: lookupShare,
     find: (order) => findOrder(deps, order),
@@ -74,18 +74,18 @@ async function settleOrder(
   }
   const booked =
     proved.first === true
-      ? await bookNews(deps, { order, booked: [] }, proved.news)
-      : await onVenueEvent(deps, order.id, proved.news);
-  const needsLookup = booked?.needsLook !== false || proved.receiptOnly === true;
+      ? await bookUpdate(deps, { order, booked: [] }, proved.update)
+      : await onVenueEvent(deps, order.id, proved.update);
+  const needsLookup = booked?.needsLookup !== false || proved.receiptOnly === true;
   return { intent: booked?.order ?? order, needsLookup };
 }
 
 async function recordDoubt(deps: TradingDeps, order: StoredOrder, doubt: IntentDoubt): Promise<StoredOrder> {
-  const seen = { looks: doubt.absences, firstLookAt: doubt.firstAbsenceAt };
+  const seen = { lookups: doubt.absences, firstLookupAt: doubt.firstAbsenceAt };
   if (order.venueOrderId !== undefined) {
     return recordProgress(deps, order, { ...seen, status: acknowledgedButAbsent(deps, order, doubt) });
   }
-  const change = { ...seen, status: ORDER_STATUS.UNKNOWN, fenceClosesAt: doubt.deadlineAt };
+  const change = { ...seen, status: ORDER_STATUS.UNKNOWN, deadlineAt: doubt.deadlineAt };
   return recordProgress(deps, order, change);
 }
 
@@ -99,7 +99,7 @@ function acknowledgedButAbsent(deps: TradingDeps, order: StoredOrder, { absences
     const what = 'an acknowledged order is gone';
     deps.incidents.open({ subject: 'order', id: order.id, what, evidence: orderEvidence(order) });
   }
-  // How it ended was told by the venue itself; only what is still to be booked is missing.
+  // The venue has reported how it ended; only bookings are missing.
   return lagging || isFinal(order.status) ? order.status : ORDER_STATUS.UNKNOWN;
 }
 

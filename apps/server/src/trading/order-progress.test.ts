@@ -25,7 +25,7 @@ const TABLE: readonly [
   [NEW, false, '0', FILLED, '5', FILLED, undefined],
   [PART, false, '1', OPEN, '0', PART, undefined],
   [NEW, false, '0', CANCELLED, '0', CANCELLED, undefined],
-  // A look-up finds an order whose outcome was unknown.
+  // A lookup finds an order whose outcome was unknown.
   [UNKNOWN, false, '0', OPEN, '0', OPEN, undefined],
   [UNKNOWN, false, '0', PART, '1', PART, undefined],
   [UNKNOWN, false, '0', FILLED, '5', FILLED, undefined],

@@ -22,7 +22,7 @@ export interface Advance {
 const { UNKNOWN, OPEN, CANCELLED, FILLED, PARTIALLY_FILLED, REJECT, FAIL } = ORDER_STATUS;
 
 /**
- * The order state table of money-and-security.md 1.5, as a function. Cumulative quantities only grow; late and repeated
+ * The order state table of decision 0004, as a function. Cumulative quantities only grow; late and repeated
  * events change nothing; what contradicts a finished order makes it UNKNOWN again, with an incident, and no fill is dropped.
  */
 export function advance(order: Standing, venue: Witness): Advance {

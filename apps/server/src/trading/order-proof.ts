@@ -1,9 +1,9 @@
-import type { OrderNews } from './on-venue-event.ts';
+import type { OrderUpdate } from './on-venue-event.ts';
 
 /** What decides an order. */
 export type OrderProof =
   | {
-      readonly news: OrderNews;
+      readonly update: OrderUpdate;
       /** The venue has only taken the order: what it met at once must be heard or asked. */
       readonly receiptOnly?: boolean;
       /** The answer to the request that sent the order, in the lane that made its row: no fill can be booked yet. */

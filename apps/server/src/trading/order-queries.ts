@@ -1,13 +1,13 @@
 import type { CallAnswer, CallRequest, CallResponse, MemberCaller, OrderRow } from '@crossbook/contract';
 import { type OrderId, type Platform, type PlatformType, platformOfType } from '@crossbook/domain';
 import { fillRow, orderRow } from './order-rows.ts';
-import type { PageWish, TradingDeps } from './ports.ts';
+import type { PageRequest, TradingDeps } from './ports.ts';
 
 function platformOf(platformType: PlatformType): Platform {
   return platformOfType(platformType)?.platform ?? 1;
 }
 
-function pageWish(request: { readonly limit: number; readonly cursor?: string | undefined }): PageWish {
+function pageRequest(request: { readonly limit: number; readonly cursor?: string | undefined }): PageRequest {
   return request.cursor === undefined
     ? { limit: request.limit }
     : { limit: request.limit, cursor: request.cursor };
@@ -27,14 +27,14 @@ export async function openOrderRows(
   return { ok: true, value: orders.map(orderRow) };
 }
 
-/** OrderHistory: one platform's orders of any status, newest first, a page at a time (decisions.md 18). */
+/** OrderHistory: one platform's orders of any status, newest first, a page at a time (decision 0030.18). */
 export async function orderPage(
   deps: TradingDeps,
   caller: MemberCaller,
   request: CallRequest<'connextrade/OrderHistory'>,
 ): Promise<CallAnswer<CallResponse<'connextrade/OrderHistory'>>> {
-  const wish = { ...pageWish(request), ...withSymbol(request.symbol) };
-  const page = await deps.orders.history(caller.user, platformOf(request.platformType), wish);
+  const orderRequest = { ...pageRequest(request), ...withSymbol(request.symbol) };
+  const page = await deps.orders.history(caller.user, platformOf(request.platformType), orderRequest);
   const rows = page.rows.map(orderRow);
   return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
 }
@@ -46,8 +46,8 @@ export async function fillPage(
   request: CallRequest<'x/trade/Fills'>,
 ): Promise<CallAnswer<CallResponse<'x/trade/Fills'>>> {
   const ofOrder = request.orderId === undefined ? {} : { orderId: request.orderId as OrderId };
-  const wish = { ...pageWish(request), ...withSymbol(request.symbol), ...ofOrder };
-  const page = await deps.orders.fills(caller.user, platformOf(request.platformType), wish);
+  const orderRequest = { ...pageRequest(request), ...withSymbol(request.symbol), ...ofOrder };
+  const page = await deps.orders.fills(caller.user, platformOf(request.platformType), orderRequest);
   const rows = page.rows.map(fillRow);
   return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
 }

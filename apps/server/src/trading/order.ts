@@ -28,7 +28,7 @@ export interface OrderDraft extends OrderRequest {
 /** A draft that passed every risk check. Only `risk-checks.ts` makes one. */
 export type CheckedOrder = Brand<OrderDraft & OrderTerms, 'CheckedOrder'>;
 
-/** An order as it is stored: the member's wish, its terms, and how far it has come. */
+/** An order as it is stored: the member's request, its terms, and how far it has come. */
 export interface StoredOrder extends OrderTerms {
   readonly id: OrderId;
   readonly user: UserId;
@@ -54,10 +54,10 @@ export interface StoredOrder extends OrderTerms {
   readonly venueOrderId?: VenueOrderId;
   readonly reason?: string;
   /** After this time the venue must refuse the request, so that "not found" becomes proof. */
-  readonly fenceClosesAt?: Millis;
-  /** Look-ups since the outcome became unknown, and when the first was. */
-  readonly looks: number;
-  readonly firstLookAt?: Millis;
+  readonly deadlineAt?: Millis;
+  /** Lookups since the outcome became unknown, and when the first was. */
+  readonly lookups: number;
+  readonly firstLookupAt?: Millis;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
 }
@@ -68,12 +68,12 @@ export type ReservedOrder = Brand<StoredOrder, 'ReservedOrder'>;
 /** The part of a stored order that changes as it lives. */
 export type OrderProgress = Pick<
   StoredOrder,
-  'status' | 'cancelPending' | 'settled' | 'cumQuantity' | 'cumQuote' | 'looks'
+  'status' | 'cancelPending' | 'settled' | 'cumQuantity' | 'cumQuote' | 'lookups'
 > & {
   readonly venueOrderId?: VenueOrderId | undefined;
   readonly reason?: string | undefined;
-  readonly fenceClosesAt?: Millis | undefined;
-  readonly firstLookAt?: Millis | undefined;
+  readonly deadlineAt?: Millis | undefined;
+  readonly firstLookupAt?: Millis | undefined;
 };
 
 /** One booked fill of an order. */

@@ -35,14 +35,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-type Wish = CallRequest<'connextrade/PlaceOrder'>;
+type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const LIMIT: Wish = {
+const LIMIT: PlaceRequest = {
   ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 },
   ...{ price: amount('100'), quantity: amount('1') },
 };
 
-const place = (part: Partial<Wish> = {}, caller = CALLER) =>
+const place = (part: Partial<PlaceRequest> = {}, caller = CALLER) =>
   world.desk.handlers['connextrade/PlaceOrder'](
     { ...caller, now: world.time.clock() },
     { ...LIMIT, ...part },
@@ -56,8 +56,11 @@ function venueTakes(
   cumulative = '0',
   fills: readonly ReturnType<typeof fillOf>[] = [],
 ): void {
-  world.venue.answers.place = async (_credentials, wish): Promise<SendOutcome> => {
-    const state = { ...stateOf({ id: ID, symbol: 'BTCUSDT' }, status, cumulative), clientId: wish.clientId };
+  world.venue.answers.place = async (_credentials, request): Promise<SendOutcome> => {
+    const state = {
+      ...stateOf({ id: ID, symbol: 'BTCUSDT' }, status, cumulative),
+      clientId: request.clientId,
+    };
     return { outcome: 'accepted', state, fills };
   };
 }
@@ -133,22 +136,22 @@ describe('placing', () => {
   });
 
   test('an unclear answer is unknown: the money stays held, nothing is sent again, it is looked for', async () => {
-    world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', fenceClosesAt: 1 as Millis });
+    world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', deadlineAt: 1 as Millis });
     expect(await place({ clientId: ID })).toMatchObject({ ok: true, value: { status: UNKNOWN } });
     expect(await place({ clientId: ID })).toMatchObject({ ok: true, value: { status: UNKNOWN } });
     expect(world.venue.count('place')).toBe(1);
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
-    expect(world.desk.figures().waiting).toBe(1);
+    expect(world.desk.stats().waiting).toBe(1);
   });
 
   test('a venue that has only taken an order is asked soon what became of it, one that told its execution is not', async () => {
     await world.desk.start();
     venueTakes(OPEN);
     await place();
-    expect(world.desk.figures().waiting).toBe(0);
-    world.venue.answers.place = async (_credentials, wish) => ({
+    expect(world.desk.stats().waiting).toBe(0);
+    world.venue.answers.place = async (_credentials, request) => ({
       outcome: 'accepted',
-      state: { ...stateOf({ id: ID, symbol: 'BTCUSDT' }, OPEN, '0'), clientId: wish.clientId },
+      state: { ...stateOf({ id: ID, symbol: 'BTCUSDT' }, OPEN, '0'), clientId: request.clientId },
       fills: [],
       receiptOnly: true,
     });
@@ -161,7 +164,7 @@ describe('placing', () => {
       ok: true,
       value: { status: OPEN, settled: false },
     });
-    expect(world.desk.figures().waiting).toBe(1);
+    expect(world.desk.stats().waiting).toBe(1);
     world.time.advance(1_500);
     await until(async () => (await world.order(ID)).settled);
     expect(await world.order(ID)).toMatchObject({ status: FILLED });
@@ -178,7 +181,7 @@ describe('placing', () => {
       value: { orderId: ID, status: UNKNOWN },
     });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
-    expect(world.desk.figures().waiting).toBe(1);
+    expect(world.desk.stats().waiting).toBe(1);
   });
 
   test('a database that fails after the venue took the order does not make it look refused', async () => {
@@ -220,7 +223,7 @@ describe('refusals before anything is held', () => {
     expect(await world.orders.unsettled()).toEqual([]);
   };
 
-  test.each<[string, Partial<Wish>]>([
+  test.each<[string, Partial<PlaceRequest>]>([
     ['another symbol', { symbol: 'NOPEUSDT' }],
     ['a platform that is not there', { platformType: 41 }],
   ])('%s: symbol-unknown', async (_name, part) => {
@@ -270,17 +273,17 @@ describe('refusals before anything is held', () => {
 
   test('a market order without a fresh price', async () => {
     const { price: _price, ...market } = { ...LIMIT, orderType: 2 as const };
-    const wish = () => world.desk.handlers['connextrade/PlaceOrder'](CALLER, market);
-    expect(await wish()).toMatchObject({ code: { error: 'price-stale' } });
+    const request = () => world.desk.handlers['connextrade/PlaceOrder'](CALLER, market);
+    expect(await request()).toMatchObject({ code: { error: 'price-stale' } });
     world.best = {
       ...{ bid: amount('99'), ask: amount('100') },
       receivedAt: (world.time.clock() - 5_001) as Millis,
     };
-    expect(await wish()).toMatchObject({ code: { error: 'price-stale' } });
+    expect(await request()).toMatchObject({ code: { error: 'price-stale' } });
     await nothingHappened();
     world.best = { ...world.best, receivedAt: world.time.clock() };
     venueTakes();
-    expect(await wish()).toMatchObject({ ok: true });
+    expect(await request()).toMatchObject({ ok: true });
   });
 
   test('a market order that is wrong anyway does not wait for a price', async () => {
@@ -317,7 +320,7 @@ describe('the same request again', () => {
     expect(ids.every((id) => parseOrderId(id) !== undefined)).toBe(true);
   });
 
-  const changes: readonly [string, Partial<Wish>][] = [
+  const changes: readonly [string, Partial<PlaceRequest>][] = [
     ['symbol', { symbol: 'ETHUSDT' }],
     ['side', { side: 2 }],
     ['orderType', { orderType: 2 }],
@@ -348,7 +351,7 @@ describe('the same request again', () => {
     expect(await place({ clientId: ID }, other)).toMatchObject({ code: { error: 'client-id-reused' } });
   });
 
-  test('the same wish in other words is the same: 1.0 is 1', async () => {
+  test('the same request in other words is the same: 1.0 is 1', async () => {
     venueTakes();
     await place({ clientId: ID, quantity: amount('1') });
     expect(await place({ clientId: ID, quantity: amount('1.000') })).toMatchObject({ ok: true });
@@ -375,7 +378,7 @@ describe('cancelling', () => {
     expect(await world.wallet()).toEqual({ USDT: '300' });
     await world.pass(20_000);
     expect(world.venue.calls).toEqual(['cancel']);
-    expect(world.desk.figures().waiting).toBe(0);
+    expect(world.desk.stats().waiting).toBe(0);
     expect(await cancel(ID)).toMatchObject({ ok: false, code: { error: 'order-final' } });
   });
 
@@ -396,7 +399,7 @@ describe('cancelling', () => {
   ] as const)('an answer "%s" assumes nothing: pending, and looked up', async (_name, outcome) => {
     world.venue.answers.cancel = async () => outcome;
     expect(await cancel(ID)).toMatchObject({ ok: true, value: { status: OPEN, cancelPending: true } });
-    expect(world.desk.figures().waiting).toBe(1);
+    expect(world.desk.stats().waiting).toBe(1);
   });
 
   test('a refused cancel leaves the order as it was', async () => {
@@ -437,7 +440,7 @@ describe('cancelling', () => {
     world.time.advance(30_000);
     expect(await cancel(ID)).toMatchObject({ ok: true, value: { cancelPending: true } });
     expect(world.venue.count('cancel')).toBe(0);
-    expect(world.desk.figures().waiting).toBe(1);
+    expect(world.desk.stats().waiting).toBe(1);
   });
 });
 
@@ -457,7 +460,7 @@ describe('code 1 never carries a refused order', () => {
     expect(await world.order(ID)).toMatchObject({ status: REJECT, settled: true });
     world.venue.answers.place = async () => ({ outcome: 'refused', venueCode: '-1', message: 'no' });
     expect(await place()).toMatchObject(refused);
-    world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', fenceClosesAt: 0 as Millis });
+    world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', deadlineAt: 0 as Millis });
     const left = await place();
     const id = left.ok ? (left.value.orderId as OrderId) : ID;
     const state = stateOf({ id, symbol: 'BTCUSDT' }, REJECT, '0');

@@ -54,10 +54,10 @@ export async function placeOrder(
   request: PlaceRequest,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps } = placing;
-  const wish = wishOf(deps, caller, request);
-  const placed = await placeNew(placing, { caller, request, wish });
+  const orderRequest = requestOf(deps, caller, request);
+  const placed = await placeNew(placing, { caller, request, orderRequest });
   if (placed.ok || request.clientId === undefined || placed.code.error === 'outcome-unknown') return placed;
-  const earlier = await earlierOrder(deps, wish);
+  const earlier = await earlierOrder(deps, orderRequest);
   return earlier === undefined ? placed : answerOf(earlier);
 }
 
@@ -65,10 +65,13 @@ export async function placeOrder(
 interface Asked {
   readonly caller: MemberCaller;
   readonly request: PlaceRequest;
-  readonly wish: Omit<OrderDraft, 'instrument'>;
+  readonly orderRequest: Omit<OrderDraft, 'instrument'>;
 }
 
-async function placeNew(placing: Placing, { caller, request, wish }: Asked): Promise<CallAnswer<OrderRow>> {
+async function placeNew(
+  placing: Placing,
+  { caller, request, orderRequest }: Asked,
+): Promise<CallAnswer<OrderRow>> {
   const { deps } = placing;
   const platform = platformOfType(request.platformType)?.platform as Platform;
   const desk = deps.venue(platform);
@@ -82,7 +85,7 @@ async function placeNew(placing: Placing, { caller, request, wish }: Asked): Pro
 
   const halted = deps.moneyGate();
   if (halted !== undefined) return refusal(halted);
-  const draft: OrderDraft = { ...wish, instrument };
+  const draft: OrderDraft = { ...orderRequest, instrument };
   const checked = await checkRisk(placing, desk, draft);
   if (!checked.ok) return checked;
 
@@ -93,7 +96,8 @@ async function placeNew(placing: Placing, { caller, request, wish }: Asked): Pro
   return placing.machine.inLane(draft.id, share, async () => {
     const reserved = await reservePlace(deps, draft, { ...checked.facts, arrivedAt: caller.now });
     // Whether the row is there nobody can say: a lookup tells.
-    if (!reserved.ok && reserved.code.error === 'outcome-unknown') placing.machine.lookSoon(draft.id, share);
+    if (!reserved.ok && reserved.code.error === 'outcome-unknown')
+      placing.machine.lookupSoon(draft.id, share);
     if (!reserved.ok || !reserved.fresh) return answerOf(reserved);
     const { order } = reserved;
     const ask = async (): Promise<IntentAnswer<OrderProof>> => {
@@ -139,10 +143,10 @@ function answerOfVenue(outcome: SendOutcome): IntentAnswer<OrderProof> {
   if (outcome.outcome === 'refused')
     return { outcome: 'proved', proof: { refused: reasonOfRefusal(outcome) } };
   if (outcome.outcome === 'unknown') {
-    return { outcome: 'unknown', why: outcome.why, deadlineAt: outcome.fenceClosesAt };
+    return { outcome: 'unknown', why: outcome.why, deadlineAt: outcome.deadlineAt };
   }
-  const news = { state: outcome.state, fills: outcome.fills, barrier: false };
-  return { outcome: 'proved', proof: { news, receiptOnly: outcome.receiptOnly === true, first: true } };
+  const update = { state: outcome.state, fills: outcome.fills, barrier: false };
+  return { outcome: 'proved', proof: { update, receiptOnly: outcome.receiptOnly === true, first: true } };
 }
 
 function answerOf(reservation: Reservation): CallAnswer<OrderRow> {
@@ -180,7 +184,7 @@ async function checkRisk(
   return again.ok ? { ok: true, facts: priced } : again;
 }
 
-function wishOf(
+function requestOf(
   deps: TradingDeps,
   caller: MemberCaller,
   request: PlaceRequest,
@@ -201,10 +205,10 @@ function wishOf(
   };
 }
 
-/** Equal for equal wishes, whatever the order of the fields; the id itself is not part of it. */
+/** Equal for equal requests, whatever the order of the fields; the id itself is not part of it. */
 function payloadHash(request: PlaceRequest): string {
-  const { clientId: _id, ...wish } = request;
-  const parts = Object.entries(wish)
+  const { clientId: _id, ...orderRequest } = request;
+  const parts = Object.entries(orderRequest)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort();

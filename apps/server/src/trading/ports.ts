@@ -34,12 +34,12 @@ export interface OrderStore {
   history(
     user: UserId,
     platform: Platform,
-    page: PageWish & { readonly symbol?: string },
+    page: PageRequest & { readonly symbol?: string },
   ): Promise<StoredPage<StoredOrder>>;
   fills(
     user: UserId,
     platform: Platform,
-    page: PageWish & { readonly symbol?: string; readonly orderId?: OrderId },
+    page: PageRequest & { readonly symbol?: string; readonly orderId?: OrderId },
   ): Promise<StoredPage<StoredFill>>;
   fillsOfOrder(id: OrderId): Promise<readonly StoredFill[]>;
   /** A new order's row. Refused when its id exists. */
@@ -57,7 +57,7 @@ export interface AccountOwner {
 }
 
 /** A page of a list, newest first. */
-export interface PageWish {
+export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -88,7 +88,7 @@ export interface BalanceUpdates {
   idle(): Promise<void>;
 }
 
-/** A member's account at a venue (decisions.md 5). */
+/** A member's account at a venue (decision 0030.5). */
 export type VenueAccount =
   | {
       readonly state: 'none' | 'creating' | 'failed';
@@ -132,7 +132,7 @@ export interface MarketView {
   ): Promise<{ readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined>;
 }
 
-/** Points of an order's life where a test may kill the process (money-and-security.md 1.8). */
+/** Points of an order's life where a test may kill the process. */
 export type CrashPoint =
   | 'before-hold'
   | 'after-hold'
@@ -164,7 +164,7 @@ export interface TradingDeps {
   readonly orderAgeMillisMax: number;
   readonly accounts: VenueAccountStore;
   readonly market: MarketView;
-  /** Whether a transfer of the member to or from the platform is under way; wallets implement it (decisions.md 29). */
+  /** Whether a transfer of the member to or from the platform is under way; wallets implement it (decision 0030.29). */
   readonly transferMoving: (owner: AccountOwner) => Promise<boolean>;
   readonly venue: (platform: Platform) => VenueDesk | undefined;
   readonly clock: () => Millis;

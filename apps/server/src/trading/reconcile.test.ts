@@ -41,13 +41,13 @@ const says = (state: VenueOrderState) => async () => ({ outcome: 'found', value:
 const pass = (millis: number, step?: number) => world.pass(millis, step);
 
 describe('a start', () => {
-  test('takes over what was left at NEW as unknown with a fence, hears its fills, and books what the venue knows', async () => {
+  test('takes over what was left at NEW as unknown with a deadline, hears its fills, and books what the venue knows', async () => {
     world.venue.answers = {
       find: says(stateOf(order, FILLED, '1')),
       fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '1')] }),
     };
     await world.desk.start();
-    expect(await now()).toMatchObject({ status: UNKNOWN, fenceClosesAt: world.time.clock() + 15_000 });
+    expect(await now()).toMatchObject({ status: UNKNOWN, deadlineAt: world.time.clock() + 15_000 });
     expect(world.venue.streams).toHaveLength(1);
     world.time.advance(500);
     await until(async () => (await now()).settled);
@@ -60,10 +60,10 @@ describe('a start', () => {
     await pass(80_000, 1_000);
     await until(async () => (await now()).status === FAIL);
     expect(await world.wallet()).toEqual({ USDT: '300' });
-    expect(world.desk.figures().waiting).toBe(0);
+    expect(world.desk.stats().waiting).toBe(0);
   });
 
-  test('settles a cancelled order whose look-up was lost', async () => {
+  test('settles a cancelled order whose lookup was lost', async () => {
     const state = stateOf(order, CANCELLED, '0');
     await onVenueEvent(world.deps, order.id, { state, fills: [], barrier: false });
     world.venue.answers = { find: says(state) };
@@ -169,12 +169,12 @@ describe('a platform that takes its time to fail', () => {
     expect(asked.filter((key) => key === `key-${CALLER.user}`)).toHaveLength(4);
   });
 
-  test('does not take every place among the looks: whoever has waited longest comes first', async () => {
+  test('does not take every place among the lookups: whoever has waited longest comes first', async () => {
     await world.fund('USDT', '10000');
-    const wish = { price: amount('10'), quantity: amount('0.5') };
-    for (let more = 0; more < 59; more += 1) await world.reserved(wish);
+    const request = { price: amount('10'), quantity: amount('0.5') };
+    for (let more = 0; more < 59; more += 1) await world.reserved(request);
     world.time.advance(1);
-    const last = venueClientId((await world.reserved(wish)).id);
+    const last = venueClientId((await world.reserved(request)).id);
     const seen = new Set<string>();
     world.venue.answers.find = (_credentials, _instrument, clientId) => {
       seen.add(clientId);
@@ -193,8 +193,8 @@ describe('a platform that takes its time to fail', () => {
 
 describe('looking again', () => {
   beforeEach(async () => {
-    const fenceClosesAt = (world.time.clock() + 3_600_000) as Millis;
-    await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
+    const deadlineAt = (world.time.clock() + 3_600_000) as Millis;
+    await recordProgress(world.deps, order, { status: UNKNOWN, deadlineAt });
     world.venue.answers.find = async () => ({ outcome: 'unknown', why: 'lost' });
     world.venue.answers.openOrders = async () => ({ ok: false, code: 'network' });
   });
@@ -230,7 +230,7 @@ describe('looking again', () => {
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
   });
 
-  test('goes on after a look that failed', async () => {
+  test('goes on after a lookup that failed', async () => {
     world.venue.answers.find = async () => {
       throw new Error('a bug');
     };
@@ -240,7 +240,7 @@ describe('looking again', () => {
     world.venue.answers.find = says(stateOf(order, OPEN, '0'));
     await pass(20_000);
     expect(await now()).toMatchObject({ status: OPEN });
-    expect(world.desk.figures().waiting).toBe(0);
+    expect(world.desk.stats().waiting).toBe(0);
   });
 
   test('at twenty orders at once at the most, and all get their turn', async () => {
@@ -304,12 +304,12 @@ describe('private streams', () => {
     world.venue.answers.find = says(stateOf(order, FILLED, '1'));
     world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [fillOf(2, '1')] });
     stream()[event]('x');
-    await until(() => world.desk.figures().waiting > 0);
+    await until(() => world.desk.stats().waiting > 0);
     await pass(1_000);
     await until(async () => (await now()).settled);
   });
 
-  test('ignore orders that were not placed here, and survive news that cannot be booked', async () => {
+  test('ignore orders that were not placed here, and survive updates that cannot be booked', async () => {
     await world.desk.venueAccount(CALLER.user, 1);
     const foreign = stateOf(order, FILLED, '1');
     stream().onOrder({ state: { ...foreign, clientId: 'web_123' as typeof foreign.clientId } });
@@ -320,14 +320,14 @@ describe('private streams', () => {
     };
     stream().onOrder({ state: foreign, fill: fillOf(1, '1') });
     await until(() => world.notes.includes('a stream event was not booked'));
-    expect(world.desk.figures().waiting).toBe(1);
-    expect(world.incidents).toEqual(['news of an order we do not know']);
+    expect(world.desk.stats().waiting).toBe(1);
+    expect(world.incidents).toEqual(['an update of an order we do not know']);
   });
 
   test('are opened once per member and closed with the desk; none opens afterwards', async () => {
     await Promise.all(Array.from({ length: 10 }, () => world.desk.venueAccount(CALLER.user, 1)));
     world.desk.listen(CALLER.user, 1);
-    expect(world.desk.figures().streams).toBe(1);
+    expect(world.desk.stats().streams).toBe(1);
     expect(world.venue.streams).toHaveLength(1);
     await world.account(8 as typeof CALLER.user);
     const late = world.desk.venueAccount(8 as typeof CALLER.user, 1);

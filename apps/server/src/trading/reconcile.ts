@@ -35,7 +35,7 @@ export function createReconciliation(
     },
   );
   const comparison = createOpenOrderComparison(deps, (id, platform) =>
-    machine.lookUnlessWaiting(id, lookupShare({ platform })),
+    machine.lookUpUnlessWaiting(id, lookupShare({ platform })),
   );
   let stopComparing = (): void => undefined;
   return {

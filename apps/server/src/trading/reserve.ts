@@ -42,19 +42,19 @@ const CLIENT_ID_REUSED = refusal({ error: 'client-id-reused', field: 'clientId' 
 /** The order this request made before, or a refusal when its id belongs to another request or member. */
 export async function earlierOrder(
   deps: TradingDeps,
-  wish: { readonly id: OrderId; readonly user: StoredOrder['user']; readonly payloadHash: string },
+  request: { readonly id: OrderId; readonly user: StoredOrder['user']; readonly payloadHash: string },
 ): Promise<Reservation | undefined> {
-  const found = await deps.orders.byId(wish.id);
+  const found = await deps.orders.byId(request.id);
   if (found === undefined) return undefined;
-  return found.user === wish.user && found.payloadHash === wish.payloadHash
+  return found.user === request.user && found.payloadHash === request.payloadHash
     ? { ok: true, fresh: false, order: found }
     : CLIENT_ID_REUSED;
 }
 
 function storedOrder(checked: CheckedOrder): StoredOrder {
-  const { instrument, ...wish } = checked;
+  const { instrument, ...request } = checked;
   return {
-    ...wish,
+    ...request,
     platform: instrument.platform,
     symbolType: instrument.symbolType,
     symbol: instrument.symbol,
@@ -66,7 +66,7 @@ function storedOrder(checked: CheckedOrder): StoredOrder {
     settled: false,
     cumQuantity: ZERO,
     cumQuote: ZERO,
-    looks: 0,
+    lookups: 0,
     updatedAt: checked.createdAt,
   };
 }

@@ -26,8 +26,8 @@ beforeEach(async () => {
   await world.account();
   await world.fund('USDT', '300');
   order = await world.reserved();
-  const fenceClosesAt = (world.time.clock() + 1_000) as Millis;
-  order = await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
+  const deadlineAt = (world.time.clock() + 1_000) as Millis;
+  order = await recordProgress(world.deps, order, { status: UNKNOWN, deadlineAt });
   world.time.advance(2_000);
   venueHas('300', '0');
 });
@@ -114,8 +114,8 @@ describe('is refused, and the money stays held', () => {
     [
       'one whose request may still arrive',
       () => {
-        const fenceClosesAt = (world.time.clock() + 1) as Millis;
-        return recordProgress(world.deps, order, { fenceClosesAt });
+        const deadlineAt = (world.time.clock() + 1) as Millis;
+        return recordProgress(world.deps, order, { deadlineAt });
       },
       {},
       /may still arrive/,

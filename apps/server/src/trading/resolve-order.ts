@@ -23,7 +23,7 @@ import type { TradingDeps } from './ports.ts';
 import { costOf, fillCommands, paymentByRule, releaseCommand, restOfHold } from './settle.ts';
 
 /** What an asset stands at, in the ledger or at the venue. */
-interface Figures {
+interface Stats {
   readonly total: Amount;
   readonly free: Amount;
 }
@@ -90,8 +90,8 @@ async function decided(deps: TradingDeps, request: OperatorRequest): Promise<Dec
 /** Why the order's own rules, not a person, decide about it now; `undefined` when they cannot. */
 async function ruleMayDecide(deps: TradingDeps, order: StoredOrder): Promise<string | undefined> {
   if (order.status !== ORDER_STATUS.UNKNOWN && !isFinal(order.status)) return 'its outcome is not in doubt';
-  const { fenceClosesAt, venueOrderId } = order;
-  if (venueOrderId === undefined && (fenceClosesAt === undefined || deps.clock() <= fenceClosesAt))
+  const { deadlineAt, venueOrderId } = order;
+  if (venueOrderId === undefined && (deadlineAt === undefined || deps.clock() <= deadlineAt))
     return 'a request of it may still arrive at the exchange';
   if (await deps.transferMoving(order)) return 'a transfer to or from this exchange is under way';
   const others = await deps.orders.unsettledOf(order);
@@ -109,7 +109,7 @@ async function ruleMayDecide(deps: TradingDeps, order: StoredOrder): Promise<str
 }
 
 /** Ledger and venue, by asset of the order. */
-type Both = ReadonlyMap<string, { readonly ledger: Figures; readonly venue: Figures }>;
+type Both = ReadonlyMap<string, { readonly ledger: Stats; readonly venue: Stats }>;
 
 async function balancesOf(deps: TradingDeps, order: StoredOrder): Promise<Both | undefined> {
   const account = await deps.accounts.find(order.user, order.platform);
@@ -129,7 +129,7 @@ async function balancesOf(deps: TradingDeps, order: StoredOrder): Promise<Both |
 }
 
 function textOf(both: Both): Readonly<Record<string, unknown>> {
-  const text = ({ total, free }: Figures) => ({ total: formatAmount(total), free: formatAmount(free) });
+  const text = ({ total, free }: Stats) => ({ total: formatAmount(total), free: formatAmount(free) });
   return Object.fromEntries(
     [...both].map(([asset, { ledger, venue }]) => [asset, { ledger: text(ledger), venue: text(venue) }]),
   );

@@ -120,8 +120,8 @@ describe('risk checks', () => {
 
   test('an order worth more than the ledger can write is one that nobody has the money for', () => {
     const boundless = { ...BTCUSDT, maxPrice: amount('900000000000000'), maxQty: amount('9999999999') };
-    const wish = { ...GOOD, instrument: boundless, price: amount('900000000000000') };
-    expect(refusalOf({ ...wish, quantity: amount('9999999999') })?.error).toBe('balance-insufficient');
-    expect(refusalOf({ ...wish, quantity: amount('0.001') })).toBeUndefined();
+    const request = { ...GOOD, instrument: boundless, price: amount('900000000000000') };
+    expect(refusalOf({ ...request, quantity: amount('9999999999') })?.error).toBe('balance-insufficient');
+    expect(refusalOf({ ...request, quantity: amount('0.001') })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { type Millis, PLATFORMS, type Platform } from '@crossbook/domain';
 import type { AccountOwner } from './ports.ts';
 
-/** A rotation over all accounts of a platform takes at least this long (money-and-security.md 1.7). */
+/** A rotation over all accounts of a platform takes at least this long. */
 const ROUND_MILLIS_MIN = 60_000;
 
 /** What rotates, and how fast. */
@@ -10,7 +10,7 @@ export interface RotationOptions {
   readonly clock: () => Millis;
   /** Pause between two turns, ms. */
   readonly pauseMillis: number;
-  /** Pause between two looks for work, ms: at most what falls due in one is done in one. */
+  /** Pause between two lookups for work, ms: at most what falls due in one is done in one. */
   readonly tickMillis: number;
   /** Owners in a fixed order, those behind `after`; none behind the last. Of other platforms too. */
   readonly page: (after?: AccountOwner) => Promise<readonly AccountOwner[]>;

@@ -1,5 +1,5 @@
 import { type Instrument, venueClientId } from '@crossbook/domain';
-import type { SendOutcome, VenueCredentials, VenueOrderWish } from '@crossbook/venues/trading';
+import type { SendOutcome, VenueCredentials, VenueOrderRequest } from '@crossbook/venues/trading';
 import type { ReservedOrder } from './order.ts';
 import type { TradingDeps, VenueDesk } from './ports.ts';
 
@@ -14,7 +14,7 @@ export async function send(
   sending: { readonly order: ReservedOrder; readonly instrument: Instrument },
 ): Promise<SendOutcome> {
   const { order, instrument } = sending;
-  const wish: VenueOrderWish = {
+  const request: VenueOrderRequest = {
     clientId: venueClientId(order.id),
     instrument,
     side: order.side,
@@ -24,7 +24,7 @@ export async function send(
     ...(order.quantity === undefined ? {} : { quantity: order.quantity }),
     ...(order.quoteQuantity === undefined ? {} : { quoteQuantity: order.quoteQuantity }),
   };
-  const answer = desk.trading.place(credentials, wish);
+  const answer = desk.trading.place(credentials, request);
   deps.crash('after-send');
   const outcome = await answer;
   deps.crash('after-answer');

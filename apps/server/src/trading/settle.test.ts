@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Movements as text: which leg, from, to, how much. */
-function told(commands: readonly LedgerCommand[]): readonly string[] {
+function reported(commands: readonly LedgerCommand[]): readonly string[] {
   return commands.map((command) => {
     if (command.do === 'post-held') return `hold > ${accountKey(command.to)} ${formatAmount(command.amount)}`;
     if (command.do !== 'post') return command.do;
@@ -31,7 +31,7 @@ const HELD: Payment = { held: amount('50'), available: ZERO, debt: ZERO, feeFrom
 
 describe('the movements of one fill', () => {
   test('a buy pays quote out of its hold, receives base, pays the fee out of it', () => {
-    expect(told(fillCommands(buy, fillOf(1, '0.5'), HELD))).toEqual([
+    expect(reported(fillCommands(buy, fillOf(1, '0.5'), HELD))).toEqual([
       'hold > EXTERNAL/venue:1/USDT 50',
       'EXTERNAL/venue:1/BTC > TRADING/7/1/BTC 0.5',
       'TRADING/7/1/BTC > EXTERNAL/venue:1/BTC 0.0005',
@@ -41,7 +41,7 @@ describe('the movements of one fill', () => {
   test('a sell pays base out of its hold, receives quote', () => {
     const fill = fillOf(1, '0.5', { fee: amount('0.05'), feeAsset: 'USDT' });
     const payment = { ...HELD, held: amount('0.5') };
-    expect(told(fillCommands(sell, fill, payment))).toEqual([
+    expect(reported(fillCommands(sell, fill, payment))).toEqual([
       'hold > EXTERNAL/venue:1/BTC 0.5',
       'EXTERNAL/venue:1/USDT > TRADING/7/1/USDT 50',
       'TRADING/7/1/USDT > EXTERNAL/venue:1/USDT 0.05',
@@ -50,7 +50,7 @@ describe('the movements of one fill', () => {
 
   test('a fill without fee has two legs; what the hold lacks is paid from the wallet, then stands as a debt', () => {
     const payment = { ...HELD, available: amount('3'), debt: amount('2') };
-    expect(told(fillCommands(buy, fillOf(1, '0.55', { fee: ZERO }), payment))).toEqual([
+    expect(reported(fillCommands(buy, fillOf(1, '0.55', { fee: ZERO }), payment))).toEqual([
       'hold > EXTERNAL/venue:1/USDT 50',
       'TRADING/7/1/USDT > EXTERNAL/venue:1/USDT 3',
       'EXTERNAL/debt:1/USDT > EXTERNAL/venue:1/USDT 2',
@@ -60,8 +60,10 @@ describe('the movements of one fill', () => {
 
   test('a fee in a third asset leaves that wallet, or stands as a debt; the price is paid from the hold all the same', () => {
     const fill = fillOf(1, '0.5', { fee: amount('0.01'), feeAsset: 'BNB' });
-    expect(told(fillCommands(buy, fill, HELD)).at(-1)).toBe('TRADING/7/1/BNB > EXTERNAL/venue:1/BNB 0.01');
-    const owed = told(fillCommands(buy, fill, { ...HELD, feeFromDebt: true }));
+    expect(reported(fillCommands(buy, fill, HELD)).at(-1)).toBe(
+      'TRADING/7/1/BNB > EXTERNAL/venue:1/BNB 0.01',
+    );
+    const owed = reported(fillCommands(buy, fill, { ...HELD, feeFromDebt: true }));
     expect(owed[0]).toBe('hold > EXTERNAL/venue:1/USDT 50');
     expect(owed.at(-1)).toBe('EXTERNAL/debt:1/BNB > EXTERNAL/venue:1/BNB 0.01');
   });
@@ -78,7 +80,7 @@ describe('the movements of one fill', () => {
 
   test('whatever it is paid from, an asset loses exactly what another side gains, and the cost is paid once', () => {
     const quantity = fc.bigInt({ min: 1n, max: 10n ** 21n }).map((units) => units as Amount);
-    const wish = fc.record({
+    const request = fc.record({
       quantity,
       quoteQuantity: quantity,
       fee: quantity,
@@ -86,10 +88,10 @@ describe('the movements of one fill', () => {
       free: quantity,
     });
     fc.assert(
-      fc.property(wish, fc.boolean(), fc.nat(6), (figures, buys, choice) => {
+      fc.property(request, fc.boolean(), fc.nat(6), (values, buys, choice) => {
         const order = buys ? buy : sell;
-        const fill = fillOf(1, '1', { ...figures, feeAsset: 'BNB' });
-        const payment = paymentsToTry(costOf(order, fill), figures.held, figures.free)[choice] as Payment;
+        const fill = fillOf(1, '1', { ...values, feeAsset: 'BNB' });
+        const payment = paymentsToTry(costOf(order, fill), values.held, values.free)[choice] as Payment;
         expect(payment.held + payment.available + payment.debt).toBe(costOf(order, fill));
         const venue = new Map<AccountKey, bigint>();
         for (const command of fillCommands(order, fill, payment)) {
@@ -104,9 +106,9 @@ describe('the movements of one fill', () => {
         const [paid, got] = buys ? ['USDT', 'BTC'] : ['BTC', 'USDT'];
         expect(venue.get(`EXTERNAL/venue:1/${paid}` as AccountKey)).toBe(costOf(order, fill));
         expect(venue.get(`EXTERNAL/venue:1/${got}` as AccountKey)).toBe(
-          -(buys ? figures.quantity : figures.quoteQuantity),
+          -(buys ? values.quantity : values.quoteQuantity),
         );
-        expect(venue.get('EXTERNAL/venue:1/BNB' as AccountKey)).toBe(figures.fee);
+        expect(venue.get('EXTERNAL/venue:1/BNB' as AccountKey)).toBe(values.fee);
       }),
     );
   });

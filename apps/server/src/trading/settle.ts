@@ -13,8 +13,8 @@ import type { StoredFill, StoredOrder } from './order.ts';
 
 /**
  * Out of what a fill is paid; the three parts sum to its cost. All from the hold is the rule; the others exist so that a
- * fill is never dropped and a member never negative when a venue did more than we held for (money-and-security.md 1.5):
- * first what the member has free, and only the rest stands as a debt of the platform (decisions.md 3).
+ * fill is never dropped and a member never negative when a venue did more than we held for (decision 0004):
+ * first what the member has free, and only the rest stands as a debt of the platform (decision 0030.3).
  */
 export interface Payment {
   readonly held: Amount;

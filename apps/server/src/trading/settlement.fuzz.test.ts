@@ -70,11 +70,11 @@ const story: fc.Arbitrary<Story> = fc.record({
 let trades = 0;
 
 /** The venue's own books of a story: its fills, and how the order ended. */
-function executed(told: Story): readonly VenueFill[] {
-  return told.parts.map((part) => {
+function executed(reported: Story): readonly VenueFill[] {
+  return reported.parts.map((part) => {
     trades += 1;
     const quantity = (BigInt(part.lots) * 10n ** 15n) as Amount;
-    const tenths = BigInt(told.sell ? 1_000 + part.tenths : 1_000 - part.tenths + told.above);
+    const tenths = BigInt(reported.sell ? 1_000 + part.tenths : 1_000 - part.tenths + reported.above);
     const quoteQuantity = ((quantity * tenths) / 10n) as Amount;
     const fee = ((part.feeAsset === 'USDT' ? quoteQuantity : quantity) / 1_000n) as Amount;
     const price = (tenths * 10n ** 17n) as Amount;
@@ -83,14 +83,14 @@ function executed(told: Story): readonly VenueFill[] {
   });
 }
 
-const sum = (fills: readonly VenueFill[], figure: 'quantity' | 'quoteQuantity'): Amount =>
-  fills.reduce((total, fill) => (total + fill[figure]) as Amount, ZERO);
+const sum = (fills: readonly VenueFill[], value: 'quantity' | 'quoteQuantity'): Amount =>
+  fills.reduce((total, fill) => (total + fill[value]) as Amount, ZERO);
 
 /** A model in a few lines: what the member should own after the fills, whatever was heard when. */
-function expectedChange(told: Story, fills: readonly VenueFill[]): ReadonlyMap<string, bigint> {
+function expectedChange(reported: Story, fills: readonly VenueFill[]): ReadonlyMap<string, bigint> {
   const change = new Map<string, bigint>([
-    ['BTC', told.sell ? -sum(fills, 'quantity') : sum(fills, 'quantity')],
-    ['USDT', told.sell ? sum(fills, 'quoteQuantity') : -sum(fills, 'quoteQuantity')],
+    ['BTC', reported.sell ? -sum(fills, 'quantity') : sum(fills, 'quantity')],
+    ['USDT', reported.sell ? sum(fills, 'quoteQuantity') : -sum(fills, 'quoteQuantity')],
     ['BNB', 0n],
   ]);
   for (const { fee, feeAsset } of fills) change.set(feeAsset, (change.get(feeAsset) ?? 0n) - fee);
@@ -109,39 +109,39 @@ async function owned(user: StoredOrder['user']): Promise<ReadonlyMap<string, big
   return owns;
 }
 
-async function hear(order: StoredOrder, told: Story, fills: readonly VenueFill[]): Promise<void> {
+async function hear(order: StoredOrder, reported: Story, fills: readonly VenueFill[]): Promise<void> {
   const seen: VenueFill[] = [];
-  const end = told.cancelled ? CANCELLED : FILLED;
-  const news = async (status: StoredOrder['status'], cumulative: Amount, fill: readonly VenueFill[]) => {
+  const end = reported.cancelled ? CANCELLED : FILLED;
+  const update = async (status: StoredOrder['status'], cumulative: Amount, fill: readonly VenueFill[]) => {
     const state = { ...stateOf(order, status, '0'), cumulativeQuantity: cumulative };
     await onVenueEvent(world.deps, order.id, { state, fills: fill, barrier: false });
     const { settled, cumQuantity } = await world.order(order.id);
     // Money is never freed while a fill that the venue made is missing, in whatever order its words come.
     if (settled) expect(cumQuantity).toBe(sum(fills, 'quantity'));
   };
-  for (const [at, place] of told.heard.entries()) {
-    if (at === told.endAt) await news(end, sum(fills, 'quantity'), []);
+  for (const [at, place] of reported.heard.entries()) {
+    if (at === reported.endAt) await update(end, sum(fills, 'quantity'), []);
     const fill = fills[place];
     if (fill === undefined) continue;
     seen.push(fill);
     const before = fills.slice(0, place + 1);
-    const last = place === fills.length - 1 && !told.cancelled;
-    await news(last ? FILLED : PART, sum(before, 'quantity'), [fill]);
+    const last = place === fills.length - 1 && !reported.cancelled;
+    await update(last ? FILLED : PART, sum(before, 'quantity'), [fill]);
   }
 }
 
 test('however an order and its fills are heard, the member ends with what the venue did, once', async () => {
   let members = 1_000;
   await fc.assert(
-    fc.asyncProperty(story, async (told) => {
+    fc.asyncProperty(story, async (reported) => {
       members += 1;
       const user = members as StoredOrder['user'];
       await world.account(user);
       await world.fund('USDT', '200', user);
       await world.fund('BTC', '2', user);
-      const fills = executed(told);
-      const quantity = (sum(fills, 'quantity') + (told.cancelled ? 10n ** 15n : 0n)) as Amount;
-      const side = told.sell ? SIDE.SELL : SIDE.BUY;
+      const fills = executed(reported);
+      const quantity = (sum(fills, 'quantity') + (reported.cancelled ? 10n ** 15n : 0n)) as Amount;
+      const side = reported.sell ? SIDE.SELL : SIDE.BUY;
       const before = await owned(user);
       const order = await world.reserved({ user, side, quantity, price: amount('100') });
       await onVenueEvent(world.deps, order.id, {
@@ -149,12 +149,12 @@ test('however an order and its fills are heard, the member ends with what the ve
         fills: [],
         barrier: false,
       });
-      await hear(order, told, fills);
+      await hear(order, reported, fills);
       world.venue.answers = {
         find: async () => ({
           outcome: 'found',
           value: {
-            ...stateOf(order, told.cancelled ? CANCELLED : FILLED, '0'),
+            ...stateOf(order, reported.cancelled ? CANCELLED : FILLED, '0'),
             cumulativeQuantity: sum(fills, 'quantity'),
           },
         }),
@@ -170,7 +170,7 @@ test('however an order and its fills are heard, the member ends with what the ve
       expect(await world.orders.fillsOfOrder(order.id)).toHaveLength(fills.length);
       expect(await world.hold(order.id)).toMatchObject({ released: true });
       const after = await owned(user);
-      for (const [asset, change] of expectedChange(told, fills)) {
+      for (const [asset, change] of expectedChange(reported, fills)) {
         expect([asset, (after.get(asset) ?? 0n) - (before.get(asset) ?? 0n)]).toEqual([asset, change]);
       }
       for (const row of await world.ledger.tradingBalances(user, 1)) expect(row.held).toBe(0n);

@@ -94,7 +94,7 @@ export class ScriptedVenue implements VenueTrading {
   }
 
   readonly place: VenueTrading['place'] = (...given) =>
-    this.#ask('place', { outcome: 'unknown', why: 'lost', fenceClosesAt: 0 })(...given);
+    this.#ask('place', { outcome: 'unknown', why: 'lost', deadlineAt: 0 })(...given);
   readonly cancel: VenueTrading['cancel'] = (...given) => this.#ask('cancel', { outcome: 'gone' })(...given);
   readonly find: VenueTrading['find'] = (...given) => this.#ask('find', { outcome: 'not-found' })(...given);
   readonly findByVenueId: VenueTrading['findByVenueId'] = (...given) =>

@@ -1,7 +1,10 @@
 import type { Lanes, Platform, UserId } from '@crossbook/domain';
 import type { TradingDeps, VenueAccount } from './ports.ts';
 
-/** The label of a member's account at a venue: a function of both, so that asking twice finds the same (decisions.md 5). */
+/**
+ * The label of a member's account at a venue: a function of both, so that asking twice finds the same (decision
+ * 0030.5).
+ */
 export function accountLabel(user: UserId): string {
   return `crossbook-member-${user}`;
 }

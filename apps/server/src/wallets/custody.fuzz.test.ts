@@ -28,7 +28,7 @@ import { CALLER } from './wallet-world.fixture.ts';
 
 const HOME = 1;
 const OPENING = amount('1000');
-/** The smallest amount that platforms move; wishes may be finer by a tenth of it. */
+/** The smallest amount that platforms move; requests may be finer by a tenth of it. */
 const FINEST = amount('0.00000001');
 
 /** What becomes of one call to the outside. `lost-*` and `breaks-*`: the hub never learns whether it was carried out. */
@@ -63,14 +63,14 @@ class Outside {
   readonly custody: Custody = {
     provide: async ({ platform, amount: sum, transfer }) => {
       if (platform === HOME) return 'there';
-      const told = this.#call(`${transfer} out`, [`operator ${HOME}`, `operator ${platform}`], sum);
-      return told === 'done' ? 'moved' : told === 'short' ? 'short' : 'unknown';
+      const reported = this.#call(`${transfer} out`, [`operator ${HOME}`, `operator ${platform}`], sum);
+      return reported === 'done' ? 'moved' : reported === 'short' ? 'short' : 'unknown';
     },
     collect: async ({ platform, amount: sum, transfer }) => {
       if (platform === HOME) return 'done';
-      const told = this.#call(`${transfer} home`, [`operator ${platform}`, `operator ${HOME}`], sum);
-      if (told === 'short') this.faults.push(`nothing to collect at ${platform}`);
-      return told === 'done' ? 'done' : 'unknown';
+      const reported = this.#call(`${transfer} home`, [`operator ${platform}`, `operator ${HOME}`], sum);
+      if (reported === 'short') this.faults.push(`nothing to collect at ${platform}`);
+      return reported === 'done' ? 'done' : 'unknown';
     },
   };
 
@@ -88,9 +88,11 @@ class Outside {
           return { outcome: 'refused', venueCode: '1', message: 'not today' };
         }
         if (this.#happened.has(clientId)) this.faults.push(`${clientId} was asked for again`);
-        const told = this.#call(clientId, to === undefined ? [both[1], both[0]] : both, sum);
-        if (told === 'short') this.faults.push(`too little for ${clientId} at ${platform}`);
-        return told === 'done' ? { outcome: 'done', venueId: '1' } : { outcome: 'unknown', why: told };
+        const reported = this.#call(clientId, to === undefined ? [both[1], both[0]] : both, sum);
+        if (reported === 'short') this.faults.push(`too little for ${clientId} at ${platform}`);
+        return reported === 'done'
+          ? { outcome: 'done', venueId: '1' }
+          : { outcome: 'unknown', why: reported };
       },
       findTransfer: async (clientId) => {
         const fate = this.#fates.shift() ?? 'ok';
@@ -124,7 +126,7 @@ class Outside {
   }
 }
 
-interface Wish {
+interface MoveRequest {
   readonly platform: Platform;
   readonly direction: Direction;
   readonly units: bigint;
@@ -132,7 +134,7 @@ interface Wish {
   readonly dust: bigint;
 }
 
-const wish: fc.Arbitrary<Wish> = fc.record({
+const request: fc.Arbitrary<MoveRequest> = fc.record({
   platform: fc.constantFrom<Platform>(1, 2, 3),
   direction: fc.constantFrom<Direction>(1, 1, 2),
   units: fc.bigInt({ min: 0n, max: OPENING / 2n / FINEST }),
@@ -164,7 +166,7 @@ async function fund(member: UserId): Promise<void> {
 }
 
 /** A desk whose looks at what has not ended a test runs, each to its end. */
-function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly look: () => Promise<void> } {
+function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp: () => Promise<void> } {
   const time = new ScriptedTime();
   const work = new UnderWay();
   const desk = createWalletDesk({
@@ -180,44 +182,44 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly look: (
     publish: () => undefined,
     note: () => undefined,
   });
-  const look = async () => {
+  const lookUp = async () => {
     time.advance(2_000);
     await work.over();
   };
-  return { desk, look };
+  return { desk, lookUp };
 }
 
 test('whatever calls are lost, broken or refused: every unit is where the ledger says, and nothing moves twice', () =>
   fc
     .assert(
       fc.asyncProperty(
-        fc.array(wish, { minLength: 1, maxLength: 6 }),
+        fc.array(request, { minLength: 1, maxLength: 6 }),
         fc.array(fc.constantFrom(...FATES), { maxLength: 24 }),
         fc.boolean(),
-        async (wishes, fates, together) => {
+        async (requests, fates, together) => {
           user += 1;
           const member = user as UserId;
           await fund(member);
           const outside = new Outside(fates);
-          const { desk, look } = deskOn(outside);
-          const move = async ({ platform, direction, units, dust }: Wish) => {
+          const { desk, lookUp } = deskOn(outside);
+          const move = async ({ platform, direction, units, dust }: MoveRequest) => {
             const sum = (units * FINEST + dust) as Amount;
             if (sum === 0n) return;
-            const told = await desk.handlers['connexfunding/UniversalTransfer'](
+            const reported = await desk.handlers['connexfunding/UniversalTransfer'](
               { ...CALLER, user: member },
               {
                 ...{ platformType: platformFacts(platform).platformType, direction, asset: 'USDT' },
                 ...{ amount: sum, clientId: crypto.randomUUID() as string as OrderId },
               },
             );
-            if (dust > 0n) expect(told).toMatchObject({ ok: false, code: { error: 'amount-invalid' } });
-            else expect(told).not.toMatchObject({ code: { error: 'amount-invalid' } });
+            if (dust > 0n) expect(reported).toMatchObject({ ok: false, code: { error: 'amount-invalid' } });
+            else expect(reported).not.toMatchObject({ code: { error: 'amount-invalid' } });
           };
           await desk.start();
-          if (together) await Promise.all(wishes.map(move));
-          else for (const one of wishes) await move(one);
+          if (together) await Promise.all(requests.map(move));
+          else for (const one of requests) await move(one);
           const moving = async () => (await createMovementStore(database.database).movingTransfers()).length;
-          for (let looks = 0; looks < 100 && (await moving()) > 0; looks += 1) await look();
+          for (let lookups = 0; lookups < 100 && (await moving()) > 0; lookups += 1) await lookUp();
           await desk.stop();
 
           expect(await moving()).toBe(0);

@@ -77,7 +77,7 @@ class Node {
     this.desk.start();
   }
 
-  /** Lets time pass a second at a time, each until the look that it brought is over. */
+  /** Lets time pass a second at a time, each until the lookup that it brought is over. */
   async pass(millis: number): Promise<void> {
     for (let passed = 0; passed < millis; passed += 1_000) {
       this.time.advance(1_000);
@@ -138,7 +138,7 @@ async function rows(): Promise<number> {
 
 type Expected = readonly [equity: string, start: string | null, net: string, change: string | null];
 
-const figures = ({ equity, day }: CallResponse<'x/wallet/Equity'>): Expected => [
+const stats = ({ equity, day }: CallResponse<'x/wallet/Equity'>): Expected => [
   ...([equity, day.start, day.netTransfers, day.change] as const),
 ];
 
@@ -213,7 +213,7 @@ describe("today's change", () => {
     await happens(at);
     await at.pass(1_000);
     const answer = await at.equity();
-    expect(figures(answer)).toEqual(expected);
+    expect(stats(answer)).toEqual(expected);
     expect([answer.day.changeRate, answer.time]).toEqual([rate, at.time.clock()]);
   });
 
@@ -221,11 +221,11 @@ describe("today's change", () => {
     const at = node();
     await at.pass(MINUTE);
     await deposit('USDT', '100');
-    expect(figures(await at.equity())).toEqual(['100', null, '100', null]);
+    expect(stats(await at.equity())).toEqual(['100', null, '100', null]);
     at.time.advance(DAY - 20 * MINUTE);
     expect(await rows()).toBe(0);
     await at.pass(21 * MINUTE);
-    expect(figures(await at.equity())).toEqual(['100', '100', '0', '0']);
+    expect(stats(await at.equity())).toEqual(['100', '100', '0', '0']);
   });
 
   test('of nothing is no rate', async () => {
@@ -279,7 +279,7 @@ describe('a snapshot', () => {
     await third.pass(MINUTE);
     await first.pass(20 * MINUTE);
     expect(await rows()).toBe(1);
-    expect(figures(await third.equity())).toEqual(['15', '10', '5', '0']);
+    expect(stats(await third.equity())).toEqual(['15', '10', '5', '0']);
   });
 
   test.each([

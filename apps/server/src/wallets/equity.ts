@@ -40,7 +40,7 @@ export function createEquityDesk(deps: EquityDeps): EquityDesk {
   return {
     handlers: { 'x/wallet/Equity': (caller) => equity(deps, caller) },
     start() {
-      stopTimer = deps.every(LOOK_EVERY_MILLIS, () => job.look());
+      stopTimer = deps.every(LOOK_EVERY_MILLIS, () => job.snapshotIfDue());
     },
     async stop() {
       stopTimer();
@@ -131,7 +131,7 @@ class SnapshotJob {
   }
 
   /** Looks whether a day has begun that is not recorded yet; resolves when what that brought is over. Never rejects. */
-  look(): Promise<void> {
+  snapshotIfDue(): Promise<void> {
     const now = this.#deps.clock();
     const dayStart = startOfDay(now);
     if (this.#round !== undefined) return this.#round;

@@ -106,7 +106,7 @@ function joined(shelves: readonly PriceShelf[], since: Millis): PriceList {
 
 /** The prices of a list read at or after a time, USDT at 1 among them. */
 export function pricesSince(list: PriceList, since: Millis | undefined): ReadonlyMap<string, Amount> {
-  const told = [...list.prices].filter(([, { readAt }]) => since === undefined || readAt >= since);
+  const reported = [...list.prices].filter(([, { readAt }]) => since === undefined || readAt >= since);
   const usdt = parseAmount('1') as Amount;
-  return new Map([...told.map(([asset, { price }]) => [asset, price] as const), ['USDT', usdt]]);
+  return new Map([...reported.map(([asset, { price }]) => [asset, price] as const), ['USDT', usdt]]);
 }

@@ -24,8 +24,8 @@ export interface StoredTransfer {
    * After this time a request of ours can no longer arrive, so that "not found" becomes proof. Written before anything
    * is sent: absent means that the platform was never asked.
    */
-  readonly fenceClosesAt?: Millis;
-  readonly looks: number;
+  readonly deadlineAt?: Millis;
+  readonly lookups: number;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
 }
@@ -63,7 +63,7 @@ export interface MovementStore {
   updateTestFunds(funds: StoredTestFunds): CompanionWrite;
 }
 
-/** What wallets ask of a platform; trading implements it, `main.ts` wires it (decisions.md 29). */
+/** What wallets ask of a platform; trading implements it, `main.ts` wires it (decision 0030.29). */
 export interface VenueWallet {
   readonly name: string;
   readonly state: PlatformState;
@@ -73,7 +73,7 @@ export interface VenueWallet {
    */
   accountOf(user: UserId): Promise<string | { readonly retryAfterMillis: number } | undefined>;
   /** Moves between the master account (`undefined`) and a member's account. */
-  transfer(wish: {
+  transfer(request: {
     readonly clientId: string;
     readonly from?: string;
     readonly to?: string;
@@ -98,7 +98,7 @@ export interface CustodyMove {
 }
 
 /**
- * Where the operator keeps what lies in funding wallets (decisions.md 6). A transfer to a platform is paid out of the
+ * Where the operator keeps what lies in funding wallets (decision 0014). A transfer to a platform is paid out of the
  * operator's account there, which must hold the amount first. Every call is safe to repeat.
  */
 export interface Custody {

@@ -35,7 +35,9 @@ export const TEST_FUNDS_DAY_MAX = amount('100000');
 const ASSET = 'USDT';
 const DAY_MILLIS = 86_400_000;
 const FAUCET_SHARE = 'faucet';
-/** Where deposits arrive, and where what lies in funding wallets waits: the default deposit exchange (decisions.md 6). */
+/**
+ * Where deposits arrive, and where what lies in funding wallets waits: the default deposit exchange (decision 0014).
+ */
 export const DEPOSIT_PLATFORM: Platform = 1;
 
 type TestFundsAnswer = CallAnswer<CallResponse<'x/paper/TestFunds'>>;
@@ -62,9 +64,9 @@ async function give(
   const { deps } = giving;
   if (deps.faucet === undefined) return refusal({ error: 'paper-only' });
   const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
-  const wish = onwardWish(request);
-  if (!wish.ok) return wish;
-  const onward = wish.value;
+  const orderRequest = onwardRequest(request);
+  if (!orderRequest.ok) return orderRequest;
+  const onward = orderRequest.value;
   const payloadHash = hashOf(onward);
   const earlier = await deps.movements.testFunds(id);
   const halted = deps.moneyGate();
@@ -191,7 +193,7 @@ interface Onward {
 }
 
 /** What is to go on to a trading wallet, if anything. Platform and amount mean something only together. */
-function onwardWish(
+function onwardRequest(
   request: CallRequest<'x/paper/TestFunds'>,
 ): { readonly ok: true; readonly value: Onward | undefined } | ReturnType<typeof refusal> {
   const { platformType, tradingAmount: amount } = request;

@@ -48,11 +48,11 @@ export function transferRules(deps: WalletDeps): IntentRules<StoredTransfer, Tra
     standing: (transfer) => ({
       id: transfer.id,
       ended: transfer.state === 'done' || transfer.state === 'refused',
-      perhapsSent: transfer.fenceClosesAt !== undefined,
+      perhapsSent: transfer.deadlineAt !== undefined,
       taken: false,
-      absences: transfer.looks,
+      absences: transfer.lookups,
       createdAt: transfer.createdAt,
-      ...(transfer.fenceClosesAt === undefined ? {} : { deadlineAt: transfer.fenceClosesAt }),
+      ...(transfer.deadlineAt === undefined ? {} : { deadlineAt: transfer.deadlineAt }),
     }),
     share: transferShare,
     sending: {
@@ -153,11 +153,11 @@ async function provided(
 async function marked(
   deps: WalletDeps,
   transfer: StoredTransfer,
-  fenceClosesAt: Millis,
+  deadlineAt: Millis,
   reason?: string,
 ): Promise<StoredTransfer> {
   const why = reason === undefined ? {} : { reason };
-  const after: StoredTransfer = { ...transfer, ...why, fenceClosesAt, updatedAt: deps.clock() };
+  const after: StoredTransfer = { ...transfer, ...why, deadlineAt, updatedAt: deps.clock() };
   const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.updateTransfer(after)] });
   if (!written.ok) throw new Error(`transfer ${transfer.id}: deadline not written: ${written.code}`);
   return after;
@@ -192,12 +192,12 @@ async function concluded(
   transfer: StoredTransfer,
   { state, reason, nothingProvided }: TransferProof,
 ): Promise<IntentStep<StoredTransfer>> {
-  const told = reason === undefined ? transfer : { ...transfer, reason };
+  const reported = reason === undefined ? transfer : { ...transfer, reason };
   if (nothingProvided === true || (await custodyInOrder(deps, transfer, state))) {
-    return ended(deps, { ...told, state });
+    return ended(deps, { ...reported, state });
   }
   const why = 'funds of the operator are not where they belong yet';
-  return { intent: await written(deps, toldOnce(deps, told, why)), needsLookup: true, why };
+  return { intent: await written(deps, reportedOnce(deps, reported, why)), needsLookup: true, why };
 }
 
 /** Collects what came to the operator's account: from the member, or provided for a transfer that was refused. */
@@ -218,13 +218,13 @@ async function custodyInOrder(
 }
 
 function unclear(deps: WalletDeps, transfer: StoredTransfer, doubt: IntentDoubt): Promise<StoredTransfer> {
-  const { fenceClosesAt: _before, ...rest } = toldOnce(deps, transfer, doubt.why);
-  const deadline = doubt.deadlineAt === undefined ? {} : { fenceClosesAt: doubt.deadlineAt };
-  return written(deps, { ...rest, ...deadline, looks: doubt.absences });
+  const { deadlineAt: _before, ...rest } = reportedOnce(deps, transfer, doubt.why);
+  const deadline = doubt.deadlineAt === undefined ? {} : { deadlineAt: doubt.deadlineAt };
+  return written(deps, { ...rest, ...deadline, lookups: doubt.absences });
 }
 
 /** The transfer as unknown; the operator is told when it becomes so, not at every lookup. */
-function toldOnce(deps: WalletDeps, transfer: StoredTransfer, why: string): StoredTransfer {
+function reportedOnce(deps: WalletDeps, transfer: StoredTransfer, why: string): StoredTransfer {
   if (transfer.state !== 'unknown') deps.note('transfer outcome unknown', { id: transfer.id, why });
   return { ...transfer, state: 'unknown' };
 }

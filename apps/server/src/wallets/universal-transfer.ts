@@ -31,8 +31,8 @@ import {
 } from './ports.ts';
 import { holdOf, sourceOf, type TransferProof, transferRow, transferShare } from './transfer-intent.ts';
 
-/** A wish to move funds, parsed. */
-export interface TransferWish {
+/** A request to move funds, parsed. */
+export interface TransferRequest {
   readonly id: OrderId;
   readonly platform: Platform;
   readonly direction: Direction;
@@ -46,7 +46,7 @@ export interface Moving {
   readonly transfers: IntentMachine<StoredTransfer, TransferProof>;
 }
 
-/** UniversalTransfer: parses the wish and moves it. */
+/** UniversalTransfer: parses the request and moves it. */
 export async function universalTransfer(
   moving: Moving,
   caller: MemberCaller,
@@ -76,13 +76,13 @@ export function unmovableAmount(platform: Platform, amount: Amount, field: strin
 export function moveFunds(
   moving: Moving,
   user: MemberCaller['user'],
-  wish: TransferWish,
+  request: TransferRequest,
 ): Promise<CallAnswer<TransferRow>> {
-  return moving.transfers.inLane(wish.id, transferShare(wish), async () => {
-    const reserved = await reserveTransfer(moving.deps, user, wish);
+  return moving.transfers.inLane(request.id, transferShare(request), async () => {
+    const reserved = await reserveTransfer(moving.deps, user, request);
     // Whether the row is there nobody can say: a lookup tells.
     if (!reserved.ok && reserved.code.error === 'outcome-unknown')
-      moving.transfers.lookSoon(wish.id, transferShare(wish));
+      moving.transfers.lookupSoon(request.id, transferShare(request));
     if (!reserved.ok) return reserved;
     return answerOf(reserved.fresh ? await moving.transfers.attempt(reserved.transfer) : reserved.transfer);
   });
@@ -99,10 +99,10 @@ function answerOf(transfer: StoredTransfer): CallAnswer<TransferRow> {
 async function reserveTransfer(
   deps: WalletDeps,
   user: MemberCaller['user'],
-  wish: TransferWish,
+  request: TransferRequest,
 ): Promise<{ readonly ok: true; readonly fresh: boolean; readonly transfer: StoredTransfer } | Refused> {
-  const payloadHash = hashOf(wish);
-  const earlier = await deps.movements.transfer(wish.id);
+  const payloadHash = hashOf(request);
+  const earlier = await deps.movements.transfer(request.id);
   if (earlier !== undefined) {
     return earlier.user === user && earlier.payloadHash === payloadHash
       ? { ok: true, fresh: false, transfer: earlier }
@@ -110,14 +110,14 @@ async function reserveTransfer(
   }
   const halted = deps.moneyGate();
   if (halted !== undefined) return refusal(halted);
-  if (!transferIsOpen(deps, wish)) {
-    const { name } = platformFacts(wish.platform);
+  if (!transferIsOpen(deps, request)) {
+    const { name } = platformFacts(request.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
   const now = deps.clock();
   const times = { createdAt: now, updatedAt: now };
-  const transfer: StoredTransfer = { ...wish, user, payloadHash, state: 'pending', looks: 0, ...times };
-  const { amount } = wish;
+  const transfer: StoredTransfer = { ...request, user, payloadHash, state: 'pending', lookups: 0, ...times };
+  const { amount } = request;
   const id = holdOf(transfer);
   const held = await deps.ledger.commit({
     commands: [{ do: 'hold', id, account: sourceOf(transfer), amount, kind: 'transfer-hold' }],
@@ -130,17 +130,17 @@ async function reserveTransfer(
     : refusal({ error: 'client-id-reused', field: 'clientId' });
 }
 
-/** Whether funds may move that way: out of a coming-soon platform always, into it never (decisions.md 20). */
+/** Whether funds may move that way: out of a coming-soon platform always, into it never (decision 0030.20). */
 export function transferIsOpen(
   deps: WalletDeps,
-  wish: Pick<TransferWish, 'platform' | 'direction'>,
+  request: Pick<TransferRequest, 'platform' | 'direction'>,
 ): boolean {
-  const venue = deps.venue(wish.platform);
-  return venue !== undefined && (wish.direction === DIRECTION.TO_FUNDING || venue.state === 'live');
+  const venue = deps.venue(request.platform);
+  return venue !== undefined && (request.direction === DIRECTION.TO_FUNDING || venue.state === 'live');
 }
 
-function hashOf(wish: TransferWish): string {
-  const text = [wish.platform, wish.direction, wish.asset, formatAmount(wish.amount)].join('\n');
+function hashOf(request: TransferRequest): string {
+  const text = [request.platform, request.direction, request.asset, formatAmount(request.amount)].join('\n');
   return createHash('sha256').update(text).digest('hex');
 }
 

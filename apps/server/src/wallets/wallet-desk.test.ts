@@ -100,8 +100,8 @@ describe('test funds', () => {
 
   test('that went no further are given all the same, and the answer says why the rest stayed, as often as it is asked', async () => {
     world.transfer = async () => ({ outcome: 'refused', venueCode: '-1', message: 'not today' });
-    const wish = { clientId: ID, platformType: 43, tradingAmount: amount('10000') } as const;
-    const answer = await world.testFunds(wish);
+    const request = { clientId: ID, platformType: 43, tradingAmount: amount('10000') } as const;
+    const answer = await world.testFunds(request);
     expect(answer).toMatchObject({
       ok: true,
       value: { amount: '50000', state: 'done', transfer: null },
@@ -113,22 +113,22 @@ describe('test funds', () => {
       code: 4007,
       msg: expect.stringMatching(/your money is where it was: not today/),
     });
-    expect(await world.testFunds(wish)).toEqual(answer);
+    expect(await world.testFunds(request)).toEqual(answer);
     expect(await world.owns()).toBe('50000 0');
   });
 
   test('that may go on once the platform is open again go on when the same is asked for again', async () => {
-    const wish = { clientId: ID, platformType: 43, tradingAmount: amount('10000') } as const;
+    const request = { clientId: ID, platformType: 43, tradingAmount: amount('10000') } as const;
     world.credit = async () => {
       world.state = 'coming-soon';
       return 'done';
     };
-    expect(await world.testFunds(wish)).toMatchObject({
+    expect(await world.testFunds(request)).toMatchObject({
       ok: true,
       value: { transfer: null, notMoved: { code: 4006 } },
     });
     world.state = 'live';
-    expect(await world.testFunds(wish)).toMatchObject({
+    expect(await world.testFunds(request)).toMatchObject({
       value: { transfer: { state: 'done' }, notMoved: null },
     });
     expect(await world.owns()).toBe('40000 10000');
@@ -149,13 +149,13 @@ describe('test funds', () => {
   });
 
   test('64 times the same request are one deposit and one transfer', async () => {
-    const wish = { clientId: ID, platformType: 43, tradingAmount: amount('10') } as const;
-    const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds(wish)));
+    const request = { clientId: ID, platformType: 43, tradingAmount: amount('10') } as const;
+    const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds(request)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await world.owns()).toBe('49990 10');
   });
 
-  test('the same id with another wish, or of another member, is refused and moves nothing', async () => {
+  test('the same id with another request, or of another member, is refused and moves nothing', async () => {
     await world.testFunds({ clientId: ID });
     const reused = { ok: false, code: { error: 'client-id-reused', field: 'clientId' } };
     expect(await world.testFunds({ clientId: ID, platformType: 43, tradingAmount: amount('1') })).toEqual(
@@ -363,7 +363,7 @@ describe('a universal transfer', () => {
     world.transfer = async () => ({ outcome: 'done', venueId: '1' });
     await world.pass(4_000);
     expect(await world.owns()).toBe('49900 100');
-    expect(new Set(world.asked.map((wish) => JSON.stringify(wish, text))).size).toBe(1);
+    expect(new Set(world.asked.map((request) => JSON.stringify(request, text))).size).toBe(1);
     expect(await world.move({ clientId: ID })).toMatchObject({ value: { state: 'done' } });
   });
 
@@ -461,7 +461,7 @@ describe('a transfer whose outcome is unknown', () => {
     expect(await world.desk.transferMoving({ user: CALLER.user, platform: 1 })).toBe(false);
   });
 
-  test('and that the venue provably never saw is refused after the fence and five more looks', async () => {
+  test('and that the venue provably never saw is refused after the deadline and five more lookups', async () => {
     await world.move();
     await world.pass(20_000);
     expect([await state(), await world.owns()]).toEqual(['unknown', '50000(100) 0']);
@@ -525,7 +525,7 @@ describe('a transfer whose outcome is unknown', () => {
     expect(world.notes).toEqual([]);
   });
 
-  test('its fence counts from the moment it was sent', async () => {
+  test('its deadline counts from the moment it was sent', async () => {
     let open: (account: string) => void = () => undefined;
     world.accountOf = () =>
       new Promise((resolve) => {

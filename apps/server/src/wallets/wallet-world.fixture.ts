@@ -70,9 +70,9 @@ export class World {
         this.opening += 1;
         return this.accountOf(user);
       },
-      transfer: (wish) => {
-        this.asked.push(wish);
-        return this.transfer(wish);
+      transfer: (request) => {
+        this.asked.push(request);
+        return this.transfer(request);
       },
       findTransfer: (clientId) => this.findTransfer(clientId),
     };
@@ -114,8 +114,8 @@ export class World {
   }
 
   move(part: Partial<CallRequest<'connexfunding/UniversalTransfer'>> = {}, caller = CALLER) {
-    const wish = { platformType: 43, direction: 1, asset: 'USDT', amount: amount('100') } as const;
-    return this.desk.handlers['connexfunding/UniversalTransfer'](caller, { ...wish, ...part });
+    const request = { platformType: 43, direction: 1, asset: 'USDT', amount: amount('100') } as const;
+    return this.desk.handlers['connexfunding/UniversalTransfer'](caller, { ...request, ...part });
   }
 
   history(part: Partial<CallRequest<'connexfunding/UniversalTransferHistory'>> = {}, caller = CALLER) {

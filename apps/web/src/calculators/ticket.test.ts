@@ -5,12 +5,12 @@ import {
   emptyTicket,
   firstOrder,
   maxSize,
+  orderRequestOf,
   reduce,
   summarise,
   type TicketAction,
   type TicketFacts,
   type TicketState,
-  wishOf,
 } from './ticket.ts';
 import { errors } from './ticket-errors.ts';
 
@@ -172,7 +172,7 @@ describe('summarise', () => {
 
 describe('wishOf', () => {
   test('a limit order carries price and quantity as plain decimals', () => {
-    expect(wishOf(ticket(postOnly, price('65000.10'), quantity('0.10')))).toEqual({
+    expect(orderRequestOf(ticket(postOnly, price('65000.10'), quantity('0.10')))).toEqual({
       side: 1,
       orderType: 1,
       timeInForce: 4,
@@ -181,13 +181,13 @@ describe('wishOf', () => {
     });
   });
   test('a market buy carries a quote amount, a market sell a quantity, neither a price', () => {
-    expect(wishOf(ticket(price('1'), market, quote('100')))).toEqual({
+    expect(orderRequestOf(ticket(price('1'), market, quote('100')))).toEqual({
       side: 1,
       orderType: 2,
       timeInForce: 1,
       quoteQuantity: '100',
     });
-    expect(wishOf(ticket(price('1'), market, sell, quantity('0.2')))).toEqual({
+    expect(orderRequestOf(ticket(price('1'), market, sell, quantity('0.2')))).toEqual({
       side: 2,
       orderType: 2,
       timeInForce: 1,

@@ -278,7 +278,7 @@ function roleOf(state: TicketState, price: Amount | undefined, facts: TicketFact
 }
 
 /** What is written into the call; decimal strings. */
-export interface TicketWish {
+export interface TicketRequest {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
@@ -288,7 +288,7 @@ export interface TicketWish {
 }
 
 /** The order as it is sent; ask `errors` first. */
-export function wishOf(state: TicketState): TicketWish {
+export function orderRequestOf(state: TicketState): TicketRequest {
   const { side, type, timeInForce, price, quantity, quoteQuantity } = entriesOf(state);
   return {
     ...{ side, orderType: type, timeInForce },

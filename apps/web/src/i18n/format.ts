@@ -26,8 +26,8 @@ export function groupDigits(decimal: string): string {
 
 /** A venue's figure with as many decimals as its step has: Binance sends `78421.89000000` for a tick of 0.01. */
 export function formatToStep(decimal: string, step: Amount): string {
-  const figure = parseSignedAmount(decimal);
-  return figure === undefined ? decimal : groupDigits(formatAmountFixed(figure, decimalsOf(step)));
+  const value = parseSignedAmount(decimal);
+  return value === undefined ? decimal : groupDigits(formatAmountFixed(value, decimalsOf(step)));
 }
 
 const ABBREVIATIONS = [

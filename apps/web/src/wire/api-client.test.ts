@@ -42,7 +42,7 @@ afterEach(() => {
 
 /** A client whose surroundings are variables. */
 function client(token: string | undefined = 'T1') {
-  const told: string[] = [];
+  const reported: string[] = [];
   const session: { token: string | undefined } = { token };
   const call = createApiClient({
     fetch,
@@ -51,12 +51,12 @@ function client(token: string | undefined = 'T1') {
     language: () => 'ja',
     token: () => session.token,
     onTokenInvalid: () => {
-      told.push('token invalid');
+      reported.push('token invalid');
       session.token = undefined;
     },
-    onRefusal: (message, code) => told.push(`${code} ${message}`),
+    onRefusal: (message, code) => reported.push(`${code} ${message}`),
   });
-  return { call, told, session };
+  return { call, reported, session };
 }
 
 function envelope(code: number, msg: string, data: unknown = null): string {
@@ -109,31 +109,31 @@ describe('answers', () => {
     [200, '{"code":"1","msg":"","data":{}}', { ok: false, kind: 'silent' }, []],
     [200, '{"code":1,"msg":""}', { ok: false, kind: 'silent' }, []],
     [200, 'null', { ok: false, kind: 'silent' }, []],
-  ] as const)('HTTP %i %s', async (status, body, result, told) => {
+  ] as const)('HTTP %i %s', async (status, body, result, reported) => {
     answer = { status, body };
     const { call, ...rest } = client();
     expect(await call('user/accountexist', { account: 'a@b.co', captcha: 'x' })).toEqual(result);
-    expect(rest.told).toEqual(told);
+    expect(rest.reported).toEqual(reported);
   });
 
   test('a quiet call tells a refusal to its caller only; code -2 still clears the token', async () => {
     answer = { status: 200, body: envelope(2007, 'no') };
-    const { call, told, session } = client();
+    const { call, reported, session } = client();
     await call('security/userinfo', {}, { quiet: true });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     answer = { status: 200, body: envelope(-2, 'no') };
     await call('security/userinfo', {}, { quiet: true });
-    expect(told).toEqual(['token invalid']);
+    expect(reported).toEqual(['token invalid']);
     expect(session.token).toBeUndefined();
   });
 
   test('a late -2 for an older session does not end the new one', async () => {
     answer = { status: 200, body: envelope(-2, 'old') };
-    const { call, told, session } = client('OLD');
+    const { call, reported, session } = client('OLD');
     const late = call('security/userinfo', {});
     session.token = 'NEW';
     await late;
-    expect([session.token, told]).toEqual(['NEW', []]);
+    expect([session.token, reported]).toEqual(['NEW', []]);
   });
 
   test('nobody listening is silence, not an exception', async () => {
@@ -149,19 +149,19 @@ describe('answers', () => {
 
   test('an aborted call is silence', async () => {
     answer = { status: 200, body: envelope(1, '', {}) };
-    const { call, told } = client();
+    const { call, reported } = client();
     expect(await call('security/userinfo', {}, { signal: AbortSignal.abort() })).toEqual({
       ok: false,
       kind: 'silent',
     });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
 test('a call that nobody answers ends after 30 s, in silence', async () => {
   const clock = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
-  const told: string[] = [];
+  const reported: string[] = [];
   const call = createApiClient({
     fetch: (_url, init) =>
       new Promise((_resolve, reject) => {
@@ -171,12 +171,12 @@ test('a call that nobody answers ends after 30 s, in silence', async () => {
     tenant: () => 'main',
     language: () => 'en',
     token: () => 'T1',
-    onTokenInvalid: () => told.push('token invalid'),
-    onRefusal: (message) => told.push(message),
+    onTokenInvalid: () => reported.push('token invalid'),
+    onRefusal: (message) => reported.push(message),
   });
   const answered = call('connexbasicdata/GetCurrencies', {});
   await vi.waitFor(() => expect(timeout).toHaveBeenCalledWith(30_000), { timeout: 20_000 });
   clock.abort();
   expect(await answered).toEqual({ ok: false, kind: 'silent' });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

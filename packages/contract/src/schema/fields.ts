@@ -29,13 +29,13 @@ export const positiveAmount = z
   .refine((text) => (parseAmount(text) ?? 0n) > 0n, 'a plain decimal number above 0, such as 0.25')
   .transform((text) => parseAmount(text) as Amount);
 
-/** An idempotency key: a lower-case UUID (decisions.md 13). */
+/** An idempotency key: a lower-case UUID (decision 0030.13). */
 export const clientId = z
   .string()
   .refine((text) => parseOrderId(text) !== undefined, 'a lower-case UUID')
   .transform((text) => parseOrderId(text) as NonNullable<ReturnType<typeof parseOrderId>>);
 
-/** `platformType`: 43 Binance, 41 OKX, 42 Bybit (decisions.md 12). */
+/** `platformType`: 43 Binance, 41 OKX, 42 Bybit (decision 0030.12). */
 export const platformType = code(PLATFORMS.map((row) => row.platformType));
 
 /** A venue's symbol. */

@@ -32,7 +32,7 @@ export const walletCalls = {
     request: z.strictObject({ platformType: platformType.optional(), limit, cursor }),
     response: page(transferRow),
   },
-  /** Estimated worth of all the member's wallets in USDT, and its change since 00:00 UTC (decisions.md 10). */
+  /** Estimated worth of all the member's wallets in USDT, and its change since 00:00 UTC (decision 0030.10). */
   'x/wallet/Equity': {
     request: z.strictObject({}),
     response: z.object({

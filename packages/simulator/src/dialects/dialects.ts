@@ -74,7 +74,7 @@ function bybit({ venue, faults, randomText, limited, onFault }: DialectParts): D
 
 /**
  * Every dialect, in the order in which the server asks: a path belongs to the first that owns it, so the narrow ones
- * (`/ws/v5/`, `/v5/`, `/fapi/`) stand before Binance spot's `/ws/` (third-party-clients.md).
+ * (`/ws/v5/`, `/v5/`, `/fapi/`) stand before Binance spot's `/ws/`.
  */
 export const DIALECTS: readonly DialectEntry[] = [
   { venue: 'okx', make: (parts) => new OkxDialect(parts) },

@@ -32,8 +32,8 @@ test.skipIf(!existsSync(FULL_DISK))(
     await symlink(FULL_DISK, join(directory, 'journal-00000002'));
     const account = await exchange.openAccount('alice');
     const acknowledged: string[] = [];
-    const told: bigint[] = [];
-    exchange.subscribe({ onBalances: (_, __, delta) => told.push(delta?.amount ?? 0n) });
+    const reported: bigint[] = [];
+    exchange.subscribe({ onBalances: (_, __, delta) => reported.push(delta?.amount ?? 0n) });
     // The journal file grows until a snapshot changes it for the next one, which is the full disk.
     for (let at = 0; at < 40; at += 1) {
       const credited = exchange.credit(account, 'USDT', amount('1'), `c${at}`);
@@ -44,7 +44,7 @@ test.skipIf(!existsSync(FULL_DISK))(
     }
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(acknowledged.length).toBeLessThan(40);
-    expect(told).toHaveLength(acknowledged.length);
+    expect(reported).toHaveLength(acknowledged.length);
     expect(faults).toEqual([true]);
     await expect(exchange.credit(account, 'USDT', amount('1'), 'late')).rejects.toThrow('takes no commands');
     await expect(exchange.durable()).rejects.toThrow('ENOSPC');

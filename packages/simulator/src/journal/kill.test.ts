@@ -153,10 +153,10 @@ test('kill -9 in the middle of traffic loses nothing acknowledged, repeats no id
   const newest = new Map<string, number>();
   let unknown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const told = await killedRound(round, 40 + roll(700));
-    lines.push(...told);
-    expectFreshIds(told, newest);
-    unknown += unanswered(told);
+    const reported = await killedRound(round, 40 + roll(700));
+    lines.push(...reported);
+    expectFreshIds(reported, newest);
+    unknown += unanswered(reported);
     // In every other round the next traffic takes over what the killed process left, without a clean end in between.
     if (round % 2 === 0) continue;
     const exchange = await openTraffic(directory);

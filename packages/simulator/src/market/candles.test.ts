@@ -27,7 +27,7 @@ async function market(clock: { now: Millis }, files = volatileFiles()): Promise<
 function fold(bars: readonly SimCandle[], interval: CandleInterval): SimCandle[] {
   const byOpen = Map.groupBy(bars, (bar) => candleOpen(bar.time, interval));
   return [...byOpen].map(([time, parts]) => {
-    const sum = (figure: keyof SimCandle): number => parts.reduce((total, bar) => total + bar[figure], 0);
+    const sum = (value: keyof SimCandle): number => parts.reduce((total, bar) => total + bar[value], 0);
     return {
       time,
       open: parts[0]?.open ?? Number.NaN,
@@ -57,7 +57,7 @@ function expectSame(actual: readonly SimCandle[], expected: readonly SimCandle[]
   const sums = ['volume', 'quoteVolume', 'takerBaseVolume', 'takerQuoteVolume'] as const;
   const apart = actual.flatMap((bar, at) => {
     const other = expected[at] as SimCandle;
-    return sums.filter((figure) => Math.abs(bar[figure] - other[figure]) > Math.abs(other[figure]) * 1e-9);
+    return sums.filter((value) => Math.abs(bar[value] - other[value]) > Math.abs(other[value]) * 1e-9);
   });
   expect(apart).toEqual([]);
 }

@@ -11,7 +11,7 @@ import {
   mergeBar,
   unitOf,
 } from './bars.ts';
-import { type DayBars, dayFigures } from './day-bars.ts';
+import { type DayBars, dayStats } from './day-bars.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** History begins here for every market: more than two years back from any start of the simulator. */
@@ -66,7 +66,7 @@ export class Candles {
   readonly #hourBars = new Map<string, Bar[]>();
   readonly #wholeDays = new Map<string, Bar>();
   readonly #preparation = new Preparation();
-  readonly #room = dayFigures();
+  readonly #room = dayStats();
 
   constructor(markets: readonly ListedMarket[], sources: CandleSources) {
     this.#sources = sources;

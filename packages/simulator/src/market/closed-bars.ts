@@ -36,12 +36,12 @@ function tilted(reference: PriceReference, story: string, tilt: Tilt): FairPrice
 /** Prices of a recording as a market that follows it shows them; volumes stay its own. */
 function followRecording(
   table: DayBars,
-  told: DayBars,
+  reported: DayBars,
   shape: { readonly from: BarScale; readonly to: BarScale; readonly tilt: Tilt; readonly minutes: Minutes },
 ): void {
   const start = table.day * DAY_MILLIS;
   for (let minute = shape.minutes.from; minute < shape.minutes.to; minute += 1) {
-    const source = told.read(minute);
+    const source = reported.read(minute);
     const bar = table.read(minute);
     const time = start + minute * MINUTE_MILLIS;
     const ticks = (value: number, at: number): number =>

@@ -65,7 +65,7 @@ async function running(options: { seed?: number; start?: Millis } = {}): Promise
 
 const quotes = (market: Running, symbol: string): number => market.exchange.house.openOrders(symbol).length;
 
-const figuresOf = (bar: SimCandle): number[] => [bar.open, bar.high, bar.low, bar.close, bar.trades];
+const statsOf = (bar: SimCandle): number[] => [bar.open, bar.high, bar.low, bar.close, bar.trades];
 
 describe('a market that nobody looks at', () => {
   test('has no quotes and no timer, and its ticker, tape and candles move all the same', async () => {
@@ -95,7 +95,7 @@ describe('a market that nobody looks at', () => {
     const story = ({ exchange }: Running) => ({
       ticker: { ...exchange.ticker('ETHUSDT'), firstTradeId: 0, lastTradeId: 0 },
       minutes: exchange.candles('ETHUSDT', '1m', { limit: 5 }),
-      seconds: exchange.candles('ETHUSDT', '1s', { limit: 140 }).map(figuresOf),
+      seconds: exchange.candles('ETHUSDT', '1s', { limit: 140 }).map(statsOf),
     });
     expect(story(often)).toEqual(story(once));
     expect(story(late).minutes).toEqual(story(once).minutes);

@@ -53,12 +53,12 @@ interface Member {
   lastLook: number;
   lastStep: number;
   /** The seconds of the minute asked for last. */
-  told: { readonly minute: number; readonly seconds: readonly Bar[] } | undefined;
+  reported: { readonly minute: number; readonly seconds: readonly Bar[] } | undefined;
 }
 
 /**
  * The agents of all markets of one side, and when they act: at once and ten times a second where somebody watches or a
- * member has an order, once a second for a minute after the last look, not at all otherwise (decisions.md 26).
+ * member has an order, once a second for a minute after the last look, not at all otherwise (decision 0030.26).
  */
 export class Crowd {
   readonly #parts: CrowdParts;
@@ -101,7 +101,7 @@ export class Crowd {
       watchers: 0,
       lastLook: Number.NEGATIVE_INFINITY,
       lastStep: 0,
-      told: undefined,
+      reported: undefined,
     };
     this.#members.set(symbol, member);
     this.#busy.add(member);
@@ -220,9 +220,9 @@ export class Crowd {
   }
 
   #secondsOf(member: Member, minute: number): readonly Bar[] {
-    if (member.told?.minute === minute) return member.told.seconds;
+    if (member.reported?.minute === minute) return member.reported.seconds;
     const seconds = this.#parts.seconds(member.market.symbol, minute);
-    member.told = { minute, seconds };
+    member.reported = { minute, seconds };
     return seconds;
   }
 

@@ -10,17 +10,17 @@ export interface DayBars {
   mergeInto(bar: Bar, minute: number): void;
 }
 
-const FIGURES = 9;
+const COLUMNS = 9;
 
 /** Room for the figures of one day. */
-export function dayFigures(): Float64Array {
-  return new Float64Array(DAY_MINUTES * FIGURES);
+export function dayStats(): Float64Array {
+  return new Float64Array(DAY_MINUTES * COLUMNS);
 }
 
 /** A day of minutes. @param figures room to write into, where it is used again and again; whoever asks writes every minute. */
-export function dayBars(day: number, figures: Float64Array = dayFigures()): DayBars {
+export function dayBars(day: number, values: Float64Array = dayStats()): DayBars {
   const start = day * DAY_MILLIS;
-  const at = (minute: number, column: number): number => figures[minute * FIGURES + column] as number;
+  const at = (minute: number, column: number): number => values[minute * COLUMNS + column] as number;
   return {
     day,
     read: (minute) => ({
@@ -36,16 +36,16 @@ export function dayBars(day: number, figures: Float64Array = dayFigures()): DayB
       takerQuote: at(minute, 8),
     }),
     write: (minute, bar) => {
-      const row = minute * FIGURES;
-      figures[row] = bar.open;
-      figures[row + 1] = bar.high;
-      figures[row + 2] = bar.low;
-      figures[row + 3] = bar.close;
-      figures[row + 4] = bar.lots;
-      figures[row + 5] = bar.quote;
-      figures[row + 6] = bar.trades;
-      figures[row + 7] = bar.takerLots;
-      figures[row + 8] = bar.takerQuote;
+      const row = minute * COLUMNS;
+      values[row] = bar.open;
+      values[row + 1] = bar.high;
+      values[row + 2] = bar.low;
+      values[row + 3] = bar.close;
+      values[row + 4] = bar.lots;
+      values[row + 5] = bar.quote;
+      values[row + 6] = bar.trades;
+      values[row + 7] = bar.takerLots;
+      values[row + 8] = bar.takerQuote;
     },
     mergeInto: (bar, minute) => {
       bar.high = Math.max(bar.high, at(minute, 1));

@@ -4,7 +4,7 @@ import type { ListedMarket } from './listing.ts';
 import { hash32, normalAt, quickNormal, textStream, uniform } from './noise.ts';
 
 /**
- * The seeded fair price: f(seed, symbol, time) with random access (decisions.md 23).
+ * The seeded fair price: f(seed, symbol, time) with random access (decision 0011).
  * Days: a Brownian walk whose value on any day is found by halving a block of 512 days nine times.
  * Minutes: a bridge inside the day, by halving again. Seconds: see `split-minute.ts`.
  */

@@ -41,7 +41,7 @@ export function crowdOf(market: ListedMarket): string {
 }
 
 /** The crowd's half of a listed market against USDT. @param share of the coin's ordinary turnover. */
-export function crowdFigures(coin: Coin, share: number): CrowdFigures {
+export function crowdStats(coin: Coin, share: number): CrowdStats {
   return {
     startPrice: coin.price,
     dailyVolatility: coin.volatility,
@@ -51,14 +51,14 @@ export function crowdFigures(coin: Coin, share: number): CrowdFigures {
   };
 }
 
-/** See `crowdFigures`. */
-export type CrowdFigures = Pick<
+/** See `crowdStats`. */
+export type CrowdStats = Pick<
   ListedMarket,
   'startPrice' | 'dailyVolatility' | 'dailyTurnover' | 'tradeNotional' | 'commonShare'
 >;
 
 /** The crowd of ETH against BTC: turnover and trades in BTC. */
-export const ETH_BTC_CROWD: CrowdFigures = {
+export const ETH_BTC_CROWD: CrowdStats = {
   startPrice: 0.03,
   dailyVolatility: 0.018,
   dailyTurnover: 400,
@@ -134,13 +134,13 @@ function listed(line: string, quote: string, minNotional: Amount): ListedMarket 
     maxOpenOrders: 200,
     makerFee: FEE,
     takerFee: FEE,
-    ...crowdFigures(coinOf(base), 1),
+    ...crowdStats(coinOf(base), 1),
   };
 }
 
 /**
  * Every market of the simulated Binance spot exchange: 24 against USDT, one cross (ETHBTC) and one that is
- * suspended (WAVESUSDT, status BREAK), so that clients' filters are proven (decisions.md 25).
+ * suspended (WAVESUSDT, status BREAK), so that clients' filters are proven (decision 0030.25).
  */
 export const LISTING: readonly ListedMarket[] = [
   ...USDT_LINES.map((line) => listed(line, 'USDT', amount('5'))),

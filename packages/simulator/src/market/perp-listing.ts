@@ -1,7 +1,7 @@
 import { type Amount, amount, type Millis, type PlatformSlug, toNumberForDisplay } from '@crossbook/domain';
 import type { PerpFacts } from '../venue.ts';
 import { type Coin, coinOf } from './coins.ts';
-import { crowdFigures, type ListedMarket, SUSPENDED_SINCE } from './listing.ts';
+import { crowdStats, type ListedMarket, SUSPENDED_SINCE } from './listing.ts';
 import { highestPrice } from './spot-listing.ts';
 import { indexOffset, perpBasis } from './venue-offsets.ts';
 
@@ -161,7 +161,7 @@ function perpetual(terms: ContractTerms, line: string, settle = 'USDT'): ListedC
     maxOpenOrders: 200,
     makerFee: amount(MAKER_FEE),
     takerFee: amount(terms.takerFee),
-    ...crowdFigures(coin, terms.share),
+    ...crowdStats(coin, terms.share),
     startPrice: coin.price * multiple,
     story: {
       of: `${name}USDT`,
@@ -213,7 +213,7 @@ function dated(terms: ContractTerms): ListedContract {
 
 /**
  * Every contract of a venue, in its own symbols: those against USDT, and one each that is settled otherwise, suspended
- * and dated (decisions.md 25).
+ * and dated (decision 0030.25).
  */
 export function perpListing(venue: PlatformSlug): readonly ListedContract[] {
   const terms = TERMS[venue];

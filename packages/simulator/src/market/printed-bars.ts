@@ -38,23 +38,23 @@ function dayOfFile(name: string): number | undefined {
 
 function rowOf(symbol: string, bar: Bar, lastTradeId: number): Float64Array {
   const { open, high, low, close, lots, quote, trades, takerLots, takerQuote } = bar;
-  const figures = [open, high, low, close, lots, quote, trades, takerLots, takerQuote];
-  return Float64Array.of(textStream(symbol), bar.time, ...figures, lastTradeId);
+  const values = [open, high, low, close, lots, quote, trades, takerLots, takerQuote];
+  return Float64Array.of(textStream(symbol), bar.time, ...values, lastTradeId);
 }
 
 function barOf(row: Float64Array): Bar {
-  const figure = (column: number): number => row[column] as number;
+  const value = (column: number): number => row[column] as number;
   return {
-    time: figure(1),
-    open: figure(2),
-    high: figure(3),
-    low: figure(4),
-    close: figure(5),
-    lots: figure(6),
-    quote: figure(7),
-    trades: figure(8),
-    takerLots: figure(9),
-    takerQuote: figure(10),
+    time: value(1),
+    open: value(2),
+    high: value(3),
+    low: value(4),
+    close: value(5),
+    lots: value(6),
+    quote: value(7),
+    trades: value(8),
+    takerLots: value(9),
+    takerQuote: value(10),
   };
 }
 

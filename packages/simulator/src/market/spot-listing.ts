@@ -1,6 +1,6 @@
 import { amount, type PlatformSlug } from '@crossbook/domain';
 import { coinOf } from './coins.ts';
-import { crowdFigures, ETH_BTC_CROWD, LISTING, type ListedMarket, SUSPENDED_SINCE } from './listing.ts';
+import { crowdStats, ETH_BTC_CROWD, LISTING, type ListedMarket, SUSPENDED_SINCE } from './listing.ts';
 import { venueOffset } from './venue-offsets.ts';
 
 /**
@@ -90,7 +90,7 @@ const OKX: VenueTerms = {
   minNotional: '0',
   maxOpenOrders: 500,
 };
-/** Bybit's spot fee is 0 %, as the specification advertises (decisions.md 25). */
+/** Bybit's spot fee is 0 %, as the specification advertises (decision 0030.25). */
 const BYBIT: VenueTerms = {
   slug: 'bybit',
   joint: '',
@@ -131,7 +131,7 @@ function listed(terms: VenueTerms, line: string, quote = 'USDT'): ListedMarket {
     maxOpenOrders: terms.maxOpenOrders,
     makerFee: amount(terms.makerFee),
     takerFee: amount(terms.takerFee),
-    ...crowdFigures(coinOf(base), terms.share),
+    ...crowdStats(coinOf(base), terms.share),
     story: {
       of: `${base}USDT`,
       name: `${terms.slug} ${symbol}`,

@@ -89,11 +89,11 @@ export class Tape {
   add(trade: SimTrade): void {
     this.roll(trade.time);
     const { buyerIsMaker } = trade;
-    const figures = { price: trade.price as number, lots: trade.quantity as number, buyerIsMaker };
-    addTrade(this.#minute, figures);
-    addTrade(this.#second, figures);
-    this.#last = figures.price;
-    this.#lastLots = figures.lots;
+    const stats = { price: trade.price as number, lots: trade.quantity as number, buyerIsMaker };
+    addTrade(this.#minute, stats);
+    addTrade(this.#second, stats);
+    this.#last = stats.price;
+    this.#lastLots = stats.lots;
     if (trade.tradeId <= this.#lastTradeId) {
       // The core numbers its trades from below the invented ones: those give way, ids on a tape only rise.
       this.#ring.length = 0;
@@ -233,12 +233,12 @@ export class Tape {
   /** Takes the seconds of the open minute over that ended by `to`; one in which the tape itself traded stays as it is. */
   #sleepSeconds(to: number, story: SleepStory): void {
     const start = this.#minute.time;
-    let told: readonly Bar[] | undefined;
+    let reported: readonly Bar[] | undefined;
     while (this.#second.time + 1_000 <= Math.min(to, start + MINUTE_MILLIS)) {
       const { time } = this.#second;
       if (this.#second.trades === 0) {
-        told ??= story.seconds(start);
-        this.#takeSecond(told[(time - start) / 1_000] as Bar, story);
+        reported ??= story.seconds(start);
+        this.#takeSecond(reported[(time - start) / 1_000] as Bar, story);
       }
       this.#seconds.set(time, this.#second);
       this.#forgetSecond(time);

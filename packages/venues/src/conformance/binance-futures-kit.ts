@@ -52,16 +52,16 @@ export const BINANCE_FUTURES_KIT: PublicKit = {
   },
   perpetual: {
     openInterest: (openInterest) => JSON.stringify({ openInterest, symbol: 'BTCUSDT', time: NOON }),
-    tickers: (url, told) =>
+    tickers: (url, reported) =>
       JSON.stringify(
         url.includes('/premiumIndex')
           ? [
               {
                 symbol: 'BTCUSDT',
-                markPrice: told.mark,
-                indexPrice: told.index,
-                lastFundingRate: told.funding,
-                nextFundingTime: told.nextFunding,
+                markPrice: reported.mark,
+                indexPrice: reported.index,
+                lastFundingRate: reported.funding,
+                nextFundingTime: reported.nextFunding,
                 time: NOON,
               },
             ]

@@ -4,7 +4,7 @@ import { standingVenue } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
 import { binanceCandles, binanceFrames } from './binance-words.ts';
 import { BTCUSDT } from './sample-instruments.ts';
-import { NOON, type ToldOrder, type VenueKit } from './venue-kit.ts';
+import { NOON, type ReportedOrder, type VenueKit } from './venue-kit.ts';
 
 /** Binance spot's words for the claims; shapes from rest-api.md and web-socket-streams.md (2026-07-21). */
 
@@ -40,7 +40,7 @@ const error = (status: number, code: number, msg: string): HttpAnswer => ({
 
 const STATUSES = { open: 'NEW', filled: 'FILLED', cancelled: 'CANCELED' } as const;
 
-const stateOf = (order: ToldOrder, orderId: number): object => ({
+const stateOf = (order: ReportedOrder, orderId: number): object => ({
   symbol: BTCUSDT.symbol,
   orderId,
   clientOrderId: order.clientId,
@@ -49,7 +49,7 @@ const stateOf = (order: ToldOrder, orderId: number): object => ({
   status: STATUSES[order.status],
 });
 
-function placed(order: ToldOrder): HttpAnswer {
+function placed(order: ReportedOrder): HttpAnswer {
   const executed = Number(order.executed) > 0;
   const body = {
     ...stateOf(order, 1),

@@ -7,7 +7,7 @@ import {
   NOON,
   type PerpetualWords,
   type PublicKit,
-  type ToldFigures,
+  type ReportedStats,
 } from './venue-kit.ts';
 
 /** Bybit's words for the claims about market data; shapes from bybit-exchange/docs v5 (2026-07-24). */
@@ -68,7 +68,7 @@ function book(
 }
 
 /** The ticker of the perpetual, in which everything stands. */
-const perpetualTicker = (told: Partial<ToldFigures>, openInterest: string): string =>
+const perpetualTicker = (reported: Partial<ReportedStats>, openInterest: string): string =>
   envelope({
     category: 'linear',
     list: [
@@ -81,10 +81,10 @@ const perpetualTicker = (told: Partial<ToldFigures>, openInterest: string): stri
         lowPrice24h: '9.5',
         volume24h: '100',
         turnover24h: '1000',
-        markPrice: told.mark ?? '',
-        indexPrice: told.index ?? '',
-        fundingRate: told.funding ?? '',
-        nextFundingTime: String(told.nextFunding ?? ''),
+        markPrice: reported.mark ?? '',
+        indexPrice: reported.index ?? '',
+        fundingRate: reported.funding ?? '',
+        nextFundingTime: String(reported.nextFunding ?? ''),
         openInterest,
       },
     ],
@@ -92,7 +92,7 @@ const perpetualTicker = (told: Partial<ToldFigures>, openInterest: string): stri
 
 const PERPETUAL: PerpetualWords = {
   openInterest: (base) => perpetualTicker({}, base),
-  tickers: (_url, told) => perpetualTicker(told, ''),
+  tickers: (_url, reported) => perpetualTicker(reported, ''),
 };
 
 /** One of Bybit's two categories for the claims about market data. */

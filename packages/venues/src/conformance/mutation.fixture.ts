@@ -27,7 +27,7 @@ const KINDS = new Set<MarketMessage['kind']>([
   'book',
   'trades',
   'ticker',
-  'perp-figures',
+  'perp-stats',
   'candle',
   'acknowledged',
   'ignored',
@@ -35,31 +35,31 @@ const KINDS = new Set<MarketMessage['kind']>([
 ]);
 
 /** Every figure of a decoded message that is no figure in range; empty for a sound message. */
-export function unsoundFigures(message: MarketMessage): readonly unknown[] {
+export function unsoundValues(message: MarketMessage): readonly unknown[] {
   if (!KINDS.has(message.kind)) return [message.kind];
   if (message.kind === 'book') {
     // An update that changes nothing may end where the one before ended.
     const { firstSeq, lastSeq, bids, asks } = message.change;
-    return [firstSeq, lastSeq, ...bids.flat(), ...asks.flat()].filter((figure) => !isCount(figure));
+    return [firstSeq, lastSeq, ...bids.flat(), ...asks.flat()].filter((value) => !isCount(value));
   }
   if (message.kind === 'trades') {
     const { trades } = message;
     const nothing = trades.filter((trade) => trade.price === 0 || trade.size === 0);
-    const figures = trades.flatMap((trade) => [trade.price, trade.size, trade.time]);
-    return [...nothing, ...figures.filter((figure) => !isCount(figure))];
+    const values = trades.flatMap((trade) => [trade.price, trade.size, trade.time]);
+    return [...nothing, ...values.filter((value) => !isCount(value))];
   }
   if (message.kind === 'ticker') return decimals([message.ticker.lastPrice, message.ticker.volume]);
-  if (message.kind === 'perp-figures') {
-    const { markPrice, indexPrice, fundingRate } = message.figures;
-    return decimals([markPrice, indexPrice, fundingRate].filter((figure) => figure !== undefined));
+  if (message.kind === 'perp-stats') {
+    const { markPrice, indexPrice, fundingRate } = message.stats;
+    return decimals([markPrice, indexPrice, fundingRate].filter((value) => value !== undefined));
   }
   if (message.kind !== 'candle') return [];
   const { open, high, low, close, volume } = message.candle;
-  return [open, high, low, close, volume].filter((figure) => !Number.isFinite(figure) || figure < 0);
+  return [open, high, low, close, volume].filter((value) => !Number.isFinite(value) || value < 0);
 }
 
-function isCount(figure: number): boolean {
-  return Number.isSafeInteger(figure) && figure >= 0;
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 function decimals(texts: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import {
   NOON,
   type PerpetualWords,
   type PublicKit,
-  type ToldFigures,
+  type ReportedStats,
 } from './venue-kit.ts';
 
 /** OKX's words for the claims about market data; shapes from the OKX v5 guide (2026) and recorded messages. */
@@ -75,13 +75,13 @@ function books(
 }
 
 /** What OKX tells of its perpetual, each list at its own path. */
-function perpetualAnswer(url: string, told: ToldFigures): string {
+function perpetualAnswer(url: string, reported: ReportedStats): string {
   const named = { instType: 'SWAP', instId: 'BTC-USDT-SWAP', ts: String(NOON) };
-  if (url.includes('/mark-price')) return okxEnvelope({ ...named, markPx: told.mark });
-  if (url.includes('/index-tickers')) return okxEnvelope({ instId: 'BTC-USDT', idxPx: told.index });
+  if (url.includes('/mark-price')) return okxEnvelope({ ...named, markPx: reported.mark });
+  if (url.includes('/index-tickers')) return okxEnvelope({ instId: 'BTC-USDT', idxPx: reported.index });
   if (url.includes('/funding-rate')) {
-    const fundingTime = String(told.nextFunding);
-    return okxEnvelope({ ...named, fundingRate: told.funding, fundingTime });
+    const fundingTime = String(reported.nextFunding);
+    return okxEnvelope({ ...named, fundingRate: reported.funding, fundingTime });
   }
   const day = { last: '10.01', open24h: '10.09', high24h: '11', low24h: '9.5' };
   return okxEnvelope({ ...named, ...day, vol24h: '10000', volCcy24h: '100' });

@@ -209,14 +209,14 @@ const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
     says: 'open interest is told in base coins, for the asked perpetuals that the venue names; pairs have none',
     async prove(kit) {
       const strange = { ...kit.instrument, symbol: 'ABCUSDT', base: 'ABC' };
-      const told = kit.perpetual?.openInterest('81234.567');
-      const { rest } = kit.createPublic(answering(told ?? 'pairs need not be asked for'));
-      const known = told === undefined ? [] : [[kit.instrument.symbol, '81234.567']];
+      const reported = kit.perpetual?.openInterest('81234.567');
+      const { rest } = kit.createPublic(answering(reported ?? 'pairs need not be asked for'));
+      const known = reported === undefined ? [] : [[kit.instrument.symbol, '81234.567']];
       const both = await rest.openInterest([kit.instrument, strange]);
       expect(both.ok && [...both.value]).toEqual(known);
       const none = await rest.openInterest([]);
       expect(none.ok && [...none.value]).toEqual([]);
-      if (told === undefined) return;
+      if (reported === undefined) return;
       const dead = kit.createPublic(() => Promise.reject(new Error('refused')));
       expect(await dead.rest.openInterest([kit.instrument])).toEqual({ ok: false, code: 'network' });
     },
@@ -225,7 +225,7 @@ const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
     id: 'C14',
     says: 'tickers of perpetuals carry mark, index, funding and its next time; those of pairs are not there',
     async prove(kit) {
-      const figures = { mark: '10.04', index: '10.03', funding: '-0.000125', nextFunding: NOON + 3_600_000 };
+      const stats = { mark: '10.04', index: '10.03', funding: '-0.000125', nextFunding: NOON + 3_600_000 };
       const { perpetual } = kit;
       if (perpetual === undefined) {
         expect(
@@ -233,7 +233,7 @@ const PUBLIC_CLAIMS: readonly Claim<PublicKit>[] = [
         ).not.toMatch(/mark|funding/i);
         return;
       }
-      const venue = kit.createPublic(async (url) => ({ status: 200, text: perpetual.tickers(url, figures) }));
+      const venue = kit.createPublic(async (url) => ({ status: 200, text: perpetual.tickers(url, stats) }));
       const listed = await venue.rest.tickers('SWAP');
       expect(listed.ok && listed.value).toMatchObject([
         {

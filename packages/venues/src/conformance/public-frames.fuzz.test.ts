@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import { BookSync } from '../book-sync.ts';
 import type { MarketMessage, VenuePublic } from '../venue-public.ts';
-import { mutated, unsoundFigures } from './mutation.fixture.ts';
+import { mutated, unsoundValues } from './mutation.fixture.ts';
 import { recorded } from './recorded.ts';
 import { type DecimalLevels, NOON, type PublicKit } from './venue-kit.ts';
 import { PUBLIC_KITS } from './venue-kits.ts';
@@ -19,8 +19,8 @@ function decode(venue: VenuePublic, frame: string | Buffer): MarketMessage {
 
 /** Throws by itself: `expect` would cost more than the decoding. */
 function expectSound(venue: VenuePublic, frame: Buffer): void {
-  const figures = unsoundFigures(decode(venue, frame));
-  if (figures.length > 0) throw new Error(`no figures of a market: ${figures.join(' ')}`);
+  const values = unsoundValues(decode(venue, frame));
+  if (values.length > 0) throw new Error(`no figures of a market: ${values.join(' ')}`);
 }
 
 function changeOf(message: MarketMessage): BookChange {
@@ -70,11 +70,11 @@ function truthOf(kit: PublicKit, venue: VenuePublic, moves: Moves): Truth {
     last += spans ? move.length + 1 : 1;
     const changed: Levels = { bids: new Map(), asks: new Map() };
     for (const [side, depth, size] of move) {
-      const [levels, told] = side === 0 ? [book.bids, changed.bids] : [book.asks, changed.asks];
+      const [levels, reported] = side === 0 ? [book.bids, changed.bids] : [book.asks, changed.asks];
       const price = side === 0 ? 999 - depth : 1_001 + depth;
       if (size === 0) levels.delete(price);
       else levels.set(price, size);
-      told.set(price, size);
+      reported.set(price, size);
     }
     truth.frames.push(kit.frames.delta(first, last, rows(changed.bids), rows(changed.asks)));
     truth.lasts.push(last);
@@ -128,8 +128,8 @@ function framesOf(kit: PublicKit): readonly Buffer[] {
   const { frames } = kit;
   const delta = frames.delta(1, 2, [['10.00', '1.00000']], [['10.01', '0.00000']]);
   const snapshot = frames.snapshot?.(1, [['10.00', '1.00000']], [['10.01', '2.00000']]);
-  const told = [delta, snapshot, frames.trade('10.01', '0.50000', 'buy'), frames.acknowledged(7)];
-  return [...told, ...(frames.further?.() ?? [])]
+  const reported = [delta, snapshot, frames.trade('10.01', '0.50000', 'buy'), frames.acknowledged(7)];
+  return [...reported, ...(frames.further?.() ?? [])]
     .filter((frame) => frame !== undefined)
     .map((frame) => Buffer.from(frame));
 }

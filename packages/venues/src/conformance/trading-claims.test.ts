@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { type ArbiterRequest, VenueArbiter } from '../arbiter/venue-arbiter.ts';
 import { ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
-import type { VenueOrderWish } from '../venue-trading.ts';
+import type { VenueOrderRequest } from '../venue-trading.ts';
 import { type Claim, NOON, type VenueKit } from './venue-kit.ts';
 import { VENUE_KITS } from './venue-kits.ts';
 
@@ -19,7 +19,7 @@ const CREDENTIALS = { apiKey: 'conformance-key', secret: 'conformance-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
 const VENUE_ID = '4294967296' as VenueOrderId;
 
-function wishOf(kit: VenueKit): VenueOrderWish {
+function requestOf(kit: VenueKit): VenueOrderRequest {
   return {
     clientId: CLIENT_ID,
     instrument: kit.instrument,
@@ -34,7 +34,7 @@ function wishOf(kit: VenueKit): VenueOrderWish {
 /** Places one order and tells what became of it, and how many placings were written. */
 async function place(kit: VenueKit, answer: () => HttpAnswer | Promise<never>) {
   const { trading, placings } = kit.createTrading(answer);
-  const outcome = await trading.place(CREDENTIALS, wishOf(kit));
+  const outcome = await trading.place(CREDENTIALS, requestOf(kit));
   trading.close();
   return { outcome, placings: placings() };
 }
@@ -62,8 +62,8 @@ const TRADING_CLAIMS: readonly Claim[] = [
     id: 'C20',
     says: "a placement that the venue acknowledges is accepted with the venue's figures",
     async prove(kit) {
-      const told = { clientId: CLIENT_ID, status: 'open', executed: '0', executedQuote: '0' } as const;
-      const { outcome } = await place(kit, () => kit.answers.placed(told));
+      const reported = { clientId: CLIENT_ID, status: 'open', executed: '0', executedQuote: '0' } as const;
+      const { outcome } = await place(kit, () => kit.answers.placed(reported));
       expect(outcome).toMatchObject({
         outcome: 'accepted',
         fills: [],
@@ -81,7 +81,7 @@ const TRADING_CLAIMS: readonly Claim[] = [
   },
   {
     id: 'C22',
-    says: 'a lost answer, a time-out of the venue, an unheard-of code and rubbish are unknown, with a fence in the future',
+    says: 'a lost answer, a time-out of the venue, an unheard-of code and rubbish are unknown, with a deadline in the future',
     async prove(kit) {
       const answers: (() => HttpAnswer | Promise<never>)[] = [
         () => Promise.reject(new Error('reset')),
@@ -93,7 +93,7 @@ const TRADING_CLAIMS: readonly Claim[] = [
       for (const answer of answers) {
         const { outcome, placings } = await place(kit, answer);
         if (outcome.outcome !== 'unknown') throw new Error(`taken for ${outcome.outcome}`);
-        expect(outcome.fenceClosesAt).toBeGreaterThan(NOON);
+        expect(outcome.deadlineAt).toBeGreaterThan(NOON);
         expect(placings).toBe(1);
       }
     },
@@ -164,10 +164,10 @@ const TRADING_CLAIMS: readonly Claim[] = [
     id: 'C28',
     says: "an order is found by the venue's own id with its client id and state; an answer about another proves nothing",
     async prove(kit) {
-      const told = { clientId: CLIENT_ID, status: 'filled', executed: '1', executedQuote: '10' } as const;
+      const reported = { clientId: CLIENT_ID, status: 'filled', executed: '1', executedQuote: '10' } as const;
       const answers = { [VENUE_ID]: 'found', '4294967297': 'unknown' } as const;
       for (const [id, outcome] of Object.entries(answers)) {
-        const { trading } = kit.createTrading(() => kit.answers.queried(told, id));
+        const { trading } = kit.createTrading(() => kit.answers.queried(reported, id));
         const found = await trading.findByVenueId(CREDENTIALS, kit.instrument, VENUE_ID);
         trading.close();
         expect(found.outcome).toBe(outcome);
@@ -188,8 +188,13 @@ const TRADING_CLAIMS: readonly Claim[] = [
     async prove(kit) {
       for (const askedFor of ['cancel', 'lookup', 'reconciliation', 'balance-check'] as const) {
         const witness = new Witness(false);
-        const told = { clientId: CLIENT_ID, status: 'cancelled', executed: '0', executedQuote: '0' } as const;
-        const { trading } = kit.createTrading(() => kit.answers.queried(told, VENUE_ID), witness);
+        const reported = {
+          clientId: CLIENT_ID,
+          status: 'cancelled',
+          executed: '0',
+          executedQuote: '0',
+        } as const;
+        const { trading } = kit.createTrading(() => kit.answers.queried(reported, VENUE_ID), witness);
         const venue = trading.asking(askedFor);
         await venue.cancel(CREDENTIALS, kit.instrument, CLIENT_ID);
         await venue.find(CREDENTIALS, kit.instrument, CLIENT_ID);
@@ -212,9 +217,9 @@ const TRADING_CLAIMS: readonly Claim[] = [
       };
       const { trading } = kit.createTrading(answer, new Witness(true));
       const wait = { retryAfterMillis: 12_000 };
-      expect(await trading.place(CREDENTIALS, wishOf(kit))).toMatchObject({ outcome: 'refused', ...wait });
-      const wish = { clientId: CLIENT_ID, to: '123456', asset: 'USDT', amount: amount('1') };
-      expect(await trading.transfer(CREDENTIALS, wish)).toMatchObject({ outcome: 'not-now', ...wait });
+      expect(await trading.place(CREDENTIALS, requestOf(kit))).toMatchObject({ outcome: 'refused', ...wait });
+      const request = { clientId: CLIENT_ID, to: '123456', asset: 'USDT', amount: amount('1') };
+      expect(await trading.transfer(CREDENTIALS, request)).toMatchObject({ outcome: 'not-now', ...wait });
       const opened = await trading.openMemberAccount(CREDENTIALS, 'member-7');
       expect(opened).toMatchObject({ outcome: 'unknown', ...wait });
       trading.close();

@@ -8,7 +8,7 @@ import type { VenueTrading } from '../venue-trading.ts';
 export type DecimalLevels = readonly (readonly [price: string, size: string])[];
 
 /** Figures of a perpetual as decimal strings, and the time of its next funding in milliseconds. */
-export interface ToldFigures {
+export interface ReportedStats {
   readonly mark: string;
   readonly index: string;
   readonly funding: string;
@@ -20,11 +20,11 @@ export interface PerpetualWords {
   /** Open interest of the instrument, in base coins. */
   openInterest(base: string): string;
   /** The answer to a call that `tickers` makes, told by its URL. */
-  tickers(url: string, figures: ToldFigures): string;
+  tickers(url: string, stats: ReportedStats): string;
 }
 
 /** One order as a venue would tell of it; the kit writes it in the venue's words. */
-export interface ToldOrder {
+export interface ReportedOrder {
   readonly clientId: string;
   readonly status: 'open' | 'filled' | 'cancelled';
   readonly executed: string;
@@ -76,9 +76,9 @@ export interface VenueKit extends PublicKit {
   /** True where the answer to a placement only acknowledges it and tells no execution. */
   readonly placementsAreBare?: true;
   readonly answers: {
-    placed(order: ToldOrder): HttpAnswer;
+    placed(order: ReportedOrder): HttpAnswer;
     /** The answer to a lookup of an order that the venue knows by this id of its own. */
-    queried(order: ToldOrder, venueOrderId: string): HttpAnswer;
+    queried(order: ReportedOrder, venueOrderId: string): HttpAnswer;
     /** Codes of the venue's own list. */
     insufficientBalance(): HttpAnswer;
     duplicateId(): HttpAnswer;

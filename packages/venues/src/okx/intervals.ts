@@ -2,7 +2,7 @@ import { CANDLE_INTERVALS, type CandleInterval } from '@crossbook/domain';
 
 /**
  * OKX's names for bars. From 6 hours on a plain bar (`6H`, `1D`) opens at midnight in Hong Kong; the `utc` variants
- * open at midnight UTC and are the ones we use (decisions.md 24). Source: OKX v5 guide, "Get candlesticks" (2026).
+ * open at midnight UTC and are the ones we use (decision 0030.24). Source: OKX v5 guide, "Get candlesticks" (2026).
  */
 const BARS: ReadonlyMap<CandleInterval, string> = new Map([
   ['1s', '1s'],

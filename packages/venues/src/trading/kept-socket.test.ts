@@ -5,7 +5,7 @@ import { ScriptedSockets, ScriptedTime } from './scripted-transport.fixture.ts';
 function setup(random = () => 1) {
   const time = new ScriptedTime();
   const sockets = new ScriptedSockets();
-  const told: string[] = [];
+  const reported: string[] = [];
   const closedLinks: SocketLink[] = [];
   const socket = new KeptSocket({
     url: 'ws://venue',
@@ -15,25 +15,25 @@ function setup(random = () => 1) {
     random,
     heartbeat: () => 'ping',
     onOpen: (link) => link.ready(),
-    onText: (text) => told.push(text),
-    onLive: () => told.push('LIVE'),
-    onLost: (why) => told.push(`LOST ${why}`),
+    onText: (text) => reported.push(text),
+    onLive: () => reported.push('LIVE'),
+    onLost: (why) => reported.push(`LOST ${why}`),
     onLinkClosed: (link) => closedLinks.push(link),
   });
-  return { time, sockets, told, socket, closedLinks };
+  return { time, sockets, reported, socket, closedLinks };
 }
 
 describe('KeptSocket', () => {
   test('is current from the handshake on, and writes there', () => {
-    const { sockets, socket, told } = setup();
+    const { sockets, socket, reported } = setup();
     expect(socket.current).toBeUndefined();
     sockets.newest.open();
     expect(socket.current?.send('hello')).toBe(true);
-    expect([sockets.newest.heard, told]).toEqual([['hello'], ['LIVE']]);
+    expect([sockets.newest.heard, reported]).toEqual([['hello'], ['LIVE']]);
   });
 
   test('comes back with full jitter whose bound doubles to 30 seconds, and never gives up', () => {
-    const { time, sockets, told } = setup();
+    const { time, sockets, reported } = setup();
     const waits: number[] = [];
     for (let attempt = 0; attempt < 40; attempt += 1) {
       sockets.newest.drop();
@@ -47,7 +47,7 @@ describe('KeptSocket', () => {
     }
     expect(waits.slice(0, 8)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
     expect(waits.at(-1)).toBe(30_000);
-    expect(told.filter((line) => line === 'LOST reset').length).toBe(40);
+    expect(reported.filter((line) => line === 'LOST reset').length).toBe(40);
   });
 
   test('jitter reaches down to nothing', () => {
@@ -82,7 +82,7 @@ describe('KeptSocket', () => {
   });
 
   test('a link that answers no heartbeat is silent and replaced; one that answers anything stays', () => {
-    const { time, sockets, told } = setup();
+    const { time, sockets, reported } = setup();
     const { heartbeatMillis } = KEPT_SOCKET_BOUNDS;
     const peer = sockets.newest;
     peer.open();
@@ -95,17 +95,17 @@ describe('KeptSocket', () => {
     expect(peer.closedByClient).toBe(false);
     time.advance(2 * heartbeatMillis);
     expect(peer.closedByClient).toBe(true);
-    expect(told.at(-1)).toBe('LOST silent');
+    expect(reported.at(-1)).toBe('LOST silent');
   });
 
   test('a link that never becomes ready is given up in time', () => {
-    const { time, sockets, told } = setup();
+    const { time, sockets, reported } = setup();
     time.advance(KEPT_SOCKET_BOUNDS.readyMillisMax);
-    expect([sockets.peers[0]?.closedByClient, told]).toEqual([true, ['LOST not ready in time']]);
+    expect([sockets.peers[0]?.closedByClient, reported]).toEqual([true, ['LOST not ready in time']]);
   });
 
   test('before the venue cuts it a successor is ready, and the old link closes only after an overlap', () => {
-    const { time, sockets, told, socket } = setup();
+    const { time, sockets, reported, socket } = setup();
     const old = sockets.newest;
     old.open();
     const keepAlive = (millis: number): void => {
@@ -123,10 +123,10 @@ describe('KeptSocket', () => {
     expect(sockets.newest.heard).toEqual(['new link']);
     expect(old.closedByClient).toBe(false);
     old.say('late answer');
-    expect(told.at(-1)).toBe('late answer');
+    expect(reported.at(-1)).toBe('late answer');
     keepAlive(KEPT_SOCKET_BOUNDS.overlapMillis);
     expect(old.closedByClient).toBe(true);
-    expect(told.filter((line) => line.startsWith('L'))).toEqual(['LIVE']);
+    expect(reported.filter((line) => line.startsWith('L'))).toEqual(['LIVE']);
     expect(sockets.peers.length).toBe(2);
   });
 
@@ -145,13 +145,13 @@ describe('KeptSocket', () => {
   });
 
   test('closing ends sockets and timers and nothing comes back', () => {
-    const { time, sockets, socket, told } = setup();
+    const { time, sockets, socket, reported } = setup();
     sockets.newest.open();
     socket.close();
     sockets.newest.say('too late');
     sockets.newest.drop();
     time.advance(100_000);
-    expect([sockets.peers.length, time.waiting, told]).toEqual([1, 0, ['LIVE']]);
+    expect([sockets.peers.length, time.waiting, reported]).toEqual([1, 0, ['LIVE']]);
   });
 
   test('an address that is none is an attempt that failed, not a throw', () => {

@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import type { OpenTextSocket, TextSocket, TextSocketEvents, Timers } from '../transport.ts';
 
-/** Bounds of a kept socket; the defaults follow money-and-security.md section 2. */
+/** Bounds of a kept socket; the defaults are those of decision 0030.35. */
 export interface KeptSocketBounds {
   /** From opening until the link is ready, handshake included. */
   readonly readyMillisMax: number;

@@ -3,7 +3,7 @@ import type { SocketLink } from './kept-socket.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { ScriptedTime } from './scripted-transport.fixture.ts';
 
-type Answer = { readonly told: string } | { readonly lost: string };
+type Answer = { readonly reported: string } | { readonly lost: string };
 
 /** A link that hears, does not hear, or breaks while it is written to. */
 class Link implements SocketLink {
@@ -39,9 +39,9 @@ describe('a request that waits for its answer', () => {
   test('is written before the call returns and ends with its own answer', async () => {
     const [first, second] = [ask(), ask()];
     expect(link.heard).toEqual(['request 1', 'request 2']);
-    pending.settle('2', { told: 'b' });
-    pending.settle('1', { told: 'a' });
-    expect(await Promise.all([first, second])).toEqual([{ told: 'a' }, { told: 'b' }]);
+    pending.settle('2', { reported: 'b' });
+    pending.settle('1', { reported: 'a' });
+    expect(await Promise.all([first, second])).toEqual([{ reported: 'a' }, { reported: 'b' }]);
     expect([pending.isBusy, time.waiting]).toEqual([false, 0]);
   });
 
@@ -51,7 +51,7 @@ describe('a request that waits for its answer', () => {
     expect(pending.has('1')).toBe(true);
     time.advance(1);
     expect(await asked).toEqual({ lost: 'no answer in time' });
-    pending.settle('1', { told: 'late' });
+    pending.settle('1', { reported: 'late' });
     expect(await asked).toEqual({ lost: 'no answer in time' });
   });
 
@@ -61,8 +61,8 @@ describe('a request that waits for its answer', () => {
     pending.linkClosed(link);
     expect(await first).toEqual({ lost: 'connection lost before the answer' });
     expect(pending.has('2')).toBe(true);
-    pending.settle('2', { told: 'b' });
-    expect(await second).toEqual({ told: 'b' });
+    pending.settle('2', { reported: 'b' });
+    expect(await second).toEqual({ reported: 'b' });
   });
 
   test('counts as sent when the socket breaks while it is written: lost, not unwritten', async () => {
@@ -81,7 +81,7 @@ describe('a request that waits for its answer', () => {
 
   test('has an id that is not used again', () => {
     void ask();
-    pending.settle('1', { told: 'a' });
+    pending.settle('1', { reported: 'a' });
     void ask();
     expect(link.heard).toEqual(['request 1', 'request 2']);
   });
@@ -107,7 +107,7 @@ describe('nothing is written, and nothing waits', () => {
     void ask();
     expect([pending.isFull, ask()]).toEqual([true, undefined]);
     expect(link.heard).toHaveLength(2);
-    pending.settle('1', { told: 'a' });
+    pending.settle('1', { reported: 'a' });
     expect([pending.isFull, ask() !== undefined]).toEqual([false, true]);
   });
 });

@@ -32,13 +32,13 @@ test('the offset is what the venue said, halfway through the round trip', async 
   expect(clock.toVenue(50_000 as Millis)).toBe(43_000);
 });
 
-test('a fence is told in our own time: window and margin after the timestamp, whatever the offset', async () => {
+test('a deadline is told in our own time: window and margin after the timestamp, whatever the offset', async () => {
   const { time, clock } = setup(30_000);
-  const unmeasured = clock.fenceClosesAt(clock.now(), 5_000);
+  const unmeasured = clock.deadlineAt(clock.now(), 5_000);
   expect(unmeasured - time.clock()).toBe(65_000);
   clock.measure();
   await settled();
-  expect(clock.fenceClosesAt(clock.now(), 5_000) - time.clock()).toBe(8_000);
+  expect(clock.deadlineAt(clock.now(), 5_000) - time.clock()).toBe(8_000);
 });
 
 test('a slow sample does not replace a good one', async () => {

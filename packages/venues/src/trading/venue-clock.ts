@@ -50,7 +50,7 @@ export class VenueClock {
    * The moment of OUR clock after which the venue must refuse a request that carries `timestamp`, with a margin
    * for how wrong the offset may be.
    */
-  fenceClosesAt(timestamp: Millis, receiveWindowMillis: number): Millis {
+  deadlineAt(timestamp: Millis, receiveWindowMillis: number): Millis {
     const margin = this.#measured ? SKEW_MARGIN_MILLIS : UNMEASURED_MARGIN_MILLIS;
     return Math.ceil(timestamp - this.#offsetMillis + receiveWindowMillis + margin) as Millis;
   }

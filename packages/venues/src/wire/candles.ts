@@ -5,8 +5,8 @@ import { asFloat } from './guards.ts';
  * One bar of decimal strings: open, high, low, close, volume. `undefined` when a figure is none, negative, or lies
  * outside of high and low.
  */
-export function candleOf(time: Millis | undefined, figures: readonly unknown[]): Candle | undefined {
-  const [open, high, low, close, volume] = figures.map(asFloat);
+export function candleOf(time: Millis | undefined, stats: readonly unknown[]): Candle | undefined {
+  const [open, high, low, close, volume] = stats.map(asFloat);
   if (time === undefined || open === undefined || high === undefined || low === undefined) return undefined;
   if (close === undefined || volume === undefined || volume < 0 || low < 0) return undefined;
   if (high < Math.max(open, close) || low > Math.min(open, close)) return undefined;

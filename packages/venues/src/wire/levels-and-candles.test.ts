@@ -45,8 +45,8 @@ const bars: [string, Millis | undefined, readonly unknown[], boolean][] = [
   ['no volume', MINUTE, ['1', '2', '0.5', '1.5'], false],
   ['a number in place of a string', MINUTE, [1, '2', '0.5', '1.5', '7'], false],
 ];
-test.each(bars)('a candle of %s is valid or not', (_name, time, figures, valid) => {
-  expect(candleOf(time, figures) !== undefined).toBe(valid);
+test.each(bars)('a candle of %s is valid or not', (_name, time, stats, valid) => {
+  expect(candleOf(time, stats) !== undefined).toBe(valid);
 });
 
 test('bars must rise, each after the one before', () => {

@@ -1,6 +1,6 @@
 import type { BookLevel, Lots, Ticks } from '@crossbook/domain';
-import { lotsOf, ticksOf } from './figures.ts';
 import { asArray } from './guards.ts';
+import { lotsOf, ticksOf } from './numbers.ts';
 import type { ScaledInstrument } from './scaled-instruments.ts';
 
 /** Levels of one side of one message; the largest snapshot of a venue has 5,000. */

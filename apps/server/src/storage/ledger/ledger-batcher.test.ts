@@ -42,14 +42,14 @@ describe('ledger batcher', () => {
   test('callers that come together share batches, never more than the bound', async () => {
     const batcher = open({ unitsPerBatchMax: 50 });
     await Promise.all(many(500).map((one) => batcher.commit(one)));
-    expect(batcher.figures()).toMatchObject({ units: 500, batches: 10, unitsQueued: 0 });
+    expect(batcher.stats()).toMatchObject({ units: 500, batches: 10, unitsQueued: 0 });
     await batcher.close();
   });
 
   test('a caller that comes as another leaves is not forgotten', async () => {
     const batcher = open();
     for (const one of many(50)) await batcher.commit(one);
-    expect(batcher.figures().units).toBe(50);
+    expect(batcher.stats().units).toBe(50);
     await batcher.close();
   });
 
@@ -85,7 +85,7 @@ describe('ledger batcher', () => {
     await client.query('commit');
     client.release();
     expect(await batcher.commit(sent)).toEqual({ ok: true, value: { replayed: false } });
-    expect(batcher.figures().connectionsLost).toBe(1);
+    expect(batcher.stats().connectionsLost).toBe(1);
     await batcher.close();
   });
 

@@ -26,7 +26,7 @@ export interface LedgerBatcherOptions {
 }
 
 /** Figures since the start, for metrics. */
-export interface BatcherFigures {
+export interface BatcherStats {
   readonly batches: number;
   readonly units: number;
   readonly unitsQueued: number;
@@ -100,7 +100,7 @@ export class LedgerBatcher {
     return promise;
   }
 
-  figures(): BatcherFigures {
+  stats(): BatcherStats {
     return {
       batches: this.#batches,
       units: this.#units,

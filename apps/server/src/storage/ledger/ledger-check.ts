@@ -8,7 +8,7 @@ export type CheckDepth = 'figures' | 'fold';
 const BREACHES_MAX = 100;
 
 // Each is one statement, so it sees one moment of the ledger, whatever is written meanwhile.
-const FIGURES: readonly string[] = [
+const BALANCE_RULES: readonly string[] = [
   `select 'I1' as invariant, asset as subject, sum(posted)::text as found, '0' as expected
    from ledger_accounts group by asset having sum(posted) <> 0`,
   `select case when held < 0 then 'I2' else 'I8' end as invariant, key as subject,
@@ -47,7 +47,7 @@ const FOLD: readonly string[] = [
  */
 export async function ledgerBreaches(database: Database, depth: CheckDepth): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  for (const text of depth === 'fold' ? [...FIGURES, ...FOLD] : FIGURES) {
+  for (const text of depth === 'fold' ? [...BALANCE_RULES, ...FOLD] : BALANCE_RULES) {
     breaches.push(...(await database.query<Breach>(`${text} limit ${BREACHES_MAX}`)));
   }
   return breaches.slice(0, BREACHES_MAX);
@@ -90,9 +90,9 @@ export function createLedgerChecks(database: Database, steps: CheckSteps = STEPS
       oldHoldsMax,
     ]);
     const rounds = old.find((row) => row.row_rounds !== null);
-    const told: readonly MaybeBreach[] = [...fresh, ...old];
+    const reported: readonly MaybeBreach[] = [...fresh, ...old];
     return {
-      breaches: told
+      breaches: reported
         .filter(isBreach)
         .map(({ invariant, subject, found, expected }) => ({ invariant, subject, found, expected })),
       behind: fresh.some((row) => row.behind),
@@ -102,9 +102,9 @@ export function createLedgerChecks(database: Database, steps: CheckSteps = STEPS
   };
   return {
     async next() {
-      const figures = await ledgerBreaches(database, 'figures');
+      const atOnce = await ledgerBreaches(database, 'figures');
       const outcome = await step(steps);
-      return { ...outcome, breaches: [...figures, ...outcome.breaches].slice(0, BREACHES_MAX) };
+      return { ...outcome, breaches: [...atOnce, ...outcome.breaches].slice(0, BREACHES_MAX) };
     },
     async all() {
       await database.query('select ledger_check_restart()');

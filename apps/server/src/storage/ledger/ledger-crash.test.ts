@@ -80,8 +80,8 @@ async function load(ledger: PostgresLedgerStore, round: number, onFirst: () => v
 
 /**
  * Kills the postmaster and all its children at once, from a process of its own: this one's event loop is busy with
- * answers, and a kill issued from here would come only after they had drained, when nothing is in flight any more
- * (money-and-security.md 1.8.3). The postmaster alone would let its children finish their batch.
+ * answers, and a kill issued from here would come only after they had drained, when nothing is in flight any more. The
+ * postmaster alone would let its children finish their batch.
  */
 async function killFromOutside(pids: readonly number[]): Promise<void> {
   const killer = spawn('/bin/sh', ['-c', `kill -9 ${pids.join(' ')}`], { stdio: 'ignore' });

@@ -127,7 +127,7 @@ interface Real {
   readonly ledger: PostgresLedgerStore;
 }
 
-async function sameFigures({ ledger, notes }: Model, { db, run }: Real): Promise<void> {
+async function sameTotals({ ledger, notes }: Model, { db, run }: Real): Promise<void> {
   const rows = await db.database.query<{ key: string; posted: string; held: string }>(
     `select key, posted, held from ledger_accounts where asset in ($1, $2) and (posted <> 0 or held <> 0)`,
     [`A${run}`, `B${run}`],
@@ -231,7 +231,7 @@ async function compare(units: readonly LedgerUnit[], model: Model, real: Real): 
   const expected = units.map((unit) => model.ledger.apply(unit));
   const answers = await Promise.all(units.map((unit) => real.ledger.commit(unit)));
   expect(answers).toEqual(expected);
-  await sameFigures(model, real);
+  await sameTotals(model, real);
 }
 
 class Begin implements fc.AsyncCommand<Model, Real> {

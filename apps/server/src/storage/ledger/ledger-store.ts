@@ -28,7 +28,7 @@ import {
 } from '@crossbook/ledger';
 import type { Database } from '../postgres/database.ts';
 import { type CompanionStatement, companionStatement } from './ledger-batch.ts';
-import { type BatcherFigures, LedgerBatcher, type LedgerBatcherOptions } from './ledger-batcher.ts';
+import { type BatcherStats, LedgerBatcher, type LedgerBatcherOptions } from './ledger-batcher.ts';
 
 /** The bounds a composition root or a test may choose. */
 export type LedgerStoreOptions = Omit<LedgerBatcherOptions, 'address' | 'role' | 'statements'>;
@@ -202,8 +202,8 @@ export class PostgresLedgerStore implements LedgerStore, LedgerRecords {
   }
 
   /** Figures of the writer, for metrics. */
-  figures(): BatcherFigures {
-    return this.#batcher.figures();
+  stats(): BatcherStats {
+    return this.#batcher.stats();
   }
 
   /** Writes what is queued and closes the writer's connection; the pool is closed by its owner. */

@@ -15,7 +15,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** What a database holds: paper money or real money, never both (decisions.md 1). */
+/** What a database holds: paper money or real money, never both (decision 0030.1). */
 export type MoneyMode = 'paper' | 'live';
 
 /** The database does not fit this version of the program; the message names the migration and what to do. */

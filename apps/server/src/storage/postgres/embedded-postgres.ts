@@ -80,7 +80,7 @@ const SOCKET_PORT = 5432;
 const SOCKET_PATH_BYTES_MAX = 107;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 const READY_LOOK_EVERY_MILLIS = 25;
-const READY_LOOKS_MAX = 4800;
+const READY_ROUNDS_MAX = 4800;
 /** The kernel's "nobody": owns no file and may not read ours. */
 const NOBODY = 65534;
 
@@ -227,7 +227,7 @@ async function answers(target: ConnectionTarget): Promise<boolean> {
 }
 
 async function waitUntilReady(launch: Launch, child: ChildProcess, target: ConnectionTarget): Promise<void> {
-  for (let look = 0; look < READY_LOOKS_MAX; look += 1) {
+  for (let round = 0; round < READY_ROUNDS_MAX; round += 1) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`PostgreSQL did not start:\n${logTail(launch)}`);
     }

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** How often and how long a dying postmaster is looked at. */
 const LOOK_EVERY_MILLIS = 50;
-const FAST_STOP_LOOKS_MAX = 600;
-const ORPHAN_LOOKS_MAX = 20;
-const IMMEDIATE_STOP_LOOKS_MAX = 200;
+const FAST_STOP_ROUNDS_MAX = 600;
+const ORPHAN_ROUNDS_MAX = 20;
+const IMMEDIATE_STOP_ROUNDS_MAX = 200;
 
 /** Who runs the server on a data folder: a process id and the boot-relative tick at which it started. */
 interface Owner {
@@ -75,8 +75,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function gone(dataDirectory: string, looksMax: number): Promise<boolean> {
-  for (let look = 0; look < looksMax; look += 1) {
+async function gone(dataDirectory: string, roundsMax: number): Promise<boolean> {
+  for (let round = 0; round < roundsMax; round += 1) {
     if (processesIn(dataDirectory).length === 0) return true;
     await delay(LOOK_EVERY_MILLIS);
   }
@@ -106,7 +106,7 @@ export function releaseDataFolder(ownerFile: string): void {
 }
 
 /**
- * Ends a postmaster that a killed run left on our data folder (decisions.md 32) and clears lock files whose
+ * Ends a postmaster that a killed run left on our data folder (decision 0030.32) and clears lock files whose
  * process id now belongs to somebody else: PostgreSQL would refuse to start on those, as happens in containers,
  * where ids are small and repeat. Never clears while any process still works in the folder.
  * @returns whether a server was found running.
@@ -120,9 +120,9 @@ export async function stopLeftover(dataDirectory: string, socketDirectory: strin
     const orphans = pid === undefined || !running.includes(pid);
     if (orphans) for (const child of running) signal(child, 'SIGQUIT');
     else signal(pid, 'SIGINT');
-    if (!(await gone(dataDirectory, orphans ? ORPHAN_LOOKS_MAX : FAST_STOP_LOOKS_MAX))) {
+    if (!(await gone(dataDirectory, orphans ? ORPHAN_ROUNDS_MAX : FAST_STOP_ROUNDS_MAX))) {
       for (const child of processesIn(dataDirectory)) signal(child, orphans ? 'SIGKILL' : 'SIGQUIT');
-      if (!(await gone(dataDirectory, IMMEDIATE_STOP_LOOKS_MAX))) {
+      if (!(await gone(dataDirectory, IMMEDIATE_STOP_ROUNDS_MAX))) {
         throw new Error(`a PostgreSQL left on ${dataDirectory} (process ${pid ?? 'unknown'}) does not stop`);
       }
     }

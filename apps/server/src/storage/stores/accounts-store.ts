@@ -97,30 +97,30 @@ async function openSession(client: PoolClient, user: UserId, session: NewSession
   ]);
 }
 
-async function insertMember(client: PoolClient, wish: Registration): Promise<UserId> {
+async function insertMember(client: PoolClient, registration: Registration): Promise<UserId> {
   const code = await client.query(
     `update verification_codes set consumed_at = $1
      where id = $2 and target = $3 and purpose = 'register'
        and verified_at is not null and consumed_at is null and expires_at > $1`,
-    [wish.session.createdAt, wish.codeId, wish.email],
+    [registration.session.createdAt, registration.codeId, registration.email],
   );
   if (code.rowCount !== 1) throw new RegistrationRefused('code-gone');
   const made = await client.query<{ id: number }>(
     `insert into members (email, password_hash, nickname, country, referral_code, referred_by, created_at)
      values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`,
     [
-      wish.email,
-      wish.passwordHash,
-      wish.nickname,
-      wish.country ?? null,
-      wish.referralCode,
-      wish.referredBy ?? null,
-      wish.session.createdAt,
+      registration.email,
+      registration.passwordHash,
+      registration.nickname,
+      registration.country ?? null,
+      registration.referralCode,
+      registration.referredBy ?? null,
+      registration.session.createdAt,
     ],
   );
   const row = made.rows[0];
   if (row !== undefined) return row.id as UserId;
-  const taken = await client.query('select 1 from members where email = $1', [wish.email]);
+  const taken = await client.query('select 1 from members where email = $1', [registration.email]);
   throw new RegistrationRefused(taken.rows.length > 0 ? 'email-taken' : 'referral-code-taken');
 }
 
@@ -140,12 +140,12 @@ function memberStore(database: Database): MemberStore {
       );
       return rows[0]?.id as UserId | undefined;
     },
-    async register(wish): Promise<Result<UserId, RegistrationRefusal>> {
+    async register(registration): Promise<Result<UserId, RegistrationRefusal>> {
       try {
         return ok(
           await database.withTransaction(async (client) => {
-            const user = await insertMember(client, wish);
-            await openSession(client, user, wish.session);
+            const user = await insertMember(client, registration);
+            await openSession(client, user, registration.session);
             return user;
           }),
         );

@@ -158,7 +158,7 @@ const order = (time: number): StoredOrder => ({
   ...{
     cumQuantity: amount('0'),
     cumQuote: amount('0'),
-    looks: 0,
+    lookups: 0,
     createdAt: 1 as Millis,
     updatedAt: 1 as Millis,
   },

@@ -50,7 +50,7 @@ function money(text: string): Amount {
 }
 
 function transferOf(row: TransferColumns): StoredTransfer {
-  const fence = row.fence_closes_at;
+  const deadline = row.fence_closes_at;
   return {
     id: row.id as OrderId,
     user: Number(row.user_id) as UserId,
@@ -61,8 +61,8 @@ function transferOf(row: TransferColumns): StoredTransfer {
     payloadHash: row.payload_hash,
     state: row.state,
     ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(fence === null ? {} : { fenceClosesAt: Number(fence) as Millis }),
-    looks: row.looks,
+    ...(deadline === null ? {} : { deadlineAt: Number(deadline) as Millis }),
+    lookups: row.looks,
     createdAt: Number(row.created_at) as Millis,
     updatedAt: Number(row.updated_at) as Millis,
   };
@@ -92,8 +92,8 @@ function transferColumns(transfer: StoredTransfer): TransferColumns & { readonly
     payload_hash: transfer.payloadHash,
     state: transfer.state,
     reason: transfer.reason ?? null,
-    fence_closes_at: transfer.fenceClosesAt === undefined ? null : String(transfer.fenceClosesAt),
-    looks: transfer.looks,
+    fence_closes_at: transfer.deadlineAt === undefined ? null : String(transfer.deadlineAt),
+    looks: transfer.lookups,
     created_at: String(transfer.createdAt),
     updated_at: String(transfer.updatedAt),
   };

@@ -49,8 +49,8 @@ describe('orders in the database', () => {
     await world.fund('BTC', '1');
     const full: StoredOrder = {
       ...(await world.reserved({ side: SIDE.SELL, quantity: amount('0.05') })),
-      ...{ status: OPEN, cancelPending: true, reason: 'a "reason" \\ 理由', looks: 3 },
-      ...{ venueOrderId: '9' as VenueOrderId, fenceClosesAt: 5 as Millis, firstLookAt: 6 as Millis },
+      ...{ status: OPEN, cancelPending: true, reason: 'a "reason" \\ 理由', lookups: 3 },
+      ...{ venueOrderId: '9' as VenueOrderId, deadlineAt: 5 as Millis, firstLookupAt: 6 as Millis },
     };
     await world.ledger.commit({ commands: [], writes: [world.orders.progress(full)] });
     expect(await world.orders.byId(full.id)).toEqual(full);

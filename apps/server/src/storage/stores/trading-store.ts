@@ -140,9 +140,9 @@ function orderOf(row: OrderColumns): StoredOrder {
     cumQuote: money(row.cum_quote),
     ...maybe('venueOrderId', row.venue_order_id, (text) => text as VenueOrderId),
     ...maybe('reason', row.reason, (text) => text),
-    ...maybe('fenceClosesAt', row.fence_closes_at, millis),
-    looks: row.looks,
-    ...maybe('firstLookAt', row.first_look_at, millis),
+    ...maybe('deadlineAt', row.fence_closes_at, millis),
+    lookups: row.looks,
+    ...maybe('firstLookupAt', row.first_look_at, millis),
     createdAt: millis(row.created_at),
     updatedAt: millis(row.updated_at),
   };
@@ -179,9 +179,9 @@ function progressColumns(order: StoredOrder) {
     cum_quote: formatAmount(order.cumQuote),
     venue_order_id: order.venueOrderId ?? null,
     reason: order.reason ?? null,
-    fence_closes_at: order.fenceClosesAt ?? null,
-    looks: order.looks,
-    first_look_at: order.firstLookAt ?? null,
+    fence_closes_at: order.deadlineAt ?? null,
+    looks: order.lookups,
+    first_look_at: order.firstLookupAt ?? null,
     updated_at: order.updatedAt,
   };
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
 import { useNow } from '../../stores/app/use-now.ts';
 import { type EquityState, useEquity } from '../../stores/wallet/equity.ts';
-import { changeFigures, usdtText } from '../../stores/wallet/estimate.ts';
+import { changeStats, usdtText } from '../../stores/wallet/estimate.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Change } from '../../ui/Change.tsx';
 import { Skeleton } from '../../ui/states.tsx';
@@ -12,7 +12,7 @@ const AGE_EVERY_MILLIS = 5_000;
 
 /**
  * The member's wealth over all wallets of all platforms at last prices, and how it changed since 00:00 UTC, transfers
- * not counted (decisions.md 10). What could not be read, priced or compared is said, not guessed.
+ * not counted (decision 0030.10). What could not be read, priced or compared is said, not guessed.
  */
 export function EstimatedBalance() {
   const t = useText();
@@ -51,7 +51,7 @@ export function EstimatedBalance() {
 /** Today's change with sign, colour and arrow, or why there is none. */
 function TodayLine({ equity }: Pick<EquityState, 'equity'>) {
   const t = useText();
-  const change = equity === undefined ? undefined : changeFigures(equity.day);
+  const change = equity === undefined ? undefined : changeStats(equity.day);
   if (change !== undefined) {
     return (
       <p className="text-xs text-faint" title={t('home.todayMeaning')}>

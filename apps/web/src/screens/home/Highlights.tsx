@@ -28,7 +28,7 @@ const LINK = 'text-link hover:underline';
 
 /**
  * What the hub offers, in the words of spec section 1 as far as they are true here: the custody sentence is not said of
- * simulated funds (decisions.md 36).
+ * simulated funds.
  */
 export function Highlights() {
   const t = useText();

@@ -16,7 +16,7 @@ export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly
   const ticker = row?.ticker;
   const symbol = row === undefined ? 'BTC/USDT' : `${row.instrument.base}/${row.instrument.quote}`;
   const price = (text: string) => (row === undefined ? text : formatToStep(text, row.instrument.tickSize));
-  const figures = [
+  const stats = [
     { id: 'high', label: t('home.high24h'), text: ticker && price(ticker.high) },
     { id: 'low', label: t('home.low24h'), text: ticker && price(ticker.low) },
     {
@@ -48,7 +48,7 @@ export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly
         )}
       </div>
       <dl className="grid grid-cols-3 gap-4 text-[13px]">
-        {figures.map(({ id, label, text }) => (
+        {stats.map(({ id, label, text }) => (
           <div key={id}>
             <dt className="text-xs text-faint">{label}</dt>
             <dd>{text ?? <Skeleton />}</dd>

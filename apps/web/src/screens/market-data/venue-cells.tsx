@@ -8,8 +8,8 @@ import {
   acrossVenues,
   type CoinRow,
   type DataTopic,
-  topicFigure,
-  type VenueFigures,
+  topicStat,
+  type VenueStats,
 } from '../../stores/market-lists/market-data.ts';
 
 /** A figure and what explains it, one above the other. */
@@ -23,7 +23,7 @@ function TwoLines(props: { readonly first: ReactNode; readonly second: ReactNode
 }
 
 /** A price with the decimals of the venue's tick; "-" where there is none. */
-function priceText(value: number | undefined, { instrument }: VenueFigures): string {
+function priceText(value: number | undefined, { instrument }: VenueStats): string {
   return value === undefined ? '-' : groupDigits(value.toFixed(decimalsOf(instrument.tickSize)));
 }
 
@@ -34,14 +34,14 @@ function tone(value: number, decimals: number): string {
 }
 
 /** What one venue says of a coin on a topic; "-" where it says nothing. */
-export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, time: number): ReactNode {
-  const figure = topicFigure(topic, venue);
-  if (venue === undefined || figure === undefined) return <span className="text-faint">-</span>;
+export function venueCell(topic: DataTopic, venue: VenueStats | undefined, time: number): ReactNode {
+  const value = topicStat(topic, venue);
+  if (venue === undefined || value === undefined) return <span className="text-faint">-</span>;
   if (topic === 'funding') {
     const countdown = venue.nextFunding === undefined ? '-' : countdownText(venue.nextFunding, time);
     return (
       <TwoLines
-        first={<span className={tone(figure, 6)}>{fundingText(String(figure))}</span>}
+        first={<span className={tone(value, 6)}>{fundingText(String(value))}</span>}
         second={countdown}
       />
     );
@@ -49,7 +49,7 @@ export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, tim
   if (topic === 'basis') {
     return (
       <TwoLines
-        first={<span className={tone(figure, 1)}>{basisPointsText(figure)}</span>}
+        first={<span className={tone(value, 1)}>{basisPointsText(value)}</span>}
         second={
           <>
             {priceText(venue.mark, venue)}
@@ -61,18 +61,18 @@ export function venueCell(topic: DataTopic, venue: VenueFigures | undefined, tim
   }
   if (topic === 'interest') {
     const coins = venue.interest === undefined ? '-' : formatShort(venue.interest);
-    return <TwoLines first={formatShort(figure)} second={`${coins} ${venue.instrument.base}`} />;
+    return <TwoLines first={formatShort(value)} second={`${coins} ${venue.instrument.base}`} />;
   }
   return <TwoLines first={priceText(venue.last, venue)} second={priceText(venue.mark, venue)} />;
 }
 
 /** The figure over all venues. */
 export function acrossCell(topic: DataTopic, row: CoinRow): ReactNode {
-  const figure = acrossVenues(topic, row);
-  if (figure === undefined) return <span className="text-faint">-</span>;
-  if (topic === 'interest') return formatShort(figure);
-  if (topic === 'funding') return `${(figure * 100).toFixed(4)}%`;
-  return figure.toFixed(1);
+  const value = acrossVenues(topic, row);
+  if (value === undefined) return <span className="text-faint">-</span>;
+  if (topic === 'interest') return formatShort(value);
+  if (topic === 'funding') return `${(value * 100).toFixed(4)}%`;
+  return value.toFixed(1);
 }
 
 /** What the two lines of a topic's cells mean, and how they were reckoned. */

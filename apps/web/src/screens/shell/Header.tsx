@@ -51,7 +51,7 @@ function VenueMenu(props: { readonly label: string; readonly venues: readonly Ve
   );
 }
 
-/** The header bar, 48 px (spec section 2, interface.md). */
+/** The header bar, 48 px (spec section 2). */
 export function Header() {
   const t = useText();
   const boot = bootConfig();

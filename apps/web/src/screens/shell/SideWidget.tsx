@@ -50,11 +50,11 @@ export function SideWidget() {
   const t = useText();
   const { announcements } = bootConfig().links;
   const label = t('footer.announcements');
-  const news = { href: announcements, label, icon: <Megaphone size={18} aria-hidden="true" /> };
+  const announcement = { href: announcements, label, icon: <Megaphone size={18} aria-hidden="true" /> };
   return (
     <>
       <nav aria-label={t('widget.label')} className={`${PLACE} flex flex-col max-md:hidden`}>
-        {announcements !== '' && <OperatorLink entry={news} words={false} />}
+        {announcements !== '' && <OperatorLink entry={announcement} words={false} />}
         <HelpLink className={ENTRY} icon={<CircleHelp size={18} aria-hidden="true" />} />
         <Contact words={false} />
       </nav>
@@ -65,7 +65,7 @@ export function SideWidget() {
           triggerClass={ENTRY}
           trigger={<CircleHelp size={18} aria-hidden="true" />}
         >
-          {announcements !== '' && <OperatorLink entry={news} words />}
+          {announcements !== '' && <OperatorLink entry={announcement} words />}
           <HelpLink className={MENU_LINK} />
           <Contact words />
         </Menu>

@@ -60,7 +60,7 @@ export interface CanvasSurface {
   dispose(): void;
 }
 
-/** 20 frames a second at most (decisions.md 30). */
+/** 20 frames a second at most (decision 0030.30). */
 export const PAINT_EVERY_MILLIS_MIN = 50;
 
 /**

@@ -7,7 +7,7 @@ import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
 import { getTestFunds, putOnPlatform } from '../../stores/wallet/transfers.ts';
 import { Button } from '../../ui/Button.tsx';
 
-/** What goes on to the platform in the first minute (decisions.md). */
+/** What goes on to the platform in the first minute. */
 const FIRST_TRADING_AMOUNT = '10000';
 
 /** Two buttons of one width on a phone; a longer language may take a second line. */

@@ -2,23 +2,23 @@ import type { BalanceRow } from '@crossbook/contract';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { type WalletFigure, walletFigure } from '../../calculators/wallet-figure.ts';
+import { type WalletValue, walletValue } from '../../calculators/wallet-value.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { balancesStore, loadBalances, type WalletName } from '../../stores/wallet/balances.ts';
 import { Table } from '../../ui/Table.tsx';
 
 /** Shares of the table, so that the columns of all wallets stand under each other. */
-const FIGURE_WIDTH = 'w-[40%] md:w-1/4';
+const VALUE_WIDTH = 'w-[40%] md:w-1/4';
 
 const HELD_FIRST = (left: BalanceRow, right: BalanceRow): number =>
   Number(right.asset === 'USDT') - Number(left.asset === 'USDT') ||
   left.asset.localeCompare(right.asset, 'en');
 
 /** An amount to the last unit; the zeros that only fill the column step back. */
-function Figure({ figure, padding }: WalletFigure) {
+function Stat({ value, padding }: WalletValue) {
   return (
     <>
-      {figure}
+      {value}
       {padding !== '' && <span className="text-faint">{padding}</span>}
     </>
   );
@@ -42,7 +42,7 @@ export function WalletTable(props: {
     void loadBalances(wallet);
   }, [wallet]);
   const rows = (state?.rows ?? []).filter((row) => Number(row.total) !== 0).toSorted(HELD_FIRST);
-  const figure = (text: string) => <Figure {...walletFigure(text, props.decimals)} />;
+  const value = (text: string) => <Stat {...walletValue(text, props.decimals)} />;
   return (
     <section className="rounded-md border border-line bg-panel">
       <div className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 py-1">
@@ -74,23 +74,23 @@ export function WalletTable(props: {
             id: 'total',
             head: t('wallet.total'),
             numeric: true,
-            width: FIGURE_WIDTH,
-            cell: (row) => figure(row.total),
+            width: VALUE_WIDTH,
+            cell: (row) => value(row.total),
           },
           {
             id: 'available',
             head: t('common.available'),
             numeric: true,
-            width: FIGURE_WIDTH,
-            cell: (row) => figure(row.available),
+            width: VALUE_WIDTH,
+            cell: (row) => value(row.available),
           },
           {
             id: 'locked',
             head: t('wallet.locked'),
             numeric: true,
             wideOnly: true,
-            width: FIGURE_WIDTH,
-            cell: (row) => <span className="text-soft">{figure(row.locked)}</span>,
+            width: VALUE_WIDTH,
+            cell: (row) => <span className="text-soft">{value(row.locked)}</span>,
           },
         ]}
       />

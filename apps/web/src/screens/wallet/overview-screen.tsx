@@ -1,7 +1,7 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
-import { decimalsShown } from '../../calculators/wallet-figure.ts';
+import { decimalsShown } from '../../calculators/wallet-value.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import { useHeldPlatforms } from '../../stores/trading/held-platforms.ts';

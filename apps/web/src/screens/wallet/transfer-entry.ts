@@ -23,7 +23,7 @@ export interface TransferChoice {
 
 /**
  * Exchanges and direction of a transfer: money goes into open exchanges only, and out of every one where there is any
- * (decisions.md 20). What was asked for stays where it is possible, also once it is emptied: an amount on screen never
+ * (decision 0030.20). What was asked for stays where it is possible, also once it is emptied: an amount on screen never
  * comes to mean another exchange by itself.
  * @param open exchanges that members trade at.
  * @param held coming-soon exchanges where the member has something.

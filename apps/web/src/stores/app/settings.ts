@@ -28,7 +28,7 @@ export interface Settings {
 /** Browser-kept trade settings of spec section 3, with the defaults of section 9. */
 export interface TradeSettings {
   readonly positionMode: 'one-way' | 'hedge';
-  /** Code of product.md section 2; default 1 = GTC. */
+  /** 1 GTC, 2 IOC, 3 FOK, 4 post-only; default 1. */
   readonly timeInForce: 1 | 2 | 3 | 4;
   /** Which book grouping, counted from the finest: 1 is the tick itself. */
   readonly depthDecimal: number;

@@ -10,7 +10,7 @@ import {
   type MarketDataView,
   parseDataView,
   sortCoins,
-  topicFigure,
+  topicStat,
 } from './market-data.ts';
 import { sampleInstrument, sampleTicker } from './market-sample.fixture.ts';
 import type { TickerRow } from './tickers.ts';
@@ -20,7 +20,7 @@ const ETH1 = sampleInstrument('ETH', 1, 'SWAP');
 const XRP2 = sampleInstrument('XRP', 2, 'SWAP');
 const INSTRUMENTS = [BTC1, BTC2, BTC3, ETH1, XRP2].filter((row) => row !== undefined);
 
-const FIGURES: Readonly<Record<string, Partial<TickerRow>>> = {
+const STATS: Readonly<Record<string, Partial<TickerRow>>> = {
   '1:SWAP:BTCUSDT': {
     last: '60000',
     mark: '60030',
@@ -33,7 +33,7 @@ const FIGURES: Readonly<Record<string, Partial<TickerRow>>> = {
   '3:SWAP:BTCUSDT': { last: '60030' },
   '1:SWAP:ETHUSDT': { last: '3000', mark: '2997', index: '3000', funding: '0' },
 };
-const TICKERS = new Map(Object.entries(FIGURES).map(([key, figures]) => [key, sampleTicker(figures)]));
+const TICKERS = new Map(Object.entries(STATS).map(([key, stats]) => [key, sampleTicker(stats)]));
 const INTEREST = new Map([
   ['1:SWAP:BTCUSDT', '10'],
   ['2:SWAP:BTC-USDT-SWAP', '5'],
@@ -60,7 +60,7 @@ test('perpetuals of all venues are joined by coin; what a venue does not tell st
 });
 
 test('a funding of nought is a figure, not a gap', () => {
-  expect(topicFigure('funding', coin('ETH').venues.get(1))).toBe(0);
+  expect(topicStat('funding', coin('ETH').venues.get(1))).toBe(0);
 });
 
 test('open interest that was read beside the ticker counts before the one in it', () => {

@@ -53,7 +53,7 @@ export function dataSortedBy(
 }
 
 /** What one venue says of a coin's perpetual; `undefined` where it says nothing. Figures for the eye, not for money. */
-export interface VenueFigures {
+export interface VenueStats {
   readonly instrument: ListedInstrument;
   readonly last: number | undefined;
   readonly mark: number | undefined;
@@ -68,10 +68,10 @@ export interface VenueFigures {
 /** A coin and its perpetual at every venue that lists one. */
 export interface CoinRow {
   readonly base: string;
-  readonly venues: ReadonlyMap<Platform, VenueFigures>;
+  readonly venues: ReadonlyMap<Platform, VenueStats>;
 }
 
-function figure(text: string | undefined): number | undefined {
+function stat(text: string | undefined): number | undefined {
   const value = Number(text === '' ? Number.NaN : (text ?? Number.NaN));
   return Number.isFinite(value) ? value : undefined;
 }
@@ -85,39 +85,39 @@ export function coinRows(
   tickers: ReadonlyMap<string, TickerRow>,
   interest: ReadonlyMap<string, string>,
 ): readonly CoinRow[] {
-  const coins = new Map<string, Map<Platform, VenueFigures>>();
+  const coins = new Map<string, Map<Platform, VenueStats>>();
   for (const instrument of instruments) {
-    const venues = coins.get(instrument.base) ?? new Map<Platform, VenueFigures>();
+    const venues = coins.get(instrument.base) ?? new Map<Platform, VenueStats>();
     coins.set(instrument.base, venues);
     if (venues.has(instrument.platform)) continue;
     const key = marketKey(instrument);
     const ticker = tickers.get(key);
     venues.set(instrument.platform, {
       instrument,
-      last: figure(ticker?.last),
-      mark: figure(ticker?.mark),
-      index: figure(ticker?.index),
-      funding: figure(ticker?.funding),
+      last: stat(ticker?.last),
+      mark: stat(ticker?.mark),
+      index: stat(ticker?.index),
+      funding: stat(ticker?.funding),
       nextFunding: ticker?.nextFunding,
-      interest: figure(interest.get(key) ?? ticker?.interest),
+      interest: stat(interest.get(key) ?? ticker?.interest),
     });
   }
   return [...coins].map(([base, venues]) => ({ base, venues }));
 }
 
 /** How far the perpetual stands above its index, in basis points; below is negative. */
-export function basisOf({ mark, index }: Pick<VenueFigures, 'mark' | 'index'>): number | undefined {
+export function basisOf({ mark, index }: Pick<VenueStats, 'mark' | 'index'>): number | undefined {
   return mark === undefined || index === undefined || index <= 0 ? undefined : ((mark - index) / index) * 1e4;
 }
 
 /** Open interest in USDT at the mark price, or at the last one where the venue gives no mark. */
-export function interestValue({ interest, mark, last }: VenueFigures): number | undefined {
+export function interestValue({ interest, mark, last }: VenueStats): number | undefined {
   const price = mark ?? last;
   return interest === undefined || price === undefined ? undefined : interest * price;
 }
 
 /** The figure of one venue that a topic compares. */
-export function topicFigure(topic: DataTopic, venue: VenueFigures | undefined): number | undefined {
+export function topicStat(topic: DataTopic, venue: VenueStats | undefined): number | undefined {
   if (venue === undefined) return undefined;
   if (topic === 'funding') return venue.funding;
   if (topic === 'basis') return basisOf(venue);
@@ -130,20 +130,19 @@ export function topicFigure(topic: DataTopic, venue: VenueFigures | undefined): 
  * points; else the distance of the largest from the smallest. Of one venue alone there is no distance.
  */
 export function acrossVenues(topic: DataTopic, row: CoinRow): number | undefined {
-  const figures = [...row.venues.values()]
-    .map((venue) => topicFigure(topic, venue))
+  const stats = [...row.venues.values()]
+    .map((venue) => topicStat(topic, venue))
     .filter((value) => value !== undefined);
-  if (topic === 'interest')
-    return figures.length === 0 ? undefined : figures.reduce((sum, one) => sum + one, 0);
-  if (figures.length < 2) return undefined;
-  const [least, most] = [Math.min(...figures), Math.max(...figures)];
+  if (topic === 'interest') return stats.length === 0 ? undefined : stats.reduce((sum, one) => sum + one, 0);
+  if (stats.length < 2) return undefined;
+  const [least, most] = [Math.min(...stats), Math.max(...stats)];
   if (topic !== 'price') return most - least;
   return least > 0 ? ((most - least) / least) * 1e4 : undefined;
 }
 
 function comparedBy(row: CoinRow, { topic, sort }: MarketDataView): number | undefined {
   if (sort === 'across') return acrossVenues(topic, row);
-  return topicFigure(topic, row.venues.get(Number(sort.slice('venue'.length)) as Platform));
+  return topicStat(topic, row.venues.get(Number(sort.slice('venue'.length)) as Platform));
 }
 
 /** Sorts the coins; what a venue does not tell stands last either way, equal ones by name. */

@@ -66,7 +66,7 @@ export function sortedBy(view: MarketView, column: MarketColumn): Pick<MarketVie
 
 type Comparable = string | number | undefined;
 
-function figure(text: string | undefined): number | undefined {
+function stat(text: string | undefined): number | undefined {
   const value = Number(text ?? Number.NaN);
   return Number.isFinite(value) ? value : undefined;
 }
@@ -74,8 +74,8 @@ function figure(text: string | undefined): number | undefined {
 function comparedBy({ instrument, ticker }: MarketRow, column: MarketColumn): Comparable {
   if (column === 'pair') return `${instrument.base}/${instrument.quote}`;
   if (column === 'venue') return platformFacts(instrument.platform).name;
-  if (column === 'volume') return figure(ticker?.quoteVolume);
-  return figure(ticker?.[column]);
+  if (column === 'volume') return stat(ticker?.quoteVolume);
+  return stat(ticker?.[column]);
 }
 
 /** What is unknown stands last, whichever way the list is sorted. */

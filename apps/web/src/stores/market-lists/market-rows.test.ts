@@ -30,10 +30,10 @@ const SYMBOL_ROW = {
 
 function row(base: string, change?: string): MarketRow {
   const instrument = instrumentOfRow(1, { ...SYMBOL_ROW, tbaseCcy: base, tinstId: `${base}USDT` });
-  const figures = { last: '1', open: '1', high: '1', low: '1', volume: '1', quoteVolume: '1', t: 1 };
+  const stats = { last: '1', open: '1', high: '1', low: '1', volume: '1', quoteVolume: '1', t: 1 };
   return {
     instrument: instrument as ListedInstrument,
-    ticker: change === undefined ? undefined : { ...figures, change, direction: 'none' },
+    ticker: change === undefined ? undefined : { ...stats, change, direction: 'none' },
   };
 }
 

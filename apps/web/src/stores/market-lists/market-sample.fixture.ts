@@ -33,7 +33,7 @@ export function sampleInstrument(
 }
 
 /** A ticker with the named figures; the others are 1. */
-export function sampleTicker(figures: Partial<TickerRow> = {}): TickerRow {
+export function sampleTicker(stats: Partial<TickerRow> = {}): TickerRow {
   const ones = {
     last: '1',
     change: '1',
@@ -44,10 +44,10 @@ export function sampleTicker(figures: Partial<TickerRow> = {}): TickerRow {
     quoteVolume: '1',
     t: 1,
   };
-  return { ...ones, direction: 'none', ...figures };
+  return { ...ones, direction: 'none', ...stats };
 }
 
 /** A row with its figures, or one whose figures are not there. */
-export function sampleRow(instrument: ListedInstrument, figures?: Partial<TickerRow>): MarketRow {
-  return { instrument, ticker: figures && sampleTicker(figures) };
+export function sampleRow(instrument: ListedInstrument, stats?: Partial<TickerRow>): MarketRow {
+  return { instrument, ticker: stats && sampleTicker(stats) };
 }

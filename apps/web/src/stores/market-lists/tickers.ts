@@ -53,14 +53,14 @@ function repaintSoon(): void {
   setTimeout(flush, REPAINT_MILLIS);
 }
 
-function fold(market: MarketName, figures: TickerFrame['d']): void {
+function fold(market: MarketName, stats: TickerFrame['d']): void {
   const key = marketKey(market);
   const before = pending.get(key) ?? tickersStore.getState().rows.get(key);
   // A REST answer may be older than what the stream has said meanwhile.
-  if (before !== undefined && before.t > figures.t) return;
+  if (before !== undefined && before.t > stats.t) return;
   const last = before === undefined ? undefined : Number(before.last);
-  const direction = priceDirection(before?.direction ?? 'none', last, Number(figures.last));
-  pending.set(key, { ...figures, direction });
+  const direction = priceDirection(before?.direction ?? 'none', last, Number(stats.last));
+  pending.set(key, { ...stats, direction });
   repaintSoon();
 }
 
@@ -78,7 +78,7 @@ export function followTickers(markets: readonly MarketName[]): () => void {
 const REFRESH_MILLIS = { production: 10_000, preproduction: 2_000, test: 10_000 } as const;
 
 /** A venue's ticker in the words of the stream. */
-function streamFigures(ticker: Ticker): TickerFrame['d'] {
+function streamStats(ticker: Ticker): TickerFrame['d'] {
   const { markPrice, indexPrice, fundingRate, nextFundingTime, openInterest } = ticker;
   return {
     last: ticker.lastPrice,
@@ -109,7 +109,7 @@ async function refresh(platform: Platform, symbolType: SymbolType): Promise<void
     return;
   }
   for (const ticker of answer.value) {
-    fold({ platform, symbolType, symbol: ticker.symbol }, streamFigures(ticker));
+    fold({ platform, symbolType, symbol: ticker.symbol }, streamStats(ticker));
   }
   pendingReads.set(key, { at: now(), failing: false });
   repaintSoon();

@@ -35,7 +35,7 @@ const NONE: readonly ListedInstrument[] = [];
 
 /** Turns a QuerySymInfo row into an instrument; `undefined` when a figure is no decimal number. */
 export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstrument | undefined {
-  const figures = {
+  const stats = {
     tickSize: parseAmount(row.ttickSz),
     lotSize: parseAmount(row.tlotSz),
     minPrice: parseAmount(row.tminPrice),
@@ -48,10 +48,10 @@ export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstr
     makerFee: parseAmount(row.tmakerFee),
     takerFee: parseAmount(row.ttakerFee),
   };
-  if (Object.values(figures).some((figure) => figure === undefined)) return undefined;
-  if (figures.tickSize === 0n || figures.lotSize === 0n) return undefined;
+  if (Object.values(stats).some((value) => value === undefined)) return undefined;
+  if (stats.tickSize === 0n || stats.lotSize === 0n) return undefined;
   return {
-    ...(figures as { readonly [Key in keyof typeof figures]: Amount }),
+    ...(stats as { readonly [Key in keyof typeof stats]: Amount }),
     platform,
     symbolType: row.tinstType === 1 ? 'SPOT' : 'SWAP',
     symbol: row.tinstId,

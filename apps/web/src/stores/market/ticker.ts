@@ -4,7 +4,7 @@ import { type PriceDirection, priceDirection } from '../../calculators/price-dir
 import { isOfMarket, type StreamName } from './market.ts';
 
 /** 24-hour figures of one symbol, with the direction of its last price. */
-export interface TickerFigures {
+export interface TickerStats {
   readonly symbol: string;
   readonly last: string;
   /** Percent, signed. */
@@ -28,7 +28,7 @@ export interface TickerFigures {
 /** The ticker of the instrument on screen. */
 export interface TickerStore {
   /** `undefined` until the first frame. The same object until something changes. */
-  figures(): TickerFigures | undefined;
+  stats(): TickerStats | undefined;
   /** Venue time of the newest frame, ms. */
   time(): number | undefined;
   receivedAt(): number | undefined;
@@ -47,7 +47,7 @@ export interface TickerStore {
 export function createTickerStore(): TickerStore {
   const listeners = new Set<() => void>();
   let market: StreamName | undefined;
-  let figures: TickerFigures | undefined;
+  let stats: TickerStats | undefined;
   let time: number | undefined;
   let received: number | undefined;
   let decimals = 0;
@@ -58,18 +58,18 @@ export function createTickerStore(): TickerStore {
     return value === undefined ? text : formatAmountFixed(value, decimals);
   }
 
-  function set(next: TickerFigures): void {
-    figures = next;
+  function set(next: TickerStats): void {
+    stats = next;
     for (const listener of listeners) listener();
   }
 
   function directionTo(last: string): PriceDirection {
-    const before = figures === undefined ? undefined : Number(figures.last);
-    return priceDirection(figures?.direction ?? 'none', before, Number(last));
+    const before = stats === undefined ? undefined : Number(stats.last);
+    return priceDirection(stats?.direction ?? 'none', before, Number(last));
   }
 
   return {
-    figures: () => figures,
+    stats: () => stats,
     time: () => time,
     receivedAt: () => received,
     fold(frame, now) {
@@ -84,13 +84,13 @@ export function createTickerStore(): TickerStore {
       });
     },
     foldLast(last) {
-      if (figures === undefined || Number(figures.last) === Number(last)) return;
-      set({ ...figures, last, direction: directionTo(last) });
+      if (stats === undefined || Number(stats.last) === Number(last)) return;
+      set({ ...stats, last, direction: directionTo(last) });
     },
     follow(next, priceDecimals) {
       market = next;
       decimals = priceDecimals;
-      figures = undefined;
+      stats = undefined;
       time = undefined;
       received = undefined;
       for (const listener of listeners) listener();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeFigures, usdtText } from './estimate.ts';
+import { changeStats, usdtText } from './estimate.ts';
 
 test.each([
   ['2100', '0.03', { value: 1, text: '+2,100.00 USDT (+3.00%)' }],
@@ -10,7 +10,7 @@ test.each([
   ['5', null, { value: 1, text: '+5.00 USDT' }],
   [null, null, undefined],
 ])('a change of %j at a rate of %j', (change, changeRate, shown) => {
-  expect(changeFigures({ start: '1', netTransfers: '0', change, changeRate })).toEqual(shown);
+  expect(changeStats({ start: '1', netTransfers: '0', change, changeRate })).toEqual(shown);
 });
 
 test.each([

@@ -6,15 +6,15 @@ type Day = CallResponse<'x/wallet/Equity'>['day'];
 
 /** A figure in USDT with 2 decimals, cut; as it came where it is longer than any figure of ours. */
 export function usdtText(decimal: string): string {
-  const figure = parseSignedAmount(decimal);
-  return figure === undefined ? decimal : groupDigits(formatAmountFixed(figure, 2));
+  const value = parseSignedAmount(decimal);
+  return value === undefined ? decimal : groupDigits(formatAmountFixed(value, 2));
 }
 
 /**
  * Today's change for the eye: `+2,100.00 USDT (+3.00%)`. The percent is left out where the day began with nothing.
  * @returns `undefined` without a snapshot to compare with; `value` has the sign of what is shown, 0 for `0.00`.
  */
-export function changeFigures(day: Day): { readonly value: number; readonly text: string } | undefined {
+export function changeStats(day: Day): { readonly value: number; readonly text: string } | undefined {
   if (day.change === null) return undefined;
   const shown = usdtText(day.change);
   const size = shown.replace('-', '');

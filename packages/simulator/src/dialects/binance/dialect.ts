@@ -4,12 +4,12 @@ import type { WebSocket } from 'ws';
 import type { Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
-import { FigureBook } from '../wire/figures.ts';
+import { FormatBook } from '../wire/format.ts';
 import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
-import { marketFigures } from './figures.ts';
+import { marketFormat } from './format.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
 import { openChannel } from './spot/stream-channels.ts';
@@ -19,7 +19,7 @@ import { StreamSocket } from './streams/stream-socket.ts';
 import { UserStreams } from './user-stream.ts';
 import { SocketApiSession } from './ws-api.ts';
 
-/** Spot pings every twenty seconds, waits a minute for the answer, and keeps no socket for longer than a day (wire.md 1.5). */
+/** Spot pings every twenty seconds, waits a minute for the answer, and keeps no socket for longer than a day. */
 const SPOT_MANNERS: SocketManners = {
   signsOfLife: ['pong'],
   silenceMillisMax: 60_000,
@@ -32,7 +32,7 @@ export interface BinanceDialectParts {
   readonly exchange: Exchange;
   readonly faults: FaultBox;
   readonly randomText: (length: number) => string;
-  /** Full agents act only in markets that somebody watches (decisions.md 26). */
+  /** Full agents act only in markets that somebody watches (decision 0030.26). */
   readonly watch?: (symbol: string) => () => void;
   readonly limits?: Partial<BinanceLimits>;
   /** Hears of a fault of ours; the client is told that the outcome is unknown. */
@@ -48,10 +48,10 @@ export class BinanceDialect implements Dialect {
   readonly #detach: readonly (() => void)[];
 
   constructor(parts: BinanceDialectParts) {
-    const figures = new FigureBook(parts.exchange.markets, marketFigures);
+    const format = new FormatBook(parts.exchange.markets, marketFormat);
     this.#desk = {
       exchange: parts.exchange,
-      figures,
+      format,
       rates: new RateLimits({ ...BINANCE_LIMITS, ...parts.limits }),
       faults: parts.faults,
       userStreams: new UserStreams(() => parts.exchange.now()),

@@ -54,7 +54,7 @@ function readRecvWindow(reader: ParamReader): number {
   return value ?? RECV_WINDOW_DEFAULT_MILLIS;
 }
 
-/** `timestamp < server + 1000 && server - timestamp <= recvWindow` (wire.md 1.1). */
+/** `timestamp < server + 1000 && server - timestamp <= recvWindow`. */
 function timingRefusal(signing: Signing, now: number): BinanceError | undefined {
   const { timestamp, recvWindow } = signing;
   const sentAt = timestamp > MILLIS_CEILING ? timestamp / 1000 : timestamp;

@@ -2,7 +2,7 @@ import type { Result } from '@crossbook/domain';
 import type { AccountNumber, Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
 import type { BinanceError } from './errors.ts';
-import type { MarketFigureBook } from './figures.ts';
+import type { MarketFormatBook } from './format.ts';
 import type { ParamReader } from './params.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { UserStreams } from './user-stream.ts';
@@ -10,7 +10,7 @@ import type { UserStreams } from './user-stream.ts';
 /** What every handler may use. The exchange holds the rules; the rest is Binance's manner of speaking. */
 export interface Desk {
   readonly exchange: Exchange;
-  readonly figures: MarketFigureBook;
+  readonly format: MarketFormatBook;
   readonly rates: RateLimits;
   readonly faults: FaultBox;
   readonly userStreams: UserStreams;

@@ -1,7 +1,7 @@
 import type { SimRefusal } from '../../exchange.ts';
 
 /**
- * A refusal as Binance words it: HTTP status, code and text (wire.md 1.4, binance-spot-api-docs errors.md).
+ * A refusal as Binance words it: HTTP status, code and text (binance-spot-api-docs errors.md).
  * Never 500: everything a client may send has one of these.
  */
 export interface BinanceError {

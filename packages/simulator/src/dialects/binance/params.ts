@@ -34,7 +34,7 @@ function readPairs(raw: string, into: Map<string, string>): BinanceError | undef
   return undefined;
 }
 
-/** Splits a raw query and a raw form body; a name in both is taken from the query (wire.md 1.1). */
+/** Splits a raw query and a raw form body; a name in both is taken from the query. */
 export function parseParams(rawQuery: string, rawBody: string): ParamBag {
   const values = new Map<string, string>();
   const refusal = readPairs(rawBody, values) ?? readPairs(rawQuery, values);

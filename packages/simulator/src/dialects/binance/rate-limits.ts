@@ -13,7 +13,7 @@ export interface BinanceLimits {
   readonly streamsPerConnectionMax: number;
 }
 
-/** Binance's own (wire.md 1.1, 1.5). */
+/** Binance's own. */
 export const BINANCE_LIMITS: BinanceLimits = {
   requestWeightPerMinuteMax: 6000,
   ordersPer10SecondsMax: 100,

@@ -8,13 +8,13 @@ function withoutSignature(raw: string): string {
 
 /**
  * What a REST client signs: the raw query and the raw body, nothing between, as the bytes were sent,
- * without the signature pair (wire.md 1.1, binance-spot-api-docs rest-api.md "SIGNED Endpoint Examples").
+ * without the signature pair (binance-spot-api-docs rest-api.md "SIGNED Endpoint Examples").
  */
 export function restPayload(rawQuery: string, rawBody: string): string {
   return withoutSignature(rawQuery) + withoutSignature(rawBody);
 }
 
-/** What a WebSocket API client signs: all parameters but the signature, sorted by name (wire.md 1.7). */
+/** What a WebSocket API client signs: all parameters but the signature, sorted by name. */
 export function socketPayload(params: ReadonlyMap<string, string>): string {
   return [...params.entries()]
     .filter(([name]) => name !== 'signature')

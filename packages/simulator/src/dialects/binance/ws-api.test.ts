@@ -32,7 +32,7 @@ const RESTING = {
 
 const signer = () => ({ key, now: rig.now });
 
-/** Keys of executionReport as documented (user-data-stream.md 2026-07; wire.md 1.8). */
+/** Keys of executionReport as documented (user-data-stream.md 2026-07). */
 const REPORT_KEYS = 'e E s c S o f q p P F g C x X r i l z L n N T t I w m M O Z Y Q W V'.split(' ');
 
 describe('requests', () => {

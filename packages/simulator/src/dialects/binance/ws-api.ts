@@ -20,7 +20,7 @@ interface Subscription {
   stop(): void;
 }
 
-/** One connection of the WebSocket API (wire.md 1.7): requests, and user events on the same socket. */
+/** One connection of the WebSocket API: requests, and user events on the same socket. */
 export class SocketApiSession {
   readonly #desk: Desk;
   readonly #socket: WebSocket;
@@ -129,7 +129,7 @@ export class SocketApiSession {
         run: ({ account }) =>
           account === undefined ? refused(ERRORS.rejectedKey) : this.#subscribe(account),
       })),
-      // HMAC keys cannot log on (wire.md 1.7), and the simulator makes no others.
+      // HMAC keys cannot log on, and the simulator makes no others.
       endpoint(SIGNED, 'session.logon', '', () => ({
         weight: 2,
         run: () => refused(ERRORS.hmacLogon),

@@ -4,12 +4,12 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
-import { FigureBook } from '../wire/figures.ts';
+import { FormatBook } from '../wire/format.ts';
 import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
-import { type BybitCategory, marketFigures } from './figures.ts';
+import { type BybitCategory, marketFormat } from './format.ts';
 import { SymbolNumbers } from './ids.ts';
 import { BYBIT_LIMITS, type BybitLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
@@ -17,7 +17,7 @@ import { PrivateSocket } from './streams/private-socket.ts';
 import { PublicSocket } from './streams/public-socket.ts';
 import { TopicHub } from './streams/topic-hub.ts';
 import { TradeSocket } from './streams/trade-socket.ts';
-import { userNews } from './streams/user-news.ts';
+import { userUpdates } from './streams/user-updates.ts';
 import { UserStreams } from './user-streams.ts';
 
 const CONNECTION_ID_LETTERS = 20;
@@ -51,9 +51,9 @@ export class BybitDialect implements Dialect {
     const { spot, perps } = venue;
     this.#desk = {
       venue,
-      figures: {
-        spot: new FigureBook(spot.markets, (market) => marketFigures(market, 'spot')),
-        linear: new FigureBook(perps.markets, (market) => marketFigures(market, 'linear')),
+      format: {
+        spot: new FormatBook(spot.markets, (market) => marketFormat(market, 'spot')),
+        linear: new FormatBook(perps.markets, (market) => marketFormat(market, 'linear')),
       },
       numbers: {
         spot: new SymbolNumbers(spot.markets.keys()),
@@ -71,7 +71,7 @@ export class BybitDialect implements Dialect {
     };
     this.#health = new SocketHealth(() => spot.now(), MANNERS);
     this.#detach = [
-      spot.subscribe(userNews(this.#desk)),
+      spot.subscribe(userUpdates(this.#desk)),
       spot.subscribe(this.#hubs.spot.listener()),
       perps.subscribe(this.#hubs.linear.listener()),
     ];

@@ -3,7 +3,7 @@ import type { AccountNumber } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
 import type { PerpMarkets, PublicMarkets, SimulatedVenue } from '../../venue.ts';
 import type { BybitError } from './errors.ts';
-import type { BybitCategory, MarketFigureBook } from './figures.ts';
+import type { BybitCategory, MarketFormatBook } from './format.ts';
 import type { SymbolNumbers } from './ids.ts';
 import type { ParamReader } from './params.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -12,7 +12,7 @@ import type { UserStreams } from './user-streams.ts';
 /** What every handler may use. The exchange holds the rules; the rest is Bybit's manner of speaking. */
 export interface Desk {
   readonly venue: SimulatedVenue;
-  readonly figures: Readonly<Record<BybitCategory, MarketFigureBook>>;
+  readonly format: Readonly<Record<BybitCategory, MarketFormatBook>>;
   readonly numbers: Readonly<Record<BybitCategory, SymbolNumbers>>;
   readonly rates: RateLimits;
   readonly faults: FaultBox;

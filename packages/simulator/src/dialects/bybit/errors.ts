@@ -1,7 +1,7 @@
 import type { SimRefusal } from '../../exchange.ts';
 
 /**
- * A refusal as Bybit words it (wire.md 4.6; bybit-exchange/docs v5, error, 2026-07-24). Business refusals travel behind
+ * A refusal as Bybit words it (bybit-exchange/docs v5, error, 2026-07-24). Business refusals travel behind
  * HTTP 200; never 500: everything a client may send has one of these.
  */
 export interface BybitError {
@@ -80,7 +80,7 @@ export function invalid(name: string): BybitError {
 }
 
 /** 170130: the same about an order's figures. */
-export function badFigure(name: string): BybitError {
+export function badNumber(name: string): BybitError {
   return error(170_130, `Data sent for parameter '${name}' is not valid.`);
 }
 

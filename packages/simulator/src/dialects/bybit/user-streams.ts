@@ -11,7 +11,7 @@ export type UserSink = (channel: UserChannel, rows: readonly object[]) => void;
 export class UserStreams {
   readonly #sinks = new AccountListeners<UserSink>();
 
-  /** Sends the account's news to `sink` until the returned function is called. */
+  /** Sends the account's updates to `sink` until the returned function is called. */
   subscribe(account: AccountNumber, sink: UserSink): () => void {
     return this.#sinks.add(account, sink);
   }

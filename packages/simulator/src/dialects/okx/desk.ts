@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../venue.ts';
-import type { AccountNews } from './account-news.ts';
+import type { AccountUpdates } from './account-updates.ts';
 import type { Listing } from './listing.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -13,7 +13,7 @@ export interface Desk {
   readonly listing: Listing;
   readonly rates: RateLimits;
   readonly faults: FaultBox;
-  readonly accountNews: AccountNews;
+  readonly accountUpdates: AccountUpdates;
   readonly orderNotes: OrderNotes;
   readonly transferNotes: TransferNotes;
   now(): Millis;

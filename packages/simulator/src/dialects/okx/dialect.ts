@@ -8,7 +8,7 @@ import { addressOf } from '../wire/request.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
-import { AccountNews } from './account-news.ts';
+import { AccountUpdates } from './account-updates.ts';
 import type { Desk } from './desk.ts';
 import { Listing } from './listing.ts';
 import { OrderNotes } from './order-notes.ts';
@@ -18,7 +18,7 @@ import { makePublicHub, type PublicHub } from './streams/channel-hub.ts';
 import { type Door, type OkxClient, OkxSocket } from './streams/okx-socket.ts';
 import { TransferNotes } from './transfer-notes.ts';
 
-/** Half a minute in which nothing was heard or said ends a connection; OKX sends no ping frames (wire.md 3.7). */
+/** Half a minute in which nothing was heard or said ends a connection; OKX sends no ping frames. */
 const MANNERS: SocketManners = {
   signsOfLife: ['message'],
   silenceMillisMax: 30_000,
@@ -60,7 +60,7 @@ export class OkxDialect implements Dialect {
       onFault,
       listing: new Listing(venue),
       rates: new RateLimits({ ...(limited ? OKX_LIMITS : OKX_UNLIMITED), ...limits }),
-      accountNews: new AccountNews(),
+      accountUpdates: new AccountUpdates(),
       orderNotes: new OrderNotes(),
       transferNotes: new TransferNotes(),
       now: () => venue.spot.now(),
@@ -68,7 +68,7 @@ export class OkxDialect implements Dialect {
     this.#hub = makePublicHub(this.#desk);
     this.#health = new SocketHealth(() => venue.spot.now(), MANNERS);
     this.#detach = [
-      venue.spot.subscribe(this.#desk.accountNews.listener()),
+      venue.spot.subscribe(this.#desk.accountUpdates.listener()),
       venue.spot.subscribe(this.#hub.listener()),
       venue.perps.subscribe(this.#hub.listener()),
     ];

@@ -1,7 +1,7 @@
 import type { SimRefusal } from '../../exchange.ts';
 
 /**
- * A refusal as OKX words it: HTTP status, code and text (OKX v5 guide, "Error Code", 2026; wire.md 3.6). Never 500:
+ * A refusal as OKX words it: HTTP status, code and text (OKX v5 guide, "Error Code", 2026). Never 500:
  * everything a client may send has one of these.
  */
 export interface OkxError {

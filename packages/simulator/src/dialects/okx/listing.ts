@@ -1,6 +1,6 @@
 import type { MarketFacts } from '../../exchange.ts';
 import type { PerpFacts, PublicMarkets, SimulatedVenue } from '../../venue.ts';
-import { type MarketFigures, marketFigures } from './figures.ts';
+import { type MarketFormat, marketFormat } from './format.ts';
 
 /** Kinds of instruments that the simulator lists; OKX's others (MARGIN, OPTION) have empty lists here. */
 export type ListedType = 'SPOT' | 'SWAP' | 'FUTURES';
@@ -17,7 +17,7 @@ export interface Listed {
   /** The index behind a contract, or the pair itself: `BTC-USDT`. */
   readonly index: string;
   readonly markets: PublicMarkets;
-  readonly figures: MarketFigures;
+  readonly format: MarketFormat;
   /** Present for contracts. */
   readonly contract?: PerpFacts;
 }
@@ -70,7 +70,7 @@ export class Listing {
       code: FIRST_CODES[part] + this.#byId.size,
       index,
       markets,
-      figures: marketFigures(facts),
+      format: marketFormat(facts),
       ...(contract === undefined ? {} : { contract }),
     };
     this.#byId.set(instId, listed);

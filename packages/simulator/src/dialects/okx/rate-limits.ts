@@ -11,7 +11,7 @@ export interface OkxLimits {
   readonly controlMessagesPerHourMax: number;
 }
 
-/** OKX's own (wire.md 3.1, 3.7). */
+/** OKX's own. */
 export const OKX_LIMITS: OkxLimits = {
   callsLimited: true,
   connectionsPerWindowMax: 30,

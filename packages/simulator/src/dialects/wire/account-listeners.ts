@@ -14,7 +14,7 @@ export class AccountListeners<Listener> {
     };
   }
 
-  /** Whether news of the account are worth being put into words. */
+  /** Whether anybody listens to the account. */
   has(account: AccountNumber): boolean {
     return this.#byAccount.has(account);
   }

@@ -96,7 +96,7 @@ test('a payload that is to be lost reaches nobody', () => {
   expect(listener.heard).toEqual(['a 1040']);
 });
 
-test('news of a market reaches the channels of that market alone', () => {
+test('updates of a market reaches the channels of that market alone', () => {
   const seen: string[] = [];
   const take = (name: string, symbol: string) =>
     clock(0, {

@@ -3,7 +3,7 @@ import type { ExchangeListener, SimBookChange, SimTrade } from '../../exchange.t
 
 /** One channel that somebody listens to: gathers what happens, writes it when it is due. */
 export interface StreamChannel {
-  /** The market whose news it takes; `undefined` for channels about several. */
+  /** The market whose updates it takes; `undefined` for channels about several. */
   readonly symbol: string | undefined;
   /** How often it speaks, at whole multiples of it; 0 is at every tick of the hub. */
   readonly everyMillis: number;

@@ -1,7 +1,7 @@
 import type { Result } from '@crossbook/domain';
 import type { VenueBalance, VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
-import { asAmount, rowsOf } from '../../wire/figures.ts';
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { type Call, type Calls, readCall } from './calls.ts';
 
 /** Balances of the whole account. */

@@ -62,7 +62,7 @@ export interface Call {
 /** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
 export interface Called {
   readonly answer: CallAnswer;
-  readonly fenceClosesAt: Millis;
+  readonly deadlineAt: Millis;
 }
 
 const HOST = { scope: SPOT_HOST, key: '' } as const;
@@ -120,14 +120,14 @@ export class Calls {
     const permit = asked instanceof Promise ? await asked : asked;
     const recvWindow = this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
     const timestamp = this.venueClock.now();
-    const fenceClosesAt = this.venueClock.fenceClosesAt(timestamp, recvWindow);
+    const deadlineAt = this.venueClock.deadlineAt(timestamp, recvWindow);
     const unsent = unsentOf(this.#closed, permit);
-    if (unsent !== undefined) return { answer: unsent, fenceClosesAt };
+    if (unsent !== undefined) return { answer: unsent, deadlineAt };
     const answer = await this.#write(credentials, call, { ...call.parameters, recvWindow, timestamp });
     if (answer.kind === 'error') this.#heed(credentials, answer);
     // Successful orders and cancels cost no weight (changelog, 2026-04-02).
     if (answer.kind === 'result' && call.freeWhenDone === true && permit.granted) permit.giveBack(SPOT_HOST);
-    return { answer, fenceClosesAt };
+    return { answer, deadlineAt };
   }
 
   /** The same in the class of whoever asks, whatever the call. */

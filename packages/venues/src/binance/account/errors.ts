@@ -3,7 +3,7 @@
  *
  * Definitive: the request was refused and had no effect; the hold may be released.
  * Everything else is ambiguous, codes not listed here included: the request may have been carried out, so its outcome
- * is `unknown` until a query by our id proves it (money-and-security.md 1.5). Listing a code wrongly loses money;
+ * is `unknown` until a query by our id proves it (decision 0004). Listing a code wrongly loses money;
  * leaving one out only costs a query.
  */
 const DEFINITIVE: ReadonlyMap<number, string> = new Map([

@@ -7,7 +7,7 @@ import type {
   VenueCredentials,
   VenueMemberAccount,
   VenueTransferOutcome,
-  VenueTransferWish,
+  VenueTransferRequest,
 } from '../../venue-trading.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { type CallAnswer, reasonOf, refusalOf } from './answers.ts';
@@ -126,9 +126,9 @@ function accountId(answer: unknown): FindOutcome<string> {
 export async function transferFunds(
   calls: Calls,
   master: VenueCredentials,
-  wish: VenueTransferWish,
+  request: VenueTransferRequest,
 ): Promise<VenueTransferOutcome> {
-  if (!NAME.test(wish.clientId)) {
+  if (!NAME.test(request.clientId)) {
     return {
       outcome: 'refused',
       venueCode: LOCAL_CODES.notExpressible,
@@ -138,15 +138,15 @@ export async function transferFunds(
   const answer = await call(calls, master, {
     method: 'POST',
     path: TRANSFERS,
-    member: wish.from ?? wish.to ?? '',
+    member: request.from ?? request.to ?? '',
     parameters: {
-      ...(wish.from === undefined ? {} : { fromId: wish.from }),
-      ...(wish.to === undefined ? {} : { toId: wish.to }),
+      ...(request.from === undefined ? {} : { fromId: request.from }),
+      ...(request.to === undefined ? {} : { toId: request.to }),
       fromAccountType: 'SPOT',
       toAccountType: 'SPOT',
-      asset: wish.asset,
-      amount: formatAmount(wish.amount),
-      clientTranId: wish.clientId,
+      asset: request.asset,
+      amount: formatAmount(request.amount),
+      clientTranId: request.clientId,
     },
   });
   if (answer.kind === 'unsent' || (answer.kind === 'error' && isTooMany(answer.error))) {
@@ -155,7 +155,7 @@ export async function transferFunds(
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = asObject(answer.value);
   const venueId = idText(done?.txnId);
-  if (venueId === undefined || done?.clientTranId !== wish.clientId) {
+  if (venueId === undefined || done?.clientTranId !== request.clientId) {
     return { outcome: 'unknown', why: 'unreadable transfer' };
   }
   return { outcome: 'done', venueId };

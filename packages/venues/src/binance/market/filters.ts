@@ -1,6 +1,6 @@
 import { AMOUNT_ONE, type Amount, type Instrument, lesser, type SymbolType, ZERO } from '@crossbook/domain';
-import { asAmount, largestCount } from '../../wire/figures.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount, largestCount } from '../../wire/numbers.ts';
 
 /** The quote asset the hub trades in (spec section 8). */
 const QUOTE_ASSET = 'USDT';

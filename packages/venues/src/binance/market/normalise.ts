@@ -11,9 +11,9 @@ import {
   type Ticks,
 } from '@crossbook/domain';
 import { ascending, candleOf } from '../../wire/candles.ts';
-import { lotsOf, rowsOf, ticksOf } from '../../wire/figures.ts';
 import { asArray, asCounter, asDecimalText, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { levelsOf } from '../../wire/levels.ts';
+import { lotsOf, rowsOf, ticksOf } from '../../wire/numbers.ts';
 import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
 
 /**
@@ -147,9 +147,9 @@ export function normaliseTickers(answer: unknown): Ticker[] | undefined {
 /** In the order symbol, last, change in percent, open, high, low, base volume, quote volume, time. */
 function tickerOf(fields: readonly unknown[]): Ticker | undefined {
   const symbol = asText(fields[0]);
-  const figures = fields.slice(1, 8).map(asDecimalText);
+  const stats = fields.slice(1, 8).map(asDecimalText);
   const time = asCounter(fields[8]);
-  const [lastPrice, change, openPrice, highPrice, lowPrice, volume, quoteVolume] = figures;
+  const [lastPrice, change, openPrice, highPrice, lowPrice, volume, quoteVolume] = stats;
   if (symbol === undefined || time === undefined || lastPrice === undefined || change === undefined)
     return undefined;
   if (openPrice === undefined || highPrice === undefined || lowPrice === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { BookChange, Millis, PublicTrade, Seq } from '@crossbook/domain';
-import type { PerpFigures } from '../../venue-public.ts';
-import { rowsOf } from '../../wire/figures.ts';
+import type { PerpStats } from '../../venue-public.ts';
 import { asCounter, asDecimalText, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { rowsOf } from '../../wire/numbers.ts';
 import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
 import { normaliseBookDelta, normaliseBookSnapshot, normaliseStreamTrade } from '../market/normalise.ts';
 
@@ -53,7 +53,7 @@ export function normaliseFuturesTrade(
 /** What one contract has beside its last price: mark, index and funding. */
 export interface Premium {
   readonly symbol: string;
-  readonly figures: PerpFigures;
+  readonly stats: PerpStats;
 }
 
 /** `markPriceUpdate`. */
@@ -71,16 +71,16 @@ export function normalisePremium(answer: unknown): Premium | undefined {
 }
 
 /** A `premiumIndex` answer for all contracts, by symbol. */
-export function normalisePremiums(answer: unknown): ReadonlyMap<string, PerpFigures> | undefined {
+export function normalisePremiums(answer: unknown): ReadonlyMap<string, PerpStats> | undefined {
   const premiums = rowsOf(answer, normalisePremium);
-  return premiums && new Map(premiums.map(({ symbol, figures }) => [symbol, figures]));
+  return premiums && new Map(premiums.map(({ symbol, stats }) => [symbol, stats]));
 }
 
 /** An answer of `openInterest`: `{openInterest, symbol, time}`, in base coins, of the asked contract only. */
 export function normaliseOpenInterest(answer: unknown, symbol: string): string | undefined {
   const object = asObject(answer);
-  const figure = asDecimalText(object?.openInterest);
-  return object?.symbol === symbol && figure?.startsWith('-') === false ? figure : undefined;
+  const value = asDecimalText(object?.openInterest);
+  return object?.symbol === symbol && value?.startsWith('-') === false ? value : undefined;
 }
 
 /** Contracts without funding (dated ones) send an empty rate and the time 0: absent, not zero. */
@@ -94,5 +94,5 @@ function premiumOf(fields: Readonly<Record<string, unknown>>): Premium | undefin
   if (nextFundingTime === undefined || (fundingRate === undefined && fields.rate !== '')) return undefined;
   const funding = fundingRate === undefined ? {} : { fundingRate };
   const next = nextFundingTime === 0 ? {} : { nextFundingTime: nextFundingTime as Millis };
-  return { symbol, figures: { markPrice, indexPrice, ...funding, ...next } };
+  return { symbol, stats: { markPrice, indexPrice, ...funding, ...next } };
 }

@@ -140,13 +140,13 @@ describe('open interest of Binance USD-M futures', () => {
     return { rest, seen };
   }
 
-  const told = (symbol: string) => ({
+  const reported = (symbol: string) => ({
     status: 200,
     text: JSON.stringify({ symbol, openInterest: '7.5', time: 1 }),
   });
 
   test('a call a contract, four at once, no more than the first six hundred', async () => {
-    const { rest, seen } = crowd(told);
+    const { rest, seen } = crowd(reported);
     const answer = await rest.openInterest(contracts(700));
     expect(answer.ok && answer.value.size).toBe(600);
     expect(seen).toEqual({ asked: 600, open: 0, mostOpen: 4 });
@@ -154,7 +154,9 @@ describe('open interest of Binance USD-M futures', () => {
 
   test('one contract that cannot be told of takes no other with it', async () => {
     const { rest } = crowd((symbol) =>
-      symbol === 'C1USDT' ? { status: 400, text: '{"code":-1121,"msg":"Invalid symbol."}' } : told(symbol),
+      symbol === 'C1USDT'
+        ? { status: 400, text: '{"code":-1121,"msg":"Invalid symbol."}' }
+        : reported(symbol),
     );
     const answer = await rest.openInterest(contracts(3));
     expect(answer.ok && [...answer.value.keys()].sort()).toEqual(['C0USDT', 'C2USDT']);
@@ -162,7 +164,9 @@ describe('open interest of Binance USD-M futures', () => {
 
   test('a venue that refuses is not asked for the rest: what was told stays', async () => {
     const { rest, seen } = crowd((symbol) =>
-      symbol === 'C0USDT' ? told(symbol) : { status: 429, text: '{"code":-1003,"msg":"Too many requests."}' },
+      symbol === 'C0USDT'
+        ? reported(symbol)
+        : { status: 429, text: '{"code":-1003,"msg":"Too many requests."}' },
     );
     const answer = await rest.openInterest(contracts(500));
     expect(answer.ok && [...answer.value]).toEqual([['C0USDT', '7.5']]);
@@ -228,12 +232,12 @@ describe('the sockets of Binance USD-M futures', () => {
 
   test('mark, index and funding come as figures of their own', () => {
     const mark = { e: 'markPriceUpdate', E: 5, s: symbol, p: '10.1', i: '10.2', P: '10', r: '0.0001', T: 8 };
-    const figures = { markPrice: '10.1', indexPrice: '10.2', fundingRate: '0.0001', nextFundingTime: 8 };
-    expect(decode('markPrice@1s', mark)).toEqual({ kind: 'perp-figures', symbol, figures });
+    const stats = { markPrice: '10.1', indexPrice: '10.2', fundingRate: '0.0001', nextFundingTime: 8 };
+    expect(decode('markPrice@1s', mark)).toEqual({ kind: 'perp-stats', symbol, stats });
     expect(decode('markPrice', { ...mark, r: '', T: 0 })).toEqual({
-      kind: 'perp-figures',
+      kind: 'perp-stats',
       symbol,
-      figures: { markPrice: '10.1', indexPrice: '10.2' },
+      stats: { markPrice: '10.1', indexPrice: '10.2' },
     });
     expect(decode('markPrice@1s', { ...mark, p: '' }).kind).toBe('malformed');
   });

@@ -69,7 +69,7 @@ export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRest
         get(FUTURES_PATHS.ticker, { symbol }, (answer) => ofSymbol(normaliseTicker(answer), symbol)),
         get(FUTURES_PATHS.premium, { symbol }, (answer) => ofSymbol(normalisePremium(answer), symbol)),
       ]);
-      return ticker.ok && premium.ok ? ok({ ...ticker.value, ...premium.value.figures }) : ticker;
+      return ticker.ok && premium.ok ? ok({ ...ticker.value, ...premium.value.stats }) : ticker;
     },
     depth: (instrument, limit) =>
       get(FUTURES_PATHS.depth, { symbol: instrument.symbol, limit: depthLimit(limit) }, (answer) =>
@@ -102,24 +102,24 @@ async function askOpenInterest(
   asked: readonly Instrument[],
 ): Promise<Result<ReadonlyMap<string, string>, MarketDataFailure>> {
   const waiting = asked.slice(0, OPEN_INTEREST_SYMBOLS_MAX).map(({ symbol }) => symbol);
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   let failure: MarketDataFailure | undefined;
   const ask = async (): Promise<void> => {
     for (let symbol = waiting.shift(); symbol !== undefined; symbol = waiting.shift()) {
       const of = symbol;
-      const figure = await get(FUTURES_PATHS.openInterest, { symbol: of }, (answer) =>
+      const value = await get(FUTURES_PATHS.openInterest, { symbol: of }, (answer) =>
         normaliseOpenInterest(answer, of),
       );
-      if (figure.ok) {
-        told.set(of, figure.value);
+      if (value.ok) {
+        reported.set(of, value.value);
         continue;
       }
-      failure ??= figure.code;
-      if (figure.code !== 'unknown-symbol' && figure.code !== 'malformed') waiting.length = 0;
+      failure ??= value.code;
+      if (value.code !== 'unknown-symbol' && value.code !== 'malformed') waiting.length = 0;
     }
   };
   await Promise.all(Array.from({ length: OPEN_INTEREST_AT_ONCE_MAX }, ask));
-  return told.size === 0 && failure !== undefined ? refused(failure) : ok(told);
+  return reported.size === 0 && failure !== undefined ? refused(failure) : ok(reported);
 }
 
 /** The smallest depth the venue offers that holds as many levels, else its largest: others are refused (-4021). */

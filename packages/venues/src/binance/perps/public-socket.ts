@@ -68,7 +68,7 @@ const PREMIUM_READER: StreamReader = {
   event: 'markPriceUpdate',
   read({ data }) {
     const premium = normaliseStreamPremium(data);
-    return premium && { kind: 'perp-figures', ...premium };
+    return premium && { kind: 'perp-stats', ...premium };
   },
 };
 

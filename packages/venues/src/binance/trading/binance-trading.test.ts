@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
 import { okAnswer } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { SendOutcome, VenueOrderWish } from '../../venue-trading.ts';
+import type { SendOutcome, VenueOrderRequest } from '../../venue-trading.ts';
 import { connectedConnector, scriptedConnector } from './scripted-connector.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
-const WISH: VenueOrderWish = {
+const REQUEST: VenueOrderRequest = {
   clientId: CLIENT_ID,
   instrument: BTCUSDT,
   side: SIDE.BUY,
@@ -50,7 +50,7 @@ const PLACED = {
 describe('placing', () => {
   test('is written at once, before anything is awaited, with every parameter signed', () => {
     const { sockets, trading } = connectedConnector();
-    void trading.place(CREDENTIALS, WISH);
+    void trading.place(CREDENTIALS, REQUEST);
     expect(sockets.newest.lastRequest).toMatchObject({
       method: 'order.place',
       params: {
@@ -70,7 +70,7 @@ describe('placing', () => {
     expect(String(sockets.newest.lastRequest.params.signature)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  const shapes: [string, Partial<VenueOrderWish>, object, string[]][] = [
+  const shapes: [string, Partial<VenueOrderRequest>, object, string[]][] = [
     ['post-only', { timeInForce: TIME_IN_FORCE.POST_ONLY }, { type: 'LIMIT_MAKER' }, ['timeInForce']],
     [
       'market by quantity',
@@ -81,7 +81,7 @@ describe('placing', () => {
   ];
   test.each(shapes)('%s is written as the venue wants it', (_name, part, expected, absent) => {
     const { sockets, trading } = connectedConnector();
-    void trading.place(CREDENTIALS, { ...WISH, ...part });
+    void trading.place(CREDENTIALS, { ...REQUEST, ...part });
     const { params } = sockets.newest.lastRequest;
     expect(params).toMatchObject(expected);
     for (const name of absent) expect(params).not.toHaveProperty(name);
@@ -89,7 +89,7 @@ describe('placing', () => {
 
   test('a partly executed IOC is accepted as cancelled with its fills, quote amounts exact', async () => {
     const { sockets, trading } = connectedConnector();
-    const outcome = trading.place(CREDENTIALS, WISH);
+    const outcome = trading.place(CREDENTIALS, REQUEST);
     sockets.newest.say({ id: sockets.newest.lastRequest.id, status: 200, result: PLACED });
     expect(await outcome).toMatchObject({
       outcome: 'accepted',
@@ -175,16 +175,16 @@ describe('placing', () => {
     ],
   ];
   test.each(unclear)(
-    '%s is unknown with the moment its fence closes, and is never sent again',
+    '%s is unknown with the moment its deadline passes, and is never sent again',
     async (_name, happen) => {
       const all = connectedConnector();
-      const promise = all.trading.place(CREDENTIALS, WISH);
+      const promise = all.trading.place(CREDENTIALS, REQUEST);
       happen(all);
       const outcome = await promise;
       // Clock never measured here: a minute of margin on top of the receive window.
       expect(outcome).toMatchObject({
         outcome: 'unknown',
-        fenceClosesAt: 1_770_000_000_000 + 5_000 + 60_000,
+        deadlineAt: 1_770_000_000_000 + 5_000 + 60_000,
       });
       all.time.advance(600_000);
       const placings = all.sockets.peers
@@ -198,14 +198,14 @@ describe('placing', () => {
   test('a socket that fails while writing may have sent it: unknown, not repeated by REST', async () => {
     const { sockets, http, trading } = connectedConnector();
     sockets.newest.failWrites = true;
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'unknown' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'unknown' });
     expect(http.requests).toEqual([]);
   });
 
   test('without an open socket it goes by REST, once, signed, the key only in the header', async () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => okAnswer(PLACED);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'accepted' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'accepted' });
     expect(http.requests.length).toBe(1);
     const [request] = http.requests;
     expect(request).toMatchObject({
@@ -244,7 +244,7 @@ describe('placing', () => {
     async (_name, answer, expected) => {
       const { http, trading } = scriptedConnector();
       http.answer = answer;
-      const outcome = await trading.place(CREDENTIALS, WISH);
+      const outcome = await trading.place(CREDENTIALS, REQUEST);
       expect(outcome.outcome).toBe(expected);
       expect(JSON.stringify(outcome)).not.toMatch(/the-secret|the-api-key|signature/);
       expect(http.requests.length).toBe(1);
@@ -258,8 +258,11 @@ describe('placing', () => {
       headers: { 'retry-after': '30' },
       text: '{"code":-1003,"msg":"Too many requests."}',
     });
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'refused', venueCode: '-1003' });
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
+      outcome: 'refused',
+      venueCode: '-1003',
+    });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
       outcome: 'refused',
       venueCode: 'LOCAL_RATE_LIMITED',
     });
@@ -267,13 +270,13 @@ describe('placing', () => {
     expect(http.requests.length).toBe(1);
     time.advance(30_000);
     http.answer = () => okAnswer(PLACED);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'accepted' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'accepted' });
   });
 
   test('a closed connector sends nothing', async () => {
     const { http, sockets, trading } = connectedConnector();
     trading.close();
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
       outcome: 'refused',
       venueCode: 'LOCAL_CLOSED',
     });
@@ -299,7 +302,7 @@ test('whatever a hostile venue answers, an order is accepted only with figures t
     fc.asyncProperty(damaged, async (part) => {
       const { http, trading } = scriptedConnector();
       http.answer = () => okAnswer({ ...PLACED, ...part });
-      const outcome = await trading.place(CREDENTIALS, WISH);
+      const outcome = await trading.place(CREDENTIALS, REQUEST);
       trading.close();
       expect(['accepted', 'unknown']).toContain(outcome.outcome);
       if (outcome.outcome !== 'accepted') return;

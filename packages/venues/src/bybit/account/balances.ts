@@ -1,7 +1,7 @@
 import { type Amount, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
 import type { VenueBalance, VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
-import { asAmount, rowsOf } from '../../wire/figures.ts';
 import { asArray, asObject, asText } from '../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf } from './answers.ts';
 import type { Calls } from './calls.ts';

@@ -64,7 +64,7 @@ export interface Call {
 /** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
 export interface Called {
   readonly answer: CallAnswer;
-  readonly fenceClosesAt: Millis;
+  readonly deadlineAt: Millis;
 }
 
 /** What a call needs of them. */
@@ -112,14 +112,14 @@ export class Calls {
     const asked = this.#arbiter.ask({ requestClass, member, costs, ...wait });
     const permit = asked instanceof Promise ? await asked : asked;
     const timestamp = this.venueClock.now();
-    const fenceClosesAt = this.venueClock.fenceClosesAt(timestamp, this.#receiveWindowMillis);
+    const deadlineAt = this.venueClock.deadlineAt(timestamp, this.#receiveWindowMillis);
     const unsent = unsentOf(this.#closed, permit);
-    if (unsent !== undefined) return { answer: unsent, fenceClosesAt };
+    if (unsent !== undefined) return { answer: unsent, deadlineAt };
     const written = viaSocket ? this.#writeSocket(credentials, call, timestamp) : undefined;
     // `undefined` means that nothing was written; anything else is never repeated by REST.
     const answer = await (written ?? this.#sendRest(credentials, call, { account, timestamp }));
     if (answer.kind === 'error') this.#heed(account, answer.error.code);
-    return { answer, fenceClosesAt };
+    return { answer, deadlineAt };
   }
 
   /** The same in the class of whoever asks, whatever the call. */

@@ -162,7 +162,7 @@ describe('transfers', () => {
     ['an empty list', [], 'not-found'],
     ['a list of others', [{ ...row, transferId: 'else' }], 'unknown'],
   ];
-  test.each(finds)('%s to a look-up is taken for what it proves', async (_name, rows, outcome) => {
+  test.each(finds)('%s to a lookup is taken for what it proves', async (_name, rows, outcome) => {
     const { http, trading } = scriptedConnector();
     http.answer = () => okResult({ list: rows, nextPageCursor: '' });
     expect((await trading.findTransfer(CREDENTIALS, CLIENT)).outcome).toBe(outcome);

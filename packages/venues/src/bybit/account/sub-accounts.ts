@@ -8,7 +8,7 @@ import type {
   VenueCredentials,
   VenueMemberAccount,
   VenueTransferOutcome,
-  VenueTransferWish,
+  VenueTransferRequest,
 } from '../../venue-trading.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { operatorCall } from '../limits.ts';
@@ -177,17 +177,17 @@ export async function transferFunds(
   calls: Calls,
   masterIds: MasterIds,
   master: VenueCredentials,
-  wish: VenueTransferWish,
+  request: VenueTransferRequest,
 ): Promise<VenueTransferOutcome> {
-  const transferId = transferIdOf(wish.clientId);
+  const transferId = transferIdOf(request.clientId);
   if (transferId === undefined) return unsent(LOCAL_CODES.notExpressible, 'transfer id is not expressible');
   const found = await masterIds.find(master);
   // Until here nothing was sent that moves anything.
   if (found.outcome !== 'found')
     return { why: "the operator's number is not known", ...found, outcome: 'not-now' };
   const masterId = found.value;
-  const from = wish.from ?? masterId;
-  const to = wish.to ?? masterId;
+  const from = request.from ?? masterId;
+  const to = request.to ?? masterId;
   if (!MEMBER_ID.test(from) || !MEMBER_ID.test(to)) {
     return unsent(LOCAL_CODES.notExpressible, 'account is not expressible');
   }
@@ -196,11 +196,11 @@ export async function transferFunds(
     path: '/v5/asset/transfer/universal-transfer',
     limit: operatorCall('/v5/asset/transfer/universal-transfer'),
     ...OPERATOR_URGENCY,
-    member: wish.from ?? wish.to ?? masterId,
+    member: request.from ?? request.to ?? masterId,
     parameters: {
       transferId,
-      coin: wish.asset,
-      amount: formatAmount(wish.amount),
+      coin: request.asset,
+      amount: formatAmount(request.amount),
       fromMemberId: Number(from),
       toMemberId: Number(to),
       fromAccountType: ACCOUNT_TYPE,
@@ -220,8 +220,8 @@ export async function transferFunds(
 }
 
 /** Some answers wrap the id: `universalTransfer_<id>_<account>`. */
-function isAbout(told: unknown, transferId: string): boolean {
-  return typeof told === 'string' && (told === transferId || told.includes(`_${transferId}_`));
+function isAbout(reported: unknown, transferId: string): boolean {
+  return typeof reported === 'string' && (reported === transferId || reported.includes(`_${transferId}_`));
 }
 
 /**

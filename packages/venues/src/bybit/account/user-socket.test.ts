@@ -15,14 +15,14 @@ import { normaliseWallet } from './balances.ts';
 
 function setup() {
   const all = scriptedConnector();
-  const told: string[] = [];
+  const reported: string[] = [];
   const orders: OrderEvent[] = [];
   const stream = all.trading.userStream(CREDENTIALS, {
-    onOpen: () => told.push('open'),
+    onOpen: () => reported.push('open'),
     onOrder: (event) => orders.push(event),
-    onBalances: (balances) => told.push(`balances ${balances.map((one) => one.asset).join()}`),
-    onClosed: (why) => told.push(`closed: ${why}`),
-    onMalformed: (why) => told.push(`malformed: ${why}`),
+    onBalances: (balances) => reported.push(`balances ${balances.map((one) => one.asset).join()}`),
+    onClosed: (why) => reported.push(`closed: ${why}`),
+    onMalformed: (why) => reported.push(`malformed: ${why}`),
   });
   const { sockets } = all;
   const live = (): void => {
@@ -30,7 +30,7 @@ function setup() {
     sockets.newest.say({ success: true, ret_msg: '', op: 'auth', conn_id: 'c' });
     sockets.newest.say({ success: true, ret_msg: '', op: 'subscribe', conn_id: 'c', req_id: 'subscribe' });
   };
-  return { ...all, told, orders, stream, live };
+  return { ...all, reported, orders, stream, live };
 }
 
 const topic = (name: string, ...rows: object[]) => ({ id: 'm', topic: name, creationTime: 9, data: rows });
@@ -39,7 +39,7 @@ const execution = (part: object = {}) => topic('execution', { ...EXECUTION, cate
 
 describe('the private stream', () => {
   test('logs on, subscribes, and is open only when the venue has accepted both', () => {
-    const { sockets, told } = setup();
+    const { sockets, reported } = setup();
     const peer = sockets.newest;
     expect(peer.url).toBe('ws://venue/v5/private');
     peer.open();
@@ -48,12 +48,12 @@ describe('the private stream', () => {
       args: ['the-api-key', 1_770_000_005_000, expect.stringMatching(/^[0-9a-f]{64}$/)],
     });
     peer.say({ success: true, ret_msg: '', op: 'auth', conn_id: 'c' });
-    expect([peer.heard[1], told]).toEqual([
+    expect([peer.heard[1], reported]).toEqual([
       '{"req_id":"subscribe","op":"subscribe","args":["order","execution","wallet"]}',
       [],
     ]);
     peer.say({ success: true, ret_msg: '', op: 'subscribe', conn_id: 'c', req_id: 'subscribe' });
-    expect(told).toEqual(['open']);
+    expect(reported).toEqual(['open']);
   });
 
   test('an order is told with what the venue says of it', () => {
@@ -94,13 +94,13 @@ describe('the private stream', () => {
   });
 
   test('perpetuals and executions that are no trades are passed over', () => {
-    const { sockets, orders, told, live } = setup();
+    const { sockets, orders, reported, live } = setup();
     live();
     sockets.newest.say(order({ category: 'linear', orderStatus: 'Whatever' }));
     sockets.newest.say(execution({ category: 'linear' }));
     sockets.newest.say(execution({ execType: 'Settle' }));
     sockets.newest.say(topic('position', {}));
-    expect([orders, told]).toEqual([[], ['open']]);
+    expect([orders, reported]).toEqual([[], ['open']]);
   });
 
   const damaged: [string, object, string][] = [
@@ -119,55 +119,55 @@ describe('the private stream', () => {
     ['neither topic nor answer', { hello: 1 }, 'neither topic nor answer'],
   ];
   test.each(damaged)('%s is malformed: a reason to reconcile, never an event', (_name, frame, why) => {
-    const { sockets, orders, told, live } = setup();
+    const { sockets, orders, reported, live } = setup();
     live();
     sockets.newest.say(frame);
-    expect([orders, told]).toEqual([[], ['open', `malformed: ${why}`]]);
+    expect([orders, reported]).toEqual([[], ['open', `malformed: ${why}`]]);
   });
 
   test('one bad row does not hide the others of its message', () => {
-    const { sockets, orders, told, live } = setup();
+    const { sockets, orders, reported, live } = setup();
     live();
     const good = { ...ORDER, category: 'spot' };
     sockets.newest.say(topic('order', { ...good, cumExecQty: 1 }, good));
-    expect([orders.length, told]).toEqual([1, ['open', 'malformed: order']]);
+    expect([orders.length, reported]).toEqual([1, ['open', 'malformed: order']]);
   });
 
   test('balances are told, pongs are not, rubbish is counted', () => {
-    const { sockets, told, live } = setup();
+    const { sockets, reported, live } = setup();
     live();
     const coin = { coin: 'USDT', walletBalance: '1', locked: '0' };
     sockets.newest.say(topic('wallet', { accountType: 'UNIFIED', coin: [coin] }));
     sockets.newest.say({ req_id: 'heartbeat', op: 'pong', args: ['1'], conn_id: 'c' });
     sockets.newest.say('{"topic":');
-    expect(told).toEqual(['open', 'balances USDT', 'malformed: not a JSON object']);
+    expect(reported).toEqual(['open', 'balances USDT', 'malformed: not a JSON object']);
   });
 
   test('a refused log-on is told and tried again with growing delays; a silent link is replaced', () => {
-    const { time, sockets, told, live } = setup();
+    const { time, sockets, reported, live } = setup();
     sockets.newest.open();
     sockets.newest.say({ success: false, ret_msg: 'Error sign', op: 'auth', conn_id: 'c' });
     time.advance(250);
     live();
-    expect(told).toEqual(['closed: log-on refused', 'open']);
+    expect(reported).toEqual(['closed: log-on refused', 'open']);
     time.advance(30_000);
-    expect(told.at(-1)).toBe('closed: silent');
+    expect(reported.at(-1)).toBe('closed: silent');
   });
 
   test('a refused subscription is no open stream', () => {
-    const { sockets, told } = setup();
+    const { sockets, reported } = setup();
     sockets.newest.open();
     sockets.newest.say({ success: true, op: 'auth', conn_id: 'c' });
     sockets.newest.say({ success: false, ret_msg: 'no', op: 'subscribe', conn_id: 'c', req_id: 'subscribe' });
-    expect(told).toEqual(['closed: subscription refused']);
+    expect(reported).toEqual(['closed: subscription refused']);
   });
 
   test('closing ends it', () => {
-    const { time, sockets, told, stream, live } = setup();
+    const { time, sockets, reported, stream, live } = setup();
     live();
     stream.close();
     time.advance(100_000);
-    expect([sockets.peers.length, told]).toEqual([1, ['open']]);
+    expect([sockets.peers.length, reported]).toEqual([1, ['open']]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { AMOUNT_ONE, type Amount, type Instrument, lesser, ZERO } from '@crossbook/domain';
-import { asAmount, largestCount } from '../../wire/figures.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount, largestCount } from '../../wire/numbers.ts';
 import type { BybitCategory } from '../urls.ts';
 
 /** The asset the hub quotes and settles in (spec section 8). */

@@ -103,11 +103,11 @@ function openInterestOf(
   asked: readonly Instrument[],
 ): ReadonlyMap<string, string> {
   const wanted = new Set(asked.map(({ symbol }) => symbol));
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   for (const { symbol, openInterest } of tickers) {
-    if (wanted.has(symbol) && openInterest !== undefined) told.set(symbol, openInterest);
+    if (wanted.has(symbol) && openInterest !== undefined) reported.set(symbol, openInterest);
   }
-  return told;
+  return reported;
 }
 
 type Get = <Value>(

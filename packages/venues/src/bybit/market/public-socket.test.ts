@@ -185,12 +185,12 @@ describe('frames', () => {
     const open = 1_769_990_400_000;
     const part = 4 * 3_600_000;
     const venue = spot();
-    const told = decodeBy(
+    const reported = decodeBy(
       venue,
       kline({ start: open }, { start: open + part, close: '2', high: '2', confirm: false }),
     );
-    expect(told).toMatchObject({ kind: 'candle', interval: '4h', closed: true, candle: { time: open } });
-    expect(told.kind === 'candle' && told.further).toMatchObject([
+    expect(reported).toMatchObject({ kind: 'candle', interval: '4h', closed: true, candle: { time: open } });
+    expect(reported.kind === 'candle' && reported.further).toMatchObject([
       { interval: '8h', closed: false, candle: { time: open, close: 1 } },
       { interval: '4h', closed: false, candle: { time: open + part } },
       { interval: '8h', closed: false, candle: { time: open, close: 2, volume: 2 } },

@@ -117,18 +117,18 @@ describe.skipIf(SESSION === undefined || listed.spot === undefined)(
 
     test('merged tickers of perpetuals always carry every figure, and their best time', () => {
       const linear = venue('linear', instrumentsOf('linear'));
-      let told = 0;
+      let reported = 0;
       for (const line of lines) {
         if (line.t !== 'recv' || categoryOf.get(line.conn) !== 'linear') continue;
         const message = linear.socket.decode(Buffer.from(line.data ?? ''), NOW);
         if (message.kind !== 'ticker') continue;
-        told += 1;
+        reported += 1;
         const { markPrice, indexPrice, fundingRate, nextFundingTime, volume } = message.ticker;
-        for (const figure of [markPrice, indexPrice, fundingRate, volume])
-          expect(figure).toMatch(/^-?[0-9.]+$/);
+        for (const value of [markPrice, indexPrice, fundingRate, volume])
+          expect(value).toMatch(/^-?[0-9.]+$/);
         expect(nextFundingTime).toBeGreaterThan(message.ticker.time);
       }
-      expect(told).toBe(378);
+      expect(reported).toBe(378);
     });
   },
 );
@@ -139,8 +139,8 @@ describe('recorded REST answers', () => {
     expect([list?.instruments.length, list?.skipped]).toEqual([410, 0]);
     const btc = list?.instruments.find((one) => one.symbol === 'BTCUSDT') as Instrument;
     expect(symbolKey(btc)).toBe('BYBIT_SPOT_BTC_USDT');
-    const figures = [btc.tickSize, btc.lotSize, btc.minQty, btc.maxQty, btc.maxMarketQty, btc.minNotional];
-    expect(figures.map(formatAmount)).toEqual(['0.1', '0.000001', '0.000001', '230', '120', '5']);
+    const values = [btc.tickSize, btc.lotSize, btc.minQty, btc.maxQty, btc.maxMarketQty, btc.minNotional];
+    expect(values.map(formatAmount)).toEqual(['0.1', '0.000001', '0.000001', '230', '120', '5']);
   });
 
   test.skipIf(listed.linear === undefined)(
@@ -150,7 +150,7 @@ describe('recorded REST answers', () => {
       expect([list?.instruments.length, list?.skipped]).toEqual([692, 0]);
       const btc = list?.instruments.find((one) => one.symbol === 'BTCUSDT') as Instrument;
       expect(symbolKey(btc)).toBe('BYBIT_PERP_BTC_USDT');
-      const figures = [
+      const values = [
         btc.tickSize,
         btc.lotSize,
         btc.minPrice,
@@ -158,7 +158,7 @@ describe('recorded REST answers', () => {
         btc.maxMarketQty,
         btc.minNotional,
       ];
-      expect(figures.map(formatAmount)).toEqual(['0.1', '0.001', '0.1', '1999999.8', '150', '5']);
+      expect(values.map(formatAmount)).toEqual(['0.1', '0.001', '0.1', '1999999.8', '150', '5']);
       expect([btc.maxLeverage, btc.symbolType, btc.status]).toEqual([100, 'SWAP', 'trading']);
     },
   );
@@ -214,17 +214,17 @@ test.skipIf(messages === undefined)(
   'recorded messages of 2023: a delta fills its snapshot, a dated future has no funding',
   () => {
     const memory = new TickerMemory();
-    const told = (messages ?? [])
+    const reported = (messages ?? [])
       .filter((message) => String(message.topic).startsWith('tickers.'))
       .map((message) => memory.apply(message, String(message.topic).slice('tickers.'.length)));
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { symbol: 'BTCUSD', lastPrice: '28560.00', change: '2.3362' },
       { symbol: 'BTCUSD', lastPrice: '28560.00', time: 1_680_673_822_776 },
       { symbol: 'BTCUSDU23', markPrice: '29023.60' },
       { symbol: 'BTCUSDU23', markPrice: '29023.60' },
       { symbol: 'BTCUSDT', nextFundingTime: 1_680_681_600_000, fundingRate: '0.0001' },
     ]);
-    expect(told[2]).not.toHaveProperty('fundingRate');
+    expect(reported[2]).not.toHaveProperty('fundingRate');
   },
 );
 
@@ -237,8 +237,8 @@ function downloaded(name: string): Candle[] | undefined {
     .split('\n')
     .slice(1)
     .map((line) => {
-      const [time = '', ...figures] = line.split(',');
-      const [open, high, low, close, volume] = figures.map(Number);
+      const [time = '', ...values] = line.split(',');
+      const [open, high, low, close, volume] = values.map(Number);
       return { time: Date.parse(time.replace(' ', 'T')), open, high, low, close, volume } as Candle;
     });
 }

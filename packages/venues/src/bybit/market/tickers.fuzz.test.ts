@@ -2,7 +2,7 @@ import type { Millis } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
-import { mutated, unsoundFigures } from '../../conformance/mutation.fixture.ts';
+import { mutated, unsoundValues } from '../../conformance/mutation.fixture.ts';
 import { recorded } from '../../conformance/recorded.ts';
 import { BTCUSDT_PERP } from '../../conformance/sample-instruments.ts';
 import { percentOf } from '../wire.ts';
@@ -23,13 +23,13 @@ const FIELDS = [
   'fundingRate',
 ] as const;
 
-const figure = fc
+const stat = fc
   .integer({ min: 0, max: 10 ** 9 })
   .map((units) => `${Math.floor(units / 1_000)}.${units % 1_000}`);
-const whole = fc.record(Object.fromEntries(FIELDS.map((field) => [field, figure])));
-const part = fc.record(Object.fromEntries(FIELDS.map((field) => [field, figure])), { requiredKeys: [] });
+const snapshot = fc.record(Object.fromEntries(FIELDS.map((field) => [field, stat])));
+const part = fc.record(Object.fromEntries(FIELDS.map((field) => [field, stat])), { requiredKeys: [] });
 const message = fc.oneof(
-  fc.record({ type: fc.constant('snapshot'), data: whole }),
+  fc.record({ type: fc.constant('snapshot'), data: snapshot }),
   fc.record({ type: fc.constant('delta'), data: part }),
   fc.record({ type: fc.constant('delta'), data: fc.record({ lastPrice: fc.constantFrom('1e5', 'NaN', 7) }) }),
 );
@@ -42,7 +42,7 @@ test('a told ticker is the sum of its snapshot and every delta since; none is to
       let truth: Record<string, unknown> | undefined;
       messages.forEach(({ type, data }, index) => {
         const fields: Record<string, unknown> = data;
-        const told = memory.apply({ type, data: { symbol: 'X', ...fields }, cs: index, ts: index }, 'X');
+        const reported = memory.apply({ type, data: { symbol: 'X', ...fields }, cs: index, ts: index }, 'X');
         const damaged = Object.values(fields).some(
           (value) => !/^[0-9.]+$/.test(String(value)) || value === 7,
         );
@@ -50,10 +50,10 @@ test('a told ticker is the sum of its snapshot and every delta since; none is to
         else if (truth !== undefined) truth = { ...truth, ...fields };
         if (damaged && truth !== undefined) {
           truth = undefined;
-          expect(told).toBe('malformed');
-        } else if (truth === undefined) expect(told).toBe('nothing');
+          expect(reported).toBe('malformed');
+        } else if (truth === undefined) expect(reported).toBe('nothing');
         else {
-          expect(told).toMatchObject({
+          expect(reported).toMatchObject({
             symbol: 'X',
             lastPrice: truth.lastPrice,
             change: percentOf(String(truth.price24hPcnt)),
@@ -108,8 +108,8 @@ describe('the recorded session', () => {
       });
       fc.assert(
         fc.property(fc.nat(frames.length - 1), edits, (at, changes) => {
-          const told = venue.socket.decode(mutated(frames[at] as Buffer, changes), NOW);
-          const unsound = unsoundFigures(told);
+          const reported = venue.socket.decode(mutated(frames[at] as Buffer, changes), NOW);
+          const unsound = unsoundValues(reported);
           if (unsound.length > 0) throw new Error(`no figures of a market: ${unsound.join(' ')}`);
         }),
         { numRuns: runs(8_000) },

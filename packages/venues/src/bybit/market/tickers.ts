@@ -1,5 +1,5 @@
 import type { Millis, Ticker } from '@crossbook/domain';
-import type { PerpFigures } from '../../venue-public.ts';
+import type { PerpStats } from '../../venue-public.ts';
 import { asArray, asCounter, asDecimalText, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asDecimalOrNone, asMillis, percentOf } from '../wire.ts';
 
@@ -33,7 +33,7 @@ export function normaliseTicker(row: WireObject, time: unknown): Ticker | undefi
     return undefined;
   if (openPrice === undefined || highPrice === undefined || lowPrice === undefined) return undefined;
   if (volume === undefined || quoteVolume === undefined) return undefined;
-  const perpetual = perpetualFigures(row);
+  const perpetual = perpetualStats(row);
   if (perpetual === undefined) return undefined;
   const change = percentOf(fraction);
   return {
@@ -43,7 +43,7 @@ export function normaliseTicker(row: WireObject, time: unknown): Ticker | undefi
   };
 }
 
-function perpetualFigures(row: WireObject): PerpFigures | undefined {
+function perpetualStats(row: WireObject): PerpStats | undefined {
   const markPrice = asDecimalOrNone(row.markPrice);
   const indexPrice = asDecimalOrNone(row.indexPrice);
   const fundingRate = asDecimalOrNone(row.fundingRate);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { SendOutcome, VenueOrderWish } from '../../venue-trading.ts';
+import type { SendOutcome, VenueOrderRequest } from '../../venue-trading.ts';
 import {
   CLIENT_ID,
   CREDENTIALS,
@@ -11,8 +11,8 @@ import {
   errorResult,
   lastRequest,
   okResult,
+  REQUEST,
   scriptedConnector,
-  WISH,
 } from './scripted-connector.fixture.ts';
 
 const PLACED = { orderId: '1726025498520715008', orderLinkId: CLIENT_ID };
@@ -22,7 +22,7 @@ describe('placing by REST', () => {
   test("the first order of an account goes by REST, once, signed, and opens the account's trade socket", async () => {
     const { http, sockets, trading } = scriptedConnector();
     http.answer = () => okResult(PLACED);
-    expect(await trading.place(CREDENTIALS, WISH)).toEqual({
+    expect(await trading.place(CREDENTIALS, REQUEST)).toEqual({
       outcome: 'accepted',
       fills: [],
       receiptOnly: true,
@@ -63,7 +63,7 @@ describe('placing by REST', () => {
     expect(sockets.peers.map((peer) => peer.url)).toEqual(['ws://venue/v5/trade']);
   });
 
-  const shapes: [string, Partial<VenueOrderWish>, object, string[]][] = [
+  const shapes: [string, Partial<VenueOrderRequest>, object, string[]][] = [
     ['post-only', { timeInForce: TIME_IN_FORCE.POST_ONLY }, { timeInForce: 'PostOnly' }, ['marketUnit']],
     ['fill or kill', { timeInForce: TIME_IN_FORCE.FOK }, { timeInForce: 'FOK' }, []],
     [
@@ -76,7 +76,7 @@ describe('placing by REST', () => {
   test.each(shapes)('%s is written as the venue wants it', async (_name, part, expected, absent) => {
     const { http, trading } = scriptedConnector();
     http.answer = () => okResult(PLACED);
-    await trading.place(CREDENTIALS, { ...WISH, ...part });
+    await trading.place(CREDENTIALS, { ...REQUEST, ...part });
     const body = JSON.parse(http.requests[0]?.body ?? '') as object;
     expect(body).toMatchObject(expected);
     for (const name of absent) expect(body).not.toHaveProperty(name);
@@ -85,7 +85,7 @@ describe('placing by REST', () => {
   test('a market buy by quote says that its quantity is quote', async () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => okResult(PLACED);
-    const { price: _price, quantity: _quantity, ...rest } = WISH;
+    const { price: _price, quantity: _quantity, ...rest } = REQUEST;
     await trading.place(CREDENTIALS, { ...rest, type: ORDER_TYPE.MARKET, quoteQuantity: amount('100.5') });
     expect(JSON.parse(http.requests[0]?.body ?? '')).toMatchObject({ qty: '100.5', marketUnit: 'quoteCoin' });
   });
@@ -111,7 +111,7 @@ describe('placing by REST', () => {
     async (_name, answer, expected) => {
       const { http, time, trading } = scriptedConnector();
       http.answer = answer;
-      const outcome = await trading.place(CREDENTIALS, WISH);
+      const outcome = await trading.place(CREDENTIALS, REQUEST);
       expect(outcome.outcome).toBe(expected);
       expect(JSON.stringify(outcome)).not.toMatch(/the-secret|the-api-key|bapi/);
       time.advance(600_000);
@@ -121,7 +121,7 @@ describe('placing by REST', () => {
 
   test('an order that cannot be expressed is refused here', async () => {
     const { http, trading } = scriptedConnector();
-    const { price: _price, ...noPrice } = WISH;
+    const { price: _price, ...noPrice } = REQUEST;
     expect(await trading.place(CREDENTIALS, noPrice)).toMatchObject({
       outcome: 'refused',
       venueCode: 'LOCAL_NOT_EXPRESSIBLE',
@@ -133,7 +133,7 @@ describe('placing by REST', () => {
 describe('placing by the trade socket', () => {
   test('is written at once, before anything is awaited', async () => {
     const { sockets, http, trading } = await connectedConnector();
-    void trading.place(CREDENTIALS, WISH);
+    void trading.place(CREDENTIALS, REQUEST);
     expect(lastRequest(sockets)).toMatchObject({
       op: 'order.create',
       header: { 'X-BAPI-TIMESTAMP': '1770000000000', 'X-BAPI-RECV-WINDOW': '5000' },
@@ -147,10 +147,10 @@ describe('placing by the trade socket', () => {
 
   test('an acknowledgement is accepted, a definitive code refused', async () => {
     const all = await connectedConnector();
-    const placed = all.trading.place(CREDENTIALS, WISH);
+    const placed = all.trading.place(CREDENTIALS, REQUEST);
     answer(all, { retCode: 0, retMsg: 'OK', data: PLACED, header: {}, connId: 'c' });
     expect(await placed).toMatchObject({ outcome: 'accepted', state: { venueOrderId: PLACED.orderId } });
-    const refused = all.trading.place(CREDENTIALS, WISH);
+    const refused = all.trading.place(CREDENTIALS, REQUEST);
     answer(all, { retCode: 170_131, retMsg: 'Insufficient balance.', data: {} });
     expect(await refused).toEqual({
       outcome: 'refused',
@@ -176,15 +176,15 @@ describe('placing by the trade socket', () => {
     ['an answer without order', (all) => answer(all, { retCode: 0, data: [] })],
   ];
   test.each(unclear)(
-    '%s is unknown with the moment its fence closes, and is never sent again',
+    '%s is unknown with the moment its deadline passes, and is never sent again',
     async (_name, happen) => {
       const all = await connectedConnector();
-      const promise = all.trading.place(CREDENTIALS, WISH);
+      const promise = all.trading.place(CREDENTIALS, REQUEST);
       happen(all);
       // Clock never measured here: a minute of margin on top of the receive window.
       expect(await promise).toMatchObject({
         outcome: 'unknown',
-        fenceClosesAt: 1_770_000_000_000 + 5_000 + 60_000,
+        deadlineAt: 1_770_000_000_000 + 5_000 + 60_000,
       });
       all.time.advance(600_000);
       const placings = all.sockets.peers
@@ -197,7 +197,7 @@ describe('placing by the trade socket', () => {
   test('a socket that fails while writing may have sent it: unknown, not repeated by REST', async () => {
     const { sockets, http, trading } = await connectedConnector();
     sockets.newest.failWrites = true;
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'unknown' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'unknown' });
     expect(http.requests).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('placing by the trade socket', () => {
     const { sockets, http, trading } = await connectedConnector();
     const heard = sockets.newest.heard.length;
     http.answer = () => okResult(PLACED);
-    await trading.place({ apiKey: 'other', secret: 's' }, WISH);
+    await trading.place({ apiKey: 'other', secret: 's' }, REQUEST);
     expect(http.requests.map((request) => request.headers['x-bapi-api-key'])).toEqual(['other']);
     expect([sockets.peers.length, sockets.peers[0]?.heard.length]).toEqual([2, heard]);
   });
@@ -213,10 +213,10 @@ describe('placing by the trade socket', () => {
   test('a log-on that is refused is tried again with growing delays, and orders go by REST meanwhile', async () => {
     const { sockets, http, time, trading } = scriptedConnector();
     http.answer = () => okResult(PLACED);
-    await trading.place(CREDENTIALS, WISH);
+    await trading.place(CREDENTIALS, REQUEST);
     sockets.newest.open();
     sockets.newest.say({ retCode: 10_004, retMsg: 'error sign', op: 'auth' });
-    await trading.place(CREDENTIALS, WISH);
+    await trading.place(CREDENTIALS, REQUEST);
     expect([http.requests.length, sockets.newest.closedByClient]).toEqual([2, true]);
     time.advance(250);
     expect(sockets.peers.length).toBe(2);
@@ -233,7 +233,7 @@ describe('placing by the trade socket', () => {
     expect(sockets.newest.closedByClient).toBe(true);
     const peers = sockets.peers.length;
     http.answer = () => okResult(PLACED);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'accepted' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'accepted' });
     expect([http.requests.length, sockets.peers.length]).toEqual([1, peers + 1]);
   });
 });
@@ -242,19 +242,19 @@ describe('limits', () => {
   test('twenty orders of an account in a second; the next ones wait for a moment, and too many are refused unsent', async () => {
     const { http, time, trading } = scriptedConnector();
     http.answer = () => okResult(PLACED);
-    const outcomes = Array.from({ length: 37 }, () => trading.place(CREDENTIALS, WISH));
+    const outcomes = Array.from({ length: 37 }, () => trading.place(CREDENTIALS, REQUEST));
     expect(http.requests.length).toBe(20);
     expect(await outcomes[36]).toMatchObject({
       outcome: 'refused',
       venueCode: 'LOCAL_RATE_LIMITED',
       retryAfterMillis: 1_000,
     });
-    expect(await trading.place({ apiKey: 'other', secret: 's' }, WISH)).toMatchObject({
+    expect(await trading.place({ apiKey: 'other', secret: 's' }, REQUEST)).toMatchObject({
       outcome: 'accepted',
     });
     time.advance(1_000);
-    const told = await Promise.all(outcomes);
-    expect(told.filter((one) => one.outcome === 'accepted').length).toBe(36);
+    const reported = await Promise.all(outcomes);
+    expect(reported.filter((one) => one.outcome === 'accepted').length).toBe(36);
   });
 
   test('"too many visits" stops the account until the moment that the venue names', async () => {
@@ -264,15 +264,18 @@ describe('limits', () => {
       'x-bapi-limit-reset-timestamp': String(1_770_000_003_000),
     };
     http.answer = () => ({ ...errorResult(10_006, 'Too many visits!'), headers });
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'refused', venueCode: '10006' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
+      outcome: 'refused',
+      venueCode: '10006',
+    });
     time.advance(1_999);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
       venueCode: 'LOCAL_RATE_LIMITED',
       retryAfterMillis: 1_001,
     });
     time.advance(1);
     http.answer = () => okResult(PLACED);
-    const waiting = trading.place(CREDENTIALS, WISH);
+    const waiting = trading.place(CREDENTIALS, REQUEST);
     expect(http.requests.length).toBe(1);
     time.advance(1_000);
     expect(await waiting).toMatchObject({ outcome: 'accepted' });
@@ -281,10 +284,10 @@ describe('limits', () => {
   test("the venue's own count of what is left is believed", async () => {
     const { http, time, trading } = scriptedConnector();
     http.answer = () => ({ ...okResult(PLACED), headers: { 'x-bapi-limit-status': '1' } });
-    await trading.place(CREDENTIALS, WISH);
+    await trading.place(CREDENTIALS, REQUEST);
     http.answer = () => okResult(PLACED);
-    await trading.place(CREDENTIALS, WISH);
-    const third = trading.place(CREDENTIALS, WISH);
+    await trading.place(CREDENTIALS, REQUEST);
+    const third = trading.place(CREDENTIALS, REQUEST);
     expect(http.requests.length).toBe(2);
     time.advance(1_000);
     expect(await third).toMatchObject({ outcome: 'accepted' });
@@ -305,7 +308,7 @@ describe('limits', () => {
   test('a closed connector sends nothing', async () => {
     const { http, sockets, trading } = await connectedConnector();
     trading.close();
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
       outcome: 'refused',
       venueCode: 'LOCAL_CLOSED',
     });
@@ -332,13 +335,13 @@ test('whatever a hostile venue answers, only an acknowledgement of this very ord
     fc.asyncProperty(damaged, async (body) => {
       const { http, trading } = scriptedConnector();
       http.answer = () => ({ status: 200, headers: {}, text: JSON.stringify(body) });
-      const outcome = await trading.place(CREDENTIALS, WISH);
+      const outcome = await trading.place(CREDENTIALS, REQUEST);
       trading.close();
-      const told = body as { retCode?: unknown; result?: { orderId?: unknown; orderLinkId?: unknown } };
+      const reported = body as { retCode?: unknown; result?: { orderId?: unknown; orderLinkId?: unknown } };
       if (outcome.outcome === 'accepted') {
-        expect([told.retCode, told.result?.orderLinkId]).toEqual([0, CLIENT_ID]);
-        expect(typeof told.result?.orderId).toBe('string');
-      } else if (outcome.outcome === 'refused') expect(told.retCode).not.toBe(0);
+        expect([reported.retCode, reported.result?.orderLinkId]).toEqual([0, CLIENT_ID]);
+        expect(typeof reported.result?.orderId).toBe('string');
+      } else if (outcome.outcome === 'refused') expect(reported.retCode).not.toBe(0);
     }),
     { numRuns: runs(1_000) },
   );

@@ -17,13 +17,13 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, wish) => placeOrder(calls, credentials, wish),
+    place: (credentials, request) => placeOrder(calls, credentials, request),
     ...orderCalls(calls),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
-    transfer: (master, wish) => transferFunds(calls, masterIds, master, wish),
+    transfer: (master, request) => transferFunds(calls, masterIds, master, request),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
     userStream(credentials, handlers) {
       const stream = openUserSocket({

@@ -9,13 +9,13 @@ import {
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
 import { type ScriptedSockets, scriptedVenue } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { VenueOrderWish } from '../../venue-trading.ts';
+import type { VenueOrderRequest } from '../../venue-trading.ts';
 import { createBybitTrading } from './bybit-trading.ts';
 
 export const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };
 export const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
 export const BYBIT_BTCUSDT: Instrument = { ...BTCUSDT, platform: 3 };
-export const WISH: VenueOrderWish = {
+export const REQUEST: VenueOrderRequest = {
   clientId: CLIENT_ID,
   instrument: BYBIT_BTCUSDT,
   side: SIDE.BUY,
@@ -36,7 +36,7 @@ export function scriptedConnector() {
 export async function connectedConnector() {
   const all = scriptedConnector();
   all.http.answer = () => okResult({ orderId: '1', orderLinkId: CLIENT_ID });
-  await all.trading.place(CREDENTIALS, WISH);
+  await all.trading.place(CREDENTIALS, REQUEST);
   all.http.requests.length = 0;
   all.sockets.newest.open();
   all.sockets.newest.say({ retCode: 0, retMsg: 'OK', op: 'auth', connId: 'c' });

@@ -8,16 +8,16 @@ import { normaliseBalances } from './balance-shapes.ts';
 
 function setup() {
   const all = scriptedConnector();
-  const told: string[] = [];
+  const reported: string[] = [];
   const orders: OrderEvent[] = [];
   const stream = all.trading.userStream(CREDENTIALS, {
-    onOpen: () => told.push('open'),
+    onOpen: () => reported.push('open'),
     onOrder: (event) => orders.push(event),
-    onBalances: (balances) => told.push(`balances ${balances.map((one) => one.asset).join()}`),
-    onClosed: (why) => told.push(`closed: ${why}`),
-    onMalformed: (why) => told.push(`malformed: ${why}`),
+    onBalances: (balances) => reported.push(`balances ${balances.map((one) => one.asset).join()}`),
+    onClosed: (why) => reported.push(`closed: ${why}`),
+    onMalformed: (why) => reported.push(`malformed: ${why}`),
   });
-  return { ...all, told, orders, stream };
+  return { ...all, reported, orders, stream };
 }
 
 /** Our own fixture, made from the documented shape (OKX v5 guide, "Order channel"). */
@@ -50,7 +50,7 @@ const push = (part: object) => ({
 
 describe('the private stream', () => {
   test('is open when the log-on and both subscriptions are accepted, and not before', () => {
-    const { sockets, told } = setup();
+    const { sockets, reported } = setup();
     const peer = sockets.newest;
     expect(peer.url).toBe('ws://venue/ws/v5/private');
     peer.open();
@@ -66,9 +66,9 @@ describe('the private stream', () => {
     });
     peer.say({ id: 'subscribe', event: 'subscribe', arg: { channel: 'orders' }, connId: 'c' });
     peer.say({ event: 'channel-conn-count', channel: 'orders', connCount: '1', connId: 'c' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     peer.say({ id: 'subscribe', event: 'subscribe', arg: { channel: 'account' }, connId: 'c' });
-    expect(told).toEqual(['open']);
+    expect(reported).toEqual(['open']);
   });
 
   test("a fill carries the venue's figures; the fee loses its minus sign", () => {
@@ -129,14 +129,14 @@ describe('the private stream', () => {
     ['a perpetual, which was not asked for', { instType: 'SWAP' }],
   ];
   test.each(damaged)('%s is malformed: a reason to reconcile, never a fill', (_name, part) => {
-    const { sockets, orders, told } = setup();
+    const { sockets, orders, reported } = setup();
     logOn(sockets);
     sockets.newest.say(push(part));
-    expect([orders, told]).toEqual([[], ['open', 'malformed: orders']]);
+    expect([orders, reported]).toEqual([[], ['open', 'malformed: orders']]);
   });
 
   test('other frames: balances are told, pongs and strange channels ignored, rubbish counted', () => {
-    const { sockets, told } = setup();
+    const { sockets, reported } = setup();
     logOn(sockets);
     const peer = sockets.newest;
     const detail = { ccy: 'BTC', availBal: '1.0', frozenBal: '0', cashBal: '1.0' };
@@ -147,7 +147,7 @@ describe('the private stream', () => {
     peer.say({ arg: { channel: 'orders' }, data: 7 });
     peer.say('{"arg');
     peer.say({ nothing: true });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'open',
       'balances BTC',
       'malformed: account',
@@ -158,17 +158,17 @@ describe('the private stream', () => {
   });
 
   test('a refused key is told by its code, and it comes back with a delay', () => {
-    const { time, sockets, told } = setup();
+    const { time, sockets, reported } = setup();
     sockets.newest.open();
     sockets.newest.say({ event: 'error', code: '60009', msg: 'Login failed.', connId: 'c' });
-    expect([told, sockets.peers.length]).toEqual([['closed: log-on or subscription refused: 60009'], 1]);
+    expect([reported, sockets.peers.length]).toEqual([['closed: log-on or subscription refused: 60009'], 1]);
     time.advance(250);
     logOn(sockets);
-    expect(told.at(-1)).toBe('open');
+    expect(reported.at(-1)).toBe('open');
   });
 
   test('when an upgrade is announced both links deliver until the old one closes, and nothing was lost', () => {
-    const { time, sockets, told, orders } = setup();
+    const { time, sockets, reported, orders } = setup();
     logOn(sockets);
     const old = sockets.newest;
     old.say({ event: 'notice', code: '64008', msg: 'The connection will soon be closed', connId: 'c' });
@@ -180,16 +180,16 @@ describe('the private stream', () => {
     time.advance(15_000);
     sockets.newest.say(push({ tradeId: '3' }));
     expect(orders.map((one) => one.fill?.tradeId)).toEqual(['1', '2', '2', '3']);
-    expect([told, old.closedByClient]).toEqual([['open'], true]);
+    expect([reported, old.closedByClient]).toEqual([['open'], true]);
   });
 
   test('silence is found by a text ping, and closing ends it', () => {
-    const { time, sockets, told, stream } = setup();
+    const { time, sockets, reported, stream } = setup();
     logOn(sockets);
     time.advance(15_000);
     expect(sockets.newest.heard.at(-1)).toBe('ping');
     time.advance(15_000);
-    expect(told.at(-1)).toBe('closed: silent');
+    expect(reported.at(-1)).toBe('closed: silent');
     time.advance(1_000);
     const opened = sockets.peers.length;
     stream.close();

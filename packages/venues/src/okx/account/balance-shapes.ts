@@ -1,6 +1,6 @@
 import type { VenueBalance } from '../../venue-trading.ts';
-import { asAmount, rowsOf } from '../../wire/figures.ts';
 import { asObject, asText } from '../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../wire/numbers.ts';
 
 /** One currency of the trading or the funding account. */
 export function normaliseBalance(entry: unknown): VenueBalance | undefined {

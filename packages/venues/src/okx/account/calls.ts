@@ -62,7 +62,7 @@ export interface Call {
 /** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
 export interface Called {
   readonly answer: CallAnswer;
-  readonly fenceClosesAt: Millis;
+  readonly deadlineAt: Millis;
 }
 
 /** The call's own limit, and for an order that of all orders of the account. */
@@ -112,16 +112,16 @@ export class Calls {
     const permit = asked instanceof Promise ? await asked : asked;
     const now = this.venueClock.now();
     const window = this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
-    const fenceClosesAt = this.venueClock.fenceClosesAt(now, window);
+    const deadlineAt = this.venueClock.deadlineAt(now, window);
     const unsent = unsentOf(this.#closed, permit);
-    if (unsent !== undefined) return { answer: unsent, fenceClosesAt };
+    if (unsent !== undefined) return { answer: unsent, deadlineAt };
     // Only placing and changing an order knows a deadline (OKX v5 guide, "Transaction timeouts").
     const expiresAt = call.operation?.op === 'order' ? ((now + window) as Millis) : undefined;
     const written = this.#writeSocket(credentials, call, expiresAt);
     // `undefined` means that nothing was written; anything else is never repeated by REST.
     const answer = await (written ?? this.#sendRest(credentials, call, { now, expiresAt }));
     this.#heed(costs, answer);
-    return { answer, fenceClosesAt };
+    return { answer, deadlineAt };
   }
 
   /** Opens an account's private socket, over which its orders go from now on. */

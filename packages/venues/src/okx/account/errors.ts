@@ -2,7 +2,7 @@
  * What OKX's error codes prove about a request that changes something (OKX v5 guide, "Error Code", 2026).
  *
  * Definitive: the request was refused and had no effect; the hold may be released. Everything else is ambiguous, codes
- * not listed here included: its outcome is `unknown` until a query by our id proves it (money-and-security.md 1.5).
+ * not listed here included: its outcome is `unknown` until a query by our id proves it (decision 0004).
  * Listing a code wrongly loses money; leaving one out only costs a query.
  */
 const DEFINITIVE: ReadonlySet<string> = new Set([

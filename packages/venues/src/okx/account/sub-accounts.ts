@@ -10,10 +10,10 @@ import type {
   VenueMemberAccount,
   VenueReadFailure,
   VenueTransferOutcome,
-  VenueTransferWish,
+  VenueTransferRequest,
 } from '../../venue-trading.ts';
-import { rowsOf } from '../../wire/figures.ts';
 import { asObject, asText } from '../../wire/guards.ts';
+import { rowsOf } from '../../wire/numbers.ts';
 import { OPERATOR_CALLS } from '../limits.ts';
 import { asIdText } from '../wire.ts';
 import { type CallAnswer, failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
@@ -162,9 +162,9 @@ async function makeKey(
 export async function transferFunds(
   calls: Calls,
   master: VenueCredentials,
-  wish: VenueTransferWish,
+  request: VenueTransferRequest,
 ): Promise<VenueTransferOutcome> {
-  const parameters = transferParameters(wish);
+  const parameters = transferParameters(request);
   if (parameters === undefined) {
     return {
       outcome: 'refused',
@@ -176,8 +176,8 @@ export async function transferFunds(
     method: 'POST',
     path: TRANSFER,
     limit: OPERATOR_CALLS.transfer,
-    limitOf: wish.asset,
-    member: wish.from ?? wish.to ?? '',
+    limitOf: request.asset,
+    member: request.from ?? request.to ?? '',
     parameters,
   });
   if (answer.kind === 'unsent' || isRefusal(answer, TOO_MANY)) {
@@ -185,26 +185,26 @@ export async function transferFunds(
   }
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const done = onlyRow(answer.rows);
-  if (asIdText(done?.transId) === undefined || done?.clientId !== wish.clientId) {
+  if (asIdText(done?.transId) === undefined || done?.clientId !== request.clientId) {
     return { outcome: 'unknown', why: 'unreadable transfer' };
   }
-  const type = wish.from === undefined ? TO_MEMBER : FROM_MEMBER;
-  const found = await findOfType(calls, master, wish.clientId, type);
+  const type = request.from === undefined ? TO_MEMBER : FROM_MEMBER;
+  const found = await findOfType(calls, master, request.clientId, type);
   if (found.outcome === 'found') return { outcome: 'done', venueId: found.value.venueId };
   return { outcome: 'unknown', why: found.outcome === 'unknown' ? found.why : 'transfer under way' };
 }
 
 /** The master's key moves funds to or from one account; between two accounts it cannot in one step. */
-function transferParameters(wish: VenueTransferWish): Readonly<Record<string, string>> | undefined {
-  const { from, to, clientId } = wish;
+function transferParameters(request: VenueTransferRequest): Readonly<Record<string, string>> | undefined {
+  const { from, to, clientId } = request;
   const member = from ?? to;
   if (!CLIENT_ID.test(clientId) || member === undefined || (from === undefined) === (to === undefined))
     return undefined;
   const toMember = to !== undefined;
   return {
     type: toMember ? TO_MEMBER : FROM_MEMBER,
-    ccy: wish.asset,
-    amt: formatAmount(wish.amount),
+    ccy: request.asset,
+    amt: formatAmount(request.amount),
     from: toMember ? FUNDING_ACCOUNT : TRADING_ACCOUNT,
     to: toMember ? TRADING_ACCOUNT : FUNDING_ACCOUNT,
     subAcct: member,

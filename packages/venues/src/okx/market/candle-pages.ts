@@ -40,7 +40,7 @@ interface Page {
 
 type Answer<Value> = Promise<Result<Value, MarketDataFailure>>;
 
-/** Bars of any interval, those included that OKX lacks and that are built (decisions.md 24). */
+/** Bars of any interval, those included that OKX lacks and that are built (decision 0030.24). */
 export async function candlePages(source: Source, question: Question, page: Page): Answer<readonly Candle[]> {
   const limit = Math.max(Math.trunc(page.limit), 1);
   const native = OKX_BUILT_INTERVALS.get(question.interval);

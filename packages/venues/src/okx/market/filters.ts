@@ -1,6 +1,6 @@
 import { AMOUNT_ONE, type Amount, type Instrument, mulDown, type SymbolType, ZERO } from '@crossbook/domain';
-import { asAmount, largestCount } from '../../wire/figures.ts';
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount, largestCount } from '../../wire/numbers.ts';
 import { dataOf } from '../wire.ts';
 
 /** The asset the hub trades in (spec section 8). */

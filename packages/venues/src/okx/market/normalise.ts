@@ -1,8 +1,8 @@
 import type { BookChange, BookProof, Candle, Lots, Millis, PublicTrade, Seq, Ticks } from '@crossbook/domain';
 import { ascending, candleOf } from '../../wire/candles.ts';
-import { lotsOf, rowsOf, ticksOf } from '../../wire/figures.ts';
 import { asArray, asObject, type WireObject } from '../../wire/guards.ts';
 import { levelsOf } from '../../wire/levels.ts';
+import { lotsOf, rowsOf, ticksOf } from '../../wire/numbers.ts';
 import type { ScaledInstrument } from '../../wire/scaled-instruments.ts';
 import { asIdText, asTextCounter } from '../wire.ts';
 

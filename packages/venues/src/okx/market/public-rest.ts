@@ -1,6 +1,6 @@
 import { type Instrument, type Millis, ok, type Result, refused, type Ticker } from '@crossbook/domain';
 import type { BuiltCandles } from '../../built-candles.ts';
-import type { FetchText, MarketDataFailure, PerpFigures, VenuePublicRest } from '../../venue-public.ts';
+import type { FetchText, MarketDataFailure, PerpStats, VenuePublicRest } from '../../venue-public.ts';
 import { asCounter, parseJson } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { type InstrumentTable, scaled } from '../../wire/scaled-instruments.ts';
@@ -13,14 +13,14 @@ import { normaliseInstruments } from './filters.ts';
 import { normaliseBook, normaliseTrades } from './normalise.ts';
 import type { PublicGet } from './public-get.ts';
 import {
-  figuresBySymbol,
-  type NamedFigures,
+  type NamedStats,
   normaliseFunding,
   normaliseIndexPrice,
   normaliseMarkPrice,
   normaliseOpenInterest,
   normaliseTicker,
   normaliseTickers,
+  statsBySymbol,
 } from './tickers.ts';
 
 const UNKNOWN_INSTRUMENT = '51001';
@@ -70,10 +70,10 @@ export function createOkxPublicRest(options: OkxPublicRestOptions): VenuePublicR
     async tickers(symbolType) {
       const plain = get(PUBLIC_PATHS.tickers, { instType: symbolType }, normaliseTickers);
       if (symbolType === 'SPOT') return plain;
-      return withFigures(plain, [
-        figuresOf(get, PUBLIC_PATHS.markPrice, { instType: 'SWAP' }, normaliseMarkPrice),
-        figuresOf(get, PUBLIC_PATHS.indexTickers, { quoteCcy: 'USDT' }, normaliseIndexPrice),
-        figuresOf(get, PUBLIC_PATHS.fundingRate, { instId: 'ANY' }, normaliseFunding),
+      return withStats(plain, [
+        statsOf(get, PUBLIC_PATHS.markPrice, { instType: 'SWAP' }, normaliseMarkPrice),
+        statsOf(get, PUBLIC_PATHS.indexTickers, { quoteCcy: 'USDT' }, normaliseIndexPrice),
+        statsOf(get, PUBLIC_PATHS.fundingRate, { instId: 'ANY' }, normaliseFunding),
       ]);
     },
     ticker: (instrument) => oneTicker(get, instrument),
@@ -108,14 +108,14 @@ async function askOpenInterest(
 ): Promise<Result<ReadonlyMap<string, string>, MarketDataFailure>> {
   const perpetuals = asked.filter(({ symbolType }) => symbolType === 'SWAP');
   if (perpetuals.length === 0) return ok(new Map());
-  const list = await figuresOf(get, PUBLIC_PATHS.openInterest, { instType: 'SWAP' }, normaliseOpenInterest);
+  const list = await statsOf(get, PUBLIC_PATHS.openInterest, { instType: 'SWAP' }, normaliseOpenInterest);
   if (!list.ok) return list;
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   for (const { symbol } of perpetuals) {
-    const figure = list.value.get(symbol)?.openInterest;
-    if (figure !== undefined) told.set(symbol, figure);
+    const value = list.value.get(symbol)?.openInterest;
+    if (value !== undefined) reported.set(symbol, value);
   }
-  return ok(told);
+  return ok(reported);
 }
 
 async function oneTicker(get: PublicGet, instrument: Instrument): Promise<Result<Ticker, MarketDataFailure>> {
@@ -127,35 +127,35 @@ async function oneTicker(get: PublicGet, instrument: Instrument): Promise<Result
   const found =
     instrument.symbolType === 'SPOT'
       ? await plain
-      : await withFigures(plain, [
-          figuresOf(get, PUBLIC_PATHS.markPrice, { instType: 'SWAP', instId }, normaliseMarkPrice),
-          figuresOf(get, PUBLIC_PATHS.indexTickers, { instId: indexOf(instId) }, normaliseIndexPrice),
-          figuresOf(get, PUBLIC_PATHS.fundingRate, { instId }, normaliseFunding),
+      : await withStats(plain, [
+          statsOf(get, PUBLIC_PATHS.markPrice, { instType: 'SWAP', instId }, normaliseMarkPrice),
+          statsOf(get, PUBLIC_PATHS.indexTickers, { instId: indexOf(instId) }, normaliseIndexPrice),
+          statsOf(get, PUBLIC_PATHS.fundingRate, { instId }, normaliseFunding),
         ]);
   return found.ok ? ok(found.value[0] as Ticker) : found;
 }
 
-type FigureList = Promise<Result<ReadonlyMap<string, PerpFigures>, MarketDataFailure>>;
+type StatsList = Promise<Result<ReadonlyMap<string, PerpStats>, MarketDataFailure>>;
 
-function figuresOf(
+function statsOf(
   get: PublicGet,
   path: string,
   parameters: Readonly<Record<string, string>>,
-  read: (row: Readonly<Record<string, unknown>>) => NamedFigures | undefined,
-): FigureList {
-  return get(path, parameters, (answer) => figuresBySymbol(answer, read));
+  read: (row: Readonly<Record<string, unknown>>) => NamedStats | undefined,
+): StatsList {
+  return get(path, parameters, (answer) => statsBySymbol(answer, read));
 }
 
 /** A ticker whose mark, index or funding could not be had is told without it: absent means not known. */
-async function withFigures(
+async function withStats(
   plain: Promise<Result<readonly Ticker[], MarketDataFailure>>,
-  lists: readonly FigureList[],
+  lists: readonly StatsList[],
 ): Promise<Result<readonly Ticker[], MarketDataFailure>> {
-  const [tickers, ...figures] = await Promise.all([plain, ...lists]);
+  const [tickers, ...stats] = await Promise.all([plain, ...lists]);
   if (!tickers.ok) return tickers;
   return ok(
     tickers.value.map((ticker) => {
-      const known = figures.map((list) => (list.ok ? list.value.get(ticker.symbol) : undefined));
+      const known = stats.map((list) => (list.ok ? list.value.get(ticker.symbol) : undefined));
       return Object.assign({ ...ticker }, ...known) as Ticker;
     }),
   );

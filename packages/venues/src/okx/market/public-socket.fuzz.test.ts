@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { BookSync } from '../../book-sync.ts';
-import { mutated, unsoundFigures } from '../../conformance/mutation.fixture.ts';
+import { mutated, unsoundValues } from '../../conformance/mutation.fixture.ts';
 import { recorded } from '../../conformance/recorded.ts';
 import { checkedText, crc32 } from './checksum.ts';
 import { createOkxPublic } from './okx-public.ts';
@@ -143,7 +143,7 @@ test('lost, repeated, old, cut and damaged messages never leave a live book that
 function answer(bytes: Uint8Array): void {
   for (const socket of [okx.socket, business]) {
     const message = socket.decode(bytes, NOW);
-    expect(unsoundFigures(message)).toEqual([]);
+    expect(unsoundValues(message)).toEqual([]);
     if (message.kind !== 'book') continue;
     const sync = new BookSync({ venue: okx, symbol: 'BTC-USDT' });
     sync.apply(message.change);

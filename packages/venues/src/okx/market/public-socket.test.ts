@@ -119,8 +119,8 @@ describe('figures of perpetuals', () => {
       { fundingRate: '-0.0001', nextFundingTime: 1_703_088_000_000 },
     ],
   ];
-  test.each(good)('%s', (_name, frame, figures) =>
-    expect(setup().read(frame)).toEqual({ kind: 'perp-figures', symbol: swap, figures }),
+  test.each(good)('%s', (_name, frame, stats) =>
+    expect(setup().read(frame)).toEqual({ kind: 'perp-stats', symbol: swap, stats }),
   );
 
   const bad: [string, object][] = [
@@ -173,7 +173,7 @@ describe('books', () => {
   });
 
   const checksum = crc32(checkedText(['10.00:1', '9:2'], ['10.10:3']));
-  const whole = {
+  const snapshot = {
     seqId: 1,
     prevSeqId: -1,
     bids: [
@@ -186,7 +186,7 @@ describe('books', () => {
     for (const wrong of [0, 1]) {
       const { okx, read } = setup();
       const sync = new BookSync({ venue: okx, symbol: 'BTC-USDT' });
-      const step = sync.apply(change(read(frame({ ...whole, checksum: checksum + wrong }, 'snapshot'))));
+      const step = sync.apply(change(read(frame({ ...snapshot, checksum: checksum + wrong }, 'snapshot'))));
       expect([step, sync.counters.checksumsCompared, sync.counters.checksumsWrong]).toEqual([
         wrong === 0 ? 'applied' : 'needs-snapshot',
         1,
@@ -200,9 +200,9 @@ describe('books', () => {
     const sync = new BookSync({ venue: okx, symbol: 'BTC-USDT' });
     const none = { checksum: undefined };
     const steps = [
-      frame({ ...whole, checksum }, 'snapshot'),
+      frame({ ...snapshot, checksum }, 'snapshot'),
       frame({ ...none, prevSeqId: 1, seqId: 2, bids: [['8', '1', '0', '1']] }, 'update'),
-      frame({ ...whole, ...none }, 'snapshot'),
+      frame({ ...snapshot, ...none }, 'snapshot'),
       frame({ ...none, prevSeqId: 1, seqId: 2, bids: [['8', '1', '0', '1']] }, 'update'),
     ].map((text) => sync.apply(change(read(text))));
     expect(steps).toEqual(['applied', 'needs-snapshot', 'applied', 'applied']);
@@ -213,7 +213,7 @@ describe('books', () => {
     const { okx, read } = setup();
     const sync = new BookSync({ venue: okx, symbol: 'BTC-USDT' });
     const steps = [
-      frame({ ...whole, checksum: 0 }, 'snapshot'),
+      frame({ ...snapshot, checksum: 0 }, 'snapshot'),
       frame({ prevSeqId: 1, seqId: 2, checksum }, 'update'),
       frame({ prevSeqId: 2, seqId: 3, checksum: 77 }, 'update'),
     ].map((text) => sync.apply(change(read(text))));
@@ -222,15 +222,15 @@ describe('books', () => {
   });
 
   const bad: [string, object, string][] = [
-    ['a snapshot that names a predecessor', { ...whole, prevSeqId: 4 }, 'snapshot'],
+    ['a snapshot that names a predecessor', { ...snapshot, prevSeqId: 4 }, 'snapshot'],
     ['an update that names none', { seqId: 4 }, 'update'],
     ['an id that is a string', { seqId: '4', prevSeqId: 3 }, 'update'],
     ['neither ids nor checksum', {}, 'update'],
     ['an update without ids before any snapshot', { checksum: 5 }, 'update'],
-    ['a checksum beyond 32 bits', { ...whole, checksum: 2 ** 31 }, 'snapshot'],
-    ['a level of three fields', { ...whole, bids: [['10.00', '1', '0']] }, 'snapshot'],
-    ['an empty level in a snapshot', { ...whole, bids: [['10.00', '0', '0', '0']] }, 'snapshot'],
-    ['another action', whole, 'partial'],
+    ['a checksum beyond 32 bits', { ...snapshot, checksum: 2 ** 31 }, 'snapshot'],
+    ['a level of three fields', { ...snapshot, bids: [['10.00', '1', '0']] }, 'snapshot'],
+    ['an empty level in a snapshot', { ...snapshot, bids: [['10.00', '0', '0', '0']] }, 'snapshot'],
+    ['another action', snapshot, 'partial'],
   ];
   test.each(bad)('%s is malformed', (_name, row, action) =>
     expect(setup().read(frame(row, action)).kind).toBe('malformed'),

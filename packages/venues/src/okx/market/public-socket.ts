@@ -1,7 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { BuiltCandles, CandleUpdate } from '../../built-candles.ts';
 import type { MarketMessage, PublicSocketCodec } from '../../venue-public.ts';
-import { rowsOf } from '../../wire/figures.ts';
 import {
   asArray,
   asCounter,
@@ -11,6 +10,7 @@ import {
   textOf,
   type WireObject,
 } from '../../wire/guards.ts';
+import { rowsOf } from '../../wire/numbers.ts';
 import type { InstrumentTable, ScaledInstrument } from '../../wire/scaled-instruments.ts';
 import { intervalOfBar } from '../intervals.ts';
 import { swapOf } from '../symbols.ts';
@@ -133,17 +133,17 @@ const READERS: ReadonlyMap<string, ReadPush> = new Map<string, ReadPush>([
       return ticker?.symbol === push.instId ? { kind: 'ticker', ticker } : malformed('tickers');
     },
   ],
-  ['mark-price', figuresReader(normaliseMarkPrice)],
-  ['index-tickers', figuresReader(normaliseIndexPrice)],
-  ['funding-rate', figuresReader(normaliseFunding)],
+  ['mark-price', statsReader(normaliseMarkPrice)],
+  ['index-tickers', statsReader(normaliseIndexPrice)],
+  ['funding-rate', statsReader(normaliseFunding)],
 ]);
 
-function figuresReader(read: typeof normaliseMarkPrice): ReadPush {
+function statsReader(read: typeof normaliseMarkPrice): ReadPush {
   return (push) => {
     const row = onlyRow(push);
     const named = row === undefined ? undefined : read(row);
     if (named?.symbol !== push.scales.instrument.symbol) return malformed(push.channel);
-    return { kind: 'perp-figures', ...named };
+    return { kind: 'perp-stats', ...named };
   };
 }
 

@@ -10,7 +10,7 @@ import { normaliseInstruments } from './filters.ts';
 import { normaliseCandles, normaliseTrades } from './normalise.ts';
 import { createOkxPublic } from './okx-public.ts';
 import { BTC_USDT, BTC_USDT_SWAP } from './sample-instruments.fixture.ts';
-import { figuresBySymbol, normaliseFunding, normaliseMarkPrice, normaliseTicker } from './tickers.ts';
+import { normaliseFunding, normaliseMarkPrice, normaliseTicker, statsBySymbol } from './tickers.ts';
 
 const NOW = 1_652_459_230_000 as Millis;
 
@@ -176,13 +176,13 @@ describe('recorded REST answers', () => {
 
   const mark = recordedJson('nautilus/okx/http_get_mark_price.json');
   test.skipIf(mark === undefined)('a mark price belongs to its perpetual', () => {
-    expect(figuresBySymbol(mark, normaliseMarkPrice)?.get('BTC-USDT-SWAP')).toEqual({ markPrice: '84660.1' });
+    expect(statsBySymbol(mark, normaliseMarkPrice)?.get('BTC-USDT-SWAP')).toEqual({ markPrice: '84660.1' });
   });
 
   const funding = recorded('okx.net/Endpoints/UnifiedApi/ExchangeData/GetFundingRates.txt');
   test.skipIf(funding === undefined)('the documented funding answer is read', () => {
     const body = JSON.parse((funding ?? Buffer.alloc(0)).toString('utf8').split('\n').slice(3).join('\n'));
-    expect(figuresBySymbol(body, normaliseFunding)?.get('BTC-USDT-SWAP')).toEqual({
+    expect(statsBySymbol(body, normaliseFunding)?.get('BTC-USDT-SWAP')).toEqual({
       fundingRate: '0.0000792386885340',
       nextFundingTime: 1_703_088_000_000,
     });

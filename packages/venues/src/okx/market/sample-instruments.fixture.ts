@@ -1,5 +1,5 @@
 import { AMOUNT_ONE, type Amount, amount, type Instrument } from '@crossbook/domain';
-import { largestCount } from '../../wire/figures.ts';
+import { largestCount } from '../../wire/numbers.ts';
 
 /** BTC-USDT in the shape OKX lists it, with the steps the claims use. For tests. */
 export const BTC_USDT: Instrument = {

@@ -10,9 +10,9 @@ import {
   type Ticker,
   ZERO,
 } from '@crossbook/domain';
-import type { PerpFigures } from '../../venue-public.ts';
-import { asAmount } from '../../wire/figures.ts';
+import type { PerpStats } from '../../venue-public.ts';
 import { asDecimalText, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount } from '../../wire/numbers.ts';
 import { isUsdtSymbol, swapOf, symbolTypeOf } from '../symbols.ts';
 import { asTextCounter, dataOf } from '../wire.ts';
 
@@ -25,7 +25,7 @@ import { asTextCounter, dataOf } from '../wire.ts';
 const CHANGE_DECIMALS = 4;
 
 /**
- * One ticker. The change is against `open24h` (decisions.md 10). The quote volume of spot is `volCcy24h`; of a
+ * One ticker. The change is against `open24h` (decision 0030.10). The quote volume of spot is `volCcy24h`; of a
  * perpetual the venue tells contracts and base only, so that base volume times last price stands for it.
  */
 export function normaliseTicker(entry: unknown): Ticker | undefined {
@@ -75,57 +75,57 @@ export function normaliseTickers(answer: unknown): Ticker[] | undefined {
 }
 
 /** What one row of a channel or list says of a perpetual. */
-export interface NamedFigures {
+export interface NamedStats {
   readonly symbol: string;
-  readonly figures: PerpFigures;
+  readonly stats: PerpStats;
 }
 
 /** A mark price: `{instType, instId, markPx, ts}`. */
-export function normaliseMarkPrice(row: WireObject): NamedFigures | undefined {
+export function normaliseMarkPrice(row: WireObject): NamedStats | undefined {
   const symbol = asText(row.instId);
   const markPrice = asPrice(row.markPx);
   if (symbol === undefined || markPrice === undefined || symbolTypeOf(symbol) !== 'SWAP') return undefined;
-  return { symbol, figures: { markPrice } };
+  return { symbol, stats: { markPrice } };
 }
 
 /** An index price, told under the name of the index, as a figure of its perpetual. */
-export function normaliseIndexPrice(row: WireObject): NamedFigures | undefined {
+export function normaliseIndexPrice(row: WireObject): NamedStats | undefined {
   const index = asText(row.instId);
   const indexPrice = asPrice(row.idxPx);
   if (index === undefined || indexPrice === undefined || symbolTypeOf(index) !== 'SPOT') return undefined;
-  return { symbol: swapOf(index), figures: { indexPrice } };
+  return { symbol: swapOf(index), stats: { indexPrice } };
 }
 
 /** `fundingTime` is the next payment, at `fundingRate`; `nextFundingTime` the one after it. */
-export function normaliseFunding(row: WireObject): NamedFigures | undefined {
+export function normaliseFunding(row: WireObject): NamedStats | undefined {
   const symbol = asText(row.instId);
   const fundingRate = asDecimalText(row.fundingRate);
   const next = asTextCounter(row.fundingTime);
   if (symbol === undefined || fundingRate === undefined || next === undefined) return undefined;
   if (symbolTypeOf(symbol) !== 'SWAP') return undefined;
-  return { symbol, figures: { fundingRate, nextFundingTime: next as Millis } };
+  return { symbol, stats: { fundingRate, nextFundingTime: next as Millis } };
 }
 
 /** Open interest: `oi` counts contracts, `oiCcy` base coins. */
-export function normaliseOpenInterest(row: WireObject): NamedFigures | undefined {
+export function normaliseOpenInterest(row: WireObject): NamedStats | undefined {
   const symbol = asText(row.instId);
   const openInterest = asDecimalText(row.oiCcy);
   if (symbol === undefined || symbolTypeOf(symbol) !== 'SWAP') return undefined;
-  return openInterest?.startsWith('-') === false ? { symbol, figures: { openInterest } } : undefined;
+  return openInterest?.startsWith('-') === false ? { symbol, stats: { openInterest } } : undefined;
 }
 
 /** Figures of a list by symbol; rows that cannot be read are left out. */
-export function figuresBySymbol(
+export function statsBySymbol(
   answer: unknown,
-  read: (row: WireObject) => NamedFigures | undefined,
-): ReadonlyMap<string, PerpFigures> | undefined {
+  read: (row: WireObject) => NamedStats | undefined,
+): ReadonlyMap<string, PerpStats> | undefined {
   const rows = dataOf(answer);
   if (rows === undefined) return undefined;
-  const bySymbol = new Map<string, PerpFigures>();
+  const bySymbol = new Map<string, PerpStats>();
   for (const entry of rows) {
     const row = asObject(entry);
     const named = row === undefined ? undefined : read(row);
-    if (named !== undefined) bySymbol.set(named.symbol, named.figures);
+    if (named !== undefined) bySymbol.set(named.symbol, named.stats);
   }
   return bySymbol;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { VenueOrderWish } from '../../venue-trading.ts';
+import type { VenueOrderRequest } from '../../venue-trading.ts';
 import { BTC_USDT, BTC_USDT_SWAP } from '../market/sample-instruments.fixture.ts';
 import {
   CREDENTIALS,
@@ -17,7 +17,7 @@ import {
 
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
 const NOW = 1_770_000_000_000;
-const WISH: VenueOrderWish = {
+const REQUEST: VenueOrderRequest = {
   clientId: CLIENT_ID,
   instrument: BTC_USDT,
   side: SIDE.BUY,
@@ -38,7 +38,7 @@ const ACK = {
 describe('placing', () => {
   test("is written on the account's socket at once, with its deadline and the instrument's code", async () => {
     const { sockets, trading } = await connectedConnector();
-    void trading.place(CREDENTIALS, WISH);
+    void trading.place(CREDENTIALS, REQUEST);
     expect(lastFrame(sockets)).toMatchObject({
       op: 'order',
       expTime: String(NOW + 5_000),
@@ -57,7 +57,7 @@ describe('placing', () => {
     });
   });
 
-  const shapes: [string, Partial<VenueOrderWish>, object, string[]][] = [
+  const shapes: [string, Partial<VenueOrderRequest>, object, string[]][] = [
     ['post-only', { timeInForce: TIME_IN_FORCE.POST_ONLY }, { ordType: 'post_only' }, ['tgtCcy']],
     ['resting', { timeInForce: TIME_IN_FORCE.GTC }, { ordType: 'limit' }, ['tgtCcy']],
     ['all or nothing', { timeInForce: TIME_IN_FORCE.FOK }, { ordType: 'fok' }, ['tgtCcy']],
@@ -70,7 +70,7 @@ describe('placing', () => {
   ];
   test.each(shapes)('%s is written as the venue wants it', async (_name, part, expected, absent) => {
     const { sockets, trading } = await connectedConnector();
-    void trading.place(CREDENTIALS, { ...WISH, ...part });
+    void trading.place(CREDENTIALS, { ...REQUEST, ...part });
     const [parameters] = lastFrame(sockets).args;
     expect(parameters).toMatchObject(expected);
     for (const name of absent) expect(parameters).not.toHaveProperty(name);
@@ -78,7 +78,7 @@ describe('placing', () => {
 
   test('a market buy by amount counts quote', async () => {
     const { sockets, trading } = await connectedConnector();
-    const { price: _price, quantity: _quantity, ...rest } = WISH;
+    const { price: _price, quantity: _quantity, ...rest } = REQUEST;
     void trading.place(CREDENTIALS, { ...rest, type: ORDER_TYPE.MARKET, quoteQuantity: amount('100') });
     expect(lastFrame(sockets).args[0]).toMatchObject({ ordType: 'market', sz: '100', tgtCcy: 'quote_ccy' });
   });
@@ -86,7 +86,7 @@ describe('placing', () => {
   test('what is no spot order is refused unsent', async () => {
     const { sockets, http, trading } = await connectedConnector();
     const before = sockets.newest.heard.length;
-    expect(await trading.place(CREDENTIALS, { ...WISH, instrument: BTC_USDT_SWAP })).toMatchObject({
+    expect(await trading.place(CREDENTIALS, { ...REQUEST, instrument: BTC_USDT_SWAP })).toMatchObject({
       outcome: 'refused',
       venueCode: 'LOCAL_NOT_EXPRESSIBLE',
     });
@@ -95,7 +95,7 @@ describe('placing', () => {
 
   test('an acknowledged order is open and has executed nothing as far as anybody was told', async () => {
     const { sockets, trading } = await connectedConnector();
-    const outcome = trading.place(CREDENTIALS, WISH);
+    const outcome = trading.place(CREDENTIALS, REQUEST);
     const { id } = lastFrame(sockets);
     sockets.newest.say({ id, op: 'order', code: '0', msg: '', data: [ACK], inTime: '1', outTime: '2' });
     expect(await outcome).toEqual({
@@ -131,13 +131,13 @@ describe('placing', () => {
     ['a contradictory answer', (all) => say(all, { code: '1', data: [ACK] })],
   ];
   test.each(unclear)(
-    '%s is unknown with the moment its fence closes, and is never sent again',
+    '%s is unknown with the moment its deadline passes, and is never sent again',
     async (_name, happen) => {
       const all = await connectedConnector();
-      const promise = all.trading.place(CREDENTIALS, WISH);
+      const promise = all.trading.place(CREDENTIALS, REQUEST);
       happen(all);
       // Clock never measured here: a minute of margin on top of the window.
-      expect(await promise).toMatchObject({ outcome: 'unknown', fenceClosesAt: NOW + 5_000 + 60_000 });
+      expect(await promise).toMatchObject({ outcome: 'unknown', deadlineAt: NOW + 5_000 + 60_000 });
       all.time.advance(600_000);
       const placings = all.sockets.peers
         .flatMap((peer) => peer.heard)
@@ -149,13 +149,13 @@ describe('placing', () => {
   test('a socket that fails while writing may have sent it: unknown, not repeated by REST', async () => {
     const { sockets, http, trading } = await connectedConnector();
     sockets.newest.failWrites = true;
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'unknown' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'unknown' });
     expect(http.requests).toEqual([]);
   });
 
   test('a refusal of the socket itself is taken by its code', async () => {
     const { sockets, trading } = await connectedConnector();
-    const outcome = trading.place(CREDENTIALS, WISH);
+    const outcome = trading.place(CREDENTIALS, REQUEST);
     sockets.newest.say({
       id: lastFrame(sockets).id,
       event: 'error',
@@ -163,7 +163,7 @@ describe('placing', () => {
       msg: 'Requests too frequent',
     });
     expect(await outcome).toMatchObject({ outcome: 'refused', venueCode: '60014' });
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ venueCode: 'LOCAL_RATE_LIMITED' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ venueCode: 'LOCAL_RATE_LIMITED' });
   });
 
   const elsewhere: [string, () => Promise<ReturnType<typeof scriptedConnector>>][] = [
@@ -180,7 +180,7 @@ describe('placing', () => {
   test.each(elsewhere)('%s it goes by REST, once, signed, the secrets in no body', async (_name, connect) => {
     const { http, trading } = await connect();
     http.answer = () => okxAnswer(ACK);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'accepted' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'accepted' });
     expect(http.requests.length).toBe(1);
     const [request] = http.requests;
     expect(request).toMatchObject({
@@ -217,7 +217,7 @@ describe('placing', () => {
     async (_name, answer, expected) => {
       const { http, trading } = scriptedConnector();
       http.answer = answer;
-      const outcome = await trading.place(CREDENTIALS, WISH);
+      const outcome = await trading.place(CREDENTIALS, REQUEST);
       expect(outcome.outcome).toBe(expected);
       expect(JSON.stringify(outcome)).not.toMatch(/the-secret|the-api-key|the-passphrase/);
       expect(http.requests.length).toBe(1);
@@ -227,18 +227,23 @@ describe('placing', () => {
   test("the limiter's word ends orders of that account for two seconds, and of no other", async () => {
     const { http, time, trading } = scriptedConnector();
     http.answer = () => okxRefusal('50011', 429);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'refused', venueCode: '50011' });
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ venueCode: 'LOCAL_RATE_LIMITED' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({
+      outcome: 'refused',
+      venueCode: '50011',
+    });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ venueCode: 'LOCAL_RATE_LIMITED' });
     http.answer = () => okxAnswer(ACK);
-    expect(await trading.place({ ...CREDENTIALS, apiKey: 'b' }, WISH)).toMatchObject({ outcome: 'accepted' });
+    expect(await trading.place({ ...CREDENTIALS, apiKey: 'b' }, REQUEST)).toMatchObject({
+      outcome: 'accepted',
+    });
     time.advance(2_000);
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ outcome: 'accepted' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ outcome: 'accepted' });
   });
 
   test('more orders of one account than the venue takes in two seconds are refused here', async () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => okxAnswer(ACK);
-    const outcomes = await Promise.all(Array.from({ length: 62 }, () => trading.place(CREDENTIALS, WISH)));
+    const outcomes = await Promise.all(Array.from({ length: 62 }, () => trading.place(CREDENTIALS, REQUEST)));
     expect(outcomes.filter((one) => one.outcome === 'refused').length).toBe(2);
     expect(http.requests.length).toBe(60);
   });
@@ -246,7 +251,7 @@ describe('placing', () => {
   test('a closed connector sends nothing', async () => {
     const { http, trading } = await connectedConnector();
     trading.close();
-    expect(await trading.place(CREDENTIALS, WISH)).toMatchObject({ venueCode: 'LOCAL_CLOSED' });
+    expect(await trading.place(CREDENTIALS, REQUEST)).toMatchObject({ venueCode: 'LOCAL_CLOSED' });
     expect(http.requests.length).toBe(0);
   });
 });
@@ -268,7 +273,7 @@ test('whatever a hostile venue answers, an order is accepted only under our id a
       const { http, trading } = scriptedConnector();
       const data = Array.from({ length: copies }, () => ({ ...ACK, ...part }));
       http.answer = () => ({ status: 200, headers: {}, text: JSON.stringify({ code, msg: '', data }) });
-      const outcome = await trading.place(CREDENTIALS, WISH);
+      const outcome = await trading.place(CREDENTIALS, REQUEST);
       trading.close();
       if (outcome.outcome === 'refused') expect(outcome.venueCode).toBe('51008');
       if (outcome.outcome !== 'accepted') return;

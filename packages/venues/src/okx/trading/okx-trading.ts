@@ -18,13 +18,13 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, wish) => placeOrder(calls, credentials, wish),
+    place: (credentials, request) => placeOrder(calls, credentials, request),
     ...orderCalls(calls),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
-    transfer: (master, wish) => transferFunds(calls, master, wish),
+    transfer: (master, request) => transferFunds(calls, master, request),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
     userStream(credentials, handlers) {
       const stream = calls.follow(credentials, handlers);

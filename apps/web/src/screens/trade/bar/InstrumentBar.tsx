@@ -7,7 +7,7 @@ import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import type { MarketName } from '../../../stores/market/market.ts';
-import type { TickerFigures, TickerStore } from '../../../stores/market/ticker.ts';
+import type { TickerStats, TickerStore } from '../../../stores/market/ticker.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { StaleMark } from '../book/BookPanel.tsx';
 import { type LiveText, useLiveText, useSampled } from '../live-hooks.ts';
@@ -18,53 +18,53 @@ import { useOpenInterest } from './use-open-interest.ts';
 
 const DASH = '–';
 
-function LiveFigure(props: {
+function LiveStat(props: {
   readonly ticker: TickerStore;
-  readonly read: (figures: TickerFigures | undefined) => LiveText;
+  readonly read: (stats: TickerStats | undefined) => LiveText;
 }) {
   const { ticker, read } = props;
   const subscribe = useCallback((changed: () => void) => ticker.subscribe(changed), [ticker]);
-  const element = useLiveText<HTMLSpanElement>(subscribe, () => read(ticker.figures()));
+  const element = useLiveText<HTMLSpanElement>(subscribe, () => read(ticker.stats()));
   return <span ref={element} />;
 }
 
-function lastPrice(figures: TickerFigures | undefined): LiveText {
+function lastPrice(stats: TickerStats | undefined): LiveText {
   const size = 'text-lg font-semibold leading-6 tabular-nums';
-  if (figures === undefined) return { text: DASH, className: `${size} text-faint` };
-  const { direction, last } = figures;
+  if (stats === undefined) return { text: DASH, className: `${size} text-faint` };
+  const { direction, last } = stats;
   const mark = direction === 'up' ? ' ↑' : direction === 'down' ? ' ↓' : '';
   const tone = direction === 'up' ? 'text-up' : direction === 'down' ? 'text-down' : 'text-text';
   return { text: groupThousands(last) + mark, className: `${size} ${tone}` };
 }
 
-function change(figures: TickerFigures | undefined): LiveText {
+function change(stats: TickerStats | undefined): LiveText {
   const size = 'text-[13px] leading-5 tabular-nums';
-  if (figures === undefined) return { text: DASH, className: `${size} text-faint` };
-  const percent = Number(figures.change);
+  if (stats === undefined) return { text: DASH, className: `${size} text-faint` };
+  const percent = Number(stats.change);
   const tone = percent > 0 ? 'text-up' : percent < 0 ? 'text-down' : 'text-text';
   return { text: formatPercent(percent), className: `${size} ${tone}` };
 }
 
-function plain(pick: (figures: TickerFigures) => string) {
-  return (figures: TickerFigures | undefined): LiveText => ({
-    text: figures === undefined ? DASH : pick(figures),
+function plain(pick: (stats: TickerStats) => string) {
+  return (stats: TickerStats | undefined): LiveText => ({
+    text: stats === undefined ? DASH : pick(stats),
     className: 'text-[13px] leading-5 tabular-nums text-text',
   });
 }
 
-const mark = plain((figures) => (figures.mark === undefined ? DASH : groupThousands(figures.mark)));
-const index = plain((figures) => (figures.index === undefined ? DASH : groupThousands(figures.index)));
-const high = plain((figures) => groupThousands(figures.high));
-const low = plain((figures) => groupThousands(figures.low));
-const baseVolume = plain((figures) => formatShort(Number(figures.volume)));
-const quoteVolume = plain((figures) => formatShort(Number(figures.quoteVolume)));
+const mark = plain((stats) => (stats.mark === undefined ? DASH : groupThousands(stats.mark)));
+const index = plain((stats) => (stats.index === undefined ? DASH : groupThousands(stats.index)));
+const high = plain((stats) => groupThousands(stats.high));
+const low = plain((stats) => groupThousands(stats.low));
+const baseVolume = plain((stats) => formatShort(Number(stats.volume)));
+const quoteVolume = plain((stats) => formatShort(Number(stats.quoteVolume)));
 
 /** What longs pay to shorts at the next payment, and how long until then. */
 function Funding({ ticker }: { readonly ticker: TickerStore }) {
   const text = useText();
-  const funding = useSampled(() => ticker.figures()?.funding, 1_000);
+  const funding = useSampled(() => ticker.stats()?.funding, 1_000);
   const left = useSampled(() => {
-    const next = ticker.figures()?.nextFunding;
+    const next = ticker.stats()?.nextFunding;
     return next === undefined ? undefined : countdownText(next, now());
   }, 500);
   const said = funding === undefined ? undefined : fundingText(funding);
@@ -89,7 +89,7 @@ function Interest(props: { readonly instrument: ListedInstrument; readonly ticke
   );
 }
 
-interface BarFigure {
+interface BarStat {
   readonly label: string;
   readonly content: ReactNode;
   /** Room that the figure keeps, so that nothing moves when its digits change. */
@@ -97,9 +97,9 @@ interface BarFigure {
 }
 
 /** The figures in the order of their weight: where the bar is too narrow, the last ones are left out whole. */
-function barFigures(text: Text, instrument: ListedInstrument, ticker: TickerStore): readonly BarFigure[] {
-  const live = (read: (figures: TickerFigures | undefined) => LiveText) => (
-    <LiveFigure ticker={ticker} read={read} />
+function barStats(text: Text, instrument: ListedInstrument, ticker: TickerStore): readonly BarStat[] {
+  const live = (read: (stats: TickerStats | undefined) => LiveText) => (
+    <LiveStat ticker={ticker} read={read} />
   );
   const { base, quote } = instrument;
   const day = [
@@ -107,17 +107,17 @@ function barFigures(text: Text, instrument: ListedInstrument, ticker: TickerStor
     { label: text('trade.bar.high'), content: live(high), room: 'min-w-[72px]' },
     { label: text('trade.bar.low'), content: live(low), room: 'min-w-[72px]' },
   ];
-  const quoteFigure = {
+  const quoteStat = {
     label: text('trade.bar.volume', { asset: quote }),
     content: live(quoteVolume),
     room: 'min-w-24',
   };
-  const baseFigure = {
+  const baseStat = {
     label: text('trade.bar.volume', { asset: base }),
     content: live(baseVolume),
     room: 'min-w-24',
   };
-  if (instrument.symbolType === 'SPOT') return [...day, baseFigure, quoteFigure];
+  if (instrument.symbolType === 'SPOT') return [...day, baseStat, quoteStat];
   return [
     { label: text('trade.bar.mark'), content: live(mark), room: 'min-w-[72px]' },
     { label: text('trade.bar.index'), content: live(index), room: 'min-w-[72px]' },
@@ -129,8 +129,8 @@ function barFigures(text: Text, instrument: ListedInstrument, ticker: TickerStor
       room: 'min-w-20',
     },
     ...day.slice(1),
-    quoteFigure,
-    baseFigure,
+    quoteStat,
+    baseStat,
   ];
 }
 
@@ -180,25 +180,22 @@ interface InstrumentBarProps {
 
 function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
   const { instrument, ticker, freshness } = props;
-  const figures = barFigures(useText(), instrument, ticker);
+  const stats = barStats(useText(), instrument, ticker);
   const old = freshness.stale && 'stale-figures';
   return (
     <div className="flex h-14 items-center gap-5 px-2">
       {button}
       <div className={classNames('min-w-32 shrink-0', old)}>
-        <LiveFigure ticker={ticker} read={lastPrice} />
+        <LiveStat ticker={ticker} read={lastPrice} />
       </div>
       <div className={classNames('flex h-14 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden', old)}>
-        {figures.map((figure) => (
+        {stats.map((value) => (
           <div
-            key={figure.label}
-            className={classNames(
-              'flex h-14 shrink-0 flex-col justify-center whitespace-nowrap',
-              figure.room,
-            )}
+            key={value.label}
+            className={classNames('flex h-14 shrink-0 flex-col justify-center whitespace-nowrap', value.room)}
           >
-            <span className="text-[11px] leading-4 text-faint">{figure.label}</span>
-            {figure.content}
+            <span className="text-[11px] leading-4 text-faint">{value.label}</span>
+            {value.content}
           </div>
         ))}
       </div>
@@ -213,25 +210,25 @@ function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button:
   const old = freshness.stale && 'stale-figures';
   const swap = instrument.symbolType === 'SWAP';
   // The price stands above: what a phone shows besides it is what the market needs most.
-  const figures = barFigures(text, instrument, ticker).slice(0, swap ? 3 : 0);
+  const stats = barStats(text, instrument, ticker).slice(0, swap ? 3 : 0);
   return (
     <>
       <div className="flex items-center justify-between gap-2 px-2 py-2">
         {button}
         <StaleMark freshness={freshness} />
         <div className={classNames('flex flex-col items-end px-2', old)}>
-          <LiveFigure ticker={ticker} read={lastPrice} />
-          <LiveFigure ticker={ticker} read={change} />
+          <LiveStat ticker={ticker} read={lastPrice} />
+          <LiveStat ticker={ticker} read={change} />
         </div>
       </div>
-      {figures.length > 0 && (
+      {stats.length > 0 && (
         <div
           className={classNames('grid grid-cols-[1fr_1fr_auto] gap-3 border-t border-line px-4 py-2', old)}
         >
-          {figures.map((figure) => (
-            <div key={figure.label} className="flex min-w-0 flex-col">
-              <span className="truncate text-[11px] leading-4 text-faint">{figure.label}</span>
-              {figure.content}
+          {stats.map((value) => (
+            <div key={value.label} className="flex min-w-0 flex-col">
+              <span className="truncate text-[11px] leading-4 text-faint">{value.label}</span>
+              {value.content}
             </div>
           ))}
         </div>

@@ -11,10 +11,10 @@ import { useSampled } from '../live-hooks.ts';
  * tell it nowhere else. `undefined` for a pair, and until it is known.
  */
 export function useOpenInterest(instrument: ListedInstrument, ticker: TickerStore): string | undefined {
-  const [read, setRead] = useState<{ readonly of: string; readonly figure: string | undefined }>();
-  const told = useSampled(() => ticker.figures()?.interest, 1_000);
-  const priced = useSampled(() => ticker.figures() !== undefined, 1_000);
-  const asks = instrument.symbolType === 'SWAP' && priced && told === undefined;
+  const [read, setRead] = useState<{ readonly of: string; readonly value: string | undefined }>();
+  const reported = useSampled(() => ticker.stats()?.interest, 1_000);
+  const priced = useSampled(() => ticker.stats() !== undefined, 1_000);
+  const asks = instrument.symbolType === 'SWAP' && priced && reported === undefined;
   useEffect(() => {
     if (!asks) return;
     let gone = false;
@@ -22,8 +22,8 @@ export function useOpenInterest(instrument: ListedInstrument, ticker: TickerStor
       const rest = await venueRest(instrument.platform, 'SWAP', [instrument]);
       const answer = await rest?.openInterest([instrument]);
       // Failures are silent (spec section 8); an old figure would pass for the present one.
-      const figure = answer?.ok === true ? answer.value.get(instrument.symbol) : undefined;
-      if (!gone) setRead({ of: marketKey(instrument), figure });
+      const value = answer?.ok === true ? answer.value.get(instrument.symbol) : undefined;
+      if (!gone) setRead({ of: marketKey(instrument), value });
     };
     const stop = repeatWhileShown(() => void ask());
     return () => {
@@ -31,5 +31,5 @@ export function useOpenInterest(instrument: ListedInstrument, ticker: TickerStor
       stop();
     };
   }, [asks, instrument]);
-  return told ?? (read?.of === marketKey(instrument) ? read.figure : undefined);
+  return reported ?? (read?.of === marketKey(instrument) ? read.value : undefined);
 }

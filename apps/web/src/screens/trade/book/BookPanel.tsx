@@ -139,10 +139,10 @@ function useBookCanvas(
       store: market.book,
       instrument,
       last: () => {
-        const figures = market.ticker.figures();
-        return figures === undefined
+        const stats = market.ticker.stats();
+        return stats === undefined
           ? undefined
-          : { text: groupThousands(figures.last), direction: figures.direction };
+          : { text: groupThousands(stats.last), direction: stats.direction };
       },
       onPrice: (ticks) => picked.current.picks?.onPrice(stepsToAmount(ticks, instrument.tickSize)),
       spreadWord: () => picked.current.spreadWord,

@@ -56,7 +56,7 @@ const FLASH_STEPS = 6;
 const FLASH_ALPHA_MAX = 0.3;
 /** Levels a side that are read for grouping. */
 const LEVELS_READ_MAX = 5_000;
-const FIGURES_PER_ROW = 6;
+const CELLS_PER_ROW = 6;
 
 interface Layout {
   readonly rows: number;
@@ -263,7 +263,7 @@ class BookPainter {
     const { rows } = this.#layout;
     this.#sides.bids.rows = emptySideRows(Math.max(1, rows));
     this.#sides.asks.rows = emptySideRows(Math.max(1, rows));
-    this.#painted = new Float64Array(rows * 2 * FIGURES_PER_ROW).fill(-1);
+    this.#painted = new Float64Array(rows * 2 * CELLS_PER_ROW).fill(-1);
     this.#middlePainted = '';
     this.#scales.priceDecimals = rowDecimals(this.view.groupTicks, this.#scales.price);
     this.#flashes.forget();
@@ -290,7 +290,7 @@ class BookPainter {
   /** Whether a row differs from what stands in its place; remembers it. */
   #isNew(place: number, row: RowPaint): boolean {
     const painted = this.#painted;
-    const slot = place * FIGURES_PER_ROW;
+    const slot = place * CELLS_PER_ROW;
     const hovered = row.hovered ? 1 : 0;
     if (
       painted[slot] === row.price &&
@@ -315,8 +315,8 @@ class BookPainter {
     const { store } = this.#ports;
     const bid = store.book.bestBid();
     const ask = store.book.bestAsk();
-    const figure = bid === undefined || ask === undefined ? '' : stepsText(ask - bid, this.#scales.price);
-    const spread = figure === '' ? '' : `${this.#ports.spreadWord()} ${figure}`;
+    const value = bid === undefined || ask === undefined ? '' : stepsText(ask - bid, this.#scales.price);
+    const spread = value === '' ? '' : `${this.#ports.spreadWord()} ${value}`;
     const last = this.#ports.last();
     const middle = `${last?.text}${last?.direction}${spread}`;
     if (middle === this.#middlePainted) return;

@@ -102,7 +102,7 @@ function Legend({
   if (bar === undefined) return null;
   const decimals = decimalsOf(instrument.tickSize);
   const tone = bar.close >= bar.open ? 'text-up' : 'text-down';
-  const figures = [
+  const stats = [
     [text('trade.chart.open'), bar.open],
     [text('trade.chart.high'), bar.high],
     [text('trade.chart.low'), bar.low],
@@ -111,7 +111,7 @@ function Legend({
   const percent = bar.open === 0 ? 0 : ((bar.close - bar.open) / bar.open) * 100;
   return (
     <p className="pointer-events-none absolute inset-x-3 top-1.5 z-10 flex h-4 flex-wrap gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 max-lg:text-[10px] text-faint">
-      {figures.map(([label, value]) => (
+      {stats.map(([label, value]) => (
         <span key={label}>
           {label} <span className={tone}>{groupThousands(value.toFixed(decimals))}</span>
         </span>

@@ -23,16 +23,16 @@ const VOLUME = 'crossbookVolume';
 const VOLUME_PANE_PIXELS = 96;
 const BAR_PIXELS = 8;
 
-interface VolumeFigure {
+interface VolumeStat {
   readonly volume: number;
   readonly up: boolean;
 }
 
 /** Results by data list: the library recalculates over all bars at each tick, so only what is new is made. */
-function volumeFigures(bars: readonly KLineData[], indicator: Indicator<VolumeFigure>): VolumeFigure[] {
-  const before = (indicator.extendData ?? {}) as { first?: number; figures?: VolumeFigure[] };
+function volumeStats(bars: readonly KLineData[], indicator: Indicator<VolumeStat>): VolumeStat[] {
+  const before = (indicator.extendData ?? {}) as { first?: number; figures?: VolumeStat[] };
   const first = bars[0]?.timestamp ?? 0;
-  const figure = (bar: KLineData): VolumeFigure => ({
+  const value = (bar: KLineData): VolumeStat => ({
     volume: bar.volume ?? 0,
     up: bar.close >= bar.open,
   });
@@ -40,19 +40,19 @@ function volumeFigures(bars: readonly KLineData[], indicator: Indicator<VolumeFi
   const grown = known === undefined ? -1 : bars.length - known.length;
   if (known !== undefined && before.first === first && known.length > 0 && (grown === 0 || grown === 1)) {
     const from = known.length - 1;
-    for (let at = from; at < bars.length; at += 1) known[at] = figure(bars[at] as KLineData);
+    for (let at = from; at < bars.length; at += 1) known[at] = value(bars[at] as KLineData);
     return known;
   }
-  const figures = bars.map(figure);
-  indicator.extendData = { first, figures };
-  return figures;
+  const stats = bars.map(value);
+  indicator.extendData = { first, figures: stats };
+  return stats;
 }
 
 let registered = false;
 function registerOnce(): void {
   if (registered) return;
   registered = true;
-  registerIndicator<VolumeFigure>({
+  registerIndicator<VolumeStat>({
     name: VOLUME,
     shortName: '',
     series: 'volume',
@@ -70,7 +70,7 @@ function registerOnce(): void {
         },
       },
     ],
-    calc: (bars, indicator) => volumeFigures(bars, indicator),
+    calc: (bars, indicator) => volumeStats(bars, indicator),
   });
 }
 

@@ -2,7 +2,7 @@ import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { decimalsShown } from '../../../calculators/wallet-figure.ts';
+import { decimalsShown } from '../../../calculators/wallet-value.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import {
   instrumentsOf,

@@ -18,7 +18,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
 import { Assets, LogInPrompt } from './Assets.tsx';
 import { type ColumnTools, fillColumns, openOrderColumns, orderHistoryColumns } from './columns.tsx';
-import { fillKey } from './order-figures.ts';
+import { fillKey } from './order-values.ts';
 import { type RowPage, usePages } from './use-pages.ts';
 import { VirtualTable } from './VirtualTable.tsx';
 

@@ -1,13 +1,13 @@
 import type { BalanceRow, FillRow, OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS, SIDE } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { type WalletFigure, walletFigure } from '../../../calculators/wallet-figure.ts';
+import { type WalletValue, walletValue } from '../../../calculators/wallet-value.ts';
 import { formatDateTime } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Badge } from '../../../ui/states.tsx';
-import { askedFor, averagePrice, filledPercent, shown } from './order-figures.ts';
+import { askedFor, averagePrice, filledPercent, shown } from './order-values.ts';
 import type { VirtualColumn } from './VirtualTable.tsx';
 
 /** What cells need besides their row. */
@@ -238,10 +238,10 @@ export function fillColumns(tools: ColumnTools): readonly VirtualColumn<FillRow>
   ];
 }
 
-function Balance({ figure, padding }: WalletFigure) {
+function Balance({ value, padding }: WalletValue) {
   return (
     <>
-      {figure}
+      {value}
       {padding !== '' && <span className="text-faint">{padding}</span>}
     </>
   );
@@ -268,14 +268,14 @@ export function assetColumns(
       head: text('trade.orders.total'),
       share: 1.4,
       numeric: true,
-      cell: (row) => <Balance {...walletFigure(row.total, decimals)} />,
+      cell: (row) => <Balance {...walletValue(row.total, decimals)} />,
     },
     {
       id: 'available',
       head: text('trade.orders.available'),
       share: 1.4,
       numeric: true,
-      cell: (row) => <Balance {...walletFigure(row.available, decimals)} />,
+      cell: (row) => <Balance {...walletValue(row.available, decimals)} />,
     },
     {
       id: 'locked',
@@ -283,7 +283,7 @@ export function assetColumns(
       share: 1.2,
       numeric: true,
       wideOnly: true,
-      cell: (row) => <Balance {...walletFigure(row.locked, decimals)} />,
+      cell: (row) => <Balance {...walletValue(row.locked, decimals)} />,
     },
     {
       id: 'trade',

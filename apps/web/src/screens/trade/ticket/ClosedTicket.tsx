@@ -61,7 +61,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 function ContractFacts({ instrument }: { readonly instrument: ListedInstrument }) {
   const text = useText();
   const { base, quote } = instrument;
-  const figure = (value: bigint, unit: string) => (
+  const stat = (value: bigint, unit: string) => (
     <>
       {groupThousands(formatAmount(value as typeof instrument.tickSize))}{' '}
       <span className="text-faint">{unit}</span>
@@ -70,10 +70,10 @@ function ContractFacts({ instrument }: { readonly instrument: ListedInstrument }
   return (
     <dl className="border-t border-line pt-2">
       {countsContracts(instrument) && (
-        <Fact label={text('trade.contract.value')}>{figure(instrument.contractValue, base)}</Fact>
+        <Fact label={text('trade.contract.value')}>{stat(instrument.contractValue, base)}</Fact>
       )}
-      <Fact label={text('trade.contract.tick')}>{figure(instrument.tickSize, quote)}</Fact>
-      <Fact label={text('trade.contract.step')}>{figure(baseStep(instrument), base)}</Fact>
+      <Fact label={text('trade.contract.tick')}>{stat(instrument.tickSize, quote)}</Fact>
+      <Fact label={text('trade.contract.step')}>{stat(baseStep(instrument), base)}</Fact>
       <Fact label={text('trade.contract.leverage')}>{instrument.maxLeverage}×</Fact>
     </dl>
   );

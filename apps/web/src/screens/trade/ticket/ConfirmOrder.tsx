@@ -8,7 +8,7 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { TicketFigures } from './TicketFigures.tsx';
+import { TicketStats } from './TicketStats.tsx';
 
 /** Asks once more, with the figures; may be switched off. */
 export function ConfirmOrder(props: {
@@ -56,7 +56,7 @@ export function ConfirmOrder(props: {
         </>
       }
     >
-      <TicketFigures ticket={ticket} summary={summary} instrument={instrument} />
+      <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       <Checkbox
         label={text('trade.ticket.confirm.off')}
         checked={never}

@@ -27,7 +27,7 @@ import {
   TimeInForceField,
   useErrorText,
 } from './TicketFields.tsx';
-import { shownAmount, TicketFigures } from './TicketFigures.tsx';
+import { shownAmount, TicketStats } from './TicketStats.tsx';
 import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
 
 /** Test funds that one click puts on the platform. */
@@ -41,11 +41,11 @@ function useFirstFill(store: TicketStore, world: TicketWorld, live: LiveMarket, 
   const priced = useRef('');
   useEffect(() => {
     const fillPrice = (): void => {
-      const figures = live.ticker.figures();
-      if (priced.current === market || figures === undefined || figures.symbol !== symbol) return;
+      const stats = live.ticker.stats();
+      if (priced.current === market || stats === undefined || stats.symbol !== symbol) return;
       priced.current = market;
       if (store.getState().ticket.price === '') {
-        store.getState().act({ kind: 'write', field: 'price', text: figures.last }, world.read());
+        store.getState().act({ kind: 'write', field: 'price', text: stats.last }, world.read());
       }
     };
     fillPrice();
@@ -241,7 +241,7 @@ export function OrderTicket(props: {
       <SizeField {...part} />
       {member && <PercentSlider ticket={ticket} act={act} />}
       <TimeInForceField ticket={ticket} act={act} />
-      <TicketFigures ticket={ticket} summary={summary} instrument={instrument} />
+      <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
         <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
       )}

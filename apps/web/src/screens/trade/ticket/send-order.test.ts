@@ -115,7 +115,7 @@ test('a lost answer is unknown, not failed: the order is looked for by its id an
   expect(ordersStore.getState().open.size).toBe(1);
 });
 
-test('an order the hub does not have after several looks did not arrive', async () => {
+test('an order the hub does not have after several lookups did not arrive', async () => {
   vi.useFakeTimers();
   try {
     hub((call) => (call === 'connextrade/OrderHistory' ? done({ rows: [] }) : undefined));

@@ -1,19 +1,19 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
-import { wishOf } from '../../../calculators/ticket.ts';
+import { orderRequestOf } from '../../../calculators/ticket.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { call } from '../../../stores/member/own-service.ts';
 import { applyOrder, ordersStore, placeOrder } from '../../../stores/trading/orders.ts';
 import type { TicketStore } from '../../../stores/trading/ticket.ts';
 
-/** Pause between two looks for an order whose answer was lost. */
+/** Pause between two lookups for an order whose answer was lost. */
 const LOOK_EVERY_MILLIS = 3_000;
 /** Looks that found nothing before the order counts as not arrived. */
-const LOOKS_WITHOUT_TRACE_MAX = 4;
+const LOOKUPS_WITHOUT_TRACE_MAX = 4;
 /** Looks in all; an unreachable hub ends them, and the notice stays. */
-const LOOKS_MAX = 40;
+const LOOKUPS_MAX = 40;
 /** Newest orders read per look. */
-const LOOK_ORDERS_MAX = 50;
+const LOOKUP_ORDERS_MAX = 50;
 
 /**
  * Sends what stands in the ticket. The order's id is made here, at the click, and is its idempotency key.
@@ -25,10 +25,10 @@ export async function sendTicket(store: TicketStore, platform: Platform, symbol:
   const clientId = newClientId();
   store.getState().setSending({ phase: 'sending', clientId });
   const { platformType } = platformFacts(platform);
-  const wish = wishOf(store.getState().ticket);
+  const request = orderRequestOf(store.getState().ticket);
   // Type codes 0 ("unknown") exist only in what venues report; a ticket is limit or market.
-  const orderType = wish.orderType === 2 ? 2 : 1;
-  const answer = await placeOrder({ ...wish, orderType, platformType, tinstType: 1, symbol }, clientId);
+  const orderType = request.orderType === 2 ? 2 : 1;
+  const answer = await placeOrder({ ...request, orderType, platformType, tinstType: 1, symbol }, clientId);
   const { setSending, setTried } = store.getState();
   if (answer.ok) {
     setSending({ phase: 'idle' });
@@ -37,18 +37,18 @@ export async function sendTicket(store: TicketStore, platform: Platform, symbol:
   } else if (answer.kind === 'refused') setSending({ phase: 'refused', message: answer.message });
   else {
     setSending({ phase: 'unknown', clientId });
-    await lookFor(store, platform, clientId);
+    await lookUpUntilFound(store, platform, clientId);
   }
 }
 
-type Look = 'found' | 'absent' | 'unreachable';
+type LookupOutcome = 'found' | 'absent' | 'unreachable';
 
-async function look(platform: Platform, clientId: string): Promise<Look> {
+async function lookUp(platform: Platform, clientId: string): Promise<LookupOutcome> {
   if (ordersStore.getState().open.has(clientId)) return 'found';
   const { platformType } = platformFacts(platform);
   const answer = await call(
     'connextrade/OrderHistory',
-    { platformType, limit: LOOK_ORDERS_MAX },
+    { platformType, limit: LOOKUP_ORDERS_MAX },
     { quiet: true },
   );
   if (!answer.ok) return 'unreachable';
@@ -58,19 +58,19 @@ async function look(platform: Platform, clientId: string): Promise<Look> {
   return 'found';
 }
 
-async function lookFor(store: TicketStore, platform: Platform, clientId: string): Promise<void> {
+async function lookUpUntilFound(store: TicketStore, platform: Platform, clientId: string): Promise<void> {
   let absent = 0;
-  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+  for (let lookups = 0; lookups < LOOKUPS_MAX; lookups += 1) {
     const { sending } = store.getState();
     if (sending.phase !== 'unknown' || sending.clientId !== clientId) return;
-    const found = await look(platform, clientId);
+    const found = await lookUp(platform, clientId);
     if (found === 'found') {
       store.getState().setSending({ phase: 'idle' });
       return;
     }
     // Only a hub that answers can say that it has no such order; a late request would still be on its way at first.
     absent = found === 'absent' ? absent + 1 : 0;
-    if (absent >= LOOKS_WITHOUT_TRACE_MAX) {
+    if (absent >= LOOKUPS_WITHOUT_TRACE_MAX) {
       store.getState().setSending({ phase: 'idle' });
       notify('info', { id: 'trade.ticket.notArrived' }, clientId);
       return;

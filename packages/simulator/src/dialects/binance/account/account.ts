@@ -3,7 +3,7 @@ import type { SimBalance } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import { accountOf, type Desk, type Endpoint, endpoint, REST_KEY, REST_SIGNED, SIGNED } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
-import { figure, ZERO_FIGURE } from '../figures.ts';
+import { formatDecimal, ZERO_TEXT } from '../format.ts';
 import { basisPoints, listedAssets } from '../spot/exchange-info.ts';
 
 /** Balances of every listed asset, zeros included, in the order of listing; then what else is held. */
@@ -17,8 +17,8 @@ function allBalances(
     const balance = byAsset.get(asset);
     return {
       asset,
-      free: balance === undefined ? ZERO_FIGURE : figure(balance.free),
-      locked: balance === undefined ? ZERO_FIGURE : figure(balance.locked),
+      free: balance === undefined ? ZERO_TEXT : formatDecimal(balance.free),
+      locked: balance === undefined ? ZERO_TEXT : formatDecimal(balance.locked),
     };
   });
 }
@@ -42,10 +42,10 @@ const accountStatus = endpoint(
           buyerCommission: 0,
           sellerCommission: 0,
           commissionRates: {
-            maker: figure(market.makerFee),
-            taker: figure(market.takerFee),
-            buyer: ZERO_FIGURE,
-            seller: ZERO_FIGURE,
+            maker: formatDecimal(market.makerFee),
+            taker: formatDecimal(market.takerFee),
+            buyer: ZERO_TEXT,
+            seller: ZERO_TEXT,
           },
           canTrade: true,
           canWithdraw: true,
@@ -56,7 +56,7 @@ const accountStatus = endpoint(
           updateTime: desk.exchange.now(),
           accountType: 'SPOT',
           balances: omitZero
-            ? balances.filter(({ free, locked }) => free !== ZERO_FIGURE || locked !== ZERO_FIGURE)
+            ? balances.filter(({ free, locked }) => free !== ZERO_TEXT || locked !== ZERO_TEXT)
             : balances,
           permissions: ['SPOT'],
           uid: account,
@@ -108,8 +108,8 @@ const tradeFee = endpoint(
         return ok(
           markets.map((market) => ({
             symbol: market.symbol,
-            makerCommission: figure(market.makerFee),
-            takerCommission: figure(market.takerFee),
+            makerCommission: formatDecimal(market.makerFee),
+            takerCommission: formatDecimal(market.takerFee),
           })),
         );
       },
@@ -117,7 +117,7 @@ const tradeFee = endpoint(
   },
 );
 
-/** Margin pairs: none, but clients with keys ask for them while loading markets (wire.md 1.9). */
+/** Margin pairs: none, but clients with keys ask for them while loading markets. */
 const marginPairs = ['allPairs', 'isolated/allPairs'].map((path) =>
   endpoint(
     REST_KEY,
@@ -128,8 +128,8 @@ const marginPairs = ['allPairs', 'isolated/allPairs'].map((path) =>
 );
 
 /**
- * Listen keys of the old user stream. Binance switched them off on 2026-02-20; one SDK still calls them
- * (wire.md 1.7), and they cost little.
+ * Listen keys of the old user stream. Binance switched them off on 2026-02-20; one SDK still calls them, and they cost
+ * little.
  */
 const listenKeys: readonly Endpoint[] = [
   endpoint(REST_KEY, 'userDataStream.start POST /api/v3/userDataStream', '', (_, desk) => ({

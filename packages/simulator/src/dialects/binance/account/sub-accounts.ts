@@ -12,7 +12,7 @@ import {
   REST_SIGNED,
 } from '../endpoint.ts';
 import { type BinanceError, ERRORS, invalidData, mandatory, mandatoryEither } from '../errors.ts';
-import { figure } from '../figures.ts';
+import { formatDecimal } from '../format.ts';
 import type { ParamReader } from '../params.ts';
 
 const TAG = /^[a-zA-Z0-9-_]{1,32}$/;
@@ -200,7 +200,7 @@ function findTransfer(reader: ParamReader, desk: Desk): Prepared {
           toAccountType: 'SPOT',
           fromAccountType: 'SPOT',
           asset: found.asset,
-          amount: figure(found.amount),
+          amount: formatDecimal(found.amount),
           date: found.time,
           clientTranId: transferId,
           txnId: String(found.sequence),

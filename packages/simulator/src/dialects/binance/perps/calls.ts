@@ -12,7 +12,7 @@ export const FUTURES_CALLS: ReadonlyMap<string, FuturesCall> = new Map(
   ),
 );
 
-/** Calls about an account that clients know (wire.md 2.2, 2.3, 2.6): refused by name, so that nobody waits or guesses. */
+/** Calls about an account that clients know: refused by name, so that nobody waits or guesses. */
 const ACCOUNT_PATH =
   /^\/fapi\/v[123]\/(?:order(?:\/test)?|batchOrders|allOpenOrders|openOrders?|allOrders|userTrades|forceOrders|countdownCancelAll|algoOrder|algoOpenOrders|openAlgoOrders|allAlgoOrders|account|accountConfig|symbolConfig|balance|positionRisk|leverage|leverageBracket|marginType|positionMargin(?:\/history)?|positionSide\/dual|multiAssetsMargin|commissionRate|income|listenKey|feeBurn|adlQuantile|rateLimit\/order|orderAmendment|pmAccountInfo|apiTradingStatus|convert\/[a-zA-Z]+)$/;
 

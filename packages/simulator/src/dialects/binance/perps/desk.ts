@@ -3,13 +3,13 @@ import type { FaultBox } from '../../../faults.ts';
 import type { PerpFacts, PerpMarkets } from '../../../venue.ts';
 import { type BinanceError, ERRORS, invalidData } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
-import type { ContractFigureBook } from './figures.ts';
+import type { ContractFormatBook } from './format.ts';
 import type { FuturesRates } from './limits.ts';
 
 /** What every call and stream of the futures may use. The markets hold the rules; the rest is Binance's manner. */
 export interface FuturesDesk {
   readonly perps: PerpMarkets;
-  readonly figures: ContractFigureBook;
+  readonly format: ContractFormatBook;
   readonly rates: FuturesRates;
   readonly faults: FaultBox;
   /** Hears of a fault of ours. */

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../../faults.ts';
 import type { SimulatedVenue } from '../../../venue.ts';
 import type { Dialect, SocketKind } from '../../dialect.ts';
-import { FigureBook } from '../../wire/figures.ts';
+import { FormatBook } from '../../wire/format.ts';
 import { addressOf } from '../../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../../wire/upgrade.ts';
@@ -13,13 +13,13 @@ import { makeStreamHub, type StreamHub, watched } from '../streams/stream-hub.ts
 import { StreamSocket } from '../streams/stream-socket.ts';
 import type { FuturesDesk } from './desk.ts';
 import { FUTURES_ERRORS } from './errors.ts';
-import { contractFigures } from './figures.ts';
+import { contractFormat } from './format.ts';
 import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
 import { makeFuturesChannel } from './market/channels.ts';
 import { refuseRequests } from './refusing-socket.ts';
 import { handleFuturesRest, ownsFuturesPath } from './rest.ts';
 
-/** Futures ping every three minutes, wait ten for the answer, and keep no socket for longer than a day (wire.md 2.4). */
+/** Futures ping every three minutes, wait ten for the answer, and keep no socket for longer than a day. */
 const FUTURES_MANNERS: SocketManners = {
   signsOfLife: ['pong'],
   silenceMillisMax: 600_000,
@@ -52,7 +52,7 @@ export class BinanceFuturesDialect implements Dialect {
     const { perps } = venue;
     this.#desk = {
       perps,
-      figures: new FigureBook(perps.contracts, contractFigures),
+      format: new FormatBook(perps.contracts, contractFormat),
       rates: new FuturesRates({ ...FUTURES_LIMITS, ...parts.limits }),
       faults,
       onFault,

@@ -1,6 +1,6 @@
 import type { BinanceError } from '../errors.ts';
 
-/** Refusals that futures word otherwise than spot (wire.md 2.2); all others are spot's own (`../binance/errors.ts`). */
+/** Refusals that futures word otherwise than spot; all others are spot's own (`../binance/errors.ts`). */
 export const FUTURES_ERRORS = {
   /** A depth that is not on the venue's list; larger ones are not clamped. */
   badDepthLimit: { status: 400, code: -4021, msg: 'Invalid depth limit.' },

@@ -11,7 +11,7 @@ export interface FuturesLimits {
   readonly streamsPerConnectionMax: number;
 }
 
-/** Binance's own (wire.md 2, 2.4). */
+/** Binance's own. */
 export const FUTURES_LIMITS: FuturesLimits = {
   requestWeightPerMinuteMax: 2400,
   fundingCallsPer5MinutesMax: 500,

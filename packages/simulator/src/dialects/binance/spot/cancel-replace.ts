@@ -96,7 +96,7 @@ function cancelReplace(reader: ParamReader, desk: Desk): Prepared {
   };
 }
 
-/** Cancels an order and places another (wire.md 1.3; half a success is HTTP 409). */
+/** Cancels an order and places another (half a success is HTTP 409). */
 export const CANCEL_REPLACE_ENDPOINT: Endpoint = endpoint(
   ORDER,
   'order.cancelReplace POST /api/v3/order/cancelReplace',

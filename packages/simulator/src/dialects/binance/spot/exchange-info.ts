@@ -3,7 +3,7 @@ import type { MarketFacts } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import { type Desk, type Endpoint, endpoint, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
-import { figure } from '../figures.ts';
+import { formatDecimal } from '../format.ts';
 import { ASSET_DECIMALS } from '../params.ts';
 
 const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET'];
@@ -17,16 +17,16 @@ const ORDER_AMENDS_MAX = 10;
 function filters(market: MarketFacts): object[] {
   const size = (filterType: string, maxQty: Amount) => ({
     filterType,
-    minQty: figure(market.minQty),
-    maxQty: figure(maxQty),
-    stepSize: figure(market.lotSize),
+    minQty: formatDecimal(market.minQty),
+    maxQty: formatDecimal(maxQty),
+    stepSize: formatDecimal(market.lotSize),
   });
   return [
     {
       filterType: 'PRICE_FILTER',
-      minPrice: figure(market.minPrice),
-      maxPrice: figure(market.maxPrice),
-      tickSize: figure(market.tickSize),
+      minPrice: formatDecimal(market.minPrice),
+      maxPrice: formatDecimal(market.maxPrice),
+      tickSize: formatDecimal(market.tickSize),
     },
     size('LOT_SIZE', market.maxQty),
     { filterType: 'ICEBERG_PARTS', limit: 10 },
@@ -41,9 +41,9 @@ function filters(market: MarketFacts): object[] {
     },
     {
       filterType: 'NOTIONAL',
-      minNotional: figure(market.minNotional),
+      minNotional: formatDecimal(market.minNotional),
       applyMinToMarket: true,
-      maxNotional: figure(market.maxNotional),
+      maxNotional: formatDecimal(market.maxNotional),
       applyMaxToMarket: false,
       avgPriceMins: AVERAGE_PRICE_MINUTES,
     },
@@ -53,7 +53,7 @@ function filters(market: MarketFacts): object[] {
   ];
 }
 
-/** One `symbols` entry (wire.md 1.2 "Symbol"). */
+/** One `symbols` entry. */
 export function symbolInfo(market: MarketFacts): object {
   return {
     symbol: market.symbol,
@@ -94,7 +94,7 @@ function info(desk: Desk, markets: readonly MarketFacts[]): object {
 
 const STATUSES = ['TRADING', 'HALT', 'BREAK', 'END_OF_DAY', 'CANCEL_ONLY'] as const;
 
-/** exchangeInfo (wire.md 1.2). */
+/** exchangeInfo. */
 export const EXCHANGE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint(
     PUBLIC,

@@ -3,7 +3,7 @@ import type { MarketFacts, SimTrade } from '../../../exchange.ts';
 import { aggregatePage } from '../aggregate-trades.ts';
 import { type Answer, type Desk, type Endpoint, endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
-import { CHART_FIGURES, displayFigure } from '../figures.ts';
+import { CHART_STATS, formatFloat } from '../format.ts';
 import type { ParamReader } from '../params.ts';
 import { aggregateRow, klineRow } from '../streams/market-streams.ts';
 
@@ -31,12 +31,12 @@ function depthWeight(limit: number): number {
 }
 
 function tradeRow(desk: Desk, trade: SimTrade): object {
-  const figures = desk.figures.of(trade.symbol);
+  const format = desk.format.of(trade.symbol);
   return {
     id: trade.tradeId,
-    price: figures.price(trade.price),
-    qty: figures.size(trade.quantity),
-    quoteQty: figures.value(trade.price, trade.quantity),
+    price: format.price(trade.price),
+    qty: format.size(trade.quantity),
+    quoteQty: format.value(trade.price, trade.quantity),
     time: trade.time,
     isBuyerMaker: trade.buyerIsMaker,
     isBestMatch: true,
@@ -63,7 +63,7 @@ function klines(reader: ParamReader, desk: Desk): Prepared {
         ...(endTime === undefined ? {} : { endTime: endTime as Millis }),
       };
       const bars = desk.exchange.candles(market.symbol, interval, page);
-      return ok(bars.map((bar) => klineRow(bar, interval, CHART_FIGURES)));
+      return ok(bars.map((bar) => klineRow(bar, interval, CHART_STATS)));
     },
   };
 }
@@ -88,14 +88,14 @@ function aggregateTrades(reader: ParamReader, desk: Desk): Prepared {
   }
   const limit = reader.limit(LIMIT_DEFAULT, LIMIT_MAX);
   return aboutMarket(reader, desk, 4, (market) => {
-    const figures = desk.figures.of(market.symbol);
+    const format = desk.format.of(market.symbol);
     const read = (page: { fromId?: number; limit: number }) => desk.exchange.trades(market.symbol, page);
     const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
-    return ok(runs.map((run) => ({ ...aggregateRow(run, figures), M: true })));
+    return ok(runs.map((run) => ({ ...aggregateRow(run, format), M: true })));
   });
 }
 
-/** ping, time, depth, trades, klines and the average price (wire.md 1.2). */
+/** ping, time, depth, trades, klines and the average price. */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
   endpoint(PUBLIC, 'ping GET /api/v3/ping', '', () => ({
     weight: 1,
@@ -109,11 +109,11 @@ export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
     const limit = reader.limit(DEPTH_LIMIT_DEFAULT, DEPTH_LIMIT_MAX);
     return aboutMarket(reader, desk, depthWeight(limit), (market) => {
       const book = desk.exchange.depth(market.symbol, limit);
-      const figures = desk.figures.of(market.symbol);
+      const format = desk.format.of(market.symbol);
       return ok({
         lastUpdateId: book.lastUpdateId,
-        bids: figures.levels(book.bids),
-        asks: figures.levels(book.asks),
+        bids: format.levels(book.bids),
+        asks: format.levels(book.asks),
       });
     });
   }),
@@ -136,7 +136,7 @@ export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
     aboutMarket(reader, desk, 2, (market) =>
       ok({
         mins: AVERAGE_PRICE_MINUTES,
-        price: displayFigure(desk.exchange.averagePrice(market.symbol)),
+        price: formatFloat(desk.exchange.averagePrice(market.symbol)),
         closeTime: desk.exchange.ticker(market.symbol).closeTime,
       }),
     ),

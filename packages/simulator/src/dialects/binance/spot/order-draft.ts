@@ -66,7 +66,7 @@ function readKind(reader: ParamReader): SimOrderKind {
   return 'LIMIT';
 }
 
-/** What each kind must and must not have (wire.md 1.3 "type -> needs"). */
+/** What each kind must and must not have. */
 function checkKind(reader: ParamReader, kind: SimOrderKind): void {
   const need = (name: string) => {
     if (!reader.has(name)) reader.refuse(mandatory(name));

@@ -93,7 +93,7 @@ function trades(reader: ParamReader, desk: Desk): Prepared {
 
 const SPAN = 'startTime endTime limit';
 
-/** Reading one's own orders and trades (wire.md 1.3). */
+/** Reading one's own orders and trades. */
 export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
   endpoint(SIGNED, 'order.status GET /api/v3/order', 'symbol orderId origClientOrderId', status),
   endpoint(SIGNED, 'openOrders.status GET /api/v3/openOrders', 'symbol', open),

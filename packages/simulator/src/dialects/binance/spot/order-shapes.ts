@@ -1,13 +1,13 @@
 import { stepsToAmount } from '@crossbook/domain';
 import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
-import { figure, ZERO_FIGURE } from '../figures.ts';
+import { formatDecimal, ZERO_TEXT } from '../format.ts';
 
 /** How much of a new order's story the answer tells (newOrderRespType). */
 export type ResponseType = 'ACK' | 'RESULT' | 'FULL';
 
 /** Figures of an order that every shape repeats. */
-export interface OrderFigures {
+export interface OrderTexts {
   readonly price: string;
   readonly quantity: string;
   readonly executed: string;
@@ -16,14 +16,14 @@ export interface OrderFigures {
 }
 
 /** A market order by quote amount shows as its quantity what it bought, as Binance does. */
-export function orderFigures(desk: Desk, order: SimOrder): OrderFigures {
-  const figures = desk.figures.of(order.symbol);
+export function orderTexts(desk: Desk, order: SimOrder): OrderTexts {
+  const format = desk.format.of(order.symbol);
   return {
-    price: order.price === undefined ? ZERO_FIGURE : figures.price(order.price),
-    quantity: figures.size(order.quantity ?? order.executed),
-    executed: figures.size(order.executed),
-    executedQuote: figure(order.executedQuote),
-    quoteQuantity: order.quoteQuantity === undefined ? ZERO_FIGURE : figure(order.quoteQuantity),
+    price: order.price === undefined ? ZERO_TEXT : format.price(order.price),
+    quantity: format.size(order.quantity ?? order.executed),
+    executed: format.size(order.executed),
+    executedQuote: formatDecimal(order.executedQuote),
+    quoteQuantity: order.quoteQuantity === undefined ? ZERO_TEXT : formatDecimal(order.quoteQuantity),
   };
 }
 
@@ -38,17 +38,17 @@ export function isWorking(order: SimOrder): boolean {
 }
 
 function fillLine(desk: Desk, fill: SimFill): object {
-  const figures = desk.figures.of(fill.symbol);
+  const format = desk.format.of(fill.symbol);
   return {
-    price: figures.price(fill.price),
-    qty: figures.size(fill.quantity),
-    commission: figure(fill.fee),
+    price: format.price(fill.price),
+    qty: format.size(fill.quantity),
+    commission: formatDecimal(fill.fee),
     commissionAsset: fill.feeAsset,
     tradeId: fill.tradeId,
   };
 }
 
-/** The answer to a new order (wire.md 1.3). */
+/** The answer to a new order. */
 export function placedOrder(
   desk: Desk,
   report: { readonly order: SimOrder; readonly fills: readonly SimFill[] },
@@ -63,14 +63,14 @@ export function placedOrder(
     transactTime: order.updatedAt,
   };
   if (type === 'ACK') return acknowledged;
-  const figures = orderFigures(desk, order);
+  const texts = orderTexts(desk, order);
   const result = {
     ...acknowledged,
-    price: figures.price,
-    origQty: figures.quantity,
-    executedQty: figures.executed,
-    origQuoteOrderQty: figures.quoteQuantity,
-    cummulativeQuoteQty: figures.executedQuote,
+    price: texts.price,
+    origQty: texts.quantity,
+    executedQty: texts.executed,
+    origQuoteOrderQty: texts.quoteQuantity,
+    cummulativeQuoteQty: texts.executedQuote,
     status: order.status,
     timeInForce: timeInForce(order),
     type: order.kind,
@@ -84,7 +84,7 @@ export function placedOrder(
 
 /** The answer to a cancel: `clientOrderId` is the cancel's own, `origClientOrderId` the order's. */
 export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: string): object {
-  const figures = orderFigures(desk, order);
+  const texts = orderTexts(desk, order);
   return {
     symbol: order.symbol,
     origClientOrderId: order.clientId,
@@ -92,11 +92,11 @@ export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: stri
     orderListId: -1,
     clientOrderId: cancelClientId,
     transactTime: order.updatedAt,
-    price: figures.price,
-    origQty: figures.quantity,
-    executedQty: figures.executed,
-    origQuoteOrderQty: figures.quoteQuantity,
-    cummulativeQuoteQty: figures.executedQuote,
+    price: texts.price,
+    origQty: texts.quantity,
+    executedQty: texts.executed,
+    origQuoteOrderQty: texts.quoteQuantity,
+    cummulativeQuoteQty: texts.executedQuote,
     status: order.status,
     timeInForce: timeInForce(order),
     type: order.kind,
@@ -107,27 +107,27 @@ export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: stri
 
 /** An order as the queries show it. */
 export function queriedOrder(desk: Desk, order: SimOrder): object {
-  const figures = orderFigures(desk, order);
+  const texts = orderTexts(desk, order);
   return {
     symbol: order.symbol,
     orderId: order.orderId,
     orderListId: -1,
     clientOrderId: order.clientId,
-    price: figures.price,
-    origQty: figures.quantity,
-    executedQty: figures.executed,
-    cummulativeQuoteQty: figures.executedQuote,
+    price: texts.price,
+    origQty: texts.quantity,
+    executedQty: texts.executed,
+    cummulativeQuoteQty: texts.executedQuote,
     status: order.status,
     timeInForce: timeInForce(order),
     type: order.kind,
     side: order.side,
-    stopPrice: ZERO_FIGURE,
-    icebergQty: ZERO_FIGURE,
+    stopPrice: ZERO_TEXT,
+    icebergQty: ZERO_TEXT,
     time: order.createdAt,
     updateTime: order.updatedAt,
     isWorking: true,
     workingTime: order.createdAt,
-    origQuoteOrderQty: figures.quoteQuantity,
+    origQuoteOrderQty: texts.quoteQuantity,
     selfTradePreventionMode: order.selfTradePrevention,
   };
 }
@@ -139,7 +139,7 @@ export function amendedOrder(
   before: { readonly clientId: string },
   executionId: number,
 ): object {
-  const figures = orderFigures(desk, order);
+  const texts = orderTexts(desk, order);
   return {
     transactTime: order.updatedAt,
     executionId,
@@ -149,12 +149,12 @@ export function amendedOrder(
       orderListId: -1,
       origClientOrderId: before.clientId,
       clientOrderId: order.clientId,
-      price: figures.price,
-      qty: figures.quantity,
-      executedQty: figures.executed,
-      preventedQty: ZERO_FIGURE,
-      quoteOrderQty: figures.quoteQuantity,
-      cumulativeQuoteQty: figures.executedQuote,
+      price: texts.price,
+      qty: texts.quantity,
+      executedQty: texts.executed,
+      preventedQty: ZERO_TEXT,
+      quoteOrderQty: texts.quoteQuantity,
+      cumulativeQuoteQty: texts.executedQuote,
       status: order.status,
       timeInForce: timeInForce(order),
       type: order.kind,
@@ -167,16 +167,16 @@ export function amendedOrder(
 
 /** One line of /myTrades. */
 export function ownTrade(desk: Desk, fill: SimFill, market: MarketFacts): object {
-  const figures = desk.figures.of(market.symbol);
+  const format = desk.format.of(market.symbol);
   return {
     symbol: fill.symbol,
     id: fill.tradeId,
     orderId: fill.orderId,
     orderListId: -1,
-    price: figures.price(fill.price),
-    qty: figures.size(fill.quantity),
-    quoteQty: figure(fill.quoteQuantity),
-    commission: figure(fill.fee),
+    price: format.price(fill.price),
+    qty: format.size(fill.quantity),
+    quoteQty: formatDecimal(fill.quoteQuantity),
+    commission: formatDecimal(fill.fee),
     commissionAsset: fill.feeAsset,
     time: fill.time,
     isBuyer: fill.side === 'BUY',
@@ -187,16 +187,19 @@ export function ownTrade(desk: Desk, fill: SimFill, market: MarketFacts): object
 
 /** Commission rates of a test order (computeCommissionRates). */
 export function commissionRates(market: MarketFacts): object {
-  const none = { maker: ZERO_FIGURE, taker: ZERO_FIGURE };
+  const none = { maker: ZERO_TEXT, taker: ZERO_TEXT };
   return {
-    standardCommissionForOrder: { maker: figure(market.makerFee), taker: figure(market.takerFee) },
+    standardCommissionForOrder: {
+      maker: formatDecimal(market.makerFee),
+      taker: formatDecimal(market.takerFee),
+    },
     specialCommissionForOrder: none,
     taxCommissionForOrder: none,
     discount: {
       enabledForAccount: false,
       enabledForSymbol: false,
       discountAsset: 'BNB',
-      discount: figure(stepsToAmount(0, market.tickSize)),
+      discount: formatDecimal(stepsToAmount(0, market.tickSize)),
     },
   };
 }

@@ -204,7 +204,7 @@ async function amendTo(
 
 const CANCEL_PARAMS = 'symbol orderId origClientOrderId newClientOrderId cancelRestrictions';
 
-/** Placing, testing, cancelling and amending (wire.md 1.3). */
+/** Placing, testing, cancelling and amending. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint(ORDER, 'order.place POST /api/v3/order', ORDER_PARAMS, place),
   endpoint(SIGNED, 'order.test POST /api/v3/order/test', `${ORDER_PARAMS} computeCommissionRates`, test),

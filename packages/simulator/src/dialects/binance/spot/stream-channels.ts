@@ -2,30 +2,30 @@ import { CANDLE_INTERVALS, type Millis } from '@crossbook/domain';
 import type { OpenedChannel, StreamChannel } from '../../wire/channel-hub.ts';
 import { aggregate } from '../aggregate-trades.ts';
 import type { Desk } from '../endpoint.ts';
-import { CHART_FIGURES, displayFigure } from '../figures.ts';
+import { CHART_STATS, formatFloat } from '../format.ts';
 import {
   aggregateRow,
   allTickersChannel,
   DirtyLevels,
-  figuresChannel,
   klineChannel,
+  statsChannel,
   tapeChannel,
 } from '../streams/market-streams.ts';
 import { watched } from '../streams/stream-hub.ts';
-import { bestFigures, changeFigures } from './tickers.ts';
+import { bestStats, changeStats } from './tickers.ts';
 
 const SECOND_MILLIS = 1000;
 
 function tradeChannel(desk: Desk, symbol: string): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   return tapeChannel(symbol, 0, (trades, now) =>
     trades.map((trade) => ({
       e: 'trade',
       E: now,
       s: symbol,
       t: trade.tradeId,
-      p: figures.price(trade.price),
-      q: figures.size(trade.quantity),
+      p: format.price(trade.price),
+      q: format.size(trade.quantity),
       T: trade.time,
       m: trade.buyerIsMaker,
       M: true,
@@ -34,13 +34,13 @@ function tradeChannel(desk: Desk, symbol: string): StreamChannel {
 }
 
 function aggregateChannel(desk: Desk, symbol: string): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   return tapeChannel(symbol, 0, (trades, now) =>
     aggregate(trades).map((run) => ({
       e: 'aggTrade',
       E: now,
       s: symbol,
-      ...aggregateRow(run, figures),
+      ...aggregateRow(run, format),
       M: true,
     })),
   );
@@ -52,19 +52,19 @@ function miniTicker(desk: Desk, symbol: string, now: Millis): object {
     e: '24hrMiniTicker',
     E: now,
     s: symbol,
-    c: displayFigure(ticker.last),
-    o: displayFigure(ticker.open),
-    h: displayFigure(ticker.high),
-    l: displayFigure(ticker.low),
-    v: displayFigure(ticker.volume),
-    q: displayFigure(ticker.quoteVolume),
+    c: formatFloat(ticker.last),
+    o: formatFloat(ticker.open),
+    h: formatFloat(ticker.high),
+    l: formatFloat(ticker.low),
+    v: formatFloat(ticker.volume),
+    q: formatFloat(ticker.quoteVolume),
   };
 }
 
 function fullTicker(desk: Desk, symbol: string, now: Millis): object {
   const ticker = desk.exchange.ticker(symbol);
-  const change = changeFigures(ticker);
-  const best = bestFigures(desk, symbol);
+  const change = changeStats(ticker);
+  const best = bestStats(desk, symbol);
   return {
     e: '24hrTicker',
     E: now,
@@ -72,18 +72,18 @@ function fullTicker(desk: Desk, symbol: string, now: Millis): object {
     p: change.priceChange,
     P: change.percent,
     w: change.weightedAverage,
-    x: displayFigure(ticker.previousClose),
-    c: displayFigure(ticker.last),
-    Q: displayFigure(ticker.lastQuantity),
+    x: formatFloat(ticker.previousClose),
+    c: formatFloat(ticker.last),
+    Q: formatFloat(ticker.lastQuantity),
     b: best.bidPrice,
     B: best.bidQty,
     a: best.askPrice,
     A: best.askQty,
-    o: displayFigure(ticker.open),
-    h: displayFigure(ticker.high),
-    l: displayFigure(ticker.low),
-    v: displayFigure(ticker.volume),
-    q: displayFigure(ticker.quoteVolume),
+    o: formatFloat(ticker.open),
+    h: formatFloat(ticker.high),
+    l: formatFloat(ticker.low),
+    v: formatFloat(ticker.volume),
+    q: formatFloat(ticker.quoteVolume),
     O: ticker.openTime,
     C: ticker.closeTime,
     F: ticker.firstTradeId,
@@ -98,7 +98,7 @@ function averagePrice(desk: Desk, symbol: string, now: Millis): object {
     E: now,
     s: symbol,
     i: '5m',
-    w: displayFigure(desk.exchange.averagePrice(symbol)),
+    w: formatFloat(desk.exchange.averagePrice(symbol)),
     T: desk.exchange.ticker(symbol).closeTime,
   };
 }
@@ -115,7 +115,7 @@ function bookTickerChannel(desk: Desk, symbol: string): StreamChannel {
     flush: () => {
       if (!dirty) return [];
       dirty = false;
-      const { updateId, ...best } = bestFigures(desk, symbol);
+      const { updateId, ...best } = bestStats(desk, symbol);
       const text = `"s":"${symbol}","b":"${best.bidPrice}","B":"${best.bidQty}","a":"${best.askPrice}","A":"${best.askQty}"}`;
       if (text === last) return [];
       last = text;
@@ -125,7 +125,7 @@ function bookTickerChannel(desk: Desk, symbol: string): StreamChannel {
 }
 
 function partialDepthChannel(desk: Desk, symbol: string, levels: number, everyMillis: number): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   let dirty = true;
   return {
     symbol,
@@ -137,14 +137,14 @@ function partialDepthChannel(desk: Desk, symbol: string, levels: number, everyMi
       if (!dirty) return [];
       dirty = false;
       const { lastUpdateId, bids, asks } = desk.exchange.depth(symbol, levels);
-      return [JSON.stringify({ lastUpdateId, bids: figures.levels(bids), asks: figures.levels(asks) })];
+      return [JSON.stringify({ lastUpdateId, bids: format.levels(bids), asks: format.levels(asks) })];
     },
   };
 }
 
 /** Changes since the last flush, and the ids they span. */
 function diffDepthChannel(desk: Desk, symbol: string, everyMillis: number): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   const dirty = new DirtyLevels();
   let firstUpdateId = 0;
   let lastUpdateId = 0;
@@ -160,7 +160,7 @@ function diffDepthChannel(desk: Desk, symbol: string, everyMillis: number): Stre
       if (lastUpdateId === 0) return [];
       const { bids, asks } = dirty.take();
       const ids = { U: firstUpdateId, u: lastUpdateId };
-      const levels = { b: figures.levels(bids), a: figures.levels(asks) };
+      const levels = { b: format.levels(bids), a: format.levels(asks) };
       lastUpdateId = 0;
       return [JSON.stringify({ e: 'depthUpdate', E: now, s: symbol, ...ids, ...levels })];
     },
@@ -177,7 +177,7 @@ function depthChannel(desk: Desk, symbol: string, kind: string): StreamChannel |
 }
 
 /** What a stream tells of one market again and again. */
-const FIGURE_WRITERS = new Map([
+const STAT_WRITERS = new Map([
   ['miniTicker', miniTicker],
   ['ticker', fullTicker],
   ['avgPrice', averagePrice],
@@ -187,14 +187,14 @@ function marketChannel(desk: Desk, symbol: string, kind: string): StreamChannel 
   if (kind === 'trade') return tradeChannel(desk, symbol);
   if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
-  const write = FIGURE_WRITERS.get(kind);
+  const write = STAT_WRITERS.get(kind);
   if (write !== undefined) {
-    return figuresChannel(symbol, SECOND_MILLIS, (_, now) => write(desk, symbol, now));
+    return statsChannel(symbol, SECOND_MILLIS, (_, now) => write(desk, symbol, now));
   }
   const interval = CANDLE_INTERVALS.find((candidate) => kind === `kline_${candidate}`);
   if (interval === undefined) return depthChannel(desk, symbol, kind);
   const everyMillis = interval === '1s' ? SECOND_MILLIS : 2 * SECOND_MILLIS;
-  return klineChannel(desk.exchange, CHART_FIGURES, { symbol, interval, everyMillis });
+  return klineChannel(desk.exchange, CHART_STATS, { symbol, interval, everyMillis });
 }
 
 function channelOf(desk: Desk, name: string): StreamChannel | undefined {

@@ -2,11 +2,11 @@ import { ok } from '@crossbook/domain';
 import type { MarketFacts, SimTicker } from '../../../exchange.ts';
 import { type Desk, type Endpoint, endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
-import { displayFigure, ZERO_FIGURE } from '../figures.ts';
+import { formatFloat, ZERO_TEXT } from '../format.ts';
 import type { ParamReader } from '../params.ts';
 
 /** Best bid and ask as figures; zeros where a side is empty. */
-export interface BestFigures {
+export interface BestStats {
   readonly updateId: number;
   readonly bidPrice: string;
   readonly bidQty: string;
@@ -15,22 +15,22 @@ export interface BestFigures {
 }
 
 /** The best levels of a book. */
-export function bestFigures(desk: Desk, symbol: string): BestFigures {
+export function bestStats(desk: Desk, symbol: string): BestStats {
   const book = desk.exchange.depth(symbol, 1);
-  const figures = desk.figures.of(symbol);
-  const [bid] = figures.levels(book.bids.slice(0, 1));
-  const [ask] = figures.levels(book.asks.slice(0, 1));
+  const format = desk.format.of(symbol);
+  const [bid] = format.levels(book.bids.slice(0, 1));
+  const [ask] = format.levels(book.asks.slice(0, 1));
   return {
     updateId: book.lastUpdateId,
-    bidPrice: bid?.[0] ?? ZERO_FIGURE,
-    bidQty: bid?.[1] ?? ZERO_FIGURE,
-    askPrice: ask?.[0] ?? ZERO_FIGURE,
-    askQty: ask?.[1] ?? ZERO_FIGURE,
+    bidPrice: bid?.[0] ?? ZERO_TEXT,
+    bidQty: bid?.[1] ?? ZERO_TEXT,
+    askPrice: ask?.[0] ?? ZERO_TEXT,
+    askQty: ask?.[1] ?? ZERO_TEXT,
   };
 }
 
 /** Change of the last 24 hours as figures; percent with 3 decimals. */
-export function changeFigures(ticker: SimTicker): {
+export function changeStats(ticker: SimTicker): {
   priceChange: string;
   percent: string;
   weightedAverage: string;
@@ -39,9 +39,9 @@ export function changeFigures(ticker: SimTicker): {
   const percent = ticker.open > 0 ? (change / ticker.open) * 100 : 0;
   const average = ticker.volume > 0 ? ticker.quoteVolume / ticker.volume : ticker.last;
   return {
-    priceChange: displayFigure(change),
+    priceChange: formatFloat(change),
     percent: percent.toFixed(3),
-    weightedAverage: displayFigure(average),
+    weightedAverage: formatFloat(average),
   };
 }
 
@@ -49,12 +49,12 @@ function miniTicker(desk: Desk, market: MarketFacts): object {
   const ticker = desk.exchange.ticker(market.symbol);
   return {
     symbol: market.symbol,
-    openPrice: displayFigure(ticker.open),
-    highPrice: displayFigure(ticker.high),
-    lowPrice: displayFigure(ticker.low),
-    lastPrice: displayFigure(ticker.last),
-    volume: displayFigure(ticker.volume),
-    quoteVolume: displayFigure(ticker.quoteVolume),
+    openPrice: formatFloat(ticker.open),
+    highPrice: formatFloat(ticker.high),
+    lowPrice: formatFloat(ticker.low),
+    lastPrice: formatFloat(ticker.last),
+    volume: formatFloat(ticker.volume),
+    quoteVolume: formatFloat(ticker.quoteVolume),
     openTime: ticker.openTime,
     closeTime: ticker.closeTime,
     firstId: ticker.firstTradeId,
@@ -65,25 +65,25 @@ function miniTicker(desk: Desk, market: MarketFacts): object {
 
 function fullTicker(desk: Desk, market: MarketFacts): object {
   const ticker = desk.exchange.ticker(market.symbol);
-  const best = bestFigures(desk, market.symbol);
-  const change = changeFigures(ticker);
+  const best = bestStats(desk, market.symbol);
+  const change = changeStats(ticker);
   return {
     symbol: market.symbol,
     priceChange: change.priceChange,
     priceChangePercent: change.percent,
     weightedAvgPrice: change.weightedAverage,
-    prevClosePrice: displayFigure(ticker.previousClose),
-    lastPrice: displayFigure(ticker.last),
-    lastQty: displayFigure(ticker.lastQuantity),
+    prevClosePrice: formatFloat(ticker.previousClose),
+    lastPrice: formatFloat(ticker.last),
+    lastQty: formatFloat(ticker.lastQuantity),
     bidPrice: best.bidPrice,
     bidQty: best.bidQty,
     askPrice: best.askPrice,
     askQty: best.askQty,
-    openPrice: displayFigure(ticker.open),
-    highPrice: displayFigure(ticker.high),
-    lowPrice: displayFigure(ticker.low),
-    volume: displayFigure(ticker.volume),
-    quoteVolume: displayFigure(ticker.quoteVolume),
+    openPrice: formatFloat(ticker.open),
+    highPrice: formatFloat(ticker.high),
+    lowPrice: formatFloat(ticker.low),
+    volume: formatFloat(ticker.volume),
+    quoteVolume: formatFloat(ticker.quoteVolume),
     openTime: ticker.openTime,
     closeTime: ticker.closeTime,
     firstId: ticker.firstTradeId,
@@ -128,7 +128,7 @@ const DAY: TickerWeights = { one: 2, several: dayWeight, all: 80 };
 const LIGHT: TickerWeights = { one: 2, several: () => 4, all: 4 };
 const PARAMS = 'symbol symbols symbolStatus';
 
-/** The three ticker calls (wire.md 1.2). */
+/** The three ticker calls. */
 export const TICKER_ENDPOINTS: readonly Endpoint[] = [
   endpoint(PUBLIC, 'ticker.24hr GET /api/v3/ticker/24hr', `${PARAMS} type`, (reader, desk) => {
     const type = reader.choice('type', ['FULL', 'MINI'], ERRORS.badTickerType);
@@ -139,12 +139,12 @@ export const TICKER_ENDPOINTS: readonly Endpoint[] = [
   endpoint(PUBLIC, 'ticker.price GET /api/v3/ticker/price', PARAMS, (reader, desk) =>
     tickerCall(reader, desk, LIGHT, (market) => ({
       symbol: market.symbol,
-      price: displayFigure(desk.exchange.ticker(market.symbol).last),
+      price: formatFloat(desk.exchange.ticker(market.symbol).last),
     })),
   ),
   endpoint(PUBLIC, 'ticker.book GET /api/v3/ticker/bookTicker', PARAMS, (reader, desk) =>
     tickerCall(reader, desk, LIGHT, (market) => {
-      const { updateId: _, ...best } = bestFigures(desk, market.symbol);
+      const { updateId: _, ...best } = bestStats(desk, market.symbol);
       return { symbol: market.symbol, ...best };
     }),
   ),

@@ -2,27 +2,27 @@ import type { Amount, Millis } from '@crossbook/domain';
 import type { ExchangeListener, SimBalance } from '../../../exchange.ts';
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import type { Desk } from '../endpoint.ts';
-import type { MarketFigureBook } from '../figures.ts';
-import { figure, ZERO_FIGURE } from '../figures.ts';
+import type { MarketFormatBook } from '../format.ts';
+import { formatDecimal, ZERO_TEXT } from '../format.ts';
 import { isWorking, timeInForce } from './order-shapes.ts';
 
 /** The client ids of a report: `c` is the order's, or the cancel's; `C` is then the order's. */
-function clientIds(news: OrderUpdate, oldClientId: string | undefined): { c: string; C: string } {
-  const { order } = news;
-  if (news.cause === 'CANCELED') return { c: news.cancelClientId ?? order.clientId, C: order.clientId };
-  if (news.cause === 'REPLACED') return { c: order.clientId, C: oldClientId ?? order.clientId };
+function clientIds(update: OrderUpdate, oldClientId: string | undefined): { c: string; C: string } {
+  const { order } = update;
+  if (update.cause === 'CANCELED') return { c: update.cancelClientId ?? order.clientId, C: order.clientId };
+  if (update.cause === 'REPLACED') return { c: order.clientId, C: oldClientId ?? order.clientId };
   return { c: order.clientId, C: '' };
 }
 
-/** `executionReport` (wire.md 1.8). */
+/** `executionReport`. */
 function executionReport(
-  book: MarketFigureBook,
-  news: OrderUpdate,
+  book: MarketFormatBook,
+  update: OrderUpdate,
   at: { readonly now: Millis; readonly executionId: number; readonly oldClientId: string | undefined },
 ): object {
-  const { order, fill, cause } = news;
-  const figures = book.of(order.symbol);
-  const ids = clientIds(news, at.oldClientId);
+  const { order, fill, cause } = update;
+  const format = book.of(order.symbol);
+  const ids = clientIds(update, at.oldClientId);
   return {
     e: 'executionReport',
     E: at.now,
@@ -31,20 +31,20 @@ function executionReport(
     S: order.side,
     o: order.kind,
     f: timeInForce(order),
-    q: figures.size(order.quantity ?? order.executed),
-    p: order.price === undefined ? ZERO_FIGURE : figures.price(order.price),
-    P: ZERO_FIGURE,
-    F: ZERO_FIGURE,
+    q: format.size(order.quantity ?? order.executed),
+    p: order.price === undefined ? ZERO_TEXT : format.price(order.price),
+    P: ZERO_TEXT,
+    F: ZERO_TEXT,
     g: -1,
     C: ids.C,
     x: cause,
     X: order.status,
     r: 'NONE',
     i: order.orderId,
-    l: fill === undefined ? ZERO_FIGURE : figures.size(fill.quantity),
-    z: figures.size(order.executed),
-    L: fill === undefined ? ZERO_FIGURE : figures.price(fill.price),
-    n: fill === undefined ? '0' : figure(fill.fee),
+    l: fill === undefined ? ZERO_TEXT : format.size(fill.quantity),
+    z: format.size(order.executed),
+    L: fill === undefined ? ZERO_TEXT : format.price(fill.price),
+    n: fill === undefined ? '0' : formatDecimal(fill.fee),
     N: fill === undefined ? null : fill.feeAsset,
     T: fill?.time ?? order.updatedAt,
     t: fill?.tradeId ?? -1,
@@ -53,9 +53,9 @@ function executionReport(
     m: fill?.maker ?? false,
     M: fill !== undefined,
     O: order.createdAt,
-    Z: figure(order.executedQuote),
-    Y: fill === undefined ? ZERO_FIGURE : figure(fill.quoteQuantity),
-    Q: order.quoteQuantity === undefined ? ZERO_FIGURE : figure(order.quoteQuantity),
+    Z: formatDecimal(order.executedQuote),
+    Y: fill === undefined ? ZERO_TEXT : formatDecimal(fill.quoteQuantity),
+    Q: order.quoteQuantity === undefined ? ZERO_TEXT : formatDecimal(order.quoteQuantity),
     W: order.createdAt,
     V: order.selfTradePrevention,
   };
@@ -67,18 +67,22 @@ function accountPosition(now: Millis, balances: readonly SimBalance[]): object {
     e: 'outboundAccountPosition',
     E: now,
     u: now,
-    B: balances.map(({ asset, free, locked }) => ({ a: asset, f: figure(free), l: figure(locked) })),
+    B: balances.map(({ asset, free, locked }) => ({
+      a: asset,
+      f: formatDecimal(free),
+      l: formatDecimal(locked),
+    })),
   };
 }
 
 /** `balanceUpdate`: a deposit, withdrawal or transfer. */
 function balanceUpdate(now: Millis, delta: { asset: string; amount: Amount }): object {
-  return { e: 'balanceUpdate', E: now, a: delta.asset, d: figure(delta.amount), T: now };
+  return { e: 'balanceUpdate', E: now, a: delta.asset, d: formatDecimal(delta.amount), T: now };
 }
 
 /** Puts what happens on accounts into Binance's words, for those who listen. */
-export function userEvents(desk: Pick<Desk, 'exchange' | 'figures' | 'userStreams'>): ExchangeListener {
-  const { exchange, figures, userStreams } = desk;
+export function userEvents(desk: Pick<Desk, 'exchange' | 'format' | 'userStreams'>): ExchangeListener {
+  const { exchange, format, userStreams } = desk;
   return {
     onOrder: (update) => {
       const executionId = userStreams.nextExecutionId();
@@ -87,7 +91,7 @@ export function userEvents(desk: Pick<Desk, 'exchange' | 'figures' | 'userStream
       const oldClientId = userStreams.oldClientId(orderId);
       userStreams.tell(
         account,
-        executionReport(figures, update, { now: exchange.now(), executionId, oldClientId }),
+        executionReport(format, update, { now: exchange.now(), executionId, oldClientId }),
       );
     },
     onBalances: (account, balances, delta) => {

@@ -1,7 +1,7 @@
 import { type CandleInterval, type Lots, type Millis, nextCandleOpen, type Ticks } from '@crossbook/domain';
 import type { SimCandle, SimTrade } from '../../../exchange.ts';
 import type { PublicMarkets } from '../../../venue.ts';
-import { BARS_PER_MESSAGE_MAX, BarNews } from '../../wire/bar-news.ts';
+import { BARS_PER_MESSAGE_MAX, BarUpdates } from '../../wire/bar-updates.ts';
 import type { StreamChannel } from '../../wire/channel-hub.ts';
 import { TradeQueue } from '../../wire/trade-queue.ts';
 import type { AggregateTrade } from '../aggregate-trades.ts';
@@ -13,33 +13,33 @@ const TRADE_PAGE_MAX = 1000;
 const ALL_TICKERS_EVERY_MILLIS = 1000;
 
 /** How floats of charts and tickers are written. */
-export interface ChartFigures {
+export interface ChartStats {
   shownPrice(price: number): string;
   shownSize(size: number): string;
   shownValue(value: number): string;
 }
 
 /** How ticks and lots are written. */
-export interface TapeFigures {
+export interface TapeStats {
   price(ticks: Ticks): string;
   size(lots: Lots): string;
 }
 
-/** One row of /klines (wire.md 1.2, 2.1). */
+/** One row of /klines. */
 export function klineRow(
   bar: SimCandle,
   interval: CandleInterval,
-  figures: ChartFigures,
+  format: ChartStats,
 ): readonly (number | string)[] {
   return [
     bar.time,
-    ...[bar.open, bar.high, bar.low, bar.close].map(figures.shownPrice),
-    figures.shownSize(bar.volume),
+    ...[bar.open, bar.high, bar.low, bar.close].map(format.shownPrice),
+    format.shownSize(bar.volume),
     nextCandleOpen(bar.time, interval) - 1,
-    figures.shownValue(bar.quoteVolume),
+    format.shownValue(bar.quoteVolume),
     bar.trades,
-    figures.shownSize(bar.takerBaseVolume),
-    figures.shownValue(bar.takerQuoteVolume),
+    format.shownSize(bar.takerBaseVolume),
+    format.shownValue(bar.takerQuoteVolume),
     '0',
   ];
 }
@@ -47,13 +47,13 @@ export function klineRow(
 /** One aggregate trade; the futures add how much of it was no RPI order (`nq`). */
 export function aggregateRow(
   run: AggregateTrade,
-  figures: TapeFigures,
+  format: TapeStats,
   more: (quantity: string) => object = () => ({}),
 ): object {
-  const quantity = figures.size(run.quantity);
+  const quantity = format.size(run.quantity);
   return {
     a: run.lastTradeId,
-    p: figures.price(run.price),
+    p: format.price(run.price),
     q: quantity,
     ...more(quantity),
     f: run.firstTradeId,
@@ -96,11 +96,11 @@ function tradeIdsOf(
 /** `kline_*`: every bar that closed since the last message, with x true, then the running one if it changed. */
 export function klineChannel(
   markets: PublicMarkets,
-  figures: ChartFigures,
+  format: ChartStats,
   stream: { readonly symbol: string; readonly interval: CandleInterval; readonly everyMillis: number },
 ): StreamChannel {
   const { symbol, interval, everyMillis } = stream;
-  const news = new BarNews();
+  const update = new BarUpdates();
   const payload = (bar: SimCandle, now: Millis): object => {
     const closeTime = nextCandleOpen(bar.time, interval) - 1;
     return {
@@ -113,16 +113,16 @@ export function klineChannel(
         s: symbol,
         i: interval,
         ...tradeIdsOf(markets, symbol, bar, closeTime),
-        o: figures.shownPrice(bar.open),
-        c: figures.shownPrice(bar.close),
-        h: figures.shownPrice(bar.high),
-        l: figures.shownPrice(bar.low),
-        v: figures.shownSize(bar.volume),
+        o: format.shownPrice(bar.open),
+        c: format.shownPrice(bar.close),
+        h: format.shownPrice(bar.high),
+        l: format.shownPrice(bar.low),
+        v: format.shownSize(bar.volume),
         n: bar.trades,
         x: closeTime < now,
-        q: figures.shownValue(bar.quoteVolume),
-        V: figures.shownSize(bar.takerBaseVolume),
-        Q: figures.shownValue(bar.takerQuoteVolume),
+        q: format.shownValue(bar.quoteVolume),
+        V: format.shownSize(bar.takerBaseVolume),
+        Q: format.shownValue(bar.takerQuoteVolume),
         B: '0',
       },
     };
@@ -132,7 +132,7 @@ export function klineChannel(
     everyMillis,
     flush: (now) => {
       const newest = markets.candles(symbol, interval, { endTime: now, limit: BARS_PER_MESSAGE_MAX });
-      return news.take(newest).map((bar) => JSON.stringify(payload(bar, now)));
+      return update.take(newest).map((bar) => JSON.stringify(payload(bar, now)));
     },
   };
 }
@@ -160,7 +160,7 @@ export function allTickersChannel(
 }
 
 /** What a market's figures say now, again and again. */
-export function figuresChannel(
+export function statsChannel(
   symbol: string,
   everyMillis: number,
   write: (symbol: string, now: Millis) => object,

@@ -23,7 +23,7 @@ interface StreamSocketParts {
   onFault(fault: unknown): void;
 }
 
-/** One market stream connection (wire.md 1.5). */
+/** One market stream connection. */
 export class StreamSocket implements StreamSubscriber {
   combined: boolean;
   readonly #parts: StreamSocketParts;

@@ -102,14 +102,14 @@ describe('sub-accounts', () => {
       post(member, 'user/create-sub-member', { username: 'mallory1', memberType: 1 }),
       ask(member, 'user/submembers'),
       post(member, 'user/create-sub-api', { subuid: 1, readOnly: 0, permissions: { Spot: [] } }),
-      post(member, 'asset/transfer/universal-transfer', wish(1, {})),
+      post(member, 'asset/transfer/universal-transfer', request(1, {})),
       ask(member, 'asset/transfer/query-universal-transfer-list', { transferId: UUID(1) }),
     ]);
     expect(answers.map((answer) => answer.body.retCode)).toEqual([10_005, 10_005, 10_005, 10_005, 10_005]);
   });
 });
 
-function wish(at: number, part: object): object {
+function request(at: number, part: object): object {
   return {
     transferId: UUID(at),
     coin: 'USDT',
@@ -134,7 +134,7 @@ describe('transfers', () => {
     post(
       master,
       'asset/transfer/universal-transfer',
-      wish(at, { fromMemberId: from, toMemberId: to, ...part }),
+      request(at, { fromMemberId: from, toMemberId: to, ...part }),
     );
   const find = async (params: Readonly<Record<string, string | number>>) =>
     (await ask(master, 'asset/transfer/query-universal-transfer-list', params)).body.result.list;
@@ -232,10 +232,10 @@ test('an account that calls too often is told so, with the moment when there is 
     limited.letPass(10);
   }
   expect(calls.map((call) => call.body.retCode)).toEqual([0, 0, 0, 0, 0, 10_006]);
-  const told = (name: string) => calls.map((call) => call.headers.get(name));
-  expect(told('x-bapi-limit')).toEqual(['5', '5', '5', '5', '5', '5']);
-  expect(told('x-bapi-limit-status')).toEqual(['4', '3', '2', '1', '0', '0']);
-  const reset = Number(told('x-bapi-limit-reset-timestamp')[5]);
+  const reported = (name: string) => calls.map((call) => call.headers.get(name));
+  expect(reported('x-bapi-limit')).toEqual(['5', '5', '5', '5', '5', '5']);
+  expect(reported('x-bapi-limit-status')).toEqual(['4', '3', '2', '1', '0', '0']);
+  const reset = Number(reported('x-bapi-limit-reset-timestamp')[5]);
   limited.letPass(reset - limited.now);
   const again = await limited.signed(key, '/v5/account/fee-rate', { params: { category: 'spot' } });
   expect(again.body.retCode).toBe(0);

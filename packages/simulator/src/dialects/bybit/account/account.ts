@@ -12,7 +12,7 @@ import {
   signedCall,
 } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
-import { plain } from '../figures.ts';
+import { plain } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
 import { isMaster, memberId } from './sub-accounts.ts';
@@ -225,7 +225,7 @@ function oneCoin(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** Balances, fees and facts of the account (wire.md 4.4, 4.5). */
+/** Balances, fees and facts of the account. */
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   signedCall('account.wallet GET /v5/account/wallet-balance', READS_PER_SECOND_MAX, walletBalance),
   signedCall('account.info GET /v5/account/info', READS_PER_SECOND_MAX, info),

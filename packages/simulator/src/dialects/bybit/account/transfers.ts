@@ -12,7 +12,7 @@ const AMOUNT_DECIMALS = 8;
 const CALLS_PER_SECOND_MAX = 5;
 const STATUSES = ['SUCCESS', 'FAILED', 'PENDING'] as const;
 
-interface Wish {
+interface TransferRequest {
   readonly transferId: string;
   readonly coin: string;
   readonly amount: Amount;
@@ -32,7 +32,7 @@ function readMember(reader: ParamReader, name: string): number {
   return id ?? 0;
 }
 
-function readWish(reader: ParamReader): Wish {
+function readRequest(reader: ParamReader): TransferRequest {
   const transferId = reader.requiredText('transferId');
   if (!UUID.test(transferId)) reader.refuse(invalid('transferId'));
   const coin = reader.requiredText('coin');
@@ -50,22 +50,22 @@ function readWish(reader: ParamReader): Wish {
 
 function endsOf(
   desk: Desk,
-  wish: Wish,
+  request: TransferRequest,
 ): Result<{ readonly from: AccountNumber; readonly to: AccountNumber }, BybitError> {
-  const from = accountOfMember(desk, wish.from);
-  const to = accountOfMember(desk, wish.to);
+  const from = accountOfMember(desk, request.from);
+  const to = accountOfMember(desk, request.to);
   if (from === undefined || to === undefined) return refused(ERRORS.badMember);
   return from === to ? refused(ERRORS.sameAccount) : ok({ from, to });
 }
 
 /** Moves funds between the master and its sub-accounts. An id that was used is refused, whatever came of it. */
 function universal(reader: ParamReader, desk: Desk): Run {
-  const wish = readWish(reader);
+  const request = readRequest(reader);
   return (caller) =>
     asMaster(desk, caller, async () => {
-      const ends = endsOf(desk, wish);
+      const ends = endsOf(desk, request);
       if (!ends.ok) return ends;
-      const { transferId, coin, amount } = wish;
+      const { transferId, coin, amount } = request;
       if (desk.venue.spot.findTransfer(transferId) !== undefined) return refused(ERRORS.transferExists);
       const done = await desk.venue.spot.transfer({ ...ends.value, asset: coin, amount, transferId });
       if (done.ok) return reply({ transferId, status: 'SUCCESS' });
@@ -110,7 +110,7 @@ function records(reader: ParamReader, desk: Desk): Run {
     });
 }
 
-/** Transfers between members (wire.md 4.5; asset/transfer/unitransfer, 2026-07-24). */
+/** Transfers between members (asset/transfer/unitransfer, 2026-07-24). */
 export const TRANSFER_ENDPOINTS: readonly Endpoint[] = [
   signedCall(
     'transfer.universal POST /v5/asset/transfer/universal-transfer',

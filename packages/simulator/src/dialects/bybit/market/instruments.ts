@@ -10,7 +10,7 @@ import type { MarketFacts } from '../../../exchange.ts';
 import type { PerpFacts } from '../../../venue.ts';
 import { type Desk, type Endpoint, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
-import type { BybitCategory } from '../figures.ts';
+import type { BybitCategory } from '../format.ts';
 import type { ParamReader } from '../params.ts';
 
 const LIMIT_DEFAULT = 500;
@@ -171,7 +171,7 @@ function list(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** What can be traded (wire.md 4.2). */
+/** What can be traded. */
 export const INSTRUMENT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.instruments GET /v5/market/instruments-info', list),
 ];

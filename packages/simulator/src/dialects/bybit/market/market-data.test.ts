@@ -90,12 +90,12 @@ describe('tickers', () => {
     const { body } = await market('tickers', { category: 'linear', symbol: 'BTCUSDT' });
     const [row] = body.result.list;
     expect(Object.keys(row).sort()).toEqual([...shapes.linearTickerKeys].sort());
-    const figures = rig.venue.perps.figures('BTCUSDT');
-    expect(Number(row.markPrice)).toBeCloseTo(figures.mark, 0);
-    expect(Number(row.indexPrice)).toBeCloseTo(figures.index, 0);
-    expect(Number(row.openInterest)).toBeCloseTo(figures.openInterest, 2);
-    expect(Number(row.fundingRate)).toBeCloseTo(figures.fundingRate, 7);
-    expect(row.nextFundingTime).toBe(String(figures.nextFundingTime));
+    const stats = rig.venue.perps.stats('BTCUSDT');
+    expect(Number(row.markPrice)).toBeCloseTo(stats.mark, 0);
+    expect(Number(row.indexPrice)).toBeCloseTo(stats.index, 0);
+    expect(Number(row.openInterest)).toBeCloseTo(stats.openInterest, 2);
+    expect(Number(row.fundingRate)).toBeCloseTo(stats.fundingRate, 7);
+    expect(row.nextFundingTime).toBe(String(stats.nextFundingTime));
     expect(Number(row.bid1Price)).toBeLessThan(Number(row.ask1Price));
   });
 

@@ -3,7 +3,7 @@ import type { MarketFacts, SimCandle, SimTrade } from '../../../exchange.ts';
 import type { PublicMarkets } from '../../../venue.ts';
 import { type Desk, type Endpoint, marketsOf, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
-import type { BybitCategory } from '../figures.ts';
+import type { BybitCategory } from '../format.ts';
 import type { ParamReader } from '../params.ts';
 import { linearContracts, readCategory } from './instruments.ts';
 
@@ -74,12 +74,12 @@ function orderbook(reader: ParamReader, desk: Desk): Run {
   const limit = reader.limit(DEPTH_DEFAULT[category], DEPTH_MAX);
   return about(desk, chosen, (symbol, markets) => {
     const depth = markets.depth(symbol, limit);
-    const figures = desk.figures[category].of(symbol);
+    const format = desk.format[category].of(symbol);
     const now = markets.now();
     return {
       s: symbol,
-      b: figures.levels(depth.bids),
-      a: figures.levels(depth.asks),
+      b: format.levels(depth.bids),
+      a: format.levels(depth.asks),
       ts: now,
       // The book's own count, which also orders the socket's messages (`seq`).
       u: depth.lastUpdateId,
@@ -107,12 +107,12 @@ function recentTrades(reader: ParamReader, desk: Desk): Run {
   const { category } = chosen;
   const limit = reader.limit(TRADES_DEFAULT[category], TRADES_MAX[category]);
   return about(desk, chosen, (symbol, markets) => {
-    const figures = desk.figures[category].of(symbol);
+    const format = desk.format[category].of(symbol);
     const list = markets.trades(symbol, { limit }).map((trade) => ({
       execId: publicTradeId(desk, category, trade),
       symbol,
-      price: figures.price(trade.price),
-      size: figures.size(trade.quantity),
+      price: format.price(trade.price),
+      size: format.size(trade.quantity),
       side: takerSide(trade),
       time: String(trade.time),
       isBlockTrade: false,
@@ -164,12 +164,12 @@ function kline(reader: ParamReader, desk: Desk): Run {
   const { category } = chosen;
   const page = readCandlePage(reader);
   return about(desk, chosen, (symbol, markets) => {
-    const figures = desk.figures[category].of(symbol);
+    const format = desk.format[category].of(symbol);
     const list = candlesOf(markets, symbol, page).map((bar) => [
       String(bar.time),
-      ...[bar.open, bar.high, bar.low, bar.close].map((price) => figures.barPrice(price)),
-      figures.shownSize(bar.volume),
-      figures.shownTurnover(bar.quoteVolume),
+      ...[bar.open, bar.high, bar.low, bar.close].map((price) => format.barPrice(price)),
+      format.shownSize(bar.volume),
+      format.shownTurnover(bar.quoteVolume),
     ]);
     return { category, symbol, list };
   });
@@ -184,17 +184,17 @@ function priceKline(whose: 'mark' | 'index'): (reader: ParamReader, desk: Desk) 
     return about(desk, chosen, (symbol, markets) => {
       const { spot } = desk.venue;
       const source = whose === 'index' && spot.markets.has(symbol) ? spot : markets;
-      const figures = desk.figures.linear.of(symbol);
+      const format = desk.format.linear.of(symbol);
       const list = candlesOf(source, symbol, page).map((bar) => [
         String(bar.time),
-        ...[bar.open, bar.high, bar.low, bar.close].map((price) => figures.barPrice(price)),
+        ...[bar.open, bar.high, bar.low, bar.close].map((price) => format.barPrice(price)),
       ]);
       return { category: 'linear', symbol, list };
     });
   };
 }
 
-/** Time, book, trades and bars (wire.md 4.2). */
+/** Time, book, trades and bars. */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.time GET /v5/market/time', time),
   publicCall('market.orderbook GET /v5/market/orderbook', orderbook),

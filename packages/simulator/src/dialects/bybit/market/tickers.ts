@@ -1,7 +1,7 @@
 import type { SimDepth, SimTicker } from '../../../exchange.ts';
 import { type Desk, type Endpoint, marketsOf, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
-import { type BybitCategory, plain } from '../figures.ts';
+import { type BybitCategory, plain } from '../format.ts';
 import type { ParamReader } from '../params.ts';
 import { CATEGORIES, linearContracts, readCategory, statusOf } from './instruments.ts';
 
@@ -26,14 +26,14 @@ function bestOf(
   symbol: string,
   depth: SimDepth,
 ): Record<string, string> {
-  const figures = desk.figures[category].of(symbol);
+  const format = desk.format[category].of(symbol);
   const [bid] = depth.bids;
   const [ask] = depth.asks;
   return {
-    bid1Price: bid === undefined ? '' : figures.price(bid[0]),
-    bid1Size: bid === undefined ? '' : figures.size(bid[1]),
-    ask1Price: ask === undefined ? '' : figures.price(ask[0]),
-    ask1Size: ask === undefined ? '' : figures.size(ask[1]),
+    bid1Price: bid === undefined ? '' : format.price(bid[0]),
+    bid1Size: bid === undefined ? '' : format.size(bid[1]),
+    ask1Price: ask === undefined ? '' : format.price(ask[0]),
+    ask1Size: ask === undefined ? '' : format.size(ask[1]),
   };
 }
 
@@ -44,14 +44,14 @@ function commonFields(
   symbol: string,
   ticker: SimTicker,
 ): Record<string, string> {
-  const figures = desk.figures[category].of(symbol);
+  const format = desk.format[category].of(symbol);
   return {
-    lastPrice: figures.shownPrice(ticker.last),
-    highPrice24h: figures.shownPrice(ticker.high),
-    lowPrice24h: figures.shownPrice(ticker.low),
-    prevPrice24h: figures.shownPrice(ticker.open),
-    volume24h: figures.shownSize(ticker.volume),
-    turnover24h: figures.shownTurnover(ticker.quoteVolume),
+    lastPrice: format.shownPrice(ticker.last),
+    highPrice24h: format.shownPrice(ticker.high),
+    lowPrice24h: format.shownPrice(ticker.low),
+    prevPrice24h: format.shownPrice(ticker.open),
+    volume24h: format.shownSize(ticker.volume),
+    turnover24h: format.shownTurnover(ticker.quoteVolume),
     price24hPcnt: changeOf(ticker, category),
   };
 }
@@ -59,7 +59,7 @@ function commonFields(
 /** The index of a pair's coin in US dollars, where a perpetual tells it. */
 function usdIndex(desk: Desk, symbol: string): string {
   const contract = desk.venue.perps.contracts.get(symbol);
-  return contract === undefined ? '' : plain(desk.venue.perps.figures(symbol).index, RATE_DECIMALS);
+  return contract === undefined ? '' : plain(desk.venue.perps.stats(symbol).index, RATE_DECIMALS);
 }
 
 /** A spot ticker. The socket's has no best prices (recorded 2026-08-09). */
@@ -88,17 +88,17 @@ export function linearTicker(desk: Desk, symbol: string): TickerRow {
   const contract = perps.contracts.get(symbol);
   const depth = perps.depth(symbol, 1);
   const ticker = perps.ticker(symbol);
-  const moving = perps.figures(symbol);
-  const figures = desk.figures.linear.of(symbol);
+  const moving = perps.stats(symbol);
+  const format = desk.format.linear.of(symbol);
   const perpetual = contract?.kind === 'PERPETUAL';
   const before = hourAgo(desk, symbol);
   const fields = {
     symbol,
     ...commonFields(desk, 'linear', symbol, ticker),
-    prevPrice1h: before === undefined ? '' : figures.shownPrice(before),
-    markPrice: figures.shownPrice(moving.mark),
-    indexPrice: figures.shownPrice(moving.index),
-    openInterest: figures.shownSize(moving.openInterest),
+    prevPrice1h: before === undefined ? '' : format.shownPrice(before),
+    markPrice: format.shownPrice(moving.mark),
+    indexPrice: format.shownPrice(moving.index),
+    openInterest: format.shownSize(moving.openInterest),
     openInterestValue: plain(moving.openInterest * moving.mark, 2),
     fundingRate: perpetual ? plain(moving.fundingRate, RATE_DECIMALS) : '',
     nextFundingTime: perpetual ? String(moving.nextFundingTime) : '0',
@@ -106,7 +106,7 @@ export function linearTicker(desk: Desk, symbol: string): TickerRow {
     fundingCap: perpetual ? '0.005' : '',
     predictedDeliveryPrice: '',
     basisRate: perpetual ? '' : plain(moving.mark / moving.index - 1, RATE_DECIMALS),
-    basis: perpetual ? '' : figures.shownPrice(moving.mark - moving.index),
+    basis: perpetual ? '' : format.shownPrice(moving.mark - moving.index),
     deliveryFeeRate: perpetual ? '' : '0',
     deliveryTime: String(contract?.deliveryTime ?? 0),
     preOpenPrice: '',
@@ -138,7 +138,7 @@ function tickers(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** 24-hour figures (wire.md 4.2). */
+/** 24-hour figures. */
 export const TICKER_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.tickers GET /v5/market/tickers', tickers),
 ];

@@ -2,7 +2,7 @@ import { type Amount, amount, formatAmount, type Millis, mulDown } from '@crossb
 import type { PerpFacts } from '../../../venue.ts';
 import { type Desk, type Endpoint, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
-import { plain } from '../figures.ts';
+import { plain } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import { readMarket } from '../market/market-data.ts';
 import type { ParamReader } from '../params.ts';
@@ -58,9 +58,7 @@ function openInterest(reader: ParamReader, desk: Desk): Run {
     if (contract === undefined || interval === undefined) return { ok: false, code: ERRORS.badSymbol };
     const { perps } = desk.venue;
     const now = perps.now();
-    const held = desk.figures.linear
-      .of(contract.symbol)
-      .shownSize(perps.figures(contract.symbol).openInterest);
+    const held = desk.format.linear.of(contract.symbol).shownSize(perps.stats(contract.symbol).openInterest);
     return reply({
       symbol: contract.symbol,
       category: 'linear',
@@ -72,7 +70,7 @@ function openInterest(reader: ParamReader, desk: Desk): Run {
 
 function riskRow(desk: Desk, contract: PerpFacts): object {
   const { perps } = desk.venue;
-  const price = amount(plain(perps.figures(contract.symbol).mark, 8));
+  const price = amount(plain(perps.stats(contract.symbol).mark, 8));
   const most = mulDown((contract.maxQty * RISK_LIMIT_ORDERS) as Amount, price);
   const initial = 1 / contract.maxLeverage;
   return {
@@ -100,7 +98,7 @@ function riskLimit(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** What only contracts have (wire.md 4.2). */
+/** What only contracts have. */
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.funding GET /v5/market/funding/history', fundingHistory),
   publicCall('market.openInterest GET /v5/market/open-interest', openInterest),

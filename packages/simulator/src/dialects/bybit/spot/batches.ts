@@ -53,7 +53,7 @@ function batch(single: Single): Single {
   };
 }
 
-/** Several orders in one call; their codes stand beside them in `retExtInfo` (wire.md 4.3). */
+/** Several orders in one call; their codes stand beside them in `retExtInfo`. */
 export const BATCH_ENDPOINTS: readonly Endpoint[] = [
   tradeCall('order.create-batch POST /v5/order/create-batch', BATCHES_PER_SECOND_MAX, batch(place)),
   tradeCall('order.cancel-batch POST /v5/order/cancel-batch', BATCHES_PER_SECOND_MAX, batch(cancel)),

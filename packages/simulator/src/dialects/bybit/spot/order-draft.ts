@@ -19,7 +19,7 @@ import type {
   SimTimeInForce,
 } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
-import { type BybitError, badFigure, ERRORS, invalid, missing, REFUSALS } from '../errors.ts';
+import { type BybitError, badNumber, ERRORS, invalid, missing, REFUSALS } from '../errors.ts';
 import { linearContracts } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
 
@@ -90,8 +90,8 @@ function readQuantity(
   if (!reader.has('qty')) reader.refuse(missing('qty'));
   const unit = reader.choice('marketUnit', ['baseCoin', 'quoteCoin']);
   const byValue = market && (unit ?? (side === 'BUY' ? 'quoteCoin' : 'baseCoin')) === 'quoteCoin';
-  const given = reader.decimal('qty', badFigure('qty'));
-  if (given === 0n) reader.refuse(badFigure('qty'));
+  const given = reader.decimal('qty', badNumber('qty'));
+  if (given === 0n) reader.refuse(badNumber('qty'));
   return byValue
     ? { quantity: undefined, quoteQuantity: given }
     : { quantity: given, quoteQuantity: undefined };
@@ -113,8 +113,8 @@ export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
   const timeInForce = readTimeInForce(reader);
   const quantities = readQuantity(reader, isMarket, side);
   if (!isMarket && !reader.has('price')) reader.refuse(missing('price'));
-  const price = isMarket ? undefined : reader.decimal('price', badFigure('price'));
-  if (price === 0n) reader.refuse(badFigure('price'));
+  const price = isMarket ? undefined : reader.decimal('price', badNumber('price'));
+  if (price === 0n) reader.refuse(badNumber('price'));
   const linkId = reader.text('orderLinkId');
   if (linkId !== undefined && !LINK_ID.test(linkId)) reader.refuse(invalid('orderLinkId'));
   const smpType = reader.text('smpType') ?? 'None';

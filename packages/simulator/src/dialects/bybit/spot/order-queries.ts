@@ -213,7 +213,7 @@ function positions(reader: ParamReader): Run {
   return () => reply({ category, nextPageCursor: '', list: [] });
 }
 
-/** Reading one's own orders and executions (wire.md 4.3). */
+/** Reading one's own orders and executions. */
 export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
   signedCall('order.realtime GET /v5/order/realtime', READS_PER_SECOND_MAX, realtime),
   signedCall('order.history GET /v5/order/history', READS_PER_SECOND_MAX, history),

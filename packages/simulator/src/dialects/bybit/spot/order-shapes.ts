@@ -11,7 +11,7 @@ import {
 import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../endpoint.ts';
-import { cutAmount } from '../figures.ts';
+import { cutAmount } from '../format.ts';
 
 /** More fills than this are not added up for one order. */
 const FILLS_OF_ORDER_MAX = 20_000;
@@ -102,7 +102,7 @@ function receivedCoin(order: SimOrder, market: MarketFacts): string {
   return order.side === 'BUY' ? market.base : market.quote;
 }
 
-/** An order as lists and the private stream tell it (wire.md 4.3). Spot rows have no `tpslMode`: clients tell contracts by it. */
+/** An order as lists and the private stream tell it. Spot rows have no `tpslMode`: clients tell contracts by it. */
 export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
   const market = marketOf(desk, order.symbol);
   const fees = feesOf(desk, order, market);
@@ -145,14 +145,14 @@ export function streamedOrderRow(desk: Desk, order: SimOrder): object {
   return { category: 'spot', ...orderRow(desk, order), feeCurrency: coin, closedPnl: '0' };
 }
 
-/** One execution (wire.md 4.3). `order` is missing where the history has forgotten it. */
+/** One execution. `order` is missing where the history has forgotten it. */
 export function executionRow(
   desk: Desk,
   fill: SimFill,
   order: SimOrder | undefined,
 ): Record<string, unknown> {
   const market = marketOf(desk, fill.symbol);
-  const figures = order === undefined ? undefined : quantitiesOf(order, market);
+  const quantities = order === undefined ? undefined : quantitiesOf(order, market);
   const limit = order?.price === undefined ? '0' : formatAmount(stepsToAmount(order.price, market.tickSize));
   return {
     symbol: fill.symbol,
@@ -160,8 +160,8 @@ export function executionRow(
     orderLinkId: order?.clientId ?? '',
     side: fill.side === 'BUY' ? 'Buy' : 'Sell',
     orderPrice: limit,
-    orderQty: figures?.qty ?? '0',
-    leavesQty: figures?.leavesQty ?? '0',
+    orderQty: quantities?.qty ?? '0',
+    leavesQty: quantities?.leavesQty ?? '0',
     orderType: order?.kind === 'MARKET' ? 'Market' : 'Limit',
     ...fields(
       'stopOrderType tradeIv markIv markPrice indexPrice underlyingPrice blockTradeId closedSize extraFees',

@@ -39,7 +39,7 @@ const post = (path: string, body: object, signer = key) => rig.signed(signer, `/
 const ask = (path: string, params: Readonly<Record<string, string | number>>, signer = key) =>
   rig.signed(signer, `/v5/${path}`, { params });
 const create = (body: object, signer = key) => post('order/create', body, signer);
-/** The only row that a look-up by id shows. */
+/** The only row that a lookup by id shows. */
 const look = async (orderId: string, path = 'order/realtime') => {
   const { body } = await ask(path, { category: 'spot', orderId });
   expect(body.result.list.length).toBeLessThanOrEqual(1);

@@ -11,7 +11,7 @@ import {
   signedCall,
   tradeCall,
 } from '../endpoint.ts';
-import { badFigure, ERRORS, missing, REFUSALS } from '../errors.ts';
+import { badNumber, ERRORS, missing, REFUSALS } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
 import { findByLinkId, findOrder, readOrderChoice } from './order-choice.ts';
 import {
@@ -121,13 +121,13 @@ async function amendTo(desk: Desk, market: MarketFacts, order: SimOrder, change:
   const changed = { price: ticks, quantity: lots };
   const amended = await desk.venue.spot.amend(account, symbol, { orderId }, changed);
   if (amended.ok) return reply(named(desk, order));
-  const figures = {
+  const format = {
     side,
     price: stepsToAmount(ticks, market.tickSize),
     quantity: stepsToAmount(lots, market.lotSize),
     quoteQuantity: undefined,
   };
-  return refused(refusalError(amended.code, figures, market, desk.venue.spot.averagePrice(symbol)));
+  return refused(refusalError(amended.code, format, market, desk.venue.spot.averagePrice(symbol)));
 }
 
 /** Reads and carries out an amend. */
@@ -135,11 +135,11 @@ export function amend(reader: ParamReader, desk: Desk): Run {
   const spot = readTradedCategory(reader);
   const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
   const choice = readOrderChoice(reader, true);
-  const quantity = reader.decimal('qty', badFigure('qty'));
-  const price = reader.decimal('price', badFigure('price'));
+  const quantity = reader.decimal('qty', badNumber('qty'));
+  const price = reader.decimal('price', badNumber('price'));
   if (quantity === undefined && price === undefined) reader.refuse(missing('qty or price'));
-  if (quantity === 0n) reader.refuse(badFigure('qty'));
-  if (price === 0n) reader.refuse(badFigure('price'));
+  if (quantity === 0n) reader.refuse(badNumber('qty'));
+  if (price === 0n) reader.refuse(badNumber('price'));
   for (const name of ['triggerPrice', 'takeProfit', 'stopLoss']) {
     if (reader.has(name)) reader.refuse(ERRORS.notSupported);
   }
@@ -151,7 +151,7 @@ export function amend(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** Placing, cancelling and amending (wire.md 4.3). */
+/** Placing, cancelling and amending. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
   tradeCall('order.create POST /v5/order/create', ORDERS_PER_SECOND_MAX, place),
   tradeCall('order.cancel POST /v5/order/cancel', ORDERS_PER_SECOND_MAX, cancel),

@@ -56,9 +56,9 @@ describe('the private socket', () => {
     ];
     for (const [id, args, text] of wrongs) {
       socket.send({ req_id: id, op: 'auth', args });
-      const told = await socket.hear(answerTo(id));
-      expect([told.success, told.op]).toEqual([false, 'auth']);
-      expect(told.ret_msg).toContain(text);
+      const reported = await socket.hear(answerTo(id));
+      expect([reported.success, reported.op]).toEqual([false, 'auth']);
+      expect(reported.ret_msg).toContain(text);
     }
     socket.send({ req_id: 'auth', op: 'auth', args: rig.logOn(key) });
     expect(await socket.hear(answerTo('auth'))).toMatchObject({ success: true, ret_msg: '', op: 'auth' });

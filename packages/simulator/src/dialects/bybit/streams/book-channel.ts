@@ -3,7 +3,7 @@ import type { SimDepth } from '../../../exchange.ts';
 import { type BookSide, changedLevels } from '../../wire/book-changes.ts';
 import type { StreamChannel } from '../../wire/channel-hub.ts';
 import { type Desk, marketsOf } from '../endpoint.ts';
-import type { BybitCategory, MarketFigures } from '../figures.ts';
+import type { BybitCategory, MarketFormat } from '../format.ts';
 
 /** Levels a side, and how often each depth is pushed (websocket/public/orderbook, 2026-07-24). */
 export const BOOK_DEPTHS: ReadonlyMap<number, number> = new Map([
@@ -16,7 +16,7 @@ export const BOOK_DEPTHS: ReadonlyMap<number, number> = new Map([
 const REPEAT_MILLIS = 3_000;
 
 /** Where a book of some depth stands: what everybody who listens has been told. */
-interface Told {
+interface Sent {
   readonly bids: BookSide;
   readonly asks: BookSide;
   readonly sequence: number;
@@ -40,12 +40,12 @@ export class BookChannel implements StreamChannel {
   readonly everyMillis: number;
   readonly #desk: Desk;
   readonly #topic: BookTopic;
-  readonly #figures: MarketFigures;
+  readonly #format: MarketFormat;
   readonly #updateIds: Map<string, number>;
-  #told: Told;
+  #sent: Sent;
   #updateId: number;
   #dirty = false;
-  #toldAt: number;
+  #sentAt: number;
 
   constructor(desk: Desk, topic: BookTopic, updateIds: Map<string, number>) {
     this.#desk = desk;
@@ -54,11 +54,11 @@ export class BookChannel implements StreamChannel {
     const everyMillis = BOOK_DEPTHS.get(topic.levels);
     assert(everyMillis !== undefined, `books of ${topic.levels} levels exist`);
     this.everyMillis = everyMillis;
-    this.#figures = desk.figures[topic.category].of(topic.symbol);
+    this.#format = desk.format[topic.category].of(topic.symbol);
     this.#updateIds = updateIds;
     this.#updateId = this.#nextId();
-    this.#told = this.#look();
-    this.#toldAt = this.#told.time;
+    this.#sent = this.#look();
+    this.#sentAt = this.#sent.time;
   }
 
   onBookChange(): void {
@@ -66,23 +66,23 @@ export class BookChannel implements StreamChannel {
   }
 
   greeting(now: Millis): string {
-    return this.#frame('snapshot', now, this.#told);
+    return this.#frame('snapshot', now, this.#sent);
   }
 
   flush(now: Millis): readonly string[] {
     const best = this.#topic.levels === 1;
     if (!this.#dirty) {
-      if (!best || now - this.#toldAt < REPEAT_MILLIS) return [];
-      this.#toldAt = now;
-      return [this.#frame('snapshot', now, this.#told)];
+      if (!best || now - this.#sentAt < REPEAT_MILLIS) return [];
+      this.#sentAt = now;
+      return [this.#frame('snapshot', now, this.#sent)];
     }
     this.#dirty = false;
     const seen = this.#look();
-    const bids = changedLevels(this.#told.bids, seen.bids, 'bids');
-    const asks = changedLevels(this.#told.asks, seen.asks, 'asks');
+    const bids = changedLevels(this.#sent.bids, seen.bids, 'bids');
+    const asks = changedLevels(this.#sent.asks, seen.asks, 'asks');
     if (bids.length === 0 && asks.length === 0) return [];
-    this.#told = seen;
-    this.#toldAt = now;
+    this.#sent = seen;
+    this.#sentAt = now;
     this.#updateId = this.#nextId();
     return [best ? this.#frame('snapshot', now, seen) : this.#frame('delta', now, { ...seen, bids, asks })];
   }
@@ -93,26 +93,26 @@ export class BookChannel implements StreamChannel {
     return next;
   }
 
-  #look(): Told {
+  #look(): Sent {
     const { category, symbol, levels } = this.#topic;
     const markets = marketsOf(this.#desk, category);
     const depth: SimDepth = markets.depth(symbol, levels);
     return { bids: depth.bids, asks: depth.asks, sequence: depth.lastUpdateId, time: markets.now() };
   }
 
-  #frame(type: 'snapshot' | 'delta', ts: Millis, told: Told): string {
+  #frame(type: 'snapshot' | 'delta', ts: Millis, sent: Sent): string {
     return JSON.stringify({
       topic: this.#topic.topic,
       type,
       ts,
       data: {
         s: this.symbol,
-        b: this.#figures.levels(told.bids),
-        a: this.#figures.levels(told.asks),
+        b: this.#format.levels(sent.bids),
+        a: this.#format.levels(sent.asks),
         u: this.#updateId,
-        seq: told.sequence,
+        seq: sent.sequence,
       },
-      cts: told.time,
+      cts: sent.time,
     });
   }
 }

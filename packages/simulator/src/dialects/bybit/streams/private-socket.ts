@@ -5,7 +5,7 @@ import type { UserChannel } from '../user-streams.ts';
 import { logOn, type Session } from './log-on.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 
-/** Topics and the news they carry; those of contracts exist and stay silent. */
+/** Topics and the updates they carry; those of contracts exist and stay silent. */
 const TOPICS: ReadonlyMap<string, UserChannel | 'silent'> = new Map([
   ['order', 'order'],
   ['order.spot', 'order'],
@@ -27,7 +27,7 @@ export interface PrivateSocketParts {
   readonly connectionId: string;
 }
 
-/** One private connection: log on, subscribe, hear (wire.md 4.7). */
+/** One private connection: log on, subscribe, hear. */
 export class PrivateSocket {
   readonly #parts: PrivateSocketParts;
   readonly #topics = new Set<string>();

@@ -30,11 +30,16 @@ describe('public sockets', () => {
   test('each kind acknowledges, refuses and pongs in its own manner', async () => {
     const spot = await rig.socket('/v5/public/spot');
     spot.send({ op: 'subscribe', args: ['tickers.BTCUSDT'] });
-    const told = await spot.hear((message) => message.op === 'subscribe');
-    expect(told).toEqual({ success: true, ret_msg: 'subscribe', conn_id: told.conn_id, op: 'subscribe' });
+    const reported = await spot.hear((message) => message.op === 'subscribe');
+    expect(reported).toEqual({
+      success: true,
+      ret_msg: 'subscribe',
+      conn_id: reported.conn_id,
+      op: 'subscribe',
+    });
     spot.send({ op: 'ping' });
     const pong = await spot.hear((message) => message.op === 'ping');
-    expect(pong).toEqual({ success: true, ret_msg: 'pong', conn_id: told.conn_id, op: 'ping' });
+    expect(pong).toEqual({ success: true, ret_msg: 'pong', conn_id: reported.conn_id, op: 'ping' });
     const linear = await rig.socket('/v5/public/linear');
     linear.send({ op: 'subscribe', args: ['tickers.BTCUSDT'] });
     const first = await linear.hear((message) => message.op === 'subscribe');
@@ -91,8 +96,8 @@ describe('public sockets', () => {
   test.each(bad)('%s is refused by name', async (_, category, message, text) => {
     const socket = await rig.socket(`/v5/public/${category}`);
     socket.send(message);
-    const told = await socket.hear((one) => one.success === false);
-    expect(told.ret_msg).toContain(text);
+    const reported = await socket.hear((one) => one.success === false);
+    expect(reported.ret_msg).toContain(text);
     socket.close();
   });
 
@@ -136,7 +141,7 @@ describe('public sockets', () => {
       const socket = await subscribed(category, [topic]);
       await socket.hear(() => socket.heard.filter(about(topic, 'delta')).length >= 20, tick);
       const source = category === 'spot' ? rig.venue.spot : rig.venue.perps;
-      const figures = () => {
+      const format = () => {
         const sides = { b: new Map<string, string>(), a: new Map<string, string>() };
         let last = 0;
         for (const { type, data } of socket.heard.filter(about(topic))) {
@@ -156,18 +161,16 @@ describe('public sockets', () => {
       const truth = await rest();
       const best = (side: Map<string, string>, sign: number) =>
         [...side].sort(([left], [right]) => sign * (Number(left) - Number(right)));
-      await socket.hear(
-        () => socket.heard.some((one) => one.data?.seq === truth.seq) || figures().b.size > 0,
-      );
+      await socket.hear(() => socket.heard.some((one) => one.data?.seq === truth.seq) || format().b.size > 0);
       rig.letPass(1_000);
-      await socket.hear(() => JSON.stringify(best(figures().b, -1)) === JSON.stringify(truth.b));
-      expect(best(figures().a, 1)).toEqual(truth.a);
+      await socket.hear(() => JSON.stringify(best(format().b, -1)) === JSON.stringify(truth.b));
+      expect(best(format().a, 1)).toEqual(truth.a);
       expect(source.depth('ETHUSDT', levels).lastUpdateId).toBe(truth.seq);
       socket.close();
     },
   );
 
-  test('the best prices come whole each time, and again when nothing has changed', async () => {
+  test('the best prices come as a snapshot each time, and again when nothing has changed', async () => {
     const topic = 'orderbook.1.DOGEUSDT';
     const socket = await subscribed('spot', [topic]);
     const first = await socket.hear(about(topic));
@@ -195,8 +198,8 @@ describe('public sockets', () => {
     const socket = await subscribed('spot', ['orderbook.50.ETHUSDT', 'tickers.ETHUSDT']);
     expect(rig.watched).toContain('spot ETHUSDT');
     socket.send({ req_id: 'off', op: 'unsubscribe', args: ['orderbook.50.ETHUSDT'] });
-    const told = await socket.hear(answerTo('off'));
-    expect([told.success, told.op]).toEqual([true, 'unsubscribe']);
+    const reported = await socket.hear(answerTo('off'));
+    expect([reported.success, reported.op]).toEqual([true, 'unsubscribe']);
     expect(rig.watched).not.toContain('spot ETHUSDT');
     const before = socket.heard.filter(about('orderbook.50.ETHUSDT')).length;
     await socket.hear(() => socket.heard.filter(about('tickers.ETHUSDT')).length > 2, tick);

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { FrameSubscriber } from '../../wire/channel-hub.ts';
 import { onText, sendFrame } from '../../wire/socket-frames.ts';
 import type { Desk } from '../endpoint.ts';
-import type { BybitCategory } from '../figures.ts';
+import type { BybitCategory } from '../format.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 import type { TopicHub } from './topic-hub.ts';
 import { parseTopic, type Topic } from './topics.ts';
@@ -21,7 +21,7 @@ export interface PublicSocketParts {
   readonly connectionId: string;
 }
 
-/** One public connection of a category (wire.md 4.7). */
+/** One public connection of a category. */
 export class PublicSocket implements FrameSubscriber {
   readonly #parts: PublicSocketParts;
   readonly #names = new Set<string>();

@@ -1,6 +1,6 @@
 import { ChannelHub, deliverAll, type FrameSubscriber, type OpenedChannel } from '../../wire/channel-hub.ts';
 import { type Desk, marketsOf } from '../endpoint.ts';
-import type { BybitCategory } from '../figures.ts';
+import type { BybitCategory } from '../format.ts';
 import { makeChannel, type Topic } from './topics.ts';
 
 const TICK_MILLIS = 20;
@@ -34,7 +34,8 @@ export class TopicHub extends ChannelHub<FrameSubscriber> {
   #open(topic: Topic): OpenedChannel | undefined {
     if (topic.kind === 'liquidation') return undefined;
     const market = this.#category === 'spot' ? 'spot' : 'perps';
-    // Books, trades and bars want full agents in their market (decisions.md 26), before the first look; tickers do not.
+    // Books, trades and bars want full agents in their market (decision 0030.26), before the first look; tickers do
+    // not.
     const watches = topic.kind !== 'tickers';
     const unwatch = watches ? this.#desk.venue.watch(market, topic.symbol) : () => undefined;
     const channel = makeChannel(this.#desk, this.#category, topic, this.#updateIds);

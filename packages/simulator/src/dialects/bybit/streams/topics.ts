@@ -1,10 +1,10 @@
 import { type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
 import type { SimCandle, SimTrade } from '../../../exchange.ts';
-import { BARS_PER_MESSAGE_MAX, BarNews } from '../../wire/bar-news.ts';
+import { BARS_PER_MESSAGE_MAX, BarUpdates } from '../../wire/bar-updates.ts';
 import type { StreamChannel } from '../../wire/channel-hub.ts';
 import { TradeQueue } from '../../wire/trade-queue.ts';
 import { type Desk, marketsOf } from '../endpoint.ts';
-import type { BybitCategory } from '../figures.ts';
+import type { BybitCategory } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import { INTERVALS, publicTradeId, takerSide } from '../market/market-data.ts';
 import { linearTicker, spotTicker, type TickerRow } from '../market/tickers.ts';
@@ -64,7 +64,7 @@ export function makeChannel(
 }
 
 function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): StreamChannel {
-  const figures = desk.figures[category].of(topic.symbol);
+  const format = desk.format[category].of(topic.symbol);
   const queue = new TradeQueue();
   let lastPrice = 0;
   let direction = 'PlusTick';
@@ -76,8 +76,8 @@ function tradeChannel(desk: Desk, category: BybitCategory, topic: Topic): Stream
       T: trade.time,
       s: trade.symbol,
       S: takerSide(trade),
-      v: figures.size(trade.quantity),
-      p: figures.price(trade.price),
+      v: format.size(trade.quantity),
+      p: format.price(trade.price),
       ...(category === 'linear' ? { L: direction } : {}),
       i: publicTradeId(desk, category, trade),
       BT: false,
@@ -106,19 +106,19 @@ function tickerChannel(desk: Desk, category: BybitCategory, topic: Topic): Strea
   const { symbol, name } = topic;
   const look = (): TickerRow =>
     category === 'spot' ? spotTicker(desk, symbol, 'socket') : linearTicker(desk, symbol);
-  let told = look();
+  let sent = look();
   const frame = (type: 'snapshot' | 'delta', ts: Millis, data: object): string =>
-    JSON.stringify({ topic: name, type, data, cs: told.sequence, ts });
+    JSON.stringify({ topic: name, type, data, cs: sent.sequence, ts });
   return {
     symbol,
     everyMillis: TICKER_MILLIS,
-    greeting: (now) => frame('snapshot', now, told.fields),
+    greeting: (now) => frame('snapshot', now, sent.fields),
     flush: (now) => {
-      const before = told.fields;
+      const before = sent.fields;
       const seen = look();
       const changed = Object.entries(seen.fields).filter(([field, value]) => before[field] !== value);
       if (changed.length === 0) return [];
-      told = seen;
+      sent = seen;
       const delta = { symbol, ...Object.fromEntries(changed) };
       return [category === 'spot' ? frame('snapshot', now, seen.fields) : frame('delta', now, delta)];
     },
@@ -133,21 +133,21 @@ function candleChannel(
   interval: CandleInterval,
 ): StreamChannel {
   const { symbol, name } = topic;
-  const figures = desk.figures[category].of(symbol);
+  const format = desk.format[category].of(symbol);
   const markets = marketsOf(desk, category);
-  const news = new BarNews();
+  const updates = new BarUpdates();
   const row = (bar: SimCandle, now: Millis): object => {
     const end = nextCandleOpen(bar.time, interval) - 1;
     return {
       start: bar.time,
       end,
       interval: topic.interval,
-      open: figures.barPrice(bar.open),
-      close: figures.barPrice(bar.close),
-      high: figures.barPrice(bar.high),
-      low: figures.barPrice(bar.low),
-      volume: figures.shownSize(bar.volume),
-      turnover: figures.shownTurnover(bar.quoteVolume),
+      open: format.barPrice(bar.open),
+      close: format.barPrice(bar.close),
+      high: format.barPrice(bar.high),
+      low: format.barPrice(bar.low),
+      volume: format.shownSize(bar.volume),
+      turnover: format.shownTurnover(bar.quoteVolume),
       confirm: end < now,
       timestamp: now,
     };
@@ -162,8 +162,8 @@ function candleChannel(
     everyMillis: CANDLE_MILLIS,
     greeting: (now) => frame(newest(now, 1), now),
     flush: (now) => {
-      const told = news.take(newest(now, BARS_PER_MESSAGE_MAX));
-      return told.length === 0 ? [] : [frame(told, now)];
+      const sent = updates.take(newest(now, BARS_PER_MESSAGE_MAX));
+      return sent.length === 0 ? [] : [frame(sent, now)];
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Amount, formatAmount, refused, toNumberForDisplay, ZERO } from '@c
 import { masterOf } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
+import { balancesOf, findSubAccount, isMaster } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
@@ -12,11 +13,10 @@ import {
   signedEndpoint,
 } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS } from '../errors.ts';
-import { chargedFigure, displayFigure } from '../figures.ts';
+import { formatCharge, formatFloat } from '../format.ts';
 import { uidOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { answerForChosen, INSTRUMENT_TYPES, instrumentRow } from '../market/instruments.ts';
-import { balancesOf, findSubAccount, isMaster } from '../purses.ts';
 import { accountRow, heldBalances } from './balances.ts';
 
 const CURRENCIES_MAX = 20;
@@ -79,7 +79,7 @@ function tradeFee({ desk, reader }: SignedCall): Answer {
   return rowsUnlessRefused(reader, () => {
     if (listed === undefined) return [];
     const facts = factsOf(listed);
-    const [maker, taker] = [chargedFigure(facts.makerFee), chargedFigure(facts.takerFee)];
+    const [maker, taker] = [formatCharge(facts.makerFee), formatCharge(facts.takerFee)];
     const contract = listed.contract !== undefined;
     return [
       {
@@ -129,7 +129,7 @@ function maxSize(call: SignedCall): Answer {
       return {
         ccy: facts.base,
         instId: listed.instId,
-        maxBuy: at > 0 ? displayFigure(Math.floor((quote / at) * 1e8) / 1e8) : '0',
+        maxBuy: at > 0 ? formatFloat(Math.floor((quote / at) * 1e8) / 1e8) : '0',
         maxSell: formatAmount(freeOf(desk, account, facts.base)),
       };
     }),
@@ -152,7 +152,7 @@ function maxAvailable(call: SignedCall): Answer {
   );
 }
 
-/** A member's trading purse as its master sees it. */
+/** A member's trading account as its master sees it. */
 function subAccountBalance({ desk, reader, account }: SignedCall): Answer {
   const name = reader.requiredText('subAcct');
   if (!isMaster(desk, account)) reader.refuse(ERRORS.masterOnly);

@@ -1,10 +1,10 @@
 import { formatAmount, type Millis, plus } from '@crossbook/domain';
 import type { AccountNumber, SimBalance } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
+import { balancesOf } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
-import { displayFigure } from '../figures.ts';
+import { formatFloat } from '../format.ts';
 import { usdOf, usdValue } from '../market/tickers.ts';
-import { balancesOf } from '../purses.ts';
 
 /** Fields of a currency that a plain spot account leaves empty (recorded 2025). */
 const EMPTY_DETAILS = fields(
@@ -21,7 +21,7 @@ const ZERO_DETAILS = fields(
 function detail(desk: Desk, balance: SimBalance, now: Millis): object {
   const { asset, free, locked } = balance;
   const total = plus(free, locked);
-  const usd = displayFigure(usdOf(desk, asset, total));
+  const usd = formatFloat(usdOf(desk, asset, total));
   return {
     ...EMPTY_DETAILS,
     ...ZERO_DETAILS,
@@ -29,7 +29,7 @@ function detail(desk: Desk, balance: SimBalance, now: Millis): object {
     availEq: formatAmount(free),
     cashBal: formatAmount(total),
     ccy: asset,
-    coinUsdPrice: displayFigure(usdValue(desk, asset)),
+    coinUsdPrice: formatFloat(usdValue(desk, asset)),
     collateralEnabled: false,
     disEq: usd,
     eq: formatAmount(total),
@@ -54,12 +54,12 @@ export function accountRow(desk: Desk, account: AccountNumber, shown: readonly S
     ),
     details: shown.map((balance) => detail(desk, balance, now)),
     isoEq: '0',
-    totalEq: displayFigure(worth),
+    totalEq: formatFloat(worth),
     uTime: String(now),
   };
 }
 
-/** What lies in the trading purse, empty currencies left out as OKX does. */
+/** What lies in the trading account, empty currencies left out as OKX does. */
 export function heldBalances(desk: Desk, account: AccountNumber): readonly SimBalance[] {
   return balancesOf(desk, account, '18').filter(({ free, locked }) => free > 0n || locked > 0n);
 }

@@ -1,4 +1,5 @@
 import { refused } from '@crossbook/domain';
+import { findSubAccount, isMaster, openSubAccount, subAccounts } from '../account-types.ts';
 import {
   type Answer,
   type Endpoint,
@@ -10,7 +11,6 @@ import {
 import { ERRORS, parameterError } from '../errors.ts';
 import { uidOf } from '../ids.ts';
 import type { ParamReader } from '../params.ts';
-import { findSubAccount, isMaster, openSubAccount, subAccounts } from '../purses.ts';
 
 /** Letters and digits, as OKX wants them. */
 const NAME = /^[A-Za-z0-9]{6,20}$/;

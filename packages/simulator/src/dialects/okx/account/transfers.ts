@@ -2,6 +2,15 @@ import { type Amount, formatAmount, plus, refused, ZERO } from '@crossbook/domai
 import { masterOf } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
+import {
+  type AccountType,
+  accountTypeOf,
+  balancesOf,
+  findSubAccount,
+  isMaster,
+  openAccountType,
+  subAccounts,
+} from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
@@ -12,18 +21,9 @@ import {
   signedEndpoint,
 } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS, eitherRequired, type OkxError, parameterError } from '../errors.ts';
-import { displayFigure } from '../figures.ts';
+import { formatFloat } from '../format.ts';
 import { usdOf } from '../market/tickers.ts';
 import type { ParamReader } from '../params.ts';
-import {
-  balancesOf,
-  findSubAccount,
-  isMaster,
-  openPurse,
-  type Purse,
-  purseOf,
-  subAccounts,
-} from '../purses.ts';
 
 const CURRENCIES_MAX = 20;
 const CLIENT_ID = /^[A-Za-z0-9]{1,32}$/;
@@ -35,8 +35,8 @@ interface Transfer {
   readonly type: TransferType;
   readonly asset: string;
   readonly amount: Amount;
-  readonly from: Purse;
-  readonly to: Purse;
+  readonly from: AccountType;
+  readonly to: AccountType;
   readonly subAcct: string | undefined;
   readonly clientId: string | undefined;
 }
@@ -90,8 +90,8 @@ async function transferFunds({ desk, reader, account }: SignedCall): Promise<Ans
   const transferId = coreId(account, asked.type, clientId === '' ? `-${desk.randomText(20)}` : clientId);
   const { amount, asset, type } = asked;
   const done = await desk.venue.spot.transfer({
-    from: await openPurse(desk, ends.from, asked.from),
-    to: await openPurse(desk, ends.to, asked.to),
+    from: await openAccountType(desk, ends.from, asked.from),
+    to: await openAccountType(desk, ends.to, asked.to),
     asset,
     amount,
     transferId,
@@ -131,7 +131,8 @@ function transferState({ desk, reader, account }: SignedCall): Answer {
   const transferId =
     note === undefined && clientId !== undefined ? coreId(account, type, clientId) : note?.transferId;
   const found = transferId === undefined ? undefined : desk.venue.spot.findTransfer(transferId);
-  const told = found === undefined ? undefined : (note ?? desk.transferNotes.get(transIdOf(found.sequence)));
+  const reported =
+    found === undefined ? undefined : (note ?? desk.transferNotes.get(transIdOf(found.sequence)));
   const mine = transferId?.startsWith(`okx ${account} ${type} `) === true;
   if (found === undefined || !mine) return refused(ERRORS.noTransfer);
   const masterSide = type === '1' ? found.from : found.to;
@@ -140,12 +141,12 @@ function transferState({ desk, reader, account }: SignedCall): Answer {
     {
       amt: formatAmount(found.amount),
       ccy: found.asset,
-      clientId: told?.clientId ?? clientId ?? '',
-      from: purseNumber(desk, account, type, found.from),
+      clientId: reported?.clientId ?? clientId ?? '',
+      from: accountTypeNumber(desk, account, type, found.from),
       instId: '',
       state: 'success',
-      subAcct: told?.subAcct ?? nameOf(desk, type === '0' ? undefined : (member ?? masterSide)),
-      to: purseNumber(desk, account, type, found.to),
+      subAcct: reported?.subAcct ?? nameOf(desk, type === '0' ? undefined : (member ?? masterSide)),
+      to: accountTypeNumber(desk, account, type, found.to),
       toInstId: '',
       transId: transIdOf(found.sequence),
       type,
@@ -153,22 +154,22 @@ function transferState({ desk, reader, account }: SignedCall): Answer {
   ]);
 }
 
-/** Which purse one end of a transfer was. */
-function purseNumber(
+/** Account type of one end of a transfer. */
+function accountTypeNumber(
   desk: Desk,
   account: AccountNumber,
   type: TransferType,
   end: AccountNumber | undefined,
-): Purse {
+): AccountType {
   const accounts = type === '0' ? [account] : [account, ...subAccounts(desk).map((sub) => sub.account)];
-  return accounts.some((one) => purseOf(desk, one, '6') === end) ? '6' : '18';
+  return accounts.some((one) => accountTypeOf(desk, one, '6') === end) ? '6' : '18';
 }
 
 function nameOf(desk: Desk, account: AccountNumber | undefined): string {
   return subAccounts(desk).find((sub) => sub.account === account)?.name ?? '';
 }
 
-/** What lies in the funding purse. */
+/** Balances of the funding account. */
 function fundingBalances({ desk, reader, account }: SignedCall): Answer {
   const wanted = reader.list('ccy', CURRENCIES_MAX);
   return rowsUnlessRefused(reader, () =>
@@ -208,10 +209,10 @@ function currencies({ desk, reader }: SignedCall): Answer {
   );
 }
 
-/** What both purses are worth, in USDT. */
+/** Worth of both account types in USDT. */
 function valuation({ desk, reader, account }: SignedCall): Answer {
-  const worth = (purse: Purse): number =>
-    balancesOf(desk, account, purse).reduce(
+  const worth = (accountType: AccountType): number =>
+    balancesOf(desk, account, accountType).reduce(
       (sum, { asset, free, locked }) => sum + usdOf(desk, asset, plus(free, locked)),
       0,
     );
@@ -223,10 +224,10 @@ function valuation({ desk, reader, account }: SignedCall): Answer {
         details: {
           classic: '0',
           earn: '0',
-          funding: displayFigure(funding),
-          trading: displayFigure(trading),
+          funding: formatFloat(funding),
+          trading: formatFloat(trading),
         },
-        totalBal: displayFigure(funding + trading),
+        totalBal: formatFloat(funding + trading),
         ts: String(desk.now()),
       },
     ];

@@ -3,7 +3,7 @@ import type { SimCandle } from '../../../exchange.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rows } from '../endpoint.ts';
 import { ERRORS, parameterError } from '../errors.ts';
-import { displayFigure } from '../figures.ts';
+import { formatFloat } from '../format.ts';
 import type { Listed } from '../listing.ts';
 import type { ParamReader } from '../params.ts';
 import { type BarKind, barKind, readBars } from './bars.ts';
@@ -20,12 +20,12 @@ const HISTORY_PAGE_MAX = 100;
  * quote, that of a contract counts contracts and then base.
  */
 export function candleRow(listed: Listed, bar: SimCandle, closed: boolean): readonly string[] {
-  const prices = [bar.open, bar.high, bar.low, bar.close].map(listed.figures.displayPrice);
-  const quote = displayFigure(bar.quoteVolume);
+  const prices = [bar.open, bar.high, bar.low, bar.close].map(listed.format.displayPrice);
+  const quote = formatFloat(bar.quoteVolume);
   const { contract } = listed;
   const inBase =
-    contract === undefined ? quote : displayFigure(bar.volume * toNumberForDisplay(contract.contractValue));
-  return [String(bar.time), ...prices, displayFigure(bar.volume), inBase, quote, closed ? '1' : '0'];
+    contract === undefined ? quote : formatFloat(bar.volume * toNumberForDisplay(contract.contractValue));
+  return [String(bar.time), ...prices, formatFloat(bar.volume), inBase, quote, closed ? '1' : '0'];
 }
 
 /** Whether a bar has ended. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { displayFigure } from '../figures.ts';
+import { formatFloat } from '../format.ts';
 import { BEGINNING, startRig, type TestRig } from '../rig.fixture.ts';
 import { barKind, readBars } from './bars.ts';
 
@@ -229,5 +229,5 @@ test.each([
   [Number.NaN, ''],
   [Number.POSITIVE_INFINITY, ''],
 ])('the float %d is written %s', (value, text) => {
-  expect(displayFigure(value)).toBe(text);
+  expect(formatFloat(value)).toBe(text);
 });

@@ -21,18 +21,18 @@ export function levelRows(
   listed: Listed,
   side: readonly (readonly [Ticks, Lots])[],
 ): readonly (readonly string[])[] {
-  const { figures } = listed;
-  return side.map(([ticks, lots]) => [figures.price(ticks), figures.quantity(lots), '0', '1']);
+  const { format } = listed;
+  return side.map(([ticks, lots]) => [format.price(ticks), format.quantity(lots), '0', '1']);
 }
 
 /** One public trade; `side` is the taker's. */
 export function tradeRow(listed: Listed, trade: SimTrade): object {
-  const { figures } = listed;
+  const { format } = listed;
   return {
     instId: listed.instId,
     side: trade.buyerIsMaker ? 'sell' : 'buy',
-    sz: figures.quantity(trade.quantity),
-    px: figures.price(trade.price),
+    sz: format.quantity(trade.quantity),
+    px: format.price(trade.price),
     source: '0',
     tradeId: String(trade.tradeId),
     ts: String(trade.time),

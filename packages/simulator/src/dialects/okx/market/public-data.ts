@@ -12,12 +12,12 @@ export function priceLimitRow(desk: Desk, listed: Listed): object {
   const facts = factsOf(listed);
   const contract = listed.contract !== undefined;
   const middle = contract
-    ? desk.venue.perps.figures(listed.instId).mark
+    ? desk.venue.perps.stats(listed.instId).mark
     : listed.markets.averagePrice(listed.instId);
   const up = contract ? 1 + PRICE_BAND : toNumberForDisplay(facts.bidMultiplierUp);
   const down = contract ? 1 - PRICE_BAND : toNumberForDisplay(facts.askMultiplierDown);
   const tick = toNumberForDisplay(facts.tickSize);
-  const onTick = (price: number) => listed.figures.displayPrice(Math.floor(price / tick) * tick);
+  const onTick = (price: number) => listed.format.displayPrice(Math.floor(price / tick) * tick);
   return {
     instType: listed.instType,
     instId: listed.instId,

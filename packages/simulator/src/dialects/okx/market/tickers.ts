@@ -2,7 +2,7 @@ import { type Amount, type Millis, refused, toNumberForDisplay } from '@crossboo
 import type { Desk } from '../desk.ts';
 import { type Endpoint, publicEndpoint, rowsUnlessRefused } from '../endpoint.ts';
 import { ERRORS, eitherRequired } from '../errors.ts';
-import { displayFigure } from '../figures.ts';
+import { formatFloat } from '../format.ts';
 import type { Listed } from '../listing.ts';
 import { answerForChosen, listedOf } from './instruments.ts';
 
@@ -21,7 +21,7 @@ const dayOpens = new WeakMap<Listed, DayOpens>();
 
 function openAt(listed: Listed, time: number): string {
   const [bar] = listed.markets.candles(listed.instId, '1h', { startTime: time as Millis, limit: 1 });
-  return bar === undefined ? '' : listed.figures.displayPrice(bar.open);
+  return bar === undefined ? '' : listed.format.displayPrice(bar.open);
 }
 
 function opensOf(listed: Listed, now: Millis): DayOpens {
@@ -38,30 +38,30 @@ function opensOf(listed: Listed, now: Millis): DayOpens {
 
 /** One ticker (recorded 2026-02). Spot counts `vol24h` in base and `volCcy24h` in quote; contracts in contracts and in base. */
 export function tickerRow(listed: Listed): object {
-  const { markets, instId, figures, contract } = listed;
+  const { markets, instId, format, contract } = listed;
   const ticker = markets.ticker(instId);
   const { bids, asks } = markets.depth(instId, 1);
   const [bid] = bids;
   const [ask] = asks;
   const now = markets.now();
   const opens = opensOf(listed, now);
-  const price = figures.displayPrice;
+  const price = format.displayPrice;
   const volumeCcy =
     contract === undefined ? ticker.quoteVolume : ticker.volume * toNumberForDisplay(contract.contractValue);
   return {
     instType: listed.instType,
     instId,
     last: price(ticker.last),
-    lastSz: displayFigure(ticker.lastQuantity),
-    askPx: ask === undefined ? '' : figures.price(ask[0]),
-    askSz: ask === undefined ? '' : figures.quantity(ask[1]),
-    bidPx: bid === undefined ? '' : figures.price(bid[0]),
-    bidSz: bid === undefined ? '' : figures.quantity(bid[1]),
+    lastSz: formatFloat(ticker.lastQuantity),
+    askPx: ask === undefined ? '' : format.price(ask[0]),
+    askSz: ask === undefined ? '' : format.quantity(ask[1]),
+    bidPx: bid === undefined ? '' : format.price(bid[0]),
+    bidSz: bid === undefined ? '' : format.quantity(bid[1]),
     open24h: price(ticker.open),
     high24h: price(ticker.high),
     low24h: price(ticker.low),
-    volCcy24h: displayFigure(volumeCcy),
-    vol24h: displayFigure(ticker.volume),
+    volCcy24h: formatFloat(volumeCcy),
+    vol24h: formatFloat(ticker.volume),
     ts: String(now),
     sodUtc0: opens.utc,
     sodUtc8: opens.hongKong,
@@ -81,8 +81,8 @@ export function indexRow(desk: Desk, index: string): object | undefined {
   const ticker = day.markets.ticker(day.instId);
   const now = desk.now();
   const opens = opensOf(day, now);
-  const price = perpetual.figures.displayPrice;
-  const value = desk.venue.perps.figures(perpetual.instId).index;
+  const price = perpetual.format.displayPrice;
+  const value = desk.venue.perps.stats(perpetual.instId).index;
   return {
     instId: index,
     idxPx: price(value),

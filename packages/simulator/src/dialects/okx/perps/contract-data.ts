@@ -2,7 +2,7 @@ import { type Millis, refused, toNumberForDisplay } from '@crossbook/domain';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rows, rowsUnlessRefused } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS, parameterError } from '../errors.ts';
-import { displayFigure } from '../figures.ts';
+import { formatFloat } from '../format.ts';
 import type { Listed } from '../listing.ts';
 import { answerForChosen, chosen, contractOf, readChoice } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
@@ -18,11 +18,11 @@ const PAYMENTS_SEARCHED_MAX = 1_000;
 /** Mark price of a contract; spot has one too, under the name of its margin pair, which is not simulated. */
 export function markPriceRow(desk: Desk, listed: Listed): object | undefined {
   if (listed.contract === undefined) return undefined;
-  const { mark } = desk.venue.perps.figures(listed.instId);
+  const { mark } = desk.venue.perps.stats(listed.instId);
   return {
     instType: listed.instType,
     instId: listed.instId,
-    markPx: listed.figures.displayPrice(mark),
+    markPx: listed.format.displayPrice(mark),
     ts: String(desk.now()),
   };
 }
@@ -30,13 +30,13 @@ export function markPriceRow(desk: Desk, listed: Listed): object | undefined {
 /** What will be paid next, at `fundingTime`; only perpetuals pay. */
 export function fundingRow(desk: Desk, listed: Listed): object | undefined {
   if (listed.contract?.kind !== 'PERPETUAL') return undefined;
-  const figures = desk.venue.perps.figures(listed.instId);
+  const stats = desk.venue.perps.stats(listed.instId);
   const { fundingEveryMillis } = listed.contract;
-  const rate = (value: number) => displayFigure(value, RATE_DECIMALS);
+  const rate = (value: number) => formatFloat(value, RATE_DECIMALS);
   return {
     formulaType: 'withRate',
-    fundingRate: rate(figures.fundingRate),
-    fundingTime: String(figures.nextFundingTime),
+    fundingRate: rate(stats.fundingRate),
+    fundingTime: String(stats.nextFundingTime),
     impactValue: '20000',
     instId: listed.instId,
     instType: 'SWAP',
@@ -45,10 +45,10 @@ export function fundingRow(desk: Desk, listed: Listed): object | undefined {
     method: 'current_period',
     minFundingRate: `-${FUNDING_RATE_MAX}`,
     nextFundingRate: '',
-    nextFundingTime: String(figures.nextFundingTime + fundingEveryMillis),
-    premium: rate(figures.index === 0 ? 0 : figures.mark / figures.index - 1),
-    prevFundingTime: String(figures.nextFundingTime - fundingEveryMillis),
-    settFundingRate: rate(figures.lastFundingRate),
+    nextFundingTime: String(stats.nextFundingTime + fundingEveryMillis),
+    premium: rate(stats.index === 0 ? 0 : stats.mark / stats.index - 1),
+    prevFundingTime: String(stats.nextFundingTime - fundingEveryMillis),
+    settFundingRate: rate(stats.lastFundingRate),
     settState: 'settled',
     ts: String(desk.now()),
   };
@@ -57,14 +57,14 @@ export function fundingRow(desk: Desk, listed: Listed): object | undefined {
 /** Open interest: `oi` in contracts, `oiCcy` in coins, `oiUsd` in dollars. */
 export function openInterestRow(desk: Desk, listed: Listed): object | undefined {
   if (listed.contract === undefined) return undefined;
-  const { openInterest, mark } = desk.venue.perps.figures(listed.instId);
+  const { openInterest, mark } = desk.venue.perps.stats(listed.instId);
   const coins = openInterest * toNumberForDisplay(listed.contract.contractValue);
   return {
     instId: listed.instId,
     instType: listed.instType,
-    oi: displayFigure(openInterest),
-    oiCcy: displayFigure(coins),
-    oiUsd: displayFigure(coins * mark),
+    oi: formatFloat(openInterest),
+    oiCcy: formatFloat(coins),
+    oiUsd: formatFloat(coins * mark),
     ts: String(desk.now()),
   };
 }
@@ -100,12 +100,12 @@ function fundingHistory(desk: Desk, reader: ParamReader): Answer {
       .reverse()
       .map((payment) => ({
         formulaType: 'withRate',
-        fundingRate: displayFigure(payment.rate, RATE_DECIMALS),
+        fundingRate: formatFloat(payment.rate, RATE_DECIMALS),
         fundingTime: String(payment.time),
         instId: listed.instId,
         instType: 'SWAP',
         method: 'current_period',
-        realizedRate: displayFigure(payment.rate, RATE_DECIMALS),
+        realizedRate: formatFloat(payment.rate, RATE_DECIMALS),
       }));
   });
 }
@@ -131,13 +131,13 @@ function tiersOf(listed: Listed): readonly { readonly tier: string }[] {
     const leverage = Math.max(1, Math.floor(contract.maxLeverage / 2 ** (tier - 1)));
     return {
       baseMaxLoan: '',
-      imr: displayFigure(1 / leverage),
+      imr: formatFloat(1 / leverage),
       instFamily: listed.index,
       instId: '',
       maxLever: String(leverage),
-      maxSz: displayFigure(sizeMax * 10 * tier),
-      minSz: displayFigure(sizeMax * 10 * (tier - 1)),
-      mmr: displayFigure(0.4 / leverage),
+      maxSz: formatFloat(sizeMax * 10 * tier),
+      minSz: formatFloat(sizeMax * 10 * (tier - 1)),
+      mmr: formatFloat(0.4 / leverage),
       optMgnFactor: '0',
       quoteMaxLoan: '',
       tier: String(tier),

@@ -3,7 +3,7 @@ import type { SimFill, SimOrder } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import type { Desk } from '../desk.ts';
-import { chargedFigure } from '../figures.ts';
+import { formatCharge } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { usdOf } from '../market/tickers.ts';
@@ -38,14 +38,18 @@ function cancelSourceOf(order: SimOrder): {
   readonly cancelSource: string;
   readonly cancelSourceReason: string;
 } {
-  const told = (cancelSource: string, cancelSourceReason: string) => ({ cancelSource, cancelSourceReason });
-  if (order.status === 'CANCELED') return told('1', 'Order canceled by user');
-  if (order.status === 'EXPIRED_IN_MATCH') return told('32', 'Order canceled due to self trade prevention');
-  if (order.status !== 'EXPIRED') return told('', '');
-  if (order.kind === 'LIMIT_MAKER') return told('31', 'The post-only order would take liquidity');
+  const reported = (cancelSource: string, cancelSourceReason: string) => ({
+    cancelSource,
+    cancelSourceReason,
+  });
+  if (order.status === 'CANCELED') return reported('1', 'Order canceled by user');
+  if (order.status === 'EXPIRED_IN_MATCH')
+    return reported('32', 'Order canceled due to self trade prevention');
+  if (order.status !== 'EXPIRED') return reported('', '');
+  if (order.kind === 'LIMIT_MAKER') return reported('31', 'The post-only order would take liquidity');
   if (order.timeInForce === 'FOK')
-    return told('13', 'FOK order was canceled because it was not filled at once');
-  return told('14', 'IOC order was partially canceled because it was not filled at once');
+    return reported('13', 'FOK order was canceled because it was not filled at once');
+  return reported('14', 'IOC order was partially canceled because it was not filled at once');
 }
 
 /** The fills of an order, oldest first. */
@@ -64,7 +68,7 @@ function feeAssetOf(order: SimOrder, listed: Listed): string {
 function sizeOf(order: SimOrder, listed: Listed): { readonly sz: string; readonly tgtCcy: string } {
   if (order.quoteQuantity !== undefined)
     return { sz: formatAmount(order.quoteQuantity), tgtCcy: 'quote_ccy' };
-  const sz = order.quantity === undefined ? '0' : listed.figures.quantity(order.quantity);
+  const sz = order.quantity === undefined ? '0' : listed.format.quantity(order.quantity);
   return { sz, tgtCcy: order.kind === 'MARKET' ? 'base_ccy' : '' };
 }
 
@@ -78,33 +82,33 @@ function averagePrice(order: SimOrder, listed: Listed): string {
 function lastFill(listed: Listed, fill: SimFill | undefined): object {
   if (fill === undefined) return { fillPx: '', fillSz: '0', fillTime: '', tradeId: '' };
   return {
-    fillPx: listed.figures.price(fill.price),
-    fillSz: listed.figures.quantity(fill.quantity),
+    fillPx: listed.format.price(fill.price),
+    fillSz: listed.format.quantity(fill.quantity),
     fillTime: String(fill.time),
     tradeId: String(fill.tradeId),
   };
 }
 
-interface Told {
+interface Reported {
   readonly fee: Amount;
   readonly fill: SimFill | undefined;
 }
 
-/** Fields that REST and the channel share (wire.md 3.3). */
-function sharedRow(desk: Desk, listed: Listed, order: SimOrder, told: Told): Record<string, unknown> {
+/** Fields that REST and the channel share. */
+function sharedRow(desk: Desk, listed: Listed, order: SimOrder, reported: Reported): Record<string, unknown> {
   const facts = factsOf(listed);
   return {
     ...EMPTY_FIELDS,
-    accFillSz: listed.figures.quantity(order.executed),
+    accFillSz: listed.format.quantity(order.executed),
     attachAlgoOrds: [],
     avgPx: averagePrice(order, listed),
     cTime: String(order.createdAt),
     ...cancelSourceOf(order),
     category: 'normal',
     clOrdId: clOrdIdOf(order),
-    fee: chargedFigure(told.fee),
+    fee: formatCharge(reported.fee),
     feeCcy: feeAssetOf(order, listed),
-    ...lastFill(listed, told.fill),
+    ...lastFill(listed, reported.fill),
     instId: listed.instId,
     instType: 'SPOT',
     isTpLimit: 'false',
@@ -113,7 +117,7 @@ function sharedRow(desk: Desk, listed: Listed, order: SimOrder, told: Told): Rec
     ordType: ordTypeOf(order),
     pnl: '0',
     posSide: 'net',
-    px: order.price === undefined ? '' : listed.figures.price(order.price),
+    px: order.price === undefined ? '' : listed.format.price(order.price),
     rebate: '0',
     rebateCcy: order.side === 'BUY' ? facts.quote : facts.base,
     reduceOnly: 'false',
@@ -149,8 +153,8 @@ export function orderRow(desk: Desk, listed: Listed, order: SimOrder): object {
 }
 
 /** One row of the `orders` channel: the order after the event, and the fill only where the event is one. */
-export function orderPush(desk: Desk, listed: Listed, news: OrderUpdate): object {
-  const { order, fill, cause } = news;
+export function orderPush(desk: Desk, listed: Listed, update: OrderUpdate): object {
+  const { order, fill, cause } = update;
   const fills = fillsOf(desk, order).filter((one) => fill === undefined || one.tradeId <= fill.tradeId);
   const fee = fills.reduce((sum, one) => plus(sum, one.fee), ZERO);
   const facts = factsOf(listed);
@@ -166,7 +170,7 @@ export function orderPush(desk: Desk, listed: Listed, news: OrderUpdate): object
     amendSource: amended ? '1' : '',
     code: '0',
     execType: fill === undefined ? '' : fill.maker ? 'M' : 'T',
-    fillFee: fill === undefined ? '0' : chargedFigure(fill.fee),
+    fillFee: fill === undefined ? '0' : formatCharge(fill.fee),
     fillFeeCcy: fill === undefined ? '' : fill.feeAsset,
     fillNotionalUsd: fill === undefined ? '' : usd(order.executedQuote),
     fillPnl: '0',
@@ -177,7 +181,7 @@ export function orderPush(desk: Desk, listed: Listed, news: OrderUpdate): object
   };
 }
 
-/** One row of `fills` (wire.md 3.3). */
+/** One row of `fills`. */
 export function fillRow(desk: Desk, listed: Listed, fill: SimFill): object {
   const order = desk.venue.spot.order(fill.account, fill.symbol, { orderId: fill.orderId });
   const facts = factsOf(listed);
@@ -186,13 +190,13 @@ export function fillRow(desk: Desk, listed: Listed, fill: SimFill): object {
     billId: billIdOf(listed, fill),
     clOrdId: order === undefined ? '' : clOrdIdOf(order),
     execType: fill.maker ? 'M' : 'T',
-    fee: chargedFigure(fill.fee),
+    fee: formatCharge(fill.fee),
     feeCcy: fill.feeAsset,
-    feeRate: chargedFigure(feeRate),
+    feeRate: formatCharge(feeRate),
     ...fields('fillFwdPx fillIdxPx fillMarkPx fillMarkVol fillPxUsd fillPxVol', ''),
     fillPnl: '0',
-    fillPx: listed.figures.price(fill.price),
-    fillSz: listed.figures.quantity(fill.quantity),
+    fillPx: listed.format.price(fill.price),
+    fillSz: listed.format.quantity(fill.quantity),
     fillTime: String(fill.time),
     instId: listed.instId,
     instType: 'SPOT',

@@ -60,17 +60,17 @@ describe('an order', () => {
 
   test('to buy by money spends quote by default, base when told so; to sell it is the other way round', async () => {
     const market = { ...spot, ordType: 'market' };
-    const told = async (body: object) => {
+    const reported = async (body: object) => {
       const placed = await post('order', { ...market, ...body });
       const order = await find(placed.data[0].ordId);
       return [order.state, order.sz, order.tgtCcy];
     };
-    expect(await told({ side: 'buy', sz: '100' })).toEqual(['filled', '100', 'quote_ccy']);
+    expect(await reported({ side: 'buy', sz: '100' })).toEqual(['filled', '100', 'quote_ccy']);
     const base = { side: 'buy', sz: '0.002', tgtCcy: 'base_ccy' };
-    expect(await told(base)).toEqual(['filled', '0.002', 'base_ccy']);
-    expect(await told({ side: 'sell', sz: '0.002' })).toEqual(['filled', '0.002', 'base_ccy']);
+    expect(await reported(base)).toEqual(['filled', '0.002', 'base_ccy']);
+    expect(await reported({ side: 'sell', sz: '0.002' })).toEqual(['filled', '0.002', 'base_ccy']);
     const quote = { side: 'sell', sz: '100', tgtCcy: 'quote_ccy' };
-    expect(await told(quote)).toEqual(['filled', '100', 'quote_ccy']);
+    expect(await reported(quote)).toEqual(['filled', '100', 'quote_ccy']);
   });
 
   test('is paid for to the unit: fills, fees taken from what arrives and written as charges, balances', async () => {
@@ -237,7 +237,7 @@ describe('lists', () => {
   });
 });
 
-test('funding and trading are two purses, between which funds move', async () => {
+test('funding and trading are two account types, between which funds move', async () => {
   expect(await get('asset/balances')).toEqual([]);
   const move = { ccy: 'USDT', amt: '250.5', from: '18', to: '6', clientId: 'home1' };
   const moved = await rig.signed(key, 'POST', '/api/v5/asset/transfer', { body: move });

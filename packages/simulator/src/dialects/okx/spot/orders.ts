@@ -1,12 +1,12 @@
 import { type Lots, ok, type Result, refused, type Ticks } from '@crossbook/domain';
 import type { AccountNumber, MarketFacts, SimOrder, SimOrderReport, SimRefusal } from '../../../exchange.ts';
+import { openAccountType } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, type Reply, type SignedCall, signedEndpoint } from '../endpoint.ts';
 import { ERRORS, type OkxError, parameterError, refusalError } from '../errors.ts';
 import { clOrdIdOf, orderRef, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { type ParamBag, ParamReader } from '../params.ts';
-import { openPurse } from '../purses.ts';
 import {
   lotsOf,
   type OrderDraft,
@@ -37,8 +37,8 @@ type AckNames = Pick<OrderAck, 'clOrdId' | 'ordId' | 'tag' | 'reqId'>;
 
 function ack(desk: Desk, names: AckNames, error?: OkxError): OrderAck {
   const { clOrdId, ordId, ...more } = names;
-  const told = { sCode: error?.code ?? '0', sMsg: error?.msg ?? '' };
-  return { clOrdId, ordId, ...more, ts: String(desk.now()), ...told };
+  const reported = { sCode: error?.code ?? '0', sMsg: error?.msg ?? '' };
+  return { clOrdId, ordId, ...more, ts: String(desk.now()), ...reported };
 }
 
 /** A text of the request as the answer repeats it, also where the request is refused. */
@@ -201,9 +201,9 @@ export async function actOnAll(
   if (bags.length === 0) return refused(ERRORS.emptyBody);
   if (bags.length > BATCH_MAX) return refused(ERRORS.batchTooLong);
   const receivedAt = desk.now();
-  const purse = await openPurse(desk, account, '18');
+  const accountType = await openAccountType(desk, account, '18');
   const acks: OrderAck[] = [];
-  for (const bag of bags) acks.push(await act(desk, purse, bag));
+  for (const bag of bags) acks.push(await act(desk, accountType, bag));
   return ok(replyOf(desk, acks, receivedAt));
 }
 

@@ -15,17 +15,17 @@ const QUIET_MILLIS_MAX = 60_000;
 
 /**
  * `books`: the best 400 levels as they are, then every 100 ms what changed among them. Each update names the id before
- * it (`prevSeqId`), so that a client sees what it misses, and a checksum of the best 25 (wire.md 3.8).
+ * it (`prevSeqId`), so that a client sees what it misses, and a checksum of the best 25.
  */
 export function bookChannel(desk: Desk, listed: Listed): MarketChannel {
-  const { instId, markets, figures } = listed;
+  const { instId, markets, format } = listed;
   let view: SimDepth = markets.depth(instId, BOOK_LEVELS);
   let dirty = false;
-  let toldAt = desk.now();
+  let sentAt = desk.now();
   const strings = (side: BookSide) =>
     side
       .slice(0, CHECKED_LEVELS)
-      .map(([ticks, lots]) => [figures.price(ticks), figures.quantity(lots)] as const);
+      .map(([ticks, lots]) => [format.price(ticks), format.quantity(lots)] as const);
   const push = (action: string, sides: { bids: BookSide; asks: BookSide }, previous: number, now: Millis) => {
     const row = {
       asks: levelRows(listed, sides.asks),
@@ -40,7 +40,7 @@ export function bookChannel(desk: Desk, listed: Listed): MarketChannel {
   const update = (now: Millis): readonly string[] => {
     const before = view;
     view = markets.depth(instId, BOOK_LEVELS);
-    toldAt = now;
+    sentAt = now;
     const sides = {
       bids: changedLevels(before.bids, view.bids, 'bids'),
       asks: changedLevels(before.asks, view.asks, 'asks'),
@@ -58,7 +58,7 @@ export function bookChannel(desk: Desk, listed: Listed): MarketChannel {
     },
     greeting: (now) => push('snapshot', view, -1, now),
     flush: (now) => {
-      if (!dirty && now - toldAt < QUIET_MILLIS_MAX) return [];
+      if (!dirty && now - sentAt < QUIET_MILLIS_MAX) return [];
       dirty = false;
       return update(now);
     },

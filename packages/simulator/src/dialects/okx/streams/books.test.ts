@@ -57,18 +57,18 @@ describe('books', () => {
       const socket = await open('public');
       socket.subscribe({ channel: 'books', instId });
       await socket.hear(() => socket.pushes('books').length >= 60, act);
-      let told = replay(socket.pushes('books'));
+      let reported = replay(socket.pushes('books'));
       const rest = async () => (await rig.get(`/api/v5/market/books?instId=${instId}&sz=400`)).body.data[0];
       let truth = await rest();
-      for (let tries = 0; tries < 400 && told.last !== truth.seqId; tries += 1) {
+      for (let tries = 0; tries < 400 && reported.last !== truth.seqId; tries += 1) {
         await new Promise((next) => setTimeout(next, 25));
         rig.letPass(100);
         truth = await rest();
-        told = replay(socket.pushes('books'));
+        reported = replay(socket.pushes('books'));
       }
-      expect(told.last).toBe(truth.seqId);
+      expect(reported.last).toBe(truth.seqId);
       const plain = (side: string[][]) => side.map(([price, size]) => [price, size]);
-      expect([told.bids, told.asks]).toEqual([plain(truth.bids), plain(truth.asks)]);
+      expect([reported.bids, reported.asks]).toEqual([plain(truth.bids), plain(truth.asks)]);
       expect(truth.bids[0].slice(2)).toEqual(['0', '1']);
     },
   );
@@ -116,7 +116,7 @@ describe('books', () => {
     expect(row).toMatchObject({ asks: [], bids: [], prevSeqId: row.seqId });
   });
 
-  test('the best levels alone come whole each time they change', async () => {
+  test('the best levels alone come as a snapshot each time they change', async () => {
     const socket = await open('public');
     socket.subscribe({ channel: 'books5', instId: 'BTC-USDT' }, { channel: 'bbo-tbt', instId: 'BTC-USDT' });
     await socket.hear(() => socket.pushes('books5').length > 3 && socket.pushes('bbo-tbt').length > 3, act);

@@ -1,4 +1,4 @@
-import { BARS_PER_MESSAGE_MAX, BarNews } from '../../wire/bar-news.ts';
+import { BARS_PER_MESSAGE_MAX, BarUpdates } from '../../wire/bar-updates.ts';
 import { TradeQueue } from '../../wire/trade-queue.ts';
 import type { Desk } from '../desk.ts';
 import { factsOf, type Listed } from '../listing.ts';
@@ -18,7 +18,7 @@ import { type ChannelArgument, type MarketChannel, pushOf } from './market-chann
  */
 
 const TICKER_MILLIS = 250;
-const FIGURE_MILLIS = 1_000;
+const STATS_MILLIS = 1_000;
 const FUNDING_MILLIS = 60_000;
 const INTEREST_MILLIS = 3_000;
 const LIMIT_MILLIS = 5_000;
@@ -42,7 +42,7 @@ function tradesChannel(listed: Listed): MarketChannel {
 
 /**
  * A ticker at once when something happened, and looked at once a second where nothing was heard: a market that nobody
- * watches tells no news, but its day goes on.
+ * watches sends no updates, but its day goes on.
  */
 function tickersChannel(listed: Listed): MarketChannel {
   let dirty = false;
@@ -58,7 +58,7 @@ function tickersChannel(listed: Listed): MarketChannel {
     onBookChange: note,
     greeting: () => pushOf([tickerRow(listed)]),
     flush: (now) => {
-      if (!dirty && now - lookedAt < FIGURE_MILLIS) return [];
+      if (!dirty && now - lookedAt < STATS_MILLIS) return [];
       dirty = false;
       lookedAt = now;
       const row = tickerRow(listed);
@@ -71,7 +71,7 @@ function tickersChannel(listed: Listed): MarketChannel {
 }
 
 /** A figure that is looked at now and then and told when it has changed, its time aside. */
-function figureChannel(everyMillis: number, read: () => object | undefined): MarketChannel {
+function statsChannel(everyMillis: number, read: () => object | undefined): MarketChannel {
   let last = '';
   return {
     symbol: undefined,
@@ -93,7 +93,7 @@ function figureChannel(everyMillis: number, read: () => object | undefined): Mar
 
 function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
   const { markets, instId } = listed;
-  const news = new BarNews();
+  const updates = new BarUpdates();
   const newest = (limit: number) =>
     readBars(markets, instId, kind, { newerThan: -1, olderThan: Number.MAX_SAFE_INTEGER, limit });
   return {
@@ -102,8 +102,8 @@ function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
     everyMillis: CANDLE_MILLIS,
     greeting: (now) => pushOf(newest(1).map((bar) => candleRow(listed, bar, isClosed(kind, bar, now)))),
     flush: (now) => {
-      const told = news.take(newest(BARS_PER_MESSAGE_MAX));
-      return told.map((bar) => pushOf([candleRow(listed, bar, isClosed(kind, bar, now))]));
+      const reported = updates.take(newest(BARS_PER_MESSAGE_MAX));
+      return reported.map((bar) => pushOf([candleRow(listed, bar, isClosed(kind, bar, now))]));
     },
   };
 }
@@ -116,7 +116,7 @@ function instrumentsChannel(desk: Desk, instType: string): MarketChannel | undef
   const states = new Map(listed.map((one) => [one.instId, factsOf(one).status]));
   return {
     symbol: undefined,
-    everyMillis: FIGURE_MILLIS,
+    everyMillis: STATS_MILLIS,
     flush: () => {
       const changed = listed.filter((one) => states.get(one.instId) !== factsOf(one).status);
       for (const one of changed) states.set(one.instId, factsOf(one).status);
@@ -148,18 +148,18 @@ const MAKERS: ReadonlyMap<string, MakeChannel> = new Map<string, MakeChannel>([
   ['tickers', (_desk, listed) => tickersChannel(listed)],
   [
     'mark-price',
-    onlyContracts((desk, listed) => figureChannel(FIGURE_MILLIS, () => markPriceRow(desk, listed))),
+    onlyContracts((desk, listed) => statsChannel(STATS_MILLIS, () => markPriceRow(desk, listed))),
   ],
   [
     'open-interest',
-    onlyContracts((desk, listed) => figureChannel(INTEREST_MILLIS, () => openInterestRow(desk, listed))),
+    onlyContracts((desk, listed) => statsChannel(INTEREST_MILLIS, () => openInterestRow(desk, listed))),
   ],
   [
     'funding-rate',
     (desk, listed) =>
-      listed.instType === 'SWAP' ? figureChannel(FUNDING_MILLIS, () => fundingRow(desk, listed)) : undefined,
+      listed.instType === 'SWAP' ? statsChannel(FUNDING_MILLIS, () => fundingRow(desk, listed)) : undefined,
   ],
-  ['price-limit', (desk, listed) => figureChannel(LIMIT_MILLIS, () => priceLimitRow(desk, listed))],
+  ['price-limit', (desk, listed) => statsChannel(LIMIT_MILLIS, () => priceLimitRow(desk, listed))],
 ]);
 
 /** A channel of `/public`; `undefined` when there is none like it. */
@@ -170,7 +170,7 @@ export function publicChannel(desk: Desk, argument: ChannelArgument): MarketChan
   if (instId === undefined) return undefined;
   if (channel === 'index-tickers') {
     const known = perpetualOf(desk, instId) !== undefined;
-    return known ? figureChannel(FIGURE_MILLIS, () => indexRow(desk, instId)) : undefined;
+    return known ? statsChannel(STATS_MILLIS, () => indexRow(desk, instId)) : undefined;
   }
   const listed = desk.listing.find(instId);
   return listed === undefined ? undefined : MAKERS.get(channel)?.(desk, listed);

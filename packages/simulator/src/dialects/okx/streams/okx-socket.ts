@@ -2,11 +2,11 @@ import type { AccountNumber } from '../../../exchange.ts';
 import { answerUnder } from '../../../faults.ts';
 import type { FrameSubscriber } from '../../wire/channel-hub.ts';
 import { parseJson } from '../../wire/json-text.ts';
+import { openAccountType } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import type { Outcome } from '../dispatch.ts';
 import type { ParamBag } from '../params.ts';
 import { bagOf } from '../params.ts';
-import { openPurse } from '../purses.ts';
 import { type PublicHub, watched } from './channel-hub.ts';
 import { accountOfLogin } from './login.ts';
 import { argumentText, type ChannelArgument, frameOf } from './market-channel.ts';
@@ -46,7 +46,7 @@ interface Subscription {
   stop(): void;
 }
 
-/** One connection to `/public`, `/business` or `/private` (wire.md 3.7). */
+/** One connection to `/public`, `/business` or `/private`. */
 export class OkxSocket implements FrameSubscriber {
   readonly #desk: Desk;
   readonly #hub: PublicHub;
@@ -155,13 +155,13 @@ export class OkxSocket implements FrameSubscriber {
       send: (frame) => this.deliver(frame),
     });
     if (channel === undefined) return noChannel(argument);
-    const { accountNews } = this.#desk;
-    const unfollow = accountNews.follow(account, channel);
-    const count = accountNews.countConnections(account, argument.channel, 1);
+    const { accountUpdates } = this.#desk;
+    const unfollow = accountUpdates.follow(account, channel);
+    const count = accountUpdates.countConnections(account, argument.channel, 1);
     const stop = () => {
       unfollow();
       channel.stop();
-      accountNews.countConnections(account, argument.channel, -1);
+      accountUpdates.countConnections(account, argument.channel, -1);
     };
     this.#subscriptions.set(argumentText(argument), { argument, stop });
     this.#tell(id, 'subscribe', argument);
@@ -188,7 +188,7 @@ export class OkxSocket implements FrameSubscriber {
     const owner = accountOfLogin(this.#desk, args);
     if (!owner.ok) return this.#refuse(id, owner.code);
     try {
-      const account = await openPurse(this.#desk, owner.value, '18');
+      const account = await openAccountType(this.#desk, owner.value, '18');
       if (this.#account !== undefined && this.#account !== account) {
         return this.#refuse(id, SOCKET_ERRORS.otherAccount);
       }

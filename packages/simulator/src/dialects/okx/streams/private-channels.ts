@@ -2,7 +2,7 @@ import { formatAmount, plus } from '@crossbook/domain';
 import type { AccountNumber, SimBalance } from '../../../exchange.ts';
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import { accountRow, heldBalances } from '../account/balances.ts';
-import type { AccountListener } from '../account-news.ts';
+import type { AccountListener } from '../account-updates.ts';
 import type { Desk } from '../desk.ts';
 import { uidOf } from '../ids.ts';
 import { INSTRUMENT_TYPES } from '../market/instruments.ts';
@@ -15,7 +15,7 @@ const ACCOUNT_MILLIS = 5_000;
 const SILENT_PRIVATE = new Set(['positions', 'liquidation-warning', 'account-greeks']);
 const SILENT_BUSINESS = new Set(['orders-algo', 'algo-advance', 'deposit-info', 'withdrawal-info']);
 
-/** One subscription of one connection to news of its account. */
+/** One subscription of one connection to updates of its account. */
 export interface PrivateChannel extends AccountListener {
   /** What its listener hears at once; `''` for nothing. */
   greeting(): string;
@@ -26,7 +26,7 @@ export interface PrivateChannel extends AccountListener {
 /** What a private channel is made for. */
 export interface PrivateParts {
   readonly desk: Desk;
-  /** The account whose trading purse it is about. */
+  /** The account that it is about. */
   readonly account: AccountNumber;
   readonly argument: ChannelArgument;
   /** `"0"`: by event only. */
@@ -56,10 +56,10 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
     (instFamily === undefined || order.symbol === instFamily);
   return {
     ...QUIET,
-    onOrder: (news) => {
-      const listed = desk.listing.find(news.order.symbol);
-      if (listed === undefined || !fits(news)) return;
-      parts.send(frame(parts, pushOf([orderPush(desk, listed, news)])));
+    onOrder: (update) => {
+      const listed = desk.listing.find(update.order.symbol);
+      if (listed === undefined || !fits(update)) return;
+      parts.send(frame(parts, pushOf([orderPush(desk, listed, update)])));
     },
   };
 }
@@ -70,16 +70,16 @@ function accountChannel(parts: PrivateParts): PrivateChannel {
     argument.ccy === undefined ? balances : balances.filter(({ asset }) => asset === argument.ccy);
   const tell = (balances: readonly SimBalance[]) =>
     frame(parts, pushOf([accountRow(desk, account, wanted(balances))]));
-  const whole = () => tell(heldBalances(desk, account));
+  const snapshot = () => tell(heldBalances(desk, account));
   const timer =
-    parts.updateInterval === '0' ? undefined : setInterval(() => parts.send(whole()), ACCOUNT_MILLIS);
+    parts.updateInterval === '0' ? undefined : setInterval(() => parts.send(snapshot()), ACCOUNT_MILLIS);
   timer?.unref();
   return {
     ...QUIET,
     onBalances: (balances) => {
       if (wanted(balances).length > 0) parts.send(tell(balances));
     },
-    greeting: whole,
+    greeting: snapshot,
     stop: () => clearInterval(timer),
   };
 }

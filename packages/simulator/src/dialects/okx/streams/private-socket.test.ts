@@ -141,14 +141,14 @@ describe('the private socket', () => {
         .pushes('orders')
         .flatMap((push) => push.data.filter((row: { ordId: string }) => row.ordId === ordId));
     await socket.hear(() => rows().at(-1)?.state === 'filled');
-    const told = rows();
-    expect(told.map((row) => row.state)).toEqual([
+    const reported = rows();
+    expect(reported.map((row) => row.state)).toEqual([
       'live',
-      ...Array(told.length - 2).fill('partially_filled'),
+      ...Array(reported.length - 2).fill('partially_filled'),
       'filled',
     ]);
     const listed = (await rig.signed(key, 'GET', `/api/v5/trade/fills?ordId=${ordId}`)).body.data.reverse();
-    const pushed = told
+    const pushed = reported
       .slice(1)
       .map((row) => [row.tradeId, row.fillPx, row.fillSz, row.fillFee, row.execType]);
     expect(pushed).toEqual(
@@ -162,7 +162,7 @@ describe('the private socket', () => {
     );
     const order = (await rig.signed(key, 'GET', `/api/v5/trade/order?instId=BTC-USDT&ordId=${ordId}`)).body
       .data[0];
-    expect(told.at(-1)).toMatchObject({ fee: order.fee, accFillSz: order.accFillSz, avgPx: order.avgPx });
+    expect(reported.at(-1)).toMatchObject({ fee: order.fee, accFillSz: order.accFillSz, avgPx: order.avgPx });
   });
 
   test('other accounts hear nothing; connections of a channel are counted', async () => {

@@ -14,8 +14,8 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import { asAmount, rowsOf } from '../../../wire/figures.ts';
 import { asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../../wire/numbers.ts';
 
 /**
  * Binance spot's private payloads to domain values. Pure; `undefined` for anything that is not the documented shape.

@@ -137,14 +137,14 @@ describe('cancelling and looking up', () => {
     expect((await trading.cancel(CREDENTIALS, BTCUSDT, CLIENT_ID)).outcome).toBe(outcome);
   });
 
-  const looks: [string, HttpAnswer, string][] = [
+  const lookups: [string, HttpAnswer, string][] = [
     ['-2013', error(400, -2013), 'not-found'],
     ['-2013 behind a server error', error(503, -2013), 'unknown'],
     ['-2015', error(401, -2015), 'unknown'],
     ['another order', okAnswer({ ...cancelled, clientOrderId: 'else', updateTime: 5 }), 'unknown'],
     ['the order', okAnswer({ ...cancelled, clientOrderId: CLIENT_ID, updateTime: 5 }), 'found'],
   ];
-  test.each(looks)('%s to a look-up is taken for what it proves', async (_name, answer, outcome) => {
+  test.each(lookups)('%s to a lookup is taken for what it proves', async (_name, answer, outcome) => {
     const { http, trading } = scriptedConnector();
     http.answer = () => answer;
     expect((await trading.find(CREDENTIALS, BTCUSDT, CLIENT_ID)).outcome).toBe(outcome);
@@ -153,13 +153,13 @@ describe('cancelling and looking up', () => {
   test('"too many new orders" holds up the account it speaks of and nobody else', async () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => ({ ...error(429, -1015), headers: { 'retry-after': '5' } });
-    const wish = {
+    const request = {
       ...{ clientId: CLIENT_ID, instrument: BTCUSDT, side: SIDE.BUY, type: ORDER_TYPE.LIMIT },
       ...{ timeInForce: TIME_IN_FORCE.GTC, price: amount('10'), quantity: amount('1') },
     };
-    await trading.place(CREDENTIALS, wish);
+    await trading.place(CREDENTIALS, request);
     const written = http.requests.length;
-    expect(await trading.place(CREDENTIALS, wish)).toMatchObject({
+    expect(await trading.place(CREDENTIALS, request)).toMatchObject({
       ...{ outcome: 'refused', retryAfterMillis: expect.any(Number) },
     });
     expect(http.requests.length).toBe(written);
@@ -202,7 +202,7 @@ describe('cancelling and looking up', () => {
     ['a list of others', [{ clientTranId: 'n', txnId: '9', status: 'SUCCESS' }], 'unknown'],
   ];
   test.each(finds)(
-    '%s to a look-up of a transfer is taken for what it proves',
+    '%s to a lookup of a transfer is taken for what it proves',
     async (_name, rows, outcome) => {
       const { http, trading } = scriptedConnector();
       http.answer = () => okAnswer(rows);

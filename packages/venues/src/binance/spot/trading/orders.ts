@@ -16,7 +16,7 @@ import type {
   FindOutcome,
   SendOutcome,
   VenueCredentials,
-  VenueOrderWish,
+  VenueOrderRequest,
   VenueReadFailure,
 } from '../../../venue-trading.ts';
 import { reasonOf, refusalOf } from '../../account/answers.ts';
@@ -32,9 +32,9 @@ const OPEN_ORDERS_WEIGHT = { one: 6, all: 80 };
 export async function placeOrder(
   calls: Asking,
   credentials: VenueCredentials,
-  wish: VenueOrderWish,
+  request: VenueOrderRequest,
 ): Promise<SendOutcome> {
-  const parameters = orderParameters(wish);
+  const parameters = orderParameters(request);
   if (parameters === undefined) {
     return {
       outcome: 'refused',
@@ -42,7 +42,7 @@ export async function placeOrder(
       message: 'order lacks a price or a quantity',
     };
   }
-  const { answer, fenceClosesAt } = await calls.send(credentials, {
+  const { answer, deadlineAt } = await calls.send(credentials, {
     socketMethod: 'order.place',
     method: 'POST',
     path: '/api/v3/order',
@@ -53,35 +53,35 @@ export async function placeOrder(
   });
   if (answer.kind === 'result') {
     const placed = normalisePlaced(answer.value);
-    if (placed === undefined) return { outcome: 'unknown', why: 'unreadable placement', fenceClosesAt };
-    if (!isAbout(placed.state, wish.instrument, wish)) {
-      return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
+    if (placed === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
+    if (!isAbout(placed.state, request.instrument, request)) {
+      return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
     }
-    if (exceeds(placed.state, wish))
-      return { outcome: 'unknown', why: 'more than was asked for', fenceClosesAt };
+    if (exceeds(placed.state, request))
+      return { outcome: 'unknown', why: 'more than was asked for', deadlineAt };
     return { outcome: 'accepted', ...placed };
   }
-  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), fenceClosesAt };
+  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
 }
 
 /** Post-only is the order type LIMIT_MAKER at Binance spot, which takes no time in force; nor does MARKET. */
-function orderParameters(wish: VenueOrderWish): CallParameters | undefined {
-  const { price, quantity, quoteQuantity } = wish;
+function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
+  const { price, quantity, quoteQuantity } = request;
   const common = {
-    symbol: wish.instrument.symbol,
-    side: wish.side === SIDE.BUY ? 'BUY' : 'SELL',
-    newClientOrderId: wish.clientId,
+    symbol: request.instrument.symbol,
+    side: request.side === SIDE.BUY ? 'BUY' : 'SELL',
+    newClientOrderId: request.clientId,
     newOrderRespType: 'FULL',
   };
-  if (wish.type === ORDER_TYPE.MARKET) {
+  if (request.type === ORDER_TYPE.MARKET) {
     if (quantity !== undefined) return { ...common, type: 'MARKET', quantity: formatAmount(quantity) };
     if (quoteQuantity === undefined) return undefined;
     return { ...common, type: 'MARKET', quoteOrderQty: formatAmount(quoteQuantity) };
   }
-  if (wish.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
+  if (request.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
   const limit = { ...common, quantity: formatAmount(quantity), price: formatAmount(price) };
-  if (wish.timeInForce === TIME_IN_FORCE.POST_ONLY) return { ...limit, type: 'LIMIT_MAKER' };
-  return { ...limit, type: 'LIMIT', timeInForce: TIMES_IN_FORCE[wish.timeInForce] };
+  if (request.timeInForce === TIME_IN_FORCE.POST_ONLY) return { ...limit, type: 'LIMIT_MAKER' };
+  return { ...limit, type: 'LIMIT', timeInForce: TIMES_IN_FORCE[request.timeInForce] };
 }
 
 const TIMES_IN_FORCE = {
@@ -178,8 +178,8 @@ export async function listOpenOrders(
 }
 
 /** An order that executed more than was asked for is not booked without a second look. */
-function exceeds(state: VenueOrderState, wish: VenueOrderWish): boolean {
-  const { quantity, quoteQuantity } = wish;
+function exceeds(state: VenueOrderState, request: VenueOrderRequest): boolean {
+  const { quantity, quoteQuantity } = request;
   return (
     (quantity !== undefined && state.cumulativeQuantity > quantity) ||
     (quoteQuantity !== undefined && state.cumulativeQuote > quoteQuantity)

@@ -11,7 +11,7 @@ import { openUserSocket } from './user-socket.ts';
 function setup() {
   const time = new ScriptedTime();
   const sockets = new ScriptedSockets();
-  const told: string[] = [];
+  const reported: string[] = [];
   const orders: OrderEvent[] = [];
   const http = new ScriptedHttp();
   const venueClock = new VenueClock({
@@ -31,18 +31,18 @@ function setup() {
     venueClock,
     receiveWindowMillis: 5_000,
     handlers: {
-      onOpen: () => told.push('open'),
+      onOpen: () => reported.push('open'),
       onOrder: (event) => orders.push(event),
-      onBalances: (balances) => told.push(`balances ${balances.map((one) => one.asset).join()}`),
-      onClosed: (why) => told.push(`closed: ${why}`),
-      onMalformed: (why) => told.push(`malformed: ${why}`),
+      onBalances: (balances) => reported.push(`balances ${balances.map((one) => one.asset).join()}`),
+      onClosed: (why) => reported.push(`closed: ${why}`),
+      onMalformed: (why) => reported.push(`malformed: ${why}`),
     },
   });
   const subscribe = (): void => {
     sockets.newest.open();
     sockets.newest.say({ id: sockets.newest.lastRequest.id, status: 200, result: { subscriptionId: 0 } });
   };
-  return { time, sockets, told, orders, stream, subscribe };
+  return { time, sockets, reported, orders, stream, subscribe };
 }
 
 /** Our own fixture, made from the documented shape (user-data-stream.md, "Order Update"). */
@@ -84,15 +84,15 @@ const event = (part: object) => ({ subscriptionId: 0, event: { ...REPORT, ...par
 
 describe('the private stream', () => {
   test('is open when the venue has accepted the signed subscription', () => {
-    const { sockets, told, subscribe } = setup();
+    const { sockets, reported, subscribe } = setup();
     sockets.newest.open();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(sockets.newest.lastRequest).toMatchObject({
       method: 'userDataStream.subscribe.signature',
       params: { apiKey: 'k', recvWindow: 5_000 },
     });
     subscribe();
-    expect(told).toEqual(['open']);
+    expect(reported).toEqual(['open']);
   });
 
   test("a fill carries the venue's figures", () => {
@@ -149,14 +149,14 @@ describe('the private stream', () => {
     ['a missing order id', { i: undefined }],
   ];
   test.each(damaged)('%s is malformed: a reason to reconcile, never a fill', (_name, part) => {
-    const { sockets, orders, told, subscribe } = setup();
+    const { sockets, orders, reported, subscribe } = setup();
     subscribe();
     sockets.newest.say(event(part));
-    expect([orders, told]).toEqual([[], ['open', 'malformed: executionReport']]);
+    expect([orders, reported]).toEqual([[], ['open', 'malformed: executionReport']]);
   });
 
   test('other frames: balances are told, unknown events ignored, rubbish counted', () => {
-    const { sockets, told, subscribe } = setup();
+    const { sockets, reported, subscribe } = setup();
     subscribe();
     const peer = sockets.newest;
     peer.say({
@@ -168,7 +168,7 @@ describe('the private stream', () => {
     peer.say({ subscriptionId: 0, event: 7 });
     peer.say('{"subscr');
     peer.say({ nothing: true });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'open',
       'balances BTC',
       'malformed: outboundAccountPosition',
@@ -179,7 +179,7 @@ describe('the private stream', () => {
   });
 
   test('a terminated stream and a refused key are told, and it comes back', () => {
-    const { time, sockets, told, subscribe } = setup();
+    const { time, sockets, reported, subscribe } = setup();
     subscribe();
     sockets.newest.say({ subscriptionId: 0, event: { e: 'eventStreamTerminated', E: 1 } });
     time.advance(250);
@@ -191,7 +191,7 @@ describe('the private stream', () => {
     });
     time.advance(500);
     subscribe();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'open',
       'closed: stream terminated by the venue',
       'closed: subscription refused: -2015',
@@ -200,7 +200,7 @@ describe('the private stream', () => {
   });
 
   test('when the venue announces its end, both links deliver until the old one closes, and nothing was lost', () => {
-    const { time, sockets, told, orders, subscribe } = setup();
+    const { time, sockets, reported, orders, subscribe } = setup();
     subscribe();
     const old = sockets.newest;
     old.say({ e: 'serverShutdown', E: 1 });
@@ -212,15 +212,15 @@ describe('the private stream', () => {
     time.advance(15_000);
     sockets.newest.say(event({ t: 3 }));
     expect(orders.map((one) => one.fill?.tradeId)).toEqual(['1', '2', '2', '3']);
-    expect([told, old.closedByClient]).toEqual([['open'], true]);
+    expect([reported, old.closedByClient]).toEqual([['open'], true]);
   });
 
   test('closing ends it', () => {
-    const { time, sockets, told, stream, subscribe } = setup();
+    const { time, sockets, reported, stream, subscribe } = setup();
     subscribe();
     stream.close();
     time.advance(100_000);
-    expect([sockets.peers.length, told]).toEqual([1, ['open']]);
+    expect([sockets.peers.length, reported]).toEqual([1, ['open']]);
   });
 });
 

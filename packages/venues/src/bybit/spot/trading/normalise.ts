@@ -10,8 +10,8 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import { asAmount, rowsOf } from '../../../wire/figures.ts';
 import { asArray, asObject, asText, type WireObject } from '../../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../../wire/numbers.ts';
 import { asMillis } from '../../wire.ts';
 
 /**

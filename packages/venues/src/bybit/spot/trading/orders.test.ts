@@ -28,7 +28,7 @@ const byPath =
     answers[pathOf(request)] ?? errorResult(10_016, 'not scripted');
 
 describe('looking an order up', () => {
-  const looks: [string, Readonly<Record<string, HttpAnswer>>, string, number][] = [
+  const lookups: [string, Readonly<Record<string, HttpAnswer>>, string, number][] = [
     ['an open order', { '/v5/order/realtime': list([ORDER]) }, 'found', 1],
     [
       'an order only the history has',
@@ -66,7 +66,7 @@ describe('looking an order up', () => {
     ],
     ['no list', { '/v5/order/realtime': okResult({}) }, 'unknown', 1],
   ];
-  test.each(looks)('%s is taken for what it proves', async (_name, answers, outcome, requests) => {
+  test.each(lookups)('%s is taken for what it proves', async (_name, answers, outcome, requests) => {
     const { http, trading } = scriptedConnector();
     http.answer = byPath(answers);
     expect((await trading.find(CREDENTIALS, BYBIT_BTCUSDT, CLIENT_ID)).outcome).toBe(outcome);

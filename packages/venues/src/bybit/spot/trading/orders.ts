@@ -20,7 +20,7 @@ import type {
   FindOutcome,
   SendOutcome,
   VenueCredentials,
-  VenueOrderWish,
+  VenueOrderRequest,
   VenueReadFailure,
 } from '../../../venue-trading.ts';
 import { asText } from '../../../wire/guards.ts';
@@ -36,14 +36,14 @@ const ORDERS_PER_PAGE = 50;
 
 /**
  * Puts one order to the venue, once. The answer only acknowledges it: how it stands, and what it met at once, come by
- * the private stream or a look-up.
+ * the private stream or a lookup.
  */
 export async function placeOrder(
   calls: Asking,
   credentials: VenueCredentials,
-  wish: VenueOrderWish,
+  request: VenueOrderRequest,
 ): Promise<SendOutcome> {
-  const parameters = orderParameters(wish);
+  const parameters = orderParameters(request);
   if (parameters === undefined) {
     return {
       outcome: 'refused',
@@ -51,7 +51,7 @@ export async function placeOrder(
       message: 'order lacks a price or a quantity',
     };
   }
-  const { answer, fenceClosesAt } = await calls.send(credentials, {
+  const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',
     path: '/v5/order/create',
     op: 'order.create',
@@ -60,21 +60,25 @@ export async function placeOrder(
     parameters,
   });
   if (answer.kind !== 'result') {
-    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), fenceClosesAt };
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
   }
   const venueOrderId = asText(answer.value.orderId);
-  if (venueOrderId === undefined || answer.value.orderLinkId !== wish.clientId) {
-    return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
+  if (venueOrderId === undefined || answer.value.orderLinkId !== request.clientId) {
+    return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
   }
-  const state = acknowledged(calls, wish, venueOrderId as VenueOrderId);
+  const state = acknowledged(calls, request, venueOrderId as VenueOrderId);
   return { outcome: 'accepted', state, fills: [], receiptOnly: true };
 }
 
-function acknowledged(calls: Asking, wish: VenueOrderWish, venueOrderId: VenueOrderId): VenueOrderState {
+function acknowledged(
+  calls: Asking,
+  request: VenueOrderRequest,
+  venueOrderId: VenueOrderId,
+): VenueOrderState {
   return {
-    clientId: wish.clientId,
+    clientId: request.clientId,
     venueOrderId,
-    symbol: wish.instrument.symbol,
+    symbol: request.instrument.symbol,
     status: ORDER_STATUS.OPEN,
     cumulativeQuantity: ZERO,
     cumulativeQuote: ZERO,
@@ -83,29 +87,29 @@ function acknowledged(calls: Asking, wish: VenueOrderWish, venueOrderId: VenueOr
 }
 
 /** A market buy without `marketUnit` would count quote, and a sale base: it is always said. */
-function orderParameters(wish: VenueOrderWish): Call['parameters'] | undefined {
-  const { price, quantity, quoteQuantity } = wish;
+function orderParameters(request: VenueOrderRequest): Call['parameters'] | undefined {
+  const { price, quantity, quoteQuantity } = request;
   const common = {
     category: CATEGORY,
-    symbol: wish.instrument.symbol,
-    side: wish.side === SIDE.BUY ? 'Buy' : 'Sell',
-    orderLinkId: wish.clientId,
+    symbol: request.instrument.symbol,
+    side: request.side === SIDE.BUY ? 'Buy' : 'Sell',
+    orderLinkId: request.clientId,
     orderFilter: 'Order',
     isLeverage: 0,
   };
-  if (wish.type === ORDER_TYPE.MARKET) {
+  if (request.type === ORDER_TYPE.MARKET) {
     const market = { ...common, orderType: 'Market' };
     if (quantity !== undefined) return { ...market, marketUnit: 'baseCoin', qty: formatAmount(quantity) };
     if (quoteQuantity === undefined) return undefined;
     return { ...market, marketUnit: 'quoteCoin', qty: formatAmount(quoteQuantity) };
   }
-  if (wish.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
+  if (request.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
   return {
     ...common,
     orderType: 'Limit',
     qty: formatAmount(quantity),
     price: formatAmount(price),
-    timeInForce: TIMES_IN_FORCE[wish.timeInForce],
+    timeInForce: TIMES_IN_FORCE[request.timeInForce],
   };
 }
 
@@ -117,8 +121,8 @@ const TIMES_IN_FORCE = {
 } as const;
 
 /**
- * Cancels by our id. The answer only acknowledges the wish, so that the order is looked at once: `cancelled` when it is
- * over without being filled, `gone` when it filled first, `unknown` while the venue has not carried it out.
+ * Cancels by our id. The answer only acknowledges the request, so that the order is looked at once: `cancelled` when it
+ * is over without being filled, `gone` when it filled first, `unknown` while the venue has not carried it out.
  */
 export async function cancelOrder(
   calls: Asking,

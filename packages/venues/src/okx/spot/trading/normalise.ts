@@ -14,8 +14,8 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import { asAmount, rowsOf } from '../../../wire/figures.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../../wire/numbers.ts';
 import { asIdText, asTextCounter } from '../../wire.ts';
 
 /**

@@ -38,7 +38,7 @@ describe('cancelling', () => {
   const acked = (order: object) => (request: { readonly method: string }) =>
     request.method === 'POST' ? okxAnswer(ACK) : okxAnswer({ ...ORDER, ...order });
 
-  test('goes over the socket; a good answer is proved by a look at the order', async () => {
+  test('goes over the socket; a good answer is proved by a lookup of the order', async () => {
     const { sockets, http, trading } = await connectedConnector();
     http.answer = () => okxAnswer({ ...ORDER, state: 'canceled' });
     const outcome = trading.cancel(CREDENTIALS, BTC_USDT, CLIENT_ID);
@@ -78,7 +78,7 @@ describe('cancelling', () => {
 });
 
 describe('reading', () => {
-  const looks: [string, HttpAnswer, string][] = [
+  const lookups: [string, HttpAnswer, string][] = [
     ['51603', okxRefusal('51603'), 'not-found'],
     ['51603 behind a server error', okxRefusal('51603', 503), 'unknown'],
     ['51001', okxRefusal('51001'), 'unknown'],
@@ -90,7 +90,7 @@ describe('reading', () => {
     ['executed at no price', okxAnswer({ ...ORDER, avgPx: '' }), 'unknown'],
     ['the order', okxAnswer(ORDER), 'found'],
   ];
-  test.each(looks)('%s to a look-up is taken for what it proves', async (_name, answer, outcome) => {
+  test.each(lookups)('%s to a lookup is taken for what it proves', async (_name, answer, outcome) => {
     const { http, trading } = scriptedConnector();
     http.answer = () => answer;
     expect((await trading.find(CREDENTIALS, BTC_USDT, CLIENT_ID)).outcome).toBe(outcome);

@@ -18,7 +18,7 @@ import type {
   FindOutcome,
   SendOutcome,
   VenueCredentials,
-  VenueOrderWish,
+  VenueOrderRequest,
   VenueReadFailure,
 } from '../../../venue-trading.ts';
 import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from '../../account/answers.ts';
@@ -35,9 +35,9 @@ const ORDER_PAGES_MAX = 50;
 export async function placeOrder(
   calls: Asking,
   credentials: VenueCredentials,
-  wish: VenueOrderWish,
+  request: VenueOrderRequest,
 ): Promise<SendOutcome> {
-  const parameters = orderParameters(wish);
+  const parameters = orderParameters(request);
   if (parameters === undefined) {
     return {
       outcome: 'refused',
@@ -45,46 +45,46 @@ export async function placeOrder(
       message: 'order lacks a price or a quantity, or is none of spot',
     };
   }
-  const { answer, fenceClosesAt } = await calls.send(credentials, {
+  const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',
     path: '/api/v5/trade/order',
     requestClass: 'order',
     limit: ACCOUNT_CALLS.place,
-    limitOf: wish.instrument.symbol,
+    limitOf: request.instrument.symbol,
     parameters,
-    operation: { op: 'order', symbol: wish.instrument.symbol },
+    operation: { op: 'order', symbol: request.instrument.symbol },
   });
   if (answer.kind === 'result') {
-    const state = normalisePlaced(onlyRow(answer.rows), wish.instrument, calls.venueClock.now());
-    if (state === undefined) return { outcome: 'unknown', why: 'unreadable placement', fenceClosesAt };
-    if (state.clientId !== wish.clientId) {
-      return { outcome: 'unknown', why: 'answer about another order', fenceClosesAt };
+    const state = normalisePlaced(onlyRow(answer.rows), request.instrument, calls.venueClock.now());
+    if (state === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
+    if (state.clientId !== request.clientId) {
+      return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
     }
     return { outcome: 'accepted', state, fills: [], receiptOnly: true };
   }
-  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), fenceClosesAt };
+  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
 }
 
 /** `sz` of a market order counts quote or base by `tgtCcy`; without it a buy would count quote and a sell base. */
-function orderParameters(wish: VenueOrderWish): Readonly<Record<string, string>> | undefined {
-  const { instrument, price, quantity, quoteQuantity } = wish;
+function orderParameters(request: VenueOrderRequest): Readonly<Record<string, string>> | undefined {
+  const { instrument, price, quantity, quoteQuantity } = request;
   if (instrument.symbolType !== 'SPOT') return undefined;
   const common = {
     instId: instrument.symbol,
     tdMode: 'cash',
-    side: wish.side === SIDE.BUY ? 'buy' : 'sell',
-    clOrdId: wish.clientId,
+    side: request.side === SIDE.BUY ? 'buy' : 'sell',
+    clOrdId: request.clientId,
   };
-  if (wish.type === ORDER_TYPE.MARKET) {
+  if (request.type === ORDER_TYPE.MARKET) {
     const market = { ...common, ordType: 'market' };
     if (quantity !== undefined) return { ...market, sz: formatAmount(quantity), tgtCcy: 'base_ccy' };
     if (quoteQuantity === undefined) return undefined;
     return { ...market, sz: formatAmount(quoteQuantity), tgtCcy: 'quote_ccy' };
   }
-  if (wish.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
+  if (request.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
   return {
     ...common,
-    ordType: ORDER_TYPES[wish.timeInForce],
+    ordType: ORDER_TYPES[request.timeInForce],
     sz: formatAmount(quantity),
     px: formatAmount(price),
   };
@@ -138,7 +138,7 @@ function afterCancel(found: FindOutcome<VenueOrderState>): CancelOutcome {
 
 /**
  * Looks one order up by our id or the venue's. The venue forgets an order that was cancelled without a fill after two hours: such a
- * one is `not-found` too, which is why absence is believed only with the other proofs (money-and-security.md 1.5).
+ * one is `not-found` too, which is why absence is believed only with the other proofs (decision 0004).
  */
 export async function findOrder(
   calls: Asking,

@@ -3,7 +3,7 @@ import type { SimBookChange } from '../../../../exchange.ts';
 import type { StreamChannel } from '../../../wire/channel-hub.ts';
 import { DirtyLevels } from '../../streams/market-streams.ts';
 import { type FuturesDesk, wireFirstUpdateId, wireUpdateId } from '../desk.ts';
-import { bestFigures } from './tickers.ts';
+import { bestStats } from './tickers.ts';
 
 const EVERY_DEFAULT_MILLIS = 250;
 
@@ -42,7 +42,7 @@ class UpdateSpan {
 
 /** Changes since the last message: the newest size per price. `pu` joins each message to the one before it. */
 function diffChannel(desk: FuturesDesk, symbol: string, everyMillis: number): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   const span = new UpdateSpan(desk.perps.depth(symbol, 1).lastUpdateId);
   const dirty = new DirtyLevels();
   let changedAt = 0 as Millis;
@@ -57,7 +57,7 @@ function diffChannel(desk: FuturesDesk, symbol: string, everyMillis: number): St
     flush: (now) => {
       if (!span.changed) return [];
       const { bids, asks } = dirty.take();
-      const levels = { b: figures.levels(bids), a: figures.levels(asks) };
+      const levels = { b: format.levels(bids), a: format.levels(asks) };
       return [
         JSON.stringify({ e: 'depthUpdate', E: now, T: changedAt, s: symbol, ...span.take(), ...levels }),
       ];
@@ -72,7 +72,7 @@ function partialChannel(
   levels: number,
   everyMillis: number,
 ): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   const span = new UpdateSpan(desk.perps.depth(symbol, 1).lastUpdateId);
   let changedAt = 0 as Millis;
   return {
@@ -92,8 +92,8 @@ function partialChannel(
           T: changedAt,
           s: symbol,
           ...span.take(),
-          b: figures.levels(book.bids),
-          a: figures.levels(book.asks),
+          b: format.levels(book.bids),
+          a: format.levels(book.asks),
         }),
       ];
     },
@@ -123,7 +123,7 @@ class BestPrices {
 
   /** The payload, where the best prices are not those of the last one. */
   take(now: Millis): string | undefined {
-    const { updateId, bid, ask } = bestFigures(this.#desk, this.#symbol);
+    const { updateId, bid, ask } = bestStats(this.#desk, this.#symbol);
     const text = `${bid} ${ask}`;
     if (text === this.#last) return undefined;
     this.#last = text;

@@ -2,20 +2,20 @@ import type { StreamChannel } from '../../../wire/channel-hub.ts';
 import { klineChannel } from '../../streams/market-streams.ts';
 import type { FuturesDesk } from '../desk.ts';
 import { allBookTickersChannel, bookTickerChannel, depthChannel } from './book-channels.ts';
-import { allFiguresChannel, figureChannel } from './figure-channels.ts';
 import { FUTURES_INTERVALS } from './klines.ts';
+import { allStatsChannel, contractStatsChannel } from './stats-channels.ts';
 import { aggregateChannel, tradeChannel } from './trade-channels.ts';
 
 /** The venue tells of a running bar four times a second. */
 const KLINE_EVERY_MILLIS = 250;
 
 /**
- * The channel of a stream's name (wire.md 2.4); `undefined` when there is no such stream. Names are those of the wire:
+ * The channel of a stream's name; `undefined` when there is no such stream. Names are those of the wire:
  * the symbol in small letters, then the kind.
  */
 export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChannel | undefined {
   if (name === '!bookTicker') return allBookTickersChannel(desk);
-  if (name.startsWith('!')) return allFiguresChannel(desk, name);
+  if (name.startsWith('!')) return allStatsChannel(desk, name);
   const cut = name.indexOf('@');
   if (cut <= 0) return undefined;
   const lower = name.slice(0, cut);
@@ -28,10 +28,10 @@ export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChann
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
   const interval = FUTURES_INTERVALS.find((candidate) => kind === `kline_${candidate}`);
   if (interval !== undefined)
-    return klineChannel(desk.perps, desk.figures.of(symbol), {
+    return klineChannel(desk.perps, desk.format.of(symbol), {
       symbol,
       interval,
       everyMillis: KLINE_EVERY_MILLIS,
     });
-  return depthChannel(desk, symbol, kind) ?? figureChannel(desk, contract, kind);
+  return depthChannel(desk, symbol, kind) ?? contractStatsChannel(desk, contract, kind);
 }

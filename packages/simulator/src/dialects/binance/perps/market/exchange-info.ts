@@ -65,7 +65,7 @@ function filters(contract: PerpFacts): object[] {
   ];
 }
 
-/** One `symbols` entry (wire.md 2.1). Margins are the venue's flat announcement, not what a position needs. */
+/** One `symbols` entry. Margins are the venue's flat announcement, not what a position needs. */
 function symbolInfo(contract: PerpFacts, now: number): object {
   return {
     symbol: contract.symbol,

@@ -1,7 +1,7 @@
 import { type Millis, ok } from '@crossbook/domain';
 import type { PerpFacts } from '../../../../venue.ts';
 import { aboutContract, aboutOneOrAll, type FuturesCall, type FuturesDesk, pageLimit } from '../desk.ts';
-import { shownMark, shownRate } from '../figures.ts';
+import { shownMark, shownRate } from '../format.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1000;
@@ -11,7 +11,7 @@ const INTEREST_RATE = '0.00010000';
 const RATE_CAP = '0.02000000';
 
 /** What moves beside a contract's book, as figures. Dated contracts pay no funding: an empty rate and the time 0. */
-export function premiumFigures(
+export function premiumStats(
   desk: FuturesDesk,
   contract: PerpFacts,
 ): {
@@ -21,19 +21,19 @@ export function premiumFigures(
   readonly interest: string;
   readonly nextFunding: number;
 } {
-  const figures = desk.perps.figures(contract.symbol);
+  const stats = desk.perps.stats(contract.symbol);
   const funded = contract.kind === 'PERPETUAL';
   return {
-    mark: shownMark(figures.mark),
-    index: shownMark(figures.index),
-    rate: funded ? shownRate(figures.fundingRate) : '',
+    mark: shownMark(stats.mark),
+    index: shownMark(stats.index),
+    rate: funded ? shownRate(stats.fundingRate) : '',
     interest: funded ? INTEREST_RATE : '',
-    nextFunding: funded ? figures.nextFundingTime : 0,
+    nextFunding: funded ? stats.nextFundingTime : 0,
   };
 }
 
 function premiumRow(desk: FuturesDesk, contract: PerpFacts): object {
-  const { mark, index, rate, interest, nextFunding } = premiumFigures(desk, contract);
+  const { mark, index, rate, interest, nextFunding } = premiumStats(desk, contract);
   return {
     symbol: contract.symbol,
     markPrice: mark,
@@ -109,7 +109,7 @@ const fundingInfo: FuturesCall['prepare'] = (_, desk) => ({
   },
 });
 
-/** Mark, index, funding and open interest (wire.md 2.1). */
+/** Mark, index, funding and open interest. */
 export const FUNDING_CALLS: readonly FuturesCall[] = [
   {
     name: 'fapi.premiumIndex',
@@ -125,7 +125,7 @@ export const FUNDING_CALLS: readonly FuturesCall[] = [
     prepare: (reader, desk) =>
       aboutContract(reader, desk, 1, ({ symbol }) =>
         ok({
-          openInterest: desk.figures.of(symbol).shownSize(desk.perps.figures(symbol).openInterest),
+          openInterest: desk.format.of(symbol).shownSize(desk.perps.stats(symbol).openInterest),
           symbol,
           time: desk.perps.now(),
         }),

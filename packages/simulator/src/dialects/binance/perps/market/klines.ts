@@ -5,7 +5,7 @@ import { ERRORS, invalidData } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
 import { klineRow } from '../../streams/market-streams.ts';
 import { type FuturesCall, type FuturesDesk, namedContract, type PreparedCall, pageLimit } from '../desk.ts';
-import type { ContractFigures } from '../figures.ts';
+import type { ContractFormat } from '../format.ts';
 import { contractTypeOf, pairOf } from './exchange-info.ts';
 
 const LIMIT_DEFAULT = 500;
@@ -17,11 +17,11 @@ export const FUTURES_INTERVALS: readonly CandleInterval[] = CANDLE_INTERVALS.fil
 );
 
 type KlineRow = readonly (number | string)[];
-type RowWriter = (bar: SimCandle, interval: CandleInterval, figures: ContractFigures) => KlineRow;
+type RowWriter = (bar: SimCandle, interval: CandleInterval, format: ContractFormat) => KlineRow;
 
 /** A bar of mark or index has no volume. Their history is not simulated: the bars are those of the trades. */
-const priceRow: RowWriter = (bar, interval, figures) => [
-  ...klineRow(bar, interval, figures).slice(0, 5),
+const priceRow: RowWriter = (bar, interval, format) => [
+  ...klineRow(bar, interval, format).slice(0, 5),
   '0',
   nextCandleOpen(bar.time, interval) - 1,
   '0',
@@ -75,15 +75,15 @@ function klines(which: ContractReader, row: RowWriter): FuturesCall['prepare'] {
           ...(startTime === undefined ? {} : { startTime }),
           ...(endTime === undefined ? {} : { endTime }),
         };
-        const figures = desk.figures.of(contract.symbol);
+        const format = desk.format.of(contract.symbol);
         const bars = desk.perps.candles(contract.symbol, interval, page);
-        return ok(bars.map((bar) => row(bar, interval, figures)));
+        return ok(bars.map((bar) => row(bar, interval, format)));
       },
     };
   };
 }
 
-/** Bars of trades, of a pair's contract, of mark and index (wire.md 2.1). */
+/** Bars of trades, of a pair's contract, of mark and index. */
 export const KLINE_CALLS: readonly FuturesCall[] = [
   { name: 'fapi.klines', paths: ['/fapi/v1/klines'], prepare: klines(namedContract, klineRow) },
   {

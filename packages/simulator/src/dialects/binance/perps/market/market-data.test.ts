@@ -95,10 +95,10 @@ describe.skipIf(!existsSync(recordings))('answers of the documentation have the 
 describe('what is listed', () => {
   test('kinds, states, dates and coins are told so that clients can leave out what is not theirs', async () => {
     const { body } = await rig.get('/fapi/v1/exchangeInfo');
-    const told = body.symbols.map((one: Record<string, unknown>) =>
+    const reported = body.symbols.map((one: Record<string, unknown>) =>
       [one.symbol, one.pair, one.contractType, one.status, one.marginAsset].join(' '),
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'BTCUSDT BTCUSDT PERPETUAL TRADING USDT',
       'ETHUSDT ETHUSDT PERPETUAL TRADING USDT',
       'DOGEUSDT DOGEUSDT  PENDING_TRADING USDT',
@@ -145,7 +145,7 @@ describe('what is listed', () => {
 describe('mark, index and funding', () => {
   test('the premium index tells what will be paid and when', async () => {
     const { body } = await rig.get('/fapi/v1/premiumIndex?symbol=BTCUSDT');
-    const { mark, index, fundingRate, nextFundingTime } = rig.perps.figures('BTCUSDT');
+    const { mark, index, fundingRate, nextFundingTime } = rig.perps.stats('BTCUSDT');
     expect(body).toMatchObject({
       markPrice: mark.toFixed(8),
       indexPrice: index.toFixed(8),
@@ -160,7 +160,7 @@ describe('mark, index and funding', () => {
 
   test('open interest is in base coins, with the decimals of a size', async () => {
     const { body } = await rig.get('/fapi/v1/openInterest?symbol=BTCUSDT');
-    expect(body.openInterest).toBe(rig.perps.figures('BTCUSDT').openInterest.toFixed(3));
+    expect(body.openInterest).toBe(rig.perps.stats('BTCUSDT').openInterest.toFixed(3));
   });
 
   test('a dated contract has no funding: an empty rate, the time 0, no history', async () => {

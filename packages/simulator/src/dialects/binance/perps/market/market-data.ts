@@ -33,25 +33,25 @@ function depth(reader: ParamReader, desk: FuturesDesk): PreparedCall {
   if (weight === undefined) reader.refuse(FUTURES_ERRORS.badDepthLimit);
   return aboutContract(reader, desk, weight ?? 1, ({ symbol }) => {
     const book = desk.perps.depth(symbol, limit);
-    const figures = desk.figures.of(symbol);
+    const format = desk.format.of(symbol);
     const now = desk.perps.now();
     return ok({
       lastUpdateId: wireUpdateId(book.lastUpdateId),
       E: now,
       T: now,
-      bids: figures.levels(book.bids),
-      asks: figures.levels(book.asks),
+      bids: format.levels(book.bids),
+      asks: format.levels(book.asks),
     });
   });
 }
 
 function tradeRow(desk: FuturesDesk, trade: SimTrade): object {
-  const figures = desk.figures.of(trade.symbol);
+  const format = desk.format.of(trade.symbol);
   return {
     id: trade.tradeId,
-    price: figures.price(trade.price),
-    qty: figures.size(trade.quantity),
-    quoteQty: figures.value(trade.price, trade.quantity),
+    price: format.price(trade.price),
+    qty: format.size(trade.quantity),
+    quoteQty: format.value(trade.price, trade.quantity),
     time: trade.time,
     isBuyerMaker: trade.buyerIsMaker,
     isRPITrade: false,
@@ -78,14 +78,14 @@ function aggregateTrades(reader: ParamReader, desk: FuturesDesk): PreparedCall {
   }
   const limit = pageLimit(reader, LIMIT_DEFAULT, LIMIT_MAX);
   return aboutContract(reader, desk, 20, ({ symbol }) => {
-    const figures = desk.figures.of(symbol);
+    const format = desk.format.of(symbol);
     const read = (page: { fromId?: number; limit: number }) => desk.perps.trades(symbol, page);
     const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
-    return ok(runs.map((run) => aggregateRow(run, figures, (nq) => ({ nq }))));
+    return ok(runs.map((run) => aggregateRow(run, format, (nq) => ({ nq }))));
   });
 }
 
-/** ping, time, depth and trades (wire.md 2.1). */
+/** ping, time, depth and trades. */
 export const MARKET_DATA_CALLS: readonly FuturesCall[] = [
   { name: 'fapi.ping', paths: ['/fapi/v1/ping'], prepare: () => ({ weight: 1, run: () => ok({}) }) },
   {

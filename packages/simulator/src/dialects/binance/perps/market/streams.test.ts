@@ -90,11 +90,11 @@ describe('payloads', () => {
   test.skipIf(!existsSync(captured))(
     'captured tickers, klines and best prices have the same kinds of fields',
     async () => {
-      // `st` and `ps` came in 2026; what they mean is not told (wire.md 6), so they are left out.
-      const untold = new Set(['st', 'ps']);
+      // `st` and `ps` came in 2026; what they mean is not told, so they are left out.
+      const unreported = new Set(['st', 'ps']);
       const kinds = (value: unknown) => {
         const text = JSON.stringify(shapeOf(value)).replaceAll('(8)', '');
-        return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([key]) => !untold.has(key)));
+        return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([key]) => !unreported.has(key)));
       };
       for (const [file, stream] of [
         ['ticker_stream', 'ticker'],

@@ -1,14 +1,14 @@
 import type { SimTicker } from '../../../../exchange.ts';
 import type { PerpFacts } from '../../../../venue.ts';
 import { aboutOneOrAll, type FuturesCall, type FuturesDesk, wireUpdateId } from '../desk.ts';
-import { shown } from '../figures.ts';
+import { shown } from '../format.ts';
 
 const PERCENT_DECIMALS = 3;
 /** Turnovers are told in cents. */
 const TURNOVER_DECIMALS = 2;
 
 /** What every form of a ticker is made from, as figures. Futures name neither best prices nor the day before. */
-export interface DayFigures {
+export interface DayStats {
   readonly change: string;
   readonly percent: string;
   readonly average: string;
@@ -23,43 +23,43 @@ export interface DayFigures {
 }
 
 /** The last 24 hours of a contract. */
-export function dayFigures(desk: FuturesDesk, symbol: string): DayFigures {
+export function dayStats(desk: FuturesDesk, symbol: string): DayStats {
   const ticker = desk.perps.ticker(symbol);
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   const change = ticker.last - ticker.open;
   const average = ticker.volume > 0 ? ticker.quoteVolume / ticker.volume : ticker.last;
   return {
-    change: figures.shownPrice(change),
+    change: format.shownPrice(change),
     percent: shown(ticker.open > 0 ? (change / ticker.open) * 100 : 0, PERCENT_DECIMALS),
-    average: figures.shownPrice(average),
-    last: figures.shownPrice(ticker.last),
-    lastSize: figures.shownSize(ticker.lastQuantity),
-    open: figures.shownPrice(ticker.open),
-    high: figures.shownPrice(ticker.high),
-    low: figures.shownPrice(ticker.low),
-    volume: figures.shownSize(ticker.volume),
+    average: format.shownPrice(average),
+    last: format.shownPrice(ticker.last),
+    lastSize: format.shownSize(ticker.lastQuantity),
+    open: format.shownPrice(ticker.open),
+    high: format.shownPrice(ticker.high),
+    low: format.shownPrice(ticker.low),
+    volume: format.shownSize(ticker.volume),
     turnover: shown(ticker.quoteVolume, TURNOVER_DECIMALS),
     ticker,
   };
 }
 
 /** The best levels of a book as figures; zeros where a side is empty. */
-export function bestFigures(
+export function bestStats(
   desk: FuturesDesk,
   symbol: string,
 ): { readonly updateId: number; readonly bid: [string, string]; readonly ask: [string, string] } {
   const book = desk.perps.depth(symbol, 1);
-  const figures = desk.figures.of(symbol);
-  const none: [string, string] = [figures.shownPrice(0), figures.shownSize(0)];
+  const format = desk.format.of(symbol);
+  const none: [string, string] = [format.shownPrice(0), format.shownSize(0)];
   return {
     updateId: wireUpdateId(book.lastUpdateId),
-    bid: figures.levels(book.bids)[0] ?? none,
-    ask: figures.levels(book.asks)[0] ?? none,
+    bid: format.levels(book.bids)[0] ?? none,
+    ask: format.levels(book.asks)[0] ?? none,
   };
 }
 
 function dayRow(desk: FuturesDesk, { symbol }: PerpFacts): object {
-  const day = dayFigures(desk, symbol);
+  const day = dayStats(desk, symbol);
   return {
     symbol,
     priceChange: day.change,
@@ -81,11 +81,11 @@ function dayRow(desk: FuturesDesk, { symbol }: PerpFacts): object {
 }
 
 function priceRow(desk: FuturesDesk, { symbol }: PerpFacts): object {
-  return { symbol, price: dayFigures(desk, symbol).last, time: desk.perps.now() };
+  return { symbol, price: dayStats(desk, symbol).last, time: desk.perps.now() };
 }
 
 function bookRow(desk: FuturesDesk, { symbol }: PerpFacts): object {
-  const { updateId, bid, ask } = bestFigures(desk, symbol);
+  const { updateId, bid, ask } = bestStats(desk, symbol);
   return {
     symbol,
     bidPrice: bid[0],
@@ -110,7 +110,7 @@ function call(
   };
 }
 
-/** The ticker calls (wire.md 2.1). */
+/** The ticker calls. */
 export const TICKER_CALLS: readonly FuturesCall[] = [
   call('fapi.ticker.24hr', ['/fapi/v1/ticker/24hr'], { one: 1, all: 40 }, dayRow),
   call('fapi.ticker.price', ['/fapi/v1/ticker/price', '/fapi/v2/ticker/price'], { one: 1, all: 2 }, priceRow),

@@ -5,7 +5,7 @@ import type { FuturesDesk } from '../desk.ts';
 
 /** `trade`: every trade of the book. */
 export function tradeChannel(desk: FuturesDesk, symbol: string): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   return tapeChannel(symbol, 0, (trades, now) =>
     trades.map((trade) => ({
       e: 'trade',
@@ -13,8 +13,8 @@ export function tradeChannel(desk: FuturesDesk, symbol: string): StreamChannel {
       T: trade.time,
       s: symbol,
       t: trade.tradeId,
-      p: figures.price(trade.price),
-      q: figures.size(trade.quantity),
+      p: format.price(trade.price),
+      q: format.size(trade.quantity),
       X: 'MARKET',
       m: trade.buyerIsMaker,
     })),
@@ -25,13 +25,13 @@ const AGGREGATE_EVERY_MILLIS = 100;
 
 /** `aggTrade`: trades of one taker at one price. */
 export function aggregateChannel(desk: FuturesDesk, symbol: string): StreamChannel {
-  const figures = desk.figures.of(symbol);
+  const format = desk.format.of(symbol);
   return tapeChannel(symbol, AGGREGATE_EVERY_MILLIS, (trades, now) =>
     aggregate(trades).map((run) => ({
       e: 'aggTrade',
       E: now,
       s: symbol,
-      ...aggregateRow(run, figures, (nq) => ({ nq })),
+      ...aggregateRow(run, format, (nq) => ({ nq })),
     })),
   );
 }

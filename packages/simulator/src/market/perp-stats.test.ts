@@ -5,8 +5,8 @@ import { runs } from '../../../../tests/property-runs.ts';
 import { HISTORY_START } from './candles.ts';
 import { fairPrice } from './fair-price.ts';
 import { LISTING } from './listing.ts';
-import { contractFigures, fundingRateMax } from './perp-figures.ts';
 import { type ListedContract, perpListing } from './perp-listing.ts';
+import { contractStats, fundingRateMax } from './perp-stats.ts';
 import {
   basisPerVolatilityMax,
   indexOffset,
@@ -33,9 +33,9 @@ function contractOf(venue: PlatformSlug, coin: string, kind = 'PERPETUAL'): List
   return found;
 }
 
-function figuresOf(venue: PlatformSlug, coin: string, kind?: string) {
+function statsOf(venue: PlatformSlug, coin: string, kind?: string) {
   const contract = contractOf(venue, coin, kind);
-  return { contract, figures: contractFigures(contract, { seed: SEED, venue, prices }) };
+  return { contract, stats: contractStats(contract, { seed: SEED, venue, prices }) };
 }
 
 describe('the distance between venues', () => {
@@ -74,13 +74,13 @@ describe("a contract's figures", () => {
   test('mark follows the index within the bound of its basis, without jumps', () => {
     fc.assert(
       fc.property(venues, coins, times, (venue, coin, time) => {
-        const { contract, figures } = figuresOf(venue, coin);
-        const now = figures.at(time);
+        const { contract, stats } = statsOf(venue, coin);
+        const now = stats.at(time);
         const bound = basisPerVolatilityMax * contract.dailyVolatility;
         expect(Math.abs(Math.log(now.mark / now.index))).toBeLessThanOrEqual(bound);
         const place = { venue, coin, volatility: contract.dailyVolatility };
         expect(Math.abs(perpBasis(SEED, place)(time))).toBeLessThanOrEqual(bound);
-        const next = figures.at((time + 1_000) as Millis);
+        const next = stats.at((time + 1_000) as Millis);
         expect(Math.abs(next.mark / next.index - now.mark / now.index)).toBeLessThan(0.00002);
         expect(Math.abs(next.openInterest / now.openInterest - 1)).toBeLessThan(0.002);
       }),
@@ -91,15 +91,15 @@ describe("a contract's figures", () => {
   test('the rate that is paid is the one that was predicted last, and the one that history tells', () => {
     fc.assert(
       fc.property(venues, coins, times, (venue, coin, time) => {
-        const { contract, figures } = figuresOf(venue, coin);
-        const { nextFundingTime, fundingRate } = figures.at(time);
+        const { contract, stats } = statsOf(venue, coin);
+        const { nextFundingTime, fundingRate } = stats.at(time);
         expect(nextFundingTime % contract.fundingEveryMillis).toBe(0);
         expect(nextFundingTime - time).toBeGreaterThan(0);
         expect(nextFundingTime - time).toBeLessThanOrEqual(contract.fundingEveryMillis);
         expect(Math.abs(fundingRate)).toBeLessThanOrEqual(fundingRateMax);
-        const last = figures.at((nextFundingTime - 1) as Millis).fundingRate;
-        expect(figures.at(nextFundingTime).lastFundingRate).toBe(last);
-        const paid = figures.history({ limit: 1 }, nextFundingTime)[0];
+        const last = stats.at((nextFundingTime - 1) as Millis).fundingRate;
+        expect(stats.at(nextFundingTime).lastFundingRate).toBe(last);
+        const paid = stats.history({ limit: 1 }, nextFundingTime)[0];
         expect(paid).toMatchObject({ time: nextFundingTime, rate: last });
       }),
       { numRuns: runs(500), seed: 13 },
@@ -117,13 +117,13 @@ describe("a contract's figures", () => {
           limit: fc.integer({ min: 1, max: 60 }),
         }),
         (venue, coin, { startTime, endTime, limit }) => {
-          const { contract, figures } = figuresOf(venue, coin);
+          const { contract, stats } = statsOf(venue, coin);
           const page = {
             limit,
             ...(startTime === undefined ? {} : { startTime }),
             ...(endTime === undefined ? {} : { endTime }),
           };
-          const payments = figures.history(page, LAST as Millis);
+          const payments = stats.history(page, LAST as Millis);
           const every = contract.fundingEveryMillis;
           payments.slice(1).forEach((payment, at) => {
             expect(payment.time - (payments[at]?.time ?? 0)).toBe(every);
@@ -148,8 +148,8 @@ describe("a contract's figures", () => {
     const rates = perpListing('okx')
       .filter(({ kind, settle, status }) => kind === 'PERPETUAL' && settle === 'USDT' && status === 'TRADING')
       .flatMap((contract) => {
-        const figures = contractFigures(contract, { seed: SEED, venue: 'okx', prices });
-        return figures.history({ limit: 90 }, LAST as Millis).map(({ rate }) => rate);
+        const stats = contractStats(contract, { seed: SEED, venue: 'okx', prices });
+        return stats.history({ limit: 90 }, LAST as Millis).map(({ rate }) => rate);
       });
     expect(new Set(rates).size).toBeGreaterThan(50);
     expect(rates.some((rate) => rate < 0)).toBe(true);
@@ -157,12 +157,12 @@ describe("a contract's figures", () => {
   });
 
   test('a dated contract pays no funding and meets its index on the day of delivery', () => {
-    const { contract, figures } = figuresOf('binance', 'BTC', 'DATED');
+    const { contract, stats } = statsOf('binance', 'BTC', 'DATED');
     const delivery = contract.deliveryTime as Millis;
-    const near = figures.at((delivery - 1) as Millis);
-    const far = figures.at((delivery - 90 * 24 * HOUR) as Millis);
+    const near = stats.at((delivery - 1) as Millis);
+    const far = stats.at((delivery - 90 * 24 * HOUR) as Millis);
     expect([far.fundingRate, far.lastFundingRate]).toEqual([0, 0]);
-    expect(figures.history({ limit: 10 }, delivery)).toEqual([]);
+    expect(stats.history({ limit: 10 }, delivery)).toEqual([]);
     expect(far.mark / far.index - 1).toBeGreaterThan(0.01);
     expect(Math.abs(near.mark / near.index - 1)).toBeLessThan(0.00001);
   });

@@ -4,13 +4,13 @@ import type { OrderUpdate } from '../wire/order-update.ts';
 
 /** Hears of one account; never throws. */
 export interface AccountListener {
-  onOrder(news: OrderUpdate): void;
+  onOrder(update: OrderUpdate): void;
   /** `transferred` where the change came by no order. */
   onBalances(balances: readonly SimBalance[], transferred: boolean): void;
 }
 
 /** Who listens to which account, and on how many connections each private channel is followed. */
-export class AccountNews {
+export class AccountUpdates {
   readonly #listeners = new AccountListeners<AccountListener>();
   readonly #connections = new Map<string, number>();
 
@@ -31,8 +31,8 @@ export class AccountNews {
   /** What the core is to call. */
   listener(): ExchangeListener {
     return {
-      onOrder: (news) => {
-        for (const listener of this.#listeners.of(news.order.account)) listener.onOrder(news);
+      onOrder: (update) => {
+        for (const listener of this.#listeners.of(update.order.account)) listener.onOrder(update);
       },
       onBalances: (account, balances, delta) => {
         for (const listener of this.#listeners.of(account)) {

@@ -1,6 +1,6 @@
 import { type Amount, decimalsOf, formatAmount, type Lots, type Ticks } from '@crossbook/domain';
 import type { MarketFacts } from '../../exchange.ts';
-import { stepWriter, trimmed } from '../wire/figures.ts';
+import { stepWriter, trimmed } from '../wire/format.ts';
 
 /** Decimals of figures that no step bounds: volumes, averages, indices. */
 const DISPLAY_DECIMALS = 8;
@@ -9,7 +9,7 @@ const DISPLAY_DECIMALS = 8;
 const SIGNIFICANT_DIGITS = 15;
 
 /** OKX writes figures as short as they are: no exponent, no zeros at the end. */
-export function displayFigure(value: number, decimals = DISPLAY_DECIMALS): string {
+export function formatFloat(value: number, decimals = DISPLAY_DECIMALS): string {
   // Beyond 1e21 toFixed would write an exponent; no figure of a market comes near.
   if (!Number.isFinite(value) || Math.abs(value) >= 1e20) return '';
   const whole = Math.max(1, Math.ceil(Math.log10(Math.abs(value) + 1)));
@@ -19,7 +19,7 @@ export function displayFigure(value: number, decimals = DISPLAY_DECIMALS): strin
 }
 
 /** How one market's ticks and lots are written. */
-export interface MarketFigures {
+export interface MarketFormat {
   price(ticks: Ticks): string;
   quantity(lots: Lots): string;
   /** A price that is a float and may lie between two ticks: bars, mark, index. */
@@ -27,16 +27,16 @@ export interface MarketFigures {
 }
 
 /** Makes the writers of one market; steps never change while a market is listed. */
-export function marketFigures(market: MarketFacts): MarketFigures {
+export function marketFormat(market: MarketFacts): MarketFormat {
   const priceDecimals = decimalsOf(market.tickSize);
   return {
     price: stepWriter(market.tickSize),
     quantity: stepWriter(market.lotSize),
-    displayPrice: (value) => displayFigure(value, priceDecimals),
+    displayPrice: (value) => formatFloat(value, priceDecimals),
   };
 }
 
 /** A fee as OKX tells it: what is charged is negative. */
-export function chargedFigure(fee: Amount): string {
+export function formatCharge(fee: Amount): string {
   return fee === 0n ? '0' : `-${formatAmount(fee)}`;
 }

@@ -4,10 +4,10 @@ import type { Desk } from '../endpoint.ts';
 import { executionRow, streamedOrderRow } from '../spot/order-shapes.ts';
 
 /**
- * Puts the core's news into Bybit's rows. Orders that never rest have no `New`: their first row tells what they met.
+ * Puts the core's updates into Bybit's rows. Orders that never rest have no `New`: their first row tells what they met.
  * Executions are told before the order's own row of the same moment.
  */
-export function userNews(desk: Desk): ExchangeListener {
+export function userUpdates(desk: Desk): ExchangeListener {
   return {
     onOrder: ({ cause, order, fill }) => {
       const rests = order.kind === 'LIMIT_MAKER' || (order.kind === 'LIMIT' && order.timeInForce === 'GTC');

@@ -1,6 +1,6 @@
 import type { BalanceRow } from '@crossbook/contract';
 import { expect, test } from 'vitest';
-import { decimalsShown, walletFigure } from './wallet-figure.ts';
+import { decimalsShown, walletValue } from './wallet-value.ts';
 
 function row(total: string, available: string, locked: string): BalanceRow {
   return { asset: 'BTC', total, available, locked };
@@ -25,7 +25,7 @@ test('an amount keeps every digit, and only the zeros behind it are padding', ()
     ['-1.5', 4, '-1.50', '00'],
     ['not known', 4, 'not known', ''],
   ] as const;
-  for (const [text, decimals, figure, padding] of cases) {
-    expect(walletFigure(text, decimals)).toEqual({ figure, padding });
+  for (const [text, decimals, value, padding] of cases) {
+    expect(walletValue(text, decimals)).toEqual({ value, padding });
   }
 });

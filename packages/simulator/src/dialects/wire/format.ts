@@ -27,24 +27,24 @@ export function stepWriter(step: Amount, decimals?: number): (steps: number) => 
 }
 
 /** The writers of every market, made once each: steps never change while a market is listed. */
-export class FigureBook<Market, Figures> {
+export class FormatBook<Market, Stats> {
   readonly #markets: ReadonlyMap<string, Market>;
-  readonly #make: (market: Market) => Figures;
-  readonly #figures = new Map<string, Figures>();
+  readonly #make: (market: Market) => Stats;
+  readonly #format = new Map<string, Stats>();
 
-  constructor(markets: ReadonlyMap<string, Market>, make: (market: Market) => Figures) {
+  constructor(markets: ReadonlyMap<string, Market>, make: (market: Market) => Stats) {
     this.#markets = markets;
     this.#make = make;
   }
 
   /** @throws Error for a symbol that is not listed: callers have checked it. */
-  of(symbol: string): Figures {
-    const known = this.#figures.get(symbol);
+  of(symbol: string): Stats {
+    const known = this.#format.get(symbol);
     if (known !== undefined) return known;
     const market = this.#markets.get(symbol);
     if (market === undefined) throw new Error(`invariant broken: ${symbol} is listed`);
     const made = this.#make(market);
-    this.#figures.set(symbol, made);
+    this.#format.set(symbol, made);
     return made;
   }
 }

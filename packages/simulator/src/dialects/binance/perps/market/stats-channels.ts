@@ -1,10 +1,10 @@
 import type { Millis } from '@crossbook/domain';
 import type { PerpFacts } from '../../../../venue.ts';
 import type { StreamChannel } from '../../../wire/channel-hub.ts';
-import { allTickersChannel, figuresChannel } from '../../streams/market-streams.ts';
+import { allTickersChannel, statsChannel } from '../../streams/market-streams.ts';
 import type { FuturesDesk } from '../desk.ts';
-import { premiumFigures } from './funding.ts';
-import { dayFigures } from './tickers.ts';
+import { premiumStats } from './funding.ts';
+import { dayStats } from './tickers.ts';
 
 const MINI_EVERY_MILLIS = 500;
 const TICKER_EVERY_MILLIS = 2000;
@@ -12,10 +12,10 @@ const MARK_EVERY_MILLIS = 3000;
 const MARK_FAST_MILLIS = 1000;
 
 /** Writes what one contract has to say now. */
-type FigureWriter = (desk: FuturesDesk, contract: PerpFacts, now: Millis) => object;
+type StatsWriter = (desk: FuturesDesk, contract: PerpFacts, now: Millis) => object;
 
-const miniTicker: FigureWriter = (desk, { symbol }, now) => {
-  const day = dayFigures(desk, symbol);
+const miniTicker: StatsWriter = (desk, { symbol }, now) => {
+  const day = dayStats(desk, symbol);
   return {
     e: '24hrMiniTicker',
     E: now,
@@ -29,8 +29,8 @@ const miniTicker: FigureWriter = (desk, { symbol }, now) => {
   };
 };
 
-const fullTicker: FigureWriter = (desk, { symbol }, now) => {
-  const day = dayFigures(desk, symbol);
+const fullTicker: StatsWriter = (desk, { symbol }, now) => {
+  const day = dayStats(desk, symbol);
   return {
     e: '24hrTicker',
     E: now,
@@ -53,8 +53,8 @@ const fullTicker: FigureWriter = (desk, { symbol }, now) => {
   };
 };
 
-const markPrice: FigureWriter = (desk, contract, now) => {
-  const { mark, index, rate, nextFunding } = premiumFigures(desk, contract);
+const markPrice: StatsWriter = (desk, contract, now) => {
+  const { mark, index, rate, nextFunding } = premiumStats(desk, contract);
   return {
     e: 'markPriceUpdate',
     E: now,
@@ -69,7 +69,7 @@ const markPrice: FigureWriter = (desk, contract, now) => {
 };
 
 /** The writer of each contract, by its symbol. */
-function written(desk: FuturesDesk, write: FigureWriter): (symbol: string, now: Millis) => object {
+function written(desk: FuturesDesk, write: StatsWriter): (symbol: string, now: Millis) => object {
   return (symbol, now) => {
     const contract = desk.perps.contracts.get(symbol);
     return contract === undefined ? {} : write(desk, contract, now);
@@ -87,14 +87,14 @@ function allMarksChannel(desk: FuturesDesk, everyMillis: number): StreamChannel 
 }
 
 /** Streams about all contracts; `undefined` for other names. */
-export function allFiguresChannel(desk: FuturesDesk, name: string): StreamChannel | undefined {
+export function allStatsChannel(desk: FuturesDesk, name: string): StreamChannel | undefined {
   if (name === '!miniTicker@arr') return allTickersChannel(desk.perps, written(desk, miniTicker));
   if (name === '!ticker@arr') return allTickersChannel(desk.perps, written(desk, fullTicker));
   if (name === '!markPrice@arr') return allMarksChannel(desk, MARK_EVERY_MILLIS);
   return name === '!markPrice@arr@1s' ? allMarksChannel(desk, MARK_FAST_MILLIS) : undefined;
 }
 
-const STREAMS = new Map<string, { readonly everyMillis: number; readonly write: FigureWriter }>([
+const STREAMS = new Map<string, { readonly everyMillis: number; readonly write: StatsWriter }>([
   ['miniTicker', { everyMillis: MINI_EVERY_MILLIS, write: miniTicker }],
   ['ticker', { everyMillis: TICKER_EVERY_MILLIS, write: fullTicker }],
   ['markPrice', { everyMillis: MARK_EVERY_MILLIS, write: markPrice }],
@@ -102,12 +102,12 @@ const STREAMS = new Map<string, { readonly everyMillis: number; readonly write: 
 ]);
 
 /** Streams about one contract's figures; `undefined` for other names. */
-export function figureChannel(
+export function contractStatsChannel(
   desk: FuturesDesk,
   contract: PerpFacts,
   kind: string,
 ): StreamChannel | undefined {
   const stream = STREAMS.get(kind);
   if (stream === undefined) return undefined;
-  return figuresChannel(contract.symbol, stream.everyMillis, written(desk, stream.write));
+  return statsChannel(contract.symbol, stream.everyMillis, written(desk, stream.write));
 }

@@ -2,23 +2,23 @@ import type { Millis } from '@crossbook/domain';
 import type { MarketMessage, PublicSocketCodec } from '@crossbook/venues';
 import type { FeedSocket } from './ports.ts';
 
-/** No sign of life at all for this long: the connection is half open. */
+/** Nothing received for this long: the connection is half open. */
 const SILENCE_MILLIS_MAX = 15_000;
-/** Something was asked for this long ago and no answer and no data came: the far end is there and does not listen. */
+/** A subscription is unanswered for this long and no data came: the far end does not process requests. */
 const ANSWER_MILLIS_MAX = 15_000;
-/** Pongs alone do not make a stream; bars and trades of a sleepy market may well rest for minutes. */
+/** Pongs without data for this long: the stream is dead. Bars and trades of a quiet market may pause for minutes. */
 const DATA_MILLIS_MAX = 300_000;
-/** After this long without a frame the far end is asked for a sign of life. */
+/** After this long without a frame a ping is sent. */
 const QUIET_MILLIS_MAX = 2_500;
 
 /** Why a connection is given up. */
 export type Silence = 'silent' | 'does not answer' | 'says nothing';
 
 /**
- * Watches over one connection: keeps it with the venue's own heartbeat, tells a quiet market from a dead line by pings,
- * and finds out a far end that is there but delivers nothing.
+ * Monitors one connection: sends the venue's own heartbeat, tells a quiet market from a dead line by pings, and finds a
+ * far end that answers but delivers no data.
  */
-export class Vigil {
+export class HeartbeatMonitor {
   readonly #heartbeat: PublicSocketCodec['heartbeat'];
   #aliveAt = 0;
   #beatAt = 0;

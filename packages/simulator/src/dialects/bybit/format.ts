@@ -1,6 +1,6 @@
 import { type Amount, decimalsOf, formatAmountFixed, type Lots, type Ticks } from '@crossbook/domain';
 import type { MarketFacts } from '../../exchange.ts';
-import { type FigureBook, stepWriter, trimmed } from '../wire/figures.ts';
+import { type FormatBook, stepWriter, trimmed } from '../wire/format.ts';
 
 /** Bybit's two kinds of market here. */
 export type BybitCategory = 'spot' | 'linear';
@@ -28,7 +28,7 @@ function writerOf(step: Amount, category: BybitCategory): (steps: number) => str
 }
 
 /** How one market's figures are written. */
-export interface MarketFigures {
+export interface MarketFormat {
   price(ticks: Ticks): string;
   size(lots: Lots): string;
   levels(side: readonly (readonly [Ticks, Lots])[]): [string, string][];
@@ -41,7 +41,7 @@ export interface MarketFigures {
 }
 
 /** Makes the writers of one market; steps never change while a market is listed. */
-export function marketFigures(market: MarketFacts, category: BybitCategory): MarketFigures {
+export function marketFormat(market: MarketFacts, category: BybitCategory): MarketFormat {
   const spot = category === 'spot';
   const price = writerOf(market.tickSize, category);
   const size = writerOf(market.lotSize, category);
@@ -61,4 +61,4 @@ export function marketFigures(market: MarketFacts, category: BybitCategory): Mar
 }
 
 /** The writers of every market of a category. */
-export type MarketFigureBook = FigureBook<MarketFacts, MarketFigures>;
+export type MarketFormatBook = FormatBook<MarketFacts, MarketFormat>;

@@ -1,7 +1,7 @@
 import { type Amount, formatAmount, formatAmountFixed, stepsToAmount } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepWriter, trimmed } from './figures.ts';
+import { stepWriter, trimmed } from './format.ts';
 
 // Steps as venues list them, and one whose multiples soon leave the safe integers.
 const STEPS = ['1', '0.01', '0.00000001', '0.5', '10', '0.025', '123456789'].map((text) => {

@@ -34,14 +34,14 @@ afterEach(() => world.close());
 const look = async () =>
   (await lookUp(orderRules(world.deps, ABSENCE_PROOF), world.time.clock, order.id)).outcome;
 
-/** The order's outcome is unknown and its fence closes in 20 s. */
+/** The order's outcome is unknown and its deadline passes in 20 s. */
 async function unknown(): Promise<void> {
-  const fenceClosesAt = (world.time.clock() + 20_000) as Millis;
-  await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
+  const deadlineAt = (world.time.clock() + 20_000) as Millis;
+  await recordProgress(world.deps, order, { status: UNKNOWN, deadlineAt });
 }
 
 /** Looks so often, 15 s apart. */
-async function lookTimes(times: number): Promise<string> {
+async function lookupTimes(times: number): Promise<string> {
   let outcome = '';
   for (let count = 0; count < times; count += 1) {
     world.time.advance(15_000);
@@ -62,11 +62,11 @@ describe('an order that the venue knows', () => {
     expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
   });
 
-  test('and that rests there needs no further look', async () => {
+  test('and that rests there needs no further lookup', async () => {
     await unknown();
     world.venue.answers = { find: async () => ({ outcome: 'found', value: stateOf(order, OPEN, '0') }) };
     expect(await look()).toBe('done');
-    expect(await world.order(order.id)).toMatchObject({ status: OPEN, settled: false, looks: 0 });
+    expect(await world.order(order.id)).toMatchObject({ status: OPEN, settled: false, lookups: 0 });
   });
 
   test('is looked at again while its fills cannot be read or do not add up', async () => {
@@ -89,19 +89,19 @@ describe('an order that the venue knows', () => {
     await unknown();
     const before = await world.order(order.id);
     world.venue.answers = { find: async () => ({ outcome: 'unknown', why: 'lost' }) };
-    expect(await lookTimes(10)).toBe('again');
+    expect(await lookupTimes(10)).toBe('again');
     expect(await world.order(order.id)).toEqual(before);
   });
 });
 
 describe('proof that an order never was', () => {
-  test('five looks over a minute behind the fence, no cancel, no foreign fill: failed, the money free', async () => {
+  test('five lookups over a minute past the deadline, no cancel, no foreign fill: failed, the money free', async () => {
     await unknown();
-    expect(await lookTimes(4)).toBe('again');
-    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, looks: 4 });
+    expect(await lookupTimes(4)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, lookups: 4 });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
     expect(world.venue.count('cancel')).toBe(0);
-    expect(await lookTimes(1)).toBe('done');
+    expect(await lookupTimes(1)).toBe('done');
     expect(world.venue.calls.slice(-3)).toEqual(['find', 'cancel', 'fillsSince']);
     // Its own cancel as well: members' cancels have a reserve that lookups never touch.
     expect(world.venue.classes).toContain('lookup cancel');
@@ -110,7 +110,7 @@ describe('proof that an order never was', () => {
     expect(await world.wallet()).toEqual({ USDT: '300' });
   });
 
-  test('many looks in less than a minute prove nothing', async () => {
+  test('many lookups in less than a minute prove nothing', async () => {
     await unknown();
     world.time.advance(21_000);
     for (let count = 0; count < 20; count += 1) expect(await look()).toBe('again');
@@ -119,7 +119,7 @@ describe('proof that an order never was', () => {
     expect(await look()).toBe('done');
   });
 
-  test('an hour with four looks proves nothing', async () => {
+  test('an hour with four lookups proves nothing', async () => {
     await unknown();
     for (let count = 0; count < 4; count += 1) {
       world.time.advance(900_000);
@@ -128,10 +128,10 @@ describe('proof that an order never was', () => {
     expect(await look()).toBe('done');
   });
 
-  test('nothing is proved while the fence is open', async () => {
-    const fenceClosesAt = (world.time.clock() + 600_000) as Millis;
-    await recordProgress(world.deps, order, { status: UNKNOWN, fenceClosesAt });
-    expect(await lookTimes(40)).toBe('again');
+  test('nothing is proved before the deadline', async () => {
+    const deadlineAt = (world.time.clock() + 600_000) as Millis;
+    await recordProgress(world.deps, order, { status: UNKNOWN, deadlineAt });
+    expect(await lookupTimes(40)).toBe('again');
     expect(world.venue.count('cancel')).toBe(0);
     world.time.advance(1);
     expect(await look()).toBe('done');
@@ -161,7 +161,7 @@ describe('proof that an order never was', () => {
   test.each(doubts)('%s: the money stays held', async (_name, answers) => {
     await unknown();
     world.venue.answers = answers;
-    expect(await lookTimes(30)).toBe('again');
+    expect(await lookupTimes(30)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
   });
@@ -174,7 +174,7 @@ describe('proof that an order never was', () => {
     world.venue.answers = {
       fillsSince: async () => ({ ok: true, value: [fillOf(1, '1', { venueOrderId })] }),
     };
-    expect(await lookTimes(5)).toBe('done');
+    expect(await lookupTimes(5)).toBe('done');
   });
 
   test('fills of orders that are not ours are no doubt once the venue says whose they are', async () => {
@@ -187,7 +187,7 @@ describe('proof that an order never was', () => {
       }),
       fillsSince: async () => ({ ok: true, value: [fillOf(1, '1', { venueOrderId })] }),
     };
-    expect(await lookTimes(5)).toBe('done');
+    expect(await lookupTimes(5)).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ status: FAIL });
   });
 
@@ -201,7 +201,7 @@ describe('proof that an order never was', () => {
       }),
       fillsSince: async () => ({ ok: true, value: [fillOf(1, '1', { venueOrderId })] }),
     };
-    expect(await lookTimes(5)).toBe('done');
+    expect(await lookupTimes(5)).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ status: FILLED, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999' });
   });
@@ -220,16 +220,16 @@ describe('proof that an order never was', () => {
         fillOf(at, '1', { venueOrderId: `other-${at + 1}` as VenueOrderId }),
       ),
     });
-    expect(await lookTimes(5)).toBe('done');
+    expect(await lookupTimes(5)).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ status: FAIL });
     expect(world.venue.count('find')).toBe(5);
   });
 
-  test('an order whose sender died without a word gets a fence from now', async () => {
+  test('an order whose sender died without a word gets a deadline from now', async () => {
     expect(await look()).toBe('again');
-    const fenceClosesAt = world.time.clock() + 15_000;
-    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, fenceClosesAt, looks: 1 });
-    expect(await lookTimes(4)).toBe('done');
+    const deadlineAt = world.time.clock() + 15_000;
+    expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, deadlineAt, lookups: 1 });
+    expect(await lookupTimes(4)).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ status: FAIL });
   });
 });
@@ -253,10 +253,10 @@ describe('an order that the venue had acknowledged and does not find', () => {
 
   test('may be missed twice by what lags; then it is unknown and a person is told; never failed', async () => {
     await acknowledged(OPEN);
-    expect(await lookTimes(2)).toBe('again');
+    expect(await lookupTimes(2)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: OPEN });
     expect(world.incidents).toEqual([]);
-    expect(await lookTimes(20)).toBe('again');
+    expect(await lookupTimes(20)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
     expect(new Set(world.incidents)).toEqual(new Set(['an acknowledged order is gone']));
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
@@ -264,24 +264,24 @@ describe('an order that the venue had acknowledged and does not find', () => {
 
   test('keeps an end that the venue itself had told', async () => {
     await acknowledged(CANCELLED);
-    expect(await lookTimes(5)).toBe('again');
+    expect(await lookupTimes(5)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: false });
     world.venue.answers = { find: async () => ({ outcome: 'found', value: stateOf(order, CANCELLED, '0') }) };
     expect(await look()).toBe('done');
     expect(await world.order(order.id)).toMatchObject({ settled: true });
   });
 
-  test('found again it goes on where it was, and the count of looks begins anew', async () => {
+  test('found again it goes on where it was, and the count of lookups begins anew', async () => {
     await acknowledged(OPEN);
-    await lookTimes(4);
+    await lookupTimes(4);
     world.venue.answers = {
       find: async () => ({ outcome: 'found', value: stateOf(order, PART, '0.4') }),
       fillsOfOrder: async () => ({ ok: true, value: [fillOf(1, '0.4')] }),
     };
     expect(await look()).toBe('done');
     const found = await world.order(order.id);
-    expect(found).toMatchObject({ status: PART, looks: 0, cumQuantity: amount('0.4') });
-    expect(found.firstLookAt).toBeUndefined();
+    expect(found).toMatchObject({ status: PART, lookups: 0, cumQuantity: amount('0.4') });
+    expect(found.firstLookupAt).toBeUndefined();
   });
 });
 
@@ -292,11 +292,11 @@ describe('an acknowledged order so old that the venue forgets it when it ended w
     world.time.advance(age());
   });
 
-  test('is over once nothing knows it: five looks over a minute, no cancel, not listed, no fill', async () => {
-    expect(await lookTimes(4)).toBe('again');
-    expect(await world.order(order.id)).toMatchObject({ settled: false, looks: 4 });
+  test('is over once nothing knows it: five lookups over a minute, no cancel, not listed, no fill', async () => {
+    expect(await lookupTimes(4)).toBe('again');
+    expect(await world.order(order.id)).toMatchObject({ settled: false, lookups: 4 });
     expect(world.venue.count('cancel')).toBe(0);
-    expect(await lookTimes(1)).toBe('done');
+    expect(await lookupTimes(1)).toBe('done');
     expect(world.venue.calls.slice(-5)).toEqual([
       ...['find', 'cancel', 'openOrders', 'fillsOfOrder', 'fillsSince'],
     ]);
@@ -319,7 +319,7 @@ describe('an acknowledged order so old that the venue forgets it when it ended w
   ];
   test.each(doubts)('%s: the money stays held and a person is told', async (_name, answers) => {
     world.venue.answers = answers;
-    expect(await lookTimes(30)).toBe('again');
+    expect(await lookupTimes(30)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
     expect(new Set(world.incidents)).toEqual(new Set(['an acknowledged order is gone']));
@@ -332,18 +332,18 @@ describe('an acknowledged order so old that the venue forgets it when it ended w
     };
     await look();
     world.venue.answers = {};
-    expect(await lookTimes(30)).toBe('again');
+    expect(await lookupTimes(30)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: UNKNOWN, settled: false });
   });
 
   test('one of whose fills the venue told is waited for, though none is booked yet', async () => {
     await recordProgress(world.deps, await world.order(order.id), { status: FILLED });
-    expect(await lookTimes(30)).toBe('again');
+    expect(await lookupTimes(30)).toBe('again');
     expect(await world.order(order.id)).toMatchObject({ status: FILLED, settled: false });
   });
 });
 
-test('a settled order and one nobody knows need no look; one of a closed account waits', async () => {
+test('a settled order and one nobody knows need no lookup; one of a closed account waits', async () => {
   await recordProgress(world.deps, order, { status: FAIL, settled: true });
   expect(await look()).toBe('done');
   const foreign = await world.reserved();

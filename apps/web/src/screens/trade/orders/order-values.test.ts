@@ -1,6 +1,6 @@
 import type { OrderRow } from '@crossbook/contract';
 import { expect, test } from 'vitest';
-import { askedFor, averagePrice, filledPercent, shown } from './order-figures.ts';
+import { askedFor, averagePrice, filledPercent, shown } from './order-values.ts';
 
 const order: OrderRow = {
   orderId: '0190a000-0000-7000-8000-000000000000',

@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import type { SimCandle } from '../../exchange.ts';
-import { BarNews } from './bar-news.ts';
+import { BarUpdates } from './bar-updates.ts';
 
 function bar(time: number, trades: number): SimCandle {
   const prices = { open: 1, high: 1, low: 1, close: 1 };
@@ -10,20 +10,21 @@ function bar(time: number, trades: number): SimCandle {
 }
 
 test('each bar is told while it runs, once more when it has closed, and never again', () => {
-  const news = new BarNews();
-  const told = (...bars: readonly SimCandle[]) => news.take(bars).map(({ time, trades }) => [time, trades]);
-  expect(told(bar(0, 9), bar(60, 1))).toEqual([[60, 1]]);
-  expect(told(bar(0, 9), bar(60, 1))).toEqual([]);
-  expect(told(bar(0, 9), bar(60, 2))).toEqual([[60, 2]]);
-  expect(told(bar(60, 3), bar(120, 0))).toEqual([
+  const updates = new BarUpdates();
+  const reported = (...bars: readonly SimCandle[]) =>
+    updates.take(bars).map(({ time, trades }) => [time, trades]);
+  expect(reported(bar(0, 9), bar(60, 1))).toEqual([[60, 1]]);
+  expect(reported(bar(0, 9), bar(60, 1))).toEqual([]);
+  expect(reported(bar(0, 9), bar(60, 2))).toEqual([[60, 2]]);
+  expect(reported(bar(60, 3), bar(120, 0))).toEqual([
     [60, 3],
     [120, 0],
   ]);
   // A process that stood still makes up for the bars that it missed.
-  expect(told(bar(60, 3), bar(120, 4), bar(180, 0), bar(240, 1))).toEqual([
+  expect(reported(bar(60, 3), bar(120, 4), bar(180, 0), bar(240, 1))).toEqual([
     [120, 4],
     [180, 0],
     [240, 1],
   ]);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });

@@ -1,30 +1,30 @@
 import { type Amount, formatAmountFixed, type Lots, stepsToAmount, type Ticks } from '@crossbook/domain';
 import type { MarketFacts } from '../../exchange.ts';
-import { type FigureBook, stepWriter } from '../wire/figures.ts';
+import { type FormatBook, stepWriter } from '../wire/format.ts';
 import { ASSET_DECIMALS } from './params.ts';
 
 /** "0.00000000" */
-export const ZERO_FIGURE = '0.00000000';
+export const ZERO_TEXT = '0.00000000';
 
 /** Binance writes every price, quantity and balance with 8 decimals. */
-export function figure(value: Amount): string {
+export function formatDecimal(value: Amount): string {
   return formatAmountFixed(value, ASSET_DECIMALS);
 }
 
 /** A float of a chart or ticker, 8 decimals; what is not a finite number (no trade yet) is zero. */
-export function displayFigure(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(ASSET_DECIMALS) : ZERO_FIGURE;
+export function formatFloat(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(ASSET_DECIMALS) : ZERO_TEXT;
 }
 
 /** The same for prices, sizes and values alike. */
-export const CHART_FIGURES = {
-  shownPrice: displayFigure,
-  shownSize: displayFigure,
-  shownValue: displayFigure,
+export const CHART_STATS = {
+  shownPrice: formatFloat,
+  shownSize: formatFloat,
+  shownValue: formatFloat,
 };
 
 /** How one market's ticks and lots are written. */
-export interface MarketFigures {
+export interface MarketFormat {
   price(ticks: Ticks): string;
   size(lots: Lots): string;
   /** Price times quantity, cut at 8 decimals. */
@@ -33,7 +33,7 @@ export interface MarketFigures {
 }
 
 /** Makes the writers of one market; steps never change while a market is listed. */
-export function marketFigures(market: MarketFacts): MarketFigures {
+export function marketFormat(market: MarketFacts): MarketFormat {
   const price = stepWriter(market.tickSize, ASSET_DECIMALS);
   const size = stepWriter(market.lotSize, ASSET_DECIMALS);
   return {
@@ -41,11 +41,11 @@ export function marketFigures(market: MarketFacts): MarketFigures {
     size,
     value: (ticks, lots) => {
       const exact = stepsToAmount(ticks, market.tickSize) * stepsToAmount(lots, market.lotSize);
-      return figure((exact / 10n ** 18n) as Amount);
+      return formatDecimal((exact / 10n ** 18n) as Amount);
     },
     levels: (side) => side.map(([ticks, lots]) => [price(ticks), size(lots)]),
   };
 }
 
 /** The writers of every market. */
-export type MarketFigureBook = FigureBook<MarketFacts, MarketFigures>;
+export type MarketFormatBook = FormatBook<MarketFacts, MarketFormat>;

@@ -23,7 +23,7 @@ export function shownAmount(value: Amount | undefined, decimals: number): string
   return groupThousands(formatAmountFixed(value, Math.min(decimals, SHOWN_DECIMALS_MAX)));
 }
 
-function Figure(props: { readonly label: string; readonly value: string; readonly asset: string }) {
+function Stat(props: { readonly label: string; readonly value: string; readonly asset: string }) {
   return (
     <div className="flex items-baseline justify-between gap-2 text-xs leading-5">
       <dt className="text-faint">{props.label}</dt>
@@ -40,7 +40,7 @@ function assetDecimals(asset: string, instrument: ListedInstrument): number {
 }
 
 /** Value, fee, what is reserved and what arrives: before sending. */
-export function TicketFigures(props: {
+export function TicketStats(props: {
   readonly ticket: TicketState;
   readonly summary: TicketSummary;
   readonly instrument: ListedInstrument;
@@ -58,7 +58,7 @@ export function TicketFigures(props: {
   const exactValue = sizedInQuote(ticket) || ticket.type === ORDER_TYPE.LIMIT;
   return (
     <dl className="flex flex-col">
-      <Figure
+      <Stat
         label={text('trade.ticket.value')}
         value={
           exactValue
@@ -68,18 +68,18 @@ export function TicketFigures(props: {
         asset={instrument.quote}
       />
       {!buying || ticket.type === ORDER_TYPE.MARKET ? null : (
-        <Figure
+        <Stat
           label={text('trade.ticket.cost')}
           value={shownAmount(summary.hold, quoteDecimals)}
           asset={summary.holdAsset}
         />
       )}
-      <Figure
+      <Stat
         label={text('trade.ticket.fee', { role: text(`trade.ticket.${summary.role}`), rate })}
         value={about(shownAmount(summary.fee, decimals(summary.feeAsset)))}
         asset={summary.feeAsset}
       />
-      <Figure
+      <Stat
         label={text('trade.ticket.receive')}
         value={about(shownAmount(summary.receive, decimals(summary.receiveAsset)))}
         asset={summary.receiveAsset}

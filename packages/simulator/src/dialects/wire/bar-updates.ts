@@ -4,13 +4,13 @@ import type { SimCandle } from '../../exchange.ts';
 /** Bars that may have closed between two messages of a busy process. */
 export const BARS_PER_MESSAGE_MAX = 5;
 
-/** What a stream of bars has told so far, and so what it has to tell next. */
-export class BarNews {
+/** Which bars a stream has sent, and so which it sends next. */
+export class BarUpdates {
   #lastOpen: Millis | undefined;
   #lastTrades = -1;
 
   /**
-   * Of the newest bars, ascending, those that a message must tell: every one that closed since the last message, then
+   * Of the newest bars, ascending, those of the next message: every one that closed since the last message, then
    * the running one if it changed. The first time it is the running one alone.
    */
   take(newest: readonly SimCandle[]): readonly SimCandle[] {

@@ -7,13 +7,13 @@ import {
   type Ticks,
 } from '@crossbook/domain';
 import type { PerpFacts } from '../../../venue.ts';
-import { type FigureBook, stepWriter } from '../../wire/figures.ts';
+import { type FormatBook, stepWriter } from '../../wire/format.ts';
 
 /** Decimals beyond which nothing is written. */
 const DECIMALS_MAX = 8;
 
-/** Futures write a figure with the decimals of its step, where spot pads everything to 8 (wire.md 5). */
-export interface ContractFigures {
+/** Futures write a figure with the decimals of its step, where spot pads everything to 8. */
+export interface ContractFormat {
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
   price(ticks: Ticks): string;
@@ -44,7 +44,7 @@ export function shownRate(rate: number): string {
 }
 
 /** Makes the writers of one contract. */
-export function contractFigures(contract: PerpFacts): ContractFigures {
+export function contractFormat(contract: PerpFacts): ContractFormat {
   const priceDecimals = decimalsOf(contract.tickSize);
   const sizeDecimals = decimalsOf(contract.lotSize);
   const price = stepWriter(contract.tickSize, priceDecimals);
@@ -67,4 +67,4 @@ export function contractFigures(contract: PerpFacts): ContractFigures {
 }
 
 /** The writers of every contract. */
-export type ContractFigureBook = FigureBook<PerpFacts, ContractFigures>;
+export type ContractFormatBook = FormatBook<PerpFacts, ContractFormat>;

@@ -1,5 +1,5 @@
 import { type Millis, type PlatformSlug, toNumberForDisplay } from '@crossbook/domain';
-import type { FundingPayment, PerpFigures } from '../venue.ts';
+import type { FundingPayment, PerpStats } from '../venue.ts';
 import { HISTORY_START } from './candles.ts';
 import { type ListedContract, ordinaryInterest } from './perp-listing.ts';
 import { BASIS_POINT, indexOffset, interestSwing, perpBasis, type Swing } from './venue-offsets.ts';
@@ -38,8 +38,8 @@ export interface FundingPage {
 }
 
 /** One contract's figures. */
-export interface ContractFigures {
-  at(time: Millis): PerpFigures;
+export interface ContractStats {
+  at(time: Millis): PerpStats;
   /** Payments up to `now`, ascending. */
   history(page: FundingPage, now: Millis): readonly FundingPayment[];
 }
@@ -52,10 +52,10 @@ function rateOf(premium: number, everyMillis: number): number {
 }
 
 /** The figures of one contract of a venue. */
-export function contractFigures(
+export function contractStats(
   contract: ListedContract,
   parts: { readonly seed: number; readonly venue: PlatformSlug; readonly prices: StoryPrices },
-): ContractFigures {
+): ContractStats {
   const { seed, venue, prices } = parts;
   const coin = contract.coin.coin;
   const index = indexOffset(seed, coin);

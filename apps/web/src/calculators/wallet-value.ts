@@ -5,8 +5,8 @@ import { groupThousands } from './step-text.ts';
 const DECIMALS_SHOWN_MIN = 2;
 
 /** A figure in two parts: what it says, and the zeros that only fill its column. */
-export interface WalletFigure {
-  readonly figure: string;
+export interface WalletValue {
+  readonly value: string;
   readonly padding: string;
 }
 
@@ -15,18 +15,18 @@ export function decimalsShown(rows: readonly BalanceRow[]): number {
   return rows
     .flatMap((row) => [row.total, row.available, row.locked])
     .reduce(
-      (most, figure) => Math.max(most, decimalsOf(parseSignedAmount(figure) ?? ZERO)),
+      (most, value) => Math.max(most, decimalsOf(parseSignedAmount(value) ?? ZERO)),
       DECIMALS_SHOWN_MIN,
     );
 }
 
 /** Splits an amount shown with `decimals` digits: `40000` with 8 is `40,000.00` and `000000`. A text that is no amount stays whole. */
-export function walletFigure(text: string, decimals: number): WalletFigure {
+export function walletValue(text: string, decimals: number): WalletValue {
   const amount = parseSignedAmount(text);
-  if (amount === undefined) return { figure: text, padding: '' };
+  if (amount === undefined) return { value: text, padding: '' };
   const digits = Math.min(decimals, Math.max(DECIMALS_SHOWN_MIN, decimalsOf(amount)));
   return {
-    figure: groupThousands(formatAmountFixed(amount, digits)),
+    value: groupThousands(formatAmountFixed(amount, digits)),
     padding: '0'.repeat(decimals - digits),
   };
 }

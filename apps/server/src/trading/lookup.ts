@@ -26,7 +26,7 @@ export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<
   if (found.outcome === 'not-found') return { outcome: 'absent' };
   const fills = await venue.fillsOfOrder(credentials, instrument, found.value.venueOrderId);
   if (!fills.ok) return { outcome: 'unknown', why: `its fills cannot be read: ${fills.code}` };
-  return { outcome: 'proved', proof: { news: { state: found.value, fills: fills.value, barrier: true } } };
+  return { outcome: 'proved', proof: { update: { state: found.value, fills: fills.value, barrier: true } } };
 }
 
 /**
@@ -68,7 +68,7 @@ async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whe
   const { venue, credentials, instrument } = where;
   const { venueOrderId } = order;
   if (venueOrderId === undefined || order.cumQuantity > 0n) return false;
-  // How an order ended in any other way the venue remembers for months, and told us.
+  // Any other end the venue remembers for months, and has reported.
   if (order.status === ORDER_STATUS.FILLED) return false;
   if (deps.clock() - order.createdAt < where.forgetsUnfilledMillis) return false;
   const cancelled = await venue.cancel(credentials, instrument, venueClientId(order.id));
@@ -107,7 +107,7 @@ async function provedAbsent(
     if (found.value.clientId !== ours) continue;
     // It is there after all: only by our id the venue does not find it any more.
     const own = fills.value.filter((fill) => fill.venueOrderId === venueOrderId);
-    return { news: { state: found.value, fills: own, barrier: true } };
+    return { update: { state: found.value, fills: own, barrier: true } };
   }
   return { absent: 'failed' };
 }
