@@ -109,5 +109,18 @@ export {
   platformOfSlug,
   platformOfType,
 } from './platform.ts';
+export {
+  type ContractSetting,
+  type IncomeKind,
+  type LeverageTier,
+  type MarginMode,
+  type MarginPool,
+  POSITION_SIDE,
+  type PositionKey,
+  type PositionMode,
+  type PositionSide,
+  type VenueIncome,
+  type VenuePosition,
+} from './position.ts';
 export { createRemembered, type Remembered, type RememberedOptions } from './remembered.ts';
 export { assert, ok, type Result, refused } from './result.ts';

@@ -1,5 +1,6 @@
 import type { Amount } from './amount.ts';
 import type { Millis, VenueClientId, VenueOrderId, VenueTradeId } from './ids.ts';
+import type { MarginMode, PositionSide } from './position.ts';
 
 /** Status codes of spec section 4. UNKNOWN is a state, not an error: money stays held until there is proof. */
 export const ORDER_STATUS = {
@@ -53,6 +54,14 @@ export interface VenueFill {
   readonly feeAsset: string;
   readonly maker: boolean;
   readonly time: Millis;
+  /** Of contracts: what closing realised, fees not counted, and whose position the fill changed. */
+  readonly contract?: {
+    readonly realisedPnl: Amount;
+    readonly side: PositionSide;
+    readonly marginMode?: MarginMode;
+    /** `trade` between members, or the venue's own hand. */
+    readonly cause: 'trade' | 'liquidation' | 'deleveraging';
+  };
 }
 
 /** What a venue says of an order, from a stream event, a call's answer or a query. */

@@ -24,6 +24,14 @@ export type {
   TextSocketEvents,
   Timers,
 } from './transport.ts';
+export type { VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
+export type {
+  ContractEvent,
+  ContractOrderTerms,
+  IncomePage,
+  SettingOutcome,
+  VenueContracts,
+} from './venue-contracts.ts';
 export { PUBLIC_LIMITS } from './venue-limits.ts';
 export type {
   AskedFor,
@@ -33,12 +41,9 @@ export type {
   UserStream,
   UserStreamHandlers,
   VenueBalance,
-  VenueCredentials,
   VenueMemberAccount,
   VenueOrderCalls,
   VenueOrderRequest,
-  VenueReadFailure,
-  VenueRefusal,
   VenueTrading,
   VenueTransferOutcome,
   VenueTransferRequest,

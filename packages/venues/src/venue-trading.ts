@@ -12,16 +12,10 @@ import type {
   VenueOrderId,
   VenueOrderState,
 } from '@crossbook/domain';
+import type { VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
+import type { ContractEvent, ContractOrderTerms, VenueContracts } from './venue-contracts.ts';
 
 /** The ports of a venue's trading half. Server only: keys pass through here. */
-
-/** One account's key at a venue. Never logged, never sent to a browser. */
-export interface VenueCredentials {
-  readonly apiKey: string;
-  readonly secret: string;
-  /** The third part of a key at OKX, chosen when the key is made; absent elsewhere. */
-  readonly passphrase?: string;
-}
 
 /** An order as it is put to a venue. Exactly one of `quantity` and `quoteQuantity` is present. */
 export interface VenueOrderRequest {
@@ -36,15 +30,8 @@ export interface VenueOrderRequest {
   readonly quantity?: Amount;
   /** Quote amount to spend; market buys only. */
   readonly quoteQuantity?: Amount;
-}
-
-/** A refusal that proves that nothing happened. */
-export interface VenueRefusal {
-  readonly outcome: 'refused';
-  readonly venueCode: string;
-  readonly message: string;
-  /** Present where it is ours and not the venue's: its budget is used up, and there may be room after so long. */
-  readonly retryAfterMillis?: number;
+  /** Present exactly for contracts. */
+  readonly contract?: ContractOrderTerms;
 }
 
 /**
@@ -80,9 +67,6 @@ export type FindOutcome<Found> =
       readonly retryAfterMillis?: number;
     };
 
-/** Why a read of the private half gave nothing. */
-export type VenueReadFailure = 'network' | 'refused' | 'malformed';
-
 /** One asset's figures at a venue account. */
 export interface VenueBalance {
   readonly asset: string;
@@ -98,7 +82,12 @@ export interface VenueTransferRequest {
   readonly to?: string;
   readonly asset: string;
   readonly amount: Amount;
+  /** Where the member's side lies, at a venue that keeps contracts' money apart (Binance); absent is spot. */
+  readonly pocket?: Pocket;
 }
+
+/** The two wallets of an account at a venue that has two (Binance: spot and USD-M futures). */
+export type Pocket = 'spot' | 'futures';
 
 /**
  * What became of a transfer. `not-now`: certainly nothing moved, because our budget or the venue's limiter stopped the
@@ -126,6 +115,8 @@ export interface UserStreamHandlers {
   onOpen(): void;
   onOrder(event: OrderEvent): void;
   onBalances(balances: readonly VenueBalance[]): void;
+  /** Positions and margin; fills of contracts come by `onOrder` like all others. */
+  onContracts?(event: ContractEvent): void;
   /** The stream has gone; it reconnects by itself with full jitter, never giving up. */
   onClosed(why: string): void;
   /** A frame that could not be read: counted, and a reason to reconcile. */
@@ -181,6 +172,8 @@ export interface VenueOrderCalls {
 
 /** One venue's trading half. Nothing here throws for an expected failure. */
 export interface VenueTrading extends VenueOrderCalls {
+  /** Positions, leverage and margin; absent where only spot is traded. */
+  readonly contracts?: VenueContracts;
   /**
    * After this long the venue no longer knows an order that ended without a fill: "not found" is then no contradiction
    * to an earlier acknowledgement.

@@ -6,7 +6,7 @@ import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, pauseMillis, SPOT_HOST, spotWeight } from '../limits.ts';

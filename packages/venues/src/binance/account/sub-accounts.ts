@@ -2,9 +2,9 @@ import { formatAmount } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
 import type {
   FindOutcome,
-  VenueCredentials,
   VenueMemberAccount,
   VenueTransferOutcome,
   VenueTransferRequest,

@@ -1,5 +1,5 @@
 import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
-import type { VenueReadFailure, VenueRefusal } from '../../venue-trading.ts';
+import type { VenueReadFailure, VenueRefusal } from '../../venue-answers.ts';
 import { asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { asEnvelope } from '../wire.ts';
 import { isDefinitive, type VenueError } from './errors.ts';

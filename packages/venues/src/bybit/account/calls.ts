@@ -7,7 +7,7 @@ import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpAnswer, HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
-import type { VenueCredentials } from '../../venue-trading.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
 import { BYBIT_PUBLIC_LIMITS, HOST_CALL, HOST_PAUSE_MILLIS } from '../limits.ts';
 import { BYBIT_PROFILE } from '../profile.ts';

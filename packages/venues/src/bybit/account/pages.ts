@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { RequestClass } from '../../arbiter/request-class.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../venue-trading.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { asCursor } from '../wire.ts';
 import { failureOf } from './answers.ts';

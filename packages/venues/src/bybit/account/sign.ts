@@ -1,5 +1,5 @@
 import { hmacHex } from '../../trading/hmac.ts';
-import type { VenueCredentials } from '../../venue-trading.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
 
 /**
  * The headers of a signed REST call. The signature is over timestamp + key + receive window + the query string or the

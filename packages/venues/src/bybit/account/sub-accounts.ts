@@ -3,9 +3,9 @@ import { formatAmount, type Millis, orderIdOfVenueClientId } from '@crossbook/do
 import { OPERATOR_WAIT_MILLIS_MAX } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
 import type {
   FindOutcome,
-  VenueCredentials,
   VenueMemberAccount,
   VenueTransferOutcome,
   VenueTransferRequest,

@@ -3,7 +3,7 @@ import { KeptSocket, type KeptSocketBounds, type SocketLink } from '../../tradin
 import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, Timers } from '../../transport.ts';
-import type { VenueCredentials } from '../../venue-trading.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
 import { asObject, parseJson } from '../../wire/guards.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
 import { SERVICE_RESTARTING } from './errors.ts';

@@ -3,7 +3,8 @@ import { KeptSocket, type KeptSocketBounds, type SocketLink } from '../../tradin
 import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, Timers } from '../../transport.ts';
-import type { UserStreamHandlers, VenueCredentials } from '../../venue-trading.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
+import type { UserStreamHandlers } from '../../venue-trading.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
 import { normaliseBalances } from './balance-shapes.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Millis } from '@crossbook/domain';
-import type { VenueCredentials } from '../../venue-trading.ts';
+import type { VenueCredentials } from '../../venue-answers.ts';
 
 /** Base64 HMAC-SHA256 over the joined parts (OKX v5 guide, "REST authentication" and "Login"). */
 export function okxSignature(secret: string, ...parts: readonly string[]): string {

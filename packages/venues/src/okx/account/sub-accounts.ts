@@ -3,12 +3,11 @@ import { formatAmount, ok, type Result, refused } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type {
   FindOutcome,
   VenueBalance,
-  VenueCredentials,
   VenueMemberAccount,
-  VenueReadFailure,
   VenueTransferOutcome,
   VenueTransferRequest,
 } from '../../venue-trading.ts';

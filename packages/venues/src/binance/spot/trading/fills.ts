@@ -7,7 +7,7 @@ import {
   type VenueFill,
   type VenueOrderId,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-trading.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
 import { type Asking, type Call, readCall } from '../../account/calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
 import { normaliseFills } from './normalise.ts';

@@ -7,7 +7,7 @@ import {
   type VenueFill,
   type VenueOrderId,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-trading.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { readPages } from '../../account/pages.ts';
 import { normaliseFills } from './normalise.ts';

@@ -7,7 +7,7 @@ import {
   type VenueFill,
   type VenueOrderId,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-trading.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
 import { failureOf } from '../../account/answers.ts';
 import type { Asking, Call } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';

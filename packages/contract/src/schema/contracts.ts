@@ -1,0 +1,234 @@
+import { PLATFORMS } from '@crossbook/domain';
+import { z } from 'zod';
+import { clientId, code, cursor, integer, limit, platformType, positiveAmount, symbol } from './fields.ts';
+import { orderRow, page } from './rows.ts';
+
+/** Perpetuals: positions, margin, leverage and what they earned. Amounts are plain decimal strings; times are ms. */
+
+const decimal = z.string().describe('plain decimal string');
+const millis = z.int().describe('milliseconds since 1970 UTC');
+const exchange = z.literal(PLATFORMS.map((row) => row.platform));
+const effect = z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 net, 1 long leg, 2 short leg');
+const marginMode = z.enum(['cross', 'isolated']);
+const positionMode = z.enum(['one-way', 'hedge']);
+
+const effectField = code([0, 1, 2]).describe('0 net (one-way), 1 long leg, 2 short leg (hedge)');
+const marginModeField = z.enum(['cross', 'isolated'], 'cross or isolated');
+const positionModeField = z.enum(['one-way', 'hedge'], 'one-way or hedge');
+const leverageField = integer(1, 200);
+const contract = { platformType, symbol } as const;
+
+/** A position; figures are the exchange's own. `positionId` is ours: one from flat to flat. */
+export const positionRow = z.object({
+  positionId: z.string(),
+  exchange,
+  symbol: z.string(),
+  effect,
+  marginMode,
+  quantity: decimal.describe('signed with effect 0, at least 0 otherwise; 0 when it has just been closed'),
+  entryPrice: decimal,
+  breakEvenPrice: decimal.nullable(),
+  markPrice: decimal,
+  leverage: z.int(),
+  isolatedMargin: decimal.nullable(),
+  unrealisedPnl: decimal,
+  initialMargin: decimal,
+  maintenanceMargin: decimal,
+  liquidationPrice: decimal.nullable(),
+  adlRank: z.int().min(0).max(5),
+  status: z.enum(['normal', 'liquidating', 'deleveraging']),
+  realisedPnl: decimal.describe('booked since it was opened, fees and funding included'),
+  openedAt: millis,
+  updatedAt: millis,
+});
+/** A position row. */
+export type PositionRow = z.infer<typeof positionRow>;
+
+/** The money behind a platform's contracts. */
+export const marginRow = z.object({
+  exchange,
+  asset: z.string(),
+  wallet: decimal,
+  unrealisedPnl: decimal,
+  positionInitial: decimal,
+  orderInitial: decimal,
+  maintenance: decimal,
+  available: decimal.describe('what an opening order may take: the lesser of the ledger and the exchange'),
+  withdrawable: decimal,
+  ratio: z.number().nullable().describe('1 = liquidation, smaller is safer'),
+  updatedAt: millis,
+});
+/** A margin row. */
+export type MarginRow = z.infer<typeof marginRow>;
+
+/** How a contract is set, read from the exchange. */
+export const settingRow = z.object({
+  exchange,
+  symbol: z.string(),
+  marginMode,
+  positionMode,
+  leverageLong: z.int(),
+  leverageShort: z.int(),
+  maxLeverage: z.int(),
+});
+/** A setting row. */
+export type SettingRow = z.infer<typeof settingRow>;
+
+/** One step of the leverage table. */
+export const tierRow = z.object({
+  tier: z.int(),
+  unit: z.enum(['notional', 'contracts']),
+  floor: decimal,
+  cap: decimal,
+  maintenanceRate: decimal,
+  maxLeverage: z.int(),
+  deduction: decimal,
+});
+/** A tier row. */
+export type TierRow = z.infer<typeof tierRow>;
+
+/** A position from opening to flat, made of booked fills. */
+export const closedPositionRow = z.object({
+  positionId: z.string(),
+  exchange,
+  symbol: z.string(),
+  effect,
+  direction: z.enum(['long', 'short']),
+  marginMode,
+  leverage: z.int(),
+  maxQuantity: decimal,
+  entryPrice: decimal,
+  exitPrice: decimal,
+  realisedPnl: decimal.describe('gross'),
+  fees: decimal.describe('above 0 paid'),
+  funding: decimal.describe('above 0 received'),
+  net: decimal,
+  ended: z.enum(['closed', 'liquidated', 'deleveraged']),
+  openedAt: millis,
+  closedAt: millis,
+});
+/** A closed position row. */
+export type ClosedPositionRow = z.infer<typeof closedPositionRow>;
+
+/** One payment of funding. */
+export const fundingRow = z.object({
+  id: z.string(),
+  exchange,
+  symbol: z.string(),
+  effect,
+  quantity: decimal.nullable(),
+  markPrice: decimal.nullable(),
+  rate: decimal.nullable(),
+  amount: decimal.describe('above 0 received'),
+  time: millis,
+});
+/** A funding row. */
+export type FundingRow = z.infer<typeof fundingRow>;
+
+/** What became of closing one position. */
+export const closeRow = z.object({
+  exchange,
+  symbol: z.string(),
+  effect,
+  outcome: z.enum(['sent', 'refused', 'unknown']),
+  order: orderRow.nullable(),
+  reason: z.string().nullable(),
+});
+/** A close row. */
+export type CloseRow = z.infer<typeof closeRow>;
+
+const close = {
+  effect: effectField.default(0),
+  marginMode: marginModeField.optional().describe('needed where both exist (OKX)'),
+} as const;
+
+/** Request and response of each call about contracts. */
+export const contractCalls = {
+  'connextrade/GetLeverage': { request: z.strictObject(contract), response: settingRow },
+  'connextrade/SetLeverage': {
+    request: z.strictObject({
+      ...contract,
+      leverage: leverageField,
+      effect: effectField.default(0),
+      marginMode: marginModeField.optional(),
+      clientId: clientId.optional(),
+    }),
+    response: settingRow,
+  },
+  'connextrade/ChangePositionMode': {
+    request: z.strictObject({ ...contract, positionMode: positionModeField }),
+    response: settingRow,
+  },
+  'x/trade/MarginMode': {
+    request: z.strictObject({ ...contract, marginMode: marginModeField }),
+    response: settingRow,
+  },
+  'x/trade/AdjustMargin': {
+    request: z.strictObject({
+      ...contract,
+      effect: effectField.default(0),
+      direction: code([1, 2]).describe('1 add, 2 take'),
+      amount: positiveAmount,
+      clientId: clientId.optional(),
+    }),
+    response: positionRow,
+  },
+  'connextrade/GetPositionTiers': {
+    request: z.strictObject({ platformType, sym: symbol.describe('tinstFamily') }),
+    response: z.array(tierRow),
+  },
+  'connextrade/CurPositionList': {
+    request: z.strictObject({ platformType: platformType.optional(), symbol: symbol.optional() }),
+    response: z.object({ positions: z.array(positionRow), margin: z.array(marginRow) }),
+  },
+  'connextrade/PositionHistory': {
+    request: z.strictObject({
+      platformType: platformType.optional(),
+      symbol: symbol.optional(),
+      limit,
+      cursor,
+    }),
+    response: page(closedPositionRow),
+  },
+  'connextrade/ClosePosition': {
+    request: z.strictObject({
+      ...contract,
+      ...close,
+      quantity: positiveAmount.optional().describe('absent: all of it'),
+      price: positiveAmount.optional().describe('absent: at market'),
+      clientId: clientId.optional(),
+    }),
+    response: closeRow,
+  },
+  'connextrade/ClosePositionAll': {
+    request: z.strictObject({ platformType: platformType.optional(), symbol: symbol.optional() }),
+    response: z.array(closeRow),
+  },
+  'connextrade/AvailableOpen': {
+    request: z.strictObject({
+      ...contract,
+      side: code([1, 2]),
+      effect: effectField.default(0),
+      marginMode: marginModeField.optional(),
+      price: positiveAmount.optional().describe('absent: market order'),
+    }),
+    response: z.object({ quantity: decimal, bound: z.enum(['margin', 'tier', 'lot', 'none']) }),
+  },
+  'connextrade/AvailableClose': {
+    request: z.strictObject({ ...contract, ...close }),
+    response: z.object({ quantity: decimal, inClosingOrders: decimal }),
+  },
+  'x/trade/FundingHistory': {
+    request: z.strictObject({
+      platformType: platformType.optional(),
+      symbol: symbol.optional(),
+      limit,
+      cursor,
+    }),
+    response: page(fundingRow),
+  },
+  'connexfunding/GetRpnl': {
+    request: z.strictObject({ begin: integer(0, 9_999_999_999_999), end: integer(0, 9_999_999_999_999) }),
+    response: z.object({ totalRpnl: decimal, equity: decimal }),
+  },
+} as const;

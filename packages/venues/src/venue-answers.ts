@@ -1,0 +1,21 @@
+/** What every call of a venue's private half takes and may answer. Server only: keys pass through here. */
+
+/** One account's key at a venue. Never logged, never sent to a browser. */
+export interface VenueCredentials {
+  readonly apiKey: string;
+  readonly secret: string;
+  /** The third part of a key at OKX, chosen when the key is made; absent elsewhere. */
+  readonly passphrase?: string;
+}
+
+/** A refusal that proves that nothing happened. */
+export interface VenueRefusal {
+  readonly outcome: 'refused';
+  readonly venueCode: string;
+  readonly message: string;
+  /** Present where it is ours and not the venue's: its budget is used up, and there may be room after so long. */
+  readonly retryAfterMillis?: number;
+}
+
+/** Why a read of the private half gave nothing. */
+export type VenueReadFailure = 'network' | 'refused' | 'malformed';
