@@ -119,6 +119,7 @@ export {
   type PositionKey,
   type PositionMode,
   type PositionSide,
+  type PositionUpdate,
   type VenueIncome,
   type VenuePosition,
 } from './position.ts';

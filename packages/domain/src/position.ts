@@ -49,6 +49,16 @@ export interface VenuePosition extends PositionKey {
   readonly updatedAt: Millis;
 }
 
+/**
+ * What a private message says of a position: always which one it is, its size and its entry; of the other figures those
+ * that the message carries (Binance tells neither mark nor margin there). What it leaves out stays as it was.
+ */
+export type PositionUpdate = Pick<
+  VenuePosition,
+  keyof PositionKey | 'quantity' | 'entryPrice' | 'version' | 'updatedAt'
+> &
+  Partial<VenuePosition>;
+
 /** The money behind an account's contracts, as its venue states it. */
 export interface MarginPool {
   readonly asset: string;

@@ -24,7 +24,7 @@ export type {
   TextSocketEvents,
   Timers,
 } from './transport.ts';
-export type { VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
+export type { FindOutcome, VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
 export type {
   ContractEvent,
   ContractOrderTerms,
@@ -32,19 +32,19 @@ export type {
   SettingOutcome,
   VenueContracts,
 } from './venue-contracts.ts';
+export type {
+  VenueBalance,
+  VenueMemberAccount,
+  VenueTransferOutcome,
+  VenueTransferRequest,
+} from './venue-funds.ts';
 export { PUBLIC_LIMITS } from './venue-limits.ts';
 export type {
   AskedFor,
   CancelOutcome,
-  FindOutcome,
   SendOutcome,
-  UserStream,
-  UserStreamHandlers,
-  VenueBalance,
-  VenueMemberAccount,
   VenueOrderCalls,
   VenueOrderRequest,
-  VenueTrading,
-  VenueTransferOutcome,
-  VenueTransferRequest,
-} from './venue-trading.ts';
+} from './venue-orders.ts';
+export type { UserStream, UserStreamHandlers } from './venue-streams.ts';
+export type { VenueTrading } from './venue-trading.ts';

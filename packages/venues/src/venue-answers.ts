@@ -19,3 +19,14 @@ export interface VenueRefusal {
 
 /** Why a read of the private half gave nothing. */
 export type VenueReadFailure = 'network' | 'refused' | 'malformed';
+
+/** Answer of a lookup by an id. */
+export type FindOutcome<Found> =
+  | { readonly outcome: 'found'; readonly value: Found }
+  | { readonly outcome: 'not-found' }
+  | {
+      readonly outcome: 'unknown';
+      readonly why: string;
+      /** Present where our own budget let nothing be asked: there may be room after so long. */
+      readonly retryAfterMillis?: number;
+    };

@@ -9,6 +9,7 @@ import type {
   PositionKey,
   PositionMode,
   PositionSide,
+  PositionUpdate,
   Result,
   VenueIncome,
   VenuePosition,
@@ -47,8 +48,8 @@ export interface IncomePage {
 
 /** What a private stream tells of contracts. */
 export interface ContractEvent {
-  /** Positions that changed; quantity 0 is a closed one. */
-  readonly positions: readonly VenuePosition[];
+  /** Positions that changed, and maybe others of the same symbol; quantity 0 is a closed or an empty one. */
+  readonly positions: readonly PositionUpdate[];
   /** The pool, where the message states it whole. */
   readonly pool?: MarginPool;
   /**

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { type ArbiterRequest, VenueArbiter } from '../arbiter/venue-arbiter.ts';
 import { ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
-import type { VenueOrderRequest } from '../venue-trading.ts';
+import type { VenueOrderRequest } from '../venue-orders.ts';
 import { type Claim, NOON, type VenueKit } from './venue-kit.ts';
 import { VENUE_KITS } from './venue-kits.ts';
 

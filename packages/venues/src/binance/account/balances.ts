@@ -1,6 +1,6 @@
 import type { Result } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { VenueBalance } from '../../venue-trading.ts';
+import type { VenueBalance } from '../../venue-funds.ts';
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { type Call, type Calls, readCall } from './calls.ts';

@@ -2,13 +2,8 @@ import { formatAmount } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
-import type { VenueCredentials } from '../../venue-answers.ts';
-import type {
-  FindOutcome,
-  VenueMemberAccount,
-  VenueTransferOutcome,
-  VenueTransferRequest,
-} from '../../venue-trading.ts';
+import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
+import type { VenueMemberAccount, VenueTransferOutcome, VenueTransferRequest } from '../../venue-funds.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { type CallAnswer, reasonOf, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';

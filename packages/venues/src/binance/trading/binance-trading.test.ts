@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
 import { okAnswer } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { SendOutcome, VenueOrderRequest } from '../../venue-trading.ts';
+import type { SendOutcome, VenueOrderRequest } from '../../venue-orders.ts';
 import { connectedConnector, scriptedConnector } from './scripted-connector.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };

@@ -1,4 +1,6 @@
-import type { UserStream, VenueOrderCalls, VenueTrading } from '../../venue-trading.ts';
+import type { VenueOrderCalls } from '../../venue-orders.ts';
+import type { UserStream } from '../../venue-streams.ts';
+import type { VenueTrading } from '../../venue-trading.ts';
 import { listBalances } from '../account/balances.ts';
 import { type Asking, type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';

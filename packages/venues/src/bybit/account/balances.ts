@@ -1,6 +1,6 @@
 import { type Amount, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { VenueBalance } from '../../venue-trading.ts';
+import type { VenueBalance } from '../../venue-funds.ts';
 import { asArray, asObject, asText } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';

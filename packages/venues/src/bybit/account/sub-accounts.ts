@@ -3,13 +3,8 @@ import { formatAmount, type Millis, orderIdOfVenueClientId } from '@crossbook/do
 import { OPERATOR_WAIT_MILLIS_MAX } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
-import type { VenueCredentials } from '../../venue-answers.ts';
-import type {
-  FindOutcome,
-  VenueMemberAccount,
-  VenueTransferOutcome,
-  VenueTransferRequest,
-} from '../../venue-trading.ts';
+import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
+import type { VenueMemberAccount, VenueTransferOutcome, VenueTransferRequest } from '../../venue-funds.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { operatorCall } from '../limits.ts';
 import { reasonOf, refusalOf } from './answers.ts';

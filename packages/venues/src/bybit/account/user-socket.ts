@@ -2,7 +2,7 @@ import type { OrderEvent } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../trading/kept-socket.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
-import type { UserStream, UserStreamHandlers } from '../../venue-trading.ts';
+import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { normaliseWallet } from './balances.ts';
 import { authFrame } from './sign.ts';

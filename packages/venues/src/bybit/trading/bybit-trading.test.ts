@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { SendOutcome, VenueOrderRequest } from '../../venue-trading.ts';
+import type { SendOutcome, VenueOrderRequest } from '../../venue-orders.ts';
 import {
   CLIENT_ID,
   CREDENTIALS,

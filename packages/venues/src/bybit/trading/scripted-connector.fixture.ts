@@ -9,7 +9,7 @@ import {
 import { BTCUSDT } from '../../conformance/sample-instruments.ts';
 import { type ScriptedSockets, scriptedVenue } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { VenueOrderRequest } from '../../venue-trading.ts';
+import type { VenueOrderRequest } from '../../venue-orders.ts';
 import { createBybitTrading } from './bybit-trading.ts';
 
 export const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };

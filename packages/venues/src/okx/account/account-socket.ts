@@ -4,7 +4,7 @@ import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { OpenTextSocket, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
-import type { UserStreamHandlers } from '../../venue-trading.ts';
+import type { UserStreamHandlers } from '../../venue-streams.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
 import { normaliseBalances } from './balance-shapes.ts';

@@ -1,4 +1,4 @@
-import type { VenueBalance } from '../../venue-trading.ts';
+import type { VenueBalance } from '../../venue-funds.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 

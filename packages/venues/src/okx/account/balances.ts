@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { VenueBalance } from '../../venue-trading.ts';
+import type { VenueBalance } from '../../venue-funds.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf, onlyRow } from './answers.ts';
 import { normaliseBalances } from './balance-shapes.ts';

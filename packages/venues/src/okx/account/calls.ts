@@ -8,7 +8,7 @@ import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
-import type { UserStream, UserStreamHandlers } from '../../venue-trading.ts';
+import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
 import { ACCOUNT_ORDERS, OKX_PUBLIC_LIMITS, PAUSE_MILLIS } from '../limits.ts';
 import { OKX_PROFILE } from '../profile.ts';

@@ -3,14 +3,13 @@ import { formatAmount, ok, type Result, refused } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
+import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type {
-  FindOutcome,
   VenueBalance,
   VenueMemberAccount,
   VenueTransferOutcome,
   VenueTransferRequest,
-} from '../../venue-trading.ts';
+} from '../../venue-funds.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { OPERATOR_CALLS } from '../limits.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import type { HttpAnswer } from '../../transport.ts';
-import type { VenueOrderRequest } from '../../venue-trading.ts';
+import type { VenueOrderRequest } from '../../venue-orders.ts';
 import { BTC_USDT, BTC_USDT_SWAP } from '../market/sample-instruments.fixture.ts';
 import {
   CREDENTIALS,

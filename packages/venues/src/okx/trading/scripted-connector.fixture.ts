@@ -1,7 +1,7 @@
 import { type ScriptedSockets, scriptedVenue } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer, HttpRequest } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
-import type { UserStreamHandlers } from '../../venue-trading.ts';
+import type { UserStreamHandlers } from '../../venue-streams.ts';
 import { createOkxTrading } from './okx-trading.ts';
 
 /** A key for tests. */

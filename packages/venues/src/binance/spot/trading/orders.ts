@@ -11,8 +11,8 @@ import {
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../../trading/local-codes.ts';
 import { isAbout, type OrderName } from '../../../trading/order-name.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import type { CancelOutcome, FindOutcome, SendOutcome, VenueOrderRequest } from '../../../venue-trading.ts';
+import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
+import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
 import { reasonOf, refusalOf } from '../../account/answers.ts';
 import { type Asking, type Call, readCall } from '../../account/calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from '../../account/errors.ts';

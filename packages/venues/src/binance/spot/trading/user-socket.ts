@@ -1,7 +1,7 @@
 import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../../trading/kept-socket.ts';
 import type { VenueClock } from '../../../trading/venue-clock.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
-import type { UserStream, UserStreamHandlers } from '../../../venue-trading.ts';
+import type { UserStream, UserStreamHandlers } from '../../../venue-streams.ts';
 import { asObject, asText, parseJson, type WireObject } from '../../../wire/guards.ts';
 import { answerOfSocket } from '../../account/answers.ts';
 import { balancesOfPosition } from '../../account/balances.ts';

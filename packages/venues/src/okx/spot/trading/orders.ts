@@ -13,8 +13,8 @@ import {
 } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../../trading/local-codes.ts';
 import { isAbout, type OrderName } from '../../../trading/order-name.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import type { CancelOutcome, FindOutcome, SendOutcome, VenueOrderRequest } from '../../../venue-trading.ts';
+import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
+import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
 import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN } from '../../account/errors.ts';
