@@ -37,6 +37,15 @@ export type {
   SessionCookie,
 } from './handler.ts';
 export type {
+  ClosedPositionRow,
+  CloseRow,
+  FundingRow,
+  MarginRow,
+  PositionRow,
+  SettingRow,
+  TierRow,
+} from './schema/contracts.ts';
+export type {
   BalanceRow,
   CurrencyRow,
   FillRow,

@@ -6,6 +6,7 @@ import {
   firstOrder,
   maxSize,
   orderRequestOf,
+  percentShown,
   reduce,
   summarise,
   type TicketAction,
@@ -55,6 +56,17 @@ const quote = (text: string): TicketAction => ({ kind: 'write', field: 'quote', 
 const sell: TicketAction = { kind: 'side', side: SIDE.SELL };
 const market: TicketAction = { kind: 'type', type: ORDER_TYPE.MARKET };
 const postOnly: TicketAction = { kind: 'time-in-force', timeInForce: TIME_IN_FORCE.POST_ONLY };
+
+test.each([
+  ['nothing typed', [price('50000')], 0],
+  ['a typed half', [price('50000'), quantity('0.1')], 50],
+  ['a typed size above all there is', [price('50000'), quantity('9')], 100],
+  ['where it was put', [price('50000'), { kind: 'percent', percent: 37 }], 37],
+  ['a typed amount to spend', [market, quote('2500')], 25],
+] as const satisfies readonly (readonly [string, readonly TicketAction[], number])[])(
+  'the slider shows %s',
+  (_name, actions, percent) => expect(percentShown(ticket(...actions), facts)).toBe(percent),
+);
 
 describe('reduce', () => {
   test('what is no number leaves the field as it was', () => {

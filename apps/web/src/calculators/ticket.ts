@@ -199,6 +199,15 @@ export function maxSize(state: TicketState, facts: TicketFacts): Amount | undefi
   return largestSpotQuantity(requestOf(state, facts), facts, available);
 }
 
+/** Where the slider stands: where it was put, else the share that the typed size is of the largest one; whole percent. */
+export function percentShown(state: TicketState, facts: TicketFacts): number {
+  if (state.percent !== undefined) return state.percent;
+  const size = entryAmount(sizedInQuote(state) ? state.quote : state.quantity);
+  const most = maxSize(state, facts);
+  if (size === undefined || most === undefined || most === ZERO) return 0;
+  return Number(lesser(((size * 100n) / most) as Amount, 100n as Amount));
+}
+
 /** What the order will cost and bring, before it is sent. Estimates for market orders; `undefined` where unknown. */
 export interface TicketSummary {
   /** Limit, or the best price of the other side. */

@@ -1,6 +1,13 @@
 import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { formatPercent, formatShort, formatToStep, groupDigits } from './format.ts';
+import {
+  formatDateTime,
+  formatPercent,
+  formatShort,
+  formatShortTime,
+  formatToStep,
+  groupDigits,
+} from './format.ts';
 
 test.each([
   ['0', '0'],
@@ -41,4 +48,19 @@ test.each([
   ['not a number', '0.01', 'not a number'],
 ])('%s with a step of %s is shown as %s', (text, step, shown) => {
   expect(formatToStep(text, amount(step))).toBe(shown);
+});
+
+const MORNING = new Date(2026, 0, 5, 3, 4, 5).getTime();
+
+test.each([
+  ['en', '2026-01-05, 03:04:05'],
+  ['ja', '2026/01/05 03:04:05'],
+  ['ko', '2026. 01. 05. 03:04:05'],
+])('in %s an hour has two digits', (locale, shown) => {
+  expect(formatDateTime(MORNING, locale)).toBe(shown);
+});
+
+test('a short time names its year only where it is another one', () => {
+  expect(formatShortTime(MORNING, MORNING)).toBe('01-05 03:04:05');
+  expect(formatShortTime(MORNING, new Date(2027, 0, 1).getTime())).toBe('2026-01-05 03:04:05');
 });

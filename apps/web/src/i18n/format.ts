@@ -4,16 +4,30 @@ import { type Amount, decimalsOf, formatAmountFixed, parseSignedAmount } from '@
 
 const dateTimes = new Map<string, Intl.DateTimeFormat>();
 
+// Spelt out: with `timeStyle` Japanese and Korean write hours of one digit.
+const DAY_PARTS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+const TIME_PARTS = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+
 /** Date and time to the second in the browser's zone: `2026-11-20, 16:07:52`, or the locale's order. */
 export function formatDateTime(millis: number, locale: string): string {
   let format = dateTimes.get(locale);
   if (format === undefined) {
     // English alone does not say whose order of day and month; Canada's is ISO's.
     const region = locale === 'en' ? 'en-CA' : locale;
-    format = new Intl.DateTimeFormat(region, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' });
+    format = new Intl.DateTimeFormat(region, { ...DAY_PARTS, ...TIME_PARTS });
     dateTimes.set(locale, format);
   }
   return format.format(millis);
+}
+
+/** A time in a narrow column: `11-22 03:24:26`, with its year where that is not the present one. */
+export function formatShortTime(millis: number, now: number): string {
+  const at = new Date(millis);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+  const year = at.getFullYear() === new Date(now).getFullYear() ? '' : `${at.getFullYear()}-`;
+  return `${year}${day} ${time}`;
 }
 
 /** Puts commas into the whole part of a decimal string: `65000.10` becomes `65,000.10`. */

@@ -6,13 +6,22 @@ export interface Toast {
   readonly tone: 'success' | 'info' | 'warning' | 'error';
   readonly text: string;
   readonly key?: string | undefined;
+  /** A second, quieter line. */
+  readonly detail?: string;
+  /** Stays until it is put away. */
+  readonly stays?: true;
 }
 
 const MILLIS_SHOWN = { success: 4_000, info: 4_000, warning: 7_000, error: 10_000 } as const;
 
 /** Shows a toast. */
-export function showToast({ tone, text, key }: Toast): void {
-  toast[tone](text, { duration: MILLIS_SHOWN[tone], ...(key === undefined ? {} : { id: key }) });
+export function showToast({ tone, text, key, detail, stays }: Toast): void {
+  toast[tone](text, {
+    duration: stays === true ? Number.POSITIVE_INFINITY : MILLIS_SHOWN[tone],
+    closeButton: stays === true,
+    ...(key === undefined ? {} : { id: key }),
+    ...(detail === undefined ? {} : { description: detail }),
+  });
 }
 
 /** Where toasts appear. */
@@ -30,6 +39,8 @@ export function Toaster({ theme, label }: { readonly theme: 'dark' | 'light'; re
         classNames: {
           toast:
             'flex w-[356px] max-w-[calc(100vw-32px)] items-center gap-3 rounded-md border border-line-strong bg-raised px-4 py-3 text-[13px] text-text shadow-float',
+          description: 'text-xs text-soft',
+          closeButton: 'order-last ml-auto size-6 rounded-sm text-soft hover:text-text',
           success: '[&_svg]:text-up',
           error: '[&_svg]:text-danger border-danger',
           warning: '[&_svg]:text-warning border-warning',

@@ -2,6 +2,7 @@ import { type Platform, platformFacts } from '@crossbook/domain';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { type CsvColumn, writeCsv } from '../../calculators/csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/app/clock.ts';
 import { notify } from '../../stores/app/notices.ts';
@@ -11,9 +12,9 @@ import { type ReadPage, type RecordFilter, readAll } from '../../stores/trading/
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
 import { useRecords } from '../../stores/trading/use-records.ts';
 import { Button } from '../../ui/Button.tsx';
+import { downloadCsv } from '../../ui/download.ts';
 import { Select } from '../../ui/Select.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
-import { type CsvColumn, downloadCsv, writeCsv } from './csv.ts';
 
 interface RecordedRow {
   readonly exchange: Platform;

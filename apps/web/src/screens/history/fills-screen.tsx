@@ -2,12 +2,12 @@ import type { FillRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { FILL_CSV } from '../../calculators/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { readFills } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/Table.tsx';
-import type { CsvColumn } from './csv.ts';
 import { RecordScreen } from './RecordScreen.tsx';
 import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
 
@@ -55,22 +55,6 @@ function columns(t: Text, locale: string): readonly Column<FillRow>[] {
   ];
 }
 
-/** Columns of the export: machine-readable, in English whatever the language. */
-const CSV: readonly CsvColumn<FillRow>[] = [
-  { head: 'time', cell: (row) => new Date(row.time).toISOString() },
-  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
-  { head: 'symbol', cell: (row) => row.symbol },
-  { head: 'side', cell: (row) => (row.side === 1 ? 'buy' : 'sell') },
-  { head: 'price', cell: (row) => row.price },
-  { head: 'quantity', cell: (row) => row.quantity },
-  { head: 'quoteQuantity', cell: (row) => row.quoteQuantity },
-  { head: 'fee', cell: (row) => row.fee },
-  { head: 'feeAsset', cell: (row) => row.feeAsset },
-  { head: 'role', cell: (row) => (row.maker ? 'maker' : 'taker') },
-  { head: 'tradeId', cell: (row) => row.tradeId },
-  { head: 'orderId', cell: (row) => row.orderId },
-];
-
 /** /history/spot_trading_details: fills. */
 export function FillsScreen() {
   const t = useText();
@@ -83,7 +67,7 @@ export function FillsScreen() {
       heading={t('title.fills')}
       read={readFills}
       columns={shown}
-      csv={CSV}
+      csv={FILL_CSV}
       rowKey={(row) => `${row.exchange}:${row.symbol}:${row.tradeId}`}
       version={newest}
     />

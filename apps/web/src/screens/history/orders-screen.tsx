@@ -9,12 +9,12 @@ import {
 } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { ORDER_CSV } from '../../calculators/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type MessageId, type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 import { readOrders } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/Table.tsx';
-import type { CsvColumn } from './csv.ts';
 import { RecordScreen } from './RecordScreen.tsx';
 import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
 
@@ -90,25 +90,6 @@ function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
   ];
 }
 
-/** Columns of the export: machine-readable, in English whatever the language. */
-const CSV: readonly CsvColumn<OrderRow>[] = [
-  { head: 'time', cell: (row) => new Date(row.createdAt).toISOString() },
-  { head: 'updated', cell: (row) => new Date(row.updatedAt).toISOString() },
-  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
-  { head: 'symbol', cell: (row) => row.symbol },
-  { head: 'side', cell: (row) => (row.side === 1 ? 'buy' : 'sell') },
-  { head: 'type', cell: (row) => (row.orderType === 1 ? 'limit' : 'market') },
-  { head: 'timeInForce', cell: (row) => ['', 'GTC', 'IOC', 'FOK', 'POST_ONLY'][row.timeInForce] ?? '' },
-  { head: 'price', cell: (row) => row.price ?? '' },
-  { head: 'quantity', cell: (row) => row.quantity ?? '' },
-  { head: 'quoteQuantity', cell: (row) => row.quoteQuantity ?? '' },
-  { head: 'filledQuantity', cell: (row) => row.cumQuantity },
-  { head: 'filledQuote', cell: (row) => row.cumQuote },
-  { head: 'status', cell: (row) => String(row.status) },
-  { head: 'reason', cell: (row) => row.reason ?? '' },
-  { head: 'orderId', cell: (row) => row.orderId },
-];
-
 /** /history/spot_trading_overview: orders. */
 export function OrdersScreen() {
   const t = useText();
@@ -121,7 +102,7 @@ export function OrdersScreen() {
       heading={t('title.orders')}
       read={readOrders}
       columns={shown}
-      csv={CSV}
+      csv={ORDER_CSV}
       rowKey={(row) => row.orderId}
       version={version}
     />

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { groupDigits } from '../../i18n/format.ts';
 import { type MessageId, type MessageValues, text, useText } from '../../i18n/i18n.ts';
-import { type Notice, noticesStore } from '../../stores/app/notices.ts';
+import { type Notice, type NoticeMessage, noticesStore } from '../../stores/app/notices.ts';
 import { settingsStore } from '../../stores/app/settings.ts';
 import { showToast, Toaster } from '../../ui/Toaster.tsx';
 
@@ -17,14 +17,17 @@ function shownValues(values: MessageValues = {}): MessageValues {
   return Object.fromEntries(shown) as MessageValues;
 }
 
+function words(message: NoticeMessage): string {
+  return 'text' in message ? message.text : text(message.id as MessageId, shownValues(message.values));
+}
+
 function show(notices: readonly Notice[]): void {
   for (const notice of notices) {
     if (notice.serial <= shown) continue;
     shown = notice.serial;
-    const { message } = notice;
-    const words =
-      'text' in message ? message.text : text(message.id as MessageId, shownValues(message.values));
-    showToast({ tone: notice.tone, text: words, key: notice.key });
+    const { tone, key, message, detail, stays } = notice;
+    const second = detail === undefined ? {} : { detail: words(detail) };
+    showToast({ tone, text: words(message), key, ...second, ...(stays === undefined ? {} : { stays }) });
   }
 }
 

@@ -28,7 +28,7 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
     venue,
     picks: undefined,
     ticket: <ClosedTicket instrument={instrument} venueName={venue.name} why="coming-soon" />,
-    orders: <OrdersPanel instrument={instrument} wide={wide} />,
+    orders: <OrdersPanel instrument={instrument} market={live.market} wide={wide} />,
   };
   return wide ? (
     <DesktopTrade {...view} />
@@ -70,7 +70,7 @@ function PhoneTicket(props: {
 /** The trade page of one pair. Its stores outlive a change of instrument. */
 function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boolean }) {
   const live = useLiveMarket(instrument);
-  const [ticket] = useState(() => createTicketStore(tradeSettingsStore.getState().timeInForce));
+  const [ticket] = useState(() => createTicketStore(tradeSettingsStore.getState()));
   const [sheet, setSheet] = useState(fill);
   const wide = useWide();
   // Before any effect of the ticket fills it in.
@@ -110,7 +110,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
       onSize: (size: Amount) => act({ kind: 'pick-size', size }),
     },
     ticket: wide ? form : null,
-    orders: <OrdersPanel instrument={instrument} wide={wide} />,
+    orders: <OrdersPanel instrument={instrument} market={live.market} wide={wide} />,
   };
   if (wide) return <DesktopTrade {...view} />;
   const thumb = (

@@ -3,15 +3,22 @@ import { createStore } from 'zustand/vanilla';
 /** How much a notice matters. */
 export type NoticeTone = 'success' | 'info' | 'warning' | 'error';
 
-/** A short message to the user. `id` names a catalogue text; `text` is one that the server wrote. */
+/** What is said: `id` names a catalogue text; `text` is one that the server wrote. */
+export type NoticeMessage =
+  | { readonly text: string }
+  | { readonly id: string; readonly values?: Readonly<Record<string, string | number>> };
+
+/** A short message to the user. */
 export interface Notice {
   readonly serial: number;
   readonly tone: NoticeTone;
   /** Notices of the same key replace each other: three fills of an order are one toast. */
   readonly key?: string;
-  readonly message:
-    | { readonly text: string }
-    | { readonly id: string; readonly values?: Readonly<Record<string, string | number>> };
+  readonly message: NoticeMessage;
+  /** A second, quieter line: what it was about. */
+  readonly detail?: NoticeMessage;
+  /** Stays until it is put away. */
+  readonly stays?: true;
 }
 
 /** Notices kept; the oldest go first. */
@@ -23,8 +30,13 @@ let serial = 0;
 export const noticesStore = createStore<{ readonly notices: readonly Notice[] }>(() => ({ notices: [] }));
 
 /** Says something to the user. */
-export function notify(tone: NoticeTone, message: Notice['message'], key?: string): void {
+export function notify(
+  tone: NoticeTone,
+  message: NoticeMessage,
+  key?: string,
+  more: Pick<Notice, 'detail' | 'stays'> = {},
+): void {
   serial += 1;
-  const notice: Notice = { serial, tone, message, ...(key === undefined ? {} : { key }) };
+  const notice: Notice = { serial, tone, message, ...(key === undefined ? {} : { key }), ...more };
   noticesStore.setState(({ notices }) => ({ notices: [...notices, notice].slice(-NOTICES_MAX) }));
 }

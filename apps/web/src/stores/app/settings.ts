@@ -40,6 +40,15 @@ export interface TradeSettings {
   readonly openOrdersAll: boolean;
   /** Ask before an order is sent. */
   readonly confirmOrders: boolean;
+  /** 1 limit, 2 market: the kind that the ticket opens with. */
+  readonly orderKind: 1 | 2;
+  /** What the size of a contract order is given in. */
+  readonly sizeUnit: string;
+  /** The tab below the chart of a pair, and of a contract. */
+  readonly spotTab: string;
+  readonly futuresTab: string;
+  /** How tables are put in order: `positions=value:desc;open=time:asc`. */
+  readonly tableOrders: string;
 }
 
 // The texts are the keys of spec section 2, to the letter.
@@ -82,6 +91,11 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
   positionsAll: false,
   openOrdersAll: false,
   confirmOrders: false,
+  orderKind: 1,
+  sizeUnit: 'coin',
+  spotTab: 'open',
+  futuresTab: 'positions',
+  tableOrders: '',
 };
 
 /** Reads settings; a value that is not one of the allowed ones becomes the default. */
@@ -117,6 +131,7 @@ export function parseTradeSettings(kept: Readonly<Record<string, unknown>>): Tra
     ...typed,
     positionMode: typed.positionMode === 'hedge' ? 'hedge' : 'one-way',
     timeInForce: [1, 2, 3, 4].includes(typed.timeInForce) ? typed.timeInForce : 1,
+    orderKind: typed.orderKind === 2 ? 2 : 1,
     depthDecimal: Number.isInteger(typed.depthDecimal) && typed.depthDecimal > 0 ? typed.depthDecimal : 1,
   };
 }

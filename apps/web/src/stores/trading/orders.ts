@@ -82,6 +82,12 @@ function announceEnd(row: OrderRow): void {
   }
 }
 
+/** What an order is, for the second line of a notice. */
+function whatOf({ symbol, quantity, quoteQuantity, price, exchange }: OrderRow) {
+  const size = quantity ?? quoteQuantity ?? '';
+  return { symbol, size, price: price ?? 'market', venue: platformFacts(exchange).name };
+}
+
 /** What a new order needs; the idempotency key is added here. */
 export type OrderInput = Omit<CallInput<'connextrade/PlaceOrder'>, 'clientId'>;
 
@@ -98,7 +104,9 @@ export async function placeOrder(
     const { orderId, status, symbol } = answer.data;
     // The answer to the click, said beside what becomes of the order: a market order is often filled by now.
     if (status !== ORDER_STATUS.REJECT && status !== ORDER_STATUS.FAIL) {
-      notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`);
+      notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`, {
+        detail: { id: 'order.placedWhat', values: whatOf(answer.data) },
+      });
     }
     applyOrder(answer.data);
   } else if (answer.kind === 'silent') notify('error', { id: 'order.unknown' }, clientId);

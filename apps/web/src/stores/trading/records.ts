@@ -1,5 +1,5 @@
 import type { FillRow, OrderRow, TransferRow } from '@crossbook/contract';
-import { type Platform, platformFacts } from '@crossbook/domain';
+import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { call } from '../member/own-service.ts';
 
 /** One page of records; `next` is where the following one starts, absent on the last. */
@@ -12,6 +12,8 @@ export interface RecordPage<Row> {
 export interface RecordFilter {
   readonly platforms: readonly Platform[];
   readonly symbol?: string | undefined;
+  /** Absent = both: Binance and Bybit name a pair and a perpetual alike. */
+  readonly symbolType?: SymbolType | undefined;
 }
 
 /** Rows of a page on screen. */
@@ -93,24 +95,42 @@ function asked(
   return { platformType: platformFacts(platform).platformType, symbol, ...page };
 }
 
+/** Only rows of one type of market; a page may then be shorter than what was asked for. */
+function ofType<Row extends { readonly symbolType: SymbolType }>(
+  read: ReadPage<Row>,
+  symbolType: SymbolType | undefined,
+): ReadPage<Row> {
+  if (symbolType === undefined) return read;
+  return async (cursor, limit) => {
+    const page = await read(cursor, limit);
+    return { ...page, rows: page.rows.filter((row) => row.symbolType === symbolType) };
+  };
+}
+
 /** Reads orders, newest first. */
-export function readOrders({ platforms, symbol }: RecordFilter): ReadPage<OrderRow> {
+export function readOrders({ platforms, symbol, symbolType }: RecordFilter): ReadPage<OrderRow> {
   const reads = platforms.map(
     (platform): ReadPage<OrderRow> =>
       (cursor, limit) =>
         pageOf(call('connextrade/OrderHistory', asked(platform, symbol, { limit, cursor }), { quiet: true })),
   );
-  return mergePages(reads, (row) => row.createdAt);
+  return ofType(
+    mergePages(reads, (row) => row.createdAt),
+    symbolType,
+  );
 }
 
 /** Reads fills, newest first. */
-export function readFills({ platforms, symbol }: RecordFilter): ReadPage<FillRow> {
+export function readFills({ platforms, symbol, symbolType }: RecordFilter): ReadPage<FillRow> {
   const reads = platforms.map(
     (platform): ReadPage<FillRow> =>
       (cursor, limit) =>
         pageOf(call('x/trade/Fills', asked(platform, symbol, { limit, cursor }), { quiet: true })),
   );
-  return mergePages(reads, (row) => row.time);
+  return ofType(
+    mergePages(reads, (row) => row.time),
+    symbolType,
+  );
 }
 
 /** Reads transfers between wallets, newest first. */

@@ -1,4 +1,4 @@
-import { TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
+import type { TimeInForce } from '@crossbook/domain';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
   emptyTicket,
@@ -38,14 +38,17 @@ export interface TicketSlice {
 /** The ticket's store. */
 export type TicketStore = StoreApi<TicketSlice>;
 
-/**
- * Makes the store; one for the life of the trade page.
- * @param timeInForce what the browser kept from the last time (spec section 3).
- */
-export function createTicketStore(timeInForce: TimeInForce = TIME_IN_FORCE.GTC): TicketStore {
+/** What the browser kept from the last time (spec section 3): kind, and time in force of a limit order. */
+export interface KeptTicket {
+  readonly orderKind: 1 | 2;
+  readonly timeInForce: TimeInForce;
+}
+
+/** Makes the store; one for the life of the trade page. */
+export function createTicketStore(kept: KeptTicket): TicketStore {
   return createStore<TicketSlice>((set) => ({
     market: '',
-    ticket: { ...emptyTicket(), timeInForce },
+    ticket: { ...emptyTicket(), type: kept.orderKind, timeInForce: kept.timeInForce },
     sending: { phase: 'idle' },
     tried: false,
     act: (action, facts) =>

@@ -11,8 +11,8 @@ import {
 } from '../../../stores/market/instruments.ts';
 import { balancesStore, loadBalances } from '../../../stores/wallet/balances.ts';
 import { buttonClass } from '../../../ui/Button.tsx';
-import { assetColumns } from './columns.tsx';
-import { VirtualTable } from './VirtualTable.tsx';
+import { VirtualTable } from '../VirtualTable.tsx';
+import { assetCard, assetColumns } from './asset-columns.tsx';
 
 /** What a visitor reads in the place of orders and balances. */
 export function LogInPrompt() {
@@ -42,16 +42,20 @@ export function Assets({
   const pairs = useStore(instrumentsStore, (instruments) => instrumentsOf(instruments, platform, 'SPOT'));
   const rows = useMemo(() => (state?.rows ?? []).filter((row) => row.total !== '0'), [state]);
   const decimals = decimalsShown(rows);
-  const columns = useMemo(
-    () =>
-      assetColumns(text, decimals, (asset) =>
-        pairs.find((row) => row.base === asset && row.quote === 'USDT'),
-      ),
+  const tools = useMemo(
+    () => ({
+      text,
+      decimals,
+      quoteOf: (asset: string) => pairs.find((row) => row.base === asset && row.quote === 'USDT'),
+    }),
     [text, decimals, pairs],
   );
+  const columns = useMemo(() => assetColumns(tools), [tools]);
   return (
     <VirtualTable
+      name="assets"
       label={text('trade.orders.assets')}
+      card={assetCard(tools)}
       columns={columns}
       rows={rows}
       rowKey={(row) => row.asset}

@@ -1,6 +1,6 @@
 import type { OrderRow } from '@crossbook/contract';
 import { expect, test } from 'vitest';
-import { askedFor, averagePrice, filledPercent, shown } from './order-values.ts';
+import { askedFor, averagePrice, filledPercent, fromMarket, orderedValue, shown } from './order-values.ts';
 
 const order: OrderRow = {
   orderId: '0190a000-0000-7000-8000-000000000000',
@@ -53,4 +53,19 @@ test.each([
   [null, 2, '–'],
 ])('%s with %i digits reads %s', (decimal, digits, text) => {
   expect(shown(decimal, digits)).toBe(text);
+});
+
+test.each([
+  ['64350', '65000', '−1.00%'],
+  ['65650', '65000', '+1.00%'],
+  ['65000', undefined, '–'],
+  [null, '65000', '–'],
+] as const)('a price of %s is %s away: %s', (price, last, distance) => {
+  expect(fromMarket(price, last)).toBe(distance);
+});
+
+test('an order is worth what it would pay at its own price, and a market buy what it spends', () => {
+  expect(orderedValue(order)).toBe('195,000.30');
+  expect(orderedValue({ ...order, price: null, quantity: null, quoteQuantity: '1000' })).toBe('1,000.00');
+  expect(orderedValue({ ...order, price: null })).toBe('–');
 });

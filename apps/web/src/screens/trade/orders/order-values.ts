@@ -1,6 +1,17 @@
 import type { FillRow, OrderRow } from '@crossbook/contract';
-import { divDown, formatAmountFixed, parseAmount } from '@crossbook/domain';
+import {
+  AMOUNT_ONE,
+  type Amount,
+  decimalsOf,
+  divDown,
+  formatAmountFixed,
+  type Instrument,
+  mulDown,
+  notionalDown,
+  parseAmount,
+} from '@crossbook/domain';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { formatPercent } from '../../../i18n/format.ts';
 
 /** Digits after the point of an average price beyond those the venue used. */
 const AVERAGE_DECIMALS_MAX = 8;
@@ -18,12 +29,42 @@ export function shown(decimal: string | null, digits = 0): string {
 }
 
 /** Average price of what was filled; `–` before the first fill. Cut, not rounded. */
-export function averagePrice(row: OrderRow): string {
-  const quantity = parseAmount(row.cumQuantity);
+export function averagePrice(row: OrderRow, instrument?: Instrument): string {
+  const counted = parseAmount(row.cumQuantity);
   const quote = parseAmount(row.cumQuote);
-  if (quantity === undefined || quote === undefined || quantity === 0n) return '–';
-  const decimals = Math.min(AVERAGE_DECIMALS_MAX, Math.max(2, decimalsOfText(row.price ?? '0.00')));
+  if (counted === undefined || quote === undefined || counted === 0n) return '–';
+  const quantity = mulDown(counted, instrument?.contractValue ?? (AMOUNT_ONE as Amount));
+  if (quantity === 0n) return '–';
+  const digits =
+    instrument === undefined ? decimalsOfText(row.price ?? '0.00') : decimalsOf(instrument.tickSize);
+  const decimals = Math.min(AVERAGE_DECIMALS_MAX, Math.max(2, digits));
   return groupThousands(formatAmountFixed(divDown(quote, quantity), decimals));
+}
+
+/** What an order is worth at its own price, 2 decimals; what a market order was to spend. */
+export function orderedValue(row: OrderRow, instrument?: Instrument): string {
+  if (row.quoteQuantity !== null) return shown(row.quoteQuantity, 2);
+  const price = parseAmount(row.price ?? '');
+  const quantity = parseAmount(row.quantity ?? '');
+  if (price === undefined || quantity === undefined) return '–';
+  const value = notionalDown(price, quantity, instrument?.contractValue);
+  return groupThousands(formatAmountFixed(value, 2));
+}
+
+/** How far a price is from the last one: `−1.10%`; `–` while one of them is not known. */
+export function fromMarket(price: string | null, last: string | undefined): string {
+  const [at, now] = [Number(price ?? Number.NaN), Number(last ?? Number.NaN)];
+  return Number.isFinite(at) && now > 0 ? formatPercent((at / now - 1) * 100) : '–';
+}
+
+/** Which leg of a position a fill changed. */
+export function effectOf(row: FillRow): 0 | 1 | 2 {
+  return 'effect' in row ? (row.effect as 0 | 1 | 2) : 0;
+}
+
+/** What a fill realised; `undefined` where it closed nothing. */
+export function realisedOf(row: FillRow): string | undefined {
+  return 'realisedPnl' in row && typeof row.realisedPnl === 'string' ? row.realisedPnl : undefined;
 }
 
 function decimalsOfText(text: string): number {

@@ -1,13 +1,15 @@
-import { ORDER_TYPE, SIDE } from '@crossbook/domain';
+import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket.ts';
+import type { TicketWarning } from '../../../calculators/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { TicketWarnings } from '../TicketWarnings.tsx';
 import { TicketStats } from './TicketStats.tsx';
 
 /** Asks once more, with the figures; may be switched off. */
@@ -16,35 +18,46 @@ export function ConfirmOrder(props: {
   readonly summary: TicketSummary;
   readonly instrument: ListedInstrument;
   readonly action: string;
+  readonly warnings: readonly TicketWarning[];
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }) {
-  const { ticket, summary, instrument, action, onClose, onConfirm } = props;
+  const { ticket, summary, instrument, action, warnings, onClose, onConfirm } = props;
   const text = useText();
   const [never, setNever] = useState(false);
-  const go = useRef<HTMLButtonElement>(null);
-  // A second Enter sends: this effect runs after the dialog's own, which focuses its first button.
-  useEffect(() => go.current?.focus(), []);
+  const grave = warnings.some((warning) => warning.grave);
+  const first = useRef<HTMLButtonElement>(null);
+  // A second Enter sends, unless there is something to think about. This runs after the dialog's own effect, which
+  // focuses its first button.
+  useEffect(() => first.current?.focus(), []);
   const size = sizedInQuote(ticket)
     ? `${ticket.quote} ${instrument.quote}`
     : `${ticket.quantity} ${instrument.base}`;
-  const price =
-    ticket.type === ORDER_TYPE.MARKET
-      ? text('trade.ticket.marketPrice')
-      : `${groupThousands(ticket.price)} ${instrument.quote}`;
+  const limit = ticket.type === ORDER_TYPE.LIMIT;
+  const price = limit
+    ? `${groupThousands(ticket.price)} ${instrument.quote}`
+    : text('trade.ticket.marketPrice');
+  const sentence = [
+    `${size} · ${price}`,
+    text(limit ? 'type.limit' : 'type.market'),
+    ...(limit ? [text(`trade.ticket.tif.${ticket.timeInForce}`)] : []),
+    platformFacts(instrument.platform).name,
+  ].join(' · ');
   return (
     <Dialog
       open
       kind="alert"
       onClose={onClose}
       title={action}
-      description={`${size} · ${price}`}
+      description={sentence}
       closeLabel={text('common.close')}
       actions={
         <>
-          <Button onClick={onClose}>{text('common.cancel')}</Button>
+          <Button {...(grave ? { ref: first } : {})} onClick={onClose}>
+            {text('common.cancel')}
+          </Button>
           <Button
-            ref={go}
+            {...(grave ? {} : { ref: first })}
             tone={ticket.side === SIDE.BUY ? 'up' : 'down'}
             onClick={() => {
               if (never) changeTradeSettings({ confirmOrders: false });
@@ -56,6 +69,7 @@ export function ConfirmOrder(props: {
         </>
       }
     >
+      <TicketWarnings warnings={warnings} />
       <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       <Checkbox
         label={text('trade.ticket.confirm.off')}

@@ -2,8 +2,15 @@ import { decimalsOf, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/do
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { firstOrder, summarise, type TicketAction } from '../../../calculators/ticket.ts';
+import {
+  firstOrder,
+  percentShown,
+  requestOf,
+  summarise,
+  type TicketAction,
+} from '../../../calculators/ticket.ts';
 import { errors as findErrors, type TicketError } from '../../../calculators/ticket-errors.ts';
+import { throughBookWarning } from '../../../calculators/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
@@ -17,6 +24,7 @@ import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import type { LiveMarket } from '../live-market.ts';
 import { Segments } from '../Segments.tsx';
+import { TicketWarnings } from '../TicketWarnings.tsx';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
 import {
@@ -144,7 +152,10 @@ function SideAndType({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
       <Segments
         label={text('trade.ticket.type')}
         value={ticket.type}
-        onChange={(type) => act({ kind: 'type', type })}
+        onChange={(type) => {
+          act({ kind: 'type', type });
+          changeTradeSettings({ orderKind: type === ORDER_TYPE.MARKET ? 2 : 1 });
+        }}
         options={[
           { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
           { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
@@ -222,11 +233,14 @@ export function OrderTicket(props: {
       if (store.getState().sending.phase === 'idle') onSent?.();
     });
   };
+  const { bestBid, bestAsk } = world.shown;
+  const { side, price } = requestOf(ticket, world.shown);
+  const warnings = member ? throughBookWarning({ side, price, bestBid, bestAsk }) : [];
   const submit = (): void => {
     if (!member || inFlight) return;
     store.getState().setTried(true);
     if (findErrors(ticket, world.read()).length > 0) return;
-    if (confirm) setConfirming(true);
+    if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
   const part = { ticket, instrument, errors, act, onEnter: submit };
@@ -239,12 +253,13 @@ export function OrderTicket(props: {
       {member && <AvailableLine world={world} store={store} />}
       <PriceField {...part} />
       <SizeField {...part} />
-      {member && <PercentSlider ticket={ticket} act={act} />}
+      {member && <PercentSlider percent={percentShown(ticket, world.shown)} act={act} />}
       <TimeInForceField ticket={ticket} act={act} />
       <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
         <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
       )}
+      <TicketWarnings warnings={warnings} />
       {member ? (
         <Button
           tone={buying ? 'up' : 'down'}
@@ -274,6 +289,7 @@ export function OrderTicket(props: {
           summary={summary}
           instrument={instrument}
           action={action}
+          warnings={warnings}
           onClose={() => setConfirming(false)}
           onConfirm={send}
         />

@@ -132,9 +132,8 @@ export function SizeField(props: TicketPartProps) {
 const MARKS = [0, 25, 50, 75, 100] as const;
 
 /** The share of the available balance. */
-export function PercentSlider({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
+export function PercentSlider({ percent, act }: { readonly percent: number } & Pick<TicketPartProps, 'act'>) {
   const text = useText();
-  const percent = ticket.percent ?? 0;
   return (
     <div className="flex items-center gap-3 px-1">
       <div className="flex-1">

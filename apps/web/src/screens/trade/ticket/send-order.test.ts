@@ -53,7 +53,7 @@ const done = (data: unknown) => ({ code: 1, msg: '', data });
 const placed = () => sent.filter(({ call }) => call === 'connextrade/PlaceOrder');
 
 function filledTicket() {
-  const store = createTicketStore();
+  const store = createTicketStore({ orderKind: 1, timeInForce: 1 });
   store.setState(({ ticket }) => ({ ticket: { ...ticket, price: '60000', quantity: '0.01' } }));
   return store;
 }

@@ -1,10 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-
-/** A page of a list, and where the next one starts. */
-export interface RowPage<Row> {
-  readonly rows: readonly Row[];
-  readonly next?: string | undefined;
-}
+import { PAGE_ROWS, type ReadPage } from '../../stores/trading/records.ts';
 
 /** Rows read so far. */
 export interface PagedRows<Row> {
@@ -23,12 +18,9 @@ const EVENT_BURST_MILLIS = 150;
 /**
  * Reads a list page by page. A change of `version` (an event of the member) or of `read` starts from the first page again;
  * rows on screen stay until the answer is there.
- * @param read one page; `undefined` when it could not be read. Must be stable while its parameters are.
+ * @param read one page; rejects when it could not be read. Must be stable while its parameters are.
  */
-export function usePages<Row>(
-  read: (cursor: string | undefined) => Promise<RowPage<Row> | undefined>,
-  version: unknown,
-): PagedRows<Row> {
+export function usePages<Row>(read: ReadPage<Row>, version: unknown): PagedRows<Row> {
   const [state, setState] = useState<{ rows: readonly Row[]; status: PagedRows<Row>['status'] }>({
     rows: [],
     status: 'loading',
@@ -40,7 +32,7 @@ export function usePages<Row>(
     async (cursor: string | undefined) => {
       turn.current += 1;
       const mine = turn.current;
-      const page = await read(cursor);
+      const page = await read(cursor, PAGE_ROWS).catch(() => undefined);
       // A newer request was made meanwhile: this answer is of no use.
       if (turn.current !== mine) return;
       if (page === undefined) {

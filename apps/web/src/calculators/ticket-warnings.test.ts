@@ -1,0 +1,25 @@
+import { amount, SIDE } from '@crossbook/domain';
+import { expect, test } from 'vitest';
+import { percentThrough, throughBookWarning } from './ticket-warnings.ts';
+
+const BOOK = { bestBid: amount('100'), bestAsk: amount('100.5') };
+
+test.each([
+  ['a buy that waits', SIDE.BUY, '99', []],
+  ['a buy at the ask', SIDE.BUY, '100.5', []],
+  ['a buy a little through', SIDE.BUY, '101.5', []],
+  ['a buy through', SIDE.BUY, '103', [false]],
+  ['a buy far through', SIDE.BUY, '200', [true]],
+  ['a sell that waits', SIDE.SELL, '102', []],
+  ['a sell through', SIDE.SELL, '97', [false]],
+  ['a sell far through', SIDE.SELL, '50', [true]],
+] as const)('%s: %s at %s warns %j', (_name, side, price, grave) => {
+  expect(throughBookWarning({ side, price: amount(price), ...BOOK }).map((row) => row.grave)).toEqual(grave);
+});
+
+test('without a price or a book there is nothing to say', () => {
+  expect(percentThrough({ side: SIDE.BUY, price: undefined, ...BOOK })).toBe(0);
+  expect(percentThrough({ side: SIDE.BUY, price: amount('1'), bestBid: undefined, bestAsk: undefined })).toBe(
+    0,
+  );
+});

@@ -1,0 +1,45 @@
+import { type Amount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
+
+/** A remark about an order that may be sent all the same. */
+export interface TicketWarning {
+  readonly name: TicketWarningName;
+  /** Asks once more before sending, even where confirmations are switched off. */
+  readonly grave: boolean;
+  /** What fills the sentence. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Names of the remarks, gravest use first. */
+export type TicketWarningName =
+  | 'through-book'
+  | 'slippage'
+  | 'flips'
+  | 'reduces'
+  | 'near-liquidation'
+  | 'funding-soon'
+  | 'other-mode';
+
+/** Percent from which a limit beyond the other side's best is worth a word, and a second question. */
+const THROUGH_PERCENT = { warn: 1, ask: 5 } as const;
+
+/** Percent that a limit is worse than the best price of the other side; 0 where it would wait. */
+export function percentThrough(order: {
+  readonly side: Side;
+  readonly price: Amount | undefined;
+  readonly bestBid: Amount | undefined;
+  readonly bestAsk: Amount | undefined;
+}): number {
+  const buying = order.side === SIDE.BUY;
+  const best = buying ? order.bestAsk : order.bestBid;
+  if (order.price === undefined || best === undefined || best === 0n) return 0;
+  const gap = buying ? order.price - best : best - order.price;
+  return gap <= 0n ? 0 : (toNumberForDisplay(gap as Amount) / toNumberForDisplay(best)) * 100;
+}
+
+/** Whether a limit order would take far through the book. */
+export function throughBookWarning(order: Parameters<typeof percentThrough>[0]): readonly TicketWarning[] {
+  const percent = percentThrough(order);
+  if (percent <= THROUGH_PERCENT.warn) return [];
+  const values = { percent: percent.toFixed(1) };
+  return [{ name: 'through-book', grave: percent > THROUGH_PERCENT.ask, values }];
+}

@@ -1,0 +1,138 @@
+import type { FillRow } from '@crossbook/contract';
+import { decimalsOf } from '@crossbook/domain';
+import type { ReactNode } from 'react';
+import { signedMoneyOf } from '../../../calculators/signed-text.ts';
+import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../cells.tsx';
+import type { VirtualColumn } from '../VirtualTable.tsx';
+import { effectOf, realisedOf, shown } from './order-values.ts';
+
+function figures(tools: CellTools, row: FillRow) {
+  const found = tools.instrument(marketOf(row));
+  return {
+    price: shown(row.price, found === undefined ? 0 : decimalsOf(found.tickSize)),
+    size: shown(row.quantity, found === undefined ? 0 : decimalsOf(found.lotSize)),
+    value: shown(row.quoteQuantity, 2),
+  };
+}
+
+function Fee({ row }: { readonly row: FillRow }) {
+  return (
+    <>
+      {shown(row.fee)} <span className="text-faint">{row.feeAsset}</span>
+    </>
+  );
+}
+
+function Realised({ row }: { readonly row: FillRow }) {
+  const value = realisedOf(row);
+  const tone = value === undefined || value === '0' ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
+  return <span className={tone}>{signedMoneyOf(value)}</span>;
+}
+
+/** Trade history. @param contracts adds what closing fills realised. */
+export function fillColumns(tools: CellTools, contracts: boolean): readonly VirtualColumn<FillRow>[] {
+  const { text } = tools;
+  const realised: VirtualColumn<FillRow> = {
+    id: 'realised',
+    head: text('trade.orders.realised'),
+    width: 110,
+    numeric: true,
+    order: (row) => Number(realisedOf(row) ?? 0),
+    cell: (row) => <Realised row={row} />,
+  };
+  return [
+    {
+      id: 'time',
+      head: text('trade.orders.time'),
+      width: 124,
+      order: (row) => row.time,
+      cell: (row) => <TimeText millis={row.time} />,
+    },
+    {
+      id: 'symbol',
+      head: text('trade.orders.symbol'),
+      width: 150,
+      order: (row) => row.symbol,
+      cell: (row) => <SymbolCell row={row} />,
+    },
+    {
+      id: 'side',
+      head: text('trade.orders.side'),
+      width: 90,
+      order: (row) => row.side,
+      cell: (row) => <SideText side={row.side} effect={effectOf(row)} />,
+    },
+    {
+      id: 'price',
+      head: text('trade.orders.price'),
+      width: 100,
+      numeric: true,
+      order: (row) => Number(row.price),
+      cell: (row) => figures(tools, row).price,
+    },
+    {
+      id: 'quantity',
+      head: text('trade.orders.quantity'),
+      width: 100,
+      numeric: true,
+      order: (row) => Number(row.quantity),
+      cell: (row) => figures(tools, row).size,
+    },
+    {
+      id: 'total',
+      head: text('trade.orders.value'),
+      width: 110,
+      numeric: true,
+      order: (row) => Number(row.quoteQuantity),
+      cell: (row) => figures(tools, row).value,
+    },
+    {
+      id: 'fee',
+      head: text('trade.orders.fee'),
+      width: 150,
+      numeric: true,
+      order: (row) => Number(row.fee),
+      cell: (row) => <Fee row={row} />,
+    },
+    ...(contracts ? [realised] : []),
+    {
+      id: 'role',
+      head: text('trade.orders.role'),
+      width: 80,
+      cell: (row) => text(row.maker ? 'history.maker' : 'history.taker'),
+    },
+    {
+      id: 'id',
+      head: text('history.tradeId'),
+      width: 150,
+      cell: (row) => <span className="text-faint">{row.tradeId}</span>,
+    },
+  ];
+}
+
+/** A fill on a phone. */
+export function fillCard(tools: CellTools, contracts: boolean) {
+  const { text } = tools;
+  return (row: FillRow): ReactNode => {
+    const { price, size, value } = figures(tools, row);
+    return (
+      <Card
+        head={
+          <>
+            <SymbolCell row={row} />
+            <SideText side={row.side} effect={effectOf(row)} />
+          </>
+        }
+        end={<TimeText millis={row.time} />}
+        pairs={[
+          { label: text('trade.orders.price'), value: price },
+          { label: text('trade.orders.quantity'), value: size },
+          { label: text('trade.orders.value'), value },
+          { label: text('trade.orders.fee'), value: <Fee row={row} /> },
+          { label: text('trade.orders.role'), value: text(row.maker ? 'history.maker' : 'history.taker') },
+          ...(contracts ? [{ label: text('trade.orders.realised'), value: <Realised row={row} /> }] : []),
+        ]}
+      />
+    );
+  };
+}

@@ -1,0 +1,267 @@
+import type { OrderRow } from '@crossbook/contract';
+import { decimalsOf, ORDER_STATUS } from '@crossbook/domain';
+import type { ReactNode } from 'react';
+import type { Text } from '../../../i18n/i18n.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Badge } from '../../../ui/states.tsx';
+import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../cells.tsx';
+import type { VirtualColumn } from '../VirtualTable.tsx';
+import { askedFor, averagePrice, filledPercent, fromMarket, orderedValue, shown } from './order-values.ts';
+
+/** Cancelling, and which rows were asked for. */
+export interface CancelTools {
+  readonly asked: ReadonlySet<string>;
+  readonly onCancel: (row: OrderRow) => void;
+}
+
+function digitsOf(tools: CellTools, row: OrderRow): { readonly price: number; readonly size: number } {
+  const found = tools.instrument(marketOf(row));
+  return found === undefined
+    ? { price: 0, size: 0 }
+    : { price: decimalsOf(found.tickSize), size: decimalsOf(found.lotSize) };
+}
+
+/** Kind and time in force: `Limit · Post-only`. */
+export function kindText(text: Text, row: OrderRow): string {
+  const type = text(row.orderType === 2 ? 'type.market' : 'type.limit');
+  if (row.orderType === 2 || row.timeInForce === 1) return type;
+  return `${type} · ${text(`trade.orders.tif.${row.timeInForce}`)}`;
+}
+
+function priceText({ text, ...tools }: CellTools, row: OrderRow): string {
+  if (row.price === null) return text('type.market');
+  return shown(row.price, digitsOf({ text, ...tools }, row).price);
+}
+
+function StatusCell({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
+  const label = text(`status.${row.status as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`);
+  if (row.status === ORDER_STATUS.UNKNOWN) {
+    return (
+      <span title={text('trade.status.0.explain')}>
+        <Badge tone="warning">{label}</Badge>
+      </span>
+    );
+  }
+  if (row.reason === null) return <span>{label}</span>;
+  return (
+    <span title={row.reason}>
+      {label}: <span className="text-soft">{row.reason}</span>
+    </span>
+  );
+}
+
+/** Columns that open orders and order history share. */
+function orderColumns(tools: CellTools): readonly VirtualColumn<OrderRow>[] {
+  const { text } = tools;
+  return [
+    {
+      id: 'time',
+      head: text('trade.orders.time'),
+      width: 124,
+      order: (row) => row.createdAt,
+      cell: (row) => <TimeText millis={row.createdAt} />,
+    },
+    {
+      id: 'symbol',
+      head: text('trade.orders.symbol'),
+      width: 150,
+      order: (row) => row.symbol,
+      cell: (row) => <SymbolCell row={row} />,
+    },
+    {
+      id: 'type',
+      head: text('trade.orders.type'),
+      width: 120,
+      order: (row) => row.orderType,
+      cell: (row) => kindText(text, row),
+    },
+    {
+      id: 'side',
+      head: text('trade.orders.side'),
+      width: 90,
+      order: (row) => row.side * 3 + row.effect,
+      cell: (row) => <SideText side={row.side} effect={row.effect} />,
+    },
+    {
+      id: 'price',
+      head: text('trade.orders.price'),
+      width: 100,
+      numeric: true,
+      order: (row) => Number(row.price ?? 0),
+      cell: (row) => priceText(tools, row),
+    },
+  ];
+}
+
+const quantityColumn = (tools: CellTools): VirtualColumn<OrderRow> => ({
+  id: 'quantity',
+  head: tools.text('trade.orders.quantity'),
+  width: 100,
+  numeric: true,
+  order: (row) => Number(row.quantity ?? row.quoteQuantity ?? 0),
+  cell: (row) => askedFor(row, digitsOf(tools, row).size),
+});
+
+function CancelButton(props: { readonly row: OrderRow; readonly text: Text; readonly cancel: CancelTools }) {
+  const { row, text, cancel } = props;
+  const pending = row.cancelPending || cancel.asked.has(row.orderId);
+  return (
+    <Button
+      size="small"
+      disabled={pending}
+      aria-label={`${text('trade.orders.cancel')} ${row.symbol} ${shown(row.quantity)}`}
+      onClick={() => cancel.onCancel(row)}
+      className="h-6 max-lg:h-11"
+    >
+      {text(pending ? 'trade.orders.cancelling' : 'trade.orders.cancel')}
+    </Button>
+  );
+}
+
+function filledText(tools: CellTools, row: OrderRow): string {
+  return `${shown(row.cumQuantity, digitsOf(tools, row).size)} (${filledPercent(row)}%)`;
+}
+
+/**
+ * Open orders, with cancel.
+ * @param last the newest price of the market on screen, and which one that is.
+ */
+export function openOrderColumns(
+  tools: CellTools,
+  cancel: CancelTools,
+  last: { readonly symbol: string; readonly price: string | undefined },
+): readonly VirtualColumn<OrderRow>[] {
+  const { text } = tools;
+  return [
+    ...orderColumns(tools),
+    quantityColumn(tools),
+    {
+      id: 'filled',
+      head: text('trade.orders.filled'),
+      width: 120,
+      numeric: true,
+      order: filledPercent,
+      cell: (row) => filledText(tools, row),
+    },
+    {
+      id: 'value',
+      head: text('trade.orders.value'),
+      width: 100,
+      numeric: true,
+      order: (row) => Number(row.price ?? 0) * Number(row.quantity ?? 0),
+      cell: (row) => orderedValue(row, tools.instrument(marketOf(row))),
+    },
+    {
+      id: 'distance',
+      head: text('trade.orders.fromMarket'),
+      width: 96,
+      numeric: true,
+      cell: (row) => (row.symbol === last.symbol ? fromMarket(row.price, last.price) : '–'),
+    },
+    {
+      id: 'status',
+      head: text('trade.orders.status'),
+      width: 110,
+      cell: (row) => <StatusCell row={row} text={text} />,
+    },
+    {
+      id: 'action',
+      head: <span className="sr-only">{text('trade.orders.action')}</span>,
+      width: 96,
+      numeric: true,
+      sticky: true,
+      cell: (row) => <CancelButton {...{ row, text, cancel }} />,
+    },
+  ];
+}
+
+/** Order history, with why an order ended as it did. */
+export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<OrderRow>[] {
+  const { text } = tools;
+  return [
+    ...orderColumns(tools),
+    {
+      id: 'average',
+      head: text('trade.orders.average'),
+      width: 100,
+      numeric: true,
+      cell: (row) => averagePrice(row, tools.instrument(marketOf(row))),
+    },
+    {
+      id: 'quantity',
+      head: text('trade.orders.filledOf'),
+      width: 150,
+      numeric: true,
+      order: (row) => Number(row.cumQuantity),
+      cell: (row) => {
+        const { size } = digitsOf(tools, row);
+        return `${shown(row.cumQuantity, size)} / ${askedFor(row, size)}`;
+      },
+    },
+    {
+      id: 'total',
+      head: text('trade.orders.value'),
+      width: 110,
+      numeric: true,
+      order: (row) => Number(row.cumQuote),
+      cell: (row) => shown(row.cumQuote, 2),
+    },
+    {
+      id: 'status',
+      head: text('trade.orders.status'),
+      width: 320,
+      order: (row) => row.status,
+      cell: (row) => <StatusCell row={row} text={text} />,
+    },
+  ];
+}
+
+function cardHead(text: Text, row: OrderRow): ReactNode {
+  return (
+    <>
+      <SymbolCell row={row} />
+      <SideText side={row.side} effect={row.effect} />
+      <span className="text-soft">{kindText(text, row)}</span>
+    </>
+  );
+}
+
+/** An open order on a phone. */
+export function openOrderCard(tools: CellTools, cancel: CancelTools) {
+  const { text } = tools;
+  return (row: OrderRow): ReactNode => (
+    <Card
+      head={cardHead(text, row)}
+      end={<CancelButton {...{ row, text, cancel }} />}
+      pairs={[
+        { label: text('trade.orders.price'), value: priceText(tools, row) },
+        { label: text('trade.orders.quantity'), value: askedFor(row, digitsOf(tools, row).size) },
+        { label: text('trade.orders.filled'), value: filledText(tools, row) },
+        { label: text('trade.orders.time'), value: <TimeText millis={row.createdAt} /> },
+        { label: text('trade.orders.status'), value: <StatusCell row={row} text={text} /> },
+        { label: text('trade.orders.value'), value: orderedValue(row, tools.instrument(marketOf(row))) },
+      ]}
+    />
+  );
+}
+
+/** A finished order on a phone. */
+export function orderHistoryCard(tools: CellTools) {
+  const { text } = tools;
+  return (row: OrderRow): ReactNode => (
+    <>
+      <Card
+        head={cardHead(text, row)}
+        end={<TimeText millis={row.createdAt} />}
+        pairs={[
+          { label: text('trade.orders.price'), value: priceText(tools, row) },
+          { label: text('trade.orders.average'), value: averagePrice(row, tools.instrument(marketOf(row))) },
+          { label: text('trade.orders.filled'), value: filledText(tools, row) },
+        ]}
+      />
+      <p className="pt-1 break-words whitespace-normal">
+        <StatusCell row={row} text={text} />
+      </p>
+    </>
+  );
+}
