@@ -1,5 +1,6 @@
 import { ORDER_FAULT_NAMES } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { JAPANESE_TEXTS } from './errors-ja.ts';
 import { KOREAN_TEXTS } from './errors-ko.ts';
 import { CALLS, ERRORS, type ErrorName, errorFacts, type PublicCallName } from './index.ts';
 import { CALL_SCHEMAS } from './schema/index.ts';
@@ -59,8 +60,11 @@ describe('the error catalogue', () => {
     }
   });
 
-  test('no Korean text names an error that does not exist', () => {
-    expect(Object.keys(KOREAN_TEXTS).sort()).toEqual(ERRORS.map((row) => row.name).sort());
+  test.each([
+    ['Japanese', JAPANESE_TEXTS],
+    ['Korean', KOREAN_TEXTS],
+  ])('no %s text names an error that does not exist', (_language, texts) => {
+    expect(Object.keys(texts).sort()).toEqual(ERRORS.map((row) => row.name).sort());
   });
 
   test('an error is found by its name', () => {

@@ -37,6 +37,11 @@ export const KOREAN_TEXTS = {
   'price-stale': '시세가 5초 넘게 갱신되지 않았습니다. 시장가 주문은 최신 시세가 필요합니다.',
   'notional-too-small': '주문 금액은 {allowed} 이상이어야 합니다.',
   'too-many-open-orders': '미체결 주문이 너무 많습니다(최대 {allowed}건).',
+  'contracts-away': '현재 {given}의 무기한 계약에 연결할 수 없습니다. 전송된 내용은 없습니다.',
+  'settings-changed': '거래소 설정이 현재 {given}입니다. 주문을 확인한 후 다시 전송해 주세요.',
+  'leverage-range': '레버리지는 {allowed} 범위여야 합니다.',
+  'position-none': '해당 포지션이 없습니다.',
+  'setting-refused': '거래소가 설정을 변경하지 않았습니다: {given}',
   'order-too-old':
     '주문이 전송되지 않았습니다. {given}ms 동안 대기했으며 최대 {allowed}ms까지 허용됩니다. 다시 시도해 주세요.',
   'balance-insufficient': '주문 가능 잔고가 부족합니다. 입금하거나 이체해 주세요.',

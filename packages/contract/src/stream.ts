@@ -1,4 +1,11 @@
 import type { Platform, PlatformType } from '@crossbook/domain';
+import type {
+  ClosedPositionRow,
+  FundingRow,
+  MarginRow,
+  PositionRow,
+  SettingRow,
+} from './schema/contracts.ts';
 import type { BalanceRow, FillRow, OrderRow, TransferRow } from './schema/rows.ts';
 
 /**
@@ -141,6 +148,14 @@ export type UserEvent =
       readonly rows: readonly BalanceRow[];
     }
   | { readonly kind: 'transfer'; readonly transfer: TransferRow }
+  /** A position that changed; quantity 0 is a closed one. */
+  | { readonly kind: 'position'; readonly position: PositionRow }
+  | { readonly kind: 'position-closed'; readonly closed: ClosedPositionRow }
+  | { readonly kind: 'margin'; readonly margin: MarginRow }
+  | { readonly kind: 'setting'; readonly setting: SettingRow }
+  | { readonly kind: 'funding'; readonly funding: FundingRow }
+  /** The exchange warns that positions come near liquidation; `symbols` are those it names. */
+  | { readonly kind: 'margin-call'; readonly exchange: Platform; readonly symbols: readonly string[] }
   | { readonly kind: 'signed-out' };
 
 /** Anything the hub sends. */

@@ -1,5 +1,12 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
-import { isFinal, type OrderId, platformOfType, venueClientId } from '@crossbook/domain';
+import {
+  isFinal,
+  type OrderId,
+  parseOrderId,
+  platformOfType,
+  type VenueOrderId,
+  venueClientId,
+} from '@crossbook/domain';
 import { reasonOfRefusal } from '../intents/venue-refusal.ts';
 import { type Whereabouts, whereabouts } from './lookup.ts';
 import { bookUpdate, recordProgress } from './on-venue-event.ts';
@@ -7,7 +14,7 @@ import type { StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
 import { orderAnswer } from './order-rows.ts';
 import type { Placing } from './place-order.ts';
-import { refusal } from './ports.ts';
+import { refusal, type TradingDeps } from './ports.ts';
 import { refusalOfReason } from './venue-refusal.ts';
 
 /**
@@ -20,7 +27,8 @@ export async function cancelOrder(
   request: CallRequest<'connextrade/CancelOrder'>,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps, lanes } = placing;
-  const id = request.orderId as OrderId;
+  const id = await orderIdOf(deps, caller, request);
+  if (id === undefined) return refusal({ error: 'order-unknown', field: 'orderId' });
   return lanes.run(id, async () => {
     const order = await deps.orders.byId(id);
     const platform = platformOfType(request.platformType)?.platform;
@@ -47,6 +55,18 @@ export async function cancelOrder(
       return refusal({ error: 'outcome-unknown' });
     }
   });
+}
+
+/** The order that is meant by our id or by the venue's. */
+async function orderIdOf(
+  { orders }: TradingDeps,
+  { user }: MemberCaller,
+  { orderId, platformType }: CallRequest<'connextrade/CancelOrder'>,
+): Promise<OrderId | undefined> {
+  const ours = parseOrderId(orderId);
+  const platform = platformOfType(platformType)?.platform;
+  if (ours !== undefined || platform === undefined) return ours;
+  return (await orders.byVenueId({ user, platform }, orderId as VenueOrderId))?.id;
 }
 
 async function askVenue(

@@ -2,6 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import { createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
 import { type BalanceCheckStats, createBalanceCheck } from './balance-check.ts';
 import { cancelOrder } from './cancel-order.ts';
+import { type ContractHandlers, contractHandlers } from './contract-calls.ts';
 import { type OrderUpdate, onVenueEvent } from './on-venue-event.ts';
 import { startOperatorRequests } from './operator-requests.ts';
 import type { StoredOrder } from './order.ts';
@@ -21,7 +22,8 @@ export type TradingHandlers = Pick<
   | 'connextrade/CurOrderList'
   | 'connextrade/OrderHistory'
   | 'x/trade/Fills'
->;
+> &
+  ContractHandlers;
 
 /** How the feature stands. */
 export interface TradingStats {
@@ -108,6 +110,7 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       'connextrade/CurOrderList': (caller, request) => openOrderRows(deps, caller, request),
       'connextrade/OrderHistory': (caller, request) => orderPage(deps, caller, request),
       'x/trade/Fills': (caller, request) => fillPage(deps, caller, request),
+      ...contractHandlers(),
     },
     async start() {
       await reconciliation.start();

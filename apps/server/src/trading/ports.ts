@@ -19,6 +19,8 @@ import type { StoredFill, StoredOrder } from './order.ts';
 /** Where orders and fills are kept. Writes travel as companion rows of a ledger unit, so they are atomic with the money. */
 export interface OrderStore {
   byId(id: OrderId): Promise<StoredOrder | undefined>;
+  /** The member's order that the venue knows by this id; the newest, should there be two of different instruments. */
+  byVenueId(owner: AccountOwner, id: VenueOrderId): Promise<StoredOrder | undefined>;
   /** Orders that are not settled, oldest first: what a start must look at. */
   unsettled(): Promise<readonly StoredOrder[]>;
   /** Whose orders are not settled, and where, in a fixed order. */

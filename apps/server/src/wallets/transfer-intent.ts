@@ -91,6 +91,7 @@ export function transferRow(transfer: StoredTransfer): TransferRow {
     transferId: transfer.id,
     platformType: platformFacts(transfer.platform).platformType,
     direction: transfer.direction,
+    tinstType: 1,
     asset: transfer.asset,
     amount: formatAmount(transfer.amount),
     state: transfer.state,

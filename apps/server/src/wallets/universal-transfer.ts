@@ -61,6 +61,12 @@ export async function universalTransfer(
   }
   const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
   const { direction, asset, amount } = request;
+  if (direction === 3 || direction === 4 || request.tinstType === 2)
+    return refusal({
+      error: 'field-invalid',
+      field: 'direction',
+      allowed: '1 or 2; futures have no pocket yet',
+    });
   return moveFunds(moving, caller.user, { id, platform, direction, asset, amount });
 }
 

@@ -1,6 +1,18 @@
 import { PLATFORMS } from '@crossbook/domain';
 import { z } from 'zod';
-import { clientId, code, cursor, integer, limit, platformType, positiveAmount, symbol } from './fields.ts';
+import {
+  clientId,
+  code,
+  cursor,
+  effectField,
+  integer,
+  leverageField,
+  limit,
+  marginModeField,
+  platformType,
+  positiveAmount,
+  symbol,
+} from './fields.ts';
 import { orderRow, page } from './rows.ts';
 
 /** Perpetuals: positions, margin, leverage and what they earned. Amounts are plain decimal strings; times are ms. */
@@ -12,10 +24,7 @@ const effect = z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 n
 const marginMode = z.enum(['cross', 'isolated']);
 const positionMode = z.enum(['one-way', 'hedge']);
 
-const effectField = code([0, 1, 2]).describe('0 net (one-way), 1 long leg, 2 short leg (hedge)');
-const marginModeField = z.enum(['cross', 'isolated'], 'cross or isolated');
 const positionModeField = z.enum(['one-way', 'hedge'], 'one-way or hedge');
-const leverageField = integer(1, 200);
 const contract = { platformType, symbol } as const;
 
 /** A position; figures are the exchange's own. `positionId` is ours: one from flat to flat. */

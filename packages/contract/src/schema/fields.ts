@@ -53,6 +53,25 @@ export const cursor = z
   .regex(/^[A-Za-z0-9_-]{1,100}$/, 'the "next" of the page before')
   .optional();
 
+/** Yes or no. */
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false'], 'true or false')], 'true or false')
+  .transform((value) => value === true || value === 'true');
+
+/** An order by our id or the venue's. */
+export const anyOrderId = z
+  .string()
+  .regex(/^[0-9A-Za-z-]{1,64}$/, 'a lower-case UUID, or the id at the exchange');
+
+/** Position effect: spec section 4. */
+export const effectField = code([0, 1, 2]).describe('0 net (one-way), 1 long leg, 2 short leg (hedge)');
+/** Margin mode. */
+export const marginModeField = z.enum(['cross', 'isolated'], 'cross or isolated');
+/** Leverage as a whole number. */
+export const leverageField = integer(1, 200);
+/** Which type of market: 1 spot, 2 perpetuals. */
+export const tinstType = code([1, 2]).describe('1 spot, 2 swap');
+
 /** Text of a person: trimmed, bounded. */
 export function text(lengthMax: number) {
   return z.string().trim().min(1, 'not empty').max(lengthMax, `at most ${lengthMax} characters`);

@@ -6,6 +6,9 @@ import { z } from 'zod';
 const decimal = z.string().describe('plain decimal string');
 const millis = z.int().describe('milliseconds since 1970 UTC');
 
+/** Whose hand made an order. */
+const ORDER_CAUSES = ['order', 'liquidation', 'deleveraging', 'venue'] as const;
+
 /** An order as its owner sees it (status, side and type codes: spec section 4). */
 export const orderRow = z.object({
   orderId: z.string().describe('our id, a UUID'),
@@ -13,7 +16,11 @@ export const orderRow = z.object({
   symbolType: z.enum(['SPOT', 'SWAP']),
   symbol: z.string(),
   side: z.union([z.literal(1), z.literal(2)]),
-  effect: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  effect: z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 spot or net, 1 long, 2 short leg'),
+  reduceOnly: z.boolean().describe('never grows nor flips the position'),
+  marginMode: z.enum(['cross', 'isolated']).nullable().describe('null for spot'),
+  leverage: z.int().nullable().describe('what the member saw; null for spot'),
+  cause: z.enum(ORDER_CAUSES).describe('whose hand: order a member, the rest the exchange'),
   orderType: z.union([z.literal(1), z.literal(2)]),
   timeInForce: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   price: decimal.nullable().describe('null for a market order'),
@@ -21,6 +28,7 @@ export const orderRow = z.object({
   quoteQuantity: decimal.nullable(),
   cumQuantity: decimal,
   cumQuote: decimal,
+  realisedPnl: decimal.nullable().describe('gross, of booked fills; null for spot'),
   status: z.int().min(0).max(7),
   cancelPending: z.boolean(),
   settled: z.boolean().describe('all fills are booked and the rest of the hold is free'),
@@ -39,6 +47,9 @@ export const fillRow = z.object({
   symbolType: z.enum(['SPOT', 'SWAP']),
   symbol: z.string(),
   side: z.union([z.literal(1), z.literal(2)]),
+  effect: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  realisedPnl: decimal.nullable().describe('gross; null for spot'),
+  cause: z.enum(['trade', 'liquidation', 'deleveraging']),
   price: decimal,
   quantity: decimal,
   quoteQuantity: decimal,
@@ -56,6 +67,10 @@ export const balanceRow = z.object({
   total: decimal,
   available: decimal,
   locked: decimal,
+  pocket: z
+    .enum(['spot', 'futures'])
+    .optional()
+    .describe('where the exchange keeps two wallets (Binance); absent elsewhere'),
 });
 /** A balance row. */
 export type BalanceRow = z.infer<typeof balanceRow>;
@@ -64,7 +79,10 @@ export type BalanceRow = z.infer<typeof balanceRow>;
 export const transferRow = z.object({
   transferId: z.string(),
   platformType: z.literal(PLATFORMS.map((row) => row.platformType)),
-  direction: z.union([z.literal(1), z.literal(2)]).describe('1 funding to trading, 2 trading to funding'),
+  direction: z
+    .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+    .describe('1 funding to trading, 2 trading to funding, 3 spot to futures, 4 futures to spot'),
+  tinstType: z.union([z.literal(1), z.literal(2)]).describe('the pocket of directions 1 and 2 at Binance'),
   asset: z.string(),
   amount: decimal,
   state: z.enum(['pending', 'done', 'refused', 'unknown']),

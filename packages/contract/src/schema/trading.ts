@@ -1,12 +1,50 @@
 import { z } from 'zod';
-import { asset, clientId, code, cursor, limit, platformType, positiveAmount, symbol } from './fields.ts';
+import {
+  anyOrderId,
+  asset,
+  clientId,
+  code,
+  cursor,
+  effectField,
+  flag,
+  integer,
+  leverageField,
+  limit,
+  marginModeField,
+  platformType,
+  positiveAmount,
+  symbol,
+  tinstType,
+} from './fields.ts';
 import { currencyRow, fillRow, orderRow, page, symbolRow } from './rows.ts';
 
 /** An instrument that a member has marked. */
 const favouriteRow = z.strictObject({
   platformType,
-  tinstType: code([1, 2]).describe('1 spot, 2 swap'),
+  tinstType,
   tinstId: symbol,
+});
+
+const decimal = z.string().describe('plain decimal string');
+const millis = integer(0, 9_999_999_999_999).optional();
+
+/** Which orders of the hub's own store, over all platforms. */
+const orderFilter = {
+  platformType: platformType.optional(),
+  tinstType: tinstType.optional(),
+  symbol: symbol.optional(),
+  side: code([1, 2]).optional(),
+  status: code([0, 1, 2, 3, 4, 5, 6, 7]).optional(),
+  begin: millis.describe('made at this time or later, ms'),
+  end: millis.describe('made before this time, ms'),
+} as const;
+
+/** What became of cancelling one order. */
+const cancelRow = z.object({
+  orderId: z.string(),
+  outcome: z.enum(['cancelled', 'pending', 'refused']),
+  order: orderRow.nullable(),
+  reason: z.string().nullable(),
 });
 
 /** Instruments and orders: request and response of each call. */
@@ -15,7 +53,7 @@ export const tradingCalls = {
     request: z.strictObject({
       platformType,
       tstate: code([0, 1]).describe('1 trading only, 0 all'),
-      tinstType: code([1, 2]).optional().describe('1 spot, 2 swap'),
+      tinstType: tinstType.optional(),
       tinstId: symbol.optional(),
     }),
     response: z.array(symbolRow),
@@ -31,39 +69,81 @@ export const tradingCalls = {
   'connexbasicdata/addsinglefree': { request: favouriteRow, response: favouriteRow },
   'connexbasicdata/delfree': { request: favouriteRow, response: favouriteRow },
   'connexbasicdata/getuserfree': {
-    request: z.strictObject({ platformType: platformType.optional(), tinstType: code([1, 2]).optional() }),
+    request: z.strictObject({ platformType: platformType.optional(), tinstType: tinstType.optional() }),
     response: z.array(favouriteRow),
   },
   'connextrade/PlaceOrder': {
     request: z.strictObject({
       platformType,
-      tinstType: code([1, 2]),
+      tinstType,
       symbol,
       side: code([1, 2]),
       orderType: code([1, 2]),
       timeInForce: code([1, 2, 3, 4]).default(1),
       price: positiveAmount.optional(),
       quantity: positiveAmount.optional(),
-      quoteQuantity: positiveAmount.optional().describe('market buys only, instead of quantity'),
+      quoteQuantity: positiveAmount.optional().describe('spot market buys only, instead of quantity'),
+      effect: effectField.optional().describe('of contracts; absent: 0'),
+      reduceOnly: flag.optional().describe('of contracts: never grows nor flips the position'),
+      marginMode: marginModeField.optional().describe('of contracts: what the member saw; needed to open'),
+      leverage: leverageField.optional().describe('of contracts: what the member saw; needed to open'),
       clientId: clientId.optional(),
     }),
     response: orderRow,
   },
   'connextrade/CancelOrder': {
-    request: z.strictObject({ platformType, orderId: clientId }),
+    request: z.strictObject({ platformType, orderId: anyOrderId.describe("our id or the exchange's") }),
     response: orderRow,
   },
+  'connextrade/CancelAll': {
+    request: z.strictObject({
+      platformType: platformType.optional(),
+      tinstType: tinstType.optional(),
+      symbol: symbol.optional(),
+    }),
+    response: z.array(cancelRow),
+  },
   'connextrade/CurOrderList': {
-    request: z.strictObject({ platformType, symbol: symbol.optional() }),
+    request: z.strictObject({ platformType, tinstType: tinstType.optional(), symbol: symbol.optional() }),
     response: z.array(orderRow),
   },
   'connextrade/OrderHistory': {
-    request: z.strictObject({ platformType, symbol: symbol.optional(), limit, cursor }),
+    request: z.strictObject({
+      platformType,
+      tinstType: tinstType.optional(),
+      symbol: symbol.optional(),
+      limit,
+      cursor,
+    }),
     response: page(orderRow),
+  },
+  'connextrade/v2/OrderHistory': {
+    request: z.strictObject({ ...orderFilter, limit, cursor }),
+    response: page(orderRow),
+  },
+  'connextrade/v2/OrderHistorySubTotal': {
+    request: z.strictObject(orderFilter),
+    response: z.object({
+      orders: z.int(),
+      filled: z.int().describe('orders of which something traded'),
+      cumQuote: decimal.describe('traded value, in quote'),
+      realisedPnl: decimal.describe('gross, of contracts'),
+      fees: z.array(z.object({ asset: z.string(), amount: decimal })),
+    }),
+  },
+  'connextrade/GetOrderRpnl': {
+    request: z.strictObject({ platformType, orderId: anyOrderId }),
+    response: z.object({
+      orderId: z.string(),
+      realisedPnl: decimal.describe('gross'),
+      fees: decimal.describe('in the settlement asset; above 0 paid'),
+      net: decimal,
+    }),
   },
   'x/trade/Fills': {
     request: z.strictObject({
       platformType,
+      tinstType: tinstType.optional(),
       symbol: symbol.optional(),
       orderId: clientId.optional(),
       limit,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asset, clientId, code, cursor, limit, platformType, positiveAmount } from './fields.ts';
+import { asset, clientId, code, cursor, limit, platformType, positiveAmount, tinstType } from './fields.ts';
 import { balanceRow, page, transferRow } from './rows.ts';
 
 const signedDecimal = z.string().describe('decimal string, may be negative');
@@ -21,7 +21,10 @@ export const walletCalls = {
   'connexfunding/UniversalTransfer': {
     request: z.strictObject({
       platformType,
-      direction: code([1, 2]).describe('1 funding to trading, 2 trading to funding'),
+      direction: code([1, 2, 3, 4]).describe(
+        '1 funding to trading, 2 trading to funding; at Binance also 3 spot to futures, 4 futures to spot',
+      ),
+      tinstType: tinstType.optional().describe('pocket of directions 1 and 2 at Binance: 1 spot, 2 futures'),
       asset,
       amount: positiveAmount,
       clientId: clientId.optional(),

@@ -252,6 +252,50 @@ const ORDER_CURSOR = /^([0-9]{1,16})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
 const NEWEST = '9223372036854775807';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** Pages of what is over or not, and the fills of one order. */
+function historyOf(database: Database): Pick<OrderStore, 'history' | 'fills' | 'fillsOfOrder'> {
+  return {
+    async history(user, platform, page) {
+      const [, time = NEWEST, id = LAST_ID] = ORDER_CURSOR.exec(page.cursor ?? '') ?? [];
+      const { symbol } = page;
+      const rows = await database.query<OrderColumns>(
+        {
+          name: symbol === undefined ? 'orders-history' : 'orders-history-symbol',
+          text: `select * from orders where user_id = $1 and platform = $2
+            and (created_at, id) < ($3::bigint, $4::uuid) ${symbol === undefined ? '' : 'and symbol = $6'}
+            order by created_at desc, id desc limit $5`,
+        },
+        [user, platform, time, id, page.limit + 1, ...(symbol === undefined ? [] : [symbol])],
+      );
+      return pageOf(rows, page.limit, { keep: orderOf, cursor: (row) => `${row.created_at}_${row.id}` });
+    },
+    async fills(user, platform, page) {
+      const before = /^[0-9]{1,18}$/.test(page.cursor ?? '') ? page.cursor : NEWEST;
+      const { symbol, orderId } = page;
+      const narrowed = Object.entries({ symbol, order_id: orderId }).filter(
+        ([, value]) => value !== undefined,
+      );
+      const conditions = narrowed.map(([column], at) => `and ${column} = $${at + 5}`).join(' ');
+      const rows = await database.query<FillColumns>(
+        {
+          name: ['fills-history', ...narrowed.map(([column]) => column)].join('-'),
+          text: `select * from fills where user_id = $1 and platform = $2 and sequence < $3 ${conditions}
+            order by sequence desc limit $4`,
+        },
+        [user, platform, before ?? NEWEST, page.limit + 1, ...narrowed.map(([, value]) => value ?? null)],
+      );
+      return pageOf(rows, page.limit, { keep: fillOf, cursor: (row) => row.sequence });
+    },
+    async fillsOfOrder(id) {
+      const rows = await database.query<FillColumns>(
+        { name: 'fills-of-order', text: 'select * from fills where order_id = $1 order by sequence' },
+        [id],
+      );
+      return rows.map(fillOf);
+    },
+  };
+}
+
 /** Orders and fills in PostgreSQL. */
 export function createOrderStore(database: Database): OrderStore {
   return {
@@ -259,6 +303,17 @@ export function createOrderStore(database: Database): OrderStore {
       const [row] = await database.query<OrderColumns>(
         { name: 'order-by-id', text: 'select * from orders where id = $1' },
         [id],
+      );
+      return row === undefined ? undefined : orderOf(row);
+    },
+    async byVenueId({ user, platform }, id) {
+      const [row] = await database.query<OrderColumns>(
+        {
+          name: 'order-by-venue-id',
+          text: `select * from orders where user_id = $1 and platform = $2 and venue_order_id = $3
+            order by created_at desc limit 1`,
+        },
+        [user, platform, id],
       );
       return row === undefined ? undefined : orderOf(row);
     },
@@ -306,44 +361,7 @@ export function createOrderStore(database: Database): OrderStore {
       );
       return rows.map(orderOf);
     },
-    async history(user, platform, page) {
-      const [, time = NEWEST, id = LAST_ID] = ORDER_CURSOR.exec(page.cursor ?? '') ?? [];
-      const { symbol } = page;
-      const rows = await database.query<OrderColumns>(
-        {
-          name: symbol === undefined ? 'orders-history' : 'orders-history-symbol',
-          text: `select * from orders where user_id = $1 and platform = $2
-            and (created_at, id) < ($3::bigint, $4::uuid) ${symbol === undefined ? '' : 'and symbol = $6'}
-            order by created_at desc, id desc limit $5`,
-        },
-        [user, platform, time, id, page.limit + 1, ...(symbol === undefined ? [] : [symbol])],
-      );
-      return pageOf(rows, page.limit, { keep: orderOf, cursor: (row) => `${row.created_at}_${row.id}` });
-    },
-    async fills(user, platform, page) {
-      const before = /^[0-9]{1,18}$/.test(page.cursor ?? '') ? page.cursor : NEWEST;
-      const { symbol, orderId } = page;
-      const narrowed = Object.entries({ symbol, order_id: orderId }).filter(
-        ([, value]) => value !== undefined,
-      );
-      const conditions = narrowed.map(([column], at) => `and ${column} = $${at + 5}`).join(' ');
-      const rows = await database.query<FillColumns>(
-        {
-          name: ['fills-history', ...narrowed.map(([column]) => column)].join('-'),
-          text: `select * from fills where user_id = $1 and platform = $2 and sequence < $3 ${conditions}
-            order by sequence desc limit $4`,
-        },
-        [user, platform, before ?? NEWEST, page.limit + 1, ...narrowed.map(([, value]) => value ?? null)],
-      );
-      return pageOf(rows, page.limit, { keep: fillOf, cursor: (row) => row.sequence });
-    },
-    async fillsOfOrder(id) {
-      const rows = await database.query<FillColumns>(
-        { name: 'fills-of-order', text: 'select * from fills where order_id = $1 order by sequence' },
-        [id],
-      );
-      return rows.map(fillOf);
-    },
+    ...historyOf(database),
     insert: (order) => ({ table: 'orders.insert', row: orderColumns(order) }),
     progress: (order) => ({ table: 'orders.progress', row: progressColumns(order) }),
     fill: (fill) => ({ table: 'fills.insert', row: fillColumns(fill) }),

@@ -44,9 +44,10 @@ export function applyBalances(wallet: WalletName, changed: readonly BalanceRow[]
     void loadBalances(wallet);
     return;
   }
-  const byAsset = new Map(before.rows.map((row) => [row.asset, row]));
-  for (const row of changed) byAsset.set(row.asset, row);
-  keep(wallet, { status: 'ready', rows: [...byAsset.values()] });
+  const key = (row: BalanceRow) => `${row.pocket ?? 'spot'} ${row.asset}`;
+  const byKey = new Map(before.rows.map((row) => [key(row), row]));
+  for (const row of changed) byKey.set(key(row), row);
+  keep(wallet, { status: 'ready', rows: [...byKey.values()] });
 }
 
 /** Forgets everything: another member, or none. */
@@ -54,9 +55,11 @@ export function forgetBalances(): void {
   balancesStore.setState({ wallets: {} });
 }
 
-/** One asset of a wallet as the exact amount available; zero when the wallet has none of it. */
+/** One asset of a wallet as the exact amount available for spot; zero when the wallet has none of it. */
 export function availableOf(state: BalancesState, wallet: WalletName, asset: string) {
-  const row = state.wallets[wallet]?.rows.find((candidate) => candidate.asset === asset);
+  const row = state.wallets[wallet]?.rows.find(
+    (candidate) => candidate.asset === asset && candidate.pocket !== 'futures',
+  );
   return row === undefined ? ZERO : (parseSignedAmount(row.available) ?? ZERO);
 }
 

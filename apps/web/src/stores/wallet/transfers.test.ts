@@ -25,7 +25,8 @@ afterEach(() => vi.unstubAllGlobals());
 function refusedRow(transferId: string): TransferRow {
   const { platformType, direction, asset, amount } = INPUT;
   const times = { createdAt: 0, updatedAt: 0, expectedAt: null };
-  return { transferId, platformType, direction, asset, amount, state: 'refused', reason: 'no', ...times };
+  const request = { platformType, direction, tinstType: 1, asset, amount } as const;
+  return { transferId, ...request, state: 'refused', reason: 'no', ...times };
 }
 
 /** Notices of one key replace each other on the page. */

@@ -9,6 +9,7 @@ const order: OrderRow = {
   symbol: 'BTCUSDT',
   side: 1,
   effect: 0,
+  ...{ reduceOnly: false, marginMode: null, leverage: null, cause: 'order' as const, realisedPnl: null },
   orderType: 1,
   timeInForce: 1,
   price: '65000.10',
