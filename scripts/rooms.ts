@@ -49,7 +49,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     conformance: '*',
   },
   'packages/simulator/src': {
-    'exchange.ts faults.ts flags.ts market-port.ts venue.ts': '@domain',
+    'exchange.ts faults.ts flags.ts market-port.ts perp-exchange.ts venue.ts': '@domain',
     '.': '@domain exchange.ts accounts journal market matching dialects dialects/dialects.ts dialects/binance dialects/wire node',
     matching: '@domain exchange.ts',
     journal: '@domain exchange.ts matching node',
@@ -68,11 +68,12 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'dialects/binance/spot': `${DIALECT} dialects/binance dialects/binance/streams`,
     'dialects/binance/perps': `${DIALECT} dialects/binance dialects/binance/streams`,
     'dialects/binance/perps/market': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps`,
-    'dialects/binance/perps/calls.ts': 'dialects/binance/perps dialects/binance/perps/market',
-    'dialects/binance/perps/dialect.ts dialects/binance/perps/rest.ts': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps dialects/binance/perps/calls.ts dialects/binance/perps/market`,
+    'dialects/binance/perps/calls.ts':
+      'dialects/binance dialects/binance/perps dialects/binance/perps/market',
+    'dialects/binance/perps/dialect.ts': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps dialects/binance/perps/calls.ts dialects/binance/perps/market`,
     'dialects/binance/ws-api.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/streams`,
     'dialects/{venue}/dialect.ts dialects/{venue}/rest.ts': `${DIALECT} dialects/{venue} dialects/{venue}/endpoints.ts dialects/{venue}/streams`,
-    'dialects/binance/dialect.ts dialects/binance/rest.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/ws-api.ts dialects/binance/streams dialects/binance/spot`,
+    'dialects/binance/dialect.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/ws-api.ts dialects/binance/streams dialects/binance/spot`,
     'dialects/dialects.ts':
       '@domain exchange.ts dialects dialects/{venue} dialects/{venue}/dialect.ts dialects/binance/perps/dialect.ts',
   },

@@ -40,6 +40,8 @@ const BINANCE_LIMITS_OFF = {
 const BINANCE_FUTURES_LIMITS_OFF = {
   requestWeightPerMinuteMax: 1e12,
   fundingCallsPer5MinutesMax: 1e12,
+  ordersPerMinuteMax: 1e12,
+  ordersPer10SecondsMax: 1e12,
   connectionsPer5MinutesMax: 1e12,
   streamMessagesPerSecondMax: 1e12,
 };
@@ -62,9 +64,9 @@ function binanceSpot(parts: DialectParts): Dialect {
   });
 }
 
-function binanceFutures({ venue, faults, limited, onFault }: DialectParts): Dialect {
+function binanceFutures({ venue, faults, randomText, limited, onFault }: DialectParts): Dialect {
   const limits = limited ? {} : BINANCE_FUTURES_LIMITS_OFF;
-  return new BinanceFuturesDialect({ venue, faults, limits, onFault });
+  return new BinanceFuturesDialect({ venue, faults, randomText, limits, onFault });
 }
 
 function bybit({ venue, faults, randomText, limited, onFault }: DialectParts): Dialect {

@@ -9,9 +9,10 @@ import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import type { Desk } from './endpoint.ts';
+import { REST_ENDPOINTS, unknownRoute } from './endpoints.ts';
 import { marketFormat } from './format.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
-import { handleRest, ownsPath } from './rest.ts';
+import { handleRest } from './rest.ts';
 import { openChannel } from './spot/stream-channels.ts';
 import { userEvents } from './spot/user-events.ts';
 import { makeStreamHub, type StreamHub } from './streams/stream-hub.ts';
@@ -73,11 +74,12 @@ export class BinanceDialect implements Dialect {
 
   /** Whether a REST path is Binance's. */
   owns(path: string): boolean {
-    return ownsPath(path);
+    return /^\/(api|sapi)\//.test(path);
   }
 
   async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await handleRest(this.#desk, request, response);
+    const door = { desk: this.#desk, endpoints: REST_ENDPOINTS, unknown: unknownRoute };
+    await handleRest(door, request, response);
   }
 
   /** Takes an upgrade to a WebSocket. @returns false when the path is not Binance's. */

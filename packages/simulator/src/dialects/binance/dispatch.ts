@@ -2,13 +2,13 @@ import { refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
 import { hexHmacFits } from '../wire/hmac.ts';
-import type { Answer, Desk, Endpoint, Prepared } from './endpoint.ts';
-import { type BinanceError, ERRORS, mandatory, tooManyOrders, tooMuchWeight } from './errors.ts';
+import type { Answer, CallDesk, Endpoint, Prepared } from './endpoint.ts';
+import { type BinanceError, ERRORS, mandatory } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
 
 /** One call as a door received it. */
-export interface IncomingCall {
-  readonly endpoint: Endpoint;
+export interface IncomingCall<Room extends CallDesk> {
+  readonly endpoint: Endpoint<Room>;
   readonly bag: ParamBag;
   readonly apiKey: string | undefined;
   /** The bytes the client signed. */
@@ -62,36 +62,14 @@ function timingRefusal(signing: Signing, now: number): BinanceError | undefined 
   return now - sentAt <= recvWindow ? undefined : ERRORS.late;
 }
 
-/** The counters a call is held against before anything else. */
-function weightRefusal(desk: Desk, address: string): BinanceError | undefined {
-  const now = desk.exchange.now();
-  const { rates } = desk;
-  desk.rates.raw.add(address, 1, now);
-  if (rates.raw.used(address, now) > rates.limits.rawRequestsPer5MinutesMax) {
-    return tooMuchWeight(rates.limits.rawRequestsPer5MinutesMax, rates.raw.secondsLeft(now));
-  }
-  if (rates.weight.used(address, now) < rates.limits.requestWeightPerMinuteMax) return undefined;
-  return tooMuchWeight(rates.limits.requestWeightPerMinuteMax, rates.weight.secondsLeft(now));
-}
-
-function orderRefusal(desk: Desk, account: string): BinanceError | undefined {
-  const now = desk.exchange.now();
-  const { rates } = desk;
-  const { ordersPer10SecondsMax, ordersPerDayMax } = rates.limits;
-  if (rates.orders10s.used(account, now) >= ordersPer10SecondsMax) {
-    return tooManyOrders(ordersPer10SecondsMax, '10 SECOND', rates.orders10s.secondsLeft(now));
-  }
-  if (rates.orders1d.used(account, now) >= ordersPerDayMax) {
-    return tooManyOrders(ordersPerDayMax, '1 DAY', rates.orders1d.secondsLeft(now));
-  }
-  return undefined;
-}
-
 /**
  * Carries out one call; both doors end here, so both refuse alike. The order of the checks is Binance's:
  * weight, key format, parameters, time, key, signature, order count, then the exchange's own rules.
  */
-export async function carryOut(desk: Desk, call: IncomingCall): Promise<Outcome> {
+export async function carryOut<Room extends CallDesk>(
+  desk: Room,
+  call: IncomingCall<Room>,
+): Promise<Outcome> {
   try {
     return await carryOutUnguarded(desk, call);
   } catch (fault) {
@@ -101,21 +79,24 @@ export async function carryOut(desk: Desk, call: IncomingCall): Promise<Outcome>
   }
 }
 
-async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcome> {
+async function carryOutUnguarded<Room extends CallDesk>(
+  desk: Room,
+  call: IncomingCall<Room>,
+): Promise<Outcome> {
   const { endpoint, address } = call;
   const stop = (error: BinanceError, account?: AccountNumber): Outcome => ({
     answer: refused(error),
     fault: undefined,
     account,
   });
-  const overweight = weightRefusal(desk, address);
+  const overweight = desk.rates.admit(address, desk.exchange.now());
   if (overweight !== undefined) return stop(overweight);
   if (endpoint.security !== 'NONE' && !KEY.test(call.apiKey ?? '')) return stop(ERRORS.badKeyFormat);
 
   const reader = new ParamReader(call.bag);
   const signing = endpoint.security === 'SIGNED' ? readSigning(reader) : undefined;
   const prepared = endpoint.prepare(reader, desk);
-  reader.finish(endpoint.params);
+  if (endpoint.params !== 'ANY') reader.finish(endpoint.params);
   desk.rates.weight.add(address, prepared.weight, desk.exchange.now());
   if (reader.refusal !== undefined) return stop(reader.refusal);
 
@@ -127,16 +108,16 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
     return stop(ERRORS.badSignature);
   }
   const account = owner?.account;
-  if (endpoint.countsOrder) {
-    const tooMany = orderRefusal(desk, String(account));
+  if (endpoint.countsOrder && account !== undefined) {
+    const tooMany = desk.rates.orderRefusal(account, desk.exchange.now());
     if (tooMany !== undefined) return stop(tooMany, account);
   }
   return await run(desk, call, prepared, account);
 }
 
-async function run(
-  desk: Desk,
-  call: IncomingCall,
+async function run<Room extends CallDesk>(
+  desk: Room,
+  call: IncomingCall<Room>,
   prepared: Prepared,
   account: AccountNumber | undefined,
 ): Promise<Outcome> {
@@ -147,10 +128,7 @@ async function run(
   // What an account is shown must outlive a crash: a private read waits for the disk as its commands do.
   if (account !== undefined) await desk.exchange.durable();
   const now = desk.exchange.now();
-  if (answer.ok && endpoint.countsOrder) {
-    desk.rates.orders10s.add(String(account), 1, now);
-    desk.rates.orders1d.add(String(account), 1, now);
-  }
+  if (answer.ok && endpoint.countsOrder && account !== undefined) desk.rates.countOrder(account, now);
   if (answer.ok && endpoint.freeWhenOk) desk.rates.weight.add(address, -prepared.weight, now);
   if (fault?.kind === 'timeout-after') return { answer: refused(ERRORS.timeout), fault, account };
   return { answer, fault, account };

@@ -4,22 +4,28 @@ import type { FaultBox } from '../../faults.ts';
 import type { BinanceError } from './errors.ts';
 import type { MarketFormatBook } from './format.ts';
 import type { ParamReader } from './params.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { CallRates, RateLimits } from './rate-limits.ts';
 import type { UserStreams } from './user-stream.ts';
 
-/** What every handler may use. The exchange holds the rules; the rest is Binance's manner of speaking. */
-export interface Desk {
+/** What a call is carried out with, be it one of spot or of the futures. */
+export interface CallDesk {
+  /** Holds the members, their keys and what they have in spot. */
   readonly exchange: Exchange;
-  readonly format: MarketFormatBook;
-  readonly rates: RateLimits;
+  readonly rates: CallRates;
   readonly faults: FaultBox;
   readonly userStreams: UserStreams;
   /** A random text of `length` letters and digits: client ids, listen keys. */
   randomText(length: number): string;
-  /** Tells the market side that somebody looks at a market's stream, until the returned function is called. */
-  watch(symbol: string): () => void;
   /** Hears of a fault of ours while a call was carried out. */
   onFault(fault: unknown): void;
+}
+
+/** What every handler of spot may use. The exchange holds the rules; the rest is Binance's manner of speaking. */
+export interface Desk extends CallDesk {
+  readonly format: MarketFormatBook;
+  readonly rates: RateLimits;
+  /** Tells the market side that somebody looks at a market's stream, until the returned function is called. */
+  watch(symbol: string): () => void;
 }
 
 /** NONE: anybody. KEY: the key alone. SIGNED: key, timestamp and signature. */
@@ -36,7 +42,7 @@ export interface Caller {
 }
 
 /** One call of the API, reached through REST, through the WebSocket API, or both. */
-export interface Endpoint {
+export interface Endpoint<Room extends CallDesk = Desk> {
   /** The WebSocket API's method, or a name of ours where it has none. */
   readonly name: string;
   /** `GET /api/v3/depth`; several for aliases. */
@@ -48,10 +54,10 @@ export interface Endpoint {
   readonly countsOrder: boolean;
   /** Successful order and cancel calls cost no weight since 2026-04-02. */
   readonly freeWhenOk: boolean;
-  /** Every parameter Binance documents for the call, including those that are refused when used. */
-  readonly params: ReadonlySet<string>;
+  /** Every parameter Binance documents for the call, including those that are refused when used; futures look at no others. */
+  readonly params: ReadonlySet<string> | 'ANY';
   /** Reads the parameters; what it returns is run only when the reader has no refusal. */
-  prepare(reader: ParamReader, desk: Desk): Prepared;
+  prepare(reader: ParamReader, desk: Room): Prepared;
 }
 
 /** A call whose parameters were read. */
@@ -61,7 +67,7 @@ export interface Prepared {
 }
 
 /** Which doors an endpoint has, who may use it and how it counts. */
-type Manner = Pick<Endpoint, 'socket' | 'security' | 'countsOrder' | 'freeWhenOk'>;
+export type Manner = Pick<Endpoint, 'socket' | 'security' | 'countsOrder' | 'freeWhenOk'>;
 
 /** Data that anybody may ask for, through both doors. */
 export const PUBLIC: Manner = { socket: true, security: 'NONE', countsOrder: false, freeWhenOk: false };
@@ -102,6 +108,20 @@ export function endpoint(
     params: new Set([...wordsOf(params), ...signing]),
     prepare,
   };
+}
+
+/** By `METHOD /path`. */
+export function byRoute<Room extends CallDesk>(
+  endpoints: readonly Endpoint<Room>[],
+): ReadonlyMap<string, Endpoint<Room>> {
+  return new Map(endpoints.flatMap((entry) => entry.rest.map((route) => [route, entry] as const)));
+}
+
+/** By the WebSocket API's method. */
+export function byMethod<Room extends CallDesk>(
+  endpoints: readonly Endpoint<Room>[],
+): ReadonlyMap<string, Endpoint<Room>> {
+  return new Map(endpoints.filter((entry) => entry.socket).map((entry) => [entry.name, entry] as const));
 }
 
 /** The account of a signed call. @throws Error when the dispatcher let a call through without one. */

@@ -1,6 +1,7 @@
 import { ACCOUNT_ENDPOINTS } from './account/account.ts';
 import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
-import type { Endpoint } from './endpoint.ts';
+import { byMethod, byRoute, type Endpoint } from './endpoint.ts';
+import type { BinanceError } from './errors.ts';
 import { CANCEL_REPLACE_ENDPOINT } from './spot/cancel-replace.ts';
 import { EXCHANGE_INFO_ENDPOINTS } from './spot/exchange-info.ts';
 import { MARKET_DATA_ENDPOINTS } from './spot/market-data.ts';
@@ -21,11 +22,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /** By `METHOD /path`. */
-export const REST_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
-  ENDPOINTS.flatMap((entry) => entry.rest.map((route) => [route, entry] as const)),
-);
+export const REST_ENDPOINTS = byRoute(ENDPOINTS);
 
 /** By the WebSocket API's method. */
-export const SOCKET_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
-  ENDPOINTS.filter((entry) => entry.socket).map((entry) => [entry.name, entry] as const),
+export const SOCKET_ENDPOINTS = byMethod(ENDPOINTS);
+
+const PATHS: ReadonlySet<string> = new Set(
+  [...REST_ENDPOINTS.keys()].map((route) => route.slice(route.indexOf(' ') + 1)),
 );
+
+/** What spot answers to a path that it does not have, or not with this method. */
+export function unknownRoute(method: string, path: string): BinanceError {
+  return PATHS.has(path)
+    ? { status: 405, code: -1020, msg: `Request method '${method.slice(0, 16)}' is not supported.` }
+    : { status: 404, code: -1020, msg: 'Path not found.' };
+}

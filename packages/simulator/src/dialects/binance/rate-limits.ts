@@ -1,5 +1,7 @@
 import type { Millis } from '@crossbook/domain';
+import type { AccountNumber } from '../../exchange.ts';
 import { WindowCounter } from '../wire/window-counter.ts';
+import { type BinanceError, tooManyOrders, tooMuchWeight } from './errors.ts';
 
 /** The limits of exchangeInfo; the simulator's start may raise them for load tests. */
 export interface BinanceLimits {
@@ -33,47 +35,128 @@ export interface RateLimitLine {
   readonly count?: number;
 }
 
-/** All counters of the dialect. */
-export class RateLimits {
-  readonly limits: BinanceLimits;
-  readonly weight = new WindowCounter(60_000);
-  readonly raw = new WindowCounter(300_000);
-  readonly connections = new WindowCounter(300_000);
-  readonly orders10s = new WindowCounter(10_000);
-  readonly orders1d = new WindowCounter(86_400_000);
+/** A window in which an account's orders are counted. */
+export interface OrderWindow {
+  readonly interval: RateLimitLine['interval'];
+  readonly intervalNum: number;
+  readonly limit: number;
+}
 
-  constructor(limits: BinanceLimits) {
-    this.limits = limits;
+const WINDOW_MILLIS = { SECOND: 1_000, MINUTE: 60_000, DAY: 86_400_000 };
+
+/** What spot and futures count alike: weight by address, orders by account. */
+export class CallRates {
+  readonly weight = new WindowCounter(60_000);
+  readonly connections = new WindowCounter(300_000);
+  readonly #weightLine: RateLimitLine;
+  readonly #orders: readonly { readonly window: OrderWindow; readonly counter: WindowCounter }[];
+  readonly #overweight: (limit: number, retryAfterSeconds: number) => BinanceError;
+
+  constructor(rules: {
+    readonly weightPerMinuteMax: number;
+    readonly orders: readonly OrderWindow[];
+    overweight(limit: number, retryAfterSeconds: number): BinanceError;
+  }) {
+    this.#weightLine = line('REQUEST_WEIGHT', 'MINUTE', 1, rules.weightPerMinuteMax);
+    this.#overweight = rules.overweight;
+    this.#orders = rules.orders.map((window) => {
+      const counter = new WindowCounter(WINDOW_MILLIS[window.interval] * window.intervalNum);
+      return { window, counter };
+    });
   }
 
   /** The list of exchangeInfo. */
   announced(): readonly RateLimitLine[] {
-    const { limits } = this;
-    return [
-      line('REQUEST_WEIGHT', 'MINUTE', 1, limits.requestWeightPerMinuteMax),
-      line('ORDERS', 'SECOND', 10, limits.ordersPer10SecondsMax),
-      line('ORDERS', 'DAY', 1, limits.ordersPerDayMax),
-      line('RAW_REQUESTS', 'MINUTE', 5, limits.rawRequestsPer5MinutesMax),
-    ];
+    const orders = this.#orders.map(({ window }) => orderLine(window));
+    return [this.#weightLine, ...orders];
+  }
+
+  /** What a request is held against before anything else. @returns why its address must wait. */
+  admit(address: string, now: Millis): BinanceError | undefined {
+    const { limit } = this.#weightLine;
+    if (this.weight.used(address, now) < limit) return undefined;
+    return this.#overweight(limit, this.weight.secondsLeft(now));
+  }
+
+  /** Why an account must wait with its next order. */
+  orderRefusal(account: AccountNumber, now: Millis): BinanceError | undefined {
+    const full = this.#orders.find(
+      ({ window, counter }) => counter.used(String(account), now) >= window.limit,
+    );
+    if (full === undefined) return undefined;
+    const { limit, intervalNum, interval } = full.window;
+    return tooManyOrders(limit, `${intervalNum} ${interval}`, full.counter.secondsLeft(now));
+  }
+
+  countOrder(account: AccountNumber, now: Millis): void {
+    for (const { counter } of this.#orders) counter.add(String(account), 1, now);
   }
 
   weightLine(address: string, now: Millis): RateLimitLine {
-    const count = this.weight.used(address, now);
-    return { ...line('REQUEST_WEIGHT', 'MINUTE', 1, this.limits.requestWeightPerMinuteMax), count };
+    return { ...this.#weightLine, count: this.weight.used(address, now) };
   }
 
-  orderLines(account: string, now: Millis): readonly RateLimitLine[] {
+  orderLines(account: AccountNumber, now: Millis): readonly RateLimitLine[] {
+    return this.#orders.map(({ window, counter }) => ({
+      ...orderLine(window),
+      count: counter.used(String(account), now),
+    }));
+  }
+
+  /** The headers of an answer: used weight, and the account's counts of orders where an account is known. */
+  headers(
+    address: string,
+    account: AccountNumber | undefined,
+    now: Millis,
+  ): readonly (readonly [string, number])[] {
+    const weight = ['x-mbx-used-weight-1m', this.weight.used(address, now)] as const;
+    if (account === undefined) return [weight];
+    const orders = this.#orders.map(({ window, counter }) => {
+      const name = `x-mbx-order-count-${window.intervalNum}${window.interval.charAt(0).toLowerCase()}`;
+      return [name, counter.used(String(account), now)] as const;
+    });
+    return [weight, ...orders];
+  }
+}
+
+/** All counters of spot. */
+export class RateLimits extends CallRates {
+  readonly limits: BinanceLimits;
+  readonly #raw = new WindowCounter(300_000);
+
+  constructor(limits: BinanceLimits) {
+    super({
+      weightPerMinuteMax: limits.requestWeightPerMinuteMax,
+      orders: [
+        { interval: 'SECOND', intervalNum: 10, limit: limits.ordersPer10SecondsMax },
+        { interval: 'DAY', intervalNum: 1, limit: limits.ordersPerDayMax },
+      ],
+      overweight: tooMuchWeight,
+    });
+    this.limits = limits;
+  }
+
+  override announced(): readonly RateLimitLine[] {
+    return [...super.announced(), line('RAW_REQUESTS', 'MINUTE', 5, this.limits.rawRequestsPer5MinutesMax)];
+  }
+
+  override admit(address: string, now: Millis): BinanceError | undefined {
+    const max = this.limits.rawRequestsPer5MinutesMax;
+    if (this.#raw.add(address, 1, now) > max) return tooMuchWeight(max, this.#raw.secondsLeft(now));
+    return super.admit(address, now);
+  }
+
+  /** Spot tells the used weight under its old name as well. */
+  override headers(address: string, account: AccountNumber | undefined, now: Millis) {
     return [
-      {
-        ...line('ORDERS', 'SECOND', 10, this.limits.ordersPer10SecondsMax),
-        count: this.orders10s.used(account, now),
-      },
-      {
-        ...line('ORDERS', 'DAY', 1, this.limits.ordersPerDayMax),
-        count: this.orders1d.used(account, now),
-      },
+      ['x-mbx-used-weight', this.weight.used(address, now)] as const,
+      ...super.headers(address, account, now),
     ];
   }
+}
+
+function orderLine({ interval, intervalNum, limit }: OrderWindow): RateLimitLine {
+  return line('ORDERS', interval, intervalNum, limit);
 }
 
 function line(

@@ -72,7 +72,7 @@ const orderCount = endpoint(
   '',
   (_, desk) => ({
     weight: 40,
-    run: (caller) => ok(desk.rates.orderLines(String(accountOf(caller)), desk.exchange.now())),
+    run: (caller) => ok(desk.rates.orderLines(accountOf(caller), desk.exchange.now())),
   }),
 );
 

@@ -1,30 +1,15 @@
-import type { Result } from '@crossbook/domain';
-import type { FaultBox } from '../../../faults.ts';
 import type { PerpFacts, PerpMarkets } from '../../../venue.ts';
-import { type BinanceError, ERRORS, invalidData } from '../errors.ts';
+import { type Answer, type CallDesk, type Endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
+import { ERRORS, invalidData } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
 import type { ContractFormatBook } from './format.ts';
 import type { FuturesRates } from './limits.ts';
 
 /** What every call and stream of the futures may use. The markets hold the rules; the rest is Binance's manner. */
-export interface FuturesDesk {
+export interface FuturesDesk extends CallDesk {
   readonly perps: PerpMarkets;
   readonly format: ContractFormatBook;
   readonly rates: FuturesRates;
-  readonly faults: FaultBox;
-  /** Hears of a fault of ours. */
-  onFault(fault: unknown): void;
-}
-
-/** What a call answers: a JSON value, or Binance's refusal. */
-export type FuturesAnswer = Result<unknown, BinanceError>;
-
-/** A call whose parameters were read. It runs only when the reader has no refusal. */
-export interface PreparedCall {
-  /** What it costs of the address's minute; calls with a budget of their own cost nothing here. */
-  readonly weight: number;
-  readonly fundingBudget?: true;
-  run(): FuturesAnswer;
 }
 
 /** One public call of the futures' REST API. Parameters it does not know are not looked at. */
@@ -33,7 +18,12 @@ export interface FuturesCall {
   readonly name: string;
   /** Paths under which it stands, all with GET. */
   readonly paths: readonly string[];
-  prepare(reader: ParamReader, desk: FuturesDesk): PreparedCall;
+  prepare(reader: ParamReader, desk: FuturesDesk): Prepared;
+}
+
+/** The same as an endpoint of the door that all calls come through. */
+export function publicEndpoint({ name, paths, prepare }: FuturesCall): Endpoint<FuturesDesk> {
+  return { ...PUBLIC, socket: false, name, rest: paths.map((path) => `GET ${path}`), params: 'ANY', prepare };
 }
 
 /**
@@ -70,10 +60,10 @@ export function aboutContract(
   reader: ParamReader,
   desk: FuturesDesk,
   weight: number,
-  run: (contract: PerpFacts) => FuturesAnswer,
-): PreparedCall {
+  run: (contract: PerpFacts) => Answer,
+): Prepared {
   const contract = namedContract(reader, desk);
-  const unknown: FuturesAnswer = { ok: false, code: ERRORS.badSymbol };
+  const unknown: Answer = { ok: false, code: ERRORS.badSymbol };
   return { weight, run: () => (contract === undefined ? unknown : run(contract)) };
 }
 
@@ -83,7 +73,7 @@ export function aboutOneOrAll(
   desk: FuturesDesk,
   weights: { readonly one: number; readonly all: number },
   row: (contract: PerpFacts) => object,
-): PreparedCall {
+): Prepared {
   const one = reader.has('symbol') ? namedContract(reader, desk) : undefined;
   return {
     weight: reader.has('symbol') ? weights.one : weights.all,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../../../../../../tests/property-runs.ts';
-import { FUTURES_CALLS } from './calls.ts';
+import { FUTURES_ENDPOINTS } from './calls.ts';
 import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 
 let rig: FuturesRig;
@@ -24,7 +24,12 @@ const bag = fc.dictionary(
   { maxKeys: 6 },
 );
 const path = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom(...FUTURES_CALLS.keys()) },
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      ...[...FUTURES_ENDPOINTS.keys()].map((route) => route.slice(route.indexOf(' ') + 1)),
+    ),
+  },
   { weight: 1, arbitrary: fc.webPath().map((text) => `/fapi${text}`) },
 );
 

@@ -9,15 +9,17 @@ import { addressOf } from '../../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../../wire/upgrade.ts';
 import { errorBody } from '../errors.ts';
+import { handleRest } from '../rest.ts';
 import { makeStreamHub, type StreamHub, watched } from '../streams/stream-hub.ts';
 import { StreamSocket } from '../streams/stream-socket.ts';
+import { UserStreams } from '../user-stream.ts';
+import { FUTURES_ENDPOINTS, unknownFuturesRoute } from './calls.ts';
 import type { FuturesDesk } from './desk.ts';
 import { FUTURES_ERRORS } from './errors.ts';
 import { contractFormat } from './format.ts';
 import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
 import { makeFuturesChannel } from './market/channels.ts';
 import { refuseRequests } from './refusing-socket.ts';
-import { handleFuturesRest, ownsFuturesPath } from './rest.ts';
 
 /** Futures ping every three minutes, wait ten for the answer, and keep no socket for longer than a day. */
 const FUTURES_MANNERS: SocketManners = {
@@ -31,8 +33,9 @@ const FAULT_PREFIX = 'fapi.';
 
 /** What the dialect is made from. */
 export interface BinanceFuturesDialectParts {
-  readonly venue: Pick<SimulatedVenue, 'perps' | 'watch'>;
+  readonly venue: Pick<SimulatedVenue, 'spot' | 'perps' | 'watch'>;
   readonly faults: FaultBox;
+  readonly randomText: (length: number) => string;
   readonly limits?: Partial<FuturesLimits>;
   /** Hears of a fault of ours; the client is told that the outcome is unknown. */
   readonly onFault: (fault: unknown) => void;
@@ -48,13 +51,16 @@ export class BinanceFuturesDialect implements Dialect {
   readonly #detach: () => void;
 
   constructor(parts: BinanceFuturesDialectParts) {
-    const { venue, faults, onFault } = parts;
-    const { perps } = venue;
+    const { venue, faults, randomText, onFault } = parts;
+    const { perps, spot } = venue;
     this.#desk = {
+      exchange: spot,
       perps,
       format: new FormatBook(perps.contracts, contractFormat),
       rates: new FuturesRates({ ...FUTURES_LIMITS, ...parts.limits }),
       faults,
+      userStreams: new UserStreams(() => perps.now()),
+      randomText,
       onFault,
     };
     this.#watch = (symbol) => venue.watch('perps', symbol);
@@ -69,11 +75,12 @@ export class BinanceFuturesDialect implements Dialect {
 
   /** `/fapi/…`, and `/dapi/…` so that clients find an empty list there. */
   owns(path: string): boolean {
-    return ownsFuturesPath(path);
+    return /^\/[fd]api\//.test(path);
   }
 
   async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await handleFuturesRest(this.#desk, request, response);
+    const door = { desk: this.#desk, endpoints: FUTURES_ENDPOINTS, unknown: unknownFuturesRoute };
+    await handleRest(door, request, response);
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {

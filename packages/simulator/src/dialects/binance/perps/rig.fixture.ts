@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import { openQuietVenue } from '../../../quiet-venue.fixture.ts';
 import type { PerpFacts, PerpMarkets } from '../../../venue.ts';
-import { DialectRig, openServer } from '../../wire/rig.fixture.ts';
+import { DialectRig, openServer, randomText } from '../../wire/rig.fixture.ts';
 import { BinanceFuturesDialect } from './dialect.ts';
 import type { FuturesLimits } from './limits.ts';
 
@@ -32,8 +32,13 @@ export class FuturesRig extends DialectRig {
   start(limits: Partial<FuturesLimits>): this {
     this.serve(
       new BinanceFuturesDialect({
-        venue: { perps: this.perps, watch: (market, symbol) => this.watch(market, symbol) },
+        venue: {
+          spot: this.venue.spot,
+          perps: this.perps,
+          watch: (market, symbol) => this.watch(market, symbol),
+        },
         faults: this.faults,
+        randomText,
         limits,
         onFault: (fault) => this.complaints.push(fault),
       }),

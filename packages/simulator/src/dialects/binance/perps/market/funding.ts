@@ -1,4 +1,4 @@
-import { type Millis, ok } from '@crossbook/domain';
+import { type Millis, ok, refused } from '@crossbook/domain';
 import type { PerpFacts } from '../../../../venue.ts';
 import { aboutContract, aboutOneOrAll, type FuturesCall, type FuturesDesk, pageLimit } from '../desk.ts';
 import { shownMark, shownRate } from '../format.ts';
@@ -79,8 +79,9 @@ const fundingRate: FuturesCall['prepare'] = (reader, desk) => {
   const one = reader.has('symbol') ? reader.market(desk.perps.contracts) : undefined;
   return {
     weight: 0,
-    fundingBudget: true,
-    run: () => {
+    run: ({ address }) => {
+      const wait = desk.rates.fundingRefusal(address, desk.perps.now());
+      if (wait !== undefined) return refused(wait);
       const contracts = [...desk.perps.contracts.values()];
       const asked = one === undefined ? contracts : contracts.filter(({ symbol }) => symbol === one.symbol);
       const rows = asked
@@ -94,8 +95,9 @@ const fundingRate: FuturesCall['prepare'] = (reader, desk) => {
 
 const fundingInfo: FuturesCall['prepare'] = (_, desk) => ({
   weight: 0,
-  fundingBudget: true,
-  run: () => {
+  run: ({ address }) => {
+    const wait = desk.rates.fundingRefusal(address, desk.perps.now());
+    if (wait !== undefined) return refused(wait);
     const perpetuals = [...desk.perps.contracts.values()].filter(({ kind }) => kind === 'PERPETUAL');
     return ok(
       perpetuals.map(({ symbol, fundingEveryMillis }) => ({

@@ -1,10 +1,11 @@
 import { CANDLE_INTERVALS, type CandleInterval, type Millis, nextCandleOpen, ok } from '@crossbook/domain';
 import type { SimCandle } from '../../../../exchange.ts';
 import type { PerpFacts } from '../../../../venue.ts';
+import type { Prepared } from '../../endpoint.ts';
 import { ERRORS, invalidData } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
 import { klineRow } from '../../streams/market-streams.ts';
-import { type FuturesCall, type FuturesDesk, namedContract, type PreparedCall, pageLimit } from '../desk.ts';
+import { type FuturesCall, type FuturesDesk, namedContract, pageLimit } from '../desk.ts';
 import type { ContractFormat } from '../format.ts';
 import { contractTypeOf, pairOf } from './exchange-info.ts';
 
@@ -59,7 +60,7 @@ function contractOfPair(kindParameter: boolean): ContractReader {
 }
 
 function klines(which: ContractReader, row: RowWriter): FuturesCall['prepare'] {
-  return (reader, desk): PreparedCall => {
+  return (reader, desk): Prepared => {
     const contract = which(reader, desk);
     reader.requiredText('interval');
     const interval = reader.choice('interval', FUTURES_INTERVALS, ERRORS.badInterval);

@@ -1,17 +1,11 @@
 import { ok } from '@crossbook/domain';
 import type { SimTrade } from '../../../../exchange.ts';
 import { aggregatePage } from '../../aggregate-trades.ts';
+import type { Prepared } from '../../endpoint.ts';
 import { ERRORS } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
 import { aggregateRow } from '../../streams/market-streams.ts';
-import {
-  aboutContract,
-  type FuturesCall,
-  type FuturesDesk,
-  type PreparedCall,
-  pageLimit,
-  wireUpdateId,
-} from '../desk.ts';
+import { aboutContract, type FuturesCall, type FuturesDesk, pageLimit, wireUpdateId } from '../desk.ts';
 import { FUTURES_ERRORS } from '../errors.ts';
 
 const LIMIT_DEFAULT = 500;
@@ -27,7 +21,7 @@ const DEPTH_WEIGHTS: ReadonlyMap<number, number> = new Map([
   [1000, 20],
 ]);
 
-function depth(reader: ParamReader, desk: FuturesDesk): PreparedCall {
+function depth(reader: ParamReader, desk: FuturesDesk): Prepared {
   const limit = reader.integer('limit', { min: 1 }) ?? LIMIT_DEFAULT;
   const weight = DEPTH_WEIGHTS.get(limit);
   if (weight === undefined) reader.refuse(FUTURES_ERRORS.badDepthLimit);
@@ -69,7 +63,7 @@ function trades(weight: number, withFromId: boolean): FuturesCall['prepare'] {
   };
 }
 
-function aggregateTrades(reader: ParamReader, desk: FuturesDesk): PreparedCall {
+function aggregateTrades(reader: ParamReader, desk: FuturesDesk): Prepared {
   const fromId = reader.integer('fromId');
   const startTime = reader.integer('startTime');
   const endTime = reader.integer('endTime');
