@@ -54,6 +54,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     matching: '@domain exchange.ts',
     journal: '@domain exchange.ts matching node',
     accounts: '@domain exchange.ts matching journal',
+    'perps/margin': '@domain exchange.ts',
     market: '@domain exchange.ts node',
     dialects: '@domain exchange.ts node:http node:stream',
     'dialects/wire': '@domain exchange.ts dialects node:crypto node:http node:stream',
