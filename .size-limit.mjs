@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 // Budgets of JavaScript as it travels (gzip), by what a screen really needs: the chunks that the bundler's own manifest
 // says its modules import, the entry always among them.
 
-const DIST = 'apps/web/dist';
+const DIST = 'apps/web/dist/current';
 const ENTRY = 'index.html';
 const HOME = 'src/screens/home/home-screen.tsx';
 const TRADE = 'src/screens/trade/spot-trade-screen.tsx';

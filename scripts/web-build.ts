@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Everything the browser's bundle is made from. */
@@ -34,24 +44,70 @@ function sourceDigest(root: string): string {
   return hash.digest('hex');
 }
 
+/** Builds that are kept: a hub goes on serving the one it began with while newer ones are made beside it. */
+const KEPT_BUILDS_MAX = 5;
+
+/** Where builds lie below the project's folder, each in a folder named after its sources. */
+const BUILDS = 'apps/web/dist';
+/** The link to the build that the next hub serves. */
+const CURRENT = 'current';
+
 /**
- * Builds the browser's bundle unless the one that is there was made from these very sources.
+ * Builds the browser's bundle unless there is one of these very sources, and has the link lead to it. A build appears
+ * whole or not at all, and none that is served is written to.
  * @param say told when a build starts and how long it took.
- * @throws Error with the build's output when it fails.
+ * @throws Error with the build's output when it fails; the link then leads where it led.
  */
 export async function ensureWebBuilt(root: string, say: (text: string) => void): Promise<void> {
-  const stamp = join(root, 'apps/web/dist/.built-from');
+  const builds = join(root, BUILDS);
   const digest = sourceDigest(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  say('Building the web interface ...');
-  const started = performance.now();
-  await run(
-    join(root, 'node_modules/vite/bin/vite.js'),
-    ['build', '--logLevel', 'warn'],
-    join(root, 'apps/web'),
-  );
-  writeFileSync(stamp, digest);
-  say(`Built the web interface in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  if (!existsSync(join(builds, digest))) {
+    say('Building the web interface ...');
+    const started = performance.now();
+    await build(root, builds, digest);
+    say(`Built the web interface in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  }
+  if (leadsTo(builds, digest)) return;
+  lead(builds, digest);
+  for (const old of newestFirst(builds).slice(KEPT_BUILDS_MAX)) {
+    if (old !== digest) rmSync(join(builds, old), { recursive: true, force: true });
+  }
+}
+
+async function build(root: string, builds: string, digest: string): Promise<void> {
+  const unfinished = join(builds, `.unfinished-${process.pid}`);
+  mkdirSync(builds, { recursive: true });
+  try {
+    await run(
+      join(root, 'node_modules/vite/bin/vite.js'),
+      ['build', '--logLevel', 'warn', '--outDir', unfinished, '--emptyOutDir'],
+      join(root, 'apps/web'),
+    );
+    // Somebody else may have built the same meanwhile.
+    if (!existsSync(join(builds, digest))) renameSync(unfinished, join(builds, digest));
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function leadsTo(builds: string, digest: string): boolean {
+  const link = join(builds, CURRENT);
+  return existsSync(link) && readlinkSync(link) === digest;
+}
+
+function lead(builds: string, digest: string): void {
+  const next = join(builds, `.${CURRENT}-${process.pid}`);
+  rmSync(next, { force: true });
+  symlinkSync(digest, next);
+  renameSync(next, join(builds, CURRENT));
+}
+
+function newestFirst(builds: string): readonly string[] {
+  const age = (name: string) => statSync(join(builds, name)).mtimeMs;
+  return readdirSync(builds, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort((left, right) => age(right) - age(left));
 }
 
 function run(script: string, args: readonly string[], cwd: string): Promise<void> {

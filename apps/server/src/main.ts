@@ -123,7 +123,7 @@ async function run(config: Config): Promise<void> {
       ...crashAt(),
       ...absenceProof(),
       log,
-      webRoot: join(ROOT, 'apps/web/dist'),
+      webRoot: join(ROOT, 'apps/web/dist/current'),
       processMetrics: true,
     });
     await hub.start();

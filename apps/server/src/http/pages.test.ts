@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,29 @@ describe('pages', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(await answer.text()).not.toContain('root:');
+  });
+
+  test('a hub serves the build it began with, whatever the next one is served', async () => {
+    const builds = mkdtempSync(join(tmpdir(), 'crossbook builds '));
+    for (const name of ['one', 'two']) {
+      mkdirSync(join(builds, name, 'assets'), { recursive: true });
+      writeFileSync(join(builds, name, 'index.html'), `<!doctype html>${name}`);
+      writeFileSync(join(builds, name, 'assets', `${name}.js`), 'export {};');
+    }
+    const current = join(builds, 'current');
+    symlinkSync('one', current);
+    const begun = await startTestHub({ webRoot: current });
+    symlinkSync('two', join(builds, 'next'));
+    renameSync(join(builds, 'next'), current);
+    const next = await startTestHub({ webRoot: current });
+    const served = async ({ url }: TestHub, name: string) => [
+      await (await fetch(`${url}/`, { headers: html })).text(),
+      (await fetch(`${url}/assets/${name}.js`)).status,
+    ];
+    expect(await served(begun, 'one')).toEqual(['<!doctype html>one', 200]);
+    expect(await served(next, 'two')).toEqual(['<!doctype html>two', 200]);
+    await Promise.all([begun.close(), next.close()]);
+    rmSync(builds, { recursive: true });
   });
 
   test('a program that takes anything and is no script of a page is given the page', async () => {

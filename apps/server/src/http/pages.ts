@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -7,7 +7,7 @@ import { NOTHING_POLICY, pagePolicy } from './security-headers.ts';
 
 /** The built web part. */
 export interface PagesOptions {
-  /** `apps/web/dist`; pages are absent when it is not built. */
+  /** A build of the web part, or a link to it; pages are absent when it is not built. */
   readonly webRoot: string | undefined;
   /** Origins the browser may talk to besides ours. */
   readonly connectHosts: readonly string[];
@@ -18,15 +18,15 @@ const NOT_BUILT = 'The web part is not built here. The calls under /api and the 
 /** Sends the one page of the web part; its own router does the rest. */
 export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
 
-function pageSender(options: PagesOptions): SendPage {
+function pageSender(build: string | undefined, connectHosts: readonly string[]): SendPage {
   return async (reply) => {
-    const file = options.webRoot === undefined ? undefined : join(options.webRoot, 'index.html');
+    const file = build === undefined ? undefined : join(build, 'index.html');
     if (file === undefined || !existsSync(file)) {
       return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     }
     const html = await readFile(file, 'utf8');
     return reply
-      .header('content-security-policy', pagePolicy(html, options.connectHosts))
+      .header('content-security-policy', pagePolicy(html, connectHosts))
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(html);
@@ -46,14 +46,21 @@ export function isNavigation(request: FastifyRequest): boolean {
   return request.method === 'GET' && opens && !/\.[a-z0-9]{2,5}$/i.test(path);
 }
 
-/** Adds the files of the web part; hashed ones may be kept for ever, the page itself never. */
-export async function addPages(server: FastifyInstance, options: PagesOptions): Promise<SendPage> {
-  const sendPage = pageSender(options);
+/**
+ * Adds the files of the web part; hashed ones may be kept for ever, the page itself never. The build that is there now
+ * is served until the process ends: a newer one has other names for its parts.
+ */
+export async function addPages(
+  server: FastifyInstance,
+  { webRoot, connectHosts }: PagesOptions,
+): Promise<SendPage> {
+  const build = webRoot !== undefined && existsSync(webRoot) ? realpathSync(webRoot) : undefined;
+  const sendPage = pageSender(build, connectHosts);
   server.get('/', (_request, reply) => sendPage(reply));
   server.get('/index.html', (_request, reply) => sendPage(reply));
-  if (options.webRoot !== undefined && existsSync(options.webRoot)) {
+  if (build !== undefined) {
     await server.register(fastifyStatic, {
-      root: options.webRoot,
+      root: build,
       index: false,
       dotfiles: 'ignore',
       cacheControl: false,

@@ -45,7 +45,7 @@ export interface HubParts {
   /** How an order is proved never to have reached its venue; the production rule by default. */
   readonly proof?: AbsenceProof;
   readonly log: HttpLog;
-  /** `apps/web/dist`. */
+  /** The build of the web part that is served. */
   readonly webRoot: string | undefined;
   /** Deadlines of slow senders; the production ones by default. */
   readonly deadlines?: RequestDeadlines;
