@@ -2,12 +2,17 @@ import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook
 import {
   isFinal,
   type OrderId,
+  ok,
   parseOrderId,
   platformOfType,
+  type Result,
+  refused,
   type VenueOrderId,
   venueClientId,
 } from '@crossbook/domain';
+import { isUnjudged } from '@crossbook/ledger';
 import { reasonOfRefusal } from '../intents/venue-refusal.ts';
+import { announce } from './announce.ts';
 import { type Whereabouts, whereabouts } from './lookup.ts';
 import { bookUpdate, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
@@ -36,17 +41,18 @@ export async function cancelOrder(
       return refusal({ error: 'order-unknown', field: 'orderId' });
     if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
     const where = await whereabouts(deps, order, 'cancel');
-    // Whether it is marked nobody can say when this breaks; a lookup clears the mark.
-    const pending = await recordProgress(deps, order, { cancelPending: true }).catch((error: unknown) => {
-      lookupSoon(placing, order);
-      throw error;
-    });
+    const marked = await markPending(deps, order);
+    if (!marked.ok) {
+      // Whether it is marked nobody can say; a lookup clears the mark.
+      if (marked.code === 'outcome-unknown') lookupSoon(placing, order);
+      return refusal({ error: marked.code });
+    }
     if (where === undefined) {
       lookupSoon(placing, order);
-      return orderAnswer(pending);
+      return orderAnswer(marked.value);
     }
     try {
-      const after = await askVenue(placing, pending, where);
+      const after = await askVenue(placing, marked.value, where);
       return after.refusal === undefined ? orderAnswer(after.order) : refusal(refusalOfReason(after.refusal));
     } catch (error) {
       // The venue was asked: what came of it only a lookup tells.
@@ -67,6 +73,21 @@ async function orderIdOf(
   const platform = platformOfType(platformType)?.platform;
   if (ours !== undefined || platform === undefined) return ours;
   return (await orders.byVenueId({ user, platform }, orderId as VenueOrderId))?.id;
+}
+
+/** Nothing is asked of the venue before the mark is durable. */
+async function markPending(
+  deps: TradingDeps,
+  order: StoredOrder,
+): Promise<Result<StoredOrder, 'busy' | 'unavailable' | 'outcome-unknown'>> {
+  const after = { ...order, cancelPending: true, updatedAt: deps.clock() };
+  const committed = await deps.ledger.commit({ commands: [], writes: [deps.orders.progress(after)] });
+  if (committed.ok) {
+    announce(deps, after, []);
+    return ok(after);
+  }
+  if (isUnjudged(committed.code)) return refused(committed.code);
+  throw new Error(`order ${order.id}: the mark of a cancel was refused: ${committed.code}`);
 }
 
 async function askVenue(

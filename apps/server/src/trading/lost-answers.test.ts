@@ -94,10 +94,22 @@ test('a cancel whose mark has no answer asks the venue nothing, and a lookup cle
     await world.ledger.commit(unit);
     return { ok: false, code: 'outcome-unknown' };
   };
-  await expect(cancel()).rejects.toThrow('the ledger is outcome-unknown');
+  expect(await cancel()).toEqual({ ok: false, code: { error: 'outcome-unknown' } });
   expect(world.venue.count('cancel')).toBe(0);
   const state = stateOf({ id: ID, symbol: 'BTCUSDT' }, OPEN, '0');
   world.venue.answers.find = async () => ({ outcome: 'found', value: state });
   await world.pass(1_000);
   expect(await world.order(ID)).toMatchObject({ status: OPEN, cancelPending: false });
 });
+
+test.each(['busy', 'unavailable'] as const)(
+  'a cancel whose mark the ledger answers with %s says so, asks the venue nothing and leaves the order as it was',
+  async (code) => {
+    const before = await world.reserved({ id: ID });
+    ledger.hears = async () => ({ ok: false, code });
+    expect(await cancel()).toEqual({ ok: false, code: { error: code } });
+    await world.pass(5_000);
+    expect([world.venue.count('cancel'), world.venue.count('find')]).toEqual([0, 0]);
+    expect(await world.order(ID)).toEqual(before);
+  },
+);
