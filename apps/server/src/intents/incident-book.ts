@@ -6,6 +6,8 @@ export interface IncidentStore {
   /** @returns whether it was not open before. */
   open(incident: Incident, at: Millis): Promise<boolean>;
   close(id: OrderId, at: Millis): Promise<void>;
+  /** Closes what is open about something that has ended. */
+  closeEnded(at: Millis): Promise<void>;
   /** What incidents are open about. */
   openIds(): Promise<readonly OrderId[]>;
 }
@@ -21,7 +23,10 @@ export interface IncidentOutside {
 
 /** Incidents as rows, with the operator told once of each. What cannot be written is in the log all the same. */
 export interface IncidentBook extends Incidents {
-  /** Reads what is open, so that it can be closed when it is over. */
+  /**
+   * Reads what is open, so that it can be closed when it is over. What ended while no process was there to tell, or
+   * just before one died, is closed here.
+   */
   start(): Promise<void>;
   /** Resolves when everything told so far is written. */
   idle(): Promise<void>;
@@ -49,6 +54,7 @@ export function createIncidentBook({ store, clock, log, tell }: IncidentOutside)
       inTurn(() => store.close(id, clock()));
     },
     async start() {
+      await store.closeEnded(clock());
       for (const id of await store.openIds()) about.add(id);
     },
     idle: () => last,

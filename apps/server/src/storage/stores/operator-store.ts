@@ -22,6 +22,16 @@ export function createIncidentStore(database: Database): IncidentStore {
         [id, at],
       );
     },
+    async closeEnded(at) {
+      await database.query(
+        `update incidents set closed_at = $1 where closed_at is null and case subject
+           when 'order' then exists (select from orders where id = subject_id and settled)
+           when 'transfer' then exists (
+             select from universal_transfers where id = subject_id and state in ('done', 'refused'))
+           else exists (select from test_funds where id = subject_id and state = 'done') end`,
+        [at],
+      );
+    },
     async openIds() {
       const rows = await database.query<{ id: OrderId }>(
         'select distinct subject_id as id from incidents where closed_at is null',
