@@ -3,18 +3,23 @@ export interface MutatedRoom {
   readonly name: string;
   readonly sources: readonly string[];
   readonly tests: readonly string[];
+  /** Set where tests ask for a real database. */
+  readonly database?: true;
 }
 
-function room(name: string, folder: string): MutatedRoom {
+function room(name: string, folder: string, apart: readonly string[] = []): MutatedRoom {
+  const beside = apart.map((sub) => `!${folder}/${sub}/**`);
   return {
     name,
-    sources: [`${folder}/**/*.ts`, `!${folder}/**/*.{test,fixture}.ts`, `!${folder}/**/index.ts`],
+    sources: [`${folder}/**/*.ts`, `!${folder}/**/*.{test,fixture}.ts`, `!${folder}/**/index.ts`, ...beside],
     tests: [`${folder}/**/*.test.ts`],
   };
 }
 
 /** Where a wrong sign costs money. */
 export const MUTATED_ROOMS: readonly MutatedRoom[] = [
-  room('domain', 'packages/domain/src'),
+  room('domain', 'packages/domain/src', ['order-rules']),
+  room('order-rules', 'packages/domain/src/order-rules'),
   room('ledger', 'packages/ledger/src'),
+  { ...room('intents', 'apps/server/src/intents'), database: true },
 ];

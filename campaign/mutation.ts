@@ -8,6 +8,9 @@ import { MUTATED_ROOMS, type MutatedRoom } from './mutation-rooms.ts';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 
+/** Starts the PostgreSQL of a run, as the tests of the hub have it. */
+const DATABASE_SETUP = 'apps/server/src/storage/testing-setup.ts';
+
 /** The least share of mutants, in per cent, that tests must notice. */
 const SCORE_MIN = 95;
 
@@ -63,7 +66,9 @@ async function mutantsOf(room: MutatedRoom): Promise<readonly Mutant[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));
   try {
     const configFile = join(scratch, 'vitest.config.mjs');
-    writeFileSync(configFile, `export default { test: { include: ${JSON.stringify(room.tests)} } };\n`);
+    const globalSetup = room.database === true ? [join(root, DATABASE_SETUP)] : [];
+    const test = { include: room.tests, globalSetup };
+    writeFileSync(configFile, `export default ${JSON.stringify({ test })};\n`);
     const core = join(here, 'node_modules/@stryker-mutator/core/dist/src/index.js');
     const { Stryker }: { Stryker: new (options: object) => MutationTester } = await import(core);
     process.chdir(root);
