@@ -1,6 +1,5 @@
 import { type Amount, amount, minus, plus, ZERO } from '@crossbook/domain';
 import { coinsOf, leveraged, notionalOf, opensLeg, valueAt } from './exposure.ts';
-import type { AdlFacts } from './formulas.ts';
 import { greater, magnitude, over, stated, times } from './rounding.ts';
 import type { MarginRules, OrderView, PositionView } from './rules.ts';
 import { rulesOf } from './venue-rules.ts';
@@ -58,11 +57,6 @@ function breakEvenPrice(position: PositionView): Amount {
   );
 }
 
-/** Profitable and levered first: profit ratio by how near the liquidation is; losers the other way round. */
-function adlScore({ profitRatio, ratio }: AdlFacts): number {
-  return profitRatio >= 0 ? profitRatio * ratio : profitRatio / Math.max(ratio, Number.EPSILON);
-}
-
 /** Binance USD-M. */
 export const BINANCE_RULES: MarginRules = rulesOf({
   moneyDecimals: MONEY_DECIMALS,
@@ -91,5 +85,6 @@ export const BINANCE_RULES: MarginRules = rulesOf({
   // Small positions go whole; of larger ones as much as the tier needs at which the account is safe again.
   liquidationTiers: (tier) => Array.from({ length: tier - 1 }, (_, index) => tier - 1 - index),
   stepMustHold: true,
-  adlScore,
+  // Profit ratio times how near the liquidation is.
+  adlBy: 'RATIO',
 });

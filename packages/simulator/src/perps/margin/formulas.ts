@@ -32,15 +32,6 @@ export interface VenueFormulas {
   liquidationTiers(tier: number, passesAtFirstTier: boolean): readonly number[];
   /** Whether only a step after which the ratio is below 1 is taken; otherwise the first one is, and the next follows. */
   readonly stepMustHold: boolean;
-  adlScore(facts: AdlFacts): number;
-}
-
-/** What a place in the queue of deleveraging is made from. */
-export interface AdlFacts {
-  /** Profit at the mark over initial margin at entry. */
-  readonly profitRatio: number;
-  /** Notional over the equity that stands behind the position. */
-  readonly effectiveLeverage: number;
-  /** Of the pool or the isolated position; 1 = liquidation. */
-  readonly ratio: number;
+  /** What weighs profit in the queue of deleveraging: the ratio, or notional over equity. */
+  readonly adlBy: 'RATIO' | 'LEVERAGE';
 }

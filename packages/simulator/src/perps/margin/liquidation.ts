@@ -32,7 +32,7 @@ export function liquidationStep(
   return size;
 }
 
-/** A position's own margin, or its share by notional of the pool's equity, is used up there; at least 0. */
+/** A position's own margin, or its share by notional of the pool's equity (a choice), is used up there; at least 0. */
 export function bankruptcyPrice(
   formulas: VenueFormulas,
   position: PositionView,
@@ -40,10 +40,9 @@ export function bankruptcyPrice(
 ): Amount {
   const { contract } = position;
   const pool = poolOf(position, account);
-  const share = over(
-    times(equityOf(formulas, position, account), notionalOf(position)),
-    total(pool, notionalOf),
-  );
+  const fees = total(pool, (one) => formulas.fixedMaintenance(one));
+  const equity = minus(equityOf(formulas, position, account), fees);
+  const share = over(times(equity, notionalOf(position)), total(pool, notionalOf));
   const price = minus(contract.mark, over(share, coinsOf(contract, position.lots)));
   return price < 0n ? ZERO : price;
 }

@@ -46,5 +46,5 @@ export function leverageAmount(leverage: number): Amount {
 
 /** `left / right` for ratios and ranks, which are no money. */
 export function fraction(left: Amount, right: Amount): number {
-  return Number(nearest(left * 10n ** 12n, right)) / 1e12;
+  return Number(nearest(left * 10n ** 15n, right)) / 1e15;
 }

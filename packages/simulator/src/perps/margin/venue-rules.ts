@@ -9,6 +9,7 @@ import {
   sameBook,
   signedLots,
   tierSize,
+  valueAt,
 } from './exposure.ts';
 import type { VenueFormulas } from './formulas.ts';
 import { bankruptcyPrice, liquidationPrice, liquidationStep } from './liquidation.ts';
@@ -24,14 +25,15 @@ import {
   total,
 } from './requirement.ts';
 import { fraction, greater, nearest, stated, times } from './rounding.ts';
-import type {
-  AccountView,
-  ContractView,
-  FillView,
-  MarginRules,
-  OrderView,
-  PoolFigures,
-  PositionView,
+import {
+  type AccountView,
+  BANKRUPT_RATIO,
+  type ContractView,
+  type FillView,
+  type MarginRules,
+  type OrderView,
+  type PoolFigures,
+  type PositionView,
 } from './rules.ts';
 
 /** The figures of a venue, from where its formulas differ. */
@@ -73,15 +75,16 @@ function poolRatio(formulas: VenueFormulas, position: PositionView, account: Acc
   return ratioOf(requirement, equityOf(formulas, position, account));
 }
 
+/** Profit weighed by danger; of those that lose, the safer ones lie further back. */
 function adlScore(formulas: VenueFormulas, position: PositionView, account: AccountView): number {
-  const { contract, lots, entryPrice, leverage } = position;
-  const cost = leveraged(notionalOf({ ...position, contract: { ...contract, mark: entryPrice } }), leverage);
-  const equity = equityOf(formulas, position, account);
-  return formulas.adlScore({
-    profitRatio: lots === 0 || cost <= 0n ? 0 : fraction(profitOf(position), cost),
-    effectiveLeverage: ratioOf(notionalOf(position), equity),
-    ratio: poolRatio(formulas, position, account),
-  });
+  const { contract, entryPrice, leverage } = position;
+  const cost = leveraged(valueAt(contract, Math.abs(position.lots), entryPrice), leverage);
+  const profit = cost <= 0n ? 0 : fraction(profitOf(position), cost);
+  const danger =
+    formulas.adlBy === 'RATIO'
+      ? poolRatio(formulas, position, account)
+      : ratioOf(notionalOf(position), equityOf(formulas, position, account));
+  return profit >= 0 ? profit * danger : profit / Math.max(danger, 1 / BANKRUPT_RATIO);
 }
 
 function isolatedMove(formulas: VenueFormulas, position: PositionView | undefined, fill: FillView): Amount {
