@@ -1,13 +1,14 @@
 import { type Amount, assert, type Millis, ok, type Result, refused } from '@crossbook/domain';
-import { HouseDesk } from './accounts/house-desk.ts';
+import { Keeper } from './accounts/keeper.ts';
 import { Listeners } from './accounts/listeners.ts';
-import type { MarketDesk } from './accounts/market-desk.ts';
+import { MarketDesk } from './accounts/market-desk.ts';
 import { openDesks } from './accounts/market-desks.ts';
 import { MemberState } from './accounts/member-state.ts';
 import { amendRefusalOf, type CheckedAgainst, refusalOf, replaceRefusalOf } from './accounts/order-checks.ts';
 import type { HistoryPage } from './accounts/order-history.ts';
 import { isOpen, termsOf } from './accounts/terms.ts';
 import { TradingFloor } from './accounts/trading-floor.ts';
+import { TradingHall } from './accounts/trading-hall.ts';
 import { type TransferAsked, type TransferRefusal, Treasury } from './accounts/treasury.ts';
 import type {
   AccountNumber,
@@ -29,10 +30,9 @@ import type {
   SimTrade,
 } from './exchange.ts';
 import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
-import { type Journal, MemoryJournal } from './journal/journal.ts';
+import { MemoryJournal } from './journal/journal.ts';
 import type { JournalRecord, TransferRecord } from './journal/records.ts';
 import type { HouseTrading, MarketSide } from './market-port.ts';
-import type { EngineCounters } from './matching/engine-order.ts';
 
 /** What an exchange is made of; everything outside is handed in. */
 export interface ExchangeOptions {
@@ -65,8 +65,9 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenedExch
     options.dataDirectory === undefined
       ? { journal: new MemoryJournal(), records: [] }
       : await openFileJournal(options.dataDirectory, options.journalLimits);
+  const keeper = new Keeper(opened.journal, (fault) => options.onFault(fault, true));
   try {
-    const exchange = new SimulatedExchange(options, opened.journal, opened.records);
+    const exchange = new SimulatedExchange(options, keeper, opened.records);
     await exchange.open();
     return exchange;
   } catch (error) {
@@ -76,76 +77,55 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenedExch
 }
 
 class SimulatedExchange implements OpenedExchange {
-  readonly house: HouseDesk;
-  readonly markets = new Map<string, MarketFacts>();
-  readonly #desks: ReadonlyMap<string, MarketDesk>;
+  readonly #hall: TradingHall<MarketDesk>;
   readonly #state: MemberState;
-  readonly #floor: TradingFloor;
   readonly #treasury: Treasury;
-  readonly #listeners: Listeners;
-  readonly #journal: Journal;
-  readonly #options: ExchangeOptions;
+  readonly #keeper: Keeper;
   readonly #market: MarketSide;
-  #snapshot: Promise<void> = Promise.resolve();
-  #closing = false;
-  #fatal = false;
+  #closed = false;
 
-  constructor(options: ExchangeOptions, journal: Journal, records: readonly JournalRecord[]) {
-    this.#options = options;
-    this.#market = options.market;
-    this.#journal = journal;
-    const terms = new Map(options.market.markets.map((facts) => [facts.symbol, termsOf(facts)]));
+  constructor(options: ExchangeOptions, keeper: Keeper, records: readonly JournalRecord[]) {
+    const { market, clock } = options;
+    this.#market = market;
+    this.#keeper = keeper;
+    const terms = new Map(market.markets.map((facts) => [facts.symbol, termsOf(facts)]));
     this.#state = new MemberState(terms);
-    this.#listeners = new Listeners((fault) => options.onFault(fault, false));
-    this.#floor = new TradingFloor({
+    const listeners = new Listeners((fault) => options.onFault(fault, false));
+    const floor = new TradingFloor({
       state: this.#state,
-      now: options.clock,
-      journal,
-      listeners: this.#listeners,
+      now: clock,
+      keeper,
+      listeners,
       tape: (trade) => this.#market.onTrade(trade),
-      onKept: () => this.#snapshotIfDue(),
-      onFailure: (failure) => this.#failed(failure),
     });
-    this.#treasury = new Treasury({
-      floor: this.#floor,
-      listeners: this.#listeners,
-      randomBytes: options.randomBytes,
-      durable: () => this.durable(),
-      open: () => this.#takesCommands(),
-    });
-    this.#desks = openDesks(terms, this.#floor, records, {
-      append: (record, onDisk) => this.#append(record, onDisk),
-      firstIds: options.firstIds ?? 0,
-    });
-    for (const [symbol, desk] of this.#desks) this.markets.set(symbol, desk.facts);
-    this.house = new HouseDesk(
-      (symbol) => this.#desk(symbol),
-      () => this.#takesCommands(),
-    );
+    this.#treasury = new Treasury({ floor, listeners, randomBytes: options.randomBytes, keeper });
+    for (const record of records) this.#state.apply(record);
+    const append = keeper.append.bind(keeper);
+    const parts = { records, append, firstIds: options.firstIds ?? 0 };
+    const desks = openDesks(terms, this.#state.history, parts, (...made) => new MarketDesk(...made, floor));
+    this.#hall = new TradingHall(desks, { market, keeper, listeners, clock });
+    keeper.join(this.#state);
+    keeper.join(this.#hall);
   }
 
-  /** Ends the downtime: ids are set aside, crossed orders fill, agents start. */
-  async open(): Promise<void> {
-    for (const desk of this.#desks.values()) desk.ids.ask();
-    await this.#journal.flushed();
-    for (const [symbol, desk] of this.#desks) {
-      if (desk.status !== 'TRADING') continue;
-      desk.reopen(this.#market.fairPrice(symbol, this.now()));
-    }
-    await this.#journal.flushed();
-    this.#market.start(this.house);
+  open(): Promise<void> {
+    return this.#hall.open();
+  }
+
+  get markets(): ReadonlyMap<string, MarketFacts> {
+    return this.#hall.markets;
+  }
+
+  get house(): HouseTrading {
+    return this.#hall.house;
   }
 
   now(): Millis {
-    return this.#options.clock();
+    return this.#hall.now();
   }
 
   subscribe(listener: ExchangeListener): () => void {
-    // What gathered while nobody listened belongs to no change: a listener begins with a depth snapshot.
-    if (!this.#listeners.wantBookChanges) {
-      for (const desk of this.#desks.values()) desk.engine.drainChanges(this.now());
-    }
-    return this.#listeners.add(listener);
+    return this.#hall.subscribe(listener);
   }
 
   openAccount(label: string): Promise<AccountNumber> {
@@ -185,7 +165,7 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   check(order: NewSimOrder): Result<true, SimRefusal> {
-    const desk = this.#desks.get(order.symbol);
+    const desk = this.#hall.find(order.symbol);
     if (desk === undefined) return refused('UNKNOWN_SYMBOL');
     this.#market.look?.(order.symbol);
     assert(this.#state.hasAccount(order.account), 'an order belongs to an account');
@@ -196,7 +176,7 @@ class SimulatedExchange implements OpenedExchange {
   async place(order: NewSimOrder): Promise<Result<SimOrderReport, SimRefusal>> {
     const checked = this.check(order);
     if (!checked.ok) return checked;
-    const desk = this.#ready(order.symbol);
+    const desk = this.#hall.ready(order.symbol);
     return this.#settled((settled) => desk.place(order, settled));
   }
 
@@ -206,10 +186,10 @@ class SimulatedExchange implements OpenedExchange {
     ref: OrderRef,
     cancelClientId?: string,
   ): Promise<Result<SimOrderReport, SimRefusal>> {
-    if (!this.#desks.has(symbol)) return refused('UNKNOWN_SYMBOL');
+    if (this.#hall.find(symbol) === undefined) return refused('UNKNOWN_SYMBOL');
     const order = this.#state.history.find(account, symbol, ref);
     if (order === undefined || !isOpen(order.status)) return refused('UNKNOWN_ORDER');
-    const desk = this.#ready(symbol);
+    const desk = this.#hall.ready(symbol);
     return this.#settled((settled) => desk.cancel(order, cancelClientId, settled));
   }
 
@@ -220,10 +200,10 @@ class SimulatedExchange implements OpenedExchange {
     const open = this.#amendable(account, symbol, ref);
     if (!open.ok) return open;
     const order = open.value;
-    const { terms } = this.#desk(symbol);
+    const { terms } = this.#hall.desk(symbol);
     const refusal = amendRefusalOf(order, { quantity, newClientId }, terms, this.#state);
     if (refusal !== undefined) return refused(refusal);
-    const desk = this.#ready(symbol);
+    const desk = this.#hall.ready(symbol);
     const clientId = newClientId ?? order.clientId;
     return this.#settled((settled) => desk.amend(order, { quantity, clientId }, settled));
   }
@@ -238,9 +218,9 @@ class SimulatedExchange implements OpenedExchange {
     if (price === order.price && quantity < (order.quantity ?? 0)) {
       return this.amendKeepPriority(account, symbol, ref, quantity);
     }
-    const refusal = replaceRefusalOf(order, { price, quantity }, this.#against(this.#desk(symbol)));
+    const refusal = replaceRefusalOf(order, { price, quantity }, this.#against(this.#hall.desk(symbol)));
     if (refusal !== undefined) return refused(refusal);
-    const desk = this.#ready(symbol);
+    const desk = this.#hall.ready(symbol);
     return this.#settled((settled) => desk.replace(order, { price, quantity }, settled));
   }
 
@@ -261,67 +241,46 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   depth(symbol: string, limit: number): SimDepth {
-    const { engine } = this.#desk(symbol);
-    // The best price alone is what every list of tickers asks for: it wakes nobody.
-    const touch = limit <= 1 ? this.#market.restingTouch?.(symbol) : undefined;
-    if (touch !== undefined) return { lastUpdateId: engine.lastUpdateId, ...touch };
-    if (limit > 1) this.#market.look?.(symbol);
-    return engine.depth(limit);
+    return this.#hall.depth(symbol, limit);
   }
 
   trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[] {
-    return this.#market.trades(symbol, page);
+    return this.#hall.trades(symbol, page);
   }
 
   ticker(symbol: string): SimTicker {
-    return this.#market.ticker(symbol);
+    return this.#hall.ticker(symbol);
   }
 
   averagePrice(symbol: string): number {
-    return this.#market.averagePrice(symbol);
+    return this.#hall.averagePrice(symbol);
   }
 
   candles(...asked: Parameters<Exchange['candles']>): readonly SimCandle[] {
-    return this.#market.candles(...asked);
+    return this.#hall.candles(...asked);
   }
 
   setAgentsPaused(paused: boolean): void {
-    this.#market.setAgentsPaused(paused);
+    this.#hall.setAgentsPaused(paused);
   }
 
   shock(symbol: string, factor: number): void {
-    this.#market.shock(symbol, factor);
+    this.#hall.shock(symbol, factor);
   }
 
   setStatus(symbol: string, status: MarketFacts['status']): void {
-    const desk = this.#desk(symbol);
-    if (desk.status === status) return;
-    this.#market.look?.(symbol);
-    desk.status = status;
-    this.markets.set(symbol, desk.facts);
-    this.#append({ kind: 'status', symbol, status }, () => undefined);
+    this.#hall.setStatus(symbol, status);
   }
 
   durable(): Promise<void> {
-    return this.#journal.flushed();
+    return this.#keeper.journal.flushed();
   }
 
   async close(): Promise<void> {
-    if (this.#closing) return;
+    if (this.#closed) return;
+    this.#closed = true;
     await this.#market.stop();
-    this.#closing = true;
-    try {
-      await this.#snapshot;
-      await this.#journal.snapshot(this.#records((desk) => desk.engine.counters));
-    } finally {
-      await this.#journal.close();
-    }
-  }
-
-  #desk(symbol: string): MarketDesk {
-    const desk = this.#desks.get(symbol);
-    assert(desk !== undefined, `${symbol} is listed`);
-    return desk;
+    await this.#keeper.close();
   }
 
   #against(desk: MarketDesk): CheckedAgainst {
@@ -331,23 +290,10 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   #amendable(account: AccountNumber, symbol: string, ref: OrderRef): Result<SimOrder, SimRefusal> {
-    const status = this.#desks.get(symbol)?.status;
+    const status = this.#hall.find(symbol)?.status;
     if (status !== 'TRADING') return refused(status === undefined ? 'UNKNOWN_SYMBOL' : 'MARKET_CLOSED');
     const order = this.#state.history.find(account, symbol, ref);
     return order !== undefined && isOpen(order.status) ? ok(order) : refused('UNKNOWN_ORDER');
-  }
-
-  #takesCommands(): boolean {
-    return !this.#closing && !this.#journal.overloaded;
-  }
-
-  /** The market, if anything may be changed now. @throws Error when it may not; nothing has happened then. */
-  #ready(symbol: string): MarketDesk {
-    const desk = this.#desk(symbol);
-    if (!this.#takesCommands() || !desk.ids.allows()) {
-      throw new Error('the exchange takes no commands now');
-    }
-    return desk;
   }
 
   #settled(
@@ -356,35 +302,5 @@ class SimulatedExchange implements OpenedExchange {
     return new Promise((resolve, reject) => {
       step((report, failure) => (failure === undefined ? resolve(ok(report)) : reject(failure)));
     });
-  }
-
-  #append(record: JournalRecord, onDisk: () => void): void {
-    this.#journal.append(record, (failure) => {
-      if (failure === undefined) onDisk();
-      else this.#failed(failure);
-    });
-  }
-
-  /** The disk failed: what is not acknowledged is unknown, and the process should end. */
-  #failed(fault: unknown): void {
-    if (this.#fatal) return;
-    this.#fatal = true;
-    this.#options.onFault(fault, true);
-  }
-
-  #snapshotIfDue(): void {
-    if (!this.#journal.snapshotDue) return;
-    const records = this.#records((desk) => desk.ids.asked);
-    this.#snapshot = this.#journal.snapshot(records).catch((fault) => this.#failed(fault));
-  }
-
-  #records(countersOf: (desk: MarketDesk) => EngineCounters): JournalRecord[] {
-    const records = this.#state.records();
-    for (const [symbol, desk] of this.#desks) {
-      records.push({ kind: 'reserve', symbol, counters: countersOf(desk) });
-      if (desk.status !== desk.terms.facts.status)
-        records.push({ kind: 'status', symbol, status: desk.status });
-    }
-    return records;
   }
 }

@@ -147,6 +147,9 @@ export interface SimDepth {
   readonly asks: readonly (readonly [Ticks, Lots])[];
 }
 
+/** Which wallet of an account: contracts have their own where the venue keeps them apart (Binance). */
+export type SimPocket = 'SPOT' | 'FUTURES';
+
 /** Free and locked of one asset. */
 export interface SimBalance {
   readonly asset: string;
@@ -235,13 +238,15 @@ export interface Exchange {
   balances(account: AccountNumber): readonly SimBalance[];
   /** Adds funds from outside; the same `creditId` again changes nothing and returns false. */
   credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean>;
-  /** Moves free funds between accounts; the same id again returns the first answer. */
+  /** Moves free funds between accounts, or pockets of one (`SPOT` when absent); the same id again returns the first answer. */
   transfer(move: {
     readonly from: AccountNumber;
     readonly to: AccountNumber;
     readonly asset: string;
     readonly amount: Amount;
     readonly transferId: string;
+    readonly fromPocket?: SimPocket;
+    readonly toPocket?: SimPocket;
   }): Promise<Result<{ readonly sequence: number }, 'INSUFFICIENT_BALANCE' | 'ID_REUSED'>>;
   findTransfer(transferId: string):
     | {
@@ -251,6 +256,8 @@ export interface Exchange {
         readonly amount: Amount;
         readonly from?: AccountNumber;
         readonly to?: AccountNumber;
+        readonly fromPocket?: SimPocket;
+        readonly toPocket?: SimPocket;
       }
     | undefined;
 

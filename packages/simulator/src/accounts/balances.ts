@@ -19,6 +19,11 @@ export class Balances {
     return holding === undefined ? ZERO : minus(holding.total, holding.locked);
   }
 
+  /** All that an account holds of an asset. */
+  total(account: AccountNumber, asset: string): Amount {
+    return this.#accounts.get(account)?.get(asset)?.total ?? ZERO;
+  }
+
   /** Free and locked of one asset; zeros for one the account never held. */
   balance(account: AccountNumber, asset: string): SimBalance {
     const holding = this.#accounts.get(account)?.get(asset) ?? { total: ZERO, locked: ZERO };

@@ -2,17 +2,17 @@ import type { Lots, Ticks } from '@crossbook/domain';
 import type { SimDepth, SimOrderId } from '../exchange.ts';
 import type { HouseOpenOrder, HouseOrder, HousePlacement, HouseTrading } from '../market-port.ts';
 import { HOUSE } from './balances.ts';
-import type { MarketDesk } from './market-desk.ts';
+import type { BookDesk } from './book-desk.ts';
 
 const NOTHING: HousePlacement = { resting: undefined, executed: 0 as Lots };
 
 /** What the agents may do: trade for the house on every market, without checks of funds and without waiting for a disk. */
 export class HouseDesk implements HouseTrading {
-  readonly #desk: (symbol: string) => MarketDesk;
+  readonly #desk: (symbol: string) => BookDesk;
   readonly #open: () => boolean;
 
   /** @param open false while nothing may be traded: the journal is behind or the exchange closes. */
-  constructor(desk: (symbol: string) => MarketDesk, open: () => boolean) {
+  constructor(desk: (symbol: string) => BookDesk, open: () => boolean) {
     this.#desk = desk;
     this.#open = open;
   }

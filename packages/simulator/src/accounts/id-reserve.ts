@@ -7,20 +7,26 @@ const IDS_PER_RESERVE = 2 ** 21;
 /** More than one step can use up: every order of a full book filled, each changing a level. */
 const IDS_PER_STEP_MAX = 2 ** 19;
 
+/** Where the ids set aside are written. */
+export interface IdKeeping {
+  readonly half?: 'CONTRACTS';
+  /** Writes a record and calls back when it is on disk. */
+  readonly append: (record: JournalRecord, onDisk: () => void) => void;
+}
+
 /**
  * Keeps a market's ids from ever repeating although house orders and trades are not journalled: only ids below a limit
  * that is on disk are used, and the next limit is written long before the last id.
  */
 export class IdReserve {
   readonly #engine: MatchingEngine;
-  readonly #append: (record: JournalRecord, onDisk: () => void) => void;
+  readonly #parts: IdKeeping;
   #limit: EngineCounters;
   #asked: EngineCounters;
 
-  /** @param append writes a record and calls back when it is on disk. */
-  constructor(engine: MatchingEngine, append: (record: JournalRecord, onDisk: () => void) => void) {
+  constructor(engine: MatchingEngine, parts: IdKeeping) {
     this.#engine = engine;
-    this.#append = append;
+    this.#parts = parts;
     this.#limit = engine.counters;
     this.#asked = this.#limit;
   }
@@ -46,7 +52,9 @@ export class IdReserve {
       updateId: updateId + IDS_PER_RESERVE,
     };
     this.#asked = counters;
-    this.#append({ kind: 'reserve', symbol: this.#engine.symbol, counters }, () => {
+    const { half, append } = this.#parts;
+    const record = { kind: 'reserve', symbol: this.#engine.symbol, counters } as const;
+    append(half === undefined ? record : { ...record, half }, () => {
       this.#limit = counters;
     });
   }

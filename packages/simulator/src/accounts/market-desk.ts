@@ -11,6 +11,7 @@ import type {
 import type { MatchingEngine } from '../matching/engine.ts';
 import type { EngineOrder, Placement } from '../matching/engine-order.ts';
 import { HOUSE } from './balances.ts';
+import type { BookDesk } from './book-desk.ts';
 import type { IdReserve } from './id-reserve.ts';
 import { engineOrderOf } from './order-checks.ts';
 import type { Terms } from './terms.ts';
@@ -18,7 +19,7 @@ import type { TradingFloor } from './trading-floor.ts';
 import { TradingStep } from './trading-step.ts';
 
 /** One market: its engine and what an order does there, for members and for the house. Orders were checked before. */
-export class MarketDesk {
+export class MarketDesk implements BookDesk {
   readonly terms: Terms;
   readonly engine: MatchingEngine;
   readonly ids: IdReserve;
@@ -31,11 +32,6 @@ export class MarketDesk {
     this.ids = ids;
     this.status = terms.facts.status;
     this.#floor = floor;
-  }
-
-  /** The market's facts as they are now. */
-  get facts(): MarketFacts {
-    return { ...this.terms.facts, status: this.status };
   }
 
   /** Whether any member has an order resting here. */

@@ -1,27 +1,91 @@
 import { type Amount, minus, ZERO } from '@crossbook/domain';
-import type { AccountNumber, KeyOwner, SimBalance, SimFill, SimOrder } from '../exchange.ts';
+import type { AccountNumber, KeyOwner, SimBalance, SimFill, SimOrder, SimPocket } from '../exchange.ts';
+import type { ContractEntry } from '../journal/contract-entries.ts';
 import type { JournalRecord, StepRecord, TransferRecord } from '../journal/records.ts';
 import { Balances, HOUSE } from './balances.ts';
+import type { Kept } from './keeper.ts';
 import { OrderHistory } from './order-history.ts';
 import { moneyOfFill, netOf, reservationOf, type Terms } from './terms.ts';
 
 const HISTORY_PER_RECORD = 100;
+/** What contracts are paid in. */
+const MARGIN_ASSET = 'USDT';
+
+/** What contracts do to the money of accounts; the house takes the other side. */
+export interface ContractMoney {
+  move(account: AccountNumber, amount: Amount): void;
+  /** What the account's wallet of contracts holds now. */
+  wallet(account: AccountNumber): Amount;
+}
+
+/** Money that came into a wallet of contracts, or left it, by a transfer. */
+export interface ContractTransfer {
+  readonly account: AccountNumber;
+  readonly amount: Amount;
+  readonly walletAfter: Amount;
+  readonly time: TransferRecord['time'];
+}
+
+/** The state of contracts, which lives in the same journal. */
+export interface ContractKeeper {
+  /** @param money absent where the entry's money is in the totals already. */
+  apply(entry: ContractEntry, money: ContractMoney | undefined): void;
+  transferred(transfer: ContractTransfer): void;
+  records(): JournalRecord[];
+  /** What of an account's free funds in its wallet of contracts stands behind positions and orders. */
+  inUse(account: AccountNumber): Amount;
+}
 
 /**
  * Everything that belongs to members. It changes only by `apply`, with the same records while running and while
  * recovering, so that a recovered state cannot differ from the one that was lost.
  */
-export class MemberState {
+export class MemberState implements Kept {
   readonly balances = new Balances();
+  /** Wallets of contracts; the same as `balances` where one wallet serves both. */
+  readonly futures: Balances;
   readonly history = new OrderHistory();
+  #contracts: ContractKeeper | undefined;
   readonly #terms: ReadonlyMap<string, Terms>;
   readonly #labels = new Map<string, AccountNumber>();
   readonly #keys = new Map<string, KeyOwner>();
   readonly #credits = new Set<string>();
   readonly #transfers = new Map<string, TransferRecord>();
 
-  constructor(terms: ReadonlyMap<string, Terms>) {
+  /** @param apart whether contracts have a wallet of their own. */
+  constructor(terms: ReadonlyMap<string, Terms>, apart = false) {
     this.#terms = terms;
+    this.futures = apart ? new Balances() : this.balances;
+  }
+
+  /** Takes the state of contracts in, before the first record. */
+  join(contracts: ContractKeeper): void {
+    this.#contracts = contracts;
+  }
+
+  /** What an account may spend of an asset: neither locked by an order nor behind a position. */
+  spendable(account: AccountNumber, asset: string, pocket: SimPocket = 'SPOT'): Amount {
+    const wallet = pocket === 'FUTURES' ? this.futures : this.balances;
+    const free = wallet.free(account, asset);
+    if (this.#contracts === undefined || wallet !== this.futures || asset !== MARGIN_ASSET) return free;
+    const left = minus(free, this.#contracts.inUse(account));
+    return left < 0n ? ZERO : left;
+  }
+
+  /** Begins a step of contracts: its entries are applied one by one, and `end` tells which balances changed. */
+  contractStep(): {
+    apply(entry: ContractEntry): void;
+    end(): ReadonlyMap<AccountNumber, readonly SimBalance[]>;
+  } {
+    const touched = new Touched(this.futures);
+    const money = this.#moneyOf(touched);
+    return {
+      apply: (entry) => this.#contracts?.apply(entry, money),
+      end: () => {
+        const changed = touched.settle();
+        return this.futures === this.balances ? changed : new Map();
+      },
+    };
   }
 
   /** The number the next account gets; 0 is the house. */
@@ -71,17 +135,20 @@ export class MemberState {
       case 'credit':
         this.#credits.add(record.creditId);
         touched.move(record.account, record.asset, record.amount);
+        if (this.futures === this.balances) this.#tellContracts(record, record.asset);
         break;
       case 'transfer':
         this.#transfers.set(record.transferId, record);
-        touched.move(record.from, record.asset, minus(ZERO, record.amount));
-        touched.move(record.to, record.asset, record.amount);
+        this.#moveFunds(record, touched);
         break;
       case 'step':
         this.#applyStep(record, touched);
         break;
+      case 'contracts':
+        this.#applyContracts(record, touched);
+        break;
       case 'total':
-        this.balances.move(record.account, record.asset, record.total);
+        this.#walletOf(record.pocket).move(record.account, record.asset, record.total);
         break;
       case 'history':
         for (const order of record.orders) this.#putOrder(order, touched);
@@ -106,6 +173,10 @@ export class MemberState {
     for (const [label, account] of this.#labels) records.push({ kind: 'account', account, label });
     for (const [apiKey, owner] of this.#keys) records.push({ kind: 'key', apiKey, ...owner });
     for (const held of this.balances.totals()) records.push({ kind: 'total', ...held });
+    if (this.futures !== this.balances) {
+      for (const held of this.futures.totals()) records.push({ kind: 'total', ...held, pocket: 'FUTURES' });
+    }
+    records.push(...(this.#contracts?.records() ?? []));
     for (const { orders, fills } of this.history.everything()) {
       for (const part of parts([...orders])) records.push({ kind: 'history', orders: part, fills: [] });
       for (const part of parts(fills)) records.push({ kind: 'history', orders: [], fills: part });
@@ -113,6 +184,48 @@ export class MemberState {
     for (const creditId of this.#credits) records.push({ kind: 'credited', creditId });
     for (const transfer of this.#transfers.values()) records.push({ kind: 'transferred', transfer });
     return records;
+  }
+
+  #walletOf(pocket: SimPocket | undefined): Balances {
+    return pocket === 'FUTURES' ? this.futures : this.balances;
+  }
+
+  #moneyOf(touched: Touched): ContractMoney {
+    return {
+      move: (account, amount) => {
+        touched.move(account, MARGIN_ASSET, amount);
+        this.futures.move(HOUSE, MARGIN_ASSET, minus(ZERO, amount));
+      },
+      wallet: (account) => this.futures.total(account, MARGIN_ASSET),
+    };
+  }
+
+  #applyContracts(record: Extract<JournalRecord, { kind: 'contracts' }>, touched: Touched): void {
+    const contracts = this.#contracts;
+    if (contracts === undefined) return;
+    const apart = this.futures === this.balances ? touched : new Touched(this.futures);
+    const money = record.snapshot === true ? undefined : this.#moneyOf(apart);
+    for (const entry of record.entries) contracts.apply(entry, money);
+    if (apart !== touched) apart.settle();
+  }
+
+  #moveFunds(move: TransferRecord, touched: Touched): void {
+    const out = { account: move.from, amount: minus(ZERO, move.amount), pocket: move.fromPocket };
+    const into = { account: move.to, amount: move.amount, pocket: move.toPocket };
+    for (const { account, amount, pocket } of [out, into]) {
+      const wallet = this.#walletOf(pocket);
+      const part = wallet === this.balances ? touched : new Touched(wallet);
+      part.move(account, move.asset, amount);
+      if (part !== touched) part.settle();
+      if (wallet === this.futures) this.#tellContracts({ account, amount, time: move.time }, move.asset);
+    }
+  }
+
+  #tellContracts(move: Pick<ContractTransfer, 'account' | 'amount' | 'time'>, asset: string): void {
+    if (asset !== MARGIN_ASSET || move.account === HOUSE) return;
+    const { account, amount, time } = move;
+    const walletAfter = this.futures.total(account, asset);
+    this.#contracts?.transferred({ account, amount, time, walletAfter });
   }
 
   #applyStep(step: StepRecord, touched: Touched): void {

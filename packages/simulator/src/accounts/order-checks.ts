@@ -80,7 +80,7 @@ export function replaceRefusalOf(
   if (to.quantity <= order.executed) return 'LOT_SIZE';
   const { asset, amount: held } = reservationOf(terms, order);
   const need = needOf({ ...asked, quantity: (to.quantity - order.executed) as Lots }, against);
-  if (need > plus(state.balances.free(order.account, asset), held)) return 'INSUFFICIENT_BALANCE';
+  if (need > plus(state.spendable(order.account, asset), held)) return 'INSUFFICIENT_BALANCE';
   return order.kind === 'LIMIT_MAKER' && takes(asked, engine) ? 'WOULD_TAKE' : undefined;
 }
 
@@ -144,7 +144,7 @@ function accountRefusal(order: NewSimOrder, against: CheckedAgainst): SimRefusal
   if (mayRest && full) return 'MAX_NUM_ORDERS';
   if (state.history.hasOpenClientId(account, symbol, order.clientId)) return 'DUPLICATE_CLIENT_ID';
   const asset = order.side === 'BUY' ? terms.facts.quote : terms.facts.base;
-  if (needOf(order, against) > state.balances.free(account, asset)) return 'INSUFFICIENT_BALANCE';
+  if (needOf(order, against) > state.spendable(account, asset)) return 'INSUFFICIENT_BALANCE';
   return order.kind === 'LIMIT_MAKER' && order.whenTaking !== 'EXPIRE' && takes(order, engine)
     ? 'WOULD_TAKE'
     : undefined;

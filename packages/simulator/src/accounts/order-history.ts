@@ -13,21 +13,29 @@ export interface HistoryPage {
   readonly limit: number;
 }
 
+/** What a history must know of an order. */
+export type KeptOrder = Pick<
+  SimOrder,
+  'orderId' | 'account' | 'symbol' | 'clientId' | 'status' | 'createdAt'
+>;
+/** What a history must know of a fill. */
+export type KeptFill = Pick<SimFill, 'tradeId' | 'orderId' | 'account' | 'symbol' | 'time'>;
+
 /** One account's orders and fills in one market. */
-class Shelf {
+class Shelf<Order extends KeptOrder, Fill extends KeptFill> {
   readonly account: AccountNumber;
   /** Ascending by id, because ids of one market ascend with time. */
-  orders = new Map<SimOrderId, SimOrder>();
+  orders = new Map<SimOrderId, Order>();
   readonly open = new Set<SimOrderId>();
   /** The newest order under a client id. */
   readonly newestOfClient = new Map<string, SimOrderId>();
-  fills: SimFill[] = [];
+  fills: Fill[] = [];
 
   constructor(account: AccountNumber) {
     this.account = account;
   }
 
-  put(order: SimOrder): void {
+  put(order: Order): void {
     const before = this.orders.get(order.orderId);
     this.orders.set(order.orderId, order);
     if (before === undefined || before.clientId !== order.clientId) {
@@ -38,7 +46,7 @@ class Shelf {
     if (this.orders.size > HISTORY_KEPT_MAX * 1.25) this.#forgetOrders();
   }
 
-  putFill(fill: SimFill): void {
+  putFill(fill: Fill): void {
     this.fills.push(fill);
     if (this.fills.length > HISTORY_KEPT_MAX * 1.25) this.fills = this.fills.slice(-HISTORY_KEPT_MAX);
   }
@@ -53,21 +61,21 @@ class Shelf {
   }
 }
 
-/** Members' orders, open and closed, and their fills. */
-export class OrderHistory {
-  readonly #markets = new Map<string, Map<AccountNumber, Shelf>>();
+/** Members' orders, open and closed, and their fills: those of spot, or those of contracts. */
+export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptFill = SimFill> {
+  readonly #markets = new Map<string, Map<AccountNumber, Shelf<Order, Fill>>>();
 
   /** Adds an order or replaces its earlier state. */
-  put(order: SimOrder): void {
+  put(order: Order): void {
     this.#shelf(order.symbol, order.account).put(order);
   }
 
-  putFill(fill: SimFill): void {
+  putFill(fill: Fill): void {
     this.#shelf(fill.symbol, fill.account).putFill(fill);
   }
 
   /** An order by its id, or the newest one under a client id. */
-  find(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined {
+  find(account: AccountNumber, symbol: string, ref: OrderRef): Order | undefined {
     const shelf = this.#markets.get(symbol)?.get(account);
     if (shelf === undefined) return undefined;
     const orderId = 'orderId' in ref ? ref.orderId : shelf.newestOfClient.get(ref.clientId);
@@ -91,8 +99,8 @@ export class OrderHistory {
   }
 
   /** Open orders of an account in one market or in all. */
-  open(account: AccountNumber, symbol?: string): SimOrder[] {
-    const found: SimOrder[] = [];
+  open(account: AccountNumber, symbol?: string): Order[] {
+    const found: Order[] = [];
     for (const [market, shelves] of this.#markets) {
       const shelf = symbol === undefined || symbol === market ? shelves.get(account) : undefined;
       for (const orderId of shelf?.open ?? []) found.push(this.#known(shelf?.orders.get(orderId)));
@@ -101,12 +109,12 @@ export class OrderHistory {
   }
 
   /** All members' open orders of a market, oldest first. */
-  allOpen(symbol: string): SimOrder[] {
+  allOpen(symbol: string): Order[] {
     const shelves = [...(this.#markets.get(symbol)?.values() ?? [])];
     return shelves.flatMap((shelf) => this.open(shelf.account, symbol)).sort((a, b) => a.orderId - b.orderId);
   }
 
-  orders(account: AccountNumber, symbol: string, page: HistoryPage): SimOrder[] {
+  orders(account: AccountNumber, symbol: string, page: HistoryPage): Order[] {
     const kept = [...(this.#markets.get(symbol)?.get(account)?.orders.values() ?? [])].filter((order) =>
       within(page, order.orderId, order.createdAt),
     );
@@ -117,7 +125,7 @@ export class OrderHistory {
     account: AccountNumber,
     symbol: string,
     page: HistoryPage & { readonly orderId?: SimOrderId },
-  ): SimFill[] {
+  ): Fill[] {
     const kept = (this.#markets.get(symbol)?.get(account)?.fills ?? []).filter(
       (fill) =>
         (page.orderId === undefined || fill.orderId === page.orderId) &&
@@ -127,18 +135,18 @@ export class OrderHistory {
   }
 
   /** Everything kept, oldest first within an account and market. */
-  *everything(): Generator<{ readonly orders: Iterable<SimOrder>; readonly fills: readonly SimFill[] }> {
+  *everything(): Generator<{ readonly orders: Iterable<Order>; readonly fills: readonly Fill[] }> {
     for (const shelves of this.#markets.values()) {
       for (const shelf of shelves.values()) yield { orders: shelf.orders.values(), fills: shelf.fills };
     }
   }
 
-  #known(order: SimOrder | undefined): SimOrder {
+  #known(order: Order | undefined): Order {
     if (order === undefined) throw new Error('invariant broken: an open order is kept');
     return order;
   }
 
-  #shelf(symbol: string, account: AccountNumber): Shelf {
+  #shelf(symbol: string, account: AccountNumber): Shelf<Order, Fill> {
     let shelves = this.#markets.get(symbol);
     if (shelves === undefined) {
       shelves = new Map();
@@ -146,7 +154,7 @@ export class OrderHistory {
     }
     let shelf = shelves.get(account);
     if (shelf === undefined) {
-      shelf = new Shelf(account);
+      shelf = new Shelf<Order, Fill>(account);
       shelves.set(account, shelf);
     }
     return shelf;

@@ -30,14 +30,16 @@ export interface Terms {
 
 /**
  * Works out a market's terms.
+ * @param contractValue base coins of one unit that lots count: 1 at spot.
  * @throws Error when a tick times a lot is finer than 1e-18 or the highest price does not fit the ladder.
  */
-export function termsOf(facts: MarketFacts): Terms {
-  const product = facts.tickSize * facts.lotSize;
-  assert(product > 0n && product % AMOUNT_ONE === 0n, `${facts.symbol}: tick times lot is exact at 1e-18`);
+export function termsOf(facts: MarketFacts, contractValue: bigint = AMOUNT_ONE): Terms {
+  const product = facts.tickSize * facts.lotSize * contractValue;
+  const exact = product > 0n && product % AMOUNT_ONE ** 2n === 0n;
+  assert(exact, `${facts.symbol}: tick times lot is exact at 1e-18`);
   const ticksMax = Number(facts.maxPrice / facts.tickSize);
   assert(ticksMax <= LADDER_TICKS_MAX, `${facts.symbol}: the highest price is less than 2^31 ticks`);
-  return { facts, quotePerStep: (product / AMOUNT_ONE) as Amount, ticksMax };
+  return { facts, quotePerStep: (product / AMOUNT_ONE ** 2n) as Amount, ticksMax };
 }
 
 /** Exact quote value of a price and a quantity. */
@@ -69,7 +71,9 @@ export function reservationOf(
 }
 
 /** A member's open order as its engine holds it. */
-export function restingOf(order: SimOrder): RestingOrder {
+export function restingOf(
+  order: Pick<SimOrder, 'orderId' | 'account' | 'side' | 'price' | 'quantity' | 'executed'>,
+): RestingOrder {
   const { orderId, account, side, price, quantity, executed } = order;
   assert(price !== undefined && quantity !== undefined, 'a resting order has a price and a quantity');
   return { orderId, account, side, price, remaining: (quantity - executed) as Lots };

@@ -1,8 +1,9 @@
 import type { Millis } from '@crossbook/domain';
 import type { AccountNumber, SimBalance, SimTrade } from '../exchange.ts';
-import type { Acknowledge, Journal } from '../journal/journal.ts';
+import type { Acknowledge } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { MatchingEngine } from '../matching/engine.ts';
+import type { Keeper } from './keeper.ts';
 import type { Listeners } from './listeners.ts';
 import type { MemberState } from './member-state.ts';
 import type { TradingStep } from './trading-step.ts';
@@ -17,30 +18,22 @@ export type Tape = (trade: SimTrade) => void;
 export class TradingFloor {
   readonly state: MemberState;
   readonly now: () => Millis;
-  readonly #journal: Journal;
+  readonly #keeper: Keeper;
   readonly #listeners: Listeners;
   readonly #tape: Tape;
-  readonly #onKept: () => void;
-  readonly #onFailure: (failure: Error) => void;
 
   constructor(parts: {
     readonly state: MemberState;
     readonly now: () => Millis;
-    readonly journal: Journal;
+    readonly keeper: Keeper;
     readonly listeners: Listeners;
     readonly tape: Tape;
-    /** After every record that was handed to the journal. */
-    readonly onKept: () => void;
-    /** The journal could not write. */
-    readonly onFailure: (failure: Error) => void;
   }) {
     this.state = parts.state;
     this.now = parts.now;
-    this.#journal = parts.journal;
+    this.#keeper = parts.keeper;
     this.#listeners = parts.listeners;
     this.#tape = parts.tape;
-    this.#onKept = parts.onKept;
-    this.#onFailure = parts.onFailure;
   }
 
   /** Applies a record and keeps it. `acknowledge` runs when it is on disk, with the balances it changed. */
@@ -51,12 +44,23 @@ export class TradingFloor {
       changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>,
     ) => void,
   ): void {
-    const changed = this.state.apply(record);
-    this.#journal.append(record, (failure) => {
-      if (failure !== undefined) this.#onFailure(failure);
+    this.keepApplied(record, this.state.apply(record), acknowledge);
+  }
+
+  /** The same for a record that is applied already. */
+  keepApplied(
+    record: JournalRecord,
+    changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>,
+    acknowledge: (
+      failure: Error | undefined,
+      changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>,
+    ) => void,
+  ): void {
+    this.#keeper.journal.append(record, (failure) => {
+      if (failure !== undefined) this.#keeper.failed(failure);
       acknowledge(failure, changed);
     });
-    this.#onKept();
+    this.#keeper.snapshotIfDue();
   }
 
   /** Ends a step of matching. */
@@ -72,6 +76,11 @@ export class TradingFloor {
         acknowledge(failure);
       });
     }
+    this.publish(engine, trades);
+  }
+
+  /** Tells everybody of trades, and of the levels that changed. */
+  publish(engine: MatchingEngine, trades: readonly SimTrade[]): void {
     for (const trade of trades) {
       this.#tape(trade);
       this.#listeners.trade(trade);

@@ -2,6 +2,7 @@ import { type Amount, assert, minus, ok, type Result, refused, ZERO } from '@cro
 import type { AccountNumber, Exchange, NewKey } from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { HOUSE } from './balances.ts';
+import type { Keeper } from './keeper.ts';
 import type { Listeners } from './listeners.ts';
 import type { MemberState } from './member-state.ts';
 import type { TradingFloor } from './trading-floor.ts';
@@ -25,30 +26,26 @@ export class Treasury {
   readonly #state: MemberState;
   readonly #listeners: Listeners;
   readonly #randomBytes: (size: number) => Uint8Array;
-  readonly #durable: () => Promise<void>;
-  readonly #open: () => boolean;
+  readonly #keeper: Keeper;
 
-  /** @param parts `durable` resolves when all so far is on disk; `open` is false while nothing may be changed. */
   constructor(parts: {
     readonly floor: TradingFloor;
     readonly listeners: Listeners;
     readonly randomBytes: (size: number) => Uint8Array;
-    readonly durable: () => Promise<void>;
-    readonly open: () => boolean;
+    readonly keeper: Keeper;
   }) {
     this.#floor = parts.floor;
     this.#state = parts.floor.state;
     this.#listeners = parts.listeners;
     this.#randomBytes = parts.randomBytes;
-    this.#durable = parts.durable;
-    this.#open = parts.open;
+    this.#keeper = parts.keeper;
   }
 
   /** See `Exchange.openAccount`. */
   async openAccount(label: string): Promise<AccountNumber> {
     const known = this.#state.accountOfLabel(label);
     // A repeated call may come before the first is on disk, and its answer is an acknowledgement too.
-    if (known !== undefined) return this.#durable().then(() => known);
+    if (known !== undefined) return this.#keeper.journal.flushed().then(() => known);
     const account = this.#state.nextAccount;
     await this.#keep({ kind: 'account', account, label });
     return account;
@@ -67,7 +64,7 @@ export class Treasury {
   /** See `Exchange.credit`. */
   async credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean> {
     assert(this.#state.hasAccount(account) && amount > 0n, 'a credit is positive and has an account');
-    if (this.#state.isCredited(creditId)) return this.#durable().then(() => false);
+    if (this.#state.isCredited(creditId)) return this.#keeper.journal.flushed().then(() => false);
     const time = this.#floor.now();
     await this.#keep({ kind: 'credit', account, asset, amount, creditId, time }, { account, asset, amount });
     return true;
@@ -75,7 +72,7 @@ export class Treasury {
 
   /** See `Exchange.transfer`. */
   async transfer(move: TransferAsked): Promise<Result<{ readonly sequence: number }, TransferRefusal>> {
-    const { from, to, asset, amount, transferId } = move;
+    const { from, to, asset, amount, transferId, fromPocket, toPocket } = move;
     for (const account of [from, to]) {
       assert(account === HOUSE || this.#state.hasAccount(account), 'a transfer is between accounts');
     }
@@ -83,25 +80,29 @@ export class Treasury {
     const made = this.#state.transfer(transferId);
     if (made !== undefined) {
       const same = made.from === from && made.to === to && made.asset === asset && made.amount === amount;
-      if (!same) return refused('ID_REUSED');
-      return this.#durable().then(() => ok({ sequence: made.sequence }));
+      if (!same || made.fromPocket !== fromPocket || made.toPocket !== toPocket) return refused('ID_REUSED');
+      return this.#keeper.journal.flushed().then(() => ok({ sequence: made.sequence }));
     }
-    if (from !== HOUSE && this.#state.balances.free(from, asset) < amount) {
+    if (from !== HOUSE && this.#state.spendable(from, asset, fromPocket) < amount) {
       return refused('INSUFFICIENT_BALANCE');
     }
     const sequence = this.#state.nextTransferSequence;
     const time = this.#floor.now();
     await this.#keep(
-      { kind: 'transfer', sequence, from, to, asset, amount, transferId, time },
-      { account: from, asset, amount: minus(ZERO, amount) },
-      { account: to, asset, amount },
+      {
+        ...{ kind: 'transfer', sequence, from, to, asset, amount, transferId, time },
+        ...(fromPocket === undefined ? {} : { fromPocket }),
+        ...(toPocket === undefined ? {} : { toPocket }),
+      },
+      ...(fromPocket === 'FUTURES' ? [] : [{ account: from, asset, amount: minus(ZERO, amount) }]),
+      ...(toPocket === 'FUTURES' ? [] : [{ account: to, asset, amount }]),
     );
     return ok({ sequence });
   }
 
   /** Applies and keeps a record; resolves when it is on disk and the listeners were told what moved. */
   #keep(record: JournalRecord, ...moves: readonly Move[]): Promise<void> {
-    if (!this.#open()) throw new Error('the exchange takes no commands now');
+    this.#keeper.assertOpen();
     return new Promise((resolve, reject) => {
       this.#floor.keep(record, (failure, changed) => {
         if (failure !== undefined) {

@@ -1,6 +1,7 @@
 import type { Amount, Millis } from '@crossbook/domain';
-import type { AccountNumber, MarketFacts, SimFill, SimOrder } from '../exchange.ts';
+import type { AccountNumber, MarketFacts, SimFill, SimOrder, SimPocket } from '../exchange.ts';
 import type { EngineCounters } from '../matching/engine-order.ts';
+import type { ContractsRecord } from './contract-entries.ts';
 
 /** A transfer between accounts as it is kept for its idempotency. */
 export interface TransferRecord {
@@ -12,6 +13,9 @@ export interface TransferRecord {
   readonly amount: Amount;
   readonly transferId: string;
   readonly time: Millis;
+  /** Absent: spot. */
+  readonly fromPocket?: SimPocket;
+  readonly toPocket?: SimPocket;
 }
 
 /** Outcome of one step of matching for members: every order it touched as it is afterwards, and their fills in order. */
@@ -19,6 +23,23 @@ export interface StepRecord {
   readonly kind: 'step';
   readonly orders: readonly SimOrder[];
   readonly fills: readonly SimFill[];
+}
+
+/** No id up to these was used before a restart beyond this record; the ids in between may be skipped. */
+export interface ReserveRecord {
+  readonly kind: 'reserve';
+  readonly symbol: string;
+  readonly counters: EngineCounters;
+  /** The book of a contract; absent: of a spot market. */
+  readonly half?: 'CONTRACTS';
+}
+
+/** A market was opened or closed. */
+export interface StatusRecord {
+  readonly kind: 'status';
+  readonly symbol: string;
+  readonly status: MarketFacts['status'];
+  readonly half?: 'CONTRACTS';
 }
 
 /**
@@ -45,15 +66,17 @@ export type JournalRecord =
     }
   | TransferRecord
   | StepRecord
-  /** No id up to these was used before a restart beyond this record; the ids in between may be skipped. */
-  | { readonly kind: 'reserve'; readonly symbol: string; readonly counters: EngineCounters }
-  | { readonly kind: 'status'; readonly symbol: string; readonly status: MarketFacts['status'] }
+  | ReserveRecord
+  | StatusRecord
+  | ContractsRecord
   /** Snapshots only: a total, locked part included. */
   | {
       readonly kind: 'total';
       readonly account: AccountNumber;
       readonly asset: string;
       readonly total: Amount;
+      /** Absent: spot. */
+      readonly pocket?: SimPocket;
     }
   /** Snapshots only: history whose money is in the totals already; open orders lock their part. */
   | { readonly kind: 'history'; readonly orders: readonly SimOrder[]; readonly fills: readonly SimFill[] }
@@ -61,7 +84,20 @@ export type JournalRecord =
   | { readonly kind: 'transferred'; readonly transfer: TransferRecord };
 
 // The only fields that hold an `Amount`; JSON has no integers of that size.
-const AMOUNT_FIELDS = new Set(['amount', 'total', 'quoteQuantity', 'executedQuote', 'fee']);
+const AMOUNT_FIELDS = new Set([
+  ...['amount', 'total', 'quoteQuantity', 'executedQuote', 'fee'],
+  ...[
+    'exactPrice',
+    'realisedPnl',
+    'entryFee',
+    'entryPrice',
+    'exitPrice',
+    'feesPaid',
+    'funding',
+    'liquidationFee',
+  ],
+  ...['isolatedWallet', 'openedQuote', 'exitQuote', 'openFees', 'walletAfter', 'markPrice'],
+]);
 
 /** A record as UTF-8 JSON, amounts as decimal strings of 1e-18 units. */
 export function encodeRecord(record: JournalRecord): Buffer {
