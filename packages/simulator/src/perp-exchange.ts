@@ -70,6 +70,8 @@ export interface PerpOrder extends Omit<NewPerpOrder, 'quantity' | 'marginMode'>
   readonly orderId: SimOrderId;
   readonly status: SimOrderStatus;
   readonly executed: Lots;
+  /** Of a reduce-only order that is larger than its position: how much of `quantity` may be filled at all. */
+  readonly fillable?: Lots;
   /** Sum of price x size of its fills, in quote. */
   readonly executedQuote: Amount;
   /** Sum over its fills; fees above 0 were paid. */
@@ -104,6 +106,8 @@ export interface PerpFill {
   /** Of the part that closed; fees not counted. */
   readonly realisedPnl: Amount;
   readonly closedQuantity: Lots;
+  /** Fees of opening that belong to the part that closed. */
+  readonly entryFee: Amount;
   readonly maker: boolean;
   readonly origin: PerpOrderOrigin | 'TAKEOVER';
   readonly time: Millis;
@@ -344,7 +348,8 @@ export interface PerpExchange extends PerpMarkets {
   income(account: AccountNumber, page: PerpPage): readonly PerpIncome[];
   tiers(symbol: string): readonly PerpTier[];
 
-  setting(account: AccountNumber, symbol: string): PerpSetting;
+  /** @param marginMode whose leverage is asked for, where modes have one each (OKX). */
+  setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting;
   /** @param side at venues where legs differ (OKX and Bybit, isolated hedge); `BOTH` sets both. */
   setLeverage(
     account: AccountNumber,

@@ -134,6 +134,18 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
     return cut(kept, page);
   }
 
+  /** An account's orders of one market or of all, in the order they were placed. */
+  ordersOf(account: AccountNumber, symbol?: string): Order[] {
+    const orders = this.#shelvesOf(account, symbol).flatMap((shelf) => [...shelf.orders.values()]);
+    return symbol === undefined ? orders.sort((a, b) => a.createdAt - b.createdAt) : orders;
+  }
+
+  /** An account's fills of one market or of all, oldest first. */
+  fillsOf(account: AccountNumber, symbol?: string): Fill[] {
+    const fills = this.#shelvesOf(account, symbol).flatMap((shelf) => shelf.fills);
+    return symbol === undefined ? fills.sort((a, b) => a.time - b.time) : fills;
+  }
+
   /** Everything kept, oldest first within an account and market. */
   *everything(): Generator<{ readonly orders: Iterable<Order>; readonly fills: readonly Fill[] }> {
     for (const shelves of this.#markets.values()) {
@@ -144,6 +156,11 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
   #known(order: Order | undefined): Order {
     if (order === undefined) throw new Error('invariant broken: an open order is kept');
     return order;
+  }
+
+  #shelvesOf(account: AccountNumber, symbol: string | undefined): Shelf<Order, Fill>[] {
+    const markets = symbol === undefined ? [...this.#markets.values()] : [this.#markets.get(symbol)];
+    return markets.flatMap((shelves) => shelves?.get(account) ?? []);
   }
 
   #shelf(symbol: string, account: AccountNumber): Shelf<Order, Fill> {

@@ -72,11 +72,15 @@ export function reservationOf(
 
 /** A member's open order as its engine holds it. */
 export function restingOf(
-  order: Pick<SimOrder, 'orderId' | 'account' | 'side' | 'price' | 'quantity' | 'executed'>,
+  order: Pick<SimOrder, 'orderId' | 'account' | 'side' | 'price' | 'quantity' | 'executed'> & {
+    /** How much may be filled, where that is less. */
+    readonly fillable?: Lots;
+  },
 ): RestingOrder {
   const { orderId, account, side, price, quantity, executed } = order;
   assert(price !== undefined && quantity !== undefined, 'a resting order has a price and a quantity');
-  return { orderId, account, side, price, remaining: (quantity - executed) as Lots };
+  const most = Math.min(quantity, order.fillable ?? quantity);
+  return { orderId, account, side, price, remaining: (most - executed) as Lots };
 }
 
 /** What a fill does to the balances of its account: `pays` leaves, `receives` less `fee` arrives. */

@@ -1,0 +1,219 @@
+import { type Amount, assert, type Millis, minus, stepsToAmount, type Ticks, ZERO } from '@crossbook/domain';
+import type { MemberState } from '../accounts/member-state.ts';
+import type { Terms } from '../accounts/terms.ts';
+import type { AccountNumber } from '../exchange.ts';
+import type { HeldPosition } from '../journal/contract-entries.ts';
+import type { MatchingEngine } from '../matching/engine.ts';
+import type { PerpOrder, PerpPool, PerpPosition, PerpTier, SimPositionKey } from '../perp-exchange.ts';
+import type { PerpFacts } from '../venue.ts';
+import type { ContractState } from './contract-state.ts';
+import type { AccountView, ContractView, MarginRules, OrderView, PositionView } from './margin/rules.ts';
+import { leverageOf, settingOf } from './settings.ts';
+import type { VenueHabits } from './venue-habits.ts';
+
+const MARGIN_ASSET = 'USDT';
+/** Marks come as floats; so many units make one of quote. */
+const MARK_UNITS = 1e10;
+const UNIT = 10n ** 8n;
+const ADL_RANKS = 5;
+
+/** One tradeable contract as the figures see it. */
+export interface FiguredContract {
+  readonly facts: PerpFacts;
+  readonly terms: Terms;
+  readonly tiers: readonly PerpTier[];
+  readonly engine: MatchingEngine;
+}
+
+/** What the figures are made from. */
+export interface FigureParts {
+  readonly members: MemberState;
+  readonly contracts: ContractState;
+  readonly rules: MarginRules;
+  readonly habits: VenueHabits;
+  readonly clock: () => Millis;
+  /** Mark price in quote at a time; random access. */
+  readonly markAt: (symbol: string, time: Millis) => number;
+  readonly contract: (symbol: string) => FiguredContract;
+}
+
+/** Accounts' figures at the marks of now, or of a moment that is worked out after it passed. */
+export class AccountFigures {
+  readonly #parts: FigureParts;
+  readonly #marks = new Map<string, { readonly time: Millis; readonly mark: Amount }>();
+  #moment: Millis | undefined;
+
+  constructor(parts: FigureParts) {
+    this.#parts = parts;
+  }
+
+  now(): Millis {
+    return this.#moment ?? this.#parts.clock();
+  }
+
+  /** Does something as of a moment that passed. */
+  at<Done>(moment: Millis, work: () => Done): Done {
+    const before = this.#moment;
+    this.#moment = moment;
+    try {
+      return work();
+    } finally {
+      this.#moment = before;
+    }
+  }
+
+  mark(symbol: string): Amount {
+    const time = this.now();
+    const known = this.#marks.get(symbol);
+    if (known?.time === time) return known.mark;
+    const mark = (BigInt(Math.round(this.#parts.markAt(symbol, time) * MARK_UNITS)) * UNIT) as Amount;
+    this.#marks.set(symbol, { time, mark });
+    return mark;
+  }
+
+  /** Marks are asked for anew: a shock moved them. */
+  forgetMarks(): void {
+    this.#marks.clear();
+  }
+
+  contract(symbol: string): ContractView {
+    const { facts, tiers, engine } = this.#parts.contract(symbol);
+    const { contractValue, lotSize, tickSize, maxPrice, takerFee } = facts;
+    const { bestBid, bestAsk } = engine;
+    return {
+      ...{ symbol, contractValue, lotSize, tickSize, maxPrice, takerFee, tiers, mark: this.mark(symbol) },
+      ...(bestBid < 0 ? {} : { bestBid: stepsToAmount(bestBid, tickSize) }),
+      ...(bestAsk < 0 ? {} : { bestAsk: stepsToAmount(bestAsk, tickSize) }),
+    };
+  }
+
+  leverage(account: AccountNumber, key: Omit<SimPositionKey, 'account'>, long: boolean): number {
+    const { contracts, habits } = this.#parts;
+    return leverageOf(settingOf(contracts.settings, habits, account, key), key.side, long);
+  }
+
+  positionView(held: HeldPosition): PositionView {
+    const { account, side, marginMode, entryPrice, isolatedWallet, realisedPnl, feesPaid, funding } = held;
+    return {
+      contract: this.contract(held.symbol),
+      ...{ side, marginMode, lots: held.quantity, entryPrice, isolatedWallet, realisedPnl, feesPaid, funding },
+      leverage: this.leverage(account, held, held.quantity > 0),
+    };
+  }
+
+  orderView(
+    order: Pick<PerpOrder, 'account' | 'symbol' | 'side' | 'positionSide' | 'marginMode' | 'reduceOnly'> & {
+      readonly price?: Ticks;
+    },
+    lots: number,
+  ): OrderView {
+    const { account, symbol, side, positionSide, marginMode, reduceOnly, price } = order;
+    const contract = this.contract(symbol);
+    return {
+      ...{ contract, side, positionSide, marginMode, reduceOnly, lots },
+      ...(price === undefined ? {} : { price: stepsToAmount(price, contract.tickSize) }),
+      leverage: this.leverage(account, { symbol, side: positionSide, marginMode }, side === 'BUY'),
+    };
+  }
+
+  /** @param without an order that is left out: one that is about to be replaced. */
+  account(account: AccountNumber, without?: PerpOrder): AccountView {
+    const { members, contracts, habits } = this.#parts;
+    const orders = contracts.history.open(account).flatMap((order) => {
+      const lots = openLots(order);
+      return lots === 0 || order.orderId === without?.orderId ? [] : [this.orderView(order, lots)];
+    });
+    return {
+      wallet: members.futures.total(account, MARGIN_ASSET),
+      spotLocked: habits.apart ? ZERO : members.balances.balance(account, MARGIN_ASSET).locked,
+      positions: contracts.positionsOf(account).map((held) => this.positionView(held)),
+      orders,
+    };
+  }
+
+  pool(account: AccountNumber): PerpPool {
+    const view = this.account(account);
+    const { crossMaintenance: _, crossInitial: __, equity: ___, inUse: ____, ...figures } =
+      this.#parts.rules.pool(view);
+    return { account, wallet: view.wallet, ...figures, updatedAt: this.#parts.contracts.changedAt(account) };
+  }
+
+  /** What of free funds in the wallet is behind positions and orders, and so not spot's to spend. */
+  inUse(account: AccountNumber): Amount {
+    const view = this.account(account);
+    if (view.positions.length === 0 && view.orders.length === 0) return ZERO;
+    const left = this.#parts.rules.pool(view).withdrawable;
+    return minus(minus(view.wallet, view.spotLocked), left);
+  }
+
+  positions(account: AccountNumber, symbol?: string): PerpPosition[] {
+    const view = this.account(account);
+    const held = this.#parts.contracts.positionsOf(account);
+    const figured = held.map((position, at) => this.#figured(position, view.positions[at], view));
+    return symbol === undefined ? figured : figured.filter((position) => position.symbol === symbol);
+  }
+
+  position(key: SimPositionKey): PerpPosition | undefined {
+    const { side, marginMode } = key;
+    return this.positions(key.account, key.symbol).find(
+      (position) => position.side === side && position.marginMode === marginMode,
+    );
+  }
+
+  /** The positions of one direction of a contract, first to be deleveraged first. */
+  adlQueue(symbol: string, long: boolean): HeldPosition[] {
+    const { contracts, rules } = this.#parts;
+    const scored = contracts
+      .allPositions(symbol)
+      .filter(({ quantity }) => quantity > 0 === long)
+      .map((held) => {
+        const view = this.account(held.account);
+        return { held, score: rules.adlScore(this.#viewIn(view, held), view) };
+      });
+    return scored.sort((a, b) => b.score - a.score || a.held.account - b.held.account).map(({ held }) => held);
+  }
+
+  /** The view of a position within that of its account. */
+  #viewIn(account: AccountView, held: HeldPosition): PositionView {
+    const found = account.positions.find(
+      ({ contract, side, marginMode }) =>
+        contract.symbol === held.symbol && side === held.side && marginMode === held.marginMode,
+    );
+    assert(found !== undefined, 'a position lies in its account');
+    return found;
+  }
+
+  #figured(held: HeldPosition, position: PositionView | undefined, account: AccountView): PerpPosition {
+    assert(position !== undefined, 'a held position has a view');
+    const { rules } = this.#parts;
+    const { side, marginMode, symbol, positionId, quantity, entryPrice, isolatedWallet } = held;
+    const { realisedPnl, feesPaid, funding, openedAt, updatedAt } = held;
+    return {
+      ...{ account: held.account, symbol, side, marginMode, positionId, quantity, entryPrice, isolatedWallet },
+      ...{ realisedPnl, feesPaid, funding, openedAt, updatedAt },
+      breakEvenPrice: rules.breakEvenPrice(position),
+      markPrice: position.contract.mark,
+      notional: rules.notional(position),
+      leverage: position.leverage,
+      unrealisedPnl: rules.unrealisedPnl(position),
+      initialMargin: rules.positionInitial(position),
+      maintenanceMargin: rules.maintenance(position, account),
+      ratio: rules.ratio(position, account),
+      liquidationPrice: rules.shownLiquidationPrice(position, account),
+      bankruptcyPrice: rules.bankruptcyPrice(position, account),
+      tier: rules.tier(position),
+      adlRank: this.#adlRank(held),
+    };
+  }
+
+  #adlRank(held: HeldPosition): number {
+    const queue = this.adlQueue(held.symbol, held.quantity > 0);
+    const at = queue.indexOf(held);
+    return ADL_RANKS - Math.floor((at * ADL_RANKS) / queue.length);
+  }
+}
+
+/** Lots of an order that may still be filled. */
+export function openLots(order: Pick<PerpOrder, 'quantity' | 'executed' | 'fillable'>): number {
+  return Math.min(order.quantity, order.fillable ?? order.quantity) - order.executed;
+}

@@ -1,0 +1,185 @@
+import { type Amount, minus, ok, plus, type Result, refused } from '@crossbook/domain';
+import type { AccountNumber } from '../exchange.ts';
+import type { KeptSetting } from '../journal/contract-entries.ts';
+import type {
+  PerpPosition,
+  PerpRefusal,
+  PerpSetting,
+  SimMarginMode,
+  SimPositionKey,
+  SimPositionMode,
+  SimPositionSide,
+} from '../perp-exchange.ts';
+import type { DeskTools } from './contract-desk.ts';
+import type { Answer } from './contract-orders.ts';
+import { ContractStep } from './contract-step.ts';
+import { leverageKey, settingOf } from './settings.ts';
+
+/** What is asked of a leverage. */
+export interface LeverageAsked {
+  readonly leverage: number;
+  readonly side: SimPositionSide;
+  readonly marginMode?: SimMarginMode;
+}
+
+/** What members change without an order: leverage, modes, isolated margin. */
+export class ContractChanges {
+  readonly #tools: DeskTools;
+
+  constructor(tools: DeskTools) {
+    this.#tools = tools;
+  }
+
+  /** See `PerpExchange.setting`. */
+  setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting {
+    const { contracts, habits } = this.#tools;
+    return settingOf(contracts.settings, habits, account, {
+      symbol,
+      ...(marginMode === undefined ? {} : { marginMode }),
+    });
+  }
+
+  /** See `PerpExchange.setLeverage`. */
+  async setLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): Answer<PerpSetting> {
+    const before = this.setting(account, symbol, asked.marginMode);
+    const { leverage, side } = asked;
+    const sides = side === 'BOTH' ? (['LONG', 'SHORT'] as const) : [side];
+    const same = sides.every((one) => leverageIn(before, one) === leverage);
+    const tiers = this.#tools.figures.contract(symbol).tiers;
+    if (!(leverage > 0) || leverage > Math.max(...tiers.map((tier) => tier.maxLeverage)))
+      return refused('LEVERAGE_TOO_HIGH');
+    if (same) return ok(before);
+    const lowers = sides.some((one) => leverage < leverageIn(before, one));
+    const isolated = this.#held(account, symbol).some(({ marginMode }) => marginMode === 'ISOLATED');
+    if (lowers && isolated && !this.#tools.habits.lowersIsolated) return refused('LEVERAGE_TOO_LOW_ISOLATED');
+    const key = { symbol, marginMode: before.marginMode, positionMode: before.positionMode };
+    const settings = sides.map(
+      (one): KeptSetting => ({
+        account,
+        symbol,
+        leverage: { ...leverageKey(this.#tools.habits, { ...key, side: one }), leverage },
+      }),
+    );
+    const refusal = this.#leverageRefusal(account, symbol, settings);
+    if (refusal !== undefined) return refused(refusal);
+    const step = new ContractStep(this.#tools);
+    for (const setting of settings) step.put({ put: 'setting', setting });
+    const after = this.setting(account, symbol, asked.marginMode);
+    step.tellAccount(account, { cause: 'LEVERAGE', symbol, setting: after });
+    return this.#settled(step, after);
+  }
+
+  /** See `PerpExchange.setMarginMode`. */
+  async setMarginMode(account: AccountNumber, symbol: string, marginMode: SimMarginMode): Answer<PerpSetting> {
+    const { habits } = this.#tools;
+    const before = this.setting(account, symbol);
+    if (habits.marginModeReach === 'ORDER' || before.marginMode === marginMode) return refused('UNCHANGED');
+    const reach = habits.marginModeReach === 'SYMBOL' ? { symbol } : {};
+    const busy = this.#busy(account, reach.symbol);
+    if (busy !== undefined) return refused(busy);
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'setting', setting: { account, ...reach, marginMode } });
+    const after = this.setting(account, symbol);
+    step.tellAccount(account, { cause: 'MARGIN_MODE', symbol, setting: after });
+    return this.#settled(step, after);
+  }
+
+  /** See `PerpExchange.setPositionMode`. */
+  async setPositionMode(
+    account: AccountNumber,
+    symbol: string | undefined,
+    positionMode: SimPositionMode,
+  ): Answer<true> {
+    const { contracts, habits } = this.#tools;
+    const reach = habits.positionModeReach === 'SYMBOL' && symbol !== undefined ? { symbol } : {};
+    const before = contracts.settings.positionMode(account, reach.symbol) ?? 'ONE_WAY';
+    if (before === positionMode) return refused('UNCHANGED');
+    const busy = this.#busy(account, reach.symbol);
+    if (busy !== undefined) return refused(busy);
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'setting', setting: { account, ...reach, positionMode } });
+    step.tellAccount(account, { cause: 'POSITION_MODE', ...reach });
+    return this.#settled(step, true);
+  }
+
+  /** See `PerpExchange.moveMargin`. */
+  async moveMargin(key: SimPositionKey, amount: Amount): Answer<PerpPosition> {
+    const { contracts, figures, rules } = this.#tools;
+    if (key.marginMode !== 'ISOLATED') return refused('NOT_ISOLATED');
+    const held = contracts.position(key);
+    if (held === undefined) return refused('NO_POSITION');
+    if (amount === 0n) return refused('MARGIN_AMOUNT');
+    const pool = figures.pool(key.account);
+    if (amount > pool.available) return refused('INSUFFICIENT_MARGIN');
+    const isolatedWallet = plus(held.isolatedWallet, amount);
+    if (amount < 0n) {
+      const view = { ...figures.positionView(held), isolatedWallet };
+      const free = minus(plus(isolatedWallet, lesserOfZero(rules.unrealisedPnl(view))), rules.positionInitial(view));
+      if (isolatedWallet < 0n || free < 0n) return refused('INSUFFICIENT_MARGIN');
+      if (rules.ratio(view, figures.account(key.account)) >= 1) return refused('WOULD_LIQUIDATE');
+    }
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'position', position: { ...held, isolatedWallet, updatedAt: step.time } });
+    step.tellAccount(key.account, { cause: 'MARGIN_MOVED', symbol: key.symbol });
+    const after = figures.position(key);
+    return after === undefined ? refused('NO_POSITION') : this.#settled(step, after);
+  }
+
+  /** Tries the leverage on: what is open must fit its tier, and the margin must be there. */
+  #leverageRefusal(
+    account: AccountNumber,
+    symbol: string,
+    settings: readonly KeptSetting[],
+  ): PerpRefusal | undefined {
+    const { figures, rules } = this.#tools;
+    const before = figures.account(account);
+    const leverage = settings[0]?.leverage?.leverage ?? 1;
+    const concerned = <View extends { readonly contract: { readonly symbol: string } }>(view: View): boolean =>
+      view.contract.symbol === symbol;
+    const marginModes = new Set(settings.map((setting) => setting.leverage?.marginMode));
+    const changed = <View extends { readonly contract: { readonly symbol: string }; readonly marginMode: SimMarginMode }>(
+      view: View,
+    ): View =>
+      concerned(view) && (!this.#tools.habits.leverageByMarginMode || marginModes.has(view.marginMode))
+        ? { ...view, leverage }
+        : view;
+    const after = {
+      ...before,
+      positions: before.positions.map(changed),
+      orders: before.orders.map(changed),
+    };
+    const lots = after.positions.filter(concerned).reduce((sum, view) => Math.max(sum, Math.abs(view.lots)), 0);
+    if (lots > rules.largestLots(figures.contract(symbol), leverage)) return 'TIER_EXCEEDED';
+    const was = rules.pool(before);
+    const will = rules.pool(after);
+    const grown = will.inUse > was.inUse;
+    return grown && will.inUse > will.equity ? 'INSUFFICIENT_MARGIN' : undefined;
+  }
+
+  /** Modes cannot change while anything is open that they concern. */
+  #busy(account: AccountNumber, symbol: string | undefined): 'HAS_ORDERS' | 'HAS_POSITIONS' | undefined {
+    const { contracts } = this.#tools;
+    if (contracts.history.open(account, symbol).length > 0) return 'HAS_ORDERS';
+    return this.#held(account, symbol).length > 0 ? 'HAS_POSITIONS' : undefined;
+  }
+
+  #held(account: AccountNumber, symbol: string | undefined) {
+    return this.#tools.contracts.positionsOf(account, symbol);
+  }
+
+  #settled<Value>(step: ContractStep, value: Value): Answer<Value> {
+    return new Promise((resolve, reject) => {
+      this.#tools.finish(step, (failure) =>
+        failure === undefined ? resolve(ok(value) as Result<Value, PerpRefusal>) : reject(failure),
+      );
+    });
+  }
+}
+
+function leverageIn(setting: PerpSetting, side: 'LONG' | 'SHORT'): number {
+  return side === 'LONG' ? setting.leverageLong : setting.leverageShort;
+}
+
+function lesserOfZero(value: Amount): Amount {
+  return (value < 0n ? value : 0n) as Amount;
+}

@@ -1,0 +1,86 @@
+import type { AccountNumber } from '../exchange.ts';
+import type { KeptSetting } from '../journal/contract-entries.ts';
+import type { PerpSetting, SimMarginMode, SimPositionMode, SimPositionSide } from '../perp-exchange.ts';
+import type { VenueHabits } from './venue-habits.ts';
+
+/** Which leverage is meant. */
+export interface LeverageKey {
+  readonly symbol: string;
+  readonly marginMode: SimMarginMode;
+  readonly side: SimPositionSide;
+}
+
+/** What members have set; what they have not is as the venue's habits say. */
+export class SettingShelf {
+  readonly #all = new Map<string, KeptSetting>();
+
+  /** One thing at a time: a mode or a leverage. */
+  put(setting: KeptSetting): void {
+    this.#all.set(nameOf(setting), setting);
+  }
+
+  all(): KeptSetting[] {
+    return [...this.#all.values()];
+  }
+
+  marginMode(account: AccountNumber, symbol: string | undefined): SimMarginMode | undefined {
+    return this.#all.get(`${account} ${symbol ?? ''} margin`)?.marginMode;
+  }
+
+  positionMode(account: AccountNumber, symbol: string | undefined): SimPositionMode | undefined {
+    return this.#all.get(`${account} ${symbol ?? ''} position`)?.positionMode;
+  }
+
+  leverage(account: AccountNumber, key: LeverageKey): number | undefined {
+    const { symbol, marginMode, side } = key;
+    return this.#all.get(`${account} ${symbol} ${marginMode} ${side}`)?.leverage?.leverage;
+  }
+}
+
+function nameOf({ account, symbol = '', marginMode, leverage }: KeptSetting): string {
+  if (leverage !== undefined) return `${account} ${symbol} ${leverage.marginMode} ${leverage.side}`;
+  return `${account} ${symbol} ${marginMode === undefined ? 'position' : 'margin'}`;
+}
+
+/** How an account trades a symbol. @param asked the margin mode of an order, where orders say it. */
+export function settingOf(
+  shelf: SettingShelf,
+  habits: VenueHabits,
+  account: AccountNumber,
+  place: { readonly symbol: string; readonly marginMode?: SimMarginMode },
+): PerpSetting {
+  const { symbol } = place;
+  const ofSymbol = (reach: 'SYMBOL' | 'ACCOUNT' | 'ORDER') => (reach === 'SYMBOL' ? symbol : undefined);
+  const marginMode =
+    place.marginMode ?? shelf.marginMode(account, ofSymbol(habits.marginModeReach)) ?? habits.firstMarginMode;
+  const positionMode = shelf.positionMode(account, ofSymbol(habits.positionModeReach)) ?? 'ONE_WAY';
+  const leverageOf = (side: SimPositionSide): number =>
+    shelf.leverage(account, leverageKey(habits, { symbol, marginMode, positionMode, side })) ??
+    habits.firstLeverage;
+  return {
+    symbol,
+    marginMode,
+    positionMode,
+    leverageLong: leverageOf('LONG'),
+    leverageShort: leverageOf('SHORT'),
+  };
+}
+
+/** Under which key a leverage is kept: legs have their own in isolated hedge mode, where the venue tells them apart. */
+export function leverageKey(
+  habits: VenueHabits,
+  place: LeverageKey & { readonly positionMode: SimPositionMode },
+): LeverageKey {
+  const { symbol, positionMode } = place;
+  const apart = habits.legLeverage && place.marginMode === 'ISOLATED' && positionMode === 'HEDGE';
+  return {
+    symbol,
+    marginMode: habits.leverageByMarginMode ? place.marginMode : 'CROSS',
+    side: apart ? place.side : 'BOTH',
+  };
+}
+
+/** The leverage of a position's side: legs by name, the one of one-way mode by its direction. */
+export function leverageOf(setting: PerpSetting, side: SimPositionSide, long: boolean): number {
+  return side === 'LONG' || (side === 'BOTH' && long) ? setting.leverageLong : setting.leverageShort;
+}

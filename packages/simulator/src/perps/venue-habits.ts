@@ -1,0 +1,74 @@
+import { type Amount, amount, type PlatformSlug } from '@crossbook/domain';
+import type { SimMarginMode } from '../perp-exchange.ts';
+
+/** How far a setting reaches. */
+type Reach = 'SYMBOL' | 'ACCOUNT' | 'ORDER';
+
+/** Where the venues' rules about contracts differ, besides their figures. */
+export interface VenueHabits {
+  readonly marginModeReach: Reach;
+  readonly positionModeReach: Reach;
+  readonly firstMarginMode: SimMarginMode;
+  readonly firstLeverage: number;
+  /** Whether cross and isolated have a leverage each. */
+  readonly leverageByMarginMode: boolean;
+  /** Whether long and short legs have a leverage each in isolated hedge mode. */
+  readonly legLeverage: boolean;
+  /** Whether leverage may be lowered while an isolated position is open. */
+  readonly lowersIsolated: boolean;
+  /** Contracts have a wallet of their own. */
+  readonly apart: boolean;
+  /** What becomes of a reduce-only order beyond its position: it is filled so far and expires, or is cut to size. */
+  readonly excess: 'EXPIRE' | 'CUT';
+  /** A closing order of a leg that is larger than the leg: refused alone, with those that rest, or cut. */
+  readonly largeClose: 'REFUSE' | 'REFUSE_SUM' | 'CUT';
+  /** At which ratio a member is warned; 1 = liquidation. */
+  readonly marginCallRatio: number;
+}
+
+/** What the insurance fund begins with, out of the house's pocket. */
+export const FIRST_FUND: Amount = amount('1000000');
+
+/** Defaults of new accounts are typical ones; the exchanges change them now and then. */
+export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
+  binance: {
+    marginModeReach: 'SYMBOL',
+    positionModeReach: 'ACCOUNT',
+    firstMarginMode: 'CROSS',
+    firstLeverage: 20,
+    leverageByMarginMode: false,
+    legLeverage: false,
+    lowersIsolated: false,
+    apart: true,
+    excess: 'EXPIRE',
+    largeClose: 'REFUSE',
+    marginCallRatio: 0.8,
+  },
+  okx: {
+    marginModeReach: 'ORDER',
+    positionModeReach: 'ACCOUNT',
+    firstMarginMode: 'CROSS',
+    firstLeverage: 3,
+    leverageByMarginMode: true,
+    legLeverage: true,
+    lowersIsolated: true,
+    apart: false,
+    excess: 'CUT',
+    largeClose: 'REFUSE_SUM',
+    // The exchange warns at a margin ratio of 300 %, whose inverse this is.
+    marginCallRatio: 1 / 3,
+  },
+  bybit: {
+    marginModeReach: 'ACCOUNT',
+    positionModeReach: 'SYMBOL',
+    firstMarginMode: 'CROSS',
+    firstLeverage: 10,
+    leverageByMarginMode: false,
+    legLeverage: true,
+    lowersIsolated: true,
+    apart: false,
+    excess: 'CUT',
+    largeClose: 'CUT',
+    marginCallRatio: 0.9,
+  },
+};
