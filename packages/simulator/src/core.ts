@@ -33,6 +33,11 @@ import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
 import { MemoryJournal } from './journal/journal.ts';
 import type { JournalRecord, TransferRecord } from './journal/records.ts';
 import type { HouseTrading, MarketSide } from './market-port.ts';
+import { ContractExchange, type ContractMarkets } from './perps/contract-exchange.ts';
+import { ContractState } from './perps/contract-state.ts';
+
+/** 2024-01-01, when the invented history begins: a thousand ids a second, more than were used. */
+const FIRST_CONTRACT_IDS_SINCE = Date.UTC(2024, 0, 1);
 
 /** What an exchange is made of; everything outside is handed in. */
 export interface ExchangeOptions {
@@ -45,6 +50,8 @@ export interface ExchangeOptions {
   /** Added to the first trade and update ids: an exchange that keeps no journal must not repeat those of an earlier run. */
   readonly firstIds?: number;
   readonly journalLimits?: Partial<JournalLimits>;
+  /** The venue's contracts, which are kept in the same journal; absent: spot alone. */
+  readonly contracts?: ContractMarkets;
   /** Hears of faults that must not stop trading (a listener threw) or must stop the process (`fatal`: the disk failed). */
   readonly onFault: (fault: unknown, fatal: boolean) => void;
 }
@@ -53,6 +60,8 @@ export interface ExchangeOptions {
 export interface OpenedExchange extends Exchange {
   /** Trading for the house; tests and tools use it beside the agents. */
   readonly house: HouseTrading;
+  /** The contract half, where there is one. */
+  readonly contracts: ContractExchange | undefined;
 }
 
 /**
@@ -77,6 +86,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenedExch
 }
 
 class SimulatedExchange implements OpenedExchange {
+  readonly contracts: ContractExchange | undefined;
   readonly #hall: TradingHall<MarketDesk>;
   readonly #state: MemberState;
   readonly #treasury: Treasury;
@@ -89,7 +99,9 @@ class SimulatedExchange implements OpenedExchange {
     this.#market = market;
     this.#keeper = keeper;
     const terms = new Map(market.markets.map((facts) => [facts.symbol, termsOf(facts)]));
-    this.#state = new MemberState(terms);
+    this.#state = new MemberState(terms, options.contracts?.habits.apart);
+    const held = new ContractState();
+    if (options.contracts !== undefined) this.#state.join(held);
     const listeners = new Listeners((fault) => options.onFault(fault, false));
     const floor = new TradingFloor({
       state: this.#state,
@@ -106,10 +118,20 @@ class SimulatedExchange implements OpenedExchange {
     this.#hall = new TradingHall(desks, { market, keeper, listeners, clock });
     keeper.join(this.#state);
     keeper.join(this.#hall);
+    this.contracts =
+      options.contracts === undefined
+        ? undefined
+        : new ContractExchange(options.contracts, {
+            ...{ members: this.#state, state: held, keeper, records, clock, onFault: options.onFault },
+            // Before members traded contracts nothing of their books was kept: their ids went by the clock.
+            firstIds: Math.max(0, clock() - FIRST_CONTRACT_IDS_SINCE),
+            transfer: (move) => this.transfer(move),
+          });
   }
 
-  open(): Promise<void> {
-    return this.#hall.open();
+  async open(): Promise<void> {
+    await this.#hall.open();
+    await this.contracts?.open();
   }
 
   get markets(): ReadonlyMap<string, MarketFacts> {
@@ -280,6 +302,7 @@ class SimulatedExchange implements OpenedExchange {
     if (this.#closed) return;
     this.#closed = true;
     await this.#market.stop();
+    await this.contracts?.stop();
     await this.#keeper.close();
   }
 

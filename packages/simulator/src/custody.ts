@@ -1,7 +1,7 @@
 import type { Amount, PlatformSlug } from '@crossbook/domain';
 import { HOUSE } from './accounts/balances.ts';
 import { MASTER_LABEL, masterOf } from './accounts/labels.ts';
-import type { SimulatedVenue } from './venue.ts';
+import type { SimulatedVenue } from './simulated-venue.ts';
 
 /** Funds that go from one venue's master account to another's, as a custodian would send them on a chain. */
 export interface CustodyMove {

@@ -1,9 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Millis, ok, type PlatformSlug, type Result } from '@crossbook/domain';
+import { assert, type Millis, ok, type PlatformSlug, type Result } from '@crossbook/domain';
 import { type OpenedExchange, openExchange } from './core.ts';
-import type { ExchangeListener } from './exchange.ts';
-import { HISTORY_START } from './market/candles.ts';
 import type { ListedMarket } from './market/listing.ts';
 import { type MarketFiles, marketDirectory, volatileFiles } from './market/market-files.ts';
 import { openMarketSide, type RunningMarketSide } from './market/market-side.ts';
@@ -12,7 +10,10 @@ import { type ContractStats, contractStats } from './market/perp-stats.ts';
 import { openPriceReference, type PriceReference } from './market/price-reference.ts';
 import type { ReplayPlan } from './market/replay.ts';
 import { spotListing } from './market/spot-listing.ts';
-import type { PerpFacts, PerpMarkets, SimulatedVenue } from './venue.ts';
+import type { ContractExchange, ContractMarkets } from './perps/contract-exchange.ts';
+import { venueRules } from './perps/venue-rules.ts';
+import type { SimulatedVenue } from './simulated-venue.ts';
+import type { PerpFacts } from './venue.ts';
 
 /** What all venues of one process share. */
 export interface VenueSurroundings {
@@ -33,6 +34,7 @@ export interface VenueSurroundings {
 /** A venue with what only its composition and tests need. */
 export interface OpenedVenue extends SimulatedVenue {
   readonly spot: OpenedExchange;
+  readonly perps: ContractExchange;
   /** The clockwork behind each market kind. */
   readonly sides: { readonly spot: RunningMarketSide; readonly perps: RunningMarketSide };
   /** Lets everything happen that is due at `now` in both kinds of market. */
@@ -93,17 +95,9 @@ export async function openVenue(
     markets: contracts,
     files: 'perps-market',
   });
-  const spot = await openSpot(slug, surroundings, spotSide);
-  const { clock, randomBytes, onFault } = surroundings;
-  // Nothing of the contracts' books is kept, so their ids go by the clock: a thousand a second, more than they use.
-  const firstIds = Math.max(0, clock() - HISTORY_START);
-  const book = await openExchange({ market: perpSide, clock, randomBytes, onFault, firstIds }).catch(
-    async (fault) => {
-      await spot.close();
-      throw fault;
-    },
-  );
-  const perps = perpMarkets(slug, { book, contracts, reference });
+  const spot = await openSpot(slug, surroundings, { spotSide, perpSide, contracts, reference });
+  const perps = spot.contracts;
+  assert(perps !== undefined, 'a venue has contracts');
   const sides = { spot: spotSide, perps: perpSide };
   return {
     slug,
@@ -117,12 +111,10 @@ export async function openVenue(
     },
     setAgentsPaused: (paused) => {
       spot.setAgentsPaused(paused);
-      book.setAgentsPaused(paused);
+      perps.setAgentsPaused(paused);
     },
-    setPerpStatus: (symbol, status) => book.setStatus(symbol, status),
-    close: async () => {
-      await Promise.all([spot.close(), book.close()]);
-    },
+    setPerpStatus: (symbol, status) => perps.setStatus(symbol, status),
+    close: () => spot.close(),
   };
 }
 
@@ -150,16 +142,23 @@ async function openSide(
   return opened.value;
 }
 
+/** Opens a venue's trading: both halves in one journal. */
 async function openSpot(
   slug: PlatformSlug,
   surroundings: VenueSurroundings,
-  market: RunningMarketSide,
+  sides: {
+    readonly spotSide: RunningMarketSide;
+    readonly perpSide: RunningMarketSide;
+    readonly contracts: readonly ListedContract[];
+    readonly reference: PriceReference;
+  },
 ): Promise<OpenedExchange> {
   const { data, clock, randomBytes, onFault } = surroundings;
   const dataDirectory = data === undefined ? undefined : directoryOf(data, slug, 'exchange');
   if (dataDirectory !== undefined) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   return await openExchange({
-    market,
+    market: sides.spotSide,
+    contracts: contractMarkets(slug, sides),
     clock,
     randomBytes,
     onFault,
@@ -167,49 +166,34 @@ async function openSpot(
   });
 }
 
-/** The public face of the contracts' books: what a book tells, and the figures beside it. */
-function perpMarkets(
+/** A venue's contracts: their facts and figures, and the rules they are traded by. */
+function contractMarkets(
   slug: PlatformSlug,
-  parts: {
-    readonly book: OpenedExchange;
+  sides: {
+    readonly perpSide: RunningMarketSide;
     readonly contracts: readonly ListedContract[];
     readonly reference: PriceReference;
   },
-): PerpMarkets {
-  const { book, contracts, reference } = parts;
-  const listed = new Map(contracts.map((contract) => [contract.symbol, contract]));
+): ContractMarkets {
+  const { perpSide, contracts, reference } = sides;
+  const { rules, habits, tiers } = venueRules(slug);
+  const facts = new Map(
+    contracts.map((contract) => [contract.symbol, perpFactsOf(contract, contract.status)]),
+  );
   const stats = new Map<string, ContractStats>();
   for (const contract of contracts) {
     const surroundings = { seed: reference.seed, venue: slug, prices: reference };
     stats.set(contract.symbol, contractStats(contract, surroundings));
   }
-  const statsOf = (symbol: string): ContractStats => {
-    const found = stats.get(symbol);
-    if (found === undefined)
-      throw new Error(`invariant broken: figures are asked for a contract, not ${symbol}`);
+  const listed = <Found>(found: Found | undefined, symbol: string): Found => {
+    assert(found !== undefined, `figures are asked for a contract, not ${symbol}`);
     return found;
   };
-  const facts = new Map<string, PerpFacts>();
-  for (const contract of contracts) facts.set(contract.symbol, perpFactsOf(contract, contract.status));
   return {
-    markets: book.markets,
-    get contracts() {
-      for (const [symbol, { status }] of book.markets) {
-        const contract = listed.get(symbol);
-        if (contract !== undefined && facts.get(symbol)?.status !== status)
-          facts.set(symbol, perpFactsOf(contract, status));
-      }
-      return facts;
-    },
-    now: () => book.now(),
-    subscribe: (listener: ExchangeListener) => book.subscribe(listener),
-    depth: (symbol, limit) => book.depth(symbol, limit),
-    trades: (symbol, page) => book.trades(symbol, page),
-    ticker: (symbol) => book.ticker(symbol),
-    averagePrice: (symbol) => book.averagePrice(symbol),
-    candles: (symbol, interval, page) => book.candles(symbol, interval, page),
-    stats: (symbol) => statsOf(symbol).at(book.now()),
-    fundingHistory: (symbol, page) => statsOf(symbol).history(page, book.now()),
+    ...{ market: perpSide, contracts: facts, rules, habits },
+    tiers: (symbol) => tiers(listed(facts.get(symbol), symbol)),
+    stats: (symbol, time) => listed(stats.get(symbol), symbol).at(time),
+    fundingHistory: (symbol, page, now) => listed(stats.get(symbol), symbol).history(page, now),
   };
 }
 

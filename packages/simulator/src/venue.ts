@@ -1,9 +1,9 @@
-import type { Amount, Millis, PlatformSlug } from '@crossbook/domain';
+import type { Amount, Millis } from '@crossbook/domain';
 import type { Exchange, MarketFacts } from './exchange.ts';
 
 /**
- * The facade between one simulated venue and its dialect: a spot exchange on which members trade, and perpetuals whose
- * public figures are shown. Prices of one coin are the same story at every venue, told a few basis points apart.
+ * Public market data of a simulated venue: of its spot markets and of its perpetuals. Prices of one coin are the same
+ * story at every venue, told a few basis points apart.
  */
 
 /** What a public market shows, whoever trades there. */
@@ -49,7 +49,7 @@ export interface FundingPayment {
   readonly mark: number;
 }
 
-/** The perpetuals of a venue: public data only, the house's agents trade them. */
+/** The public data of a venue's perpetuals. */
 export interface PerpMarkets extends PublicMarkets {
   readonly contracts: ReadonlyMap<string, PerpFacts>;
   stats(symbol: string): PerpStats;
@@ -58,13 +58,4 @@ export interface PerpMarkets extends PublicMarkets {
     symbol: string,
     page: { readonly startTime?: Millis; readonly endTime?: Millis; readonly limit: number },
   ): readonly FundingPayment[];
-}
-
-/** One simulated venue. */
-export interface SimulatedVenue {
-  readonly slug: PlatformSlug;
-  readonly spot: Exchange;
-  readonly perps: PerpMarkets;
-  /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
-  watch(market: 'spot' | 'perps', symbol: string): () => void;
 }

@@ -1,6 +1,6 @@
 import type { PlatformSlug } from '@crossbook/domain';
 import type { FaultBox } from '../faults.ts';
-import type { SimulatedVenue } from '../venue.ts';
+import type { SimulatedVenue } from '../simulated-venue.ts';
 import { BinanceDialect } from './binance/dialect.ts';
 import { BinanceFuturesDialect } from './binance/perps/dialect.ts';
 import type { BinanceLimits } from './binance/rate-limits.ts';

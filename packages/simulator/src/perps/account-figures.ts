@@ -40,7 +40,6 @@ export interface FigureParts {
 /** Accounts' figures at the marks of now, or of a moment that is worked out after it passed. */
 export class AccountFigures {
   readonly #parts: FigureParts;
-  readonly #marks = new Map<string, { readonly time: Millis; readonly mark: Amount }>();
   #moment: Millis | undefined;
 
   constructor(parts: FigureParts) {
@@ -63,17 +62,8 @@ export class AccountFigures {
   }
 
   mark(symbol: string): Amount {
-    const time = this.now();
-    const known = this.#marks.get(symbol);
-    if (known?.time === time) return known.mark;
-    const mark = (BigInt(Math.round(this.#parts.markAt(symbol, time) * MARK_UNITS)) * UNIT) as Amount;
-    this.#marks.set(symbol, { time, mark });
-    return mark;
-  }
-
-  /** Marks are asked for anew: a shock moved them. */
-  forgetMarks(): void {
-    this.#marks.clear();
+    const mark = this.#parts.markAt(symbol, this.now());
+    return (BigInt(Math.round(mark * MARK_UNITS)) * UNIT) as Amount;
   }
 
   contract(symbol: string): ContractView {
@@ -96,7 +86,16 @@ export class AccountFigures {
     const { account, side, marginMode, entryPrice, isolatedWallet, realisedPnl, feesPaid, funding } = held;
     return {
       contract: this.contract(held.symbol),
-      ...{ side, marginMode, lots: held.quantity, entryPrice, isolatedWallet, realisedPnl, feesPaid, funding },
+      ...{
+        side,
+        marginMode,
+        lots: held.quantity,
+        entryPrice,
+        isolatedWallet,
+        realisedPnl,
+        feesPaid,
+        funding,
+      },
       leverage: this.leverage(account, held, held.quantity > 0),
     };
   }
@@ -133,8 +132,13 @@ export class AccountFigures {
 
   pool(account: AccountNumber): PerpPool {
     const view = this.account(account);
-    const { crossMaintenance: _, crossInitial: __, equity: ___, inUse: ____, ...figures } =
-      this.#parts.rules.pool(view);
+    const {
+      crossMaintenance: _,
+      crossInitial: __,
+      equity: ___,
+      inUse: ____,
+      ...figures
+    } = this.#parts.rules.pool(view);
     return { account, wallet: view.wallet, ...figures, updatedAt: this.#parts.contracts.changedAt(account) };
   }
 
@@ -170,7 +174,9 @@ export class AccountFigures {
         const view = this.account(held.account);
         return { held, score: rules.adlScore(this.#viewIn(view, held), view) };
       });
-    return scored.sort((a, b) => b.score - a.score || a.held.account - b.held.account).map(({ held }) => held);
+    return scored
+      .sort((a, b) => b.score - a.score || a.held.account - b.held.account)
+      .map(({ held }) => held);
   }
 
   /** The view of a position within that of its account. */
@@ -189,7 +195,16 @@ export class AccountFigures {
     const { side, marginMode, symbol, positionId, quantity, entryPrice, isolatedWallet } = held;
     const { realisedPnl, feesPaid, funding, openedAt, updatedAt } = held;
     return {
-      ...{ account: held.account, symbol, side, marginMode, positionId, quantity, entryPrice, isolatedWallet },
+      ...{
+        account: held.account,
+        symbol,
+        side,
+        marginMode,
+        positionId,
+        quantity,
+        entryPrice,
+        isolatedWallet,
+      },
       ...{ realisedPnl, feesPaid, funding, openedAt, updatedAt },
       breakEvenPrice: rules.breakEvenPrice(position),
       markPrice: position.contract.mark,

@@ -70,7 +70,11 @@ export class ContractChanges {
   }
 
   /** See `PerpExchange.setMarginMode`. */
-  async setMarginMode(account: AccountNumber, symbol: string, marginMode: SimMarginMode): Answer<PerpSetting> {
+  async setMarginMode(
+    account: AccountNumber,
+    symbol: string,
+    marginMode: SimMarginMode,
+  ): Answer<PerpSetting> {
     const { habits } = this.#tools;
     const before = this.setting(account, symbol);
     if (habits.marginModeReach === 'ORDER' || before.marginMode === marginMode) return refused('UNCHANGED');
@@ -114,7 +118,10 @@ export class ContractChanges {
     const isolatedWallet = plus(held.isolatedWallet, amount);
     if (amount < 0n) {
       const view = { ...figures.positionView(held), isolatedWallet };
-      const free = minus(plus(isolatedWallet, lesserOfZero(rules.unrealisedPnl(view))), rules.positionInitial(view));
+      const free = minus(
+        plus(isolatedWallet, lesserOfZero(rules.unrealisedPnl(view))),
+        rules.positionInitial(view),
+      );
       if (isolatedWallet < 0n || free < 0n) return refused('INSUFFICIENT_MARGIN');
       if (rules.ratio(view, figures.account(key.account)) >= 1) return refused('WOULD_LIQUIDATE');
     }
@@ -134,10 +141,13 @@ export class ContractChanges {
     const { figures, rules } = this.#tools;
     const before = figures.account(account);
     const leverage = settings[0]?.leverage?.leverage ?? 1;
-    const concerned = <View extends { readonly contract: { readonly symbol: string } }>(view: View): boolean =>
-      view.contract.symbol === symbol;
+    const concerned = <View extends { readonly contract: { readonly symbol: string } }>(
+      view: View,
+    ): boolean => view.contract.symbol === symbol;
     const marginModes = new Set(settings.map((setting) => setting.leverage?.marginMode));
-    const changed = <View extends { readonly contract: { readonly symbol: string }; readonly marginMode: SimMarginMode }>(
+    const changed = <
+      View extends { readonly contract: { readonly symbol: string }; readonly marginMode: SimMarginMode },
+    >(
       view: View,
     ): View =>
       concerned(view) && (!this.#tools.habits.leverageByMarginMode || marginModes.has(view.marginMode))
@@ -148,7 +158,9 @@ export class ContractChanges {
       positions: before.positions.map(changed),
       orders: before.orders.map(changed),
     };
-    const lots = after.positions.filter(concerned).reduce((sum, view) => Math.max(sum, Math.abs(view.lots)), 0);
+    const lots = after.positions
+      .filter(concerned)
+      .reduce((sum, view) => Math.max(sum, Math.abs(view.lots)), 0);
     if (lots > rules.largestLots(figures.contract(symbol), leverage)) return 'TIER_EXCEEDED';
     const was = rules.pool(before);
     const will = rules.pool(after);

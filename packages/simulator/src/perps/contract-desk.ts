@@ -185,7 +185,12 @@ export class ContractDesk implements BookDesk {
     const buys = taking.side === 'BUY';
     if (taking.kind !== 'MARKET' && (buys ? price > taking.price : price < taking.price)) return false;
     const before = (price + (buys ? -1 : 1)) as Ticks;
-    const better = this.engine.preview({ ...taking, kind: 'LIMIT', price: before, selfTradePrevention: 'NONE' });
+    const better = this.engine.preview({
+      ...taking,
+      kind: 'LIMIT',
+      price: before,
+      selfTradePrevention: 'NONE',
+    });
     return better.executed < taking.quantity;
   }
 

@@ -1,4 +1,4 @@
-import { type Amount, type Millis, type Result } from '@crossbook/domain';
+import type { Amount, Millis, Result } from '@crossbook/domain';
 import type { Keeper } from '../accounts/keeper.ts';
 import { Listeners } from '../accounts/listeners.ts';
 import { openDesks } from '../accounts/market-desks.ts';
@@ -6,7 +6,14 @@ import type { MemberState } from '../accounts/member-state.ts';
 import { termsOf } from '../accounts/terms.ts';
 import { TradingFloor } from '../accounts/trading-floor.ts';
 import { TradingHall } from '../accounts/trading-hall.ts';
-import type { AccountNumber, Exchange, ExchangeListener, MarketFacts, OrderRef, SimDepth } from '../exchange.ts';
+import type {
+  AccountNumber,
+  Exchange,
+  ExchangeListener,
+  MarketFacts,
+  OrderRef,
+  SimDepth,
+} from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { HouseTrading, MarketSide } from '../market-port.ts';
 import type {
@@ -117,6 +124,10 @@ export class ContractExchange implements PerpExchange {
     return this.#hall.open();
   }
 
+  stop(): Promise<void> {
+    return this.#markets.market.stop();
+  }
+
   get house(): HouseTrading {
     return this.#hall.house;
   }
@@ -200,7 +211,11 @@ export class ContractExchange implements PerpExchange {
 
   perpOrders(account: AccountNumber, page: PerpPage): readonly PerpOrder[] {
     const orders = this.#tools.contracts.history.ordersOf(account, page.symbol);
-    return pageOf(orders, page, ({ orderId, createdAt, symbol }) => ({ id: orderId, time: createdAt, symbol }));
+    return pageOf(orders, page, ({ orderId, createdAt, symbol }) => ({
+      id: orderId,
+      time: createdAt,
+      symbol,
+    }));
   }
 
   perpFills(...[account, page]: Parameters<PerpExchange['perpFills']>): readonly PerpFill[] {
@@ -290,12 +305,18 @@ export class ContractExchange implements PerpExchange {
   #openHall(listeners: Listeners): TradingHall<ContractDesk> {
     const { market, contracts, tiers } = this.#markets;
     const { keeper, records, clock, firstIds } = this.#shared;
-    const terms = new Map([...contracts].map(([symbol, facts]) => [symbol, termsOf(facts, facts.contractValue)]));
+    const terms = new Map(
+      [...contracts].map(([symbol, facts]) => [symbol, termsOf(facts, facts.contractValue)]),
+    );
     const half = 'CONTRACTS';
     const parts = { records, half, firstIds, append: keeper.append.bind(keeper) } as const;
     const desks = openDesks(terms, this.#tools.contracts.history, parts, (one, engine, ids) => {
       const facts = contracts.get(one.facts.symbol) as PerpFacts;
-      return new ContractDesk({ facts, terms: one, tiers: tiers(facts.symbol) }, { engine, ids }, this.#tools);
+      return new ContractDesk(
+        { facts, terms: one, tiers: tiers(facts.symbol) },
+        { engine, ids },
+        this.#tools,
+      );
     });
     return new TradingHall(desks, { market, keeper, listeners, clock, half });
   }
@@ -303,7 +324,8 @@ export class ContractExchange implements PerpExchange {
   /** A contract that members may trade, with a full book. */
   #look(symbol: string): ContractDesk | undefined {
     const desk = this.#hall.find(symbol);
-    if (desk === undefined || desk.facts.kind !== 'PERPETUAL' || desk.facts.settle !== 'USDT') return undefined;
+    if (desk === undefined || desk.facts.kind !== 'PERPETUAL' || desk.facts.settle !== 'USDT')
+      return undefined;
     this.#markets.market.look?.(symbol);
     return desk;
   }

@@ -9,17 +9,20 @@ import { amendedOrder, takenOrder } from './order-checks.ts';
 /** An answer that is on disk. */
 export type Answer<Value> = Promise<Result<Value, PerpRefusal>>;
 
+/** The way to a contract's desk. */
+export interface DeskDoor {
+  /** The contract, its book full; `undefined` when members cannot trade it. */
+  look(symbol: string): ContractDesk | undefined;
+  /** @throws Error when nothing may be changed now. */
+  ready(symbol: string): ContractDesk;
+}
+
 /** What members do with orders on contracts. */
 export class ContractOrders {
   readonly #tools: DeskTools;
-  readonly #door: {
-    /** The contract, its book full; `undefined` when members cannot trade it. */
-    look(symbol: string): ContractDesk | undefined;
-    /** @throws Error when nothing may be changed now. */
-    ready(symbol: string): ContractDesk;
-  };
+  readonly #door: DeskDoor;
 
-  constructor(tools: DeskTools, door: ContractOrders['#door']) {
+  constructor(tools: DeskTools, door: DeskDoor) {
     this.#tools = tools;
     this.#door = door;
   }

@@ -1,6 +1,16 @@
-import { type Amount, assert, type Lots, type Millis, minus, plus, stepsToAmount, type Ticks, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  assert,
+  type Lots,
+  lesser,
+  type Millis,
+  minus,
+  plus,
+  type Ticks,
+  ZERO,
+} from '@crossbook/domain';
 import type { MemberState } from '../accounts/member-state.ts';
-import type { AccountNumber, SimBalance, SimOrderId, SimOrderStatus } from '../exchange.ts';
+import type { AccountNumber, SimBalance, SimOrderStatus } from '../exchange.ts';
 import type { ContractEntry, ContractsRecord, HeldPosition } from '../journal/contract-entries.ts';
 import type {
   ClosedPosition,
@@ -15,10 +25,10 @@ import type {
   SimPositionKey,
 } from '../perp-exchange.ts';
 import type { AccountFigures } from './account-figures.ts';
-import { keyText, type ContractState } from './contract-state.ts';
+import type { ContractState } from './contract-state.ts';
 import { fillEffect, flatPosition } from './fill-effect.ts';
 import { valueAt } from './margin/exposure.ts';
-import { greater, lesserOf, magnitude, stated, times } from './margin/rounding.ts';
+import { greater, magnitude, stated, times } from './margin/rounding.ts';
 import type { MarginRules } from './margin/rules.ts';
 
 const MONEY_DECIMALS = 8;
@@ -187,7 +197,15 @@ export class ContractStep {
     const effect = fillEffect(held, { ...facts, positionId: contracts.nextPosition });
     this.#putPosition(held, effect, { contract, lots, price: fill.exactPrice, leverage });
     const made: PerpFill = {
-      ...{ tradeId: fill.tradeId, sequence: contracts.nextFill, orderId, account, symbol, side, positionSide },
+      ...{
+        tradeId: fill.tradeId,
+        sequence: contracts.nextFill,
+        orderId,
+        account,
+        symbol,
+        side,
+        positionSide,
+      },
       ...{ marginMode, price: fill.price, exactPrice: fill.exactPrice, quantity: fill.lots },
       ...{ quoteQuantity: quote, fee, realisedPnl: effect.realisedPnl, closedQuantity: effect.closedLots },
       ...{ entryFee: effect.entryFee, maker: fill.maker, origin, time: this.time },
@@ -226,7 +244,8 @@ export class ContractStep {
     const made: PerpIncome[] = [];
     if (fill.realisedPnl !== 0n)
       made.push(this.earn({ ...about, kind: 'REALIZED_PNL', amount: fill.realisedPnl }));
-    if (fill.fee !== 0n) made.push(this.earn({ ...about, kind: 'COMMISSION', amount: minus(ZERO, fill.fee) }));
+    if (fill.fee !== 0n)
+      made.push(this.earn({ ...about, kind: 'COMMISSION', amount: minus(ZERO, fill.fee) }));
     return made;
   }
 
@@ -236,7 +255,7 @@ export class ContractStep {
     if (held === undefined || held.marginMode === 'CROSS') return;
     const short = minus(ZERO, this.crossWallet(key.account));
     if (short <= 0n) return;
-    const isolatedWallet = minus(held.isolatedWallet, lesserOf(short, held.isolatedWallet));
+    const isolatedWallet = minus(held.isolatedWallet, lesser(short, held.isolatedWallet));
     this.put({ put: 'position', position: { ...held, isolatedWallet, updatedAt: this.time } });
   }
 
@@ -244,7 +263,10 @@ export class ContractStep {
   crossWallet(account: AccountNumber): Amount {
     return this.#parts.contracts
       .positionsOf(account)
-      .reduce((rest, { isolatedWallet }) => minus(rest, isolatedWallet), this.#parts.members.futures.total(account, 'USDT'));
+      .reduce(
+        (rest, { isolatedWallet }) => minus(rest, isolatedWallet),
+        this.#parts.members.futures.total(account, 'USDT'),
+      );
   }
 }
 
@@ -252,16 +274,3 @@ function endOf(origin: PerpFill['origin']): ClosedPosition['ended'] {
   if (origin === 'ADL') return 'DELEVERAGED';
   return origin === 'MEMBER' ? 'CLOSED' : 'LIQUIDATED';
 }
-
-/** Orders whose positions are the same one. */
-export function bookOf(order: PerpOrder): string {
-  return `${order.account} ${keyText({ symbol: order.symbol, side: order.positionSide, marginMode: order.marginMode })}`;
-}
-
-/** Price of a tick count. */
-export function priceOf(price: Ticks, tickSize: Amount): Amount {
-  return stepsToAmount(price, tickSize);
-}
-
-/** What an order that rests is known by. */
-export type OrderName = { readonly account: AccountNumber; readonly symbol: string; readonly orderId: SimOrderId };

@@ -121,7 +121,9 @@ function filterRefusal(
   const value = quoteOf(terms, price ?? markTicks, quantity);
   // A position may always be made smaller, however little it is worth.
   if (!closesOnly(order) && value < facts.minNotional) return 'NOTIONAL';
-  return price === undefined ? undefined : bandRefusal(order.side, stepsToAmount(price, facts.tickSize), { facts, mark });
+  return price === undefined
+    ? undefined
+    : bandRefusal(order.side, stepsToAmount(price, facts.tickSize), { facts, mark });
 }
 
 /** PERCENT_PRICE of contracts: around the mark. */

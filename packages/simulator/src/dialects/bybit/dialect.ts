@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
-import type { SimulatedVenue } from '../../venue.ts';
+import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
 import { FormatBook } from '../wire/format.ts';
 import { addressOf } from '../wire/request.ts';

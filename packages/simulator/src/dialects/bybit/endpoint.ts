@@ -1,7 +1,8 @@
 import type { Result } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
-import type { PerpMarkets, PublicMarkets, SimulatedVenue } from '../../venue.ts';
+import type { SimulatedVenue } from '../../simulated-venue.ts';
+import type { PerpMarkets, PublicMarkets } from '../../venue.ts';
 import type { BybitError } from './errors.ts';
 import type { BybitCategory, MarketFormatBook } from './format.ts';
 import type { SymbolNumbers } from './ids.ts';

@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { FaultBox } from '../../faults.ts';
-import type { SimulatedVenue } from '../../venue.ts';
+import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { AccountUpdates } from './account-updates.ts';
 import type { Listing } from './listing.ts';
 import type { OrderNotes } from './order-notes.ts';

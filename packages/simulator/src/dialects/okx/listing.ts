@@ -1,5 +1,6 @@
 import type { MarketFacts } from '../../exchange.ts';
-import type { PerpFacts, PublicMarkets, SimulatedVenue } from '../../venue.ts';
+import type { SimulatedVenue } from '../../simulated-venue.ts';
+import type { PerpFacts, PublicMarkets } from '../../venue.ts';
 import { type MarketFormat, marketFormat } from './format.ts';
 
 /** Kinds of instruments that the simulator lists; OKX's others (MARGIN, OPTION) have empty lists here. */

@@ -1,6 +1,7 @@
 import type { Millis } from '@crossbook/domain';
+import type { PerpExchange } from '../../../perp-exchange.ts';
 import { openQuietVenue } from '../../../quiet-venue.fixture.ts';
-import type { PerpFacts, PerpMarkets } from '../../../venue.ts';
+import type { PerpFacts } from '../../../venue.ts';
 import { DialectRig, openServer, randomText } from '../../wire/rig.fixture.ts';
 import { BinanceFuturesDialect } from './dialect.ts';
 import type { FuturesLimits } from './limits.ts';
@@ -20,13 +21,20 @@ function withPending(contracts: ReadonlyMap<string, PerpFacts>): ReadonlyMap<str
   return changed.set('DOGEUSDT', { ...doge, status: 'BREAK', listedAt });
 }
 
+/** The same exchange with another list of contracts. */
+function listing(perps: PerpExchange, contracts: ReadonlyMap<string, PerpFacts>): PerpExchange {
+  return new Proxy(perps, {
+    get: (target, name) => {
+      if (name === 'contracts' || name === 'markets') return contracts;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 export class FuturesRig extends DialectRig {
   readonly #contracts = withPending(this.venue.perps.contracts);
-  readonly perps: PerpMarkets = {
-    ...this.venue.perps,
-    contracts: this.#contracts,
-    markets: this.#contracts,
-  };
+  readonly perps: PerpExchange = listing(this.venue.perps, this.#contracts);
 
   /** Puts the dialect behind the port. */
   start(limits: Partial<FuturesLimits>): this {

@@ -1,0 +1,12 @@
+import type { PlatformSlug } from '@crossbook/domain';
+import type { Exchange } from './exchange.ts';
+import type { PerpExchange } from './perp-exchange.ts';
+
+/** The facade between one simulated venue and its dialect: spot and perpetuals, on both of which members trade. */
+export interface SimulatedVenue {
+  readonly slug: PlatformSlug;
+  readonly spot: Exchange;
+  readonly perps: PerpExchange;
+  /** Somebody looks at this book or its tape: full agents until the returned function is called. Unknown symbols do nothing. */
+  watch(market: 'spot' | 'perps', symbol: string): () => void;
+}
