@@ -96,7 +96,7 @@ function cellClass<Row>(column: VirtualColumn<Row>): string {
   return classNames(
     'overflow-hidden text-ellipsis whitespace-nowrap px-2 first:pl-3',
     column.numeric === true ? 'num' : 'text-left',
-    column.sticky === true && 'sticky right-0 bg-panel shadow-[inset_1px_0_0_var(--line)]',
+    column.sticky === true && 'sticky right-0 bg-panel',
   );
 }
 
