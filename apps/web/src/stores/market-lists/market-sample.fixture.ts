@@ -25,6 +25,7 @@ export function sampleInstrument(
     maxMarketQty: amount('100'),
     minNotional: amount('5'),
     contractValue: amount('1'),
+    family: 'X',
     maxLeverage: 1,
     status: 'trading',
     makerFee: amount('0.001'),

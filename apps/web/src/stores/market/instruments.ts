@@ -14,6 +14,8 @@ import { call } from '../member/own-service.ts';
 export interface ListedInstrument extends Instrument {
   readonly makerFee: Amount;
   readonly takerFee: Amount;
+  /** Contracts that share a leverage table; the symbol itself for pairs. */
+  readonly family: string;
 }
 
 /** Instruments of one platform. */
@@ -57,6 +59,7 @@ export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstr
     symbol: row.tinstId,
     base: row.tbaseCcy,
     quote: row.tquoteCcy,
+    family: row.tinstFamily,
     maxLeverage: row.tlever,
     status: row.tstate === 1 ? 'trading' : 'halted',
   };

@@ -1,11 +1,15 @@
 import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
+import { bootPlatform } from '../app/boot.ts';
 import { setMemberListener } from '../market/live.ts';
 import { endSession, isMember, sessionStore } from '../member/session.ts';
 import { applyBalances, forgetBalances, loadBalances } from '../wallet/balances.ts';
 import { applyTransfer } from '../wallet/transfers.ts';
+import { sayContractEvent } from './contract-notices.ts';
+import { applySetting, forgetSettings } from './contract-settings.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
 import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
+import { applyMargin, applyPosition, forgetPositions, loadPositions, touchPositions } from './positions.ts';
 
 function onUser(event: UserEvent): void {
   if (event.kind === 'order') applyOrder(event.order);
@@ -13,6 +17,20 @@ function onUser(event: UserEvent): void {
   else if (event.kind === 'balance') applyBalances(event.wallet, event.rows);
   else if (event.kind === 'transfer') applyTransfer(event.transfer);
   else if (event.kind === 'signed-out') endSession();
+  else if (event.kind !== 'hello') onContract(event);
+}
+
+type ContractEvent = Extract<
+  UserEvent,
+  { readonly kind: 'position' | 'position-closed' | 'margin' | 'setting' | 'funding' | 'margin-call' }
+>;
+
+function onContract(event: ContractEvent): void {
+  if (event.kind === 'position') applyPosition(event.position);
+  else if (event.kind === 'margin') applyMargin(event.margin);
+  else if (event.kind === 'setting') applySetting(event.setting);
+  else touchPositions();
+  sayContractEvent(event);
 }
 
 /** Reads by REST what the stream may have missed. */
@@ -20,6 +38,7 @@ export function catchUp(platform: Platform): void {
   if (!isMember(sessionStore.getState())) return;
   void loadOpenOrders(platform);
   void loadRecentFills(platform);
+  if (bootPlatform(platform)?.symbolTypes.includes('SWAP') === true) void loadPositions(platform);
   void loadBalances('funding');
   void loadBalances(platformFacts(platform).platformType);
 }
@@ -32,5 +51,7 @@ export function keepPrivateEvents(): void {
     forgetOrders();
     forgetFills();
     forgetBalances();
+    forgetPositions();
+    forgetSettings();
   });
 }

@@ -1,4 +1,4 @@
-import type { FillRow, OrderRow, TransferRow } from '@crossbook/contract';
+import type { ClosedPositionRow, FillRow, FundingRow, OrderRow, TransferRow } from '@crossbook/contract';
 import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { call } from '../member/own-service.ts';
 
@@ -87,50 +87,60 @@ export function mergePages<Row>(
   };
 }
 
-function asked(
-  platform: Platform,
-  symbol: string | undefined,
-  page: { limit: number; cursor: string | undefined },
-) {
+interface AskedPage {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+function asked(platform: Platform, symbol: string | undefined, page: AskedPage) {
   return { platformType: platformFacts(platform).platformType, symbol, ...page };
 }
 
-/** Only rows of one type of market; a page may then be shorter than what was asked for. */
-function ofType<Row extends { readonly symbolType: SymbolType }>(
-  read: ReadPage<Row>,
-  symbolType: SymbolType | undefined,
-): ReadPage<Row> {
-  if (symbolType === undefined) return read;
-  return async (cursor, limit) => {
-    const page = await read(cursor, limit);
-    return { ...page, rows: page.rows.filter((row) => row.symbolType === symbolType) };
-  };
+function typed(platform: Platform, { symbol, symbolType }: RecordFilter, page: AskedPage) {
+  const tinstType = symbolType === undefined ? undefined : symbolType === 'SPOT' ? 1 : 2;
+  return { ...asked(platform, symbol, page), tinstType } as const;
 }
 
 /** Reads orders, newest first. */
-export function readOrders({ platforms, symbol, symbolType }: RecordFilter): ReadPage<OrderRow> {
-  const reads = platforms.map(
+export function readOrders(filter: RecordFilter): ReadPage<OrderRow> {
+  const reads = filter.platforms.map(
     (platform): ReadPage<OrderRow> =>
       (cursor, limit) =>
-        pageOf(call('connextrade/OrderHistory', asked(platform, symbol, { limit, cursor }), { quiet: true })),
+        pageOf(call('connextrade/OrderHistory', typed(platform, filter, { limit, cursor }), { quiet: true })),
   );
-  return ofType(
-    mergePages(reads, (row) => row.createdAt),
-    symbolType,
-  );
+  return mergePages(reads, (row) => row.createdAt);
 }
 
 /** Reads fills, newest first. */
-export function readFills({ platforms, symbol, symbolType }: RecordFilter): ReadPage<FillRow> {
-  const reads = platforms.map(
+export function readFills(filter: RecordFilter): ReadPage<FillRow> {
+  const reads = filter.platforms.map(
     (platform): ReadPage<FillRow> =>
       (cursor, limit) =>
-        pageOf(call('x/trade/Fills', asked(platform, symbol, { limit, cursor }), { quiet: true })),
+        pageOf(call('x/trade/Fills', typed(platform, filter, { limit, cursor }), { quiet: true })),
   );
-  return ofType(
-    mergePages(reads, (row) => row.time),
-    symbolType,
+  return mergePages(reads, (row) => row.time);
+}
+
+/** Reads positions from opening to flat, newest first. */
+export function readClosedPositions({ platforms, symbol }: RecordFilter): ReadPage<ClosedPositionRow> {
+  const reads = platforms.map(
+    (platform): ReadPage<ClosedPositionRow> =>
+      (cursor, limit) =>
+        pageOf(
+          call('connextrade/PositionHistory', asked(platform, symbol, { limit, cursor }), { quiet: true }),
+        ),
   );
+  return mergePages(reads, (row) => row.closedAt);
+}
+
+/** Reads payments of funding, newest first. */
+export function readFunding({ platforms, symbol }: RecordFilter): ReadPage<FundingRow> {
+  const reads = platforms.map(
+    (platform): ReadPage<FundingRow> =>
+      (cursor, limit) =>
+        pageOf(call('x/trade/FundingHistory', asked(platform, symbol, { limit, cursor }), { quiet: true })),
+  );
+  return mergePages(reads, (row) => row.time);
 }
 
 /** Reads transfers between wallets, newest first. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { signedMoneyOf } from '../../../calculators/signed-text.ts';
 import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../cells.tsx';
 import type { VirtualColumn } from '../VirtualTable.tsx';
-import { effectOf, realisedOf, shown } from './order-values.ts';
+import { shown } from './order-values.ts';
 
 function figures(tools: CellTools, row: FillRow) {
   const found = tools.instrument(marketOf(row));
@@ -24,8 +24,8 @@ function Fee({ row }: { readonly row: FillRow }) {
 }
 
 function Realised({ row }: { readonly row: FillRow }) {
-  const value = realisedOf(row);
-  const tone = value === undefined || value === '0' ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
+  const value = row.realisedPnl;
+  const tone = value === null || value === '0' ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
   return <span className={tone}>{signedMoneyOf(value)}</span>;
 }
 
@@ -37,7 +37,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
     head: text('trade.orders.realised'),
     width: 110,
     numeric: true,
-    order: (row) => Number(realisedOf(row) ?? 0),
+    order: (row) => Number(row.realisedPnl ?? 0),
     cell: (row) => <Realised row={row} />,
   };
   return [
@@ -60,7 +60,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       head: text('trade.orders.side'),
       width: 90,
       order: (row) => row.side,
-      cell: (row) => <SideText side={row.side} effect={effectOf(row)} />,
+      cell: (row) => <SideText side={row.side} effect={row.effect} />,
     },
     {
       id: 'price',
@@ -120,7 +120,7 @@ export function fillCard(tools: CellTools, contracts: boolean) {
         head={
           <>
             <SymbolCell row={row} />
-            <SideText side={row.side} effect={effectOf(row)} />
+            <SideText side={row.side} effect={row.effect} />
           </>
         }
         end={<TimeText millis={row.time} />}

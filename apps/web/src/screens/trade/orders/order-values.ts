@@ -57,16 +57,6 @@ export function fromMarket(price: string | null, last: string | undefined): stri
   return Number.isFinite(at) && now > 0 ? formatPercent((at / now - 1) * 100) : '–';
 }
 
-/** Which leg of a position a fill changed. */
-export function effectOf(row: FillRow): 0 | 1 | 2 {
-  return 'effect' in row ? (row.effect as 0 | 1 | 2) : 0;
-}
-
-/** What a fill realised; `undefined` where it closed nothing. */
-export function realisedOf(row: FillRow): string | undefined {
-  return 'realisedPnl' in row && typeof row.realisedPnl === 'string' ? row.realisedPnl : undefined;
-}
-
 function decimalsOfText(text: string): number {
   const dot = text.indexOf('.');
   return dot < 0 ? 0 : text.length - dot - 1;

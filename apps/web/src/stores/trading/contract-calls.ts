@@ -1,0 +1,78 @@
+import type { CallResponse, CloseRow, PositionRow } from '@crossbook/contract';
+import { type Platform, platformFacts } from '@crossbook/domain';
+import type { CallResult } from '../../wire/api-client.ts';
+import { newClientId } from '../app/clock.ts';
+import { call } from '../member/own-service.ts';
+import { applyOrder } from './orders.ts';
+import { applyPosition, loadPositions } from './positions.ts';
+
+/** What a position is called by. */
+export type PositionName = Pick<PositionRow, 'exchange' | 'symbol' | 'effect' | 'marginMode'>;
+
+function nameOf({ exchange, symbol, effect, marginMode }: PositionName) {
+  return { platformType: platformFacts(exchange).platformType, symbol, effect, marginMode };
+}
+
+/**
+ * Closes a position. Without a quantity it is all of it, whatever that is when the exchange gets it; without a price it
+ * is at market. No answer is no failure: the position is read again and the member is told.
+ */
+export async function closePosition(
+  position: PositionName,
+  part: { readonly quantity?: string; readonly price?: string },
+): Promise<CallResult<CloseRow>> {
+  const request = { ...nameOf(position), ...part, clientId: newClientId() };
+  const answer = await call('connextrade/ClosePosition', request, { quiet: true });
+  if (answer.ok && answer.data.order !== null) applyOrder(answer.data.order);
+  if (!answer.ok || answer.data.outcome === 'unknown') void loadPositions(position.exchange);
+  return answer;
+}
+
+/** Closes every position of a platform, or of all, at market. */
+export async function closeAllPositions(
+  platform: Platform | undefined,
+  symbol: string | undefined,
+): Promise<CallResult<CallResponse<'connextrade/ClosePositionAll'>>> {
+  const scope = {
+    ...(platform === undefined ? {} : { platformType: platformFacts(platform).platformType }),
+    ...(symbol === undefined ? {} : { symbol }),
+  };
+  const answer = await call('connextrade/ClosePositionAll', scope, { quiet: true });
+  if (answer.ok) for (const { order } of answer.data) if (order !== null) applyOrder(order);
+  return answer;
+}
+
+/** Cancels every open order of a type, or of one symbol. */
+export async function cancelAllOrders(
+  platform: Platform,
+  symbol: string | undefined,
+): Promise<CallResult<CallResponse<'connextrade/CancelAll'>>> {
+  const answer = await call(
+    'connextrade/CancelAll',
+    { platformType: platformFacts(platform).platformType, tinstType: 2, symbol },
+    { quiet: true },
+  );
+  if (answer.ok) for (const { order } of answer.data) if (order !== null) applyOrder(order);
+  return answer;
+}
+
+/** Puts margin behind an isolated position (1) or takes some (2). */
+export async function adjustMargin(
+  position: PositionName,
+  change: { readonly direction: 1 | 2; readonly amount: string },
+): Promise<CallResult<PositionRow>> {
+  const { platformType, symbol, effect } = nameOf(position);
+  const request = { platformType, symbol, effect, ...change, clientId: newClientId() };
+  const answer = await call('x/trade/AdjustMargin', request, { quiet: true });
+  if (answer.ok) applyPosition(answer.data);
+  else void loadPositions(position.exchange);
+  return answer;
+}
+
+/** The largest opening order that would be taken, asked of the hub. */
+export async function availableOpen(
+  query: Parameters<typeof call<'connextrade/AvailableOpen'>>[1],
+): Promise<CallResponse<'connextrade/AvailableOpen'> | undefined> {
+  const answer = await call('connextrade/AvailableOpen', query, { quiet: true });
+  return answer.ok ? answer.data : undefined;
+}

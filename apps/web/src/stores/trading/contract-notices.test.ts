@@ -1,0 +1,52 @@
+import type { ClosedPositionRow, UserEvent } from '@crossbook/contract';
+import { expect, test } from 'vitest';
+import { positionFixture } from '../../calculators/position.fixture.ts';
+import { noticesStore } from '../app/notices.ts';
+import { alarmsStore, sayContractEvent } from './contract-notices.ts';
+
+const closed: ClosedPositionRow = {
+  ...{ positionId: 'p1', exchange: 1, symbol: 'BTCUSDT', effect: 0, direction: 'long', marginMode: 'cross' },
+  ...{ leverage: 20, maxQuantity: '0.5', entryPrice: '60000', exitPrice: '57000', realisedPnl: '-1500' },
+  ...{ fees: '30', funding: '0', net: '-1530', ended: 'liquidated', openedAt: 1, closedAt: 2 },
+};
+
+function said(event: UserEvent) {
+  const before = { notices: noticesStore.getState().notices.length, alarms: alarmsStore.getState().count };
+  sayContractEvent(event);
+  return {
+    ids: noticesStore
+      .getState()
+      .notices.slice(before.notices)
+      .map(({ message, stays }) => ['id' in message ? message.id : '', stays]),
+    alarms: alarmsStore.getState().count - before.alarms,
+  };
+}
+
+test.each([
+  ['a liquidation', { kind: 'position-closed', closed }, 'contract.liquidated', 1],
+  [
+    'auto-deleveraging',
+    { kind: 'position-closed', closed: { ...closed, ended: 'deleveraged' } },
+    'contract.deleveraged',
+    1,
+  ],
+  ['a margin call', { kind: 'margin-call', exchange: 1, symbols: ['BTCUSDT'] }, 'contract.marginCall', 1],
+  [
+    'a position under liquidation',
+    { kind: 'position', position: positionFixture({ status: 'liquidating' }) },
+    'contract.liquidating',
+    0,
+  ],
+] as const satisfies readonly (readonly [string, UserEvent, string, number])[])(
+  '%s stays on screen until it is put away',
+  (_name, event, id, alarms) => {
+    expect(said(event)).toEqual({ ids: [[id, true]], alarms });
+  },
+);
+
+test.each([
+  ['a position that its owner closed', { kind: 'position-closed', closed: { ...closed, ended: 'closed' } }],
+  ['an ordinary change', { kind: 'position', position: positionFixture() }],
+] as const satisfies readonly (readonly [string, UserEvent])[])('%s needs no notice', (_name, event) => {
+  expect(said(event)).toEqual({ ids: [], alarms: 0 });
+});

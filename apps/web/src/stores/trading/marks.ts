@@ -1,0 +1,62 @@
+import { type Amount, parseAmount } from '@crossbook/domain';
+import { createStore } from 'zustand/vanilla';
+import { now } from '../app/clock.ts';
+import { follow } from '../market/live.ts';
+import { type MarketName, marketKey, streamName } from '../market/market.ts';
+
+/** A mark price and when it came, ms by the browser's clock. */
+export interface Mark {
+  readonly price: Amount;
+  readonly at: number;
+}
+
+/** Mark prices of the contracts that somebody looks at, by `marketKey`. */
+export const marksStore = createStore<Readonly<Record<string, Mark>>>(() => ({}));
+
+/** Figures that follow the mark are written at most this often: four times a second. */
+export const MARKS_EVERY_MILLIS = 250;
+
+const followed = new Map<string, { users: number; readonly stop: () => void }>();
+let pending: Record<string, Mark> = {};
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function flush(): void {
+  timer = undefined;
+  marksStore.setState(pending);
+  pending = {};
+}
+
+/** Takes a mark price; it is published with the others a little later. */
+export function takeMark(market: string, text: string): void {
+  const price = parseAmount(text);
+  if (price === undefined) return;
+  pending[market] = { price, at: now() };
+  if (timer === undefined) timer = setTimeout(flush, MARKS_EVERY_MILLIS);
+}
+
+/** Follows the marks of contracts until the returned function is called. */
+export function keepMarks(markets: readonly MarketName[]): () => void {
+  for (const market of markets) {
+    const key = marketKey(market);
+    const known = followed.get(key);
+    if (known !== undefined) {
+      known.users += 1;
+      continue;
+    }
+    const stop = follow(market.platform, { ch: 'ticker', ...streamName(market) }, ({ d }) => {
+      if (d.mark !== undefined) takeMark(key, d.mark);
+    });
+    followed.set(key, { users: 1, stop });
+  }
+  return () => {
+    for (const market of markets) {
+      const key = marketKey(market);
+      const known = followed.get(key);
+      if (known === undefined) continue;
+      known.users -= 1;
+      if (known.users > 0) continue;
+      known.stop();
+      followed.delete(key);
+    }
+  };
+}

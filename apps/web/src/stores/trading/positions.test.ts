@@ -1,0 +1,49 @@
+import type { MarginRow, PositionRow } from '@crossbook/contract';
+import { beforeEach, expect, test } from 'vitest';
+import { positionFixture } from '../../calculators/position.fixture.ts';
+import {
+  applyMargin,
+  applyPosition,
+  forgetPositions,
+  positionKey,
+  positionsOf,
+  positionsStore,
+} from './positions.ts';
+
+beforeEach(forgetPositions);
+
+const open = (): readonly PositionRow[] => [...positionsStore.getState().open.values()];
+const at = (updatedAt: number, row: Partial<PositionRow> = {}) => positionFixture({ updatedAt, ...row });
+
+test('one symbol may hold a long and a short leg, cross and isolated: four positions', () => {
+  for (const effect of [1, 2] as const) {
+    for (const marginMode of ['cross', 'isolated'] as const) applyPosition(at(1, { effect, marginMode }));
+  }
+  expect(new Set(open().map(positionKey)).size).toBe(4);
+  expect(positionsOf(positionsStore.getState(), 1, 'BTCUSDT')).toHaveLength(4);
+  expect(positionsOf(positionsStore.getState(), 2, 'BTCUSDT')).toEqual([]);
+});
+
+test.each([
+  ['an older row', [at(2), at(1, { quantity: '9' })], ['0.5']],
+  ['a newer row', [at(1), at(2, { quantity: '9' })], ['9']],
+  ['a closed row', [at(1), at(2, { quantity: '0' })], []],
+  ['a row older than the end', [at(1), at(3, { quantity: '0' }), at(2)], []],
+  ['a row newer than the end', [at(1), at(3, { quantity: '0.00' }), at(4, { quantity: '1' })], ['1']],
+] as const)('%s is folded by when the exchange said it', (_name, rows, quantities) => {
+  for (const row of rows) applyPosition(row);
+  expect(open().map((row) => row.quantity)).toEqual(quantities);
+});
+
+test('margin follows the newest statement', () => {
+  const row: MarginRow = {
+    ...{ exchange: 1, asset: 'USDT', wallet: '1000', unrealisedPnl: '0', positionInitial: '0' },
+    ...{ orderInitial: '0', maintenance: '0', available: '1000', withdrawable: '1000', ratio: null },
+    updatedAt: 2,
+  };
+  applyMargin(row);
+  applyMargin({ ...row, available: '5', updatedAt: 1 });
+  expect(positionsStore.getState().margin[1]?.available).toBe('1000');
+  applyMargin({ ...row, available: '7', updatedAt: 3 });
+  expect(positionsStore.getState().margin[1]?.available).toBe('7');
+});
