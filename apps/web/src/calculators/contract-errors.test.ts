@@ -1,0 +1,160 @@
+import { amount } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import { expect, test } from 'vitest';
+import { CONTRACT, contractFacts, contractOrder, MARGIN, SETTING } from './contract.fixture.ts';
+import { contractErrors, contractWarnings } from './contract-errors.ts';
+import { type ContractFacts, summariseContract } from './contract-summary.ts';
+import { type ContractTicketState, emptyContractTicket } from './contract-ticket.ts';
+import { positionFixture } from './position.fixture.ts';
+
+const ticket = (change: Partial<ContractTicketState> = {}): ContractTicketState => ({
+  ...emptyContractTicket({ orderKind: 1, timeInForce: 1, sizeUnit: 'coin' }),
+  ...{ price: '60000', size: '0.01' },
+  ...change,
+});
+const offer = venueProfile(1).trading.spot;
+function names(state: ContractTicketState, facts: ContractFacts): readonly string[] {
+  const summary = summariseContract(state, facts, undefined);
+  return contractErrors(state, facts, { offer, summary }).map(({ name, field }) => `${name} ${field}`);
+}
+const short = positionFixture({ quantity: '-0.5' });
+const isolated = { ...SETTING, marginMode: 'isolated' as const, leverageLong: 125, leverageShort: 125 };
+const reduce = { reduceOnly: true } as const;
+
+test.each([
+  ['a sound order', ticket(), contractFacts(), []],
+  [
+    'nothing filled in',
+    ticket({ price: '', size: '' }),
+    contractFacts(),
+    ['field-invalid price', 'field-invalid size'],
+  ],
+  ['a price between two ticks', ticket({ price: '60000.05' }), contractFacts(), ['price-step price']],
+  ['a size between two lots', ticket({ size: '0.0105' }), contractFacts(), ['quantity-step size']],
+  [
+    'a size above the lot filter',
+    ticket({ size: '1001', ...reduce }),
+    contractFacts({ positions: [positionFixture({ quantity: '-2000' })] }),
+    ['quantity-range size'],
+  ],
+  [
+    'a value below the smallest',
+    ticket({ price: '1000', size: '0.001' }),
+    contractFacts(),
+    ['notional-too-small size'],
+  ],
+  [
+    'a small order that closes',
+    ticket({ price: '1000', size: '0.001', ...reduce }),
+    contractFacts({ positions: [short] }),
+    [],
+  ],
+  ['old prices', ticket({ type: 2 }), contractFacts({ priceStale: true }), ['price-stale form']],
+  [
+    'old prices, closing',
+    ticket({ type: 2, ...reduce }),
+    contractFacts({ priceStale: true, positions: [short] }),
+    [],
+  ],
+  ['post-only at the ask', ticket({ timeInForce: 4 }), contractFacts(), ['post-only-crosses price']],
+  ['nothing to reduce', ticket(reduce), contractFacts(), ['nothing-to-reduce form']],
+  [
+    'more than can be closed',
+    ticket({ size: '0.6', ...reduce }),
+    contractFacts({ positions: [short] }),
+    ['close-too-large size'],
+  ],
+  [
+    'all of it as an intent',
+    ticket({ size: '0.6', percent: 100, ...reduce }),
+    contractFacts({ positions: [short] }),
+    [],
+  ],
+  [
+    'what waits to close counts',
+    ticket({ size: '0.45', ...reduce }),
+    contractFacts({ positions: [short], orders: [contractOrder({ reduceOnly: true })] }),
+    ['close-too-large size'],
+  ],
+  [
+    'more than the table allows',
+    ticket({ size: '14' }),
+    contractFacts({ margin: { ...MARGIN, available: '90000', wallet: '90000' } }),
+    ['tier-exceeded size'],
+  ],
+  ['too little money', ticket({ size: '2' }), contractFacts(), ['balance-insufficient form']],
+  [
+    'liquidated where it stands',
+    ticket({ price: '61000' }),
+    contractFacts({ setting: isolated }),
+    ['would-liquidate form'],
+  ],
+  [
+    'a platform that is coming soon',
+    ticket(),
+    contractFacts({ platformOpen: false }),
+    ['platform-coming-soon form'],
+  ],
+  ['closing there', ticket(reduce), contractFacts({ platformOpen: false, positions: [short] }), []],
+  [
+    'a halted contract',
+    ticket(),
+    contractFacts({ instrument: { ...CONTRACT, status: 'halted' } }),
+    ['symbol-halted form'],
+  ],
+] as const)('%s', (...[, state, facts, found]) => expect(names(state, facts)).toEqual(found));
+
+test('too little money says what it costs, what there is and what is missing', () => {
+  const state = ticket({ size: '2' });
+  const facts = contractFacts();
+  const [error] = contractErrors(state, facts, {
+    offer,
+    summary: summariseContract(state, facts, undefined),
+  });
+  expect(error?.values).toEqual({ cost: '6,060.00', available: '5,000.00', short: '1,060.00' });
+});
+
+const walk = { average: amount('61000'), slippageBp: 166, covered: amount('1') };
+const NOW = 1_700_000_000_000;
+
+test.each([
+  ['nothing', ticket({ price: '59999' }), {}, {}, []],
+  ['a limit far through the book', ticket({ price: '70000' }), {}, {}, ['through-book!']],
+  ['a flip', ticket({ size: '0.7' }), { positions: [short] }, {}, ['flips!']],
+  ['a reduction', ticket(), { positions: [short] }, {}, ['reduces']],
+  ['slippage', ticket({ type: 2 }), {}, { walk }, ['slippage']],
+  [
+    'a near liquidation',
+    ticket({ price: '59999' }),
+    { setting: { ...isolated, leverageLong: 50 } },
+    {},
+    ['near-liquidation!'],
+  ],
+  [
+    'funding that a long will pay soon',
+    ticket({ price: '59999' }),
+    {},
+    { funding: { rate: 0.001, at: NOW + 300_000 } },
+    ['funding-soon'],
+  ],
+  [
+    'funding that is far',
+    ticket({ price: '59999' }),
+    {},
+    { funding: { rate: 0.001, at: NOW + 3_000_000 } },
+    [],
+  ],
+  [
+    'funding that a long receives',
+    ticket({ price: '59999' }),
+    {},
+    { funding: { rate: -0.001, at: NOW + 300_000 } },
+    [],
+  ],
+] as const)('a warning for %s', (...[, state, change, context, found]) => {
+  const facts = contractFacts(change);
+  const around = { walk: undefined, funding: undefined, now: NOW, ...context };
+  const summary = summariseContract(state, facts, around.walk);
+  const warnings = contractWarnings(state, facts, { ...around, summary });
+  expect(warnings.map(({ name, grave }) => `${name}${grave ? '!' : ''}`)).toEqual(found);
+});

@@ -1,0 +1,267 @@
+import {
+  type Amount,
+  decimalsOf,
+  formatAmountFixed,
+  ORDER_TYPE,
+  type OrderRequest,
+  orderFaults,
+  SIDE,
+  type SpotOrderOffer,
+  TIME_IN_FORCE,
+  toNumberForDisplay,
+  ZERO,
+} from '@crossbook/domain';
+import type { BookWalk } from './book-walk.ts';
+import { tierRoom } from './contract-margin.ts';
+import { baseStep } from './contract-size.ts';
+import {
+  availableMargin,
+  type ContractFacts,
+  type ContractSummary,
+  largestContractSize,
+  liquidatesAtOnce,
+} from './contract-summary.ts';
+import {
+  type ContractTicketState,
+  coinsOf,
+  effectOfOrder,
+  leverageOf,
+  meansWhole,
+  onlyCloses,
+  venueQuantity,
+} from './contract-ticket.ts';
+import { entryAmount } from './number-entry.ts';
+import { moneyText } from './signed-text.ts';
+import { type TicketWarning, throughBookWarning } from './ticket-warnings.ts';
+
+/** Names of what can be wrong with a contract order, in the order in which the first one is said. */
+export const CONTRACT_ERROR_NAMES = [
+  'field-invalid',
+  'platform-coming-soon',
+  'symbol-halted',
+  'order-combination',
+  'price-step',
+  'price-range',
+  'quantity-step',
+  'quantity-range',
+  'price-stale',
+  'notional-too-small',
+  'post-only-crosses',
+  'nothing-to-reduce',
+  'close-too-large',
+  'tier-exceeded',
+  'would-liquidate',
+  'balance-insufficient',
+] as const;
+/** One such name. */
+export type ContractErrorName = (typeof CONTRACT_ERROR_NAMES)[number];
+
+/** One thing that is wrong, at the field it concerns; `form` is the ticket as a whole. */
+export interface ContractError {
+  readonly name: ContractErrorName;
+  readonly field: 'price' | 'size' | 'form';
+  /** What fills the sentence. */
+  readonly values: Readonly<Record<string, string>>;
+  /** True for a field that was simply not filled in yet: said only on sending. */
+  readonly missing?: true;
+}
+
+function missing(state: ContractTicketState): readonly ContractError[] {
+  const fields = [
+    ...(state.type === ORDER_TYPE.LIMIT ? [['price', state.price] as const] : []),
+    ['size', state.size] as const,
+  ];
+  return fields.flatMap(([field, text]) => {
+    const value = entryAmount(text);
+    if (value !== undefined && value > ZERO) return [];
+    const error = { name: 'field-invalid', field, values: {} } as const;
+    return [text === '' || value === ZERO ? { ...error, missing: true } : error];
+  });
+}
+
+/** The order as the rules of the hub see it. What is not filled in is absent. */
+export function contractRequestOf(state: ContractTicketState, facts: ContractFacts): OrderRequest {
+  const { instrument } = facts;
+  const coins = coinsOf(state, { ...facts, largest: undefined });
+  const limit = state.type === ORDER_TYPE.LIMIT;
+  const price = limit ? entryAmount(state.price) : undefined;
+  return {
+    ...{ instrument, side: state.side, type: state.type },
+    timeInForce: limit ? state.timeInForce : TIME_IN_FORCE.GTC,
+    ...(price === undefined || price === ZERO ? {} : { price }),
+    ...(coins === undefined ? {} : { quantity: venueQuantity(coins, instrument) }),
+  };
+}
+
+function crosses(state: ContractTicketState, facts: ContractFacts): readonly ContractError[] {
+  if (state.type !== ORDER_TYPE.LIMIT || state.timeInForce !== TIME_IN_FORCE.POST_ONLY) return [];
+  const price = entryAmount(state.price);
+  const buying = state.side === SIDE.BUY;
+  const other = buying ? facts.bestAsk : facts.bestBid;
+  if (price === undefined || other === undefined || (buying ? price < other : price > other)) return [];
+  const { tickSize } = facts.instrument;
+  const bound = (buying ? other - tickSize : other + tickSize) as Amount;
+  const shown = (value: Amount) => formatAmountFixed(value, decimalsOf(tickSize));
+  return [{ name: 'post-only-crosses', field: 'price', values: { best: shown(other), price: shown(bound) } }];
+}
+
+/** What of the position binds an order that only closes. */
+function closingErrors(state: ContractTicketState, facts: ContractFacts): readonly ContractError[] {
+  const { instrument, setting } = facts;
+  if (!onlyCloses(state, setting)) return [];
+  const largest = largestContractSize(state, facts);
+  const coins = coinsOf(state, { ...facts, largest: undefined });
+  if (largest === undefined) return [];
+  const shown = (value: Amount) => formatAmountFixed(value, decimalsOf(baseStep(instrument)));
+  if (largest.size === ZERO) return [{ name: 'nothing-to-reduce', field: 'form', values: {} }];
+  if (coins === undefined || coins <= largest.size || meansWhole(state, setting)) return [];
+  return [
+    { name: 'close-too-large', field: 'size', values: { size: `${shown(largest.size)} ${instrument.base}` } },
+  ];
+}
+
+function openingErrors(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  summary: ContractSummary,
+): readonly ContractError[] {
+  const { effect, price, cost } = summary;
+  if (effect === undefined || price === undefined || effect.opening === ZERO) return [];
+  const found: ContractError[] = [];
+  const leverage = leverageOf(effectOfOrder(state, facts.setting), facts.setting);
+  const room = tierRoom(facts.tiers, leverage, price, facts.instrument.contractValue);
+  const size = effect.after?.size ?? ZERO;
+  if (room !== undefined && size > room) {
+    const worth = (coins: Amount) => moneyText(((coins * price) / 10n ** 18n) as Amount);
+    const values = { leverage: String(leverage), allowed: worth(room), held: worth(size) };
+    found.push({ name: 'tier-exceeded', field: 'size', values });
+  }
+  if (liquidatesAtOnce(summary, facts.mark)) {
+    const liquidation = summary.liquidationAfter ?? ZERO;
+    const values = { price: formatAmountFixed(liquidation, decimalsOf(facts.instrument.tickSize)) };
+    found.push({ name: 'would-liquidate', field: 'form', values });
+  }
+  const available = availableMargin(facts);
+  if (cost !== undefined && available !== undefined && cost > available) {
+    const short = (cost - (available < ZERO ? ZERO : available)) as Amount;
+    const values = { cost: moneyText(cost), available: moneyText(available), short: moneyText(short) };
+    found.push({ name: 'balance-insufficient', field: 'form', values });
+  }
+  return found;
+}
+
+/**
+ * Everything that is wrong with a contract ticket; empty when it may be sent.
+ * @param offer kinds and times in force of the platform's order call.
+ */
+export function contractErrors(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  context: { readonly offer: SpotOrderOffer; readonly summary: ContractSummary },
+): readonly ContractError[] {
+  const { bestBid, bestAsk, priceStale, setting, platformOpen } = facts;
+  const unfilled = missing(state);
+  const closes = onlyCloses(state, setting);
+  const market = { offer: context.offer, bestBid, bestAsk, priceStale };
+  const faults = orderFaults(contractRequestOf(state, facts), market)
+    .filter(({ name }) => name !== 'balance-insufficient')
+    // What is not filled in yet is said at its field; closing has no smallest value and never waits for fresh prices.
+    .filter(({ name }) => unfilled.length === 0 || name !== 'order-combination')
+    .filter(({ name }) => !closes || (name !== 'notional-too-small' && name !== 'price-stale'))
+    .map(
+      ({ name, field, allowed }): ContractError => ({
+        name: name as ContractErrorName,
+        field: field === 'price' ? 'price' : field === undefined ? 'form' : 'size',
+        values: { allowed: (allowed ?? []).join(' – ') },
+      }),
+    );
+  return [
+    ...unfilled,
+    ...(platformOpen || closes ? [] : [{ name: 'platform-coming-soon', field: 'form', values: {} } as const]),
+    ...faults,
+    ...crosses(state, facts),
+    ...closingErrors(state, facts),
+    ...openingErrors(state, facts, context.summary),
+  ];
+}
+
+/** Percent of slippage and of distance to liquidation from which an order is worth a word, and a second question. */
+const SLIPPAGE_PERCENT = { warn: 0.5, ask: 2 } as const;
+const LIQUIDATION_PERCENT = { warn: 5, ask: 2 } as const;
+/** Funding is worth a word in its last ten minutes, at this rate and above. */
+const FUNDING_MILLIS = 600_000;
+const FUNDING_RATE_MIN = 0.0005;
+
+/** What the warnings look at besides the ticket. */
+export interface WarningContext {
+  readonly summary: ContractSummary;
+  readonly walk: BookWalk | undefined;
+  /** Fraction that longs pay at `at`, ms; `undefined` while unknown. */
+  readonly funding: { readonly rate: number; readonly at: number } | undefined;
+  readonly now: number;
+}
+
+function slippageWarning(state: ContractTicketState, { walk }: WarningContext): readonly TicketWarning[] {
+  const percent = (walk?.slippageBp ?? 0) / 100;
+  if (state.type !== ORDER_TYPE.MARKET || percent <= SLIPPAGE_PERCENT.warn) return [];
+  const values = { percent: percent.toFixed(2) };
+  return [{ name: 'slippage', grave: percent > SLIPPAGE_PERCENT.ask, values }];
+}
+
+function liquidationWarning(facts: ContractFacts, { summary }: WarningContext): readonly TicketWarning[] {
+  const { liquidationAfter, effect } = summary;
+  if (liquidationAfter === undefined || facts.mark === undefined || effect?.opening === ZERO) return [];
+  const gap = liquidationAfter > facts.mark ? liquidationAfter - facts.mark : facts.mark - liquidationAfter;
+  const percent = (toNumberForDisplay(gap as Amount) / toNumberForDisplay(facts.mark)) * 100;
+  if (percent >= LIQUIDATION_PERCENT.warn) return [];
+  return [
+    {
+      name: 'near-liquidation',
+      grave: percent < LIQUIDATION_PERCENT.ask,
+      values: { percent: percent.toFixed(1) },
+    },
+  ];
+}
+
+function fundingWarning({ summary, funding, now }: WarningContext): readonly TicketWarning[] {
+  const after = summary.effect?.after;
+  if (funding === undefined || after === undefined || summary.price === undefined) return [];
+  const millis = funding.at - now;
+  const pays = after.side === SIDE.BUY ? funding.rate > 0 : funding.rate < 0;
+  if (millis <= 0 || millis > FUNDING_MILLIS || Math.abs(funding.rate) < FUNDING_RATE_MIN || !pays) return [];
+  const value = toNumberForDisplay(after.size) * toNumberForDisplay(summary.price) * Math.abs(funding.rate);
+  const values = { minutes: String(Math.ceil(millis / 60_000)), amount: value.toFixed(2) };
+  return [{ name: 'funding-soon', grave: false, values }];
+}
+
+/** Remarks about an order that may be sent all the same. */
+export function contractWarnings(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  context: WarningContext,
+): readonly TicketWarning[] {
+  const { effect } = context.summary;
+  if (effect === undefined) return [];
+  const digits = decimalsOf(baseStep(facts.instrument));
+  const shown = (coins: Amount) => `${formatAmountFixed(coins, digits)} ${facts.instrument.base}`;
+  const limit = state.type === ORDER_TYPE.LIMIT ? entryAmount(state.price) : undefined;
+  const { bestBid, bestAsk } = facts;
+  return [
+    ...throughBookWarning({ side: state.side, price: limit, bestBid, bestAsk }),
+    ...slippageWarning(state, context),
+    ...(effect.flips
+      ? [
+          {
+            name: 'flips' as const,
+            grave: true,
+            values: { closed: shown(effect.closing), opened: shown(effect.opening) },
+          },
+        ]
+      : []),
+    ...(effect.opening === ZERO && effect.closing > ZERO
+      ? [{ name: 'reduces' as const, grave: false, values: {} }]
+      : []),
+    ...liquidationWarning(facts, context),
+    ...fundingWarning(context),
+  ];
+}
