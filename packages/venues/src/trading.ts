@@ -33,6 +33,7 @@ export type {
   VenueContracts,
 } from './venue-contracts.ts';
 export type {
+  Pocket,
   VenueBalance,
   VenueMemberAccount,
   VenueTransferOutcome,

@@ -53,14 +53,6 @@ export const HOST_USE: SharedUse = {
   memberMax: { cancel: 0.15, close: 0.15, order: 0.1, lookup: 0.1, relay: 0.05 },
 };
 
-/** A host where nothing is traded yet: visitors may have most of what the hub's feeds leave. */
-export const MARKET_HOST_USE: SharedUse = {
-  ...HOST_USE,
-  fillMax: { ...HOST_USE.fillMax, relay: 0.7 },
-  classMax: { relay: 0.6 },
-  memberMax: { relay: 0.15 },
-};
-
 /** A budget of the operator's key for one kind of call: one class only, so that members need nothing but turns. */
 export const OPERATOR_USE: SharedUse = {
   fillMax: {

@@ -1,9 +1,9 @@
 import type { SymbolType } from '@crossbook/domain';
-import { type Cost, HOST_USE, type LimitScope, MARKET_HOST_USE } from '../arbiter/limit-scope.ts';
+import { type Cost, HOST_USE, type LimitScope } from '../arbiter/limit-scope.ts';
 import { type PublicLimits, type PublicQuestion, retryAfterMillis } from '../arbiter/public-limits.ts';
 
 /** Request weight of our address at the spot host, all calls and both transports together (rest-api.md, "IP limits"). */
-export const SPOT_HOST: LimitScope = {
+const SPOT_HOST: LimitScope = {
   name: 'spot host',
   weightMax: 6_000,
   windowMillis: 60_000,
@@ -11,31 +11,33 @@ export const SPOT_HOST: LimitScope = {
   shared: HOST_USE,
 };
 
-/** The same at the host of USD-M futures, which counts apart. */
+/** The same at the host of USD-M futures, which counts apart (exchangeInfo, `rateLimits`). */
 const FUTURES_HOST: LimitScope = {
   name: 'futures host',
   weightMax: 2_400,
   windowMillis: 60_000,
   window: 'fixed',
-  shared: MARKET_HOST_USE,
+  shared: HOST_USE,
 };
+
+/** The budget of our address at the host of each type of market. */
+export const HOSTS: Readonly<Record<SymbolType, LimitScope>> = { SPOT: SPOT_HOST, SWAP: FUTURES_HOST };
+
+const ordersOf = (name: string, weightMax: number, windowMillis: number): LimitScope => ({
+  ...{ name, weightMax, windowMillis },
+  window: 'rolling',
+});
 
 /**
- * Orders placed by one account: 100 in each ten seconds of the venue's clock (rest-api.md, "Unfilled order count"). Ours
- * are counted over the last ten seconds and a few are kept back, because requests are under way when a window of the
- * venue begins. The limit of a day is far above the sum of these.
+ * Orders placed by one account: 100 in each ten seconds of the venue's clock for pairs (rest-api.md, "Unfilled order
+ * count"), 300 and 1,200 a minute for contracts (exchangeInfo). Ours are counted over the last ten seconds and a few are
+ * kept back, because requests are under way when a window of the venue begins. The limit of a day is far above the sum
+ * of these.
  */
-export const ACCOUNT_ORDERS: LimitScope = {
-  name: 'orders',
-  weightMax: 95,
-  windowMillis: 10_000,
-  window: 'rolling',
+export const ACCOUNT_ORDERS: Readonly<Record<SymbolType, readonly [LimitScope, ...LimitScope[]]>> = {
+  SPOT: [ordersOf('orders', 95, 10_000)],
+  SWAP: [ordersOf('contract orders', 290, 10_000), ordersOf('contract orders of a minute', 1_150, 60_000)],
 };
-
-/** What every call of the spot host uses. */
-export function spotWeight(weight: number): Cost {
-  return { scope: SPOT_HOST, key: '', weight };
-}
 
 /** How long to stay quiet after a 429, 418 or 403 that names no time. */
 const PAUSE_MILLIS_DEFAULT = 10_000;
@@ -110,7 +112,7 @@ export const BINANCE_PUBLIC_LIMITS: PublicLimits = {
   costs({ market, path, query }: PublicQuestion): readonly Cost[] {
     const weights = market === 'SPOT' ? SPOT_WEIGHTS : FUTURES_WEIGHTS;
     const weight = weights.find(([pattern]) => pattern.test(path))?.[1](query) ?? 1;
-    return [{ scope: hostOf(market), key: '', weight }];
+    return [{ scope: HOSTS[market], key: '', weight }];
   },
   heard: (status, header) => {
     const used = header('x-mbx-used-weight-1m');
@@ -121,7 +123,3 @@ export const BINANCE_PUBLIC_LIMITS: PublicLimits = {
     };
   },
 };
-
-function hostOf(market: SymbolType): LimitScope {
-  return market === 'SPOT' ? SPOT_HOST : FUTURES_HOST;
-}

@@ -3,6 +3,7 @@ import {
   type Amount,
   lesser,
   parseAmount,
+  parseSignedAmount,
   parseSteps,
   type StepScale,
   ZERO,
@@ -18,6 +19,11 @@ const ROWS_PER_ANSWER_MAX = 20_000;
 /** A decimal string of at least 0. */
 export function asAmount(value: unknown): Amount | undefined {
   return typeof value === 'string' ? parseAmount(value) : undefined;
+}
+
+/** A decimal string that may carry a minus sign: profit, funding, positions. */
+export function asSignedAmount(value: unknown): Amount | undefined {
+  return typeof value === 'string' ? parseSignedAmount(value) : undefined;
 }
 
 /** A price as whole ticks; `undefined` when it is no plain decimal string or lies between two ticks. */

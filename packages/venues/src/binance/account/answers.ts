@@ -1,3 +1,4 @@
+import type { SymbolType } from '@crossbook/domain';
 import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
 import type { VenueReadFailure, VenueRefusal } from '../../venue-answers.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
@@ -69,10 +70,10 @@ function usedWeightOf(rateLimits: unknown): number | undefined {
   return undefined;
 }
 
-/** A refusal that proves that nothing happened, or `undefined`. */
-export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
+/** A refusal that proves that nothing happened, or `undefined`; codes mean different things of pairs and contracts. */
+export function refusalOf(answer: CallAnswer, market: SymbolType = 'SPOT'): VenueRefusal | undefined {
   if (answer.kind === 'unsent') return refusalOfUnsent(answer);
-  if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
+  if (answer.kind !== 'error' || !isDefinitive(answer.error, market)) return undefined;
   return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
 }
 

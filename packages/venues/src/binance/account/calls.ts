@@ -1,15 +1,16 @@
-import { type Millis, ok, type Result, refused } from '@crossbook/domain';
+import { type Millis, ok, type Result, refused, type SymbolType } from '@crossbook/domain';
 import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { type ArbiterRequest, VenueArbiter } from '../../arbiter/venue-arbiter.ts';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
-import type { OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
+import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
-import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, pauseMillis, SPOT_HOST, spotWeight } from '../limits.ts';
+import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, HOSTS, pauseMillis } from '../limits.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { type CallAnswer, failureOf } from './answers.ts';
@@ -18,12 +19,14 @@ import { sendSigned } from './rest.ts';
 import { type CallParameters, signedParameters, signedPayload } from './sign.ts';
 import { SocketApi } from './ws-api.ts';
 
-/** What Binance spot's trading half needs from outside. */
+/** What Binance's trading half needs from outside. */
 export interface BinanceTradingOptions {
   /** `https://api.binance.com`, or a simulator's base. */
   readonly restBase: string;
   /** Full address of the WebSocket API: `wss://ws-api.binance.com:443/ws-api/v3`. */
   readonly wsApiUrl: string;
+  /** USD-M futures: `https://fapi.binance.com` and `wss://fstream.binance.com`. Absent: only pairs are traded. */
+  readonly futures?: { readonly restBase: string; readonly socketBase: string };
   readonly clock: () => Millis;
   /** Uniform in [0, 1), for jitter only. */
   readonly random: () => number;
@@ -47,8 +50,14 @@ const ANSWER_MILLIS_MAX = 10_000;
 export interface Call {
   /** Name on the WebSocket API; absent where only REST has the call. */
   readonly socketMethod?: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: HttpRequest['method'];
   readonly path: string;
+  /** Whose host has the call; spot's where absent, which has the members' accounts too. */
+  readonly market?: SymbolType;
+  /** It places an order, which the venue counts for the account besides. */
+  readonly placesOrder?: true;
+  /** The key alone stands for it (listen keys). */
+  readonly unsigned?: true;
   readonly weight: number;
   readonly requestClass: RequestClass;
   /** Whose turn it is; the account of the key where absent. */
@@ -65,17 +74,21 @@ export interface Called {
   readonly deadlineAt: Millis;
 }
 
-const HOST = { scope: SPOT_HOST, key: '' } as const;
 /** After "too many new orders", which names no time. */
 const ORDERS_PAUSE_MILLIS = 10_000;
 
+/** The host of a call, as the arbiter knows it. */
+function hostOf({ market = 'SPOT' }: Call) {
+  return { scope: HOSTS[market], key: '' };
+}
+
 function requestOf({ apiKey }: VenueCredentials, call: Call): ArbiterRequest {
-  const { requestClass, member = apiKey, waitMillisMax, weight } = call;
-  const order = call.path === '/api/v3/order' && call.method === 'POST';
+  const { requestClass, member = apiKey, waitMillisMax, weight, market = 'SPOT' } = call;
+  const orders = call.placesOrder === true ? ACCOUNT_ORDERS[market] : [];
   return {
     requestClass,
     member,
-    costs: [spotWeight(weight), ...(order ? [{ scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [])],
+    costs: [{ ...hostOf(call), weight }, ...orders.map((scope) => ({ scope, key: apiKey, weight: 1 }))],
     ...(waitMillisMax === undefined ? {} : { waitMillisMax }),
   };
 }
@@ -106,7 +119,7 @@ export class Calls {
       ...options,
       url: options.wsApiUrl,
       venueClock: this.venueClock,
-      reportWeight: (used) => this.#arbiter.report(HOST, used),
+      reportWeight: (used) => this.#arbiter.report({ scope: HOSTS.SPOT, key: '' }, used),
       bounds: options.socketBounds ?? {},
     });
   }
@@ -124,9 +137,10 @@ export class Calls {
     const unsent = unsentOf(this.#closed, permit);
     if (unsent !== undefined) return { answer: unsent, deadlineAt };
     const answer = await this.#write(credentials, call, { ...call.parameters, recvWindow, timestamp });
-    if (answer.kind === 'error') this.#heed(credentials, answer);
+    if (answer.kind === 'error') this.#heed(credentials, call, answer);
     // Successful orders and cancels cost no weight (changelog, 2026-04-02).
-    if (answer.kind === 'result' && call.freeWhenDone === true && permit.granted) permit.giveBack(SPOT_HOST);
+    if (answer.kind === 'result' && call.freeWhenDone === true && permit.granted)
+      permit.giveBack(hostOf(call).scope);
     return { answer, deadlineAt };
   }
 
@@ -152,29 +166,33 @@ export class Calls {
       // `undefined` means that nothing was written; anything else is never repeated by REST.
       if (written !== undefined) return written;
     }
+    const restBase = call.market === 'SWAP' ? this.#options.futures?.restBase : this.#options.restBase;
+    if (restBase === undefined) return Promise.resolve({ kind: 'unsent', code: LOCAL_CODES.notExpressible });
     return sendSigned(
       {
-        restBase: this.#options.restBase,
+        restBase,
         sendHttp: this.#options.sendHttp,
-        reportWeight: (used) => this.#arbiter.report(HOST, used),
+        reportWeight: (used) => this.#arbiter.report(hostOf(call), used),
       },
       {
         method: call.method,
         path: call.path,
         apiKey: credentials.apiKey,
-        payload: signedPayload(parameters, credentials.secret),
+        payload: call.unsigned === true ? '' : signedPayload(parameters, credentials.secret),
         timeoutMillis,
       },
     );
   }
 
-  #heed({ apiKey }: VenueCredentials, answer: CallAnswer & { readonly kind: 'error' }): void {
+  #heed({ apiKey }: VenueCredentials, call: Call, answer: CallAnswer & { readonly kind: 'error' }): void {
     const { status, code } = answer.error;
     // "Too many new orders" comes with 429 as well and speaks of one account: nobody else is held up by it.
     const silence = code === TOO_MANY_ORDERS ? undefined : pauseMillis(status, answer.retryAfterMillis);
-    if (silence !== undefined) this.#arbiter.pause(HOST, silence);
-    if (code === TOO_MANY_ORDERS)
-      this.#arbiter.pause({ scope: ACCOUNT_ORDERS, key: apiKey }, ORDERS_PAUSE_MILLIS);
+    if (silence !== undefined) this.#arbiter.pause(hostOf(call), silence);
+    if (code === TOO_MANY_ORDERS) {
+      const [scope] = ACCOUNT_ORDERS[call.market ?? 'SPOT'];
+      this.#arbiter.pause({ scope, key: apiKey }, ORDERS_PAUSE_MILLIS);
+    }
     if (code === OUTSIDE_RECEIVE_WINDOW) this.venueClock.measure();
   }
 }

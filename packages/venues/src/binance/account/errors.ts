@@ -1,3 +1,5 @@
+import type { SymbolType } from '@crossbook/domain';
+
 /**
  * What Binance's error codes prove about a request that changes something (errors.md, 2026-07-21).
  *
@@ -25,6 +27,32 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
+ * What is definitive of contracts besides: rules of positions, margin and settings that the venue checks before anything
+ * is done, and filters of the -4000s (USD-M error codes, 2026-07). -2021 and -2022 mean something else here than of
+ * pairs: a trigger that would fire at once, and a reduce-only order that would not reduce.
+ */
+const DEFINITIVE_ON_CONTRACTS: ReadonlyMap<number, string> = new Map([
+  ...[-2018, -2019].map((code) => [code, 'balance or margin does not suffice'] as const),
+  [-2020, 'unable to fill'],
+  [-2021, 'would trigger at once'],
+  [-2022, 'reduce-only, and nothing is there to reduce'],
+  ...[-2024, -2025, -2026, -2027, -2028].map((code) => [code, 'position, open orders or leverage'] as const),
+  ...[-4001, -4002, -4003, -4004, -4005, -4013, -4014, -4015].map(
+    (code) => [code, 'a field or filter'] as const,
+  ),
+  ...[-4016, -4023, -4024, -4028, -4029, -4030, -4131].map((code) => [code, 'a filter'] as const),
+  ...[-4044, -4045, -4061, -4118, -4120, -4164].map((code) => [code, 'rules of the order'] as const),
+  ...[-4047, -4048, -4067, -4068].map((code) => [code, 'orders or positions forbid the change'] as const),
+  ...[-4049, -4050, -4051, -4052, -4053, -4054, -4055].map((code) => [code, 'isolated margin'] as const),
+  ...[-4087, -4088, -4400, -4401].map((code) => [code, 'only reducing is allowed'] as const),
+  ...[-4140, -4141].map((code) => [code, 'the contract does not trade'] as const),
+  [-4161, 'leverage of an isolated position cannot be lowered'],
+  [-4168, 'not in multi-assets mode'],
+  [-5021, 'FOK that could not be filled'],
+  [-5022, 'post-only that would have taken'],
+]);
+
+/**
  * Named here only to say why they are NOT definitive:
  * -1000 unknown error, -1001 internal disconnect, -1006 unexpected response ("execution status unknown"),
  * -1007 timeout ("send status unknown; execution status unknown"), -1008 overloaded, -1010 engine message without a
@@ -48,6 +76,9 @@ export const NO_SUCH_ORDER = -2013;
 /** The code of a request that came too late or too early. */
 export const OUTSIDE_RECEIVE_WINDOW = -1021;
 
+/** Codes of a setting that is so already: what was asked for holds. */
+export const SET_ALREADY = { marginMode: -4046, positionMode: -4059 } as const;
+
 /** An error answer: HTTP status (or the `status` of a WebSocket API answer), code and text. */
 export interface VenueError {
   readonly status: number;
@@ -57,10 +88,11 @@ export interface VenueError {
 }
 
 /** Whether an error proves that a request had no effect. A server error never does, whatever code it carries. */
-export function isDefinitive(error: VenueError): boolean {
+export function isDefinitive(error: VenueError, market: SymbolType = 'SPOT'): boolean {
   if (error.status >= 500) return false;
   if (DEFINITIVE_STATUSES.has(error.status)) return true;
   if (error.code === undefined || DUPLICATE.test(error.message)) return false;
+  if (market === 'SWAP' && DEFINITIVE_ON_CONTRACTS.has(error.code)) return true;
   const { from, to } = REQUEST_ISSUES;
   return DEFINITIVE.has(error.code) || (error.code >= from && error.code <= to);
 }

@@ -10,7 +10,7 @@ export interface SignedRestOptions {
   readonly reportWeight: (used: number) => void;
 }
 
-/** One REST call whose payload is signed already. */
+/** One REST call whose payload is signed already; it is empty where the key alone stands for the call. */
 export interface SignedRequest {
   readonly method: HttpRequest['method'];
   readonly path: string;
@@ -30,7 +30,7 @@ export async function sendSigned(options: SignedRestOptions, request: SignedRequ
   const wire: HttpRequest =
     method === 'POST'
       ? { method, url: base, headers: { ...headers, 'content-type': FORM }, body: payload, timeoutMillis }
-      : { method, url: `${base}?${payload}`, headers, timeoutMillis };
+      : { method, url: payload === '' ? base : `${base}?${payload}`, headers, timeoutMillis };
   try {
     const answer = await options.sendHttp(wire);
     const used = Number(answer.headers['x-mbx-used-weight-1m']);

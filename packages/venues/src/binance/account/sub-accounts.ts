@@ -3,7 +3,12 @@ import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/reque
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
-import type { VenueMemberAccount, VenueTransferOutcome, VenueTransferRequest } from '../../venue-funds.ts';
+import type {
+  Pocket,
+  VenueMemberAccount,
+  VenueTransferOutcome,
+  VenueTransferRequest,
+} from '../../venue-funds.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { type CallAnswer, reasonOf, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
@@ -137,8 +142,7 @@ export async function transferFunds(
     parameters: {
       ...(request.from === undefined ? {} : { fromId: request.from }),
       ...(request.to === undefined ? {} : { toId: request.to }),
-      fromAccountType: 'SPOT',
-      toAccountType: 'SPOT',
+      ...accountTypes(request),
       asset: request.asset,
       amount: formatAmount(request.amount),
       clientTranId: request.clientId,
@@ -155,6 +159,19 @@ export async function transferFunds(
   }
   return { outcome: 'done', venueId };
 }
+
+/** The operator's money lies in the spot wallet; a transfer inside one account goes from the other wallet. */
+function accountTypes({ from, to, pocket = 'spot' }: VenueTransferRequest) {
+  const own = WALLETS[pocket];
+  const other = WALLETS[pocket === 'spot' ? 'futures' : 'spot'];
+  if (from !== undefined && from === to) return { fromAccountType: other, toAccountType: own };
+  return {
+    fromAccountType: from === undefined ? WALLETS.spot : own,
+    toAccountType: to === undefined ? WALLETS.spot : own,
+  };
+}
+
+const WALLETS: Readonly<Record<Pocket, string>> = { spot: 'SPOT', futures: 'USDT_FUTURE' };
 
 /**
  * Looks a transfer up by our id. `found` only when the venue has carried it out; one under way is `unknown`; one that

@@ -1,38 +1,53 @@
-import type { VenueOrderCalls } from '../../venue-orders.ts';
-import type { UserStream } from '../../venue-streams.ts';
+import { joinedStreams } from '../../trading/joined-streams.ts';
+import { orderCalls } from '../../trading/order-room.ts';
+import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
 import { listBalances } from '../account/balances.ts';
-import { type Asking, type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
+import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
+import { binanceContracts } from '../perps/trading/settings.ts';
+import { openContractSocket } from '../perps/trading/user-socket.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
-import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
-import { cancelOrder, findOrder, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
+import { SPOT_ORDERS } from '../spot/trading/orders.ts';
 import { openUserSocket } from '../spot/trading/user-socket.ts';
 
-/** Makes Binance spot's trading half. It connects at once and keeps its socket until `close`. */
+const ORDERS = { SPOT: SPOT_ORDERS, SWAP: CONTRACT_ORDERS };
+
+/** Makes Binance's trading half. It connects at once and keeps its socket until `close`. */
 export function createBinanceTrading(options: BinanceTradingOptions): VenueTrading {
   const calls = new Calls(options);
+  const { futures } = options;
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: BINANCE_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, request) => placeOrder(calls, credentials, request),
-    ...orderCalls(calls),
-    asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
+    place: (credentials, request) => ORDERS[request.instrument.symbolType].place(calls, credentials, request),
+    ...orderCalls(calls, ORDERS),
+    asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
     transfer: (master, request) => transferFunds(calls, master, request),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
+    ...(futures === undefined ? {} : { contracts: binanceContracts(calls) }),
     userStream(credentials, handlers) {
-      const stream = openUserSocket({
-        ...options,
-        url: options.wsApiUrl,
-        bounds: options.socketBounds ?? {},
-        credentials,
-        venueClock: calls.venueClock,
-        receiveWindowMillis: options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS,
-        handlers,
-      });
+      const shared = { ...options, bounds: options.socketBounds ?? {}, credentials };
+      const ofPairs = (handlers: UserStreamHandlers): UserStream =>
+        openUserSocket({
+          ...shared,
+          url: options.wsApiUrl,
+          venueClock: calls.venueClock,
+          receiveWindowMillis: options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS,
+          handlers,
+        });
+      const stream =
+        futures === undefined
+          ? ofPairs(handlers)
+          : joinedStreams(handlers, [
+              ofPairs,
+              (handlers) =>
+                openContractSocket({ ...shared, socketBase: futures.socketBase, calls, handlers }),
+            ]);
       streams.add(stream);
       return {
         close() {
@@ -46,17 +61,5 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
       streams.clear();
       calls.close();
     },
-  };
-}
-
-function orderCalls(calls: Asking): VenueOrderCalls {
-  return {
-    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      findOrder(calls, credentials, instrument, { venueOrderId }),
-    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
-    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
-    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
   };
 }

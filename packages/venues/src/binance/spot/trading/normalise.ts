@@ -1,75 +1,21 @@
 import {
-  type Amount,
   type Instrument,
-  type Millis,
   mulDown,
-  ORDER_STATUS,
   type OrderEvent,
-  type OrderStatus,
   plus,
-  type VenueClientId,
   type VenueFill,
   type VenueOrderId,
   type VenueOrderState,
-  type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
 import { asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../../wire/numbers.ts';
+import { fillOf, stateOf } from '../../account/order-figures.ts';
 
 /**
  * Binance spot's private payloads to domain values. Pure; `undefined` for anything that is not the documented shape.
  * Source: rest-api.md, web-socket-api.md, user-data-stream.md (2026-07-21).
  */
-
-/** EXPIRED: IOC/FOK rest or no liquidity; EXPIRED_IN_MATCH: self-trade prevention. Both may have executed a part. */
-const STATUSES: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>([
-  ['NEW', ORDER_STATUS.OPEN],
-  ['PENDING_NEW', ORDER_STATUS.OPEN],
-  ['PENDING_CANCEL', ORDER_STATUS.OPEN],
-  ['PARTIALLY_FILLED', ORDER_STATUS.PARTIALLY_FILLED],
-  ['FILLED', ORDER_STATUS.FILLED],
-  ['CANCELED', ORDER_STATUS.CANCELLED],
-  ['EXPIRED', ORDER_STATUS.CANCELLED],
-  ['EXPIRED_IN_MATCH', ORDER_STATUS.CANCELLED],
-  ['REJECTED', ORDER_STATUS.REJECT],
-]);
-
-interface StateFields {
-  readonly clientId: unknown;
-  readonly orderId: unknown;
-  readonly symbol: unknown;
-  readonly status: unknown;
-  readonly executed: unknown;
-  readonly executedQuote: unknown;
-  readonly time: unknown;
-}
-
-function stateOf(fields: StateFields): VenueOrderState | undefined {
-  const clientId = asText(fields.clientId);
-  const orderId = asCounter(fields.orderId);
-  const symbol = asText(fields.symbol);
-  const named = STATUSES.get(fields.status);
-  const cumulativeQuantity = asAmount(fields.executed);
-  const cumulativeQuote = asAmount(fields.executedQuote);
-  const time = asCounter(fields.time);
-  if (clientId === undefined || orderId === undefined || symbol === undefined || named === undefined)
-    return undefined;
-  if (cumulativeQuantity === undefined || cumulativeQuote === undefined || time === undefined)
-    return undefined;
-  const executing = named === ORDER_STATUS.FILLED || named === ORDER_STATUS.PARTIALLY_FILLED;
-  if (executing && cumulativeQuantity === ZERO) return undefined;
-  const partial = named === ORDER_STATUS.OPEN && cumulativeQuantity > ZERO;
-  return {
-    clientId: clientId as VenueClientId,
-    venueOrderId: String(orderId) as VenueOrderId,
-    symbol,
-    status: partial ? ORDER_STATUS.PARTIALLY_FILLED : named,
-    cumulativeQuantity,
-    cumulativeQuote,
-    time: time as Millis,
-  };
-}
 
 /** An order as queries, lists and placements give it: `clientOrderId` is the order's own. */
 export function normaliseOrder(answer: unknown): VenueOrderState | undefined {
@@ -80,8 +26,8 @@ export function normaliseOrder(answer: unknown): VenueOrderState | undefined {
     orderId: order.orderId,
     symbol: order.symbol,
     status: order.status,
-    executed: order.executedQty,
-    executedQuote: order.cummulativeQuoteQty,
+    executed: asAmount(order.executedQty),
+    executedQuote: asAmount(order.cummulativeQuoteQty),
     time: order.updateTime ?? order.transactTime,
   });
 }
@@ -92,11 +38,6 @@ export function normaliseCancelled(answer: unknown): VenueOrderState | undefined
   return order === undefined
     ? undefined
     : normaliseOrder({ ...order, clientOrderId: order.origClientOrderId });
-}
-
-/** A list of orders. */
-export function normaliseOrders(answer: unknown): VenueOrderState[] | undefined {
-  return rowsOf(answer, normaliseOrder);
 }
 
 /**
@@ -127,7 +68,7 @@ function placedFill(row: WireObject | undefined, state: VenueOrderState): VenueF
     price,
     quantity,
     quoteQuantity: mulDown(price, quantity),
-    fee: row.commission,
+    fee: asAmount(row.commission),
     feeAsset: row.commissionAsset,
     maker: false,
     time: state.time,
@@ -146,49 +87,12 @@ export function normaliseFills(answer: unknown, instrument: Instrument): VenueFi
       price: asAmount(trade.price),
       quantity: asAmount(trade.qty),
       quoteQuantity: asAmount(trade.quoteQty),
-      fee: trade.commission,
+      fee: asAmount(trade.commission),
       feeAsset: trade.commissionAsset,
       maker: trade.isMaker,
       time: trade.time,
     });
   });
-}
-
-interface FillFields {
-  readonly tradeId: unknown;
-  readonly venueOrderId: VenueOrderId;
-  readonly price: Amount | undefined;
-  readonly quantity: Amount | undefined;
-  readonly quoteQuantity: Amount | undefined;
-  readonly fee: unknown;
-  readonly feeAsset: unknown;
-  readonly maker: unknown;
-  readonly time: unknown;
-}
-
-/** A fill needs a price, a quantity and a quote amount above 0, and an asset for its fee. */
-function fillOf(fields: FillFields): VenueFill | undefined {
-  const { venueOrderId, price, quantity, quoteQuantity, maker } = fields;
-  const tradeId = asCounter(fields.tradeId);
-  const fee = asAmount(fields.fee);
-  const feeAsset = asText(fields.feeAsset);
-  const time = asCounter(fields.time);
-  if (tradeId === undefined || fee === undefined || feeAsset === undefined || time === undefined)
-    return undefined;
-  if (price === undefined || quantity === undefined || quoteQuantity === undefined) return undefined;
-  if (price === ZERO || quantity === ZERO || quoteQuantity === ZERO || typeof maker !== 'boolean')
-    return undefined;
-  return {
-    tradeId: String(tradeId) as VenueTradeId,
-    venueOrderId,
-    price,
-    quantity,
-    quoteQuantity,
-    fee,
-    feeAsset,
-    maker,
-    time: time as Millis,
-  };
 }
 
 /**
@@ -202,8 +106,8 @@ export function normaliseExecutionReport(event: WireObject): OrderEvent | undefi
     orderId: event.i,
     symbol: event.s,
     status: event.X,
-    executed: event.z,
-    executedQuote: event.Z,
+    executed: asAmount(event.z),
+    executedQuote: asAmount(event.Z),
     time: event.T,
   });
   const lastQuantity = asAmount(event.l);
@@ -216,7 +120,7 @@ export function normaliseExecutionReport(event: WireObject): OrderEvent | undefi
     price: asAmount(event.L),
     quantity: lastQuantity,
     quoteQuantity: asAmount(event.Y),
-    fee: event.n,
+    fee,
     // The venue names no asset for a fee of nothing; it is charged in what is received.
     feeAsset: event.N ?? (fee === ZERO ? receivedAsset(event) : undefined),
     maker: event.m,

@@ -1,29 +1,40 @@
-import {
-  formatAmount,
-  type Instrument,
-  ORDER_TYPE,
-  ok,
-  type Result,
-  SIDE,
-  TIME_IN_FORCE,
-  type VenueClientId,
-  type VenueOrderState,
-} from '@crossbook/domain';
+import { formatAmount, ORDER_TYPE, SIDE, TIME_IN_FORCE, type VenueOrderState } from '@crossbook/domain';
 import { LOCAL_CODES } from '../../../trading/local-codes.ts';
-import { isAbout, type OrderName } from '../../../trading/order-name.ts';
-import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
+import { isAbout } from '../../../trading/order-name.ts';
+import type { OrderRoom } from '../../../trading/order-room.ts';
+import type { VenueCredentials } from '../../../venue-answers.ts';
+import type { SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
 import { reasonOf, refusalOf } from '../../account/answers.ts';
-import { type Asking, type Call, readCall } from '../../account/calls.ts';
-import { CANCEL_REJECTED, NO_SUCH_ORDER } from '../../account/errors.ts';
+import type { Asking } from '../../account/calls.ts';
+import { fillsIn } from '../../account/fill-pages.ts';
+import { ordersIn } from '../../account/order-calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
-import { normaliseCancelled, normaliseOrder, normaliseOrders, normalisePlaced } from './normalise.ts';
+import { normaliseCancelled, normaliseFills, normaliseOrder, normalisePlaced } from './normalise.ts';
 
-/** One list of all symbols weighs 80, one of a single symbol 6 (rest-api.md). */
-const OPEN_ORDERS_WEIGHT = { one: 6, all: 80 };
+const PATH = '/api/v3/order';
+
+/** Orders on pairs. One list of all symbols weighs 80, one of a single symbol 6 (rest-api.md). */
+export const SPOT_ORDERS: OrderRoom<Asking> = {
+  place: placeOrder,
+  ...ordersIn({
+    market: 'SPOT',
+    cancel: { socketMethod: 'order.cancel', path: PATH, weight: 1, freeWhenDone: true },
+    query: { socketMethod: 'order.status', path: PATH, weight: 4 },
+    open: { socketMethod: 'openOrders.status', path: '/api/v3/openOrders', weight: 6 },
+    openOfAllWeight: 80,
+    order: normaliseOrder,
+    cancelled: normaliseCancelled,
+  }),
+  ...fillsIn({
+    market: 'SPOT',
+    list: { socketMethod: 'myTrades', path: '/api/v3/myTrades' },
+    weights: { ofOrder: 5, ofInstrument: 20 },
+    read: normaliseFills,
+  }),
+};
 
 /** Puts one order to the venue, once. */
-export async function placeOrder(
+async function placeOrder(
   calls: Asking,
   credentials: VenueCredentials,
   request: VenueOrderRequest,
@@ -39,9 +50,10 @@ export async function placeOrder(
   const { answer, deadlineAt } = await calls.send(credentials, {
     socketMethod: 'order.place',
     method: 'POST',
-    path: '/api/v3/order',
+    path: PATH,
     weight: 1,
     freeWhenDone: true,
+    placesOrder: true,
     requestClass: 'order',
     parameters,
   });
@@ -83,93 +95,6 @@ const TIMES_IN_FORCE = {
   [TIME_IN_FORCE.IOC]: 'IOC',
   [TIME_IN_FORCE.FOK]: 'FOK',
 } as const;
-
-/** Cancels by our id. -2011 means only that no such order is open: it may just have filled. */
-export async function cancelOrder(
-  calls: Asking,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  clientId: VenueClientId,
-): Promise<CancelOutcome> {
-  const { answer } = await calls.send(credentials, {
-    socketMethod: 'order.cancel',
-    method: 'DELETE',
-    path: '/api/v3/order',
-    weight: 1,
-    freeWhenDone: true,
-    requestClass: 'cancel',
-    parameters: { symbol: instrument.symbol, origClientOrderId: clientId },
-  });
-  if (answer.kind === 'result') {
-    const state = normaliseCancelled(answer.value);
-    return state !== undefined && isAbout(state, instrument, { clientId })
-      ? { outcome: 'cancelled', state }
-      : { outcome: 'unknown', why: 'unreadable cancel answer' };
-  }
-  if (answer.kind === 'error' && answer.error.code === CANCEL_REJECTED && answer.error.status < 500) {
-    return { outcome: 'gone' };
-  }
-  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
-}
-
-/** Looks one order up by our id or the venue's. */
-export async function findOrder(
-  calls: Asking,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  name: OrderName,
-): Promise<FindOutcome<VenueOrderState>> {
-  const id =
-    'clientId' in name ? { origClientOrderId: name.clientId } : { orderId: Number(name.venueOrderId) };
-  const { answer } = await calls.send(credentials, {
-    socketMethod: 'order.status',
-    method: 'GET',
-    path: '/api/v3/order',
-    weight: 4,
-    requestClass: 'lookup',
-    parameters: { symbol: instrument.symbol, ...id },
-  });
-  if (answer.kind === 'result') {
-    const value = normaliseOrder(answer.value);
-    return value !== undefined && isAbout(value, instrument, name)
-      ? { outcome: 'found', value }
-      : { outcome: 'unknown', why: 'unreadable order' };
-  }
-  if (answer.kind === 'error' && answer.error.code === NO_SUCH_ORDER && answer.error.status < 500) {
-    return { outcome: 'not-found' };
-  }
-  return { outcome: 'unknown', why: reasonOf(answer) };
-}
-
-/** Open orders of some instruments, in one call where that weighs less. Orders not placed by the hub are in it too. */
-export async function listOpenOrders(
-  calls: Asking,
-  credentials: VenueCredentials,
-  instruments: readonly Instrument[],
-): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {
-  const list = (parameters: CallParameters, weight: number): Call => ({
-    socketMethod: 'openOrders.status',
-    method: 'GET',
-    path: '/api/v3/openOrders',
-    weight,
-    requestClass: 'reconciliation',
-    parameters,
-  });
-  const { one, all } = OPEN_ORDERS_WEIGHT;
-  if (instruments.length * one > all) {
-    const orders = await readCall(calls, credentials, list({}, all), normaliseOrders);
-    if (!orders.ok) return orders;
-    const wanted = new Set(instruments.map((instrument) => instrument.symbol));
-    return ok(orders.value.filter((order) => wanted.has(order.symbol)));
-  }
-  const found: VenueOrderState[] = [];
-  for (const { symbol } of instruments) {
-    const orders = await readCall(calls, credentials, list({ symbol }, one), normaliseOrders);
-    if (!orders.ok) return orders;
-    found.push(...orders.value);
-  }
-  return ok(found);
-}
 
 /** An order that executed more than was asked for is not booked without a second look. */
 function exceeds(state: VenueOrderState, request: VenueOrderRequest): boolean {

@@ -1,0 +1,114 @@
+import {
+  type Instrument,
+  ok,
+  type Result,
+  type SymbolType,
+  type VenueClientId,
+  type VenueOrderState,
+} from '@crossbook/domain';
+import { isAbout, type OrderName } from '../../trading/order-name.ts';
+import type { OrderRoom } from '../../trading/order-room.ts';
+import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
+import type { CancelOutcome } from '../../venue-orders.ts';
+import { rowsOf } from '../../wire/numbers.ts';
+import { reasonOf, refusalOf } from './answers.ts';
+import { type Asking, type Call, readCall } from './calls.ts';
+import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
+import type { CallParameters } from './sign.ts';
+
+/** How a call is reached and what it weighs. */
+export type CallFacts = Pick<Call, 'socketMethod' | 'path' | 'weight' | 'freeWhenDone'>;
+
+/** How orders of one type of market are cancelled and asked about, and how its answers are read. */
+export interface OrderWords {
+  readonly market: SymbolType;
+  readonly cancel: CallFacts;
+  readonly query: CallFacts;
+  /** Of one symbol; the list of all of them weighs `openOfAllWeight`. */
+  readonly open: CallFacts;
+  readonly openOfAllWeight: number;
+  order(answer: unknown): VenueOrderState | undefined;
+  /** The answer of a cancel. */
+  cancelled(answer: unknown): VenueOrderState | undefined;
+}
+
+/** What is asked of orders that the venue may have. */
+export function ordersIn(words: OrderWords): Pick<OrderRoom<Asking>, 'cancel' | 'find' | 'openOrders'> {
+  return {
+    cancel: (...asked) => cancelOrder(words, ...asked),
+    find: (...asked) => findOrder(words, ...asked),
+    openOrders: (...asked) => listOpenOrders(words, ...asked),
+  };
+}
+
+/** Cancels by our id. -2011 means only that no such order is open: it may just have filled. */
+async function cancelOrder(
+  { market, cancel, cancelled }: OrderWords,
+  ...[calls, credentials, instrument, clientId]: [Asking, VenueCredentials, Instrument, VenueClientId]
+): Promise<CancelOutcome> {
+  const { answer } = await calls.send(credentials, {
+    ...cancel,
+    market,
+    method: 'DELETE',
+    requestClass: 'cancel',
+    parameters: { symbol: instrument.symbol, origClientOrderId: clientId },
+  });
+  if (answer.kind === 'result') {
+    const state = cancelled(answer.value);
+    return state !== undefined && isAbout(state, instrument, { clientId })
+      ? { outcome: 'cancelled', state }
+      : { outcome: 'unknown', why: 'unreadable cancel answer' };
+  }
+  if (answer.kind === 'error' && answer.error.code === CANCEL_REJECTED && answer.error.status < 500)
+    return { outcome: 'gone' };
+  return refusalOf(answer, market) ?? { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+/** Looks one order up by our id or the venue's. */
+async function findOrder(
+  { market, query, order }: OrderWords,
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
+): Promise<FindOutcome<VenueOrderState>> {
+  const id =
+    'clientId' in name ? { origClientOrderId: name.clientId } : { orderId: Number(name.venueOrderId) };
+  const { answer } = await calls.send(credentials, {
+    ...query,
+    market,
+    method: 'GET',
+    requestClass: 'lookup',
+    parameters: { symbol: instrument.symbol, ...id },
+  });
+  if (answer.kind === 'result') {
+    const value = order(answer.value);
+    return value !== undefined && isAbout(value, instrument, name)
+      ? { outcome: 'found', value }
+      : { outcome: 'unknown', why: 'unreadable order' };
+  }
+  if (answer.kind === 'error' && answer.error.code === NO_SUCH_ORDER && answer.error.status < 500)
+    return { outcome: 'not-found' };
+  return { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+/** Open orders of some instruments, in one call where that weighs less. Orders not placed by the hub are in it too. */
+async function listOpenOrders(
+  { market, open, openOfAllWeight, order }: OrderWords,
+  ...[calls, credentials, instruments]: [Asking, VenueCredentials, readonly Instrument[]]
+): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {
+  const read = (weight: number, parameters: CallParameters) => {
+    const list = { ...open, weight, market, method: 'GET', requestClass: 'reconciliation' } as const;
+    return readCall(calls, credentials, { ...list, parameters }, (answer) => rowsOf(answer, order));
+  };
+  if (instruments.length * open.weight > openOfAllWeight) {
+    const orders = await read(openOfAllWeight, {});
+    if (!orders.ok) return orders;
+    const wanted = new Set(instruments.map((instrument) => instrument.symbol));
+    return ok(orders.value.filter(({ symbol }) => wanted.has(symbol)));
+  }
+  const found: VenueOrderState[] = [];
+  for (const { symbol } of instruments) {
+    const orders = await read(open.weight, { symbol });
+    if (!orders.ok) return orders;
+    found.push(...orders.value);
+  }
+  return ok(found);
+}

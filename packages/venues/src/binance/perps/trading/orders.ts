@@ -1,0 +1,120 @@
+import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE, TIME_IN_FORCE, ZERO } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../../trading/local-codes.ts';
+import { isAbout } from '../../../trading/order-name.ts';
+import type { OrderRoom } from '../../../trading/order-room.ts';
+import type { VenueCredentials } from '../../../venue-answers.ts';
+import type { ContractOrderTerms } from '../../../venue-contracts.ts';
+import type { SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
+import { reasonOf, refusalOf } from '../../account/answers.ts';
+import type { Asking } from '../../account/calls.ts';
+import { fillsIn } from '../../account/fill-pages.ts';
+import { ordersIn } from '../../account/order-calls.ts';
+import type { CallParameters } from '../../account/sign.ts';
+import { normaliseFills, normaliseOrder, SIDE_NAMES } from './normalise.ts';
+
+const ORDER = { path: '/fapi/v1/order', weight: 1 };
+
+/**
+ * Orders on USD-M contracts, by REST. One list of all symbols weighs 40, one of a single symbol 1; the list of fills
+ * gives the seven days that follow its beginning.
+ */
+export const CONTRACT_ORDERS: OrderRoom<Asking> = {
+  place: placeOrder,
+  ...ordersIn({
+    market: 'SWAP',
+    cancel: ORDER,
+    query: ORDER,
+    open: { path: '/fapi/v1/openOrders', weight: 1 },
+    openOfAllWeight: 40,
+    order: normaliseOrder,
+    cancelled: normaliseOrder,
+  }),
+  ...fillsIn({
+    market: 'SWAP',
+    list: { path: '/fapi/v1/userTrades' },
+    weights: { ofOrder: 5, ofInstrument: 5 },
+    windowMillisMax: 7 * 86_400_000,
+    read: normaliseFills,
+  }),
+};
+
+/**
+ * Puts one order to the venue, once. The answer tells what the order met at once in figures but not in fills, which
+ * come by the stream or by a query.
+ */
+async function placeOrder(
+  calls: Asking,
+  credentials: VenueCredentials,
+  request: VenueOrderRequest,
+): Promise<SendOutcome> {
+  const parameters = orderParameters(request);
+  if (parameters === undefined) {
+    return {
+      outcome: 'refused',
+      venueCode: LOCAL_CODES.notExpressible,
+      message: 'order lacks a price or a quantity, or its position side does not fit the mode',
+    };
+  }
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    ...ORDER,
+    market: 'SWAP',
+    method: 'POST',
+    placesOrder: true,
+    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    parameters,
+  });
+  if (answer.kind !== 'result')
+    return refusalOf(answer, 'SWAP') ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+  const state = normaliseOrder(answer.value);
+  if (state === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
+  if (!isAbout(state, request.instrument, request))
+    return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
+  if (request.quantity !== undefined && state.cumulativeQuantity > request.quantity)
+    return { outcome: 'unknown', why: 'more than was asked for', deadlineAt };
+  const accepted = { outcome: 'accepted', state, fills: [] } as const;
+  return state.cumulativeQuantity === ZERO ? accepted : { ...accepted, receiptOnly: true };
+}
+
+function orderParameters({
+  contract,
+  price,
+  quantity,
+  ...request
+}: VenueOrderRequest): CallParameters | undefined {
+  const position = contract && positionParameters(contract, request.side);
+  if (position === undefined || quantity === undefined) return undefined;
+  const common = {
+    symbol: request.instrument.symbol,
+    side: request.side === SIDE.BUY ? 'BUY' : 'SELL',
+    ...position,
+    quantity: formatAmount(quantity),
+    newClientOrderId: request.clientId,
+    newOrderRespType: 'RESULT',
+  };
+  if (request.type === ORDER_TYPE.MARKET) return { ...common, type: 'MARKET' };
+  if (request.type !== ORDER_TYPE.LIMIT || price === undefined) return undefined;
+  const timeInForce = TIMES_IN_FORCE[request.timeInForce];
+  return { ...common, type: 'LIMIT', timeInForce, price: formatAmount(price) };
+}
+
+/**
+ * In hedge mode the side of the position says it all, and `reduceOnly` beside it is refused (-1106): a closing order
+ * sells a long leg or buys a short one. In one-way mode the venue takes no side of a position.
+ */
+function positionParameters(
+  { positionMode, side, reduceOnly }: ContractOrderTerms,
+  orderSide: VenueOrderRequest['side'],
+): CallParameters | undefined {
+  if ((positionMode === 'one-way') !== (side === POSITION_SIDE.NET)) return undefined;
+  if (positionMode === 'one-way')
+    return { positionSide: SIDE_NAMES[side], ...(reduceOnly ? { reduceOnly: true } : {}) };
+  const closes = (side === POSITION_SIDE.LONG) === (orderSide === SIDE.SELL);
+  return reduceOnly && !closes ? undefined : { positionSide: SIDE_NAMES[side] };
+}
+
+const TIMES_IN_FORCE = {
+  [TIME_IN_FORCE.GTC]: 'GTC',
+  [TIME_IN_FORCE.IOC]: 'IOC',
+  [TIME_IN_FORCE.FOK]: 'FOK',
+  [TIME_IN_FORCE.POST_ONLY]: 'GTX',
+} as const;
