@@ -94,6 +94,15 @@ const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefi
     'an order that never filled is known for',
     ({ trading }) => `${trading.forgetsUnfilledMillis / 3_600_000} h`,
   ],
+  ['order types of contracts', ({ trading }) => namesOf(ORDER_TYPE, trading.contracts.orderTypes)],
+  ['times in force of contracts', ({ trading }) => namesOf(TIME_IN_FORCE, trading.contracts.timesInForce)],
+  ['leverage is set for', ({ trading }) => `the ${trading.contracts.reach.leverage}`],
+  ['the margin mode is that of', ({ trading }) => `the ${trading.contracts.reach.marginMode}`],
+  ['the position mode is that of', ({ trading }) => `the ${trading.contracts.reach.positionMode}`],
+  [
+    'the money of contracts lies in',
+    ({ trading }) => (trading.contracts.ownPocket ? 'a wallet of its own' : 'the same wallet'),
+  ],
 ];
 
 function namesOf(all: Readonly<Record<string, number>>, offered: readonly number[]): string {

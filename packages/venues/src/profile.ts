@@ -1,4 +1,12 @@
-import type { Amount, CandleInterval, Platform, SpotOrderOffer, SymbolType } from '@crossbook/domain';
+import type {
+  Amount,
+  CandleInterval,
+  OrderType,
+  Platform,
+  SpotOrderOffer,
+  SymbolType,
+  TimeInForce,
+} from '@crossbook/domain';
 
 import type { RelayFields } from './relay-fields.ts';
 
@@ -79,6 +87,21 @@ export interface TradingProfile {
    */
   readonly openOrdersReadEveryMillis: number;
   readonly spot: SpotOrderOffer;
+  readonly contracts: ContractOffer;
+}
+
+/** How the venue's contracts are traded. */
+export interface ContractOffer {
+  readonly orderTypes: readonly OrderType[];
+  readonly timesInForce: readonly TimeInForce[];
+  /** What a change of each setting concerns; `order`: it is said with every order and never set. */
+  readonly reach: {
+    readonly leverage: 'symbol' | 'family';
+    readonly marginMode: 'order' | 'symbol' | 'account';
+    readonly positionMode: 'symbol' | 'account';
+  };
+  /** Contracts have a wallet of their own, to which their money has to be moved; else pairs and contracts share one. */
+  readonly ownPocket: boolean;
 }
 
 /** How the hub passes on the venue's public calls. */

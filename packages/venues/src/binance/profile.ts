@@ -71,6 +71,13 @@ export const BINANCE_PROFILE: VenueProfile = {
       // The venue takes five times the average price: wide enough for a moving market.
       marketBuyBound: amount('1.05'),
     },
+    contracts: {
+      orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
+      timesInForce: Object.values(TIME_IN_FORCE),
+      // (official connector's types, leverage, marginType, positionSide/dual)
+      reach: { leverage: 'symbol', marginMode: 'symbol', positionMode: 'account' },
+      ownPocket: true,
+    },
   },
   relay: {
     rules: [

@@ -57,6 +57,13 @@ export const BYBIT_PROFILE: VenueProfile = {
       // Limits far above the index are turned away: `priceLimitRatioY` is 2 % for the largest pairs (instruments-info).
       marketBuyBound: amount('1.01'),
     },
+    contracts: {
+      orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
+      timesInForce: Object.values(TIME_IN_FORCE),
+      // (v5 guide, "Set Leverage", "Set Margin Mode", "Switch Position Mode")
+      reach: { leverage: 'symbol', marginMode: 'account', positionMode: 'symbol' },
+      ownPocket: false,
+    },
   },
   relay: {
     rules: [

@@ -1,7 +1,9 @@
+import { BINANCE_CONTRACT_KIT } from './binance-contract-kit.ts';
 import { BINANCE_FUTURES_KIT } from './binance-futures-kit.ts';
 import { BINANCE_KIT } from './binance-kit.ts';
 import { BYBIT_KIT } from './bybit-kit.ts';
 import { bybitPublicKit } from './bybit-public-kit.ts';
+import type { ContractKit } from './contract-kit.ts';
 import { OKX_KIT } from './okx-kit.ts';
 import { okxPublicKit } from './okx-public-kit.ts';
 import type { PublicKit, VenueKit } from './venue-kit.ts';
@@ -16,3 +18,6 @@ export const PUBLIC_KITS: readonly PublicKit[] = [
   okxPublicKit('SWAP', 'OKX perpetuals'),
   bybitPublicKit('linear', 'Bybit perpetuals'),
 ];
+
+/** Every venue one can trade contracts on; each must pass every claim about contracts. */
+export const CONTRACT_KITS: readonly ContractKit[] = [BINANCE_CONTRACT_KIT];

@@ -52,6 +52,13 @@ export const OKX_PROFILE: VenueProfile = {
       // Limits a few per cent above the index are turned away ("Get limit price").
       marketBuyBound: amount('1.01'),
     },
+    contracts: {
+      orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],
+      timesInForce: Object.values(TIME_IN_FORCE),
+      // (OKX v5 guide, "Set leverage", "Set position mode"; tdMode is of each order)
+      reach: { leverage: 'family', marginMode: 'order', positionMode: 'account' },
+      ownPocket: false,
+    },
   },
   relay: {
     rules: [

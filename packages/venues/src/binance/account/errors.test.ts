@@ -47,3 +47,26 @@ test.each(definitive)('status %s code %s "%s" proves that nothing happened', (st
 test.each(ambiguous)('status %s code %s "%s" proves nothing', (status, code, message) => {
   expect(isDefinitive({ status, code, message })).toBe(false);
 });
+
+const onContracts: [number, string, boolean][] = [
+  [-2019, 'Margin is insufficient.', true],
+  [-2021, 'Order would immediately trigger.', true],
+  [-2022, 'ReduceOnly Order is rejected.', true],
+  [-2027, 'Exceeded the maximum allowable position at current leverage.', true],
+  [-4048, 'Margin type cannot be changed if there exists position.', true],
+  [-4061, "Order's position side does not match user's setting.", true],
+  [-4164, "Order's notional must be no smaller than 5 (unless you choose reduce only).", true],
+  [-5022, 'Due to the order could not be executed as maker, the Post Only order will be rejected.', true],
+  [-1106, "Parameter 'reduceonly' sent when not required.", true],
+  [-4116, 'ClientOrderId is duplicated.', false],
+  [-1000, 'An unknown error occurred while processing the request.', false],
+  [-1007, 'Timeout waiting for response from backend server.', false],
+  [-2011, 'Unknown order sent.', false],
+  [-2013, 'Order does not exist.', false],
+  [-4046, 'No need to change margin type.', false],
+];
+
+test.each(onContracts)('of contracts, code %s "%s": %s', (code, message, definitive) => {
+  expect(isDefinitive({ status: 400, code, message }, 'SWAP')).toBe(definitive);
+  expect(isDefinitive({ status: 500, code, message }, 'SWAP')).toBe(false);
+});

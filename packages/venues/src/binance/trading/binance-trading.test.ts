@@ -1,7 +1,7 @@
 import { amount, ORDER_STATUS, ORDER_TYPE, SIDE, TIME_IN_FORCE, type VenueClientId } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BTCUSDT } from '../../conformance/sample-instruments.ts';
+import { BTCUSDT, BTCUSDT_PERP } from '../../conformance/sample-instruments.ts';
 import { okAnswer } from '../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../transport.ts';
 import type { SendOutcome, VenueOrderRequest } from '../../venue-orders.ts';
@@ -282,6 +282,37 @@ describe('placing', () => {
     });
     expect([http.requests.length, sockets.newest.heard.length]).toEqual([0, 0]);
   });
+});
+
+const ways: [string, object, object][] = [
+  ['to the member', { to: '7' }, { fromAccountType: 'SPOT', toAccountType: 'SPOT' }],
+  ['to the member, for contracts', { to: '7', pocket: 'futures' }, { toAccountType: 'USDT_FUTURE', toId: '7' }],
+  ['back to the operator', { from: '7', pocket: 'futures' }, { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' }],
+  [
+    'inside the account',
+    { from: '7', to: '7', pocket: 'futures' },
+    { fromAccountType: 'SPOT', toAccountType: 'USDT_FUTURE', fromId: '7', toId: '7' },
+  ],
+  [
+    'inside the account, back',
+    { from: '7', to: '7' },
+    { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' },
+  ],
+];
+test.each(ways)('a transfer %s names the wallets of both sides', async (_says, way, fields) => {
+  const { http, trading } = scriptedConnector();
+  http.answer = () => okAnswer({ txnId: 9, clientTranId: 'transfer-1' });
+  const request = { clientId: 'transfer-1', asset: 'USDT', amount: amount('5'), ...way };
+  expect(await trading.transfer(CREDENTIALS, request)).toEqual({ outcome: 'done', venueId: '9' });
+  expect(Object.fromEntries(new URLSearchParams(http.requests[0]?.body))).toMatchObject(fields);
+});
+
+test('where only pairs are traded, an order on a contract is refused unsent', async () => {
+  const { http, trading } = scriptedConnector();
+  const contract = { side: 0, positionMode: 'one-way', marginMode: 'cross', reduceOnly: false } as const;
+  const outcome = await trading.place(CREDENTIALS, { ...REQUEST, instrument: BTCUSDT_PERP, contract });
+  expect(outcome).toMatchObject({ outcome: 'refused', venueCode: 'LOCAL_NOT_EXPRESSIBLE' });
+  expect([http.requests.length, trading.contracts]).toEqual([0, undefined]);
 });
 
 test('whatever a hostile venue answers, an order is accepted only with figures that add up', async () => {
