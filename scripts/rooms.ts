@@ -43,7 +43,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     '{venue}/account': '@domain . wire arbiter trading {venue} node:crypto',
     '{venue}/spot/trading': '@domain . wire arbiter trading {venue} {venue}/account',
     '{venue}/perps/trading': '@domain . wire arbiter trading {venue} {venue}/account',
-    '{venue}/trading': '@domain . wire trading {venue} {venue}/account {venue}/spot/trading {venue}/perps/trading',
+    '{venue}/trading':
+      '@domain . wire trading {venue} {venue}/account {venue}/spot/trading {venue}/perps/trading',
     'profiles.ts': '@domain . {venue}',
     'index.ts': '. profiles.ts {venue} {venue}/market binance/spot binance/perps',
     'trading.ts venue-limits.ts': '@domain . arbiter trading {venue} {venue}/account {venue}/trading',

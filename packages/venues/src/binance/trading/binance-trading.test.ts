@@ -286,8 +286,16 @@ describe('placing', () => {
 
 const ways: [string, object, object][] = [
   ['to the member', { to: '7' }, { fromAccountType: 'SPOT', toAccountType: 'SPOT' }],
-  ['to the member, for contracts', { to: '7', pocket: 'futures' }, { toAccountType: 'USDT_FUTURE', toId: '7' }],
-  ['back to the operator', { from: '7', pocket: 'futures' }, { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' }],
+  [
+    'to the member, for contracts',
+    { to: '7', pocket: 'futures' },
+    { toAccountType: 'USDT_FUTURE', toId: '7' },
+  ],
+  [
+    'back to the operator',
+    { from: '7', pocket: 'futures' },
+    { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' },
+  ],
   [
     'inside the account',
     { from: '7', to: '7', pocket: 'futures' },
