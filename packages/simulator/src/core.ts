@@ -85,6 +85,11 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenedExch
   }
 }
 
+function walletOf(contracts: ContractMarkets | undefined): 'APART' | 'SHARED' | undefined {
+  if (contracts === undefined) return undefined;
+  return contracts.habits.apart ? 'APART' : 'SHARED';
+}
+
 class SimulatedExchange implements OpenedExchange {
   readonly contracts: ContractExchange | undefined;
   readonly #hall: TradingHall<MarketDesk>;
@@ -99,7 +104,7 @@ class SimulatedExchange implements OpenedExchange {
     this.#market = market;
     this.#keeper = keeper;
     const terms = new Map(market.markets.map((facts) => [facts.symbol, termsOf(facts)]));
-    this.#state = new MemberState(terms, options.contracts?.habits.apart);
+    this.#state = new MemberState(terms, walletOf(options.contracts));
     const held = new ContractState();
     if (options.contracts !== undefined) this.#state.join(held);
     const listeners = new Listeners((fault) => options.onFault(fault, false));
@@ -126,6 +131,10 @@ class SimulatedExchange implements OpenedExchange {
             // Before members traded contracts nothing of their books was kept: their ids went by the clock.
             firstIds: Math.max(0, clock() - FIRST_CONTRACT_IDS_SINCE),
             transfer: (move) => this.transfer(move),
+            freeSpot: (account) => this.#freeSpot(account),
+            tellSpot: (changed) => {
+              for (const [account, balances] of changed) listeners.balances(account, balances);
+            },
           });
   }
 
@@ -317,6 +326,15 @@ class SimulatedExchange implements OpenedExchange {
     if (status !== 'TRADING') return refused(status === undefined ? 'UNKNOWN_SYMBOL' : 'MARKET_CLOSED');
     const order = this.#state.history.find(account, symbol, ref);
     return order !== undefined && isOpen(order.status) ? ok(order) : refused('UNKNOWN_ORDER');
+  }
+
+  /** Cancels all that locks what contracts are paid in. */
+  #freeSpot(account: AccountNumber): void {
+    for (const order of this.#state.history.open(account)) {
+      const desk = this.#hall.desk(order.symbol);
+      if (order.side === 'BUY' && desk.terms.facts.quote === 'USDT')
+        desk.cancel(order, undefined, () => undefined);
+    }
   }
 
   #settled(

@@ -15,6 +15,9 @@ import { venueRules } from './perps/venue-rules.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import type { PerpFacts } from './venue.ts';
 
+/** How often funding and liquidations are looked after. */
+const CLOCKWORK_MILLIS = 1_000;
+
 /** What all venues of one process share. */
 export interface VenueSurroundings {
   readonly seed: number;
@@ -98,6 +101,8 @@ export async function openVenue(
   const spot = await openSpot(slug, surroundings, { spotSide, perpSide, contracts, reference });
   const perps = spot.contracts;
   assert(perps !== undefined, 'a venue has contracts');
+  const { clock, every } = surroundings;
+  const stopClock = every?.(CLOCKWORK_MILLIS, () => perps.step(clock()));
   const sides = { spot: spotSide, perps: perpSide };
   return {
     slug,
@@ -106,6 +111,7 @@ export async function openVenue(
     sides,
     watch: (market, symbol) => sides[market].watch(symbol),
     step: (now) => {
+      perps.step(now);
       spotSide.step(now);
       perpSide.step(now);
     },
@@ -114,7 +120,10 @@ export async function openVenue(
       perps.setAgentsPaused(paused);
     },
     setPerpStatus: (symbol, status) => perps.setStatus(symbol, status),
-    close: () => spot.close(),
+    close: () => {
+      stopClock?.();
+      return spot.close();
+    },
   };
 }
 

@@ -11,7 +11,13 @@ export const HOUSE = 0 as AccountNumber;
 
 /** Totals and locked parts of every account. A member's free and locked never go below zero. */
 export class Balances {
+  /** What contracts are paid in, if they are paid from here: a position's profit may stand behind a total below zero. */
+  readonly #backed: string | undefined;
   readonly #accounts = new Map<AccountNumber, Map<string, Holding>>();
+
+  constructor(backed?: string) {
+    this.#backed = backed;
+  }
 
   /** Funds not locked by open orders. */
   free(account: AccountNumber, asset: string): Amount {
@@ -58,7 +64,8 @@ export class Balances {
   settle(account: AccountNumber, asset: string): void {
     if (account === HOUSE) return;
     const { total, locked } = this.#holding(account, asset);
-    assert(locked >= 0n && total >= locked, `account ${account}: free and locked ${asset} are not negative`);
+    const covered = total >= locked || asset === this.#backed;
+    assert(locked >= 0n && covered, `account ${account}: free and locked ${asset} are not negative`);
   }
 
   #holding(account: AccountNumber, asset: string): Holding {

@@ -14,8 +14,8 @@ const MARGIN_ASSET = 'USDT';
 /** What contracts do to the money of accounts; the house takes the other side. */
 export interface ContractMoney {
   move(account: AccountNumber, amount: Amount): void;
-  /** What the account's wallet of contracts holds now. */
-  wallet(account: AccountNumber): Amount;
+  /** The insurance fund gained this much from the house. */
+  fund(amount: Amount): void;
 }
 
 /** Money that came into a wallet of contracts, or left it, by a transfer. */
@@ -41,7 +41,7 @@ export interface ContractKeeper {
  * recovering, so that a recovered state cannot differ from the one that was lost.
  */
 export class MemberState implements Kept {
-  readonly balances = new Balances();
+  readonly balances: Balances;
   /** Wallets of contracts; the same as `balances` where one wallet serves both. */
   readonly futures: Balances;
   readonly history = new OrderHistory();
@@ -52,10 +52,11 @@ export class MemberState implements Kept {
   readonly #credits = new Set<string>();
   readonly #transfers = new Map<string, TransferRecord>();
 
-  /** @param apart whether contracts have a wallet of their own. */
-  constructor(terms: ReadonlyMap<string, Terms>, apart = false) {
+  /** @param wallet whether contracts have a wallet of their own; absent: there are none. */
+  constructor(terms: ReadonlyMap<string, Terms>, wallet?: 'APART' | 'SHARED') {
     this.#terms = terms;
-    this.futures = apart ? new Balances() : this.balances;
+    this.balances = wallet === 'SHARED' ? new Balances(MARGIN_ASSET) : new Balances();
+    this.futures = wallet === 'APART' ? new Balances(MARGIN_ASSET) : this.balances;
   }
 
   /** Takes the state of contracts in, before the first record. */
@@ -196,7 +197,7 @@ export class MemberState implements Kept {
         touched.move(account, MARGIN_ASSET, amount);
         this.futures.move(HOUSE, MARGIN_ASSET, minus(ZERO, amount));
       },
-      wallet: (account) => this.futures.total(account, MARGIN_ASSET),
+      fund: (amount) => this.futures.move(HOUSE, MARGIN_ASSET, minus(ZERO, amount)),
     };
   }
 

@@ -65,10 +65,11 @@ export class TradingHall<Desk extends BookDesk> implements PublicFace, Kept {
     );
   }
 
-  /** Ends the downtime: ids are set aside, crossed orders fill, agents start. */
-  async open(): Promise<void> {
+  /** Ends the downtime: ids are set aside, crossed orders fill, agents start. @param before what happens first. */
+  async open(before?: () => void): Promise<void> {
     for (const desk of this.#desks.values()) desk.ids.ask();
     await this.#keeper.journal.flushed();
+    before?.();
     for (const [symbol, desk] of this.#desks) {
       if (desk.status === 'TRADING') desk.reopen(this.#market.fairPrice(symbol, this.now()));
     }

@@ -1,4 +1,12 @@
-import { assert, type Lots, type Millis, stepsToAmount, type Ticks, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  assert,
+  type Lots,
+  type Millis,
+  stepsToAmount,
+  type Ticks,
+  ZERO,
+} from '@crossbook/domain';
 import { HOUSE } from '../accounts/balances.ts';
 import type { BookDesk } from '../accounts/book-desk.ts';
 import type { IdReserve } from '../accounts/id-reserve.ts';
@@ -7,7 +15,14 @@ import type { TradingFloor } from '../accounts/trading-floor.ts';
 import type { AccountNumber, MarketFacts, SimOrderId, SimTrade } from '../exchange.ts';
 import type { MatchingEngine } from '../matching/engine.ts';
 import type { EngineOrder, OrderEnd, Placement } from '../matching/engine-order.ts';
-import type { NewPerpOrder, PerpOrder, PerpOrderOrigin, PerpTier, SimMarginMode } from '../perp-exchange.ts';
+import type {
+  NewPerpOrder,
+  PerpFill,
+  PerpOrder,
+  PerpOrderOrigin,
+  PerpTier,
+  SimMarginMode,
+} from '../perp-exchange.ts';
 import type { PerpFacts } from '../venue.ts';
 import { openLots } from './account-figures.ts';
 import { ContractStep, type StepParts } from './contract-step.ts';
@@ -20,6 +35,10 @@ export interface DeskTools extends StepParts {
   readonly habits: VenueHabits;
   /** Keeps a step's record and tells its events when it is on disk. */
   readonly finish: (step: ContractStep, acknowledge: (failure?: Error) => void) => void;
+  /** What is due before anything else happens, funding, happens. */
+  readonly settle: () => void;
+  /** Cancels the spot orders of an account that lock what contracts are paid in. */
+  readonly freeSpot: (account: AccountNumber) => void;
 }
 
 /** An order that was checked: everything is settled that the venue settles when it takes it. */
@@ -70,9 +89,33 @@ export class ContractDesk implements BookDesk {
     const name = { account: asked.account, symbol: asked.symbol, orderId };
     step.order(newOrder(asked, orderId, step.time), 'NEW');
     const trades = this.#collect(step, asked.side, name);
-    this.#end(step, name, placement.end);
-    this.#tidy(step, trades);
+    // What the book does not take of a forced order is for its caller to end.
+    if (asked.origin === 'MEMBER' || placement.end !== 'EXPIRED') this.#end(step, name, placement.end);
+    if (trades.length > 0) this.tidy(step);
     return { order: step.known(name), trades };
+  }
+
+  /** Takes an order of the venue in that never meets the book: somebody else is the other side. */
+  note(step: ContractStep, asked: TakenOrder): PerpOrder {
+    const price = (asked.side === 'BUY' ? 1 : this.terms.ticksMax) as Ticks;
+    const unreachable = { kind: 'LIMIT', timeInForce: 'IOC', price } as const;
+    const { orderId } = this.engine.place({ ...this.#engineOrder(asked, asked.quantity), ...unreachable });
+    const order = newOrder(asked, orderId, step.time);
+    step.order(order, 'NEW');
+    return order;
+  }
+
+  /** Fills an order of the venue outside the book, without a fee. */
+  fillOutside(
+    step: ContractStep,
+    order: PerpOrder,
+    fill: { readonly lots: number; readonly price: Amount; readonly origin: PerpFill['origin'] },
+  ): PerpFill {
+    const { lots, price: exactPrice, origin } = fill;
+    const price = Math.max(1, Number((exactPrice + this.facts.tickSize / 2n) / this.facts.tickSize)) as Ticks;
+    const tradeId = this.engine.takeTradeId();
+    const rest = { exactPrice, lots: lots as Lots, maker: false, feeRate: ZERO, origin };
+    return step.fill(step.known(order), { tradeId, price, ...rest });
   }
 
   /** Takes an open order out. */
@@ -108,7 +151,7 @@ export class ContractDesk implements BookDesk {
     step.order(changed, 'REPLACED');
     const trades = this.#collect(step, order.side, order);
     this.#end(step, order, placement.end);
-    this.#tidy(step, trades);
+    if (trades.length > 0) this.tidy(step);
     return trades;
   }
 
@@ -125,11 +168,12 @@ export class ContractDesk implements BookDesk {
   }
 
   placeHouse(order: EngineOrder): Placement {
+    this.#tools.settle();
     const step = new ContractStep(this.#tools);
     this.#trim(step, order);
     const placement = this.engine.place(order);
     const trades = this.#collect(step, order.side, undefined);
-    this.#tidy(step, trades);
+    if (trades.length > 0) this.tidy(step);
     this.finish(step, trades);
     return placement;
   }
@@ -158,7 +202,7 @@ export class ContractDesk implements BookDesk {
     if (!this.engine.fillResting(order.orderId)) return;
     // The maker sold when its taker bought.
     const trades = this.#collect(step, order.side === 'BUY' ? 'SELL' : 'BUY', undefined);
-    this.#tidy(step, trades);
+    if (trades.length > 0) this.tidy(step);
     this.finish(step, trades);
   }
 
@@ -233,8 +277,7 @@ export class ContractDesk implements BookDesk {
   }
 
   /** After trades: closing orders that have nothing left to close go, and are cut where the venue does so. */
-  #tidy(step: ContractStep, trades: readonly SimTrade[]): void {
-    if (trades.length === 0) return;
+  tidy(step: ContractStep): void {
     const { contracts, habits } = this.#tools;
     const open = contracts.history.allOpen(this.facts.symbol);
     for (const { order, allowed } of knockedOut(open, contracts)) {

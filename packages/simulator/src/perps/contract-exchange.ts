@@ -1,4 +1,5 @@
 import type { Amount, Millis, Result } from '@crossbook/domain';
+import { HOUSE } from '../accounts/balances.ts';
 import type { Keeper } from '../accounts/keeper.ts';
 import { Listeners } from '../accounts/listeners.ts';
 import { openDesks } from '../accounts/market-desks.ts';
@@ -12,6 +13,7 @@ import type {
   ExchangeListener,
   MarketFacts,
   OrderRef,
+  SimBalance,
   SimDepth,
 } from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
@@ -36,14 +38,16 @@ import type {
 } from '../perp-exchange.ts';
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
 import { AccountFigures } from './account-figures.ts';
+import { Clockwork } from './clockwork.ts';
 import { ContractChanges, type LeverageAsked } from './contract-changes.ts';
 import { ContractDesk, type DeskTools } from './contract-desk.ts';
 import { type Answer, ContractOrders } from './contract-orders.ts';
 import type { ContractState } from './contract-state.ts';
+import { ContractStep } from './contract-step.ts';
 import type { MarginRules } from './margin/rules.ts';
 import { pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
-import type { VenueHabits } from './venue-habits.ts';
+import { FIRST_FUND, type VenueHabits } from './venue-habits.ts';
 
 /** The contracts of a venue and the rules they are traded by. */
 export interface ContractMarkets {
@@ -71,6 +75,10 @@ export interface SharedHalf {
   readonly onFault: (fault: unknown, fatal: boolean) => void;
   /** Transfers between pockets are the treasury's. */
   readonly transfer: Exchange['transfer'];
+  /** Cancels the spot orders of an account that lock what contracts are paid in. */
+  readonly freeSpot: (account: AccountNumber) => void;
+  /** Tells spot's listeners of a wallet that serves both. */
+  readonly tellSpot: (changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>) => void;
 }
 
 /** The contract half of a simulated venue. */
@@ -82,6 +90,7 @@ export class ContractExchange implements PerpExchange {
   readonly #orders: ContractOrders;
   readonly #changes: ContractChanges;
   readonly #listeners: PerpListeners;
+  readonly #clockwork: Clockwork;
   readonly #shared: SharedHalf;
   readonly #facts = new Map<string, PerpFacts>();
 
@@ -101,13 +110,9 @@ export class ContractExchange implements PerpExchange {
     });
     this.#tools = {
       ...{ members, contracts: state, figures: this.#figures, rules, floor, habits },
-      finish: (step, acknowledge) => {
-        const { record, changed } = step.end();
-        floor.keepApplied(record, changed, (failure) => {
-          if (failure === undefined) this.#listeners.tell(step.events);
-          acknowledge(failure);
-        });
-      },
+      freeSpot: shared.freeSpot,
+      settle: () => this.#clockwork.settle(),
+      finish: (step, acknowledge) => this.#finish(floor, step, acknowledge),
     };
     this.#hall = this.#openHall(publicListeners);
     this.#orders = new ContractOrders(this.#tools, {
@@ -115,13 +120,43 @@ export class ContractExchange implements PerpExchange {
       ready: (symbol) => this.#hall.ready(symbol),
     });
     this.#changes = new ContractChanges(this.#tools);
+    this.#clockwork = new Clockwork({
+      ...{ tools: this.#tools, contracts: markets.contracts, clock },
+      desk: (symbol) => this.#hall.desk(symbol),
+      look: (symbol) => market.look?.(symbol),
+      stats: markets.stats.bind(markets),
+      payment: (symbol, time) =>
+        markets.fundingHistory(symbol, { startTime: time, endTime: time, limit: 1 }, time)[0],
+    });
     state.inUse = (account) => this.#figures.inUse(account);
     keeper.join(this.#hall);
   }
 
   /** Ends the downtime. */
   open(): Promise<void> {
-    return this.#hall.open();
+    return this.#hall.open(() => {
+      this.#endow();
+      this.#clockwork.step(this.now(), false);
+    });
+  }
+
+  /** Lets funding and liquidations happen that are due at `now`. */
+  step(now: Millis): void {
+    if (this.#shared.keeper.open) this.#clockwork.step(now, true);
+  }
+
+  /** For tests: pays funding of a contract at once. */
+  fundNow(symbol: string): void {
+    this.#shared.keeper.assertOpen();
+    this.#clockwork.fundNow(symbol);
+  }
+
+  /** For tests: the insurance fund gains (above 0) or loses so much against the house. */
+  moveFund(amount: Amount): void {
+    this.#shared.keeper.assertOpen();
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'fund', amount });
+    this.#tools.finish(step, () => undefined);
   }
 
   stop(): Promise<void> {
@@ -263,22 +298,22 @@ export class ContractExchange implements PerpExchange {
   }
 
   setLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): Answer<PerpSetting> {
-    this.#shared.keeper.assertOpen();
+    this.#ready();
     return this.#changes.setLeverage(account, symbol, asked);
   }
 
   setMarginMode(account: AccountNumber, symbol: string, mode: SimMarginMode): Answer<PerpSetting> {
-    this.#shared.keeper.assertOpen();
+    this.#ready();
     return this.#changes.setMarginMode(account, symbol, mode);
   }
 
   setPositionMode(account: AccountNumber, symbol: string | undefined, mode: SimPositionMode): Answer<true> {
-    this.#shared.keeper.assertOpen();
+    this.#ready();
     return this.#changes.setPositionMode(account, symbol, mode);
   }
 
   moveMargin(key: SimPositionKey, amount: Amount): Answer<PerpPosition> {
-    this.#shared.keeper.assertOpen();
+    this.#ready();
     return this.#changes.moveMargin(key, amount);
   }
 
@@ -300,6 +335,31 @@ export class ContractExchange implements PerpExchange {
 
   setStatus(symbol: string, status: MarketFacts['status']): void {
     this.#hall.setStatus(symbol, status);
+  }
+
+  /** @throws Error when nothing may be changed now. */
+  #ready(): void {
+    this.#shared.keeper.assertOpen();
+    this.#clockwork.settle();
+  }
+
+  /** What the insurance fund of a new venue begins with. */
+  #endow(): void {
+    if (this.#tools.contracts.settledTo === 0) this.moveFund(FIRST_FUND);
+  }
+
+  #finish(floor: TradingFloor, step: ContractStep, acknowledge: (failure?: Error) => void): void {
+    const { record, changed } = step.end();
+    floor.keepApplied(record, changed, (failure) => {
+      if (failure === undefined) {
+        this.#listeners.tell(step.events);
+        this.#shared.tellSpot(changed);
+      }
+      acknowledge(failure);
+    });
+    const { members } = this.#shared;
+    for (const account of changed.keys())
+      if (account !== HOUSE && members.balances.free(account, 'USDT') < 0n) this.#shared.freeSpot(account);
   }
 
   #openHall(listeners: Listeners): TradingHall<ContractDesk> {
@@ -326,6 +386,7 @@ export class ContractExchange implements PerpExchange {
     const desk = this.#hall.find(symbol);
     if (desk === undefined || desk.facts.kind !== 'PERPETUAL' || desk.facts.settle !== 'USDT')
       return undefined;
+    this.#clockwork.settle();
     this.#markets.market.look?.(symbol);
     return desk;
   }

@@ -1,6 +1,7 @@
 import {
   type Amount,
   amount,
+  formatAmount,
   type Lots,
   type Millis,
   type PlatformSlug,
@@ -63,6 +64,7 @@ const TIERS: Readonly<
     ['2', '300000', '800000', '0.005', 100, '300'],
     ['3', '800000', '3000000', '0.0065', 75, '1500'],
     ['4', '3000000', '12000000', '0.01', 50, '12000'],
+    ['5', '12000000', '70000000', '0.025', 20, '192000'],
   ],
   okx: [
     ['1', '0', '1000', '0.004', 125, '0'],
@@ -140,7 +142,10 @@ export class ContractRig {
         contracts: new Map(facts.map((contract) => [contract.symbol, contract])),
         tiers: () => tiersOf(slug),
         stats: (symbol, time) => rig.stats(symbol, time),
-        fundingHistory: () => [],
+        fundingHistory: (symbol, { startTime }) => {
+          const { mark, fundingRate } = rig.stats(symbol, startTime ?? rig.now);
+          return [{ time: startTime ?? rig.now, rate: fundingRate, mark }];
+        },
       },
     });
     const perps = rig.exchange.contracts;
@@ -178,6 +183,36 @@ export class ContractRig {
       price: Math.round(price * 10) as Ticks,
       quantity: quantity as Lots,
     });
+  }
+
+  /** Puts a mark and lets what follows from it happen. */
+  mark(symbol: string, mark: number): void {
+    this.marks.set(symbol, mark);
+    this.perps.step(this.now);
+  }
+
+  /** Lets time pass, all at once. */
+  pass(millis: number): void {
+    this.now = (this.now + millis) as Millis;
+    this.perps.step(this.now);
+  }
+
+  /** What became of everything that was told: a short line each. */
+  lines(): string[] {
+    return this.told.splice(0).map((one) => {
+      if (one.what === 'liquidation') return `public ${one.event.side} ${one.event.quantity}`;
+      if (one.what === 'account') {
+        const { account, cause, income } = one.event;
+        return `${account} ${cause} ${income.map(({ kind, amount: moved }) => `${kind} ${formatAmount(moved)}`).join(', ')}`.trim();
+      }
+      const { account, status, origin, endReason = '' } = one.event.order;
+      return `${account} ${one.event.cause} ${origin} ${status} ${endReason}`.trim();
+    });
+  }
+
+  /** Resolves when all that was done is told. */
+  quiet(): Promise<void> {
+    return this.exchange.durable();
   }
 
   /** The house takes all that rests in a book out. */

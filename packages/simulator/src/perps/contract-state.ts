@@ -103,6 +103,8 @@ export class ContractState implements ContractKeeper {
         if (entry.income.kind !== 'TRANSFER') money?.move(entry.income.account, entry.income.amount);
         break;
       case 'closed':
+        if (this.closedOf(entry.closed.account).at(-1)?.positionId === entry.closed.positionId)
+          this.#closed.get(entry.closed.account)?.pop();
         keep(this.#closed, entry.closed.account, entry.closed);
         this.#positionId = Math.max(this.#positionId, entry.closed.positionId);
         break;
@@ -111,6 +113,7 @@ export class ContractState implements ContractKeeper {
         break;
       case 'fund':
         this.#fund = plus(this.#fund, entry.amount);
+        money?.fund(entry.amount);
         break;
       case 'settled':
         this.#settledTo = Math.max(this.#settledTo, entry.time) as Millis;

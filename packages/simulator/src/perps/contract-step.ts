@@ -26,10 +26,10 @@ import type {
 } from '../perp-exchange.ts';
 import type { AccountFigures } from './account-figures.ts';
 import type { ContractState } from './contract-state.ts';
-import { fillEffect, flatPosition } from './fill-effect.ts';
+import { type FillEffect, fillEffect, flatPosition } from './fill-effect.ts';
 import { valueAt } from './margin/exposure.ts';
 import { greater, magnitude, stated, times } from './margin/rounding.ts';
-import type { MarginRules } from './margin/rules.ts';
+import type { FillView, MarginRules } from './margin/rules.ts';
 
 const MONEY_DECIMALS = 8;
 
@@ -195,7 +195,8 @@ export class ContractStep {
     const ended = endOf(origin);
     const facts = { contract, lots, price: fill.exactPrice, fee, leverage, time: this.time, ended };
     const effect = fillEffect(held, { ...facts, positionId: contracts.nextPosition });
-    this.#putPosition(held, effect, { contract, lots, price: fill.exactPrice, leverage });
+    const view = { contract, lots, price: fill.exactPrice, leverage };
+    this.#putPosition(held, effect, { ...view, forced: origin === 'LIQUIDATION' || origin === 'TAKEOVER' });
     const made: PerpFill = {
       ...{
         tradeId: fill.tradeId,
@@ -225,15 +226,13 @@ export class ContractStep {
     return this.#parts.figures.leverage(key.account, key, long);
   }
 
-  #putPosition(
-    held: HeldPosition,
-    effect: { readonly position: HeldPosition; readonly closed: ClosedPosition | undefined },
-    fill: Parameters<MarginRules['isolatedMove']>[1],
-  ): void {
+  #putPosition(held: HeldPosition, effect: FillEffect, fill: FillView & { readonly forced: boolean }): void {
     const { position, closed } = effect;
     const view = held.quantity === 0 ? undefined : this.#parts.figures.positionView(held);
-    const moved = held.marginMode === 'ISOLATED' ? this.#parts.rules.isolatedMove(view, fill) : ZERO;
-    const isolatedWallet = position.quantity === 0 ? ZERO : greater(ZERO, plus(held.isolatedWallet, moved));
+    // Margin of what is closed by force stays with the rest, less what it lost.
+    const moved = fill.forced ? effect.realisedPnl : this.#parts.rules.isolatedMove(view, fill);
+    const none = position.quantity === 0 || held.marginMode === 'CROSS';
+    const isolatedWallet = none ? ZERO : greater(ZERO, plus(held.isolatedWallet, moved));
     if (closed !== undefined) this.put({ put: 'closed', closed });
     this.put({ put: 'position', position: { ...position, isolatedWallet } });
   }

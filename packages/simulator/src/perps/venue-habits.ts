@@ -22,6 +22,10 @@ export interface VenueHabits {
   readonly excess: 'EXPIRE' | 'CUT';
   /** A closing order of a leg that is larger than the leg: refused alone, with those that rest, or cut. */
   readonly largeClose: 'REFUSE' | 'REFUSE_SUM' | 'CUT';
+  /** From where an isolated position's funding is paid first. */
+  readonly fundingFrom: 'POSITION' | 'WALLET';
+  /** Whether opposite legs are set off against each other before anything is sold. */
+  readonly netsLegs: boolean;
   /** At which ratio a member is warned; 1 = liquidation. */
   readonly marginCallRatio: number;
 }
@@ -42,6 +46,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     apart: true,
     excess: 'EXPIRE',
     largeClose: 'REFUSE',
+    fundingFrom: 'POSITION',
+    netsLegs: false,
     marginCallRatio: 0.8,
   },
   okx: {
@@ -55,6 +61,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     apart: false,
     excess: 'CUT',
     largeClose: 'REFUSE_SUM',
+    fundingFrom: 'POSITION',
+    netsLegs: true,
     // The exchange warns at a margin ratio of 300 %, whose inverse this is.
     marginCallRatio: 1 / 3,
   },
@@ -69,6 +77,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     apart: false,
     excess: 'CUT',
     largeClose: 'CUT',
+    fundingFrom: 'WALLET',
+    netsLegs: false,
     marginCallRatio: 0.9,
   },
 };
