@@ -51,8 +51,12 @@ export function rigContract(slug: PlatformSlug, coin: string): PerpFacts {
     ...quietFacts(coin, 'USDT', changes),
     ...{ kind: 'PERPETUAL', settle: 'USDT', maxLeverage: 125, listedAt: 0 as Millis },
     contractValue: amount(okx ? '0.01' : '1'),
-    fundingEveryMillis: (coin === 'ETH' ? 4 : 8) * HOUR_MILLIS,
+    fundingEveryMillis: fundingEvery(symbol),
   };
+}
+
+function fundingEvery(symbol: string): number {
+  return (symbol.startsWith('ETH') ? 4 : 8) * HOUR_MILLIS;
 }
 
 /** BTCUSDT of 2026-07 at Binance, the first tiers of the recordings at the others. */
@@ -64,7 +68,7 @@ const TIERS: Readonly<
     ['2', '300000', '800000', '0.005', 100, '300'],
     ['3', '800000', '3000000', '0.0065', 75, '1500'],
     ['4', '3000000', '12000000', '0.01', 50, '12000'],
-    ['5', '12000000', '70000000', '0.025', 20, '192000'],
+    ['5', '12000000', '70000000', '0.1', 10, '1092000'],
   ],
   okx: [
     ['1', '0', '1000', '0.004', 125, '0'],
@@ -161,7 +165,7 @@ export class ContractRig {
 
   stats(symbol: string, time: Millis): PerpStats {
     const mark = this.marks.get(symbol) ?? 0;
-    const every = rigContract(this.slug, symbol.slice(0, 3)).fundingEveryMillis;
+    const every = fundingEvery(symbol);
     const fundingRate = this.rates.get(symbol) ?? 0.0001;
     const nextFundingTime = ((Math.floor(time / every) + 1) * every) as Millis;
     return { mark, index: mark, fundingRate, lastFundingRate: fundingRate, nextFundingTime, openInterest: 0 };

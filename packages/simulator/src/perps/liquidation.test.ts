@@ -103,10 +103,11 @@ describe('liquidation', () => {
   });
 
   test('of a large position takes as much as its tier needs', async () => {
-    const whale = await rig.member('whale', '700000');
-    await rig.trade(whale, BTC, { lots: 210_000, at: 60_000 });
-    rig.house(BTC, 'BUY', 57_500, 200_000);
-    rig.mark(BTC, 57_160);
+    const whale = await rig.member('whale', '1450000');
+    await rig.perps.setLeverage(whale, BTC, { leverage: 10, side: 'BOTH' });
+    await rig.trade(whale, BTC, { lots: 240_000, at: 60_000 });
+    rig.house(BTC, 'BUY', 55_000, 200_000);
+    rig.mark(BTC, 54_900);
     expect(rig.perps.positions(whale)).toMatchObject([{ tier: 4 }]);
     expect(rig.perps.pool(whale).ratio).toBeLessThan(1);
     expect(wallet(whale)).not.toBe('0');

@@ -141,11 +141,11 @@ class Liquidation {
     const desk = this.#trading.desk(held.symbol);
     const asked = this.#forced(held, lots, this.#limit(desk, held, bust));
     const order = this.#trading.live ? this.#sell(desk, asked) : this.#sellAtMark(desk, asked, bust);
-    const sold = order.executed;
-    const rest = lots - sold;
+    const rest = lots - order.executed;
     if (rest > 0) this.#takeOver(desk, order, { held, lots: rest, bust });
-    this.#takeFee(held, rules.liquidationFee(view.contract, order.executedQuote), sold > 0);
-    this.#tell(desk, this.#step.known(order));
+    const closed = this.#step.known(order);
+    this.#takeFee(held, rules.liquidationFee(view.contract, closed.executedQuote));
+    this.#tell(desk, closed);
   }
 
   #sell(desk: ContractDesk, asked: TakenOrder): PerpOrder {
@@ -182,12 +182,12 @@ class Liquidation {
   }
 
   /** The fee goes to the fund, out of what is left; where less than nothing is left, the fund pays. */
-  #takeFee(before: HeldPosition, fee: Amount, sold: boolean): void {
+  #takeFee(before: HeldPosition, fee: Amount): void {
     const after = this.#tools.contracts.position(before);
     const isolated = before.marginMode === 'ISOLATED';
     const left = isolated ? this.#isolatedLeft(before, after) : this.#crossLeft();
     if (isolated && left < 0n) this.#pay('INSURANCE', before, minus(ZERO, left));
-    const due = sold ? lesser(fee, greater(ZERO, left)) : ZERO;
+    const due = lesser(fee, greater(ZERO, left));
     if (due === 0n) return;
     if (after !== undefined) {
       const isolatedWallet = isolated ? minus(after.isolatedWallet, due) : ZERO;

@@ -2,6 +2,8 @@ import { type Amount, amount, type PlatformSlug, ZERO } from '@crossbook/domain'
 import type { PerpTier } from '../perp-exchange.ts';
 import type { PerpFacts } from '../venue.ts';
 import { BINANCE_RULES } from './margin/binance.ts';
+import { BYBIT_RULES } from './margin/bybit.ts';
+import { OKX_RULES } from './margin/okx.ts';
 import type { MarginRules } from './margin/rules.ts';
 import { VENUE_HABITS, type VenueHabits } from './venue-habits.ts';
 
@@ -14,8 +16,14 @@ export interface VenueRules {
 
 /** The rules of a venue. */
 export function venueRules(slug: PlatformSlug): VenueRules {
-  return { rules: BINANCE_RULES, habits: VENUE_HABITS[slug], tiers: typicalTiers };
+  return { rules: RULES[slug], habits: VENUE_HABITS[slug], tiers: typicalTiers };
 }
+
+const RULES: Readonly<Record<PlatformSlug, MarginRules>> = {
+  binance: BINANCE_RULES,
+  okx: OKX_RULES,
+  bybit: BYBIT_RULES,
+};
 
 const STEPS: readonly (readonly [cap: string, rate: string, leverageShare: number])[] = [
   ['50000', '0.004', 1],
