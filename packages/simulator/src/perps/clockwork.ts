@@ -11,7 +11,7 @@ const MINUTE_MILLIS = 60_000;
 /** A pause that is longer was a downtime: its moments are worked out one by one. */
 const PAUSE_MILLIS_MAX = 10_000;
 /** Moments at which a downtime is looked at, funding times not counted; a longer one is looked at more coarsely. */
-const MOMENTS_MAX = 20_000;
+const MOMENTS_MAX = 2_000;
 /** Rates are published with eight decimals. */
 const RATE_DECIMALS = 8;
 
