@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** What starts processes of its own or waits for real time: left to `npm test`, where the browser runs beside it. */
@@ -12,11 +14,33 @@ const PROCESSES = [
   'packages/simulator/src/journal/{kill,full-disk}.test.ts',
 ];
 
+/** What asks for a real PostgreSQL: whatever imports a way to one. */
+const ON_DATABASE = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /from '[^']*\/(?:testing|[a-z]+-world\.fixture)\.ts'/.test(
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  ),
+);
+
+/** That, and what takes seconds: left to `npm test`. */
+const INTEGRATION = [
+  ...ON_DATABASE,
+  'apps/server/src/accounts/passwords.test.ts',
+  'packages/simulator/src/replay-wire.test.ts',
+  'packages/simulator/src/market/{agents,fair-price,perp-stats,replay}.test.ts',
+  'scripts/recording/replay.test.ts',
+];
+
 /** Properties with many runs, and markets that are played for days: left to `npm test` as well. */
 const LONG = [
   '{packages,apps,scripts}/**/*.fuzz.test.ts',
   'packages/simulator/src/market/{candles,crowd}.test.ts',
 ];
+
+/** Modules of the browser keep its state; each test begins with a page that was just opened. */
+const PAGE = ['apps/web/src/{stores,screens,wire}/**/*.test.ts'];
+
+/** One real PostgreSQL for the run: tests ask `openTestDatabase()` for a fresh database on it. */
+const DATABASE = ['apps/server/src/storage/testing-setup.ts'];
 
 export default defineConfig({
   test: {
@@ -26,15 +50,26 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...PROCESSES, ...LONG],
+          exclude: ['**/node_modules/**', ...PROCESSES, ...LONG, ...INTEGRATION, ...PAGE],
+          // These leave nothing behind: what they import is loaded once for all that one worker runs.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'page', include: PAGE } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: INTEGRATION,
+          exclude: [...PROCESSES, ...LONG],
+          globalSetup: DATABASE,
+          isolate: false,
         },
       },
       // The full tier plays twenty times as many stories.
-      { extends: true, test: { name: 'long', include: LONG, testTimeout: 300_000 } },
-      { extends: true, test: { name: 'processes', include: PROCESSES } },
+      { extends: true, test: { name: 'long', include: LONG, testTimeout: 300_000, globalSetup: DATABASE } },
+      { extends: true, test: { name: 'processes', include: PROCESSES, globalSetup: DATABASE } },
     ],
-    // One real PostgreSQL for the run: tests ask `openTestDatabase()` for a fresh database on it.
-    globalSetup: ['apps/server/src/storage/testing-setup.ts'],
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -23,20 +23,31 @@ const BIN = {
   vitest: 'node_modules/vitest/vitest.mjs',
 } as const;
 
-/** Style and boundaries, types, dead code: what `npm run check` adds the unit tests to. */
+/** What the type checker found out is kept, so that it judges only what changed since. */
+function types(project: string): readonly string[] {
+  const kept = `node_modules/.cache/types/${project.replaceAll('/', '-')}.tsbuildinfo`;
+  return [BIN.tsc, '-p', project, '--incremental', '--tsBuildInfoFile', kept];
+}
+
+/** Style and boundaries, types, dead code: what `npm run check` adds the quick tests to. */
 const STATIC_STAGE: Stage = [
   { name: 'style and import fences', command: [BIN.biome, 'check', '.'] },
-  { name: 'types (server side)', command: [BIN.tsc, '-p', 'tsconfig.node.json'] },
-  { name: 'types (browser side)', command: [BIN.tsc, '-p', 'apps/web/tsconfig.json'] },
-  { name: 'types (browser tests)', command: [BIN.tsc, '-p', 'tests/e2e/tsconfig.json'] },
+  { name: 'types (server side)', command: types('tsconfig.node.json') },
+  { name: 'types (browser side)', command: types('apps/web/tsconfig.json') },
+  { name: 'types (browser tests)', command: types('tests/e2e/tsconfig.json') },
   { name: 'dead code', command: [BIN.knip, '--treat-config-hints-as-errors'] },
 ].map((proof) => ({ ...proof, runner: 'none' }));
 
-const UNIT_PROOF: Proof = {
-  name: 'unit tests',
-  command: [BIN.vitest, 'run', '--project', 'unit'],
+const QUICK_PROOF: Proof = {
+  name: 'quick tests',
+  command: vitest('unit', 'page'),
   runner: 'vitest',
 };
+
+/** Tests of these projects (vitest.config.ts). */
+function vitest(...projects: readonly string[]): readonly string[] {
+  return [BIN.vitest, 'run', ...projects.flatMap((project) => ['--project', project])];
+}
 
 const BROWSER_PROOF: Proof = {
   name: 'flows in the browser',
@@ -44,9 +55,9 @@ const BROWSER_PROOF: Proof = {
   runner: 'playwright',
 };
 
-/** The fast tier. Long properties and tests that start processes are left to `npm test` (vitest.config.ts). */
+/** The fast tier. What needs a database, processes or many seconds is left to `npm test` (vitest.config.ts). */
 export function checkStages(): readonly Stage[] {
-  return [STATIC_STAGE, [UNIT_PROOF]];
+  return [STATIC_STAGE, [QUICK_PROOF]];
 }
 
 /**
@@ -58,7 +69,7 @@ export function testStages(full: boolean): readonly Stage[] {
     const env = { TEST_TIER: 'full', FUZZ_RUNS: '1000' };
     const command = [BIN.vitest, 'run', '.fuzz.'];
     return [
-      [{ ...UNIT_PROOF, name: 'long properties', command, env }],
+      [{ ...QUICK_PROOF, name: 'long properties', command, env }],
       [{ ...BROWSER_PROOF, name: 'every screen in the browser', env }],
     ];
   }
@@ -69,13 +80,13 @@ export function testStages(full: boolean): readonly Stage[] {
     runner: 'node',
     env,
   };
-  const long = [...UNIT_PROOF.command, '--project', 'long'];
-  const processes = [BIN.vitest, 'run', '--project', 'processes'];
+  const working = vitest('unit', 'page', 'integration', 'long');
+  const processes = vitest('processes');
   return [
     [...STATIC_STAGE, { name: 'size budgets', command: [BIN.sizeLimit], runner: 'none' }],
-    [{ ...UNIT_PROOF, name: 'unit and property tests', command: long, env }, clients],
+    [{ ...QUICK_PROOF, name: 'quick, integration and property tests', command: working, env }, clients],
     [
-      { ...UNIT_PROOF, name: 'tests of processes and of waiting', command: processes, env },
+      { ...QUICK_PROOF, name: 'tests of processes and of waiting', command: processes, env },
       { ...BROWSER_PROOF, env },
     ],
   ];

@@ -2,8 +2,9 @@ import { startTestServer, TEST_POSTGRES_VARIABLE, type TestServer } from './test
 
 let server: TestServer | undefined;
 
-/** vitest's global set-up: one PostgreSQL for the whole run; workers find it by the environment. */
+/** vitest's global set-up, once for each project: one PostgreSQL for the whole run; workers find it by the environment. */
 export async function setup(): Promise<void> {
+  if (process.env[TEST_POSTGRES_VARIABLE] !== undefined) return;
   server = await startTestServer();
   process.env[TEST_POSTGRES_VARIABLE] = JSON.stringify(server.target);
 }

@@ -74,7 +74,8 @@ export async function startTestServer(binaries?: PostgresBinaries): Promise<Test
 /** The server of this test run. */
 export function testServer(): ConnectionTarget {
   const text = process.env[TEST_POSTGRES_VARIABLE];
-  if (text === undefined) throw new Error(`${TEST_POSTGRES_VARIABLE} is not set: run the tests by vitest`);
+  if (text === undefined)
+    throw new Error(`${TEST_POSTGRES_VARIABLE} is not set: this project has no database (vitest.config.ts)`);
   return JSON.parse(text);
 }
 
