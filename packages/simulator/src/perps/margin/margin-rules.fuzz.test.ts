@@ -43,23 +43,28 @@ interface Shape {
   readonly at: number;
   readonly lots: number;
   readonly move: number;
-  readonly marginMode: SimMarginMode;
-  readonly leverage: number;
 }
 const shape: fc.Arbitrary<Shape> = fc.record({
   at: fc.nat(1),
   lots: fc.integer({ min: -400_000, max: 400_000 }).filter((lots) => lots !== 0),
   /** Entry or order price in hundredths of the mark. */
   move: fc.integer({ min: 80, max: 120 }),
-  marginMode: mode,
-  leverage,
 });
+
+/** How a contract is traded: one mode and leverage of it, as at Binance and Bybit. */
+interface Setting {
+  readonly contract: ContractView;
+  readonly marginMode: SimMarginMode;
+  readonly leverage: number;
+}
 
 /** Each contract one-way, or both with legs; isolated margin as the venue sets it aside, and up to twice that. */
 function accountFor(rules: MarginRules, tiers: readonly PerpTier[]): fc.Arbitrary<AccountView> {
   return fc
     .record({
       contracts: contractsFor(tiers),
+      modes: fc.tuple(mode, mode),
+      leverages: fc.tuple(leverage, leverage),
       hedge: fc.boolean(),
       shapes: fc.array(shape, { minLength: 1, maxLength: 5 }),
       orders: fc.array(shape, { maxLength: 4 }),
@@ -67,59 +72,55 @@ function accountFor(rules: MarginRules, tiers: readonly PerpTier[]): fc.Arbitrar
       wallet: fc.integer({ min: 0, max: 500_000_000 }),
       locked: fc.integer({ min: 0, max: 10_000 }),
     })
-    .map(({ contracts, hedge, shapes, orders, added, wallet, locked }) => {
-      const positions = shapes.map((one): PositionView => {
-        const contract = contractAt(contracts, one.at);
-        const entryPrice = moved(contract.mark, one.move);
-        const fill = { contract, lots: one.lots, price: entryPrice, leverage: one.leverage };
-        const isolated = ((rules.isolatedMove(undefined, fill) * BigInt(added)) / 100n) as Amount;
-        return {
-          ...{ contract, entryPrice, lots: one.lots, leverage: one.leverage, marginMode: one.marginMode },
-          side: hedge ? (one.lots > 0 ? 'LONG' : 'SHORT') : 'BOTH',
-          isolatedWallet: one.marginMode === 'ISOLATED' ? isolated : ZERO,
-          ...{ realisedPnl: ZERO, feesPaid: ZERO, funding: ZERO },
-        };
+    .map(({ contracts, modes, leverages, hedge, ...drawn }) => {
+      const settingOf = (one: Shape): Setting => ({
+        contract: contracts[one.at] ?? contractOf({ tiers, mark: '1' }),
+        marginMode: modes[one.at] ?? 'CROSS',
+        leverage: leverages[one.at] ?? 1,
       });
-      // Mode and leverage of the first one count for what is on the same contract.
-      const kept = positions.filter(
-        (position, index) =>
-          positions.findIndex(
-            ({ contract, side }) => contract.symbol === position.contract.symbol && side === position.side,
-          ) === index && position.marginMode === modeOf(positions, position),
+      const all = drawn.shapes.map((one) =>
+        positionFrom(rules, settingOf(one), { ...one, hedge }, drawn.added),
       );
-      const isolatedSum = kept.reduce((sum, { isolatedWallet }) => plus(sum, isolatedWallet), ZERO);
+      const positions = all.filter((position, index) => all.findIndex(same(position)) === index);
       return {
-        wallet: plus(cents(wallet), isolatedSum),
-        spotLocked: cents(locked),
-        positions: kept,
-        orders: orders.map((one) =>
-          orderFrom(contractAt(contracts, one.at), one, { hedge, positions: kept }),
-        ),
+        wallet: positions.reduce((sum, one) => plus(sum, one.isolatedWallet), cents(drawn.wallet)),
+        spotLocked: cents(drawn.locked),
+        positions,
+        orders: drawn.orders.map((one) => orderFrom(settingOf(one), { ...one, hedge })),
       };
     });
 }
 
-const contractAt = (contracts: readonly ContractView[], index: number): ContractView =>
-  contracts[index] ?? contractOf({ tiers: NOTIONAL, mark: '1' });
 const moved = (price: Amount, hundredths: number): Amount => ((price * BigInt(hundredths)) / 100n) as Amount;
-const modeOf = (positions: readonly PositionView[], like: PositionView): SimMarginMode | undefined =>
-  positions.find(({ contract }) => contract.symbol === like.contract.symbol)?.marginMode;
+const same = (position: PositionView) => (one: PositionView) =>
+  one.contract.symbol === position.contract.symbol && one.side === position.side;
 
-function orderFrom(
-  contract: ContractView,
-  one: Shape,
-  { hedge, positions }: { readonly hedge: boolean; readonly positions: readonly PositionView[] },
-): OrderView {
-  const like = positions.find((position) => position.contract.symbol === contract.symbol);
+type Drawn = Shape & { readonly hedge: boolean };
+
+function positionFrom(
+  rules: MarginRules,
+  setting: Setting,
+  { lots, move, hedge }: Drawn,
+  added: number,
+): PositionView {
+  const entryPrice = moved(setting.contract.mark, move);
+  const aside = rules.isolatedMove(undefined, { ...setting, lots, price: entryPrice });
   return {
-    contract,
-    side: one.lots > 0 ? 'BUY' : 'SELL',
-    positionSide: hedge ? (one.move % 2 === 0 ? 'LONG' : 'SHORT') : 'BOTH',
-    marginMode: like?.marginMode ?? one.marginMode,
-    lots: Math.abs(one.lots),
-    price: moved(contract.mark, one.move),
-    reduceOnly: one.move % 5 === 0 && !hedge,
-    leverage: like?.leverage ?? one.leverage,
+    ...setting,
+    ...{ entryPrice, lots, realisedPnl: ZERO, feesPaid: ZERO, funding: ZERO },
+    side: hedge ? (lots > 0 ? 'LONG' : 'SHORT') : 'BOTH',
+    isolatedWallet: setting.marginMode === 'ISOLATED' ? moved(aside, added) : ZERO,
+  };
+}
+
+function orderFrom(setting: Setting, { lots, move, hedge }: Drawn): OrderView {
+  return {
+    ...setting,
+    side: lots > 0 ? 'BUY' : 'SELL',
+    positionSide: hedge ? (move % 2 === 0 ? 'LONG' : 'SHORT') : 'BOTH',
+    lots: Math.abs(lots),
+    price: moved(setting.contract.mark, move),
+    reduceOnly: move % 5 === 0 && !hedge,
   };
 }
 
@@ -134,8 +135,6 @@ describe.each(VENUES)('%s, whatever the account', (venue, rules, tiers) => {
       }),
       { numRuns: runs(200) },
     );
-  const same = (position: PositionView) => (one: PositionView) =>
-    one.contract.symbol === position.contract.symbol && one.side === position.side;
   let roots = 0;
 
   test('a mark at the liquidation price makes the ratio 1', () => {
