@@ -8,7 +8,7 @@ import type {
   SimOrderStatus,
   SimTimeInForce,
 } from './exchange.ts';
-import type { PerpMarkets } from './venue.ts';
+import type { PerpMarkets, PerpTier } from './venue.ts';
 
 /**
  * The facade between the simulator's contract accounts (matching, margin, funding, liquidation) and its dialects.
@@ -213,17 +213,7 @@ export interface ClosedPosition extends SimPositionKey {
   readonly closedAt: Millis;
 }
 
-/** One step of a contract's leverage table. */
-export interface PerpTier {
-  readonly tier: number;
-  /** Above `floor`, up to `cap`: notional in quote, or contracts at OKX. */
-  readonly floor: Amount;
-  readonly cap: Amount;
-  readonly maintenanceRate: Amount;
-  readonly maxLeverage: number;
-  /** `cum` at Binance, `mmDeduction` at Bybit, 0 at OKX. */
-  readonly deduction: Amount;
-}
+export type { PerpTier } from './venue.ts';
 
 /** Why the core refused something about contracts. Each dialect has a code and a text for every one. */
 export type PerpRefusal =

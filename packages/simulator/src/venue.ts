@@ -22,11 +22,28 @@ export interface PerpFacts extends MarketFacts {
   /** The coin in which profit is paid: `USDT`; another one for the contracts that clients must leave out. */
   readonly settle: string;
   readonly contractValue: Amount;
+  /** That of the first tier. */
   readonly maxLeverage: number;
+  /** Smallest positions first. */
+  readonly tiers: readonly PerpTier[];
   /** Every how long funding is paid. */
   readonly fundingEveryMillis: number;
   readonly listedAt: Millis;
   readonly deliveryTime?: Millis;
+}
+
+/** One step of a contract's leverage table. */
+export interface PerpTier {
+  readonly tier: number;
+  /** Above `floor`, up to `cap`: notional in quote, or contracts at OKX. */
+  readonly floor: Amount;
+  readonly cap: Amount;
+  readonly maintenanceRate: Amount;
+  readonly maxLeverage: number;
+  /** Initial margin at that leverage as the venue states it: its own rounding of one over the leverage. */
+  readonly initialRate: Amount;
+  /** `cum` at Binance, `mmDeduction` at Bybit, 0 at OKX. */
+  readonly deduction: Amount;
 }
 
 /** What moves beside the book of a perpetual. Prices in quote, as floats for display. */

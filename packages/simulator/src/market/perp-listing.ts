@@ -1,4 +1,5 @@
 import { type Amount, amount, type Millis, type PlatformSlug, toNumberForDisplay } from '@crossbook/domain';
+import { leverageTiers } from '../perps/tiers/leverage-tiers.ts';
 import type { PerpFacts } from '../venue.ts';
 import { type Coin, coinOf } from './coins.ts';
 import { crowdStats, type ListedMarket, SUSPENDED_SINCE } from './listing.ts';
@@ -18,58 +19,82 @@ export interface ListedContract extends ListedMarket, Omit<PerpFacts, keyof List
   readonly multiple: number;
 }
 
-// coin, tick, lot and smallest quantity, largest quantity, largest market quantity, leverage, hours between funding
+// coin, tick, lot and smallest quantity, largest quantity, largest market quantity, hours between funding
 const BINANCE_LINES = [
-  'BTC 0.1 0.001 1000 120 125 8',
-  'ETH 0.01 0.001 10000 2000 125 8',
-  'SOL 0.01 0.01 1000000 5000 100 8',
-  'XRP 0.0001 0.1 10000000 2000000 75 8',
-  'DOGE 0.00001 1 50000000 30000000 75 8',
-  'BNB 0.01 0.01 100000 2000 75 8',
-  'ADA 0.0001 1 20000000 3000000 75 8',
-  'AVAX 0.001 1 1000000 25000 75 8',
-  'LINK 0.001 0.01 1000000 50000 75 8',
-  'TRX 0.00001 1 50000000 10000000 75 8',
-  'LTC 0.01 0.001 100000 5000 75 8',
-  'BCH 0.01 0.001 100000 1000 75 8',
-  'DOT 0.001 0.1 5000000 100000 75 8',
-  'SUI 0.0001 0.1 20000000 500000 75 4',
-  'PEPE 0.0000001 1 1000000000 20000000 75 4 1000',
+  'BTC 0.1 0.001 1000 120 8',
+  'ETH 0.01 0.001 10000 2000 8',
+  'SOL 0.01 0.01 1000000 5000 8',
+  'XRP 0.0001 0.1 10000000 2000000 8',
+  'DOGE 0.00001 1 50000000 30000000 8',
+  'BNB 0.01 0.01 100000 2000 8',
+  'ADA 0.0001 1 20000000 3000000 8',
+  'AVAX 0.001 1 1000000 25000 8',
+  'LINK 0.001 0.01 1000000 50000 8',
+  'TRX 0.00001 1 50000000 10000000 8',
+  'LTC 0.01 0.001 100000 5000 8',
+  'BCH 0.01 0.001 100000 1000 8',
+  'DOT 0.001 0.1 5000000 100000 8',
+  'SUI 0.0001 0.1 20000000 500000 4',
+  'PEPE 0.0000001 1 1000000000 20000000 4 1000',
+  'NEAR 0.001 1 10000000 250000 8',
+  'APT 0.001 0.1 10000000 100000 8',
+  'ARB 0.0001 0.1 20000000 1500000 8',
+  'OP 0.0001 0.1 10000000 500000 8',
+  'FIL 0.001 0.1 10000000 100000 8',
+  'ATOM 0.001 0.01 1000000 100000 8',
+  'UNI 0.001 1 10000000 100000 8',
+  'HBAR 0.00001 1 50000000 1500000 8',
 ];
-// coin, tick, lot and smallest quantity in contracts, largest, largest market, leverage, hours, multiple, contract value
+// coin, tick, lot and smallest quantity in contracts, largest, largest market, hours, multiple, contract value
 const OKX_LINES = [
-  'BTC 0.1 0.01 100000000 12000 100 8 1 0.01',
-  'ETH 0.01 0.01 100000000 20000 100 8 1 0.1',
-  'SOL 0.01 0.01 100000000 30000 50 8 1 1',
-  'XRP 0.0001 0.01 100000000 14000 50 8 1 100',
-  'DOGE 0.00001 0.01 100000000 24000 50 8 1 1000',
-  'BNB 0.1 1 1000000 100000 50 8 1 0.01',
-  'ADA 0.0001 0.1 100000000 27000 50 8 1 100',
-  'AVAX 0.001 0.1 100000000 40000 50 8 1 1',
-  'LINK 0.001 0.1 100000000 46000 50 8 1 1',
-  'TRX 0.00001 0.01 1000000 20000 50 8 1 1000',
-  'LTC 0.01 0.1 100000000 10000 50 8 1 1',
-  'BCH 0.1 0.1 100000000 15000 50 8 1 0.1',
-  'DOT 0.001 0.1 100000000 33000 50 8 1 1',
-  'SUI 0.0001 1 100000000 350000 50 4 1 1',
-  'PEPE 0.000000001 0.1 100000000 4500 50 4 1 10000000',
+  'BTC 0.1 0.01 100000000 12000 8 1 0.01',
+  'ETH 0.01 0.01 100000000 20000 8 1 0.1',
+  'SOL 0.01 0.01 100000000 30000 8 1 1',
+  'XRP 0.0001 0.01 100000000 14000 8 1 100',
+  'DOGE 0.00001 0.01 100000000 24000 8 1 1000',
+  'BNB 0.1 1 1000000 100000 8 1 0.01',
+  'ADA 0.0001 0.1 100000000 27000 8 1 100',
+  'AVAX 0.001 0.1 100000000 40000 8 1 1',
+  'LINK 0.001 0.1 100000000 46000 8 1 1',
+  'TRX 0.00001 0.01 1000000 20000 8 1 1000',
+  'LTC 0.01 0.1 100000000 10000 8 1 1',
+  'BCH 0.1 0.1 100000000 15000 8 1 0.1',
+  'DOT 0.001 0.1 100000000 33000 8 1 1',
+  'SUI 0.0001 1 100000000 350000 4 1 1',
+  'PEPE 0.000000001 0.1 100000000 4500 4 1 10000000',
+  'NEAR 0.001 1 100000000 1000 8 1 10',
+  'APT 0.001 1 100000000 20000 8 1 1',
+  'ARB 0.0001 1 100000000 12000 8 1 10',
+  'OP 0.0001 1 100000000 60000 8 1 1',
+  'FIL 0.001 1 100000000 51000 8 1 0.1',
+  'ATOM 0.001 1 100000000 4000 8 1 1',
+  'UNI 0.001 1 100000000 8000 8 1 1',
+  'HBAR 0.00001 1 100000000 5000 8 1 100',
 ];
 const BYBIT_LINES = [
-  'BTC 0.1 0.001 1500 150 100 8',
-  'ETH 0.01 0.01 10000 2000 100 8',
-  'SOL 0.01 0.1 96000 12000 100 8',
-  'XRP 0.0001 0.1 7500000 1500000 100 8',
-  'DOGE 0.00001 1 43678900 5991100 75 8',
-  'BNB 0.1 0.01 940 370 50 8',
-  'ADA 0.0001 1 1500000 590000 75 8',
-  'AVAX 0.001 0.1 110000 22000 50 8',
-  'LINK 0.001 0.1 41000 15000 50 8',
-  'TRX 0.00001 1 1500000 460000 75 8',
-  'LTC 0.01 0.1 8800 3000 50 8',
-  'BCH 0.1 0.01 6500 1300 50 8',
-  'DOT 0.0001 0.1 198890 32140 50 8',
-  'SUI 0.0001 10 330000 66000 50 4',
-  'PEPE 0.000001 100 110000000 42000000 50 4 1000',
+  'BTC 0.1 0.001 1500 150 8',
+  'ETH 0.01 0.01 10000 2000 8',
+  'SOL 0.01 0.1 96000 12000 8',
+  'XRP 0.0001 0.1 7500000 1500000 8',
+  'DOGE 0.00001 1 43678900 5991100 8',
+  'BNB 0.1 0.01 940 370 8',
+  'ADA 0.0001 1 1500000 590000 8',
+  'AVAX 0.001 0.1 110000 22000 8',
+  'LINK 0.001 0.1 41000 15000 8',
+  'TRX 0.00001 1 1500000 460000 8',
+  'LTC 0.01 0.1 8800 3000 8',
+  'BCH 0.1 0.01 6500 1300 8',
+  'DOT 0.0001 0.1 198890 32140 8',
+  'SUI 0.0001 10 330000 66000 4',
+  'PEPE 0.000001 100 110000000 42000000 4 1000',
+  'NEAR 0.0001 0.1 469060 66470 8',
+  'APT 0.0001 0.01 800000 160000 8',
+  'ARB 0.00001 0.1 21500000 4300000 8',
+  'OP 0.00001 0.1 1080000 540000 8',
+  'FIL 0.0001 0.1 295750 60730 8',
+  'ATOM 0.0001 0.1 139180 22100 8',
+  'UNI 0.001 0.1 32000 11000 8',
+  'HBAR 0.00001 1 7416400 1064600 8',
 ];
 
 interface ContractTerms {
@@ -124,10 +149,10 @@ const CARRY_PER_YEAR = 0.05;
 const MAKER_FEE = '0.0002';
 
 function perpetual(terms: ContractTerms, line: string, settle = 'USDT'): ListedContract {
-  const [name = '', tick = '', lot = '', maxQty = '', maxMarketQty = '', leverage = '', hours = ''] =
-    line.split(' ');
-  const [, , , , , , , multipleText = '1', value = '1'] = line.split(' ');
+  const [name = '', tick = '', lot = '', maxQty = '', maxMarketQty = '', hours = ''] = line.split(' ');
+  const [, , , , , , multipleText = '1', value = '1'] = line.split(' ');
   const coin = coinOf(name);
+  const tiers = leverageTiers(terms.slug, name);
   const multiple = Number(multipleText);
   const base = multiple === 1 ? name : `${multiple}${name}`;
   const symbol = terms.symbol(base, settle);
@@ -142,7 +167,8 @@ function perpetual(terms: ContractTerms, line: string, settle = 'USDT'): ListedC
     contractValue: amount(value),
     coin,
     multiple,
-    maxLeverage: Number(leverage),
+    maxLeverage: tiers[0]?.maxLeverage ?? 1,
+    tiers,
     fundingEveryMillis: Number(hours) * HOUR_MILLIS,
     listedAt: LISTED_AT,
     tickSize: amount(tick),
@@ -186,7 +212,7 @@ function suspended(terms: ContractTerms): ListedContract {
   const value = terms.slug === 'okx' ? ' 1 1' : '';
   const market = perpetual(
     terms,
-    `WAVES 0.0001 ${terms.slug === 'okx' ? '1' : '0.1'} 400000 40000 25 8${value}`,
+    `WAVES 0.0001 ${terms.slug === 'okx' ? '1' : '0.1'} 400000 40000 8${value}`,
   );
   return { ...market, status: 'BREAK', suspendedSince: SUSPENDED_SINCE };
 }

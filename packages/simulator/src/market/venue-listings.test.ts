@@ -21,11 +21,15 @@ describe.each(PLATFORMS.map(({ slug }) => slug))('the listing of %s', (slug) => 
       ({ settle, status, kind }) => settle === 'USDT' && status === 'TRADING' && kind === 'PERPETUAL',
     );
     expect(shown.length).toBeGreaterThanOrEqual(20);
-    expect(contracts.length).toBeGreaterThanOrEqual(14);
+    expect(contracts.length).toBeGreaterThanOrEqual(20);
     expect(spot.length - shown.length).toBe(2);
     expect(perps.length - contracts.length).toBe(3);
     for (const market of spot) expect(market.symbol).toMatch(SYMBOLS[slug].spot);
     for (const contract of perps) expect(contract.symbol).toMatch(SYMBOLS[slug].perps);
+  });
+
+  test('has tiers for every contract, the first of which allows the most', () => {
+    for (const { tiers, maxLeverage } of perps) expect(tiers[0]?.maxLeverage).toBe(maxLeverage);
   });
 
   test('pays funding every eight hours, for some contracts every four', () => {

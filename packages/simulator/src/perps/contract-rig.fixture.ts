@@ -51,6 +51,7 @@ export function rigContract(slug: PlatformSlug, coin: string): PerpFacts {
     ...quietFacts(coin, 'USDT', changes),
     ...{ kind: 'PERPETUAL', settle: 'USDT', maxLeverage: 125, listedAt: 0 as Millis },
     contractValue: amount(okx ? '0.01' : '1'),
+    tiers: tiersOf(slug),
     fundingEveryMillis: fundingEvery(symbol),
   };
 }
@@ -90,6 +91,7 @@ function tiersOf(slug: PlatformSlug): readonly PerpTier[] {
     cap: amount(cap),
     maintenanceRate: amount(rate),
     maxLeverage,
+    initialRate: amount((1 / maxLeverage).toFixed(4)),
     deduction: amount(deduction),
   }));
 }

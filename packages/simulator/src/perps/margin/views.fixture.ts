@@ -13,6 +13,7 @@ export function tiersOf(...lines: readonly string[]): readonly PerpTier[] {
     cap: amount(cap),
     maintenanceRate: amount(rate),
     maxLeverage: Number(leverage),
+    initialRate: amount((1 / Number(leverage)).toFixed(4)),
     deduction: amount(deduction),
   }));
 }

@@ -202,9 +202,32 @@ describe('contracts', () => {
     expect(body.result.list[0].openInterest).toBe(ticker.body.result.list[0].openInterest);
   });
 
-  test('each contract has one tier of risk', async () => {
+  test('each contract has all its tiers of risk', async () => {
     const { body } = await market('risk-limit', { category: 'linear', symbol: 'BTCUSDT' });
-    expect(body.result.list).toMatchObject([{ symbol: 'BTCUSDT', isLowestRisk: 1, maxLeverage: '100.00' }]);
+    const { list } = body.result;
+    expect(list).toHaveLength(35);
+    expect(list[0]).toMatchObject({
+      symbol: 'BTCUSDT',
+      isLowestRisk: 1,
+      maxLeverage: '100.00',
+      mmDeduction: '',
+    });
+    expect(list[2]).toMatchObject({
+      ...{ riskLimitValue: '3200000', maintenanceMargin: '0.0063', initialMargin: '0.0125' },
+      ...{ isLowestRisk: 0, maxLeverage: '80.00', mmDeduction: '3020' },
+    });
+  });
+
+  test('without a symbol risk limits are those of every contract, from where the cursor says', async () => {
+    const symbolsFrom = async (cursor: string) => {
+      const { list, nextPageCursor } = (await market('risk-limit', { category: 'linear', cursor })).body
+        .result;
+      expect(nextPageCursor).toBe('');
+      return [...new Set(list.map((row: { symbol: string }) => row.symbol))];
+    };
+    const all = await symbolsFrom('0');
+    expect(all.length).toBeGreaterThan(2);
+    expect(await symbolsFrom('2')).toEqual(all.slice(2));
     expect((await market('risk-limit', { category: 'inverse' })).body.result.list).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Amount, amount, formatAmount, type Millis, mulDown } from '@crossbook/domain';
+import { formatAmount, type Millis } from '@crossbook/domain';
 import type { PerpFacts } from '../../../venue.ts';
 import { type Desk, type Endpoint, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
@@ -16,8 +16,8 @@ const OPEN_INTEREST_INTERVALS: ReadonlyMap<string, number> = new Map([
   ['4h', 14_400_000],
   ['1d', 86_400_000],
 ]);
-/** The one tier of a contract: as many times its largest order as this. */
-const RISK_LIMIT_ORDERS = 10n;
+/** Contracts on a page of risk limits when none is named. */
+const RISK_LIMIT_SYMBOLS_MAX = 15;
 
 function readContract(reader: ParamReader, desk: Desk): PerpFacts | undefined {
   const chosen = readMarket(reader, desk);
@@ -68,33 +68,35 @@ function openInterest(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-function riskRow(desk: Desk, contract: PerpFacts): object {
-  const { perps } = desk.venue;
-  const price = amount(plain(perps.stats(contract.symbol).mark, 8));
-  const most = mulDown((contract.maxQty * RISK_LIMIT_ORDERS) as Amount, price);
-  const initial = 1 / contract.maxLeverage;
-  return {
-    id: desk.numbers.linear.of(contract.symbol) * 100 + 1,
-    symbol: contract.symbol,
-    riskLimitValue: formatAmount(most).split('.')[0],
-    maintenanceMargin: plain(initial / 2, 8),
-    initialMargin: plain(initial, 8),
-    isLowestRisk: 1,
-    maxLeverage: contract.maxLeverage.toFixed(2),
-    mmDeduction: '',
-  };
+function riskRows(desk: Desk, { symbol, tiers }: PerpFacts): readonly object[] {
+  return tiers.map(({ tier, cap, maintenanceRate, initialRate, maxLeverage, deduction }) => ({
+    id: desk.numbers.linear.of(symbol) * 100 + tier,
+    symbol,
+    riskLimitValue: formatAmount(cap),
+    maintenanceMargin: formatAmount(maintenanceRate),
+    initialMargin: formatAmount(initialRate),
+    isLowestRisk: tier === 1 ? 1 : 0,
+    maxLeverage: maxLeverage.toFixed(2),
+    mmDeduction: deduction === 0n ? '' : formatAmount(deduction),
+  }));
 }
 
-/** One tier a contract. */
+/** Every tier of one contract, or of fifteen in the order of their symbols: the cursor is where the next ones begin. */
 function riskLimit(reader: ParamReader, desk: Desk): Run {
   const word = reader.requiredText('category');
   if (word !== 'linear' && word !== 'inverse') reader.refuse(ERRORS.badCategory);
   const contracts = linearContracts(desk);
   const named = word === 'linear' ? reader.optionalMarket(contracts, ERRORS.badSymbol) : undefined;
+  const cursor = reader.text('cursor');
+  if (cursor !== undefined && !/^[0-9]{1,6}$/.test(cursor)) reader.refuse(invalid('cursor'));
   return () => {
     const all = named === undefined ? [...contracts.values()] : [named];
-    const list = word === 'linear' ? all.map((contract) => riskRow(desk, contract)) : [];
-    return reply({ category: word, list, nextPageCursor: '' });
+    const from = named === undefined ? Number(cursor ?? 0) : 0;
+    const next = from + RISK_LIMIT_SYMBOLS_MAX;
+    const shown = word === 'linear' ? all.slice(from, next) : [];
+    const list = shown.flatMap((contract) => riskRows(desk, contract));
+    const more = word === 'linear' && next < all.length;
+    return reply({ category: word, list, nextPageCursor: more ? String(next) : '' });
   };
 }
 

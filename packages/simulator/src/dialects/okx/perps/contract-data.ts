@@ -1,4 +1,4 @@
-import { type Millis, refused, toNumberForDisplay } from '@crossbook/domain';
+import { formatAmount, type Millis, plus, refused, toNumberForDisplay } from '@crossbook/domain';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rows, rowsUnlessRefused } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS, parameterError } from '../errors.ts';
@@ -110,7 +110,7 @@ function fundingHistory(desk: Desk, reader: ParamReader): Answer {
   });
 }
 
-/** Three steps of positions, each with half the leverage of the one before; figures of our own. */
+/** The whole leverage table of a family. */
 function positionTiers(desk: Desk, reader: ParamReader): Answer {
   const choice = readChoice(desk, reader);
   reader.requiredChoice('tdMode', ['cross', 'isolated']);
@@ -123,27 +123,24 @@ function positionTiers(desk: Desk, reader: ParamReader): Answer {
   return rows(listed.flatMap(tiersOf).filter((row) => tier === undefined || row.tier === String(tier)));
 }
 
+/** Sizes count contracts; a tier begins a lot above the one before. */
 function tiersOf(listed: Listed): readonly { readonly tier: string }[] {
   const { contract } = listed;
   if (contract === undefined) return [];
-  const sizeMax = toNumberForDisplay(contract.maxMarketQty);
-  return [1, 2, 3].map((tier) => {
-    const leverage = Math.max(1, Math.floor(contract.maxLeverage / 2 ** (tier - 1)));
-    return {
-      baseMaxLoan: '',
-      imr: formatFloat(1 / leverage),
-      instFamily: listed.index,
-      instId: '',
-      maxLever: String(leverage),
-      maxSz: formatFloat(sizeMax * 10 * tier),
-      minSz: formatFloat(sizeMax * 10 * (tier - 1)),
-      mmr: formatFloat(0.4 / leverage),
-      optMgnFactor: '0',
-      quoteMaxLoan: '',
-      tier: String(tier),
-      uly: listed.index,
-    };
-  });
+  return contract.tiers.map(({ tier, floor, cap, maintenanceRate, initialRate, maxLeverage }) => ({
+    baseMaxLoan: '',
+    imr: formatAmount(initialRate),
+    instFamily: listed.index,
+    instId: '',
+    maxLever: String(maxLeverage),
+    maxSz: formatAmount(cap),
+    minSz: formatAmount(tier === 1 ? floor : plus(floor, contract.lotSize)),
+    mmr: formatAmount(maintenanceRate),
+    optMgnFactor: '0',
+    quoteMaxLoan: '',
+    tier: String(tier),
+    uly: listed.index,
+  }));
 }
 
 /** What is public of contracts alone: mark, funding, open interest, tiers. */
