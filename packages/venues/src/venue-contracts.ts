@@ -67,9 +67,11 @@ export interface VenueContracts {
    * and one-way; Bybit USDT alone as collateral; Binance single-asset mode. Safe to repeat.
    */
   prepare(credentials: VenueCredentials): Promise<SettingOutcome>;
+  /** @param marginMode which of them is meant, where it is said with every order (OKX); cross where absent. */
   setting(
     credentials: VenueCredentials,
     instrument: Instrument,
+    marginMode?: MarginMode,
   ): Promise<Result<ContractSetting, VenueReadFailure>>;
   setLeverage(
     credentials: VenueCredentials,

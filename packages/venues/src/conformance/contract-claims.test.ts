@@ -5,6 +5,7 @@ import {
   ORDER_TYPE,
   type OrderEvent,
   POSITION_SIDE,
+  type PositionUpdate,
   SIDE,
   TIME_IN_FORCE,
   type VenueClientId,
@@ -332,12 +333,13 @@ const CLAIMS: readonly ContractClaim[] = [
         trading.close();
         expect(told.malformed).toEqual([]);
         const fills = new Map(told.orders.flatMap(({ fill }) => (fill ? [[fill.tradeId, fill]] : [])));
-        const positions = new Map(
-          told.contracts
-            .flatMap((event) => event.positions)
-            .toSorted((left, right) => left.version - right.version)
-            .map((row) => [`${row.symbol} ${row.side} ${row.marginMode}`, row]),
-        );
+        const positions = new Map<string, PositionUpdate>();
+        const rows = told.contracts.flatMap((event) => event.positions);
+        for (const row of rows.toSorted((left, right) => left.version - right.version)) {
+          const key = `${row.symbol} ${row.side} ${row.marginMode}`;
+          // What a message leaves out stays as it was.
+          positions.set(key, { ...positions.get(key), ...row });
+        }
         seen.push({ fills: [...fills.values()], positions: [...positions.values()] });
       }
       const [first, ...others] = seen;

@@ -4,6 +4,7 @@ import { BINANCE_KIT } from './binance-kit.ts';
 import { BYBIT_KIT } from './bybit-kit.ts';
 import { bybitPublicKit } from './bybit-public-kit.ts';
 import type { ContractKit } from './contract-kit.ts';
+import { OKX_CONTRACT_KIT } from './okx-contract-kit.ts';
 import { OKX_KIT } from './okx-kit.ts';
 import { okxPublicKit } from './okx-public-kit.ts';
 import type { PublicKit, VenueKit } from './venue-kit.ts';
@@ -20,4 +21,4 @@ export const PUBLIC_KITS: readonly PublicKit[] = [
 ];
 
 /** Every venue one can trade contracts on; each must pass every claim about contracts. */
-export const CONTRACT_KITS: readonly ContractKit[] = [BINANCE_CONTRACT_KIT];
+export const CONTRACT_KITS: readonly ContractKit[] = [BINANCE_CONTRACT_KIT, OKX_CONTRACT_KIT];

@@ -20,6 +20,16 @@ export const ACCOUNT_CALLS = {
   fills: perTwoSeconds('fills', 60),
   fillsHistory: perTwoSeconds('fills history', 10),
   balance: perTwoSeconds('balance', 10),
+  config: perTwoSeconds('config', 5),
+  accountLevel: perTwoSeconds('account level', 5),
+  positionMode: perTwoSeconds('position mode', 5),
+  leverage: perTwoSeconds('leverage', 20),
+  leverageInfo: perTwoSeconds('leverage info', 20),
+  margin: perTwoSeconds('margin', 20),
+  positions: perTwoSeconds('positions', 10),
+  tiers: perTwoSeconds('tiers', 10),
+  bills: perTwoSeconds('bills', 10),
+  billsArchive: perTwoSeconds('bills archive', 10),
 } as const;
 
 /** New and amended orders of one account, all instruments together ("Sub-account rate limit", code 50061). */

@@ -4,7 +4,7 @@ export function trimBase(base: string): string {
 }
 
 /** Builds `name=value&…`, percent-encoded, in the order given. */
-export function queryString(parameters: Readonly<Record<string, string | number>>): string {
+export function queryString(parameters: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');

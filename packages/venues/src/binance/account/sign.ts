@@ -9,7 +9,7 @@ export type CallParameters = Readonly<Record<string, string | number | boolean>>
  * 2026-01-15), followed by their signature.
  */
 export function signedPayload(parameters: CallParameters, secret: string): string {
-  const payload = queryString(textual(parameters));
+  const payload = queryString(parameters);
   return `${payload}&signature=${hmacHex(secret, payload)}`;
 }
 
@@ -26,13 +26,4 @@ export function signedParameters(
     .map((name) => `${name}=${String(parameters[name])}`)
     .join('&');
   return { ...parameters, signature: hmacHex(secret, payload) };
-}
-
-function textual(parameters: CallParameters): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name,
-      typeof value === 'boolean' ? String(value) : value,
-    ]),
-  );
 }

@@ -1,10 +1,11 @@
-import { amount, ORDER_STATUS, type OrderEvent } from '@crossbook/domain';
+import { AMOUNT_ONE, type Amount, amount, ORDER_STATUS, type OrderEvent } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { recorded, recordedJson } from '../../conformance/recorded.ts';
 import { asArray, asObject, type WireObject } from '../../wire/guards.ts';
-import { normaliseOrderPush } from '../spot/trading/normalise.ts';
+import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
 import { CREDENTIALS, lastFrame, logOn, scriptedConnector } from '../trading/scripted-connector.fixture.ts';
 import { normaliseBalances } from './balance-shapes.ts';
+import { normaliseOrderPush } from './order-shapes.ts';
 
 function setup() {
   const all = scriptedConnector();
@@ -43,6 +44,7 @@ const ROW = {
   execType: 'M',
   uTime: '10',
 };
+const read = (row: unknown) => normaliseOrderPush(SPOT_SHAPE, row, AMOUNT_ONE as Amount);
 const push = (part: object) => ({
   arg: { channel: 'orders', instType: 'SPOT', uid: '1' },
   data: [{ ...ROW, ...part }],
@@ -110,12 +112,12 @@ describe('the private stream', () => {
     ['a cancel after a part', { state: 'canceled', fillSz: '0', tradeId: '' }, ORDER_STATUS.CANCELLED],
   ];
   test.each(quiet)('%s has no fill', (_name, part, status) => {
-    const event = normaliseOrderPush({ ...ROW, ...part });
+    const event = read({ ...ROW, ...part });
     expect([event?.state.status, event?.fill]).toEqual([status, undefined]);
   });
 
   test('a plus before a fee is no fee', () => {
-    expect(normaliseOrderPush({ ...ROW, fillFee: '0.0001' })?.fill?.fee).toBe(0n);
+    expect(read({ ...ROW, fillFee: '0.0001' })?.fill?.fee).toBe(0n);
   });
 
   const damaged: [string, object][] = [
@@ -206,9 +208,9 @@ describe('recorded private messages', () => {
   test.skipIf(fok === undefined)(
     'a filled order is read; without the fee of its fill it is a reason to reconcile',
     () => {
-      expect(normaliseOrderPush(fok)).toBeUndefined();
+      expect(read(fok)).toBeUndefined();
       const whole = { ...fok, fillFee: fok?.fee, fillFeeCcy: fok?.feeCcy };
-      expect(normaliseOrderPush(whole)).toMatchObject({
+      expect(read(whole)).toMatchObject({
         state: { status: ORDER_STATUS.FILLED, cumulativeQuote: amount('2500') },
         fill: { fee: amount('0.25'), feeAsset: 'USDT', maker: false },
       });

@@ -1,4 +1,4 @@
-import type { Millis, OrderEvent } from '@crossbook/domain';
+import type { Millis, SymbolType } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketBounds, type SocketLink } from '../../trading/kept-socket.ts';
 import { PendingRequests } from '../../trading/pending-requests.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
@@ -7,7 +7,6 @@ import type { VenueCredentials } from '../../venue-answers.ts';
 import type { UserStreamHandlers } from '../../venue-streams.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { answerOfSocket, type CallAnswer } from './answers.ts';
-import { normaliseBalances } from './balance-shapes.ts';
 import { WRONG_TIME } from './errors.ts';
 import { loginFrame } from './sign.ts';
 
@@ -17,12 +16,12 @@ const PENDING_REQUESTS_MAX = 500;
 const ROWS_PER_PUSH_MAX = 1_000;
 const SUBSCRIBE_ID = 'subscribe';
 
-/** Rows of the order channel that one market reads; each market of the account brings its own. */
-export interface OrderReader {
-  /** The venue's name of the market, as the channel is subscribed. */
-  readonly instType: 'SPOT';
-  /** `undefined` for any shape that is not the documented one. */
-  read(row: unknown): OrderEvent | undefined;
+/** A channel of the private socket and what its rows say; each market of the account brings its own. */
+export interface ChannelReader {
+  readonly channel: string;
+  readonly instType?: SymbolType;
+  /** Gives a row to the handlers; false for any shape that is not the documented one. */
+  read(row: unknown, handlers: UserStreamHandlers): boolean;
 }
 
 /** What an account's socket needs. */
@@ -36,7 +35,7 @@ export interface AccountSocketOptions {
   readonly venueClock: VenueClock;
   readonly credentials: VenueCredentials;
   readonly handlers: UserStreamHandlers;
-  readonly orders: OrderReader;
+  readonly readers: readonly ChannelReader[];
 }
 
 /** One operation as it is written. */
@@ -49,7 +48,7 @@ export interface Operation {
 }
 
 /**
- * One account's private socket: log on, subscribe to orders and balances, and only then live. The same connection takes
+ * One account's private socket: log on, subscribe to what its readers read, and only then live. The same connection takes
  * the account's orders, because OKX knows whose they are by the log-on alone. While a link is replaced both deliver, so
  * that nothing is missed and events may come twice: receivers know fills by their trade id.
  */
@@ -114,7 +113,7 @@ export class AccountSocket {
     if (event === 'login' && frame.code !== '0') {
       this.#refused(asText(frame.code) ?? 'unreadable answer', link);
     } else if (event === 'login') {
-      const args = [{ channel: 'orders', instType: this.#options.orders.instType }, { channel: 'account' }];
+      const args = subscriptionsOf(this.#options.readers);
       this.#awaited.set(link, args.length);
       link.send(JSON.stringify({ id: SUBSCRIBE_ID, op: 'subscribe', args }));
     } else if (event === 'subscribe') {
@@ -139,24 +138,20 @@ export class AccountSocket {
   }
 
   #onPush(frame: WireObject): void {
-    const { handlers, orders } = this.#options;
-    const channel = asObject(frame.arg)?.channel;
-    if (channel !== 'orders' && channel !== 'account') return;
+    const { handlers, readers } = this.#options;
+    const arg = asObject(frame.arg);
+    const own = readers.filter(
+      ({ channel, instType = arg?.instType }) =>
+        channel === arg?.channel && (arg.instType ?? instType) === instType,
+    );
+    if (own.length === 0) return;
     const rows = asArray(frame.data);
     if (rows === undefined || rows.length > ROWS_PER_PUSH_MAX) {
-      handlers.onMalformed(channel);
+      handlers.onMalformed(String(arg?.channel));
       return;
     }
     for (const row of rows) {
-      if (channel === 'orders') {
-        const order = orders.read(row);
-        if (order === undefined) handlers.onMalformed('orders');
-        else handlers.onOrder(order);
-      } else {
-        const balances = normaliseBalances(row);
-        if (balances === undefined) handlers.onMalformed('account');
-        else handlers.onBalances(balances);
-      }
+      for (const reader of own) if (!reader.read(row, handlers)) handlers.onMalformed(reader.channel);
     }
   }
 
@@ -164,4 +159,12 @@ export class AccountSocket {
     this.#awaited.delete(link);
     this.#pending.linkClosed(link);
   }
+}
+
+/** Several readers may share a channel, which is subscribed once. */
+function subscriptionsOf(readers: readonly ChannelReader[]): readonly object[] {
+  const args = readers.map(({ channel, instType }) =>
+    instType === undefined ? { channel } : { channel, instType },
+  );
+  return [...new Map(args.map((arg) => [JSON.stringify(arg), arg])).values()];
 }

@@ -1,6 +1,7 @@
 import type { VenueBalance } from '../../venue-funds.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
+import type { ChannelReader } from './account-socket.ts';
 
 /** One currency of the trading or the funding account. */
 export function normaliseBalance(entry: unknown): VenueBalance | undefined {
@@ -16,3 +17,13 @@ export function normaliseBalance(entry: unknown): VenueBalance | undefined {
 export function normaliseBalances(entry: unknown): VenueBalance[] | undefined {
   return rowsOf(asObject(entry)?.details, normaliseBalance);
 }
+
+/** Balances as the account channel gives them. */
+export const BALANCE_READER: ChannelReader = {
+  channel: 'account',
+  read(row, handlers) {
+    const balances = normaliseBalances(row);
+    if (balances !== undefined) handlers.onBalances(balances);
+    return balances !== undefined;
+  },
+};

@@ -14,7 +14,7 @@ import { ACCOUNT_ORDERS, OKX_PUBLIC_LIMITS, PAUSE_MILLIS } from '../limits.ts';
 import { OKX_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { asTextCounter, onlyRowOf } from '../wire.ts';
-import { AccountSocket, type OrderReader } from './account-socket.ts';
+import { AccountSocket, type ChannelReader } from './account-socket.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import { TOO_MANY, WRONG_TIME } from './errors.ts';
 import { InstrumentCodes } from './instrument-codes.ts';
@@ -26,6 +26,8 @@ export interface OkxTradingOptions {
   readonly restBase: string;
   /** Full address of the private socket: `wss://ws.okx.com:8443/ws/v5/private`. */
   readonly privateSocketUrl: string;
+  /** Absent: only pairs are traded. */
+  readonly contracts?: true;
   readonly clock: () => Millis;
   /** Uniform in [0, 1), for jitter only. */
   readonly random: () => number;
@@ -44,6 +46,9 @@ export interface OkxTradingOptions {
 const RECEIVE_WINDOW_MILLIS = OKX_PROFILE.trading.receiveWindowMillis;
 const ANSWER_MILLIS_MAX = 10_000;
 
+/** Parameters of a call: figures are strings, only switches are not. */
+export type CallParameters = Readonly<Record<string, string | boolean>>;
+
 /** One call of the venue. GET parameters become the query, POST parameters the JSON body. */
 export interface Call {
   readonly method: 'GET' | 'POST';
@@ -55,7 +60,7 @@ export interface Call {
   /** Whose turn it is; the account of the key where absent. */
   readonly member?: string;
   readonly waitMillisMax?: number;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: CallParameters;
   /** Name on the private socket and the instrument it is about; absent where only REST has the call. */
   readonly operation?: { readonly op: 'order' | 'cancel-order'; readonly symbol: string };
 }
@@ -81,13 +86,13 @@ export class Calls {
   readonly #options: OkxTradingOptions;
   readonly #arbiter: VenueArbiter;
   readonly #codes: InstrumentCodes;
-  readonly #orders: OrderReader;
+  readonly #readers: readonly ChannelReader[];
   readonly #sockets = new Map<string, AccountSocket>();
   #closed = false;
 
-  constructor(options: OkxTradingOptions, orders: OrderReader) {
+  /** @param readersOf what the private socket follows; it may look up what a contract counts. */
+  constructor(options: OkxTradingOptions, readersOf: (codes: InstrumentCodes) => readonly ChannelReader[]) {
     this.#options = options;
-    this.#orders = orders;
     this.#arbiter = options.arbiter ?? new VenueArbiter(options);
     const host = { market: 'SPOT', restBase: options.restBase } as const;
     const door = { arbiter: this.#arbiter, limits: OKX_PUBLIC_LIMITS };
@@ -98,7 +103,9 @@ export class Calls {
       readTime: (answer) => asTextCounter(onlyRowOf(answer)?.ts),
     });
     this.venueClock.measure();
-    this.#codes = new InstrumentCodes({ ...options, sendHttp });
+    const symbolTypes = options.contracts === true ? (['SPOT', 'SWAP'] as const) : (['SPOT'] as const);
+    this.#codes = new InstrumentCodes({ ...options, sendHttp, symbolTypes });
+    this.#readers = readersOf(this.#codes);
   }
 
   /**
@@ -135,7 +142,7 @@ export class Calls {
       venueClock: this.venueClock,
       credentials,
       handlers,
-      orders: this.#orders,
+      readers: this.#readers,
     });
     this.#sockets.set(apiKey, socket);
     return {

@@ -1,5 +1,7 @@
+import { type Amount, mulDown, type SymbolType } from '@crossbook/domain';
 import type { SendHttp, Timers } from '../../transport.ts';
-import { asCounter, asObject, asText, parseJson } from '../../wire/guards.ts';
+import { asCounter, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
+import { asAmount } from '../../wire/numbers.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { dataOf } from '../wire.ts';
@@ -13,15 +15,24 @@ export interface InstrumentCodesOptions {
   readonly restBase: string;
   readonly sendHttp: SendHttp;
   readonly timers: Timers;
+  /** Those whose instruments are traded. */
+  readonly symbolTypes: readonly SymbolType[];
+}
+
+/** What the list of instruments says of one: its number on the private socket, and base coins of one contract. */
+interface Facts {
+  readonly code: number | undefined;
+  readonly contractValue: Amount | undefined;
 }
 
 /**
- * The numbers by which the private socket knows spot instruments since 2026 (`instIdCode`); REST knows them by name.
- * An order for an instrument that is not here goes by REST.
+ * The numbers by which the private socket knows instruments since 2026 (`instIdCode`), while REST knows them by name,
+ * and what a contract counts, which messages of the private socket leave out. An order for an instrument that is not
+ * here goes by REST.
  */
 export class InstrumentCodes {
   readonly #options: InstrumentCodesOptions;
-  #codes: ReadonlyMap<string, number> = new Map();
+  #facts: ReadonlyMap<string, Facts> = new Map();
   #cancelTimer: () => void = () => undefined;
   #closed = false;
 
@@ -32,7 +43,12 @@ export class InstrumentCodes {
 
   /** The code of an instrument; `undefined` while it is not known. */
   find(symbol: string): number | undefined {
-    return this.#codes.get(symbol);
+    return this.#facts.get(symbol)?.code;
+  }
+
+  /** Base coins of one contract; `undefined` while that is not known. */
+  contractValue(symbol: string): Amount | undefined {
+    return this.#facts.get(symbol)?.contractValue;
   }
 
   close(): void {
@@ -41,34 +57,37 @@ export class InstrumentCodes {
   }
 
   async #read(): Promise<void> {
-    const codes = await this.#fetch();
+    const lists = await Promise.all(this.#options.symbolTypes.map((symbolType) => this.#fetch(symbolType)));
     if (this.#closed) return;
-    if (codes !== undefined) this.#codes = codes;
-    const wait = codes === undefined ? RETRY_MILLIS : REFRESH_MILLIS;
+    const known = lists.flatMap((list) => list ?? []);
+    this.#facts = new Map([...this.#facts, ...known]);
+    const wait = lists.includes(undefined) ? RETRY_MILLIS : REFRESH_MILLIS;
     this.#cancelTimer = this.#options.timers.after(wait, () => void this.#read());
   }
 
-  async #fetch(): Promise<ReadonlyMap<string, number> | undefined> {
+  async #fetch(instType: SymbolType): Promise<readonly [string, Facts][] | undefined> {
     const { restBase, sendHttp } = this.#options;
     try {
       const answer = await sendHttp({
         method: 'GET',
-        url: publicUrl(restBase, PUBLIC_PATHS.instruments, { instType: 'SPOT' }),
+        url: publicUrl(restBase, PUBLIC_PATHS.instruments, { instType }),
         headers: {},
         timeoutMillis: TIMEOUT_MILLIS,
       });
       const rows = dataOf(parseJson(answer.text));
-      if (answer.status !== 200 || rows === undefined) return undefined;
-      const codes = new Map<string, number>();
-      for (const entry of rows) {
-        const row = asObject(entry);
-        const symbol = asText(row?.instId);
-        const code = asCounter(row?.instIdCode);
-        if (symbol !== undefined && code !== undefined) codes.set(symbol, code);
-      }
-      return codes;
+      return answer.status === 200 ? rows?.flatMap((entry) => factsOf(asObject(entry))) : undefined;
     } catch {
       return undefined;
     }
   }
+}
+
+function factsOf(row: WireObject | undefined): [string, Facts][] {
+  const symbol = asText(row?.instId);
+  const value = asAmount(row?.ctVal);
+  const multiplier = asAmount(row?.ctMult);
+  if (symbol === undefined) return [];
+  const contractValue =
+    value === undefined || multiplier === undefined ? undefined : mulDown(value, multiplier);
+  return [[symbol, { code: asCounter(row?.instIdCode), contractValue }]];
 }

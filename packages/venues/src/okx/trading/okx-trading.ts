@@ -1,28 +1,40 @@
-import type { VenueOrderCalls } from '../../venue-orders.ts';
+import { AMOUNT_ONE, type Amount } from '@crossbook/domain';
+import { orderCalls } from '../../trading/order-room.ts';
 import type { UserStream } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
+import { BALANCE_READER } from '../account/balance-shapes.ts';
 import { listBalances } from '../account/balances.ts';
-import { type Asking, Calls, type OkxTradingOptions } from '../account/calls.ts';
+import { Calls, type OkxTradingOptions } from '../account/calls.ts';
+import { orderReader } from '../account/order-shapes.ts';
 import {
   findTransfer,
   listFundingBalances,
   openMemberAccount,
   transferFunds,
 } from '../account/sub-accounts.ts';
+import { contractReaders } from '../perps/trading/channels.ts';
+import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
+import { okxContracts } from '../perps/trading/settings.ts';
 import { OKX_PROFILE } from '../profile.ts';
-import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
-import { normaliseOrderPush } from '../spot/trading/normalise.ts';
-import { cancelOrder, findOrder, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
+import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
+import { SPOT_ORDERS } from '../spot/trading/orders.ts';
 
-/** Makes OKX's trading half for spot. An account's orders go over its private socket while its stream is followed. */
+const ORDERS = { SPOT: SPOT_ORDERS, SWAP: CONTRACT_ORDERS };
+const PAIR_READERS = [orderReader(SPOT_SHAPE, () => AMOUNT_ONE as Amount), BALANCE_READER];
+
+/** Makes OKX's trading half. An account's orders go over its private socket while its stream is followed. */
 export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
-  const calls = new Calls(options, { instType: 'SPOT', read: normaliseOrderPush });
+  const traded = options.contracts === true;
+  const calls = new Calls(options, (codes) =>
+    traded ? [...PAIR_READERS, ...contractReaders((symbol) => codes.contractValue(symbol))] : PAIR_READERS,
+  );
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, request) => placeOrder(calls, credentials, request),
-    ...orderCalls(calls),
-    asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
+    place: (credentials, request) => ORDERS[request.instrument.symbolType].place(calls, credentials, request),
+    ...orderCalls(calls, ORDERS),
+    asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
+    ...(traded ? { contracts: okxContracts(calls) } : {}),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
@@ -43,17 +55,5 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
       streams.clear();
       calls.close();
     },
-  };
-}
-
-function orderCalls(calls: Asking): VenueOrderCalls {
-  return {
-    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      findOrder(calls, credentials, instrument, { venueOrderId }),
-    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
-    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
-    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
   };
 }

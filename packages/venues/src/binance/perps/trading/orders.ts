@@ -1,4 +1,5 @@
 import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE, TIME_IN_FORCE, ZERO } from '@crossbook/domain';
+import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
 import { LOCAL_CODES } from '../../../trading/local-codes.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
@@ -102,14 +103,14 @@ function orderParameters({
  * sells a long leg or buys a short one. In one-way mode the venue takes no side of a position.
  */
 function positionParameters(
-  { positionMode, side, reduceOnly }: ContractOrderTerms,
+  contract: ContractOrderTerms,
   orderSide: VenueOrderRequest['side'],
 ): CallParameters | undefined {
-  if ((positionMode === 'one-way') !== (side === POSITION_SIDE.NET)) return undefined;
-  if (positionMode === 'one-way')
-    return { positionSide: SIDE_NAMES[side], ...(reduceOnly ? { reduceOnly: true } : {}) };
-  const closes = (side === POSITION_SIDE.LONG) === (orderSide === SIDE.SELL);
-  return reduceOnly && !closes ? undefined : { positionSide: SIDE_NAMES[side] };
+  if (!fitsItsMode(contract) || (contract.reduceOnly && !closesItsLeg(contract, orderSide))) return undefined;
+  const positionSide = SIDE_NAMES[contract.side];
+  return contract.side === POSITION_SIDE.NET && contract.reduceOnly
+    ? { positionSide, reduceOnly: true }
+    : { positionSide };
 }
 
 const TIMES_IN_FORCE = {

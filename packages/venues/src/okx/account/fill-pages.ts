@@ -7,11 +7,12 @@ import {
   type VenueFill,
   type VenueOrderId,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import { failureOf } from '../../account/answers.ts';
-import type { Asking, Call } from '../../account/calls.ts';
-import { ACCOUNT_CALLS } from '../../limits.ts';
-import { type ListedFill, normaliseFills } from './normalise.ts';
+import type { OrderRoom } from '../../trading/order-room.ts';
+import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
+import { failureOf } from './answers.ts';
+import type { Asking, Call } from './calls.ts';
+import { type ListedFill, normaliseFills, type OrderShape } from './order-shapes.ts';
 
 const FILLS_PER_PAGE = 100;
 /** Pages read for one question; an order of 10,000 fills has 100. */
@@ -28,23 +29,30 @@ const HISTORY: FillList = { path: '/api/v5/trade/fills-history', limit: ACCOUNT_
 type Fills = Promise<Result<readonly VenueFill[], VenueReadFailure>>;
 
 interface Question {
+  readonly shape: OrderShape;
   readonly instrument: Instrument;
   readonly parameters: Readonly<Record<string, string>>;
   readonly belongs: (fill: VenueFill) => boolean;
+}
+
+/** The fills of one type of market. */
+export function fillsIn(shape: OrderShape): Pick<OrderRoom<Asking>, 'fillsOfOrder' | 'fillsSince'> {
+  return {
+    fillsOfOrder: (...asked) => fillsOfOrder(shape, ...asked),
+    fillsSince: (...asked) => fillsSince(shape, ...asked),
+  };
 }
 
 /**
  * All fills of one order, oldest first. Nothing says how old the order is: the list of the last three days and the one
  * of the last months are both read, and only both together are an answer.
  */
-export function listFillsOfOrder(
-  calls: Asking,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  venueOrderId: VenueOrderId,
+function fillsOfOrder(
+  shape: OrderShape,
+  ...[calls, credentials, instrument, venueOrderId]: [Asking, VenueCredentials, Instrument, VenueOrderId]
 ): Fills {
   const question: Question = {
-    instrument,
+    ...{ shape, instrument },
     parameters: { ordId: venueOrderId },
     belongs: (fill) => fill.venueOrderId === venueOrderId,
   };
@@ -52,16 +60,14 @@ export function listFillsOfOrder(
 }
 
 /** Fills of every order of an instrument since a moment of OUR clock (widened by a second for its error). */
-export function listFillsSince(
-  calls: Asking,
-  credentials: VenueCredentials,
-  instrument: Instrument,
-  since: Millis,
+function fillsSince(
+  shape: OrderShape,
+  ...[calls, credentials, instrument, since]: [Asking, VenueCredentials, Instrument, Millis]
 ): Fills {
   const begin = Math.max(0, calls.venueClock.toVenue(since) - SINCE_MARGIN_MILLIS);
   const recent = calls.venueClock.now() - begin < RECENT_MILLIS_MAX;
   const question: Question = {
-    instrument,
+    ...{ shape, instrument },
     parameters: { begin: String(begin) },
     belongs: (fill) => fill.time >= begin,
   };
@@ -91,7 +97,7 @@ async function readPages(
   question: Question,
   list: FillList,
 ): Fills {
-  const { instrument, parameters, belongs } = question;
+  const { shape, instrument, parameters, belongs } = question;
   const fills: VenueFill[] = [];
   const seen = new Set<string>();
   let after: string | undefined;
@@ -101,7 +107,7 @@ async function readPages(
       method: 'GET',
       requestClass: 'lookup',
       parameters: {
-        instType: 'SPOT',
+        instType: shape.instType,
         instId: instrument.symbol,
         ...parameters,
         limit: String(FILLS_PER_PAGE),
@@ -109,7 +115,7 @@ async function readPages(
       },
     });
     if (answer.kind !== 'result') return refused(failureOf(answer));
-    const rows = normaliseFills(answer.rows, instrument);
+    const rows = normaliseFills(shape, answer.rows, instrument);
     if (rows === undefined || !rows.every((row) => isNew(row, seen) && belongs(row.fill)))
       return refused('malformed');
     fills.push(...rows.map((row) => row.fill));

@@ -1,0 +1,188 @@
+import {
+  AMOUNT_ONE,
+  type Amount,
+  type Instrument,
+  ORDER_STATUS,
+  ok,
+  type Result,
+  refused,
+  TIME_IN_FORCE,
+  type VenueClientId,
+  type VenueOrderState,
+} from '@crossbook/domain';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { isAbout, type OrderName } from '../../trading/order-name.ts';
+import type { OrderRoom } from '../../trading/order-room.ts';
+import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
+import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../venue-orders.ts';
+import { asObject, asText } from '../../wire/guards.ts';
+import { rowsOf } from '../../wire/numbers.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
+import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import type { Asking, CallParameters } from './calls.ts';
+import { NO_SUCH_ORDER, NOT_OPEN } from './errors.ts';
+import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
+
+const ORDERS_PER_PAGE = 100;
+/** Pages of open orders; the venue allows an account 4,000. */
+const ORDER_PAGES_MAX = 50;
+
+/** How one type of market is traded: how its orders are written and read. */
+export interface OrderWords {
+  readonly shape: OrderShape;
+  /** `undefined` where an order cannot be written for the venue. */
+  parameters(request: VenueOrderRequest): CallParameters | undefined;
+}
+
+/** The orders of one type of market; both are asked at the same addresses. */
+export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrder' | 'fillsSince'> {
+  return {
+    place: (...asked) => placeOrder(words, ...asked),
+    cancel: (...asked) => cancelOrder(words, ...asked),
+    find: (...asked) => findOrder(words, ...asked),
+    openOrders: (...asked) => listOpenOrders(words, ...asked),
+  };
+}
+
+/** What a limit is called by its time in force. */
+export const ORDER_TYPES = {
+  [TIME_IN_FORCE.GTC]: 'limit',
+  [TIME_IN_FORCE.IOC]: 'ioc',
+  [TIME_IN_FORCE.FOK]: 'fok',
+  [TIME_IN_FORCE.POST_ONLY]: 'post_only',
+} as const;
+
+/** Puts one order to the venue, once. The answer only acknowledges it: how it executed comes by the stream. */
+async function placeOrder(
+  words: OrderWords,
+  ...[calls, credentials, request]: [Asking, VenueCredentials, VenueOrderRequest]
+): Promise<SendOutcome> {
+  const parameters = words.parameters(request);
+  if (parameters === undefined) {
+    return {
+      outcome: 'refused',
+      venueCode: LOCAL_CODES.notExpressible,
+      message: 'order lacks a price or a quantity, or its position side does not fit the mode',
+    };
+  }
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/api/v5/trade/order',
+    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    limit: ACCOUNT_CALLS.place,
+    limitOf: request.instrument.symbol,
+    parameters,
+    operation: { op: 'order', symbol: request.instrument.symbol },
+  });
+  if (answer.kind === 'result') {
+    const state = normalisePlaced(onlyRow(answer.rows), request.instrument, calls.venueClock.now());
+    if (state === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
+    if (state.clientId !== request.clientId) {
+      return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
+    }
+    return { outcome: 'accepted', state, fills: [], receiptOnly: true };
+  }
+  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+}
+
+/**
+ * Cancels by our id. A good answer says only that the venue has taken the cancel ("not strictly considered that the
+ * order has been canceled"), so that the order is looked up; 51400 and its like mean only that no such order is open.
+ */
+async function cancelOrder(
+  words: OrderWords,
+  ...[calls, credentials, instrument, clientId]: [Asking, VenueCredentials, Instrument, VenueClientId]
+): Promise<CancelOutcome> {
+  const { answer } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/api/v5/trade/cancel-order',
+    requestClass: 'cancel',
+    limit: ACCOUNT_CALLS.cancel,
+    limitOf: instrument.symbol,
+    parameters: { instId: instrument.symbol, clOrdId: clientId },
+    operation: { op: 'cancel-order', symbol: instrument.symbol },
+  });
+  if (answer.kind === 'result') {
+    const row = onlyRow(answer.rows);
+    if (row?.sCode !== '0' || row.clOrdId !== clientId) {
+      return { outcome: 'unknown', why: 'unreadable cancel answer' };
+    }
+    return afterCancel(await findOrder(words, calls, credentials, instrument, { clientId }));
+  }
+  if (isRefusal(answer, NOT_OPEN)) return { outcome: 'gone' };
+  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+function afterCancel(found: FindOutcome<VenueOrderState>): CancelOutcome {
+  if (found.outcome === 'unknown') return found;
+  if (found.outcome === 'not-found') return { outcome: 'gone' };
+  const { status } = found.value;
+  if (status === ORDER_STATUS.CANCELLED) return { outcome: 'cancelled', state: found.value };
+  if (status === ORDER_STATUS.FILLED) return { outcome: 'gone' };
+  return { outcome: 'unknown', why: 'cancel under way' };
+}
+
+/**
+ * Looks one order up by our id or the venue's. The venue forgets an order that was cancelled without a fill after two hours: such a
+ * one is `not-found` too, which is why absence is believed only with the other proofs (decision 0004).
+ */
+async function findOrder(
+  words: OrderWords,
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
+): Promise<FindOutcome<VenueOrderState>> {
+  const id = 'clientId' in name ? { clOrdId: name.clientId } : { ordId: name.venueOrderId };
+  const { answer } = await calls.send(credentials, {
+    method: 'GET',
+    path: '/api/v5/trade/order',
+    requestClass: 'lookup',
+    limit: ACCOUNT_CALLS.find,
+    parameters: { instId: instrument.symbol, ...id },
+  });
+  if (answer.kind === 'result') {
+    const value = normaliseOrder(words.shape, onlyRow(answer.rows), instrument.contractValue);
+    return value !== undefined && isAbout(value, instrument, name)
+      ? { outcome: 'found', value }
+      : { outcome: 'unknown', why: 'unreadable order' };
+  }
+  if (isRefusal(answer, new Set([NO_SUCH_ORDER]))) return { outcome: 'not-found' };
+  return { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+/** Open orders of some instruments, however many pages. Orders not placed by the hub are in it too. */
+async function listOpenOrders(
+  words: OrderWords,
+  ...[calls, credentials, instruments]: [Asking, VenueCredentials, readonly Instrument[]]
+): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {
+  const values = new Map(instruments.map(({ symbol, contractValue }) => [symbol, contractValue]));
+  // Rows of other instruments are only counted, so that it matters not what one contract of theirs is.
+  const valueOf = (row: unknown): Amount =>
+    values.get(asText(asObject(row)?.instId) ?? '') ?? (AMOUNT_ONE as Amount);
+  const only = instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {};
+  const found: VenueOrderState[] = [];
+  const seen = new Set<string>();
+  let after: string | undefined;
+  for (let page = 0; page < ORDER_PAGES_MAX; page += 1) {
+    const { answer } = await calls.send(credentials, {
+      method: 'GET',
+      path: '/api/v5/trade/orders-pending',
+      requestClass: 'reconciliation',
+      limit: ACCOUNT_CALLS.pending,
+      parameters: {
+        instType: words.shape.instType,
+        ...only,
+        limit: String(ORDERS_PER_PAGE),
+        ...(after === undefined ? {} : { after }),
+      },
+    });
+    if (answer.kind !== 'result') return refused(failureOf(answer));
+    const orders = rowsOf(answer.rows, (row) => normaliseOrder(words.shape, row, valueOf(row)));
+    // A page that repeats what was read would go in a circle.
+    if (orders === undefined || orders.some((order) => seen.has(order.venueOrderId)))
+      return refused('malformed');
+    for (const order of orders) seen.add(order.venueOrderId);
+    found.push(...orders.filter((order) => values.has(order.symbol)));
+    if (orders.length < ORDERS_PER_PAGE) return ok(found);
+    after = orders.at(-1)?.venueOrderId;
+  }
+  return refused('refused');
+}

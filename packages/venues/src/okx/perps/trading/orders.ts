@@ -1,0 +1,37 @@
+import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE } from '@crossbook/domain';
+import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
+import type { OrderRoom } from '../../../trading/order-room.ts';
+import type { VenueOrderRequest } from '../../../venue-orders.ts';
+import type { Asking, CallParameters } from '../../account/calls.ts';
+import { fillsIn } from '../../account/fill-pages.ts';
+import { ORDER_TYPES, ordersIn } from '../../account/order-calls.ts';
+import { SIDE_NAMES, SWAP_SHAPE } from './normalise.ts';
+
+/** Orders on swaps; sizes are contracts. */
+export const CONTRACT_ORDERS: OrderRoom<Asking> = {
+  ...ordersIn({ shape: SWAP_SHAPE, parameters: orderParameters }),
+  ...fillsIn(SWAP_SHAPE),
+};
+
+/**
+ * The margin mode is said with every order (`tdMode`). In long/short mode the side of the position says what closes, and
+ * `reduceOnly` would be ignored there; in net mode no side is named.
+ */
+function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
+  const { instrument, price, quantity, contract, side } = request;
+  if (contract === undefined || quantity === undefined || !fitsItsMode(contract)) return undefined;
+  if (contract.reduceOnly && !closesItsLeg(contract, side)) return undefined;
+  const net = contract.side === POSITION_SIDE.NET;
+  const common = {
+    instId: instrument.symbol,
+    tdMode: contract.marginMode,
+    side: side === SIDE.BUY ? 'buy' : 'sell',
+    ...(net ? {} : { posSide: SIDE_NAMES[contract.side] }),
+    ...(net && contract.reduceOnly ? { reduceOnly: true } : {}),
+    clOrdId: request.clientId,
+    sz: formatAmount(quantity),
+  };
+  if (request.type === ORDER_TYPE.MARKET) return { ...common, ordType: 'market' };
+  if (request.type !== ORDER_TYPE.LIMIT || price === undefined) return undefined;
+  return { ...common, ordType: ORDER_TYPES[request.timeInForce], px: formatAmount(price) };
+}
