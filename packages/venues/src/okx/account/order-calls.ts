@@ -155,7 +155,7 @@ async function listOpenOrders(
 ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {
   const values = new Map(instruments.map(({ symbol, contractValue }) => [symbol, contractValue]));
   // Rows of other instruments are only counted, so that it matters not what one contract of theirs is.
-  const valueOf = (row: unknown): Amount =>
+  const contractValueOf = (row: unknown): Amount =>
     values.get(asText(asObject(row)?.instId) ?? '') ?? (AMOUNT_ONE as Amount);
   const only = instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {};
   const found: VenueOrderState[] = [];
@@ -175,7 +175,7 @@ async function listOpenOrders(
       },
     });
     if (answer.kind !== 'result') return refused(failureOf(answer));
-    const orders = rowsOf(answer.rows, (row) => normaliseOrder(words.shape, row, valueOf(row)));
+    const orders = rowsOf(answer.rows, (row) => normaliseOrder(words.shape, row, contractValueOf(row)));
     // A page that repeats what was read would go in a circle.
     if (orders === undefined || orders.some((order) => seen.has(order.venueOrderId)))
       return refused('malformed');

@@ -195,16 +195,16 @@ function fillOf(shape: OrderShape, row: WireObject, terms: FillTerms): VenueFill
 
 /**
  * The order channel of one type of market.
- * @param valueOf base coins of one contract of a symbol; while it is not known an order cannot be read.
+ * @param contractValueOf base coins of one contract of a symbol; while it is not known an order cannot be read.
  */
 export function orderReader(
   shape: OrderShape,
-  valueOf: (symbol: string) => Amount | undefined,
+  contractValueOf: (symbol: string) => Amount | undefined,
 ): ChannelReader {
   return {
     ...{ channel: 'orders', instType: shape.instType },
     read(row, handlers) {
-      const value = valueOf(asText(asObject(row)?.instId) ?? '');
+      const value = contractValueOf(asText(asObject(row)?.instId) ?? '');
       const order = value === undefined ? undefined : normaliseOrderPush(shape, row, value);
       if (order !== undefined) handlers.onOrder(order);
       return order !== undefined;

@@ -8,8 +8,10 @@ import { normaliseBalanceAndPosition, normalisePool, normalisePosition } from '.
  * What the private socket tells of swaps. A change comes on several channels at once, in any order: each says the newest
  * of its own, `balance_and_position` also why.
  */
-export function contractReaders(valueOf: (symbol: string) => Amount | undefined): readonly ChannelReader[] {
-  return [orderReader(SWAP_SHAPE, valueOf), POSITIONS, REASONS, POOL];
+export function contractReaders(
+  contractValueOf: (symbol: string) => Amount | undefined,
+): readonly ChannelReader[] {
+  return [orderReader(SWAP_SHAPE, contractValueOf), POSITIONS, REASONS, POOL];
 }
 
 const POSITIONS: ChannelReader = {
