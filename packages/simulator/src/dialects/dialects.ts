@@ -56,6 +56,7 @@ function binanceSpot(parts: DialectParts): Dialect {
   const { venue, faults, randomText, onFault, limited, binanceLimits } = parts;
   return new BinanceDialect({
     exchange: venue.spot,
+    perps: venue.perps,
     faults,
     randomText,
     onFault,

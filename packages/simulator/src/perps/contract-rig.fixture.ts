@@ -123,6 +123,7 @@ export class ContractRig {
   exchange!: OpenedExchange;
   perps!: ContractExchange;
   #count = 0;
+  #bytes = 0;
 
   private constructor(slug: PlatformSlug, options: RigOptions) {
     this.slug = slug;
@@ -138,7 +139,10 @@ export class ContractRig {
     rig.exchange = await openExchange({
       market: new QuietMarket([quietFacts('AAA', 'USDT')]),
       clock: () => rig.now,
-      randomBytes: (size) => new Uint8Array(size),
+      randomBytes: (size) => {
+        rig.#bytes += 1;
+        return new Uint8Array(size).fill(rig.#bytes);
+      },
       onFault: (fault) => {
         throw fault;
       },

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
+import type { PerpExchange } from '../../perp-exchange.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
 import { FormatBook } from '../wire/format.ts';
 import { addressOf } from '../wire/request.ts';
@@ -31,6 +32,7 @@ const SPOT_MANNERS: SocketManners = {
 /** What the dialect is made from. */
 export interface BinanceDialectParts {
   readonly exchange: Exchange;
+  readonly perps: PerpExchange;
   readonly faults: FaultBox;
   readonly randomText: (length: number) => string;
   /** Full agents act only in markets that somebody watches (decision 0030.26). */
@@ -52,6 +54,7 @@ export class BinanceDialect implements Dialect {
     const format = new FormatBook(parts.exchange.markets, marketFormat);
     this.#desk = {
       exchange: parts.exchange,
+      perps: parts.perps,
       format,
       rates: new RateLimits({ ...BINANCE_LIMITS, ...parts.limits }),
       faults: parts.faults,

@@ -1,6 +1,7 @@
 import type { Result } from '@crossbook/domain';
 import type { AccountNumber, Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
+import type { PerpExchange } from '../../perp-exchange.ts';
 import type { BinanceError } from './errors.ts';
 import type { MarketFormatBook } from './format.ts';
 import type { ParamReader } from './params.ts';
@@ -11,6 +12,8 @@ import type { UserStreams } from './user-stream.ts';
 export interface CallDesk {
   /** Holds the members, their keys and what they have in spot. */
   readonly exchange: Exchange;
+  /** Holds their contracts, and what they have there. */
+  readonly perps: PerpExchange;
   readonly rates: CallRates;
   readonly faults: FaultBox;
   readonly userStreams: UserStreams;
@@ -93,12 +96,12 @@ function wordsOf(text: string): readonly string[] {
  * @param head `order.place POST /api/v3/order`; a method of the WebSocket API alone has no route.
  * @param params every parameter Binance documents for the call but those of signing, parted by blanks.
  */
-export function endpoint(
+export function endpoint<Room extends CallDesk = Desk>(
   manner: Manner,
   head: string,
   params: string,
-  prepare: (reader: ParamReader, desk: Desk) => Prepared,
-): Endpoint {
+  prepare: (reader: ParamReader, desk: Room) => Prepared,
+): Endpoint<Room> {
   const [name = '', ...route] = wordsOf(head);
   const signing = manner.security === 'SIGNED' ? SIGNING : [];
   return {

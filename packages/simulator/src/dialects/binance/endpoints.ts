@@ -1,4 +1,5 @@
 import { ACCOUNT_ENDPOINTS } from './account/account.ts';
+import { POCKET_ENDPOINTS } from './account/pocket-transfers.ts';
 import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
 import { byMethod, byRoute, type Endpoint } from './endpoint.ts';
 import type { BinanceError } from './errors.ts';
@@ -19,6 +20,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ORDER_QUERY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,
+  ...POCKET_ENDPOINTS,
 ];
 
 /** By `METHOD /path`. */

@@ -4,7 +4,7 @@ import type { AccountNumber } from '../../exchange.ts';
 import { type Answer, type Desk, type Endpoint, endpoint, PUBLIC, SIGNED } from './endpoint.ts';
 import { SOCKET_ENDPOINTS } from './endpoints.ts';
 import { ERRORS } from './errors.ts';
-import { RequestSocket } from './streams/request-socket.ts';
+import { RequestSocket, sessionEndpoints } from './streams/request-socket.ts';
 
 const SUBSCRIPTIONS_MAX = 16;
 
@@ -17,13 +17,11 @@ interface Subscription {
 export class SocketApiSession {
   readonly #desk: Desk;
   readonly #requests: RequestSocket<Desk>;
-  readonly #connectedAt: number;
   readonly #subscriptions = new Map<number, Subscription>();
   #nextSubscriptionId = 0;
 
   constructor(desk: Desk, socket: WebSocket, facts: { address: string; showLimits: boolean }) {
     this.#desk = desk;
-    this.#connectedAt = desk.exchange.now();
     const own = this.#sessionEndpoints().map((entry) => [entry.name, entry] as const);
     const endpoints = new Map([...SOCKET_ENDPOINTS, ...own]);
     this.#requests = new RequestSocket({ desk, socket, endpoints, ...facts });
@@ -33,20 +31,15 @@ export class SocketApiSession {
   /** The methods that are about this connection rather than the exchange. */
   #sessionEndpoints(): readonly Endpoint[] {
     const about = (name: string, run: () => Answer) => endpoint(PUBLIC, name, '', () => ({ weight: 2, run }));
+    const listens = () => this.#subscriptions.size > 0;
     return [
+      ...sessionEndpoints(this.#desk, { showLimits: () => this.#requests.showLimits, listens }),
       endpoint(SIGNED, 'userDataStream.subscribe.signature', '', () => ({
         weight: 2,
         run: ({ account }) =>
           account === undefined ? refused(ERRORS.rejectedKey) : this.#subscribe(account),
       })),
-      // HMAC keys cannot log on, and the simulator makes no others.
-      endpoint(SIGNED, 'session.logon', '', () => ({
-        weight: 2,
-        run: () => refused(ERRORS.hmacLogon),
-      })),
       about('userDataStream.subscribe', () => refused(ERRORS.rejectedKey)),
-      about('session.status', () => ok(this.#status())),
-      about('session.logout', () => ok(this.#status())),
       about('session.subscriptions', () =>
         ok([...this.#subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }))),
       ),
@@ -55,17 +48,6 @@ export class SocketApiSession {
         return { weight: 2, run: () => this.#unsubscribe(id) };
       }),
     ];
-  }
-
-  #status(): object {
-    return {
-      apiKey: null,
-      authorizedSince: null,
-      connectedSince: this.#connectedAt,
-      returnRateLimits: this.#requests.showLimits,
-      serverTime: this.#desk.exchange.now(),
-      userDataStream: this.#subscriptions.size > 0,
-    };
   }
 
   #subscribe(account: AccountNumber): Answer {

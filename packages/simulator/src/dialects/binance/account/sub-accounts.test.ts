@@ -96,7 +96,8 @@ describe('transfers', () => {
     ['nothing', { amount: '0' }, -1130],
     ['a negative amount', { amount: '-1' }, -1100],
     ['an id too long', { amount: '1', clientTranId: 'x'.repeat(33) }, -1130],
-    ['another kind of account', { amount: '1', toAccountType: 'USDT_FUTURE' }, -1130],
+    ['another kind of account', { amount: '1', toAccountType: 'COIN_FUTURE' }, -1130],
+    ['another coin to contracts', { amount: '1', toAccountType: 'USDT_FUTURE', asset: 'BTC' }, -1130],
   ])('%s is refused and nothing moves', async (name, params, code) => {
     const { id, key } = await member(`refused-${name.length}-${code}`);
     const { reverse, ...rest } = params as Record<string, string>;
@@ -111,5 +112,69 @@ describe('transfers', () => {
     const first = { ...spot, toId: id, amount: '1', clientTranId: 'one' };
     await call('POST', 'universalTransfer', first);
     expect((await call('POST', 'universalTransfer', { ...first, amount: '2' })).body.code).toBe(-9000);
+  });
+});
+
+describe('contracts', () => {
+  test('are enabled for an account, and for its key, as often as is asked', async () => {
+    const { id, key } = await member('contracts');
+    for (let at = 0; at < 2; at += 1) {
+      const enabled = await call('POST', 'subAccount/futures', { subAccountId: id, futures: 'true' });
+      expect(enabled.body).toEqual({ subaccountId: id, enableFutures: true, updateTime: expect.any(Number) });
+    }
+    const permit = { subAccountId: id, subAccountApiKey: key.apiKey, canTrade: 'true', futuresTrade: 'true' };
+    const permitted = await call('POST', 'subAccountApi/permission', permit);
+    expect(permitted.body).toMatchObject({ subaccountId: id, apikey: key.apiKey, futuresTrade: true });
+    const other = { ...permit, subAccountApiKey: master.apiKey };
+    expect((await call('POST', 'subAccountApi/permission', other)).body.code).toBe(-1130);
+    const nobody = { subAccountId: '99999', futures: 'true' };
+    expect((await call('POST', 'subAccount/futures', nobody)).body.code).toBe(-1130);
+  });
+
+  test('money goes from the master to a futures wallet and back, once per id, and is found', async () => {
+    const { id, key } = await member('futures-mover');
+    const wallet = async () => (await rig.signed(key, '/fapi/v3/balance')).body[0].balance;
+    const there = {
+      ...{ ...spot, toAccountType: 'USDT_FUTURE', toId: id },
+      ...{ amount: '100', clientTranId: 'to-futures' },
+    };
+    const first = await call('POST', 'universalTransfer', there);
+    expect((await call('POST', 'universalTransfer', there)).body).toEqual(first.body);
+    expect([await wallet(), await free(key, 'USDT')]).toEqual(['100.00000000', '0.00000000']);
+    const toSpot = { ...there, toAccountType: 'SPOT' };
+    expect((await call('POST', 'universalTransfer', toSpot)).body.code).toBe(-9000);
+    const found = (await call('GET', 'universalTransfer', { clientTranId: 'to-futures' })).body;
+    expect(found).toMatchObject([
+      { fromAccountType: 'SPOT', toAccountType: 'USDT_FUTURE', status: 'SUCCESS' },
+    ]);
+    const back = { ...spot, fromAccountType: 'USDT_FUTURE', fromId: id, amount: '40' };
+    expect((await call('POST', 'universalTransfer', back)).status).toBe(200);
+    expect(await wallet()).toBe('60.00000000');
+    expect((await call('POST', 'universalTransfer', { ...back, amount: '61' })).body.code).toBe(-9000);
+  });
+
+  test('an account moves its own money between its wallets, and finds what it moved', async () => {
+    const { id, key } = await member('pockets');
+    await call('POST', 'universalTransfer', { ...spot, toId: id, amount: '10' });
+    const move = (params: Record<string, string>) =>
+      rig.signed(key, '/sapi/v1/asset/transfer', { method: 'POST', params: { asset: 'USDT', ...params } });
+    const into = await move({ type: 'MAIN_UMFUTURE', amount: '7' });
+    const out = await move({ type: 'UMFUTURE_MAIN', amount: '2.5' });
+    expect(await free(key, 'USDT')).toBe('5.50000000');
+    const listed = (type: string) => rig.signed(key, '/sapi/v1/asset/transfer', { params: { type } });
+    expect((await listed('MAIN_UMFUTURE')).body).toMatchObject({
+      total: 1,
+      rows: [{ asset: 'USDT', amount: '7.00000000', status: 'CONFIRMED', tranId: into.body.tranId }],
+    });
+    expect((await listed('UMFUTURE_MAIN')).body.rows).toMatchObject([
+      { amount: '2.50000000', type: 'UMFUTURE_MAIN', tranId: out.body.tranId },
+    ]);
+    const answers = await Promise.all([
+      move({ type: 'UMFUTURE_MAIN', amount: '5' }),
+      move({ type: 'MAIN_FUNDING', amount: '1' }),
+      move({ type: 'MAIN_UMFUTURE', amount: '1', asset: 'BTC' }),
+      move({ type: 'MAIN_UMFUTURE', amount: '0' }),
+    ]);
+    expect(answers.map(({ body }) => body.code)).toEqual([-5013, -1130, -1130, -1130]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Amount, ok, refused } from '@crossbook/domain';
 import { type LabelledSub, masterOf, SUB_LABEL_PREFIX, subAccountsOf } from '../../../accounts/labels.ts';
-import type { AccountNumber, Exchange } from '../../../exchange.ts';
+import type { AccountNumber, Exchange, SimPocket } from '../../../exchange.ts';
 import {
   type Answer,
   accountOf,
@@ -17,6 +17,8 @@ import type { ParamReader } from '../params.ts';
 
 const TAG = /^[a-zA-Z0-9-_]{1,32}$/;
 const TRANSFER_ID_LENGTH_MAX = 32;
+/** What futures accounts hold. */
+const FUTURES_ASSET = 'USDT';
 const PAGE_SIZE_DEFAULT = 500;
 const PAGE_SIZE_MAX = 500;
 
@@ -88,7 +90,7 @@ function createApiKey(reader: ParamReader, desk: Desk): Prepared {
   const canTrade = reader.flag('canTrade');
   if (canTrade === undefined) reader.refuse(mandatory('canTrade'));
   reader.flag('marginTrade');
-  reader.flag('futuresTrade');
+  const futuresTrade = reader.flag('futuresTrade') ?? false;
   return {
     weight: 1,
     run: (caller) =>
@@ -102,8 +104,41 @@ function createApiKey(reader: ParamReader, desk: Desk): Prepared {
           secretKey: key.secret,
           canTrade,
           marginTrade: false,
-          futuresTrade: false,
+          futuresTrade,
         });
+      }),
+  };
+}
+
+/** Contracts are open to every account: enabling them again, as after a lost answer, changes nothing. */
+function enableFutures(reader: ParamReader, desk: Desk): Prepared {
+  const id = reader.requiredText('subAccountId');
+  if (reader.flag('futures') !== true) reader.refuse(mandatory('futures'));
+  return {
+    weight: 1,
+    run: (caller) =>
+      asMaster(desk, caller, () => {
+        if (findSub(desk.exchange, id) === undefined) return refused(invalidData('subAccountId'));
+        return ok({ subaccountId: id, enableFutures: true, updateTime: desk.exchange.now() });
+      }),
+  };
+}
+
+/** What a key may do; here every key of an account may do all. */
+function permitKey(reader: ParamReader, desk: Desk): Prepared {
+  const id = reader.requiredText('subAccountId');
+  const apikey = reader.requiredText('subAccountApiKey');
+  const flags = ['canTrade', 'marginTrade', 'futuresTrade'] as const;
+  const [canTrade, marginTrade, futuresTrade] = flags.map((name) => reader.flag(name) ?? false);
+  return {
+    weight: 1,
+    run: (caller) =>
+      asMaster(desk, caller, () => {
+        const sub = findSub(desk.exchange, id);
+        if (sub === undefined) return refused(invalidData('subAccountId'));
+        const known = desk.exchange.keyOwner(apikey)?.account === sub.account;
+        if (!known) return refused(invalidData('subAccountApiKey'));
+        return ok({ subaccountId: id, apikey, canTrade, marginTrade, futuresTrade });
       }),
   };
 }
@@ -111,6 +146,7 @@ function createApiKey(reader: ParamReader, desk: Desk): Prepared {
 interface Transfer {
   readonly fromId: string | undefined;
   readonly toId: string | undefined;
+  readonly pockets: { readonly fromPocket?: SimPocket; readonly toPocket?: SimPocket };
   readonly asset: string;
   readonly amount: Amount;
   readonly transferId: string;
@@ -120,11 +156,10 @@ function readTransfer(reader: ParamReader, desk: Desk): Transfer {
   const fromId = reader.text('fromId');
   const toId = reader.text('toId');
   if (fromId === undefined && toId === undefined) reader.refuse(mandatoryEither('fromId', 'toId'));
-  for (const side of ['fromAccountType', 'toAccountType']) {
-    reader.requiredText(side);
-    reader.choice(side, ['SPOT']);
-  }
+  const fromPocket = readPocket(reader, 'fromAccountType');
+  const toPocket = readPocket(reader, 'toAccountType');
   const asset = reader.requiredText('asset');
+  if ((fromPocket ?? toPocket) !== undefined && asset !== FUTURES_ASSET) reader.refuse(invalidData('asset'));
   const amount = reader.decimal('amount');
   if (amount === undefined) reader.refuse(mandatory('amount'));
   if (amount === 0n) reader.refuse(invalidData('amount'));
@@ -135,10 +170,23 @@ function readTransfer(reader: ParamReader, desk: Desk): Transfer {
   return {
     fromId,
     toId,
+    pockets: {
+      ...(fromPocket === undefined ? {} : { fromPocket }),
+      ...(toPocket === undefined ? {} : { toPocket }),
+    },
     asset,
     amount: amount ?? (0n as Amount),
     transferId: given ?? desk.randomText(32),
   };
+}
+
+/** The wallet at one end of a transfer; nothing for spot, where the exchange keeps what is not said. */
+function readPocket(reader: ParamReader, name: string): 'FUTURES' | undefined {
+  return reader.requiredChoice(name, ['SPOT', 'USDT_FUTURE']) === 'USDT_FUTURE' ? 'FUTURES' : undefined;
+}
+
+function accountType(pocket: SimPocket | undefined): string {
+  return pocket === 'FUTURES' ? 'USDT_FUTURE' : 'SPOT';
 }
 
 /** The two accounts of a transfer; an absent id is the master. */
@@ -168,8 +216,8 @@ function transfer(reader: ParamReader, desk: Desk): Prepared {
       asMaster(desk, caller, async (master) => {
         const ends = transferEnds(desk.exchange, master, asked);
         if ('code' in ends) return refused(ends);
-        const { asset, amount, transferId } = asked;
-        const done = await desk.exchange.transfer({ ...ends, asset, amount, transferId });
+        const { asset, amount, transferId, pockets } = asked;
+        const done = await desk.exchange.transfer({ ...ends, ...pockets, asset, amount, transferId });
         if (!done.ok) return refused(TRANSFER_REFUSALS[done.code]);
         return ok({ txnId: done.value.sequence, clientTranId: transferId });
       }),
@@ -197,8 +245,8 @@ function findTransfer(reader: ParamReader, desk: Desk): Prepared {
         const line = {
           toId: name(found.to),
           fromId: name(found.from),
-          toAccountType: 'SPOT',
-          fromAccountType: 'SPOT',
+          toAccountType: accountType(found.toPocket),
+          fromAccountType: accountType(found.fromPocket),
           asset: found.asset,
           amount: formatDecimal(found.amount),
           date: found.time,
@@ -227,6 +275,18 @@ export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     'broker.subAccountApi.create POST /sapi/v1/broker/subAccountApi',
     'subAccountId canTrade marginTrade futuresTrade',
     createApiKey,
+  ),
+  endpoint(
+    REST_SIGNED,
+    'broker.subAccount.futures POST /sapi/v1/broker/subAccount/futures',
+    'subAccountId futures',
+    enableFutures,
+  ),
+  endpoint(
+    REST_SIGNED,
+    'broker.subAccountApi.permission POST /sapi/v1/broker/subAccountApi/permission',
+    'subAccountId subAccountApiKey canTrade marginTrade futuresTrade',
+    permitKey,
   ),
   endpoint(
     REST_SIGNED,

@@ -1,25 +1,55 @@
-import { byRoute } from '../endpoint.ts';
+import { byRoute, type Endpoint } from '../endpoint.ts';
 import type { BinanceError } from '../errors.ts';
-import { publicEndpoint } from './desk.ts';
+import { ACCOUNT_CALLS } from './account/account.ts';
+import { INCOME_CALLS } from './account/income.ts';
+import { LISTEN_KEY_CALLS } from './account/listen-keys.ts';
+import { POSITION_CALLS } from './account/positions.ts';
+import { SETTING_CALLS } from './account/settings.ts';
+import { type FuturesDesk, publicEndpoint } from './desk.ts';
 import { FUTURES_ERRORS, invalidPath } from './errors.ts';
 import { EXCHANGE_INFO_CALLS } from './market/exchange-info.ts';
 import { FUNDING_CALLS } from './market/funding.ts';
 import { KLINE_CALLS } from './market/klines.ts';
 import { MARKET_DATA_CALLS } from './market/market-data.ts';
 import { TICKER_CALLS } from './market/tickers.ts';
+import { FAULT_PREFIX } from './member-endpoint.ts';
+import { BATCH_CALLS } from './orders/batches.ts';
+import { ORDER_QUERY_CALLS } from './orders/order-queries.ts';
+import { ORDER_CALLS } from './orders/orders.ts';
+
+const PUBLIC_CALLS = [
+  ...EXCHANGE_INFO_CALLS,
+  ...MARKET_DATA_CALLS,
+  ...KLINE_CALLS,
+  ...TICKER_CALLS,
+  ...FUNDING_CALLS,
+];
+
+const ENDPOINTS: readonly Endpoint<FuturesDesk>[] = [
+  ...PUBLIC_CALLS.map(publicEndpoint),
+  ...ORDER_CALLS,
+  ...BATCH_CALLS,
+  ...ORDER_QUERY_CALLS,
+  ...ACCOUNT_CALLS,
+  ...POSITION_CALLS,
+  ...SETTING_CALLS,
+  ...INCOME_CALLS,
+  ...LISTEN_KEY_CALLS,
+];
 
 /** Every call of the dialect by `METHOD /path`. */
-export const FUTURES_ENDPOINTS = byRoute(
-  [...EXCHANGE_INFO_CALLS, ...MARKET_DATA_CALLS, ...KLINE_CALLS, ...TICKER_CALLS, ...FUNDING_CALLS].map(
-    publicEndpoint,
-  ),
+export const FUTURES_ENDPOINTS = byRoute(ENDPOINTS);
+
+/** Those of the WebSocket API by its methods. */
+export const FUTURES_METHODS: ReadonlyMap<string, Endpoint<FuturesDesk>> = new Map(
+  ENDPOINTS.filter(({ socket }) => socket).map((entry) => [entry.name.slice(FAULT_PREFIX.length), entry]),
 );
 
-/** Calls about an account that clients know: refused by name, so that nobody waits or guesses. */
-const ACCOUNT_PATH =
-  /^\/fapi\/v[123]\/(?:order(?:\/test)?|batchOrders|allOpenOrders|openOrders?|allOrders|userTrades|forceOrders|countdownCancelAll|algoOrder|algoOpenOrders|openAlgoOrders|allAlgoOrders|account|accountConfig|symbolConfig|balance|positionRisk|leverage|leverageBracket|marginType|positionMargin(?:\/history)?|positionSide\/dual|multiAssetsMargin|commissionRate|income|listenKey|feeBurn|adlQuantile|rateLimit\/order|orderAmendment|pmAccountInfo|apiTradingStatus|convert\/[a-zA-Z]+)$/;
+/** Calls that clients know and the simulator does not have: refused by name, so that nobody waits or guesses. */
+const LEFT_OUT =
+  /^\/fapi\/v[123]\/(?:countdownCancelAll|algoOrder|algoOpenOrders|feeBurn|pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|convert\/[a-zA-Z]+)$/;
 
 /** What the futures' host answers to a path that it does not have, or not with this method. */
 export function unknownFuturesRoute(method: string, path: string): BinanceError {
-  return ACCOUNT_PATH.test(path) ? FUTURES_ERRORS.notTraded : invalidPath(method, path);
+  return LEFT_OUT.test(path) ? FUTURES_ERRORS.notSimulated : invalidPath(method, path);
 }

@@ -1,15 +1,16 @@
-import type { PerpFacts, PerpMarkets } from '../../../venue.ts';
+import type { PerpFacts } from '../../../venue.ts';
 import { type Answer, type CallDesk, type Endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS, invalidData } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
+import type { ChangeNotes } from './change-notes.ts';
 import type { ContractFormatBook } from './format.ts';
 import type { FuturesRates } from './limits.ts';
 
 /** What every call and stream of the futures may use. The markets hold the rules; the rest is Binance's manner. */
 export interface FuturesDesk extends CallDesk {
-  readonly perps: PerpMarkets;
   readonly format: ContractFormatBook;
   readonly rates: FuturesRates;
+  readonly notes: ChangeNotes;
 }
 
 /** One public call of the futures' REST API. Parameters it does not know are not looked at. */

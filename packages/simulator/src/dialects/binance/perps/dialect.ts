@@ -8,18 +8,19 @@ import { FormatBook } from '../../wire/format.ts';
 import { addressOf } from '../../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../../wire/upgrade.ts';
-import { errorBody } from '../errors.ts';
 import { handleRest } from '../rest.ts';
 import { makeStreamHub, type StreamHub, watched } from '../streams/stream-hub.ts';
 import { StreamSocket } from '../streams/stream-socket.ts';
 import { UserStreams } from '../user-stream.ts';
-import { FUTURES_ENDPOINTS, unknownFuturesRoute } from './calls.ts';
+import { FUTURES_ENDPOINTS, FUTURES_METHODS, unknownFuturesRoute } from './calls.ts';
+import { ChangeNotes } from './change-notes.ts';
 import type { FuturesDesk } from './desk.ts';
-import { FUTURES_ERRORS } from './errors.ts';
 import { contractFormat } from './format.ts';
 import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
 import { makeFuturesChannel } from './market/channels.ts';
-import { refuseRequests } from './refusing-socket.ts';
+import { FAULT_PREFIX } from './member-endpoint.ts';
+import { openFuturesApi } from './streams/socket-api.ts';
+import { futuresUserEvents } from './streams/user-events.ts';
 
 /** Futures ping every three minutes, wait ten for the answer, and keep no socket for longer than a day. */
 const FUTURES_MANNERS: SocketManners = {
@@ -28,8 +29,8 @@ const FUTURES_MANNERS: SocketManners = {
   pingEveryMillis: 180_000,
   lifeMillisMax: 86_400_000,
 };
-/** Faults on order name the futures' streams with this before them, so that spot's of the same name are not meant. */
-const FAULT_PREFIX = 'fapi.';
+/** How often it is looked whose listen key's hour is over. */
+const LISTEN_KEY_SWEEP_MILLIS = 1_000;
 
 /** What the dialect is made from. */
 export interface BinanceFuturesDialectParts {
@@ -41,14 +42,14 @@ export interface BinanceFuturesDialectParts {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Binance USD-M futures: public REST calls and market streams. What needs an account is refused by name. */
+/** Binance USD-M futures over one core: the REST calls, the market and private streams, and the WebSocket API. */
 export class BinanceFuturesDialect implements Dialect {
   readonly #desk: FuturesDesk;
   readonly #hub: StreamHub;
   readonly #health: SocketHealth;
   readonly #server = makeSocketServer();
   readonly #watch: (symbol: string) => () => void;
-  readonly #detach: () => void;
+  readonly #detach: readonly (() => void)[];
 
   constructor(parts: BinanceFuturesDialectParts) {
     const { venue, faults, randomText, onFault } = parts;
@@ -60,6 +61,7 @@ export class BinanceFuturesDialect implements Dialect {
       rates: new FuturesRates({ ...FUTURES_LIMITS, ...parts.limits }),
       faults,
       userStreams: new UserStreams(() => perps.now()),
+      notes: new ChangeNotes(),
       randomText,
       onFault,
     };
@@ -70,7 +72,13 @@ export class BinanceFuturesDialect implements Dialect {
       onFault,
     });
     this.#health = new SocketHealth(() => perps.now(), FUTURES_MANNERS);
-    this.#detach = perps.subscribe(this.#hub.listener());
+    const sweep = setInterval(() => this.#desk.userStreams.endExpired(), LISTEN_KEY_SWEEP_MILLIS);
+    sweep.unref();
+    this.#detach = [
+      perps.subscribe(this.#hub.listener()),
+      perps.subscribePerps(futuresUserEvents(this.#desk)),
+      () => clearInterval(sweep),
+    ];
   }
 
   /** `/fapi/…`, and `/dapi/…` so that clients find an empty list there. */
@@ -85,12 +93,9 @@ export class BinanceFuturesDialect implements Dialect {
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const url = addressOfUpgrade(request);
-    const door = url === undefined ? undefined : openingOf(url);
+    const knows = (key: string) => this.#desk.userStreams.accountOfListenKey(key) !== undefined;
+    const door = url === undefined ? undefined : openingOf(url, knows);
     if (door === undefined) return false;
-    if (door === 'private') {
-      turnAway(socket, '400 Bad Request', JSON.stringify(errorBody(FUTURES_ERRORS.notTraded)));
-      return true;
-    }
     const address = addressOf(request);
     const { rates, perps } = this.#desk;
     const opened = rates.connections.add(address, 1, perps.now());
@@ -98,7 +103,7 @@ export class BinanceFuturesDialect implements Dialect {
       turnAway(socket, '429 Too Many Requests');
       return true;
     }
-    this.#server.handleUpgrade(request, socket, head, (accepted) => this.#greet(accepted, door));
+    this.#server.handleUpgrade(request, socket, head, (accepted) => this.#greet(accepted, door, address));
     return true;
   }
 
@@ -107,43 +112,58 @@ export class BinanceFuturesDialect implements Dialect {
   }
 
   close(): void {
-    this.#detach();
+    for (const detach of this.#detach) detach();
     this.#hub.close();
     this.#health.close();
     this.#server.close();
   }
 
-  #greet(socket: WebSocket, door: StreamDoor | 'api'): void {
-    this.#health.watch(socket, door === 'api' ? 'api' : 'streams');
-    const { onFault } = this.#desk;
-    if (door === 'api') {
-      refuseRequests(socket, onFault);
+  #greet(socket: WebSocket, door: Door, address: string): void {
+    this.#health.watch(socket, door.kind === 'streams' ? 'streams' : 'api');
+    const desk = this.#desk;
+    if (door.kind === 'api') {
+      openFuturesApi(desk, socket, { address, showLimits: door.showLimits, endpoints: FUTURES_METHODS });
       return;
     }
-    const now = () => this.#desk.perps.now();
-    const open = (name: string) => watched(makeFuturesChannel(this.#desk, name), this.#watch);
-    new StreamSocket({ hub: this.#hub, open, socket, now, limits: this.#desk.rates.limits, onFault }, door);
+    const { userStreams, onFault } = desk;
+    const now = () => desk.perps.now();
+    const open = (name: string) => watched(makeFuturesChannel(desk, name), this.#watch);
+    const limits = desk.rates.limits;
+    new StreamSocket({ hub: this.#hub, open, socket, now, limits, userStreams, onFault }, door);
   }
 }
 
-interface StreamDoor {
-  readonly combined: boolean;
-  readonly names: readonly string[];
-}
+type Door =
+  | { readonly kind: 'api'; readonly showLimits: boolean }
+  | {
+      /** Of markets, or of an account; each takes the other's names as well. */
+      readonly kind: 'streams' | 'private';
+      readonly combined: boolean;
+      readonly names: readonly string[];
+      readonly events?: ReadonlySet<string>;
+    };
 
 /**
  * What a socket's address asks for: `/public` and `/market` with `/ws/<stream>` or `/stream?streams=a/b`, on either of
- * which every stream is told; `/private` and `/ws-fapi`, which need an account. Some clients number their sockets
- * (`/public/ws/0`); those begin empty.
+ * which every stream is told; `/private` with the listen key in its path or as a parameter, and `events` to hear only
+ * some; the WebSocket API. A listen key of ours at the old `/ws/<key>` is heard too: one client still goes there. Some
+ * clients number their sockets (`/public/ws/0`); those begin empty.
  */
-function openingOf({ pathname, searchParams }: URL): StreamDoor | 'api' | 'private' | undefined {
-  if (pathname.startsWith('/private/')) return 'private';
-  if (pathname === '/ws-fapi/v1') return 'api';
-  const door = /^\/(?:public|market)\/(ws|stream)(?:\/(.*))?$/.exec(pathname);
+function openingOf({ pathname, searchParams }: URL, knows: (listenKey: string) => boolean): Door | undefined {
+  if (pathname === '/ws-fapi/v1') {
+    return { kind: 'api', showLimits: searchParams.get('returnRateLimits') !== 'false' };
+  }
+  const old = /^\/ws\/([a-zA-Z0-9]+)$/.exec(pathname)?.[1];
+  if (old !== undefined) return knows(old) ? { kind: 'private', combined: false, names: [old] } : undefined;
+  const door = /^\/(public|market|private)\/(ws|stream)(?:\/(.*))?$/.exec(pathname);
   if (door === null) return undefined;
-  const listed = door[1] === 'stream' ? (searchParams.get('streams') ?? '') : decodePart(door[2] ?? '');
-  const names = listed.split('/').filter((name) => name !== '' && !/^[0-9]+$/.test(name));
-  return { combined: door[1] === 'stream', names };
+  const combined = door[2] === 'stream';
+  const listed = combined ? (searchParams.get('streams') ?? '') : decodePart(door[3] ?? '');
+  const named = listed.split('/').filter((name) => name !== '' && !/^[0-9]+$/.test(name));
+  if (door[1] !== 'private') return { kind: 'streams', combined, names: named };
+  const names = [...named, ...searchParams.getAll('listenKey')];
+  const events = searchParams.getAll('events').flatMap((list) => list.split('/'));
+  return { kind: 'private', combined, names, ...(events.length === 0 ? {} : { events: new Set(events) }) };
 }
 
 function decodePart(text: string): string {

@@ -7,15 +7,17 @@ import {
   type Ticks,
 } from '@crossbook/domain';
 import type { PerpFacts } from '../../../venue.ts';
-import { type FormatBook, stepWriter } from '../../wire/format.ts';
+import { type FormatBook, stepWriter, trimmed } from '../../wire/format.ts';
 
-/** Decimals beyond which nothing is written. */
+/** Decimals beyond which nothing is written, but for exact prices. */
 const DECIMALS_MAX = 8;
+const EXACT_PRICE_DECIMALS_MAX = 11;
 
 /** Futures write a figure with the decimals of its step, where spot pads everything to 8. */
 export interface ContractFormat {
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
+  readonly valueDecimals: number;
   price(ticks: Ticks): string;
   /** Contracts; one is one base coin at Binance. */
   size(lots: Lots): string;
@@ -43,6 +45,23 @@ export function shownRate(rate: number): string {
   return shown(rate, DECIMALS_MAX);
 }
 
+/** Money of an account, 8 decimals. */
+export function money(value: Amount): string {
+  return formatAmountFixed(value, DECIMALS_MAX);
+}
+
+/** A price that need not lie on a tick: of an entry, to break even, of a liquidation; `0.0` for none. */
+export function exactPrice(value: Amount): string {
+  const text = trimmed(formatAmountFixed(value, EXACT_PRICE_DECIMALS_MAX));
+  return text === '0' ? '0.0' : text;
+}
+
+/** Contracts of a position, below 0 for short. */
+export function signedSize(format: ContractFormat, lots: number): string {
+  const size = format.size(Math.abs(lots) as Lots);
+  return lots < 0 ? `-${size}` : size;
+}
+
 /** Makes the writers of one contract. */
 export function contractFormat(contract: PerpFacts): ContractFormat {
   const priceDecimals = decimalsOf(contract.tickSize);
@@ -53,6 +72,7 @@ export function contractFormat(contract: PerpFacts): ContractFormat {
   return {
     priceDecimals,
     sizeDecimals,
+    valueDecimals,
     price,
     size,
     value: (ticks, lots) => {

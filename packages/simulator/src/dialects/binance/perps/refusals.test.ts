@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestSocket } from '../../wire/rig.fixture.ts';
 import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 
 let rig: FuturesRig;
@@ -88,35 +87,50 @@ describe('public calls', () => {
 });
 
 describe('what needs an account', () => {
-  const refusal = { code: -1020, msg: 'Perpetual trading is not simulated yet.' };
-
   test.each([
-    ['POST', '/fapi/v1/order?symbol=BTCUSDT&side=BUY&type=MARKET&quantity=1&timestamp=1&signature=x'],
-    ['DELETE', '/fapi/v1/allOpenOrders?symbol=BTCUSDT'],
-    ['GET', '/fapi/v3/account'],
-    ['GET', '/fapi/v2/balance'],
-    ['GET', '/fapi/v3/positionRisk'],
-    ['POST', '/fapi/v1/listenKey'],
-    ['POST', '/fapi/v1/algoOrder'],
-    ['GET', '/fapi/v1/leverageBracket'],
-    ['POST', '/fapi/v1/convert/getQuote'],
-  ])('%s %s is refused by name', async (method, path) => {
-    const answer = await rig.send(method, path, { headers: { 'x-mbx-apikey': 'A'.repeat(64) } });
-    expect([answer.status, answer.body]).toEqual([400, refusal]);
+    ['a key', '', [401, -2014]],
+    ['a key that is known', 'A'.repeat(64), [401, -2015]],
+  ])('is refused without %s', async (_, apiKey, refusal) => {
+    const headers = { 'x-mbx-apikey': apiKey };
+    const answer = await rig.send('POST', '/fapi/v1/listenKey', { headers });
+    expect([answer.status, answer.body.code]).toEqual(refusal);
+    const unsigned = await rig.send('GET', '/fapi/v3/account', { headers });
+    expect(unsigned.body.code).toBe(apiKey === '' ? -2014 : -1102);
   });
 
-  test('a private socket is refused before it opens', async () => {
-    const socket = new TestSocket(`${rig.url.replace('http', 'ws')}/private/ws?listenKey=abc`);
-    await expect(socket.opened).rejects.toThrow('400');
+  test.each([
+    ['POST', '/fapi/v1/algoOrder'],
+    ['DELETE', '/fapi/v1/algoOpenOrders'],
+    ['POST', '/fapi/v1/countdownCancelAll'],
+    ['POST', '/fapi/v1/feeBurn'],
+    ['GET', '/fapi/v1/pmAccountInfo'],
+    ['GET', '/fapi/v1/income/asyn'],
+    ['POST', '/fapi/v1/convert/getQuote'],
+  ])('%s %s, which is left out, is refused by name', async (method, path) => {
+    const answer = await rig.send(method, path);
+    const refusal = { code: -1020, msg: 'This call is not simulated.' };
+    expect([answer.status, answer.body]).toEqual([400, refusal]);
   });
 
   test('every request of the WebSocket API is answered under its id', async () => {
     const socket = await rig.socket('/ws-fapi/v1');
-    const answer = await socket.ask(7, 'order.place', { symbol: 'BTCUSDT' });
-    expect(answer).toEqual({ id: 7, status: 400, error: refusal });
-    expect((await socket.ask('b', 'account.status')).error.code).toBe(-1020);
+    expect(await socket.ask(7, 'order.place', { symbol: 'BTCUSDT' })).toMatchObject({
+      id: 7,
+      status: 401,
+      error: { code: -2014 },
+      rateLimits: [{ rateLimitType: 'REQUEST_WEIGHT', limit: 2400 }],
+    });
+    expect((await socket.ask('b', 'algoOrder.place')).error.code).toBe(-1020);
     socket.send('no json');
     expect(await socket.hear((message) => message.id === null)).toMatchObject({ status: 400 });
+    socket.close();
+  });
+
+  test('a private socket with a key that nobody has stays silent', async () => {
+    const socket = await rig.socket(`/private/ws?listenKey=${'a'.repeat(60)}`);
+    socket.send({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
+    await socket.hear((message) => message.id === 1);
+    expect(socket.heard.length).toBe(1);
     socket.close();
   });
 });

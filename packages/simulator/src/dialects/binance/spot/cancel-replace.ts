@@ -11,10 +11,11 @@ import {
   type Prepared,
 } from '../endpoint.ts';
 import { cancelReplaceFailure, ERRORS, errorBody, invalidData, mandatory, refusalError } from '../errors.ts';
+import { type OrderChoice, readOrderChoice } from '../order-choice.ts';
 import type { ParamReader } from '../params.ts';
 import { ORDER_PARAMS, type OrderDraft, readOrderDraft, toSimOrder } from './order-draft.ts';
 import { placedOrder } from './order-shapes.ts';
-import { type CancelRestriction, cancelOne, type OrderChoice, readOrderChoice } from './orders.ts';
+import { type CancelRestriction, cancelOne } from './orders.ts';
 
 /** The order's own faults, judged before anything is cancelled; balance and ids are judged after. */
 const FILTERS: readonly SimRefusal[] = [

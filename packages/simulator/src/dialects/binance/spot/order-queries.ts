@@ -2,9 +2,10 @@ import { type Millis, ok, refused } from '@crossbook/domain';
 import type { SimOrderId } from '../../../exchange.ts';
 import { accountOf, type Desk, type Endpoint, endpoint, type Prepared, SIGNED } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
+import { BY_ID, readOrderChoice } from '../order-choice.ts';
 import type { ParamReader } from '../params.ts';
 import { ownTrade, queriedOrder } from './order-shapes.ts';
-import { findOrder, readOrderChoice } from './orders.ts';
+import { findOrder } from './orders.ts';
 
 const LIMIT_DEFAULT = 500;
 const LIMIT_MAX = 1000;
@@ -30,7 +31,7 @@ function readSpan(reader: ParamReader): TimeSpan {
 
 function status(reader: ParamReader, desk: Desk): Prepared {
   const market = reader.market(desk.exchange.markets);
-  const choice = readOrderChoice(reader, { orderId: 'orderId', clientId: 'origClientOrderId' });
+  const choice = readOrderChoice(reader, BY_ID);
   return {
     weight: 4,
     run: (caller) => {

@@ -1,5 +1,5 @@
 import { amountToSteps, type Lots, ok, refused } from '@crossbook/domain';
-import type { MarketFacts, OrderRef, SimOrder, SimOrderId } from '../../../exchange.ts';
+import type { MarketFacts, SimOrder } from '../../../exchange.ts';
 import {
   type Answer,
   accountOf,
@@ -12,36 +12,11 @@ import {
   type Prepared,
   SIGNED,
 } from '../endpoint.ts';
-import { ERRORS, mandatory, mandatoryEither, refusalError } from '../errors.ts';
+import { ERRORS, mandatory, refusalError } from '../errors.ts';
+import { BY_ID, type OrderChoice, orderRef, readOrderChoice } from '../order-choice.ts';
 import type { ParamReader } from '../params.ts';
 import { ORDER_PARAMS, readOrderDraft, toSimOrder } from './order-draft.ts';
 import { amendedOrder, cancelledOrder, commissionRates, placedOrder } from './order-shapes.ts';
-
-/** Which order a call means: by `orderId`, by client id, or both, which must then be the same order. */
-export interface OrderChoice {
-  readonly orderId: number | undefined;
-  readonly clientId: string | undefined;
-}
-
-/** Reads the two ways to name an order; one of them must be there. */
-export function readOrderChoice(
-  reader: ParamReader,
-  names: { readonly orderId: string; readonly clientId: string },
-): OrderChoice {
-  const orderId = reader.integer(names.orderId);
-  const clientId = reader.text(names.clientId);
-  if (orderId === undefined && clientId === undefined) {
-    reader.refuse(mandatoryEither(names.clientId, names.orderId));
-  }
-  return { orderId, clientId };
-}
-
-/** The core's reference for a choice; `orderId` leads where both are given. */
-export function orderRef(choice: OrderChoice): OrderRef {
-  return choice.orderId !== undefined
-    ? { orderId: choice.orderId as SimOrderId }
-    : { clientId: choice.clientId ?? '' };
-}
 
 /** The order meant; `undefined` when there is none or the two names disagree. */
 export function findOrder(
@@ -119,7 +94,6 @@ function test(reader: ParamReader, desk: Desk): Prepared {
   };
 }
 
-const BY_ID = { orderId: 'orderId', clientId: 'origClientOrderId' };
 const RESTRICTIONS = ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'] as const;
 
 function cancel(reader: ParamReader, desk: Desk): Prepared {

@@ -1,10 +1,10 @@
-import { refused } from '@crossbook/domain';
+import { ok, refused } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
 import type { AccountNumber } from '../../../exchange.ts';
 import { answerUnder } from '../../../faults.ts';
 import { onText, sendFrame } from '../../wire/socket-frames.ts';
 import { carryOut, type Outcome } from '../dispatch.ts';
-import type { CallDesk, Endpoint } from '../endpoint.ts';
+import { type Answer, type CallDesk, type Endpoint, endpoint, PUBLIC, SIGNED } from '../endpoint.ts';
 import { ERRORS, errorBody } from '../errors.ts';
 import type { RateLimitLine } from '../rate-limits.ts';
 import { socketPayload } from '../sign.ts';
@@ -114,4 +114,29 @@ export class RequestSocket<Room extends CallDesk> {
     const weight = rates.weightLine(this.#parts.address, now);
     return withOrders && account !== undefined ? [...rates.orderLines(account, now), weight] : [weight];
   }
+}
+
+/** The methods that are about a connection and its session rather than the exchange. */
+export function sessionEndpoints(
+  desk: CallDesk,
+  session: { showLimits(): boolean; listens(): boolean },
+): readonly Endpoint<CallDesk>[] {
+  const connectedSince = desk.exchange.now();
+  const status = () =>
+    ok({
+      apiKey: null,
+      authorizedSince: null,
+      connectedSince,
+      returnRateLimits: session.showLimits(),
+      serverTime: desk.exchange.now(),
+      userDataStream: session.listens(),
+    });
+  const about = (manner: typeof PUBLIC, name: string, run: () => Answer): Endpoint<CallDesk> =>
+    endpoint(manner, name, '', () => ({ weight: 2, run }));
+  return [
+    // HMAC keys cannot log on, and the simulator makes no others.
+    about(SIGNED, 'session.logon', () => refused(ERRORS.hmacLogon)),
+    about(PUBLIC, 'session.status', status),
+    about(PUBLIC, 'session.logout', status),
+  ];
 }

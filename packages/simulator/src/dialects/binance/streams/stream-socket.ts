@@ -29,6 +29,7 @@ export class StreamSocket implements StreamSubscriber {
   readonly #parts: StreamSocketParts;
   readonly #hub: StreamHub;
   readonly #socket: WebSocket;
+  readonly #events: ReadonlySet<string> | undefined;
   readonly #names = new Set<string>();
   readonly #userStops = new Map<string, () => void>();
   #second = 0;
@@ -36,12 +37,18 @@ export class StreamSocket implements StreamSubscriber {
 
   constructor(
     parts: StreamSocketParts,
-    start: { readonly combined: boolean; readonly names: readonly string[] },
+    start: {
+      readonly combined: boolean;
+      readonly names: readonly string[];
+      /** Which events of accounts are wanted; all of them when absent. */
+      readonly events?: ReadonlySet<string>;
+    },
   ) {
     this.#parts = parts;
     this.#hub = parts.hub;
     this.#socket = parts.socket;
     this.combined = start.combined;
+    this.#events = start.events;
     this.#subscribe(start.names);
     onText(this.#socket, parts.onFault, (text) => this.#onMessage(text));
     this.#socket.on('ping', () => this.#count());
@@ -112,12 +119,11 @@ export class StreamSocket implements StreamSubscriber {
 
   #followAccount(listenKey: string): void {
     const { userStreams } = this.#parts;
-    const account = userStreams?.accountOfListenKey(listenKey);
-    if (userStreams === undefined || account === undefined) return;
-    const stop = userStreams.subscribe(account, (event) => {
+    const stop = userStreams?.follow(listenKey, (event, kind) => {
+      if (this.#events !== undefined && !this.#events.has(kind)) return;
       sendFrame(this.#socket, this.combined ? `{"stream":"${listenKey}","data":${event}}` : event);
     });
-    this.#userStops.set(listenKey, stop);
+    if (stop !== undefined) this.#userStops.set(listenKey, stop);
   }
 
   #unsubscribe(names: readonly string[]): void {

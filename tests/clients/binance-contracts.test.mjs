@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { MainClient, USDMClient, WebsocketAPIClient, WebsocketClient } from 'binance';
+import { localCcxt } from './local-ccxt.mjs';
+import { startSimulator, until } from './simulator-process.mjs';
+
+/** Trading Binance USD-M contracts with ccxt and with the SDK `binance`, both as they are. */
+
+const PERP = 'BTC/USDT:USDT';
+const SYMBOL = 'BTCUSDT';
+const LONG = { timeout: 180_000 };
+const SILENT = { trace() {}, info() {}, error() {} };
+
+let simulator;
+const closers = [];
+
+/** Key of a fresh account with 100 000 USDT in spot, of which 50 000 go to the futures wallet. */
+async function trader(label) {
+  const { apiKey, secret } = await simulator.admin('POST', 'keys', { label });
+  const credit = { label, asset: 'USDT', amount: '100000', creditId: label };
+  await simulator.admin('POST', 'credit', credit);
+  const keys = { api_key: apiKey, api_secret: secret };
+  const main = new MainClient({ ...keys, baseUrl: simulator.url });
+  const moved = await main.submitUniversalTransfer({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: 50_000 });
+  assert.ok(moved.tranId > 0);
+  return { ...keys, apiKey, secret, main };
+}
+
+async function ccxtTrader(label) {
+  const { apiKey, secret, main } = await trader(label);
+  const exchange = await localCcxt('binanceusdm', simulator.url, { apiKey, secret });
+  closers.push(() => exchange.close());
+  return { exchange, main };
+}
+
+/** A socket client of the SDK, and everything it hears. */
+function streams(keys) {
+  const wsUrl = simulator.url.replace('http', 'ws');
+  const restOptions = { baseUrl: simulator.url };
+  const client = new WebsocketClient({ ...keys, wsUrl, restOptions }, SILENT);
+  const heard = [];
+  const wrong = [];
+  client.on('message', (message) => heard.push(message.data ?? message));
+  client.on('exception', (error) => wrong.push(error));
+  closers.push(() => client.closeAll(true));
+  return { client, heard, wrong };
+}
+
+before(async () => {
+  simulator = await startSimulator(['--seed', '13']);
+}, LONG);
+
+after(async () => {
+  await Promise.allSettled(closers.map((close) => close()));
+  assert.equal(await simulator.stop(), 0);
+});
+
+/** The one position of a contract, as ccxt sees it; `undefined` when it is flat. */
+async function position(exchange) {
+  const [found] = (await exchange.fetchPositions([PERP])).filter(({ contracts }) => contracts > 0);
+  return found;
+}
+
+describe('ccxt', () => {
+  test('open, add, close a part, flip, close: positions, trades, income and balance', LONG, async () => {
+    const { exchange } = await ccxtTrader('ccxt-life');
+    const market = (side, amount, params) =>
+      exchange.createOrder(PERP, 'market', side, amount, undefined, params);
+    assert.equal((await exchange.fetchBalance()).USDT.total, 50_000);
+    const opened = await market('buy', 0.1);
+    assert.deepEqual([opened.status, opened.filled], ['closed', 0.1]);
+    await market('buy', 0.05);
+    const long = await position(exchange);
+    assert.deepEqual(
+      [long.side, long.contracts, long.marginMode, long.hedged],
+      ['long', 0.15, 'cross', false],
+    );
+    assert.ok(long.entryPrice > 0 && long.notional > 0 && long.initialMargin > 0);
+    await market('sell', 0.05, { reduceOnly: true });
+    assert.equal((await position(exchange)).contracts, 0.1);
+    await market('sell', 0.3);
+    const short = await position(exchange);
+    assert.deepEqual([short.side, short.contracts], ['short', 0.2]);
+    await market('buy', 0.2, { reduceOnly: true });
+    assert.equal(await position(exchange), undefined);
+    await assert.rejects(market('buy', 0.2, { reduceOnly: true }), (error) => /-2022/.test(error.message));
+
+    const trades = await exchange.fetchMyTrades(PERP);
+    const bought = trades.filter(({ side }) => side === 'buy').reduce((sum, trade) => sum + trade.amount, 0);
+    assert.ok(Math.abs(bought - 0.35) < 1e-9);
+    const ledger = await exchange.fetchLedger('USDT');
+    const earned = ledger.reduce(
+      (sum, { amount, direction }) => sum + (direction === 'out' ? -amount : amount),
+      0,
+    );
+    const { total } = (await exchange.fetchBalance()).USDT;
+    assert.ok(Math.abs(earned - total) < 1e-6, `${earned} entries, ${total} in the wallet`);
+  });
+
+  test('limit orders are placed, changed, found and cancelled, one and many', LONG, async () => {
+    const { exchange } = await ccxtTrader('ccxt-orders');
+    const { bid } = (await exchange.fetchBidsAsks([PERP]))[PERP];
+    const price = Number(exchange.priceToPrecision(PERP, bid * 0.9));
+    const resting = await exchange.createOrder(PERP, 'limit', 'buy', 0.01, price, { postOnly: true });
+    assert.equal(resting.status, 'open');
+    const edited = await exchange.editOrder(resting.id, PERP, 'limit', 'buy', 0.02, price - 10);
+    assert.equal(edited.id, resting.id);
+    const found = await exchange.fetchOrder(resting.id, PERP);
+    assert.deepEqual([found.amount, found.price, found.status], [0.02, price - 10, 'open']);
+    const more = { symbol: PERP, type: 'limit', side: 'buy', amount: 0.01 };
+    await exchange.createOrders([
+      { ...more, price },
+      { ...more, price: price - 5 },
+    ]);
+    assert.equal((await exchange.fetchOpenOrders(PERP)).length, 3);
+    assert.equal((await exchange.cancelOrder(resting.id, PERP)).status, 'canceled');
+    await exchange.cancelAllOrders(PERP);
+    assert.deepEqual(await exchange.fetchOpenOrders(PERP), []);
+    assert.equal((await exchange.fetchOrders(PERP)).length, 3);
+    await assert.rejects(exchange.cancelOrder(resting.id, PERP), (error) => /-2011/.test(error.message));
+    const tooMuch = exchange.createOrder(PERP, 'limit', 'buy', 100, price);
+    await assert.rejects(tooMuch, (error) => /-2019/.test(error.message));
+  });
+
+  test('leverage, margin type and its money, hedge mode, tiers and fees', LONG, async () => {
+    const { exchange } = await ccxtTrader('ccxt-settings');
+    assert.equal((await exchange.setLeverage(25, PERP)).leverage, 25);
+    assert.equal((await exchange.setMarginMode('isolated', PERP)).code, 200);
+    const leverage = await exchange.fetchLeverage(PERP);
+    assert.deepEqual([leverage.longLeverage, leverage.marginMode], [25, 'isolated']);
+    await exchange.createOrder(PERP, 'market', 'buy', 0.1);
+    const before = await position(exchange);
+    assert.equal(before.marginMode, 'isolated');
+    assert.ok(Math.abs(before.notional / before.collateral - 25) < 1);
+    assert.ok(before.liquidationPrice > 0 && before.liquidationPrice < before.entryPrice);
+    await exchange.addMargin(PERP, 200);
+    const widened = await position(exchange);
+    assert.ok(Math.abs(widened.collateral - before.collateral) > 100);
+    assert.ok(widened.liquidationPrice < before.liquidationPrice);
+    await exchange.reduceMargin(PERP, 100);
+    assert.equal((await exchange.fetchMarginAdjustmentHistory(PERP)).length, 2);
+    await assert.rejects(exchange.setLeverage(5, PERP), (error) => /-4161/.test(error.message));
+    await exchange.createOrder(PERP, 'market', 'sell', 0.1, undefined, { reduceOnly: true });
+
+    assert.equal((await exchange.fetchPositionMode(PERP)).hedged, false);
+    await exchange.setPositionMode(true);
+    assert.equal((await exchange.fetchPositionMode(PERP)).hedged, true);
+    await exchange.createOrder(PERP, 'market', 'buy', 0.02, undefined, { positionSide: 'LONG' });
+    await exchange.createOrder(PERP, 'market', 'sell', 0.01, undefined, { positionSide: 'SHORT' });
+    const legs = (await exchange.fetchPositions([PERP])).filter(({ contracts }) => contracts > 0);
+    assert.deepEqual(legs.map(({ side, contracts }) => [side, contracts]).sort(), [
+      ['long', 0.02],
+      ['short', 0.01],
+    ]);
+    await exchange.createOrder(PERP, 'market', 'sell', 0.02, undefined, { positionSide: 'LONG' });
+    await exchange.createOrder(PERP, 'market', 'buy', 0.01, undefined, { positionSide: 'SHORT' });
+    assert.equal(await position(exchange), undefined);
+
+    const tiers = (await exchange.fetchLeverageTiers([PERP]))[PERP];
+    assert.ok(tiers.length > 1 && tiers[0].maxLeverage >= 100);
+    assert.equal((await exchange.fetchTradingFee(PERP)).taker, 0.0005);
+  });
+
+  test('orders, trades, positions and balance arrive by socket; orders go by socket too', LONG, async () => {
+    const { exchange } = await ccxtTrader('ccxt-live');
+    await exchange.loadMarkets();
+    const filled = Promise.all([exchange.watchOrders(PERP), exchange.watchMyTrades(PERP)]);
+    // The socket is open once the account's stream has been asked for; what happens then is heard on it.
+    const open = ({ url, connection }) => url.includes('listenKey') && connection?.readyState === 1;
+    await until('the stream is open', () => Object.values(exchange.clients).some(open));
+    await exchange.watchPositions([PERP]);
+    const placed = await exchange.createOrderWs(PERP, 'market', 'buy', 0.05);
+    const [orders, trades] = await filled;
+    assert.ok(orders.every(({ id }) => id === placed.id) && trades.every(({ order }) => order === placed.id));
+    const sizes = async () => (await exchange.watchPositions([PERP])).map(({ contracts }) => contracts);
+    const heard = sizes();
+    await exchange.createOrderWs(PERP, 'market', 'buy', 0.01);
+    assert.ok((await heard).some((contracts) => contracts > 0.05));
+    const balance = await exchange.fetchBalanceWs();
+    assert.ok(balance.USDT.total < 50_000 && balance.USDT.total > 49_000);
+    const [byWs] = (await exchange.fetchPositionsWs([PERP])).filter(({ contracts }) => contracts > 0);
+    assert.ok(Math.abs(byWs.contracts - 0.06) < 1e-9);
+  });
+});
+
+describe('SDK', () => {
+  test('the account, its positions, settings, income and forced orders', LONG, async () => {
+    const keys = await trader('sdk-account');
+    const client = new USDMClient({ ...keys, baseUrl: simulator.url });
+    const market = { symbol: SYMBOL, type: 'MARKET', newOrderRespType: 'RESULT' };
+    const opened = await client.submitNewOrder({ ...market, side: 'BUY', quantity: '0.02' });
+    assert.equal(opened.status, 'FILLED');
+    const [risk] = await client.getPositionsV3({ symbol: SYMBOL });
+    assert.deepEqual([risk.positionAmt, risk.positionSide], ['0.020', 'BOTH']);
+    assert.ok((await client.getPositions()).length >= 14);
+    const account = await client.getAccountInformationV3();
+    assert.equal(account.positions.length, 1);
+    assert.ok(Number(account.totalWalletBalance) < 50_000);
+    assert.equal((await client.getBalanceV3())[0].asset, 'USDT');
+    assert.equal((await client.getFuturesSymbolConfig({ symbol: SYMBOL }))[0].leverage, 20);
+    assert.equal((await client.getCurrentPositionMode()).dualSidePosition, false);
+    assert.equal((await client.getMultiAssetsMode()).multiAssetsMargin, false);
+    assert.equal((await client.getADLQuantileEstimation({ symbol: SYMBOL }))[0].symbol, SYMBOL);
+    assert.deepEqual(await client.getForceOrders(), []);
+    assert.ok((await client.getNotionalAndLeverageBrackets({ symbol: SYMBOL })).length === 1);
+    await client.submitNewOrder({ ...market, side: 'SELL', quantity: '0.02', reduceOnly: 'true' });
+    assert.deepEqual(await client.getPositionsV3(), []);
+    const income = await client.getIncomeHistory();
+    assert.ok(
+      ['TRANSFER', 'COMMISSION', 'REALIZED_PNL'].every((type) =>
+        income.some((row) => row.incomeType === type),
+      ),
+    );
+    const wrong = client.setLeverage({ symbol: SYMBOL, leverage: 500 });
+    await assert.rejects(wrong, (error) => error.code === -4028);
+    const history = await keys.main.getUniversalTransferHistory({ type: 'MAIN_UMFUTURE' });
+    assert.deepEqual([history.total, history.rows[0].amount], [1, '50000.00000000']);
+  });
+
+  test('the user stream tells a fill in the order of the exchange', LONG, async () => {
+    const keys = await trader('sdk-stream');
+    const { client, heard, wrong } = streams(keys);
+    await client.subscribeUsdFuturesUserDataStream();
+    const rest = new USDMClient({ ...keys, baseUrl: simulator.url });
+    await rest.submitNewOrder({ symbol: SYMBOL, side: 'BUY', type: 'MARKET', quantity: '0.001' });
+    const ended = await until('the fill is told', () =>
+      heard.find(({ e, o }) => e === 'ORDER_TRADE_UPDATE' && o.X === 'FILLED'),
+    );
+    const kinds = heard
+      .slice(0, heard.indexOf(ended) + 1)
+      .map(({ e, o }) => (o === undefined ? e : `${e} ${o.x}`));
+    assert.deepEqual(kinds, [
+      'ORDER_TRADE_UPDATE NEW',
+      'TRADE_LITE',
+      'ACCOUNT_UPDATE',
+      'ORDER_TRADE_UPDATE TRADE',
+    ]);
+    await rest.setLeverage({ symbol: SYMBOL, leverage: 3 });
+    await until('the leverage is told', () =>
+      heard.some(({ e, ac }) => e === 'ACCOUNT_CONFIG_UPDATE' && ac.l === 3),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  test('orders by the WebSocket API: placed, changed, found, cancelled', LONG, async () => {
+    const keys = await trader('sdk-api');
+    const wsUrl = simulator.url.replace('http', 'ws');
+    const api = new WebsocketAPIClient({ ...keys, wsUrl, attachEventListeners: false }, SILENT);
+    closers.push(() => api.getWSClient().closeAll(true));
+    const client = new USDMClient({ ...keys, baseUrl: simulator.url });
+    const { bidPrice } = await client.getSymbolOrderBookTicker({ symbol: SYMBOL });
+    const price = String(Math.round(Number(bidPrice) * 0.9));
+    const now = () => ({ timestamp: Date.now() });
+    const limit = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price };
+    const { result } = await api.submitNewFuturesOrder('usdm', { ...limit, ...now() });
+    assert.equal(result.status, 'NEW');
+    const { orderId } = result;
+    const change = { symbol: SYMBOL, side: 'BUY', orderId, quantity: '0.02', price, ...now() };
+    assert.equal((await api.modifyFuturesOrder('usdm', change)).result.origQty, '0.020');
+    const asked = { symbol: SYMBOL, orderId, ...now() };
+    assert.equal((await api.getFuturesOrderStatus('usdm', asked)).result.status, 'NEW');
+    assert.equal((await api.cancelFuturesOrder('usdm', asked)).result.status, 'CANCELED');
+    const balance = await api.getFuturesAccountBalanceV2(now());
+    assert.equal(balance.result[0].balance, '50000.00000000');
+    assert.deepEqual((await api.getFuturesPositionV2(now())).result, []);
+  });
+});
