@@ -149,7 +149,7 @@ export async function startOrderHub(): Promise<OrderHub> {
   web.post('/echo', async () => ({ code: 1 }));
   addCallRoutes(web, {
     ...{ handlers: desk.handlers as CallHandlers, sessions: rules, tenant: 'crossbook', clock },
-    ...{ face: { proxy: undefined }, limits: requestLimits(1_000), admission: createAdmission(clock) },
+    ...{ face: { proxy: undefined }, limits: requestLimits(1_000, clock), admission: createAdmission(clock) },
     ...{ metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
     log: { warn: note, error: (facts) => console.error(facts) },
   });
