@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { PostgresLedgerStore } from './ledger/ledger-store.ts';
+import { type LedgerStoreOptions, PostgresLedgerStore } from './ledger/ledger-store.ts';
 import { migrate } from './migrations/migrations.ts';
 import { APP_ROLE } from './open-storage.ts';
 import { clientConfig, type Database, openDatabase } from './postgres/database.ts';
@@ -25,7 +25,7 @@ export interface TestDatabase {
   /** The owner's address, for migrations and crash tests. */
   readonly ownerAddress: ConnectionTarget;
   /** A ledger on it; companion statements are registered by the test. */
-  openLedger(): PostgresLedgerStore;
+  openLedger(options?: LedgerStoreOptions): PostgresLedgerStore;
   /** Closes every connection opened here and drops the database. */
   close(): Promise<void>;
 }
@@ -94,8 +94,8 @@ export async function openTestDatabase(server: ConnectionTarget = testServer()):
     database,
     owner,
     ownerAddress,
-    openLedger: () => {
-      const ledger = new PostgresLedgerStore(database);
+    openLedger: (options) => {
+      const ledger = new PostgresLedgerStore(database, options);
       ledgers.push(ledger);
       return ledger;
     },

@@ -94,11 +94,6 @@ function encodeCommand(command: LedgerCommand): EncodedCommand {
   }
 }
 
-function refuseBigint(_name: string, value: unknown): unknown {
-  assert(typeof value !== 'bigint', 'companion rows carry amounts as decimal strings');
-  return value;
-}
-
 /**
  * Encodes a unit, and refuses one that breaks the ledger's contract before it can spoil other people's batch.
  * @throws Error always a mistake of ours: an amount out of range, an id that is none, an unknown companion statement.
@@ -112,7 +107,8 @@ export function encodeUnit(unit: LedgerUnit, statements: CompanionStatements): E
     writes: writes.map(({ table, row }) => {
       const statement = statements.get(table);
       assert(statement !== undefined, `a registered companion statement, not ${table}`);
-      const json = JSON.stringify(row, refuseBigint);
+      // Throws on a bigint: rows carry amounts as decimal strings.
+      const json = JSON.stringify(row);
       assert(!UNSTORABLE.test(json), 'text that PostgreSQL can store');
       const key = statement.key === undefined ? undefined : String(row[statement.key]);
       assert(key !== 'undefined', `a row of ${table} with its key field ${statement.key}`);
@@ -173,11 +169,31 @@ export function unknownAccounts(units: readonly EncodedUnit[], accounts: Account
   return [...unknown];
 }
 
+/** A companion statement as a connection that commits must have prepared it. */
+export interface PreparedCompanion {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** By its place in the registration, which never changes. */
+const preparedName = (position: number): string => `ledger_companion_${position}`;
+
+/** The statements that these units need. */
+export function companionsOf(
+  units: readonly EncodedUnit[],
+  statements: CompanionStatements,
+): readonly PreparedCompanion[] {
+  const tables = new Set(units.flatMap(({ writes }) => writes.map(({ table }) => table)));
+  return [...statements].flatMap(([table, { sql }], position) =>
+    tables.has(table) ? [{ name: preparedName(position), sql }] : [],
+  );
+}
+
 /** Sorts companion rows into runs of one statement each, so that the outcome is as if units came one by one. */
 class CompanionColumns {
   readonly #statements: CompanionStatements;
   readonly #position: ReadonlyMap<string, number>;
-  readonly #sqlOfStage = new Map<number, string>();
+  readonly #nameOfStage = new Map<number, string>();
   readonly #lastOfKey = new Map<string, number>();
   readonly unit: number[] = [];
   readonly stage: number[] = [];
@@ -189,8 +205,9 @@ class CompanionColumns {
   }
 
   add(unit: number, write: EncodedWrite): void {
-    const stage = this.#place(this.#position.get(write.table) ?? 0, write.key);
-    this.#sqlOfStage.set(stage, this.#statements.get(write.table)?.sql ?? '');
+    const position = this.#position.get(write.table) ?? 0;
+    const stage = this.#place(position, write.key);
+    this.#nameOfStage.set(stage, preparedName(position));
     this.unit.push(unit);
     this.stage.push(stage);
     this.row.push(write.row);
@@ -209,10 +226,10 @@ class CompanionColumns {
   }
 
   columns(): BatchArguments {
-    const stages = [...this.#sqlOfStage].sort(([left], [right]) => left - right);
+    const stages = [...this.#nameOfStage].sort(([left], [right]) => left - right);
     const number = new Map(stages.map(([stage], index) => [stage, index + 1]));
     return [
-      stages.map(([, sql]) => sql),
+      stages.map(([, name]) => name),
       literal(this.unit),
       literal(this.stage.map((stage) => number.get(stage) ?? 0)),
       literal(this.row),

@@ -6,6 +6,7 @@ import { clientConfig, type DatabaseAddress, isDefiniteRefusal } from '../postgr
 import {
   batchArguments,
   type CompanionStatements,
+  companionsOf,
   type EncodedUnit,
   encodeUnit,
   UNITS_PER_BATCH_MAX,
@@ -23,6 +24,8 @@ export interface LedgerBatcherOptions {
   /** How often a lost connection is tried again before the waiting units are refused as `unavailable`. */
   readonly reconnectsMax?: number;
   readonly reconnectDelayMillis?: number;
+  /** Batches of at most so many commands go the short way; 0 for none. Both ways answer and write the same. */
+  readonly shortCommandsMax?: number;
 }
 
 /** Figures since the start, for metrics. */
@@ -47,9 +50,17 @@ const DEADLOCK_RETRIES_MAX = 3;
 /** Remembered account ids; about 30 MB. Beyond it all are forgotten and looked up again. */
 const ACCOUNT_IDS_MAX = 200_000;
 
-const COMMIT_STATEMENT = {
-  name: 'ledger_commit',
-  text: 'select ledger_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answers',
+/**
+ * Up to so many commands go one by one, which is cheaper for few; a batch of which any part is refused, sent again or
+ * larger is judged as a set (0013-short-way).
+ */
+const SHORT_COMMANDS_MAX = 8;
+const COMMANDS = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10';
+const AS_SET = `ledger_commit(${COMMANDS}, $11, $12, $13::text[]::jsonb[])`;
+const COMMIT_AS_SET = { name: 'ledger_commit', text: `select ${AS_SET} as answers` };
+const COMMIT_SHORT = {
+  name: 'ledger_commit_short',
+  text: `select coalesce(ledger_commit_fresh(${COMMANDS}, $12, $13::text[]), ${AS_SET}) as answers`,
 };
 
 const ACCOUNTS_STATEMENT = { name: 'ledger_account_ids', text: 'select ledger_account_ids($1) as ids' };
@@ -68,7 +79,9 @@ export class LedgerBatcher {
   readonly #options: LedgerBatcherOptions;
   readonly #unitsPerBatchMax: number;
   readonly #unitsQueuedMax: number;
+  readonly #shortCommandsMax: number;
   readonly #accounts = new Map<AccountKey, string>();
+  readonly #prepared = new WeakMap<pg.Client, Set<string>>();
   readonly #closing = new AbortController();
   #queue: Waiting[] = [];
   #client: pg.Client | undefined;
@@ -83,6 +96,7 @@ export class LedgerBatcher {
       options.unitsPerBatchMax ?? UNITS_PER_BATCH_DEFAULT,
       UNITS_PER_BATCH_MAX,
     );
+    this.#shortCommandsMax = options.shortCommandsMax ?? SHORT_COMMANDS_MAX;
     this.#unitsQueuedMax = options.unitsQueuedMax ?? UNITS_QUEUED_MAX;
   }
 
@@ -204,6 +218,17 @@ export class LedgerBatcher {
     });
   }
 
+  /** Companion statements are planned once a connection. */
+  async #prepare(client: pg.Client, units: readonly EncodedUnit[]): Promise<void> {
+    const prepared = this.#prepared.get(client) ?? new Set();
+    this.#prepared.set(client, prepared);
+    for (const { name, sql } of companionsOf(units, this.#options.statements)) {
+      if (prepared.has(name)) continue;
+      await client.query(`prepare ${name} (jsonb) as ${sql}`);
+      prepared.add(name);
+    }
+  }
+
   /** Makes a batch durable (or learns that it is not); the answer is given by the function returned. */
   async #write(client: pg.Client, batch: readonly Waiting[]): Promise<Settle> {
     const units = batch.map(({ unit }) => unit);
@@ -211,9 +236,11 @@ export class LedgerBatcher {
       let sent = false;
       try {
         await this.#learnAccounts(client, units);
+        await this.#prepare(client, units);
         sent = true;
         const values = [...batchArguments(units, this.#accounts, this.#options.statements)];
-        const { rows } = await client.query<{ answers: readonly string[] }>({ ...COMMIT_STATEMENT, values });
+        const statement = commandsOf(units) > this.#shortCommandsMax ? COMMIT_AS_SET : COMMIT_SHORT;
+        const { rows } = await client.query<{ answers: readonly string[] }>({ ...statement, values });
         this.#batches += 1;
         this.#units += batch.length;
         return () => answer(batch, rows[0]?.answers ?? []);
@@ -241,6 +268,10 @@ export class LedgerBatcher {
       second();
     };
   }
+}
+
+function commandsOf(units: readonly EncodedUnit[]): number {
+  return units.reduce((sum, { commands }) => sum + commands.length, 0);
 }
 
 /** Nothing of the batch happened and the database may take it later: deadlocks, no room, no time, a standby. */
