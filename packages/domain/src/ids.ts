@@ -34,6 +34,8 @@ export function orderIdOfVenueClientId(text: string): OrderId | undefined {
   );
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /**
  * Builds a UUIDv7 (RFC 9562) from a time and ten random bytes, both handed in so that tests repeat.
  * @param random at least 10 bytes from a secure source.
@@ -43,6 +45,6 @@ export function uuidV7(now: Millis, random: Uint8Array): OrderId {
   const bytes = Array.from(random.subarray(0, 10));
   bytes[0] = 0x70 | ((bytes[0] ?? 0) & 0x0f);
   bytes[2] = 0x80 | ((bytes[2] ?? 0) & 0x3f);
-  const hex = time + bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = time + bytes.map((byte) => HEX[byte]).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as OrderId;
 }

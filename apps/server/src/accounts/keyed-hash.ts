@@ -1,11 +1,11 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** A secret of one purpose, derived from the master key. */
 export type SecretKey = Uint8Array;
 
 /** SHA-256 in hex: what is stored of a token. */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /**
@@ -20,7 +20,7 @@ export function keyedHash(key: SecretKey, ...parts: readonly string[]): string {
 
 /** Compares two texts in a time that does not depend on where they differ. */
 export function sameText(left: string, right: string): boolean {
-  const a = createHash('sha256').update(left).digest();
-  const b = createHash('sha256').update(right).digest();
+  const a = hash('sha256', left, 'buffer');
+  const b = hash('sha256', right, 'buffer');
   return timingSafeEqual(a, b);
 }

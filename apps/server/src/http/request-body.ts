@@ -33,6 +33,8 @@ export function readBody(request: IncomingMessage): Promise<BodyRead> {
       else resolve({ kind: 'read', bytes: new Uint8Array(Buffer.concat(chunks)) });
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Error('the sender went away')));
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new Error('the sender went away'));
+    });
   });
 }
