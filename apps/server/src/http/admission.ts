@@ -64,8 +64,11 @@ class VenuePlaces {
 
 /** Bounds the work under way: what finds no place is refused at once, so that nothing waits in a line that only grows. */
 export interface Admission {
-  /** Whether no place is left in all; asked before anything else of a request is looked at. */
-  full(kind: WorkKind): boolean;
+  /**
+   * Whether no place is left, in all or at the venue: asked as soon as that much of a request is known, for what is
+   * refused must cost little, or a flood of refusals takes the time of those that have a place.
+   */
+  full(kind: WorkKind, venue?: string): boolean;
   /** Takes a place; answers what gives it back, or `undefined` when there is none. */
   enter(kind: WorkKind, shares: Shares): (() => void) | undefined;
 }
@@ -92,18 +95,20 @@ export function createAdmission(clock: () => Millis): Admission {
     venues.set(key, places);
     return places;
   };
+  const full = (kind: WorkKind, venue?: string): boolean => {
+    if (count(kind) >= UNDER_WAY_MAX[kind].all) return true;
+    // A venue that nobody asked yet has all its places, and what is no venue is not remembered.
+    const places = venues.get(`${kind} at ${venue}`)?.most ?? UNDER_WAY_MAX[kind].venue;
+    return venue !== undefined && count(`${kind} at ${venue}`) >= places;
+  };
   return {
-    full: (kind) => count(kind) >= UNDER_WAY_MAX[kind].all,
+    full,
     enter(kind, { caller, venue }) {
-      const { all, caller: ofCaller } = UNDER_WAY_MAX[kind];
       const keys = [kind, `${kind} of ${caller}`];
-      if (count(kind) >= all || count(`${kind} of ${caller}`) >= ofCaller) return undefined;
+      if (full(kind, venue) || count(`${kind} of ${caller}`) >= UNDER_WAY_MAX[kind].caller) return undefined;
       const at = `${kind} at ${venue}`;
       const places = venue === undefined ? undefined : placesAt(at, kind);
-      if (places !== undefined) {
-        if (count(at) >= places.most) return undefined;
-        keys.push(at);
-      }
+      if (places !== undefined) keys.push(at);
       for (const key of keys) change(key, 1);
       const from = clock();
       return () => {

@@ -139,9 +139,11 @@ async function admit(deps: CallRoutesDeps, arrival: Arrival): Promise<Step<Admit
   const address = addressOf(headers, socket.remoteAddress, deps.face);
   const wait = deps.limits.take(classOf(arrival.name), address);
   if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
-  if (deps.admission.full(workOf(arrival.name, CALLS[arrival.name].access))) return no({ error: 'busy' });
+  const work = workOf(arrival.name, CALLS[arrival.name].access);
+  if (deps.admission.full(work)) return no({ error: 'busy' });
   const fields = await fieldsOf(arrival);
   if (!fields.ok) return fields;
+  if (deps.admission.full(work, fields.value.platformType)) return no({ error: 'busy' });
   if (arrival.request.method === 'POST' && fields.value.sosflag !== '3')
     return no({ error: 'sosflag-invalid' });
   const cookie = readSessionCookie(headers.cookie, target.secure);
