@@ -1,4 +1,4 @@
-import type { FillRow, OrderRow } from '@crossbook/contract';
+import type { ClosedPositionRow, FillRow, FundingRow, OrderRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import type { CsvColumn } from './csv.ts';
 
@@ -20,6 +20,8 @@ export const ORDER_CSV: readonly CsvColumn<OrderRow>[] = [
   { head: 'filledQuote', cell: (row) => row.cumQuote },
   { head: 'status', cell: (row) => String(row.status) },
   { head: 'reason', cell: (row) => row.reason ?? '' },
+  { head: 'effect', cell: (row) => String(row.effect) },
+  { head: 'realisedPnl', cell: (row) => row.realisedPnl ?? '' },
   { head: 'orderId', cell: (row) => row.orderId },
 ];
 
@@ -36,5 +38,41 @@ export const FILL_CSV: readonly CsvColumn<FillRow>[] = [
   { head: 'feeAsset', cell: (row) => row.feeAsset },
   { head: 'role', cell: (row) => (row.maker ? 'maker' : 'taker') },
   { head: 'tradeId', cell: (row) => row.tradeId },
+  { head: 'effect', cell: (row) => String(row.effect) },
+  { head: 'realisedPnl', cell: (row) => row.realisedPnl ?? '' },
   { head: 'orderId', cell: (row) => row.orderId },
+];
+
+/** Columns of closed positions. */
+export const CLOSED_CSV: readonly CsvColumn<ClosedPositionRow>[] = [
+  { head: 'opened', cell: (row) => new Date(row.openedAt).toISOString() },
+  { head: 'closed', cell: (row) => new Date(row.closedAt).toISOString() },
+  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
+  { head: 'symbol', cell: (row) => row.symbol },
+  { head: 'direction', cell: (row) => row.direction },
+  { head: 'effect', cell: (row) => String(row.effect) },
+  { head: 'marginMode', cell: (row) => row.marginMode },
+  { head: 'leverage', cell: (row) => String(row.leverage) },
+  { head: 'maxQuantity', cell: (row) => row.maxQuantity },
+  { head: 'entryPrice', cell: (row) => row.entryPrice },
+  { head: 'exitPrice', cell: (row) => row.exitPrice },
+  { head: 'realisedPnl', cell: (row) => row.realisedPnl },
+  { head: 'fees', cell: (row) => row.fees },
+  { head: 'funding', cell: (row) => row.funding },
+  { head: 'net', cell: (row) => row.net },
+  { head: 'ended', cell: (row) => row.ended },
+  { head: 'positionId', cell: (row) => row.positionId },
+];
+
+/** Columns of funding payments; above 0 received. */
+export const FUNDING_CSV: readonly CsvColumn<FundingRow>[] = [
+  { head: 'time', cell: (row) => new Date(row.time).toISOString() },
+  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
+  { head: 'symbol', cell: (row) => row.symbol },
+  { head: 'effect', cell: (row) => String(row.effect) },
+  { head: 'quantity', cell: (row) => row.quantity ?? '' },
+  { head: 'markPrice', cell: (row) => row.markPrice ?? '' },
+  { head: 'rate', cell: (row) => row.rate ?? '' },
+  { head: 'amount', cell: (row) => row.amount },
+  { head: 'id', cell: (row) => row.id },
 ];

@@ -17,6 +17,8 @@ export interface NumberInputProps {
   /** Id of the element that explains the value or its error. */
   readonly describedBy?: string;
   readonly className?: string;
+  /** Name of the field in its form. */
+  readonly name?: string;
   readonly onEnter?: () => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
@@ -63,6 +65,7 @@ export function NumberInput(props: NumberInputProps) {
       <input
         ref={props.ref}
         id={id}
+        name={props.name}
         value={value}
         inputMode="decimal"
         autoComplete="off"

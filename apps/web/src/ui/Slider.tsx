@@ -5,6 +5,8 @@ import { classNames } from './class-names.ts';
 export interface SliderProps {
   readonly label: string;
   readonly value: number;
+  /** 0 where it is absent. */
+  readonly min?: number;
   readonly max: number;
   readonly step: number;
   readonly onChange: (value: number) => void;
@@ -15,10 +17,11 @@ export interface SliderProps {
   readonly disabled?: boolean;
 }
 
-/** A slider from 0 to `max` with marks. */
+/** A slider from `min` to `max` with marks. */
 export function Slider({
   label,
   value,
+  min = 0,
   max,
   step,
   onChange,
@@ -30,7 +33,7 @@ export function Slider({
     <div className={classNames('relative h-6', disabled && 'opacity-50')}>
       <Radix.Root
         value={[value]}
-        min={0}
+        min={min}
         max={max}
         step={step}
         disabled={disabled}
@@ -48,7 +51,7 @@ export function Slider({
               'pointer-events-none absolute top-1/2 size-2 -translate-x-1/2 -translate-y-1/2 rounded-full border',
               mark <= value ? 'border-accent bg-accent' : 'border-line-strong bg-panel',
             )}
-            style={{ left: `calc(7px + ${mark / max} * (100% - 14px))` }}
+            style={{ left: `calc(7px + ${(mark - min) / (max - min)} * (100% - 14px))` }}
           />
         ))}
         <Radix.Thumb

@@ -167,7 +167,14 @@ function Rows<Row>(props: VirtualTableProps<Row> & { readonly ordered: OrderedRo
         <thead className="sticky top-0 z-10 bg-panel text-[11px] text-faint">
           <tr className="h-7 shadow-[inset_0_-1px_0_var(--line)]">
             {columns.map((column) => (
-              <Head key={column.id} {...{ column, ordered }} className={cellClass(column)} />
+              <Head
+                key={column.id}
+                {...{ column, ordered }}
+                className={classNames(
+                  cellClass(column),
+                  column.sticky === true && 'shadow-[inset_0_-1px_0_var(--line)]',
+                )}
+              />
             ))}
             <td aria-hidden="true" className="p-0" />
           </tr>

@@ -1,54 +1,38 @@
-import { useState } from 'react';
-import { useStore } from 'zustand';
+import type { Amount } from '@crossbook/domain';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import type { ContractTicketAction } from '../../calculators/contract-ticket.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { isMember, sessionStore } from '../../stores/member/session.ts';
-import { EmptyState } from '../../ui/states.tsx';
-import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
+import { tradeSettingsStore } from '../../stores/app/settings.ts';
+import { contractSettingsStore, settingKey } from '../../stores/trading/contract-settings.ts';
+import { createContractTicketStore } from '../../stores/trading/contract-ticket.ts';
+import { ContractTicket } from './contract-ticket/ContractTicket.tsx';
+import { FuturesPanel } from './FuturesPanel.tsx';
 import { useWide } from './live-hooks.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
-import { Assets, LogInPrompt } from './orders/Assets.tsx';
+import { startOrderSounds } from './order-sounds.ts';
+import { PhoneTicket } from './PhoneTicket.tsx';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useLiveMarket } from './use-live-market.ts';
 
-/** Positions that nobody can have yet, and the balances that everybody can. */
-function FuturesPanel({ instrument, wide }: Pick<OpenMarket, 'instrument'> & { readonly wide: boolean }) {
-  const text = useText();
-  const member = useStore(sessionStore, isMember);
-  const [tab, setTab] = useState<'positions' | 'assets'>('positions');
-  return (
-    <section aria-label={text('trade.orders.label')} className="h-full min-h-0 bg-panel">
-      <Tabs
-        items={[
-          { value: 'positions', label: text('trade.positions') },
-          { value: 'assets', label: text('trade.orders.assets') },
-        ]}
-        value={tab}
-        onChange={setTab}
-        label={text('trade.orders.label')}
-        className="h-full"
-      >
-        <TabPanel value={tab}>
-          {tab === 'positions' && (
-            <EmptyState title={text('common.empty')} advice={text('trade.closed.perpetuals.positions')} />
-          )}
-          {tab === 'assets' && (member ? <Assets instrument={instrument} wide={wide} /> : <LogInPrompt />)}
-        </TabPanel>
-      </Tabs>
-    </section>
-  );
-}
-
-function FuturesTerminal({ instrument, venue }: OpenMarket) {
+/** A contract whose platform takes no orders for it: everything public, and what the member has there. */
+function ClosedTerminal({ instrument, venue }: OpenMarket) {
   const live = useLiveMarket(instrument);
   const wide = useWide();
+  useEffect(startOrderSounds, []);
   const view: TradeViewProps = {
     ...live,
     instrument,
     venue,
     picks: undefined,
-    ticket: <ClosedTicket instrument={instrument} venueName={venue.name} why="perpetuals" />,
-    orders: <FuturesPanel instrument={instrument} wide={wide} />,
+    ticket: (
+      <ClosedTicket
+        instrument={instrument}
+        venueName={venue.name}
+        why={venue.state === 'live' ? 'perpetuals' : 'coming-soon'}
+      />
+    ),
+    orders: <FuturesPanel instrument={instrument} market={live.market} wide={wide} />,
   };
   return wide ? (
     <DesktopTrade {...view} />
@@ -57,7 +41,74 @@ function FuturesTerminal({ instrument, venue }: OpenMarket) {
   );
 }
 
-/** `/futures/$exchange/$symbol`: all public data of a perpetual. Orders for perpetuals come in a later version. */
+/** The trade page of one contract. Its stores outlive a change of instrument. */
+function Terminal({ instrument, venue }: OpenMarket) {
+  const text = useText();
+  const live = useLiveMarket(instrument);
+  const [ticket] = useState(() => createContractTicketStore(tradeSettingsStore.getState()));
+  const [sheet, setSheet] = useState(false);
+  const wide = useWide();
+  // Before any effect of the ticket fills it in.
+  useLayoutEffect(() => ticket.getState().follow(instrument), [ticket, instrument]);
+  useEffect(startOrderSounds, []);
+  const act = useCallback(
+    (action: ContractTicketAction) => {
+      const { settings } = contractSettingsStore.getState();
+      ticket.getState().act(action, {
+        instrument,
+        setting: settings[settingKey(instrument.platform, instrument.symbol)]?.row,
+        ...{ bestBid: undefined, bestAsk: undefined, largest: undefined },
+      });
+    },
+    [ticket, instrument],
+  );
+  const form = (
+    <ContractTicket
+      store={ticket}
+      market={live.market}
+      instrument={instrument}
+      {...(wide ? {} : { onSent: () => setSheet(false) })}
+    />
+  );
+  const view: TradeViewProps = {
+    ...live,
+    instrument,
+    venue,
+    picks: {
+      onPrice: (price: Amount) => act({ kind: 'pick-price', price }),
+      onSize: (size: Amount) => act({ kind: 'pick-size', size }),
+    },
+    ticket: wide ? form : null,
+    orders: <FuturesPanel instrument={instrument} market={live.market} wide={wide} />,
+  };
+  if (wide) return <DesktopTrade {...view} />;
+  const thumb = (
+    <PhoneTicket
+      title={`${instrument.base}/${instrument.quote} ${text('trade.type.SWAP')}`}
+      labels={{ buy: text('trade.contract.buyLong'), sell: text('trade.contract.sellShort') }}
+      open={sheet}
+      onOpen={(side) => {
+        act({ kind: 'side', side });
+        setSheet(true);
+      }}
+      onClose={() => setSheet(false)}
+      ticket={form}
+    />
+  );
+  return <PhoneTrade {...view} thumb={thumb} />;
+}
+
+/** `/futures/$exchange/$symbol`. */
 export function FuturesTradeScreen() {
-  return <MarketGate symbolType="SWAP">{(open) => <FuturesTerminal {...open} />}</MarketGate>;
+  return (
+    <MarketGate symbolType="SWAP">
+      {(open) =>
+        open.venue.state === 'live' && open.venue.symbolTypes.includes('SWAP') ? (
+          <Terminal {...open} />
+        ) : (
+          <ClosedTerminal {...open} />
+        )
+      }
+    </MarketGate>
+  );
 }

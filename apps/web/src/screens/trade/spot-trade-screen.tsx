@@ -1,4 +1,4 @@
-import { type Amount, SIDE, type Side } from '@crossbook/domain';
+import type { Amount } from '@crossbook/domain';
 import { useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import type { TicketAction } from '../../calculators/ticket.ts';
@@ -6,12 +6,11 @@ import { useText } from '../../i18n/i18n.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { spotOffer } from '../../stores/market/market.ts';
 import { createTicketStore } from '../../stores/trading/ticket.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { useWide } from './live-hooks.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
+import { PhoneTicket } from './PhoneTicket.tsx';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { OrderTicket } from './ticket/OrderTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
@@ -37,38 +36,9 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
   );
 }
 
-/** Buy and Sell at the thumb, and the ticket they open. */
-function PhoneTicket(props: {
-  readonly title: string;
-  readonly open: boolean;
-  readonly onOpen: (side: Side) => void;
-  readonly onClose: () => void;
-  readonly ticket: React.ReactNode;
-}) {
-  const text = useText();
-  return (
-    <>
-      <Button tone="up" className="h-12 flex-1" onClick={() => props.onOpen(SIDE.BUY)}>
-        {text('trade.ticket.buy')}
-      </Button>
-      <Button tone="down" className="h-12 flex-1" onClick={() => props.onOpen(SIDE.SELL)}>
-        {text('trade.ticket.sell')}
-      </Button>
-      <Dialog
-        open={props.open}
-        kind="sheet"
-        onClose={props.onClose}
-        title={props.title}
-        closeLabel={text('common.close')}
-      >
-        {props.ticket}
-      </Dialog>
-    </>
-  );
-}
-
 /** The trade page of one pair. Its stores outlive a change of instrument. */
 function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boolean }) {
+  const text = useText();
   const live = useLiveMarket(instrument);
   const [ticket] = useState(() => createTicketStore(tradeSettingsStore.getState()));
   const [sheet, setSheet] = useState(fill);
@@ -116,6 +86,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
   const thumb = (
     <PhoneTicket
       title={`${instrument.base}/${instrument.quote}`}
+      labels={{ buy: text('trade.ticket.buy'), sell: text('trade.ticket.sell') }}
       open={sheet}
       onOpen={(side) => {
         act({ kind: 'side', side });

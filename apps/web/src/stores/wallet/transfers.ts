@@ -19,10 +19,12 @@ export function applyTransfer(row: TransferRow): void {
   }
 }
 
-/** A movement between funding and a platform's trading wallet; direction 1 puts money into trading. */
+/** A movement between wallets: 1 funding to trading, 2 back; 3 spot to futures, 4 back. */
 export interface TransferInput {
   readonly platformType: PlatformType;
-  readonly direction: 1 | 2;
+  readonly direction: 1 | 2 | 3 | 4;
+  /** The pocket of directions 1 and 2 where the venue has two: 1 spot, 2 futures. */
+  readonly tinstType?: 1 | 2;
   readonly asset: string;
   readonly amount: string;
 }

@@ -25,6 +25,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import type { LiveMarket } from '../live-market.ts';
 import { Segments } from '../Segments.tsx';
 import { TicketWarnings } from '../TicketWarnings.tsx';
+import { VisitorButtons } from '../VisitorButtons.tsx';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
 import {
@@ -114,23 +115,6 @@ function FundsAdvice({ instrument }: { readonly instrument: ListedInstrument }) 
       <Link to="/wallet/TransferSub" className={classNames(buttonClass('plain', 'small'), 'max-lg:h-11')}>
         {text(paper ? 'trade.ticket.transfer' : 'trade.ticket.deposit')}
       </Link>
-    </div>
-  );
-}
-
-function VisitorButtons() {
-  const text = useText();
-  return (
-    <div className="flex flex-col gap-2">
-      <Link to="/login" className={buttonClass('primary', 'medium')}>
-        {text('trade.ticket.login')}
-      </Link>
-      <Link to="/regist" className={buttonClass('plain', 'medium')}>
-        {text('trade.ticket.register')}
-      </Link>
-      <p className="text-xs text-faint">
-        {text(isPaper(bootConfig()) ? 'trade.ticket.visitor' : 'trade.ticket.visitorLive')}
-      </p>
     </div>
   );
 }

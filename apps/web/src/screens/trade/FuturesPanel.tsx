@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { CLOSED_CSV, FILL_CSV, FUNDING_CSV, ORDER_CSV } from '../../calculators/record-csv.ts';
+import { useText } from '../../i18n/i18n.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
+import { positionsStore } from '../../stores/trading/positions.ts';
+import { readClosedPositions, readFills, readFunding, readOrders } from '../../stores/trading/records.ts';
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
+import { ExportCsv } from './ExportCsv.tsx';
+import type { LiveMarket } from './live-market.ts';
+import { Assets, LogInPrompt } from './orders/Assets.tsx';
+import { CancelAll } from './orders/CancelAll.tsx';
+import { OnlyThis } from './orders/OrdersPanel.tsx';
+import {
+  filterOf,
+  OpenOrders,
+  OrderHistory,
+  type RecordTabProps,
+  TradeHistory,
+  useOpenRows,
+} from './orders/record-tabs.tsx';
+import { CloseAll } from './positions/CloseAll.tsx';
+import { PositionsTab, usePositionFilter } from './positions/PositionsTab.tsx';
+import { FundingTab, PositionHistory } from './positions/past-tabs.tsx';
+
+const TABS = ['positions', 'open', 'history', 'fills', 'closed', 'funding', 'assets'] as const;
+type FuturesTab = (typeof TABS)[number];
+
+/** What the tab bar offers beside the tabs: for the tab that is open. */
+function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab }): ReactNode {
+  const open = useOpenRows(part.instrument, part.onlyThis);
+  const none = useStore(positionsStore, (state) => state.open.size === 0);
+  const filter = filterOf(part);
+  if (tab === 'positions') return <CloseAll instrument={part.instrument} none={none} />;
+  if (tab === 'open') return <CancelAll rows={open} />;
+  if (tab === 'history')
+    return <ExportCsv name="futures-orders" columns={ORDER_CSV} read={readOrders(filter)} />;
+  if (tab === 'fills') return <ExportCsv name="futures-fills" columns={FILL_CSV} read={readFills(filter)} />;
+  if (tab === 'closed')
+    return <ExportCsv name="positions" columns={CLOSED_CSV} read={readClosedPositions(filter)} />;
+  if (tab === 'funding') return <ExportCsv name="funding" columns={FUNDING_CSV} read={readFunding(filter)} />;
+  return null;
+}
+
+function Panel({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab }): ReactNode {
+  if (tab === 'positions') return <PositionsTab {...part} />;
+  if (tab === 'open') return <OpenOrders {...part} />;
+  if (tab === 'history') return <OrderHistory {...part} />;
+  if (tab === 'fills') return <TradeHistory {...part} />;
+  if (tab === 'closed') return <PositionHistory {...part} />;
+  if (tab === 'funding') return <FundingTab {...part} />;
+  return <Assets {...part} />;
+}
+
+/** Positions, orders, histories and balances of the member, below the chart of a contract. */
+export function FuturesPanel(props: {
+  readonly instrument: ListedInstrument;
+  readonly market: LiveMarket;
+  readonly wide: boolean;
+}) {
+  const { instrument, wide } = props;
+  const text = useText();
+  const kept = useStore(tradeSettingsStore, (settings) => settings.futuresTab);
+  const tab = TABS.find((name) => name === kept) ?? 'positions';
+  const ordersAll = useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
+  const positionsAll = useStore(tradeSettingsStore, (settings) => settings.positionsAll);
+  const member = useStore(sessionStore, isMember);
+  const aboutPositions = tab === 'positions' || tab === 'closed' || tab === 'funding';
+  const onlyThis = aboutPositions ? !positionsAll : !ordersAll;
+  const part = { ...props, onlyThis };
+  const open = useOpenRows(instrument, !ordersAll).length;
+  const filter = usePositionFilter({ instrument, onlyThis: !positionsAll });
+  const positions = useStore(positionsStore, (state) => [...state.open.values()].filter(filter).length);
+  const items = [
+    { value: 'positions' as const, label: text('trade.positions'), count: positions },
+    { value: 'open' as const, label: text('trade.orders.open'), count: open },
+    { value: 'history' as const, label: text('trade.orders.history') },
+    { value: 'fills' as const, label: text('trade.orders.fills') },
+    { value: 'closed' as const, label: text('trade.past.positions') },
+    { value: 'funding' as const, label: text('trade.past.fundingTab') },
+    { value: 'assets' as const, label: text('trade.orders.assets') },
+  ];
+  const tools = (
+    <div className="flex shrink-0 items-center gap-3 px-3">
+      {tab !== 'assets' && (
+        <OnlyThis
+          checked={onlyThis}
+          onChange={(checked) =>
+            changeTradeSettings(aboutPositions ? { positionsAll: !checked } : { openOrdersAll: !checked })
+          }
+        />
+      )}
+      <TabTools {...part} tab={tab} />
+    </div>
+  );
+  return (
+    <section aria-label={text('trade.orders.label')} className="h-full min-h-0 bg-panel">
+      <Tabs
+        items={items}
+        value={tab}
+        onChange={(futuresTab) => changeTradeSettings({ futuresTab })}
+        label={text('trade.orders.label')}
+        className="h-full"
+        end={member && wide ? tools : undefined}
+      >
+        {member && !wide && tab !== 'assets' && <div className="flex justify-end">{tools}</div>}
+        <TabPanel value={tab}>{member ? <Panel {...part} tab={tab} /> : <LogInPrompt />}</TabPanel>
+      </Tabs>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { TicketWarning } from '../../../calculators/ticket-warnings.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TicketWarnings } from '../TicketWarnings.tsx';
+
+/** Asks once more, with everything that is sent. The focus begins at Cancel where a warning is grave. */
+export function ConfirmContract(props: {
+  readonly action: string;
+  /** Price, kind, time in force, venue, mode and leverage in one sentence. */
+  readonly sentence: string;
+  readonly tone: 'up' | 'down';
+  readonly warnings: readonly TicketWarning[];
+  /** The figures of the ticket. */
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}) {
+  const { action, sentence, tone, warnings, children, onClose, onConfirm } = props;
+  const text = useText();
+  const [never, setNever] = useState(false);
+  const grave = warnings.some((warning) => warning.grave);
+  const first = useRef<HTMLButtonElement>(null);
+  // This runs after the dialog's own effect, which focuses its first button.
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <Dialog
+      open
+      kind="alert"
+      onClose={onClose}
+      title={action}
+      description={sentence}
+      closeLabel={text('common.close')}
+      actions={
+        <>
+          <Button {...(grave ? { ref: first } : {})} onClick={onClose} className="max-lg:h-11">
+            {text('common.cancel')}
+          </Button>
+          <Button
+            {...(grave ? {} : { ref: first })}
+            tone={tone}
+            onClick={() => {
+              if (never) changeTradeSettings({ confirmOrders: false });
+              onConfirm();
+            }}
+            className="max-lg:h-11"
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <TicketWarnings warnings={warnings} />
+      {children}
+      {!grave && (
+        <Checkbox
+          label={text('trade.ticket.confirm.off')}
+          checked={never}
+          onChange={(event) => setNever(event.target.checked)}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,147 @@
+import {
+  AMOUNT_ONE,
+  type Amount,
+  decimalsOf,
+  formatAmount,
+  formatAmountFixed,
+  mulDown,
+  SIDE,
+} from '@crossbook/domain';
+import type { BookWalk } from '../../../calculators/book-walk.ts';
+import type { SizedPosition } from '../../../calculators/contract-margin.ts';
+import { baseStep } from '../../../calculators/contract-size.ts';
+import type { ContractSummary } from '../../../calculators/contract-summary.ts';
+import { moneyText, signedText } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { formatPercent } from '../../../i18n/format.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { classNames } from '../../../ui/class-names.ts';
+
+const DASH = '–';
+
+function Stat(props: { readonly label: string; readonly value: string; readonly tone?: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-2 text-xs leading-5">
+      <dt className="shrink-0 text-faint">{props.label}</dt>
+      <dd className={classNames('num truncate', props.tone ?? 'text-text')} title={props.value}>
+        {props.value}
+      </dd>
+    </div>
+  );
+}
+
+function sizeText(coins: Amount, instrument: ListedInstrument): string {
+  return groupThousands(formatAmountFixed(coins, decimalsOf(baseStep(instrument))));
+}
+
+function priceText(price: Amount, instrument: ListedInstrument): string {
+  return groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+}
+
+function positionText(text: Text, position: SizedPosition | undefined, instrument: ListedInstrument): string {
+  if (position === undefined || position.size === 0n) return text('trade.contract.flat');
+  const side = text(position.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short');
+  return `${sizeText(position.size, instrument)} ${side}`;
+}
+
+/** `0.050 long → 0.070 long`, `→ flat`. */
+function afterText(text: Text, summary: ContractSummary, instrument: ListedInstrument): string {
+  if (summary.effect === undefined) return DASH;
+  const after = positionText(text, summary.effect.after, instrument);
+  return summary.before === undefined
+    ? after
+    : `${positionText(text, summary.before, instrument)} → ${after}`;
+}
+
+/** `57,229 → 58,410 (6.4 % from mark)`. */
+function liquidationText(
+  text: Text,
+  summary: ContractSummary,
+  { instrument, mark }: { readonly instrument: ListedInstrument; readonly mark: Amount | undefined },
+): string {
+  if (summary.effect === undefined) return DASH;
+  if (summary.effect.after === undefined) return text('trade.contract.flat');
+  const { liquidationAfter: after, liquidationBefore: before } = summary;
+  if (after === undefined) return text('trade.contract.noLiquidation');
+  const from = before === undefined ? '' : `${priceText(before, instrument)} → `;
+  const gap = mark === undefined || mark === 0n ? undefined : Number((after * 10_000n) / mark) / 100 - 100;
+  return `${from}≈ ${priceText(after, instrument)}${gap === undefined ? '' : ` (${formatPercent(gap)})`}`;
+}
+
+function percentOfRate(rate: Amount): string {
+  return formatAmount(mulDown(rate, (AMOUNT_ONE * 100n) as Amount));
+}
+
+function feeText(summary: ContractSummary): string {
+  if (summary.fee === undefined) return DASH;
+  const { low, high } = summary.fee;
+  return low === high ? moneyText(low) : `${moneyText(low)} – ${moneyText(high)}`;
+}
+
+function averageText(
+  text: Text,
+  walk: BookWalk | undefined,
+  { summary, instrument }: { readonly summary: ContractSummary; readonly instrument: ListedInstrument },
+): string {
+  if (walk === undefined) return DASH;
+  const average = `≈ ${priceText(walk.average, instrument)}`;
+  if (summary.coins !== undefined && walk.covered < summary.coins) {
+    return text('trade.contract.bookEnds', {
+      size: `${sizeText(walk.covered, instrument)} ${instrument.base}`,
+    });
+  }
+  return `${average}, ${walk.slippageBp.toFixed(1)} bp`;
+}
+
+/** What stands about an order before it is sent; rows stay where they are, unknown figures are a dash. */
+export function ContractStats(props: {
+  readonly instrument: ListedInstrument;
+  readonly summary: ContractSummary;
+  /** Of market orders. */
+  readonly walk: BookWalk | undefined;
+  readonly market: boolean;
+  readonly mark: Amount | undefined;
+}) {
+  const { instrument, summary, walk, market, mark } = props;
+  const text = useText();
+  const { quote } = instrument;
+  const about = (value: Amount | undefined): string =>
+    value === undefined ? DASH : `${market ? '≈ ' : ''}${moneyText(value)}`;
+  const { low, high } = summary.feeRates;
+  const rate = low === high ? percentOfRate(low) : `${percentOfRate(low)}–${percentOfRate(high)}`;
+  const realised = summary.realised;
+  return (
+    <dl className="flex flex-col">
+      <Stat label={`${text('trade.ticket.value')} (${quote})`} value={about(summary.value)} />
+      {market && (
+        <Stat
+          label={text('trade.contract.average')}
+          value={averageText(text, walk, { summary, instrument })}
+        />
+      )}
+      <Stat
+        label={`${text('trade.contract.cost')} (${quote})`}
+        value={summary.cost === undefined ? DASH : `≈ ${moneyText(summary.cost)}`}
+      />
+      <Stat label={text('trade.contract.fee', { rate })} value={feeText(summary)} />
+      <Stat label={text('trade.contract.after')} value={afterText(text, summary, instrument)} />
+      <Stat
+        label={text('trade.contract.liquidation')}
+        value={liquidationText(text, summary, { instrument, mark })}
+      />
+      <Stat
+        label={text('trade.contract.ratio')}
+        value={summary.ratioAfter === undefined ? DASH : `≈ ${(summary.ratioAfter * 100).toFixed(2)}%`}
+        {...(summary.ratioAfter !== undefined && summary.ratioAfter > 0.7 ? { tone: 'text-warning' } : {})}
+      />
+      {realised !== undefined && (
+        <Stat
+          label={text('trade.contract.realised')}
+          value={`≈ ${signedText(realised, 2)}`}
+          tone={realised < 0n ? 'text-down' : 'text-up'}
+        />
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,296 @@
+import { type Amount, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import {
+  type ContractError,
+  contractErrors,
+  contractWarnings,
+} from '../../../calculators/contract-errors.ts';
+import {
+  availableMargin,
+  type ContractFacts,
+  largestContractSize,
+  summariseContract,
+} from '../../../calculators/contract-summary.ts';
+import {
+  type ContractTicketAction,
+  contractPercent,
+  effectOfOrder,
+  onlyCloses,
+} from '../../../calculators/contract-ticket.ts';
+import { moneyText } from '../../../calculators/signed-text.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
+import { now } from '../../../stores/app/clock.ts';
+import { tradeSettingsStore } from '../../../stores/app/settings.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { liveStore } from '../../../stores/market/live.ts';
+import { marketKey, spotOffer } from '../../../stores/market/market.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
+import { loadSetting } from '../../../stores/trading/contract-settings.ts';
+import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import type { LiveMarket } from '../live-market.ts';
+import { TicketWarnings } from '../TicketWarnings.tsx';
+import { VisitorButtons } from '../VisitorButtons.tsx';
+import { ConfirmContract } from './ConfirmContract.tsx';
+import {
+  type ContractPartProps,
+  ContractPrice,
+  ContractSize,
+  ContractSlider,
+  ContractTimeInForce,
+} from './ContractFields.tsx';
+import { ContractStats } from './ContractStats.tsx';
+import { MissingMargin } from './MissingMargin.tsx';
+import { SettingChips } from './SettingChips.tsx';
+import { Sides } from './Sides.tsx';
+import { sendContract } from './send-contract.ts';
+import { ConfirmToggle, SendButton, TicketState } from './TicketEnd.tsx';
+import { actionText, coinsText, orderSentence, sendsText } from './ticket-words.ts';
+import { type ContractTicketWorld, useContractFacts } from './use-contract-facts.ts';
+
+/** Fills in the own side's best price once per contract, from the first fresh book, and never again after a touch. */
+function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): void {
+  const priced = useRef('');
+  const { instrument, bestBid, bestAsk, priceStale } = world.shown;
+  const market = marketKey(instrument);
+  const ready = !priceStale && bestBid !== undefined && bestAsk !== undefined;
+  useEffect(() => {
+    if (!ready || priced.current === market || store.getState().market !== market) return;
+    priced.current = market;
+    const { ticket, act } = store.getState();
+    if (ticket.price !== '' || ticket.type !== ORDER_TYPE.LIMIT) return;
+    const facts = world.read();
+    const own = ticket.side === SIDE.BUY ? facts.bestBid : facts.bestAsk;
+    if (own !== undefined) act({ kind: 'pick-price', price: own }, { ...facts, largest: undefined });
+  }, [ready, market, store, world]);
+}
+
+/** Why nothing can be sent now; `undefined` where it can. Reducing and closing stay where opening stops. */
+function deadReason(text: Text, world: ContractTicketWorld, closes: boolean): string | undefined {
+  const { instrument, setting } = world.shown;
+  const venue = platformFacts(instrument.platform).name;
+  if (setting === undefined) {
+    return text(
+      world.settingStatus === 'failed' ? 'trade.contract.dead.failed' : 'trade.contract.dead.unread',
+      { venue },
+    );
+  }
+  if (closes) return undefined;
+  if (bootPlatform(instrument.platform)?.state !== 'live') return text('trade.error.platform-coming-soon');
+  if (instrument.status !== 'trading') return text('trade.error.symbol-halted');
+  const update = liveStore.getState()[instrument.platform]?.venues.SWAP;
+  if (update?.state === 'down') {
+    const time = new Date(update.millis).toISOString().slice(11, 19);
+    return text('trade.contract.dead.venueDown', { venue, time });
+  }
+  return undefined;
+}
+
+/** Errors that are shown: what is missing only after sending was tried. */
+function shownErrors(all: readonly ContractError[], tried: boolean): readonly ContractError[] {
+  return all.filter((error) => tried || error.missing !== true);
+}
+
+function mostText(text: Text, facts: ContractFacts, most: ReturnType<typeof largestContractSize>): string {
+  if (most === undefined) return text('trade.contract.most', { size: '–' });
+  const size = coinsText(most.size, facts);
+  if (most.bound === 'position') return text('trade.contract.mostPosition', { size });
+  return text('trade.contract.mostBound', { size, bound: text(`trade.contract.bound.${most.bound}`) });
+}
+
+/** Everything about the order that follows from ticket and world. */
+function useTicketFigures(store: ContractTicketStore, world: ContractTicketWorld, live: LiveMarket) {
+  const { ticket } = useStore(store);
+  const facts = world.shown;
+  const entry = { ...facts, largest: undefined };
+  const rough = summariseContract(ticket, facts, undefined);
+  const market = ticket.type === ORDER_TYPE.MARKET;
+  const walk = market ? world.walk(ticket.side, rough.coins) : undefined;
+  const summary = market ? summariseContract(ticket, facts, walk) : rough;
+  const most = largestContractSize(ticket, facts);
+  const errors = contractErrors(ticket, facts, { offer: spotOffer(facts.instrument.platform), summary });
+  const stats = live.ticker.stats();
+  const rate = Number(stats?.funding ?? Number.NaN);
+  const funding =
+    stats?.nextFunding === undefined || !Number.isFinite(rate) ? undefined : { rate, at: stats.nextFunding };
+  const warnings = contractWarnings(ticket, facts, { summary, walk, funding, now: now() });
+  const percent = contractPercent(ticket, { ...entry, largest: most?.size });
+  return { ticket, facts, walk, summary, most, errors, warnings, percent };
+}
+
+/** Puts the focus into the first field that is wrong. */
+function focusWrong(form: HTMLElement | null, errors: readonly ContractError[]): void {
+  const field = errors.find((error) => error.field !== 'form')?.field;
+  if (field !== undefined) form?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus();
+}
+
+/** Sending, and asking before it where there is something to ask. */
+function useSubmit(
+  store: ContractTicketStore,
+  world: ContractTicketWorld,
+  context: {
+    readonly figures: ReturnType<typeof useTicketFigures>;
+    readonly dead: string | undefined;
+    readonly form: RefObject<HTMLElement | null>;
+    readonly onSent: (() => void) | undefined;
+  },
+) {
+  const { figures, dead, form, onSent } = context;
+  const member = useStore(sessionStore, isMember);
+  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const sending = useStore(store, (slice) => slice.sending);
+  const [confirming, setConfirming] = useState(false);
+  const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
+  const send = (): void => {
+    setConfirming(false);
+    void sendContract(store, world.read()).then(() => {
+      if (store.getState().sending.phase === 'idle') onSent?.();
+    });
+  };
+  const submit = (): void => {
+    if (!member || inFlight || dead !== undefined) return;
+    store.getState().setTried(true);
+    if (figures.errors.length > 0) focusWrong(form.current, figures.errors);
+    else if (confirm || figures.warnings.some((warning) => warning.grave)) setConfirming(true);
+    else send();
+  };
+  return { submit, send, sending, inFlight, confirming, stopConfirming: () => setConfirming(false), confirm };
+}
+
+/** What pays for the order. */
+function Available(props: { readonly amount: Amount | undefined; readonly asset: string }) {
+  const text = useText();
+  return (
+    <p className="flex justify-between text-xs">
+      <span className="text-faint">{text('trade.ticket.available')}</span>
+      <span className="tabular-nums">
+        {props.amount === undefined ? '–' : moneyText(props.amount)}{' '}
+        <span className="text-faint">{props.asset}</span>
+      </span>
+    </p>
+  );
+}
+
+/** Price, size, share, time in force, and whether it may open anything. */
+function Entries(props: {
+  readonly part: ContractPartProps;
+  readonly figures: ReturnType<typeof useTicketFigures>;
+  readonly member: boolean;
+}) {
+  const { part, figures, member } = props;
+  const { ticket, facts, summary, most, percent } = figures;
+  const text = useText();
+  const { act } = part;
+  return (
+    <>
+      <ContractPrice {...part} />
+      <ContractSize {...part} sends={sendsText(text, ticket, { facts, summary })} />
+      {member && (
+        <ContractSlider
+          percent={percent}
+          onPercent={(share) => act({ kind: 'percent', percent: share })}
+          most={mostText(text, facts, most)}
+        />
+      )}
+      <ContractTimeInForce ticket={ticket} act={act} />
+      {facts.setting?.positionMode !== 'hedge' && (
+        <Checkbox
+          label={text('trade.contract.reduceOnly')}
+          checked={ticket.reduceOnly}
+          onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
+          className="max-lg:py-2"
+        />
+      )}
+    </>
+  );
+}
+
+/** The ticket of a contract: everything it thinks is in `calculators`, everything it remembers in its store. */
+export function ContractTicket(props: {
+  readonly store: ContractTicketStore;
+  readonly market: LiveMarket;
+  readonly instrument: ListedInstrument;
+  readonly onSent?: () => void;
+}) {
+  const { store, market, instrument, onSent } = props;
+  const text = useText();
+  const world = useContractFacts(market, instrument);
+  useFirstPrice(store, world);
+  const member = useStore(sessionStore, isMember);
+  const tried = useStore(store, (slice) => slice.tried);
+  const figures = useTicketFigures(store, world, market);
+  const { ticket, facts, summary, walk } = figures;
+  const form = useRef<HTMLElement>(null);
+  const { setting } = facts;
+  const dead = member ? deadReason(text, world, onlyCloses(ticket, setting)) : undefined;
+  const sent = useSubmit(store, world, { figures, dead, form, onSent });
+  const errors = member ? shownErrors(figures.errors, tried) : [];
+  const warnings = member && dead === undefined ? figures.warnings : [];
+  const act = (action: ContractTicketAction): void => {
+    const read = world.read();
+    const largest = largestContractSize(store.getState().ticket, read)?.size;
+    store.getState().act(action, { ...read, largest });
+  };
+  const part = { ticket, instrument, errors, act, onEnter: sent.submit };
+  const action = actionText(text, ticket, { facts, summary });
+  const sentence = orderSentence(text, ticket, facts);
+  const tone = ticket.side === SIDE.BUY ? 'up' : 'down';
+  const available = availableMargin(facts);
+  const isMarket = ticket.type === ORDER_TYPE.MARKET;
+  const stats = <ContractStats {...{ instrument, summary, walk, mark: facts.mark }} market={isMarket} />;
+  return (
+    <section
+      ref={form}
+      aria-label={text('trade.ticket.label')}
+      className="flex flex-col gap-2 p-3 max-lg:p-0"
+    >
+      {member && <SettingChips facts={facts} effect={effectOfOrder(ticket, setting)} />}
+      <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
+      {member && <Available amount={available} asset={instrument.quote} />}
+      <Entries {...{ part, figures, member }} />
+      {stats}
+      <TicketWarnings warnings={warnings} />
+      {member ? (
+        <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
+      ) : (
+        <VisitorButtons />
+      )}
+      <TicketState
+        {...{ sending: sent.sending, dead }}
+        error={errors.find((error) => error.field === 'form')}
+        onRetry={() => void loadSetting(instrument)}
+        failed={setting === undefined && world.settingStatus === 'failed'}
+      />
+      {needsMargin(errors, available) && (
+        <MissingMargin
+          instrument={instrument}
+          short={shortOf(summary.cost, available)}
+          onMax={
+            (figures.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined
+          }
+        />
+      )}
+      {member && <ConfirmToggle checked={sent.confirm} />}
+      {sent.confirming && (
+        <ConfirmContract
+          {...{ action, tone, warnings, sentence }}
+          onClose={sent.stopConfirming}
+          onConfirm={sent.send}
+        >
+          {stats}
+        </ConfirmContract>
+      )}
+    </section>
+  );
+}
+
+function needsMargin(errors: readonly ContractError[], available: Amount | undefined): boolean {
+  return errors.some((error) => error.name === 'balance-insufficient') || available === ZERO;
+}
+
+function shortOf(cost: Amount | undefined, available: Amount | undefined): Amount | undefined {
+  if (cost === undefined || available === undefined || cost <= available) return undefined;
+  return (cost - (available > ZERO ? available : ZERO)) as Amount;
+}

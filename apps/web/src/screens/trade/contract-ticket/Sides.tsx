@@ -1,0 +1,54 @@
+import { ORDER_TYPE, SIDE } from '@crossbook/domain';
+import type { ContractTicketAction, ContractTicketState } from '../../../calculators/contract-ticket.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { Segments } from '../Segments.tsx';
+
+/** Long or short, and in hedge mode whether a leg is opened or closed. */
+export function Sides(props: {
+  readonly ticket: ContractTicketState;
+  readonly hedge: boolean;
+  readonly act: (action: ContractTicketAction) => void;
+}) {
+  const { ticket, hedge, act } = props;
+  const text = useText();
+  const closing = hedge && ticket.tab === 'close';
+  const buy = !hedge ? 'trade.contract.buyLong' : closing ? 'side.closeShort' : 'side.openLong';
+  const sell = !hedge ? 'trade.contract.sellShort' : closing ? 'side.closeLong' : 'side.openShort';
+  return (
+    <>
+      {hedge && (
+        <Segments
+          label={text('trade.contract.tab')}
+          value={ticket.tab}
+          onChange={(tab) => act({ kind: 'tab', tab })}
+          options={[
+            { value: 'open', label: text('trade.contract.tab.open') },
+            { value: 'close', label: text('trade.contract.tab.close') },
+          ]}
+        />
+      )}
+      <Segments
+        label={text('trade.ticket.side')}
+        value={ticket.side}
+        onChange={(side) => act({ kind: 'side', side })}
+        options={[
+          { value: SIDE.BUY, label: text(buy), className: 'bg-up text-on-up' },
+          { value: SIDE.SELL, label: text(sell), className: 'bg-down text-on-down' },
+        ]}
+      />
+      <Segments
+        label={text('trade.ticket.type')}
+        value={ticket.type}
+        onChange={(type) => {
+          act({ kind: 'type', type });
+          changeTradeSettings({ orderKind: type === ORDER_TYPE.MARKET ? 2 : 1 });
+        }}
+        options={[
+          { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
+          { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
+        ]}
+      />
+    </>
+  );
+}

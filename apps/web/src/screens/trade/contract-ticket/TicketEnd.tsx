@@ -1,0 +1,86 @@
+import type { ContractError } from '../../../calculators/contract-errors.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import type { TicketSending } from '../../../stores/trading/ticket.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+
+/** Whether every order asks once more. */
+export function ConfirmToggle({ checked }: { readonly checked: boolean }) {
+  const text = useText();
+  return (
+    <Checkbox
+      label={text('trade.ticket.confirmToggle')}
+      className="max-lg:py-3"
+      checked={checked}
+      onChange={(event) => changeTradeSettings({ confirmOrders: event.target.checked })}
+    />
+  );
+}
+
+/** The button that sends: a sentence, never dead for a wrong input. */
+export function SendButton(props: {
+  readonly action: string;
+  readonly sentence: string;
+  readonly tone: 'up' | 'down';
+  readonly sent: {
+    readonly sending: TicketSending;
+    readonly inFlight: boolean;
+    readonly submit: () => void;
+  };
+  readonly dead: boolean;
+}) {
+  const { action, sentence, tone, sent, dead } = props;
+  const text = useText();
+  const still = dead || sent.inFlight;
+  return (
+    <Button
+      tone={tone}
+      busy={sent.sending.phase === 'sending'}
+      aria-disabled={still}
+      aria-describedby="contract-ticket-state"
+      aria-label={`${action}, ${sentence}`}
+      onClick={sent.submit}
+      className={classNames('h-10 max-lg:h-12', still && 'opacity-50')}
+    >
+      <span className="truncate">
+        {sent.sending.phase === 'sending' ? text('trade.ticket.sending') : action}
+      </span>
+    </Button>
+  );
+}
+
+/** What stands under the button: why it is dead, what became of sending, or what is wrong with the whole. */
+export function TicketState(props: {
+  readonly sending: TicketSending;
+  readonly dead: string | undefined;
+  readonly error: ContractError | undefined;
+  readonly failed: boolean;
+  readonly onRetry: () => void;
+}) {
+  const { sending, dead, error, failed, onRetry } = props;
+  const text = useText();
+  const wrong = error === undefined ? undefined : text(`trade.contract.error.${error.name}`, error.values);
+  const unknown = sending.phase === 'unknown';
+  const message = unknown
+    ? text('trade.ticket.unknown')
+    : sending.phase === 'refused'
+      ? sending.message
+      : (dead ?? wrong);
+  const tone = unknown
+    ? 'text-warning'
+    : dead === undefined || sending.phase === 'refused'
+      ? 'text-danger'
+      : 'text-soft';
+  return (
+    <div id="contract-ticket-state" role="status" className={`text-xs ${tone}`}>
+      {message}
+      {failed && (
+        <Button size="small" onClick={onRetry} className="ml-2 max-lg:h-11">
+          {text('common.retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

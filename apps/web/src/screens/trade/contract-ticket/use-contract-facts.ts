@@ -1,0 +1,123 @@
+import { type Amount, parseAmount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { type BookWalk, walkBook } from '../../../calculators/book-walk.ts';
+import { baseStep } from '../../../calculators/contract-size.ts';
+import type { ContractFacts } from '../../../calculators/contract-summary.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { liveStore } from '../../../stores/market/live.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
+import {
+  contractSettingsStore,
+  loadSetting,
+  loadTiers,
+  settingKey,
+} from '../../../stores/trading/contract-settings.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
+import { positionsStore } from '../../../stores/trading/positions.ts';
+import { useSampled } from '../live-hooks.ts';
+import { freshness, type LiveMarket } from '../live-market.ts';
+import { tiersOf } from '../tiers.ts';
+
+/** How often the ticket's estimates follow the market: they are read, not traded on. */
+const BEST_EVERY_MILLIS = 500;
+/** Levels that a market order is walked through. */
+const WALK_LEVELS_MAX = 400;
+
+interface Prices {
+  readonly bid: number | undefined;
+  readonly ask: number | undefined;
+  readonly mark: string | undefined;
+}
+
+function pricesOf(market: LiveMarket): Prices {
+  const { book } = market.book;
+  return { bid: book.bestBid(), ask: book.bestAsk(), mark: market.ticker.stats()?.mark };
+}
+
+function samePrices(left: Prices, right: Prices): boolean {
+  return left.bid === right.bid && left.ask === right.ask && left.mark === right.mark;
+}
+
+/** Facts of a contract's ticket: `shown` for rendering, twice a second; `read` for the moment of a click. */
+export interface ContractTicketWorld {
+  readonly shown: ContractFacts;
+  readonly read: () => ContractFacts;
+  /** Whether leverage and modes were read; the ticket opens with them. */
+  readonly settingStatus: 'loading' | 'ready' | 'failed';
+  /** What a market order of a size would get from the book now. */
+  readonly walk: (side: Side, coins: Amount | undefined) => BookWalk | undefined;
+}
+
+/** What of the facts the stores know; it changes with them, not with prices. */
+function useStoredFacts(instrument: ListedInstrument) {
+  const { platform, symbol } = instrument;
+  const key = settingKey(platform, symbol);
+  const known = useStore(contractSettingsStore, ({ settings }) => settings[key]);
+  const tierRows = useStore(contractSettingsStore, ({ tiers }) => tiers[key]);
+  const open = useStore(positionsStore, (state) => state.open);
+  const margin = useStore(positionsStore, (state) => state.margin[platform]);
+  const orders = useStore(ordersStore, (state) => state.open);
+  const member = useStore(sessionStore, isMember);
+  const unread = known === undefined;
+  useEffect(() => {
+    if (!member) return;
+    if (unread) void loadSetting(instrument);
+    void loadTiers(instrument);
+  }, [member, instrument, unread]);
+  const facts = useMemo(
+    () => ({
+      ...{ instrument, setting: known?.row, tiers: tiersOf(tierRows), margin },
+      positions: [...open.values()].filter((row) => row.exchange === platform),
+      orders: [...orders.values()].filter(
+        (row) => row.exchange === platform && row.symbolType === 'SWAP' && row.symbol === symbol,
+      ),
+      ...{ makerFee: instrument.makerFee, takerFee: instrument.takerFee },
+      platformOpen: bootPlatform(platform)?.state === 'live',
+    }),
+    [instrument, known, tierRows, margin, open, orders, platform, symbol],
+  );
+  return { facts, settingStatus: known?.status ?? ('loading' as const) };
+}
+
+/** Gathers what a contract's ticket must know from the stores. */
+export function useContractFacts(market: LiveMarket, instrument: ListedInstrument): ContractTicketWorld {
+  const { platform, symbolType } = instrument;
+  const { facts: fixed, settingStatus } = useStoredFacts(instrument);
+  const prices = useSampled(() => pricesOf(market), BEST_EVERY_MILLIS, samePrices);
+  const isStale = useCallback(
+    () => freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
+    [market, platform, symbolType],
+  );
+  const priceStale = useSampled(isStale, BEST_EVERY_MILLIS);
+  const facts = useCallback(
+    ({ bid, ask, mark }: Prices, stale: boolean): ContractFacts => ({
+      ...fixed,
+      bestBid: bid === undefined ? undefined : stepsToAmount(bid, instrument.tickSize),
+      bestAsk: ask === undefined ? undefined : stepsToAmount(ask, instrument.tickSize),
+      mark: mark === undefined ? undefined : parseAmount(mark),
+      priceStale: stale,
+    }),
+    [fixed, instrument],
+  );
+  const read = useCallback(() => facts(pricesOf(market), isStale()), [facts, market, isStale]);
+  const shown = useMemo(() => facts(prices, priceStale), [facts, prices, priceStale]);
+  const walk = useCallback(
+    (side: Side, coins: Amount | undefined) => {
+      if (coins === undefined) return undefined;
+      const step = baseStep(instrument);
+      const levels = market.book.book.levels(side === SIDE.BUY ? 'asks' : 'bids', WALK_LEVELS_MAX);
+      return walkBook(
+        side,
+        coins,
+        levels.map(([price, size]) => ({
+          price: stepsToAmount(price, instrument.tickSize),
+          size: stepsToAmount(size, step),
+        })),
+      );
+    },
+    [market, instrument],
+  );
+  return { shown, read, settingStatus, walk };
+}

@@ -1,0 +1,232 @@
+import { type Amount, decimalsOf, formatAmount, formatAmountFixed, lesser, SIDE } from '@crossbook/domain';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { baseStep } from '../../../calculators/contract-size.ts';
+import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/number-entry.ts';
+import { closingProfit, positionQuantity, shareOf } from '../../../calculators/position-figures.ts';
+import { signedText } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { notify } from '../../../stores/app/notices.ts';
+import { closePosition } from '../../../stores/trading/contract-calls.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { Segments } from '../Segments.tsx';
+import { PositionHead } from './position-columns.tsx';
+import type { PositionView } from './use-positions.ts';
+
+const SHARES = [25, 50, 75, 100] as const;
+
+/** Orders that rest on the closing side of a position: what they close cannot be closed twice. */
+function useClosingOrders({ row, figures }: PositionView): number {
+  const open = useStore(ordersStore, (state) => state.open);
+  const closingSide = figures.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
+  return [...open.values()].filter(
+    (order) =>
+      order.exchange === row.exchange &&
+      order.symbol === row.symbol &&
+      order.symbolType === 'SWAP' &&
+      order.side === closingSide &&
+      order.effect === row.effect &&
+      order.reduceOnly,
+  ).length;
+}
+
+/** Figures of a close: what it would bring and what stays. */
+function useClose(view: PositionView, type: 'market' | 'limit') {
+  const { figures, instrument, row } = view;
+  const decimals = decimalsOf(instrument.tickSize);
+  const [price, setPrice] = useState(formatAmountFixed(figures.mark, decimals));
+  const [percent, setPercent] = useState<number | undefined>(100);
+  const [size, setSize] = useState('');
+  const whole = percent === 100;
+  const step = baseStep(instrument);
+  const all = figures.size;
+  const coins = percent === undefined ? entryAmount(size) : shareOf(all, percent, step);
+  const at = type === 'limit' ? entryAmount(price) : figures.mark;
+  const valid = coins !== undefined && coins > 0n && coins <= all && coins % step === 0n;
+  const priced = at !== undefined && at > 0n && (type === 'market' || at % instrument.tickSize === 0n);
+  const counted = positionQuantity(row);
+  const part = all === 0n ? undefined : ((((coins ?? 0n) * counted) / all) as Amount);
+  return { price, setPrice, percent, setPercent, size, setSize, whole, coins, at, valid, priced, part, step };
+}
+
+/** A size in coins with its unit. */
+function coinsText(coins: bigint, { instrument }: PositionView): string {
+  const digits = decimalsOf(baseStep(instrument));
+  return `${groupThousands(formatAmountFixed(coins as Amount, digits))} ${instrument.base}`;
+}
+
+/** Kind, price and size of the close. */
+function CloseFields(props: {
+  readonly view: PositionView;
+  readonly type: 'market' | 'limit';
+  readonly close: ReturnType<typeof useClose>;
+  readonly onType: (type: 'market' | 'limit') => void;
+  readonly onEnter: () => void;
+}) {
+  const { view, type, close, onType, onEnter } = props;
+  const { instrument, figures } = view;
+  const text = useText();
+  const coinDigits = decimalsOf(close.step);
+  return (
+    <>
+      <Segments
+        label={text('trade.ticket.type')}
+        value={type}
+        onChange={onType}
+        options={[
+          { value: 'market', label: text('trade.ticket.market') },
+          { value: 'limit', label: text('trade.ticket.limit') },
+        ]}
+      />
+      {type === 'limit' && (
+        <NumberInput
+          label={text('trade.ticket.price')}
+          value={close.price}
+          read={readNumberEntry}
+          onChange={close.setPrice}
+          onStep={(steps) => close.setPrice(stepEntry(close.price, instrument.tickSize, steps))}
+          onEnter={onEnter}
+          unit={instrument.quote}
+          invalid={!close.priced}
+          className="max-lg:h-12"
+        />
+      )}
+      <Segments
+        label={text('trade.position.share')}
+        value={close.percent ?? 0}
+        onChange={(percent) => close.setPercent(percent)}
+        options={SHARES.map((share) => ({ value: share as number, label: `${share}%` }))}
+      />
+      <NumberInput
+        label={text('trade.contract.size')}
+        value={
+          close.percent === undefined
+            ? close.size
+            : formatAmountFixed(close.coins ?? (0n as Amount), coinDigits)
+        }
+        read={readNumberEntry}
+        onChange={(entry) => {
+          close.setPercent(undefined);
+          close.setSize(entry);
+        }}
+        onEnter={onEnter}
+        unit={instrument.base}
+        invalid={!close.valid}
+        className="max-lg:h-12"
+      />
+      {close.percent === undefined && !close.valid && (
+        <p className="text-xs text-danger">
+          {text('trade.position.close.wrong', { most: coinsText(figures.size, view) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the close would bring, and what stays. */
+function CloseStats(props: {
+  readonly view: PositionView;
+  readonly type: 'market' | 'limit';
+  readonly close: ReturnType<typeof useClose>;
+}) {
+  const { view, type, close } = props;
+  const { instrument, figures } = view;
+  const text = useText();
+  const profit =
+    close.coins === undefined || close.at === undefined
+      ? undefined
+      : closingProfit(
+          figures,
+          close.coins,
+          close.at,
+          type === 'limit' ? instrument.makerFee : instrument.takerFee,
+        );
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-xs text-faint">
+      <dt>{text('trade.position.ifClosed')}</dt>
+      <dd className={`num ${profit === undefined ? '' : profit.net < 0n ? 'text-down' : 'text-up'}`}>
+        {profit === undefined ? '–' : `≈ ${signedText(profit.net, 2)} ${instrument.quote}`}
+      </dd>
+      <dt>{text('trade.position.stays')}</dt>
+      <dd className="num text-text">
+        {close.whole || close.coins === undefined
+          ? text('trade.contract.flat')
+          : coinsText(figures.size - lesser(close.coins, figures.size), view)}
+      </dd>
+    </dl>
+  );
+}
+
+/** Closes a position, or a part of it, at market or at a limit. */
+export function CloseDialog(props: {
+  readonly view: PositionView;
+  readonly type: 'market' | 'limit';
+  readonly onClose: () => void;
+}) {
+  const { view, onClose } = props;
+  const { row, figures } = view;
+  const text = useText();
+  const [type, setType] = useState(props.type);
+  const close = useClose(view, type);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<string>();
+  const inTheWay = useClosingOrders(view);
+  const ready = close.valid && close.priced;
+  const send = async (): Promise<void> => {
+    if (!ready || busy) return;
+    setBusy(true);
+    setAnswer(undefined);
+    const result = await closePosition(row, {
+      ...(close.whole || close.part === undefined ? {} : { quantity: formatAmount(close.part) }),
+      ...(type === 'limit' && close.at !== undefined ? { price: formatAmount(close.at) } : {}),
+    });
+    setBusy(false);
+    if (!result.ok) setAnswer(result.kind === 'refused' ? result.message : text('trade.position.noAnswer'));
+    else if (result.data.outcome === 'sent') {
+      notify('success', { id: 'contract.closeSent', values: { symbol: row.symbol } });
+      onClose();
+    } else setAnswer(result.data.reason ?? text('trade.position.noAnswer'));
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text('trade.position.close.title', { symbol: row.symbol })}
+      closeLabel={text('common.close')}
+      actions={
+        <>
+          <Button onClick={onClose} className="max-lg:h-11">
+            {text('common.cancel')}
+          </Button>
+          <Button
+            tone={figures.side === SIDE.BUY ? 'down' : 'up'}
+            busy={busy}
+            disabled={!ready}
+            onClick={() => void send()}
+            className="max-lg:h-11"
+          >
+            {text(close.whole ? 'trade.position.close.all' : 'trade.position.close.part', {
+              size: close.coins === undefined ? '' : coinsText(close.coins, view),
+            })}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-xs">
+        <PositionHead view={view} text={text} />
+      </div>
+      <CloseFields {...{ view, type, close }} onType={setType} onEnter={() => void send()} />
+      <CloseStats {...{ view, type, close }} />
+      {inTheWay > 0 && (
+        <p className="text-xs text-warning">{text('trade.position.closing', { orders: inTheWay })}</p>
+      )}
+      <p role="status" className="text-xs text-danger empty:hidden">
+        {answer}
+      </p>
+    </Dialog>
+  );
+}

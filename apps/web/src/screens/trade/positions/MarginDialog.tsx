@@ -1,0 +1,149 @@
+import {
+  type Amount,
+  decimalsOf,
+  formatAmount,
+  formatAmountFixed,
+  parseAmount,
+  ZERO,
+} from '@crossbook/domain';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { liquidationPrice } from '../../../calculators/contract-margin.ts';
+import { sizedPosition } from '../../../calculators/contract-summary.ts';
+import { entryAmount, readNumberEntry } from '../../../calculators/number-entry.ts';
+import { signedFigure } from '../../../calculators/position-figures.ts';
+import { moneyText } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { adjustMargin } from '../../../stores/trading/contract-calls.ts';
+import { contractSettingsStore, settingKey } from '../../../stores/trading/contract-settings.ts';
+import { positionsStore } from '../../../stores/trading/positions.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { Segments } from '../Segments.tsx';
+import { tiersOf } from '../tiers.ts';
+import { PositionHead } from './position-columns.tsx';
+import type { PositionView } from './use-positions.ts';
+
+/** What may be taken: down to the initial margin at the mark; profit does not count. */
+function takeable({ row, figures }: PositionView): Amount {
+  const held = signedFigure(row.isolatedMargin);
+  const needed = figures.value / BigInt(Math.max(1, row.leverage));
+  const loss = figures.pnl < 0n ? figures.pnl : 0n;
+  const free = held + loss - needed;
+  return (free > 0n ? free : 0n) as Amount;
+}
+
+/** Puts margin behind an isolated position, or takes some. */
+export function MarginDialog({
+  view,
+  onClose,
+}: {
+  readonly view: PositionView;
+  readonly onClose: () => void;
+}) {
+  const { row, instrument, figures } = view;
+  const text = useText();
+  const [direction, setDirection] = useState<1 | 2>(1);
+  const [entry, setEntry] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<string>();
+  const pool = useStore(positionsStore, (state) => state.margin[row.exchange]);
+  const tierRows = useStore(
+    contractSettingsStore,
+    ({ tiers }) => tiers[settingKey(row.exchange, row.symbol)],
+  );
+  const most = direction === 1 ? signedFigure(pool?.available ?? '0') : takeable(view);
+  const amount = entryAmount(entry);
+  const valid = amount !== undefined && amount > ZERO && amount <= most;
+  const held = signedFigure(row.isolatedMargin);
+  const after = amount === undefined ? held : ((direction === 1 ? held + amount : held - amount) as Amount);
+  const digits = decimalsOf(instrument.tickSize);
+  const shown = (price: Amount | undefined) =>
+    price === undefined ? '–' : groupThousands(formatAmountFixed(price, digits));
+  const moved = liquidationPrice(
+    sizedPosition(row, instrument.contractValue),
+    { money: after },
+    {
+      ...{ instrument, takerFee: instrument.takerFee, mark: figures.mark, tiers: tiersOf(tierRows) },
+      position: undefined,
+    },
+  );
+  const send = async (): Promise<void> => {
+    if (!valid || busy || amount === undefined) return;
+    setBusy(true);
+    const result = await adjustMargin(row, { direction, amount: formatAmount(amount) });
+    setBusy(false);
+    if (result.ok) onClose();
+    else setAnswer(result.kind === 'refused' ? result.message : text('trade.position.noAnswer'));
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text('trade.position.margin.title', { symbol: row.symbol })}
+      closeLabel={text('common.close')}
+      actions={
+        <>
+          <Button onClick={onClose} className="max-lg:h-11">
+            {text('common.cancel')}
+          </Button>
+          <Button
+            tone="primary"
+            busy={busy}
+            disabled={!valid}
+            onClick={() => void send()}
+            className="max-lg:h-11"
+          >
+            {text('common.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-xs">
+        <PositionHead view={view} text={text} />
+      </div>
+      <Segments
+        label={text('trade.position.margin.direction')}
+        value={direction}
+        onChange={setDirection}
+        options={[
+          { value: 1, label: text('trade.position.margin.add') },
+          { value: 2, label: text('trade.position.margin.take') },
+        ]}
+      />
+      <NumberInput
+        label={text('common.amount')}
+        value={entry}
+        read={readNumberEntry}
+        onChange={setEntry}
+        onEnter={() => void send()}
+        unit={instrument.quote}
+        invalid={entry !== '' && !valid}
+        className="max-lg:h-12"
+      />
+      <button
+        type="button"
+        onClick={() => setEntry(formatAmountFixed(most, 2))}
+        className="self-end text-xs text-faint hover:text-text max-lg:min-h-11"
+      >
+        {text('trade.contract.most', { size: `${moneyText(most)} ${instrument.quote}` })}
+      </button>
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-xs text-faint">
+        <dt>{text('trade.position.margin')}</dt>
+        <dd className="num text-text">
+          {moneyText(held)} → ≈ {moneyText(after)}
+        </dd>
+        <dt>{text('trade.position.liquidation')}</dt>
+        <dd className="num text-text">
+          {shown(row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice))} → ≈{' '}
+          {shown(moved)}
+        </dd>
+      </dl>
+      <p role="status" className="text-xs text-danger empty:hidden">
+        {answer}
+      </p>
+    </Dialog>
+  );
+}

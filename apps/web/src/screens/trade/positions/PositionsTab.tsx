@@ -1,0 +1,204 @@
+import type { PositionRow } from '@crossbook/contract';
+import { platformFacts } from '@crossbook/domain';
+import { ArrowDownUp, Plus } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { moneyOf, signedText } from '../../../calculators/signed-text.ts';
+import { formatShortTime } from '../../../i18n/format.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { now } from '../../../stores/app/clock.ts';
+import { liveStore } from '../../../stores/market/live.ts';
+import { loadPositions, positionsStore } from '../../../stores/trading/positions.ts';
+import { Button } from '../../../ui/Button.tsx';
+import type { RecordTabProps } from '../orders/record-tabs.tsx';
+import { useFailure } from '../orders/record-tabs.tsx';
+import { VirtualTable } from '../VirtualTable.tsx';
+import { CloseDialog } from './CloseDialog.tsx';
+import { MarginDialog } from './MarginDialog.tsx';
+import {
+  type PositionAction,
+  type PositionTools,
+  positionCard,
+  positionColumns,
+  positionLabel,
+} from './position-columns.tsx';
+import { ReverseDialog } from './ReverseDialog.tsx';
+import { type PositionView, usePositions } from './use-positions.ts';
+
+const ROW_PIXELS = 44;
+const CARD_PIXELS = 190;
+
+/** What can be done with a position, in its row. */
+function RowActions(props: {
+  readonly view: PositionView;
+  readonly text: Text;
+  readonly onAct: (action: PositionAction) => void;
+}) {
+  const { view, text, onAct } = props;
+  const { row } = view;
+  const busy = row.status !== 'normal';
+  const name = (action: string) => `${action} ${row.symbol}`;
+  return (
+    <span className="flex items-center gap-1 max-lg:w-full max-lg:gap-2">
+      <Button
+        size="small"
+        disabled={busy}
+        aria-label={name(text('trade.position.close'))}
+        onClick={() => onAct('market')}
+        className="h-6 max-lg:h-11 max-lg:flex-1"
+      >
+        {text('trade.position.close')}
+      </Button>
+      <Button
+        size="small"
+        disabled={busy}
+        aria-label={name(text('trade.position.closeLimit'))}
+        onClick={() => onAct('limit')}
+        className="h-6 max-lg:h-11 max-lg:flex-1"
+      >
+        {text('trade.ticket.limit')}
+      </Button>
+      <Button
+        size="small"
+        disabled={busy}
+        aria-label={name(text('trade.position.reverse'))}
+        onClick={() => onAct('reverse')}
+        className="h-6 max-lg:h-11 max-lg:flex-1"
+      >
+        <ArrowDownUp size={12} aria-hidden="true" />
+        {text('trade.position.reverse')}
+      </Button>
+      {row.marginMode === 'isolated' && (
+        <Button
+          size="small"
+          aria-label={name(text('trade.position.margin.adjust'))}
+          title={text('trade.position.margin.adjust')}
+          onClick={() => onAct('margin')}
+          className="h-6 max-lg:h-11"
+        >
+          <Plus size={12} aria-hidden="true" />
+          {text('trade.position.margin.short')}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** Sums of a venue: profit at the newest marks, and the exchange's own margin and ratio. */
+function Totals({ views }: { readonly views: readonly PositionView[] }) {
+  const text = useText();
+  const margin = useStore(positionsStore, (state) => state.margin);
+  const heardAt = useStore(positionsStore, (state) => state.heardAt);
+  const live = useStore(liveStore);
+  const platforms = [...new Set(views.map(({ row }) => row.exchange))].toSorted();
+  return (
+    <ul className="flex shrink-0 flex-wrap gap-x-5 gap-y-1 border-b border-line px-3 py-1.5 text-xs tabular-nums">
+      {platforms.map((platform) => {
+        const pnl = views
+          .filter(({ row }) => row.exchange === platform)
+          .reduce((sum, { figures }) => sum + figures.pnl, 0n);
+        const pool = margin[platform];
+        const away = live[platform]?.phase !== 'open' || live[platform]?.venues.SWAP?.state === 'down';
+        const at = heardAt[platform];
+        return (
+          <li key={platform} className="flex gap-3">
+            <span className="text-soft">{platformFacts(platform).name}</span>
+            <span>
+              <span className="text-faint">{text('trade.position.pnlShort')}</span>{' '}
+              <span className={pnl < 0n ? 'text-down' : pnl > 0n ? 'text-up' : ''}>
+                {signedText(pnl as never, 2)}
+              </span>
+            </span>
+            <span>
+              <span className="text-faint">{text('trade.position.margin')}</span>{' '}
+              {moneyOf(pool?.positionInitial)}
+            </span>
+            <span>
+              <span className="text-faint">{text('trade.position.ratio')}</span>{' '}
+              {pool?.ratio == null ? '–' : `${(pool.ratio * 100).toFixed(2)}%`}
+            </span>
+            {away && at !== undefined && (
+              <span className="text-warning">
+                {text('trade.position.asOf', { time: formatShortTime(at, now()) })}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function OpenDialog(props: {
+  readonly view: PositionView;
+  readonly action: PositionAction;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { view, action, onClose } = props;
+  if (action === 'reverse') return <ReverseDialog view={view} onClose={onClose} />;
+  if (action === 'margin') return <MarginDialog view={view} onClose={onClose} />;
+  return <CloseDialog view={view} type={action} onClose={onClose} />;
+}
+
+/** Which positions the tab shows: of the symbol on screen, or of every platform. */
+export function usePositionFilter({
+  instrument,
+  onlyThis,
+}: Pick<RecordTabProps, 'instrument' | 'onlyThis'>): (row: PositionRow) => boolean {
+  const { platform, symbol } = instrument;
+  return useCallback(
+    (row: PositionRow) => !onlyThis || (row.exchange === platform && row.symbol === symbol),
+    [onlyThis, platform, symbol],
+  );
+}
+
+/** Open positions with what can be done about each. */
+export function PositionsTab(props: RecordTabProps) {
+  const { instrument, wide } = props;
+  const text = useText();
+  const views = usePositions(usePositionFilter(props));
+  const status = useStore(positionsStore, (state) => state.status[instrument.platform] ?? 'loading');
+  const margin = useStore(positionsStore, (state) => state.margin);
+  const [open, setOpen] = useState<{ readonly key: string; readonly action: PositionAction }>();
+  const opened = views.find((view) => view.key === open?.key);
+  const tools: PositionTools = useMemo(
+    () => ({
+      text,
+      ratioOf: ({ row }) => {
+        if (row.marginMode === 'cross') return margin[row.exchange]?.ratio ?? undefined;
+        const behind = Number(row.isolatedMargin ?? 0) + Number(row.unrealisedPnl);
+        return behind > 0 ? Math.min(1, Number(row.maintenanceMargin) / behind) : undefined;
+      },
+      actions: (view) => (
+        <RowActions view={view} text={text} onAct={(action) => setOpen({ key: view.key, action })} />
+      ),
+    }),
+    [text, margin],
+  );
+  const columns = useMemo(() => positionColumns(tools), [tools]);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      {views.length > 0 && <Totals views={views} />}
+      <div className="min-h-0 flex-1">
+        <VirtualTable
+          name="positions"
+          label={text('trade.positions')}
+          columns={columns}
+          rows={views}
+          rowKey={(view) => view.key}
+          rowLabel={(view) => positionLabel(text, view)}
+          rowPixels={ROW_PIXELS}
+          card={positionCard(tools)}
+          cardPixels={CARD_PIXELS}
+          status={views.length > 0 ? 'ready' : status}
+          wide={wide}
+          empty={{ title: text('common.empty'), advice: text('trade.position.empty') }}
+          failure={useFailure(() => void loadPositions(instrument.platform))}
+        />
+      </div>
+      {open !== undefined && opened !== undefined && (
+        <OpenDialog view={opened} action={open.action} onClose={() => setOpen(undefined)} />
+      )}
+    </div>
+  );
+}

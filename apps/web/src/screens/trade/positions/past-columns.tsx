@@ -1,0 +1,228 @@
+import type { ClosedPositionRow, FundingRow } from '@crossbook/contract';
+import { decimalsOf, formatAmountFixed, mulDown, parseAmount, parseSignedAmount } from '@crossbook/domain';
+import type { ReactNode } from 'react';
+import { baseStep } from '../../../calculators/contract-size.ts';
+import { fundingText } from '../../../calculators/funding.ts';
+import { sideKey } from '../../../calculators/order-side.ts';
+import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { formatPercent } from '../../../i18n/format.ts';
+import type { Text } from '../../../i18n/i18n.ts';
+import { Badge } from '../../../ui/states.tsx';
+import { Card, type CellTools, marketOf, SymbolCell, TimeText } from '../cells.tsx';
+import type { VirtualColumn } from '../VirtualTable.tsx';
+
+const DASH = '–';
+const HOUR_MILLIS = 3_600_000;
+
+type ContractRow = Pick<ClosedPositionRow, 'exchange' | 'symbol'>;
+const market = ({ exchange, symbol }: ContractRow) => ({ exchange, symbol, symbolType: 'SWAP' as const });
+
+function priceText(tools: CellTools, row: ContractRow, decimal: string | null): string {
+  const value = decimal === null ? undefined : parseAmount(decimal);
+  if (value === undefined) return DASH;
+  const found = tools.instrument(marketOf(market(row)));
+  return groupThousands(formatAmountFixed(value, found === undefined ? 8 : decimalsOf(found.tickSize)));
+}
+
+/** A quantity that the venue counts, in base coins. */
+function coinsText(tools: CellTools, row: ContractRow, quantity: string | null): string {
+  const value = quantity === null ? undefined : parseSignedAmount(quantity);
+  const found = tools.instrument(marketOf(market(row)));
+  if (value === undefined || found === undefined) return quantity ?? DASH;
+  const size = value < 0n ? -value : value;
+  return formatAmountFixed(mulDown(size as typeof value, found.contractValue), decimalsOf(baseStep(found)));
+}
+
+function Gain({ value }: { readonly value: string }) {
+  const tone = /^-?0(?:\.0*)?$/.test(value) ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
+  return <span className={tone}>{signedMoneyOf(value)}</span>;
+}
+
+function heldText(text: Text, { openedAt, closedAt }: ClosedPositionRow): string {
+  const millis = Math.max(0, closedAt - openedAt);
+  const hours = Math.floor(millis / HOUR_MILLIS);
+  const minutes = Math.floor((millis % HOUR_MILLIS) / 60_000);
+  return text('trade.past.held', { hours, minutes });
+}
+
+/** Net result as percent of the margin that the entry took. */
+function returnOf(row: ClosedPositionRow, coins: number): string {
+  const taken = (Number(row.entryPrice) * coins) / Math.max(1, row.leverage);
+  return taken > 0 ? formatPercent((Number(row.net) / taken) * 100) : DASH;
+}
+
+function SideBadge({ row, text }: { readonly row: ClosedPositionRow; readonly text: Text }) {
+  const side = row.direction === 'long' ? 1 : 2;
+  return <Badge tone={side === 1 ? 'up' : 'down'}>{text(`side.${sideKey(side, row.effect)}`)}</Badge>;
+}
+
+function How({ row, text }: { readonly row: ClosedPositionRow; readonly text: Text }) {
+  return (
+    <span className={row.ended === 'closed' ? '' : 'text-danger'}>{text(`trade.past.${row.ended}`)}</span>
+  );
+}
+
+/** Positions from opening to flat. */
+export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPositionRow>[] {
+  const { text } = tools;
+  const money = (id: 'realisedPnl' | 'funding' | 'net', head: string): VirtualColumn<ClosedPositionRow> => ({
+    ...{ id, head, width: 105, numeric: true },
+    order: (row) => Number(row[id]),
+    cell: (row) => <Gain value={row[id]} />,
+  });
+  return [
+    {
+      id: 'closed',
+      head: text('trade.past.closedAt'),
+      width: 124,
+      order: (row) => row.closedAt,
+      cell: (row) => <TimeText millis={row.closedAt} />,
+    },
+    {
+      id: 'symbol',
+      head: text('trade.orders.symbol'),
+      width: 150,
+      order: (row) => row.symbol,
+      cell: (row) => <SymbolCell row={market(row)} />,
+    },
+    {
+      id: 'side',
+      head: text('trade.orders.side'),
+      width: 100,
+      cell: (row) => <SideBadge {...{ row, text }} />,
+    },
+    {
+      id: 'size',
+      head: text('trade.past.maxSize'),
+      width: 95,
+      numeric: true,
+      order: (row) => Number(row.maxQuantity),
+      cell: (row) => coinsText(tools, row, row.maxQuantity),
+    },
+    {
+      id: 'entry',
+      head: text('trade.position.entry'),
+      width: 95,
+      numeric: true,
+      cell: (row) => priceText(tools, row, row.entryPrice),
+    },
+    {
+      id: 'exit',
+      head: text('trade.past.exit'),
+      width: 95,
+      numeric: true,
+      cell: (row) => priceText(tools, row, row.exitPrice),
+    },
+    money('realisedPnl', text('trade.orders.realised')),
+    {
+      id: 'fees',
+      head: text('trade.past.fees'),
+      width: 85,
+      numeric: true,
+      order: (row) => Number(row.fees),
+      cell: (row) => moneyOf(row.fees),
+    },
+    money('funding', text('trade.past.funding')),
+    money('net', text('trade.past.net')),
+    {
+      id: 'roe',
+      head: 'ROE',
+      width: 80,
+      numeric: true,
+      cell: (row) => returnOf(row, Number(coinsText(tools, row, row.maxQuantity))),
+    },
+    { id: 'held', head: text('trade.past.heldHead'), width: 95, cell: (row) => heldText(text, row) },
+    { id: 'how', head: text('trade.past.how'), width: 130, cell: (row) => <How {...{ row, text }} /> },
+  ];
+}
+
+/** A closed position on a phone. */
+export function closedCard(tools: CellTools) {
+  const { text } = tools;
+  return (row: ClosedPositionRow): ReactNode => (
+    <Card
+      head={
+        <>
+          <SymbolCell row={market(row)} />
+          <SideBadge {...{ row, text }} />
+        </>
+      }
+      end={<Gain value={row.net} />}
+      pairs={[
+        { label: text('trade.past.maxSize'), value: coinsText(tools, row, row.maxQuantity) },
+        { label: text('trade.position.entry'), value: priceText(tools, row, row.entryPrice) },
+        { label: text('trade.past.exit'), value: priceText(tools, row, row.exitPrice) },
+        { label: text('trade.past.closedAt'), value: <TimeText millis={row.closedAt} /> },
+        { label: text('trade.past.fees'), value: moneyOf(row.fees) },
+        { label: text('trade.past.how'), value: <How {...{ row, text }} /> },
+      ]}
+    />
+  );
+}
+
+/** Payments of funding. */
+export function fundingColumns(tools: CellTools): readonly VirtualColumn<FundingRow>[] {
+  const { text } = tools;
+  return [
+    {
+      id: 'time',
+      head: text('trade.orders.time'),
+      width: 124,
+      order: (row) => row.time,
+      cell: (row) => <TimeText millis={row.time} />,
+    },
+    {
+      id: 'symbol',
+      head: text('trade.orders.symbol'),
+      width: 150,
+      order: (row) => row.symbol,
+      cell: (row) => <SymbolCell row={market(row)} />,
+    },
+    {
+      id: 'size',
+      head: text('trade.contract.size'),
+      width: 110,
+      numeric: true,
+      cell: (row) => coinsText(tools, row, row.quantity),
+    },
+    {
+      id: 'mark',
+      head: text('trade.bar.mark'),
+      width: 100,
+      numeric: true,
+      cell: (row) => priceText(tools, row, row.markPrice),
+    },
+    {
+      id: 'rate',
+      head: text('trade.past.rate'),
+      width: 90,
+      numeric: true,
+      cell: (row) => (row.rate === null ? DASH : (fundingText(row.rate) ?? DASH)),
+    },
+    {
+      id: 'amount',
+      head: text('trade.past.amount'),
+      width: 120,
+      numeric: true,
+      order: (row) => Number(row.amount),
+      cell: (row) => <Gain value={row.amount} />,
+    },
+  ];
+}
+
+/** A payment of funding on a phone. */
+export function fundingCard(tools: CellTools) {
+  const { text } = tools;
+  return (row: FundingRow): ReactNode => (
+    <Card
+      head={<SymbolCell row={market(row)} />}
+      end={<Gain value={row.amount} />}
+      pairs={[
+        { label: text('trade.orders.time'), value: <TimeText millis={row.time} /> },
+        { label: text('trade.contract.size'), value: coinsText(tools, row, row.quantity) },
+        { label: text('trade.past.rate'), value: row.rate === null ? DASH : (fundingText(row.rate) ?? DASH) },
+      ]}
+    />
+  );
+}
