@@ -17,7 +17,7 @@ type Rows = Readonly<Record<string, string>>;
 const SETS: Readonly<Record<string, readonly string[]>> = {
   venue: ['binance', 'okx', 'bybit'],
   screen: 'about history home later market-data markets outbox shell sign-in trade wallet'.split(' '),
-  part: 'bar book chart orders tape ticket'.split(' '),
+  part: 'bar book chart orders tape contract-ticket positions ticket'.split(' '),
   store: 'app market market-lists member trading wallet'.split(' '),
 };
 
@@ -122,9 +122,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'stores/trading': `${STORE} stores/app stores/member stores/market stores/wallet`,
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
-    'screens/trade': `${SCREEN} screens/trade/{part} screens/trade/contract-ticket`,
+    'screens/trade': `${SCREEN} screens/trade/{part}`,
     'screens/trade/{part}': `${SCREEN} screens/trade`,
-    'screens/trade/contract-ticket': `${SCREEN} screens/trade`,
     'screens/trade/positions': `${SCREEN} screens/trade screens/trade/orders`,
     'screens/trade/bar': `${SCREEN} screens/trade screens/trade/book`,
     'screens/trade/tape': `${SCREEN} screens/trade screens/trade/book`,
