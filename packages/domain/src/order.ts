@@ -57,7 +57,8 @@ export interface VenueFill {
   /** Of contracts: what closing realised, fees not counted, and whose position the fill changed. */
   readonly contract?: {
     readonly realisedPnl: Amount;
-    readonly side: PositionSide;
+    /** Absent where the venue leaves it out (Bybit): it is that of the fill's order. */
+    readonly side?: PositionSide;
     readonly marginMode?: MarginMode;
     /** `trade` between members, or the venue's own hand. */
     readonly cause: 'trade' | 'liquidation' | 'deleveraging';

@@ -24,6 +24,9 @@ function perSecond(name: string, weightMax: number): LimitScope {
 export const ACCOUNT_CALLS = {
   place: perSecond('place', 20),
   cancel: perSecond('cancel', 20),
+  placeLinear: perSecond('place linear', 10),
+  cancelLinear: perSecond('cancel linear', 10),
+  settings: perSecond('settings', 5),
   read: perSecond('read', 50),
 } as const;
 

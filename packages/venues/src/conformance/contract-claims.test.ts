@@ -89,6 +89,11 @@ class Witness extends VenueArbiter {
   }
 }
 
+/** What a message asks for by REST before it is told is answered. */
+async function settled(): Promise<void> {
+  await new Promise<void>((done) => setImmediate(done));
+}
+
 /** What a followed private stream has told. */
 async function followed(kit: ContractKit) {
   const told: { orders: OrderEvent[]; contracts: ContractEvent[]; malformed: string[]; opened: number } = {
@@ -330,6 +335,7 @@ const CLAIMS: readonly ContractClaim[] = [
         const { trading, sockets, told } = await followed(kit);
         expect(told.opened).toBe(1);
         for (const frame of frames) sockets.newest.say(frame);
+        await settled();
         trading.close();
         expect(told.malformed).toEqual([]);
         const fills = new Map(told.orders.flatMap(({ fill }) => (fill ? [[fill.tradeId, fill]] : [])));
@@ -359,6 +365,7 @@ const CLAIMS: readonly ContractClaim[] = [
       const { trading, sockets, told } = await followed(kit);
       const peer = sockets.newest;
       for (const frame of kit.frames) peer.say(frame);
+      await settled();
       expect(told.malformed).toEqual([]);
       const edits = fc.array(fc.tuple(fc.nat(4), fc.nat(4_000), fc.nat(255)), { minLength: 1, maxLength: 6 });
       fc.assert(

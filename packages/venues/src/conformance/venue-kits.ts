@@ -1,6 +1,7 @@
 import { BINANCE_CONTRACT_KIT } from './binance-contract-kit.ts';
 import { BINANCE_FUTURES_KIT } from './binance-futures-kit.ts';
 import { BINANCE_KIT } from './binance-kit.ts';
+import { BYBIT_CONTRACT_KIT } from './bybit-contract-kit.ts';
 import { BYBIT_KIT } from './bybit-kit.ts';
 import { bybitPublicKit } from './bybit-public-kit.ts';
 import type { ContractKit } from './contract-kit.ts';
@@ -21,4 +22,8 @@ export const PUBLIC_KITS: readonly PublicKit[] = [
 ];
 
 /** Every venue one can trade contracts on; each must pass every claim about contracts. */
-export const CONTRACT_KITS: readonly ContractKit[] = [BINANCE_CONTRACT_KIT, OKX_CONTRACT_KIT];
+export const CONTRACT_KITS: readonly ContractKit[] = [
+  BINANCE_CONTRACT_KIT,
+  OKX_CONTRACT_KIT,
+  BYBIT_CONTRACT_KIT,
+];

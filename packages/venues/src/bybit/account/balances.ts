@@ -6,6 +6,7 @@ import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf } from './answers.ts';
 import type { Calls } from './calls.ts';
+import type { TopicReader } from './user-socket.ts';
 
 /** Balances of the unified account. */
 export async function listBalances(
@@ -38,6 +39,16 @@ export function normaliseWallet(accounts: unknown): VenueBalance[] | undefined {
     return { asset, free: lessOrNone(total, locked), locked };
   });
 }
+
+/** Balances as the topic of that name gives them, an account in each row. */
+export const BALANCE_READER: TopicReader = {
+  topic: 'wallet',
+  read(row, handlers) {
+    const balances = normaliseWallet([row]);
+    if (balances !== undefined) handlers.onBalances(balances);
+    return balances !== undefined;
+  },
+};
 
 /** While an order is being booked `locked` may run ahead of the balance. */
 function lessOrNone(total: Amount, locked: Amount): Amount {

@@ -24,6 +24,8 @@ export interface BybitTradingOptions {
   readonly restBase: string;
   /** `wss://stream.bybit.com`: the private and the trade sockets are paths below it. */
   readonly socketBase: string;
+  /** Absent: only pairs are traded. */
+  readonly contracts?: true;
   readonly clock: () => Millis;
   /** Uniform in [0, 1), for jitter only. */
   readonly random: () => number;
@@ -58,7 +60,7 @@ export interface Call {
   readonly waitMillisMax?: number;
   /** Name on the trade socket; absent where only REST has the call. */
   readonly op?: 'order.create' | 'order.cancel';
-  readonly parameters: Readonly<Record<string, string | number | object>>;
+  readonly parameters: Readonly<Record<string, string | number | boolean | object>>;
 }
 
 /** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */

@@ -48,3 +48,18 @@ test.each([110_001, 110_008, 110_010, 170_142, 170_143, 170_213])(
     expect(isGone({ status: 500, code, message: '' })).toBe(false);
   },
 );
+
+const onContracts: [number, string, boolean][] = [
+  [110_017, 'current position is zero, cannot fix reduce-only order qty', true],
+  [110_013, 'Cannot set leverage due to risk limit level', true],
+  [110_024, 'You have an existing position, so the position mode cannot be switched', true],
+  [110_028, 'You have existing open orders, so the position mode cannot be switched', true],
+  [110_090, 'order qty cannot exceed the limit of the current leverage', true],
+  // That it is so already is a success, not a refusal; an order id in use may be that of an order that lives.
+  [110_025, 'Position mode has not been modified', false],
+  [110_043, 'Set leverage has not been modified', false],
+  [110_072, 'OrderLinkedID is duplicate', false],
+];
+test.each(onContracts)('of contracts, code %s "%s": %s', (code, message, proves) => {
+  expect(isDefinitive({ status: 200, code, message })).toBe(proves);
+});

@@ -30,6 +30,23 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [110_045, 'insufficient wallet balance'],
   [110_065, 'no trading at the current time'],
   [110_074, 'contract is not live'],
+  [110_011, 'the position would be liquidated at once'],
+  [110_013, 'leverage above the risk limit'],
+  [110_015, 'margin of a cross position'],
+  [110_017, 'reduce-only, and nothing is there to reduce'],
+  [110_021, 'open interest limit'],
+  [110_024, 'a position forbids the change of mode'],
+  [110_028, 'orders forbid the change of mode'],
+  [110_029, 'hedge mode is not there for the contract'],
+  [110_033, 'margin of no position'],
+  [110_039, 'the position would be liquidated'],
+  [110_046, 'the position would be liquidated'],
+  [110_047, 'margin for the leverage does not suffice'],
+  [110_073, 'margin mode could not be set'],
+  [110_078, 'more margin than may be taken'],
+  [110_086, 'margin for the leverage does not suffice'],
+  [110_089, 'position above the largest tier'],
+  [110_090, 'position above the limit of its leverage'],
   [110_094, 'order below the smallest value'],
   [131_210, 'transfer: too many decimals'],
   [131_212, 'transfer: insufficient balance'],
@@ -69,6 +86,9 @@ const GONE: ReadonlySet<number> = new Set([110_001, 110_008, 110_010, 170_142, 1
 
 /** Codes of a query for an order that does not exist; usually the list is just empty. */
 const NO_SUCH_ORDER: ReadonlySet<number> = new Set([110_001, 170_213]);
+
+/** Codes of a setting that is so already: leverage, position mode. */
+export const SET_ALREADY: ReadonlySet<number | undefined> = new Set([110_025, 110_043]);
 
 /** The code of a request that came too late or too early. */
 export const OUTSIDE_RECEIVE_WINDOW = 10_002;

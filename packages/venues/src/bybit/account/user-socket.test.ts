@@ -2,7 +2,6 @@ import { amount, ORDER_STATUS, type OrderEvent } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { recordedJson } from '../../conformance/recorded.ts';
 import { asObject } from '../../wire/guards.ts';
-import { normaliseOrders } from '../spot/trading/normalise.ts';
 import {
   CLIENT_ID,
   CREDENTIALS,
@@ -12,6 +11,7 @@ import {
 } from '../trading/scripted-connector.fixture.ts';
 import { asEnvelope } from '../wire.ts';
 import { normaliseWallet } from './balances.ts';
+import { normaliseOrders } from './order-shapes.ts';
 
 function setup() {
   const all = scriptedConnector();

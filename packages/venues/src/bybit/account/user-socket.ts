@@ -1,10 +1,8 @@
-import type { OrderEvent } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../trading/kept-socket.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
 import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
-import { normaliseWallet } from './balances.ts';
 import { authFrame } from './sign.ts';
 
 /** What a private stream needs. */
@@ -14,21 +12,19 @@ export interface UserSocketOptions
   readonly venueClock: VenueClock;
   readonly receiveWindowMillis: number;
   readonly handlers: UserStreamHandlers;
-  readonly orders: OrderReader;
+  readonly readers: readonly TopicReader[];
 }
 
-/** Reads one row of the topics `order` and `execution`, which all markets of the account share; each has a `category`. */
-export type OrderReader = (
-  topic: 'order' | 'execution',
-  row: WireObject,
-) => OrderEvent | 'not-ours' | undefined;
+/** A topic of the private stream and what its rows say; all markets of the account share the topics of orders. */
+export interface TopicReader {
+  readonly topic: string;
+  /** The market whose rows it reads; every row where absent. */
+  readonly category?: string;
+  /** Gives a row to the handlers; false for any shape that is not the documented one. */
+  read(row: WireObject, handlers: UserStreamHandlers): boolean;
+}
 
 const SUBSCRIBE_ID = 'subscribe';
-const SUBSCRIBE = JSON.stringify({
-  req_id: SUBSCRIBE_ID,
-  op: 'subscribe',
-  args: ['order', 'execution', 'wallet'],
-});
 /** Rows of one message that are read. */
 const ROWS_PER_MESSAGE_MAX = 1_000;
 
@@ -47,7 +43,7 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
       const frame = asObject(parseJson(text));
       if (frame === undefined) handlers.onMalformed('not a JSON object');
       else if (frame.topic !== undefined) tellTopic(frame, options);
-      else if (frame.op !== undefined) onAnswer(frame, link, venueClock);
+      else if (frame.op !== undefined) onAnswer(frame, link, options);
       else handlers.onMalformed('neither topic nor answer');
     },
     onLive: () => handlers.onOpen(),
@@ -57,10 +53,10 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
 }
 
 /** Log-on and subscription are answered one after the other. The reconnect after a refusal comes with growing delays. */
-function onAnswer(frame: WireObject, link: SocketLink, venueClock: VenueClock): void {
+function onAnswer(frame: WireObject, link: SocketLink, { venueClock, readers }: UserSocketOptions): void {
   const accepted = frame.success === true || (frame.success === undefined && frame.retCode === 0);
   if (frame.op === 'auth') {
-    if (accepted) link.send(SUBSCRIBE);
+    if (accepted) link.send(subscriptionOf(readers));
     else {
       // A log-on that came too late is refused like a wrong one: the clock is measured again before the next.
       venueClock.measure();
@@ -72,25 +68,28 @@ function onAnswer(frame: WireObject, link: SocketLink, venueClock: VenueClock): 
   }
 }
 
-function tellTopic(frame: WireObject, { handlers, orders }: UserSocketOptions): void {
+function subscriptionOf(readers: readonly TopicReader[]): string {
+  const args = [...new Set(readers.map(({ topic }) => topic))];
+  return JSON.stringify({ req_id: SUBSCRIBE_ID, op: 'subscribe', args });
+}
+
+function tellTopic(frame: WireObject, { handlers, readers }: UserSocketOptions): void {
   const topic = asText(frame.topic);
   const rows = asArray(frame.data);
   if (topic === undefined || rows === undefined || rows.length > ROWS_PER_MESSAGE_MAX) {
     handlers.onMalformed('message of unknown shape');
-  } else if (topic === 'wallet') {
-    const balances = normaliseWallet(rows);
-    if (balances === undefined) handlers.onMalformed('wallet');
-    else handlers.onBalances(balances);
-  } else if (topic === 'order' || topic === 'execution') {
-    for (const entry of rows) {
-      const row = asObject(entry);
-      if (row === undefined || asText(row.category) === undefined) {
-        handlers.onMalformed(`${topic} of unknown shape`);
-        continue;
-      }
-      const event = orders(topic, row);
-      if (event === undefined) handlers.onMalformed(topic);
-      else if (event !== 'not-ours') handlers.onOrder(event);
+    return;
+  }
+  const own = readers.filter((reader) => reader.topic === topic);
+  const shared = own.some(({ category }) => category !== undefined);
+  for (const entry of own.length === 0 ? [] : rows) {
+    const row = asObject(entry);
+    if (row === undefined || (shared && asText(row.category) === undefined)) {
+      handlers.onMalformed(`${topic} of unknown shape`);
+      continue;
+    }
+    for (const { category = row.category, read } of own) {
+      if (category === row.category && !read(row, handlers)) handlers.onMalformed(topic);
     }
   }
 }

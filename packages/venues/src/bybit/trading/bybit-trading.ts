@@ -1,27 +1,36 @@
-import type { VenueOrderCalls } from '../../venue-orders.ts';
+import { orderCalls } from '../../trading/order-room.ts';
 import type { UserStream } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
-import { listBalances } from '../account/balances.ts';
-import { type Asking, type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { BALANCE_READER, listBalances } from '../account/balances.ts';
+import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { orderReaders } from '../account/order-shapes.ts';
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { openUserSocket } from '../account/user-socket.ts';
+import { MarginModes } from '../perps/trading/margin-modes.ts';
+import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
+import { bybitContracts } from '../perps/trading/settings.ts';
+import { contractReaders } from '../perps/trading/topics.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
-import { listFillsOfOrder, listFillsSince } from '../spot/trading/fills.ts';
-import { normaliseOrderPush } from '../spot/trading/normalise.ts';
-import { cancelOrder, findOrder, listOpenOrders, placeOrder } from '../spot/trading/orders.ts';
+import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
+import { SPOT_ORDERS } from '../spot/trading/orders.ts';
 import { SOCKET_PATHS } from '../urls.ts';
 
-/** Makes Bybit's trading half for spot in unified accounts. Sockets are opened for the accounts that trade. */
+const ORDERS = { SPOT: SPOT_ORDERS, SWAP: CONTRACT_ORDERS };
+const PAIR_READERS = [...orderReaders(SPOT_SHAPE), BALANCE_READER];
+
+/** Makes Bybit's trading half in unified accounts. Sockets are opened for the accounts that trade. */
 export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const masterIds = new MasterIds(calls);
+  const modes = options.contracts === true ? new MarginModes(calls) : undefined;
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, request) => placeOrder(calls, credentials, request),
-    ...orderCalls(calls),
-    asking: (requestClass) => orderCalls(calls.inClass(requestClass)),
+    place: (credentials, request) => ORDERS[request.instrument.symbolType].place(calls, credentials, request),
+    ...orderCalls(calls, ORDERS),
+    asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
+    ...(modes === undefined ? {} : { contracts: bybitContracts(calls, modes) }),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),
@@ -36,7 +45,10 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
         venueClock: calls.venueClock,
         receiveWindowMillis: options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS,
         handlers,
-        orders: normaliseOrderPush,
+        readers:
+          modes === undefined
+            ? PAIR_READERS
+            : [...PAIR_READERS, ...contractReaders(modes, credentials, () => calls.venueClock.now())],
       });
       streams.add(stream);
       return {
@@ -51,17 +63,5 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
       streams.clear();
       calls.close();
     },
-  };
-}
-
-function orderCalls(calls: Asking): VenueOrderCalls {
-  return {
-    cancel: (credentials, instrument, clientId) => cancelOrder(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) => findOrder(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      findOrder(calls, credentials, instrument, { venueOrderId }),
-    openOrders: (credentials, instruments) => listOpenOrders(calls, credentials, instruments),
-    fillsOfOrder: (credentials, instrument, id) => listFillsOfOrder(calls, credentials, instrument, id),
-    fillsSince: (credentials, instrument, since) => listFillsSince(calls, credentials, instrument, since),
   };
 }

@@ -95,3 +95,17 @@ describe('an answer', () => {
     expect(answerOfHttp(status, typeof body === 'string' ? body : JSON.stringify(body))).toEqual(expected);
   });
 });
+
+const onContracts: [string, boolean][] = [
+  ['51169', true],
+  ['51112', true],
+  ['50019', true],
+  ['59000', true],
+  ['59102', true],
+  ['59301', true],
+  ['51016', false],
+  ['50026', false],
+];
+test.each(onContracts)('of contracts, code %s: %s', (code, proves) => {
+  expect(isDefinitive({ status: 200, code, message: '' })).toBe(proves);
+});

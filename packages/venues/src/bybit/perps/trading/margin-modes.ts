@@ -1,0 +1,40 @@
+import { type MarginMode, ok, type Result, refused } from '@crossbook/domain';
+import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
+import { failureOf } from '../../account/answers.ts';
+import type { Asking } from '../../account/calls.ts';
+import { ACCOUNT_CALLS } from '../../limits.ts';
+import { marginModeOf } from './positions.ts';
+
+/** Accounts whose margin mode is remembered. */
+const ACCOUNTS_MAX = 10_000;
+
+/** The margin mode of accounts: the venue has one for the whole account and names it in no row of a position. */
+export class MarginModes {
+  readonly #calls: Asking;
+  readonly #known = new Map<string, MarginMode>();
+
+  constructor(calls: Asking) {
+    this.#calls = calls;
+  }
+
+  /** Reads the mode of an account where it is not known. */
+  async of(credentials: VenueCredentials): Promise<Result<MarginMode, VenueReadFailure>> {
+    const known = this.#known.get(credentials.apiKey);
+    if (known !== undefined) return ok(known);
+    const { answer } = await this.#calls.send(credentials, {
+      ...{ method: 'GET', path: '/v5/account/info', limit: ACCOUNT_CALLS.read, parameters: {} },
+      requestClass: 'reconciliation',
+    });
+    if (answer.kind !== 'result') return refused(failureOf(answer));
+    const mode = marginModeOf(answer.value.marginMode);
+    if (mode === undefined) return refused('malformed');
+    if (this.#known.size >= ACCOUNTS_MAX) this.#known.clear();
+    this.#known.set(credentials.apiKey, mode);
+    return ok(mode);
+  }
+
+  /** It may have changed: it is read before it is told again. */
+  forget({ apiKey }: VenueCredentials): void {
+    this.#known.delete(apiKey);
+  }
+}
