@@ -28,7 +28,12 @@ const SCREEN = '@contract @domain calculators i18n screens stores/{store} ui';
 const STORE = '@contract @domain @venues calculators i18n wire';
 
 const TABLE: Readonly<Record<string, Rows>> = {
-  'packages/domain/src': { '.': '', 'order-rules': '.', 'index.ts': '. order-rules' },
+  'packages/domain/src': {
+    '.': '',
+    'order-rules': '.',
+    'contract-rules': '.',
+    'index.ts': '. order-rules contract-rules',
+  },
   'packages/contract/src': { '.': '@domain schema', schema: '@domain' },
   'packages/ledger/src': { '.': '@domain node:crypto' },
   'packages/venues/src': {

@@ -31,6 +31,31 @@ export {
   nextCandleOpen,
 } from './candle.ts';
 export {
+  type ContractSizeBound,
+  type LargestContractOrder,
+  largestContractOrder,
+} from './contract-rules/largest-order.ts';
+export {
+  liquidationAfterOrder,
+  liquidationEstimate,
+  marginAtLeverage,
+} from './contract-rules/liquidation-estimate.ts';
+export {
+  type ContractOrderRequest,
+  type ContractScene,
+  type MarginTerms,
+  reckonedPrice,
+  signedQuantity,
+} from './contract-rules/margin-terms.ts';
+export { contractOrderCost, contractOrderFee } from './contract-rules/order-cost.ts';
+export {
+  type FillEffect,
+  positionAfter,
+  profitOfClosing,
+  realisedEstimate,
+  type SizedContract,
+} from './contract-rules/position-after.ts';
+export {
   isEmail,
   isMobile,
   isVerificationCode,

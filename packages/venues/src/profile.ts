@@ -1,6 +1,7 @@
 import type {
   Amount,
   CandleInterval,
+  MarginTerms,
   OrderType,
   Platform,
   SpotOrderOffer,
@@ -102,6 +103,8 @@ export interface ContractOffer {
   };
   /** Contracts have a wallet of their own, to which their money has to be moved; else pairs and contracts share one. */
   readonly ownPocket: boolean;
+  /** What the estimates of cost, size and liquidation need to know. */
+  readonly margin: MarginTerms;
 }
 
 /** How the hub passes on the venue's public calls. */

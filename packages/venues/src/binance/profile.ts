@@ -77,6 +77,12 @@ export const BINANCE_PROFILE: VenueProfile = {
       // (official connector's types, leverage, marginType, positionSide/dual)
       reach: { leverage: 'symbol', marginMode: 'symbol', positionMode: 'account' },
       ownPocket: true,
+      margin: {
+        orders: 'netted',
+        ...{ openLossInCost: true, openingFeeInCost: false, closingFeeInMargin: false },
+        ...{ closingFeeAtLiquidation: false, legsCoverEachOther: false },
+        marketBuySurcharge: amount('0.0005'),
+      },
     },
   },
   relay: {

@@ -63,6 +63,12 @@ export const BYBIT_PROFILE: VenueProfile = {
       // (v5 guide, "Set Leverage", "Set Margin Mode", "Switch Position Mode")
       reach: { leverage: 'symbol', marginMode: 'account', positionMode: 'symbol' },
       ownPocket: false,
+      margin: {
+        orders: 'directions',
+        ...{ openLossInCost: false, openingFeeInCost: true, closingFeeInMargin: true },
+        ...{ closingFeeAtLiquidation: false, legsCoverEachOther: true },
+        marketBuySurcharge: amount('0.05'),
+      },
     },
   },
   relay: {

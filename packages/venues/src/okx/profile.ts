@@ -58,6 +58,12 @@ export const OKX_PROFILE: VenueProfile = {
       // (OKX v5 guide, "Set leverage", "Set position mode"; tdMode is of each order)
       reach: { leverage: 'family', marginMode: 'order', positionMode: 'account' },
       ownPocket: false,
+      margin: {
+        orders: 'directions',
+        ...{ openLossInCost: false, openingFeeInCost: true, closingFeeInMargin: false },
+        ...{ closingFeeAtLiquidation: true, legsCoverEachOther: false },
+        marketBuySurcharge: amount('0'),
+      },
     },
   },
   relay: {

@@ -1,128 +1,17 @@
-import { type Amount, amount, minus, plus, stepsToAmount, ZERO } from '@crossbook/domain';
+import { type Amount, amount, minus, plus, ZERO } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import {
+  accountFor,
+  contractsFor,
+  leverage,
+  mark,
+  same,
+  VENUES,
+} from '../../../../../tests/contract-accounts.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
-import type { PerpTier, SimMarginMode } from '../../perp-exchange.ts';
-import { BINANCE_RULES } from './binance.ts';
-import { BYBIT_RULES } from './bybit.ts';
-import { OKX_RULES } from './okx.ts';
-import type { AccountView, ContractView, MarginRules, OrderView, PositionView } from './rules.ts';
-import { atMark, contractOf, tiersOf } from './views.fixture.ts';
-
-const NOTIONAL = tiersOf(
-  '50000 0.004 100 0',
-  '200000 0.005 75 50',
-  '800000 0.01 50 1050',
-  '3000000 0.025 20 13050',
-  '20000000 0.1 5 238050',
-);
-const CONTRACTS = tiersOf('1000 0.004 100', '5000 0.005 75', '20000 0.0075 50', '60000 0.0175 33.33');
-const VENUES: readonly (readonly [string, MarginRules, readonly PerpTier[]])[] = [
-  ['binance', BINANCE_RULES, NOTIONAL],
-  ['okx', OKX_RULES, CONTRACTS],
-  ['bybit', BYBIT_RULES, NOTIONAL],
-];
-
-const cents = (value: number): Amount => stepsToAmount(value, amount('0.01'));
-const mark = fc.integer({ min: 5_000, max: 9_000_000 }).map(cents);
-
-function contractsFor(tiers: readonly PerpTier[]): fc.Arbitrary<readonly ContractView[]> {
-  const contractValue = tiers === CONTRACTS ? '0.01' : '1';
-  const base = { tiers, mark: '1', takerFee: '0.0005', contractValue };
-  return fc
-    .tuple(mark, mark)
-    .map((marks) =>
-      marks.map((at, index) => ({ ...contractOf({ ...base, symbol: 'AB'[index] ?? '' }), mark: at })),
-    );
-}
-
-const leverage = fc.constantFrom(1, 2, 5, 10, 20, 50);
-const mode = fc.constantFrom<SimMarginMode>('CROSS', 'ISOLATED');
-
-interface Shape {
-  readonly at: number;
-  readonly lots: number;
-  readonly move: number;
-}
-const shape: fc.Arbitrary<Shape> = fc.record({
-  at: fc.nat(1),
-  lots: fc.integer({ min: -400_000, max: 400_000 }).filter((lots) => lots !== 0),
-  /** Entry or order price in hundredths of the mark. */
-  move: fc.integer({ min: 80, max: 120 }),
-});
-
-/** How a contract is traded: one mode and leverage of it, as at Binance and Bybit. */
-interface Setting {
-  readonly contract: ContractView;
-  readonly marginMode: SimMarginMode;
-  readonly leverage: number;
-}
-
-/** Each contract one-way, or both with legs; isolated margin as the venue sets it aside, and up to twice that. */
-function accountFor(rules: MarginRules, tiers: readonly PerpTier[]): fc.Arbitrary<AccountView> {
-  return fc
-    .record({
-      contracts: contractsFor(tiers),
-      modes: fc.tuple(mode, mode),
-      leverages: fc.tuple(leverage, leverage),
-      hedge: fc.boolean(),
-      shapes: fc.array(shape, { minLength: 1, maxLength: 5 }),
-      orders: fc.array(shape, { maxLength: 4 }),
-      added: fc.integer({ min: 100, max: 200 }),
-      wallet: fc.integer({ min: 0, max: 500_000_000 }),
-      locked: fc.integer({ min: 0, max: 10_000 }),
-    })
-    .map(({ contracts, modes, leverages, hedge, ...drawn }) => {
-      const settingOf = (one: Shape): Setting => ({
-        contract: contracts[one.at] ?? contractOf({ tiers, mark: '1' }),
-        marginMode: modes[one.at] ?? 'CROSS',
-        leverage: leverages[one.at] ?? 1,
-      });
-      const all = drawn.shapes.map((one) =>
-        positionFrom(rules, settingOf(one), { ...one, hedge }, drawn.added),
-      );
-      const positions = all.filter((position, index) => all.findIndex(same(position)) === index);
-      return {
-        wallet: positions.reduce((sum, one) => plus(sum, one.isolatedWallet), cents(drawn.wallet)),
-        spotLocked: cents(drawn.locked),
-        positions,
-        orders: drawn.orders.map((one) => orderFrom(settingOf(one), { ...one, hedge })),
-      };
-    });
-}
-
-const moved = (price: Amount, hundredths: number): Amount => ((price * BigInt(hundredths)) / 100n) as Amount;
-const same = (position: PositionView) => (one: PositionView) =>
-  one.contract.symbol === position.contract.symbol && one.side === position.side;
-
-type Drawn = Shape & { readonly hedge: boolean };
-
-function positionFrom(
-  rules: MarginRules,
-  setting: Setting,
-  { lots, move, hedge }: Drawn,
-  added: number,
-): PositionView {
-  const entryPrice = moved(setting.contract.mark, move);
-  const aside = rules.isolatedMove(undefined, { ...setting, lots, price: entryPrice });
-  return {
-    ...setting,
-    ...{ entryPrice, lots, realisedPnl: ZERO, feesPaid: ZERO, funding: ZERO },
-    side: hedge ? (lots > 0 ? 'LONG' : 'SHORT') : 'BOTH',
-    isolatedWallet: setting.marginMode === 'ISOLATED' ? moved(aside, added) : ZERO,
-  };
-}
-
-function orderFrom(setting: Setting, { lots, move, hedge }: Drawn): OrderView {
-  return {
-    ...setting,
-    side: lots > 0 ? 'BUY' : 'SELL',
-    positionSide: hedge ? (move % 2 === 0 ? 'LONG' : 'SHORT') : 'BOTH',
-    lots: Math.abs(lots),
-    price: moved(setting.contract.mark, move),
-    reduceOnly: move % 5 === 0 && !hedge,
-  };
-}
+import type { AccountView, OrderView, PositionView } from './rules.ts';
+import { atMark, contractOf } from './views.fixture.ts';
 
 const far = (price: Amount, from: Amount): bigint => (price > from ? price - from : from - price);
 

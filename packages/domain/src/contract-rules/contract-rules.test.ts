@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { type Amount, amount, formatAmount, ZERO } from '../amount.ts';
+import type { Millis } from '../ids.ts';
+import type { LeverageTier, VenuePosition } from '../position.ts';
+import { largestContractOrder } from './largest-order.ts';
+import { liquidationAfterOrder, liquidationEstimate, marginAtLeverage } from './liquidation-estimate.ts';
+import type { ContractOrderRequest, ContractScene, MarginTerms } from './margin-terms.ts';
+import { contractOrderCost, contractOrderFee } from './order-cost.ts';
+import { positionAfter, realisedEstimate } from './position-after.ts';
+
+const NETTED: MarginTerms = {
+  ...{ orders: 'netted', openLossInCost: true, openingFeeInCost: false, closingFeeInMargin: false },
+  ...{ closingFeeAtLiquidation: false, legsCoverEachOther: false, marketBuySurcharge: amount('0.0005') },
+};
+const DIRECTIONS: MarginTerms = {
+  ...{ ...NETTED, orders: 'directions', openLossInCost: false, openingFeeInCost: true },
+  closingFeeInMargin: true,
+};
+const TIERS: readonly LeverageTier[] = [
+  {
+    ...{ tier: 1, unit: 'notional', floor: ZERO, cap: amount('300000'), maxLeverage: 150, deduction: ZERO },
+    maintenanceRate: amount('0.004'),
+  },
+  {
+    ...{ tier: 2, unit: 'notional', floor: amount('300000'), cap: amount('800000'), maxLeverage: 100 },
+    ...{ maintenanceRate: amount('0.005'), deduction: amount('300') },
+  },
+];
+
+function sceneAt(mark: string, change: Partial<ContractScene> = {}): ContractScene {
+  return {
+    instrument: {
+      ...{ platform: 1, symbolType: 'SWAP', symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', maxLeverage: 150 },
+      ...{ tickSize: amount('0.1'), lotSize: amount('0.001'), contractValue: amount('1'), status: 'trading' },
+      ...{ minPrice: amount('0.1'), maxPrice: amount('1000000'), minNotional: amount('5') },
+      ...{ minQty: amount('0.001'), maxQty: amount('1000'), maxMarketQty: amount('120') },
+    },
+    ...{ terms: NETTED, takerFee: amount('0.0005'), makerFee: amount('0.0002'), tiers: TIERS },
+    ...{ setting: { marginMode: 'cross', leverageLong: 20, leverageShort: 20 }, mark: amount(mark) },
+    pool: { wallet: amount('5000'), available: amount('5000') },
+    ...{ positions: [], orders: [], ...change },
+  };
+}
+
+function held(quantity: string, entry: string, change: Partial<VenuePosition> = {}): VenuePosition {
+  return {
+    ...{ platform: 1, symbol: 'BTCUSDT', side: 0, marginMode: 'cross', leverage: 20, adlRank: 0 },
+    ...{ quantity: amount(quantity), entryPrice: amount(entry), markPrice: amount(entry) },
+    ...{ unrealisedPnl: ZERO, initialMargin: ZERO, maintenanceMargin: ZERO },
+    ...{ status: 'normal', version: 1, updatedAt: 0 as Millis, ...change },
+  };
+}
+
+/** `BUY 0.1 61000`, one-way; without a price at market. */
+function order(text: string): ContractOrderRequest {
+  const [side, quantity = '', price] = text.split(' ');
+  return {
+    ...{ buys: side === 'BUY', side: 0, quantity: amount(quantity), reduceOnly: false },
+    ...(price === undefined ? {} : { price: amount(price) }),
+  };
+}
+
+const text = (value: Amount | undefined): string | undefined =>
+  value === undefined ? undefined : formatAmount(value);
+
+describe('what an order costs', () => {
+  const at25 = { marginMode: 'cross', leverageLong: 25, leverageShort: 25 } as const;
+  const bybit = { terms: DIRECTIONS, takerFee: amount('0.00055') };
+  test.each([
+    ['netted: margin and open loss', sceneAt('61200', { setting: at25 }), 'SELL 0.2 61000', '528'],
+    [
+      'netted: a close is free',
+      sceneAt('61200', { positions: [held('0.2', '60000')] }),
+      'SELL 0.2 61200',
+      '0',
+    ],
+    ['directions: margin, both fees', sceneAt('58000', bybit), 'BUY 0.1 58000', '296.2205'],
+    [
+      'netted: a market buy above the best ask',
+      sceneAt('61200', { setting: at25, bestAsk: amount('61200') }),
+      'BUY 0.2',
+      '495.9648',
+    ],
+  ])('%s', (_, scene, wanted, cost) => {
+    expect(text(contractOrderCost(order(wanted), scene))).toBe(cost);
+  });
+
+  test('its fee, as taker or as maker', () => {
+    const fees = [false, true].map((maker) =>
+      text(contractOrderFee(order('BUY 0.1 60000'), sceneAt('60000'), maker)),
+    );
+    expect(fees).toEqual(['3', '1.2']);
+  });
+});
+
+describe('the largest order and what binds it', () => {
+  const rich = { wallet: amount('9000000'), available: amount('9000000') };
+  test.each([
+    ['money', sceneAt('60000'), 'BUY 1 60000', ['1.666', 'margin']],
+    ['the tier', sceneAt('60000', { pool: rich }), 'BUY 1 60000', ['13.333', 'tier']],
+    ['the filter', sceneAt('100', { pool: rich }), 'BUY 1', ['120', 'lot']],
+    [
+      'the tier, less what is held',
+      sceneAt('60000', { pool: rich, positions: [held('13', '60000')] }),
+      'BUY 1 60000',
+      ['0.333', 'tier'],
+    ],
+  ])('%s', (_, scene, like, expected) => {
+    const { quantity, bound } = largestContractOrder(order(like), scene);
+    expect([text(quantity), bound]).toEqual(expected);
+  });
+
+  test('a reduce-only order is as large as the position', () => {
+    const scene = sceneAt('60000', { positions: [held('0.25', '60000')] });
+    const close = { ...order('SELL 1'), reduceOnly: true };
+    expect(largestContractOrder(close, scene)).toEqual({ quantity: amount('0.25'), bound: 'position' });
+  });
+});
+
+describe('liquidation, on the tick nearer to the mark', () => {
+  const aside = { marginMode: 'isolated', leverageLong: 20, leverageShort: 20 } as const;
+  const alone = held('0.5', '60000', { marginMode: 'isolated', isolatedMargin: amount('1500') });
+  const isolated = sceneAt('60000', { setting: aside, positions: [alone] });
+  const cross = sceneAt('60000', {
+    pool: { wallet: amount('50000'), available: ZERO },
+    positions: [held('10', '60000')],
+  });
+
+  test('of a position as it stands', () => {
+    expect(text(liquidationEstimate(0, isolated))).toBe('57229');
+    expect(text(liquidationEstimate(0, cross))).toBe('55246.3');
+    expect(liquidationEstimate(0, { ...cross, tiers: [] })).toBeUndefined();
+  });
+
+  test('margin that is added moves it away', () => {
+    expect(text(liquidationEstimate(0, isolated, { added: amount('1000') }))).toBe('55220.9');
+  });
+
+  test('after an order that opens, grows, turns or closes', () => {
+    const empty = sceneAt('60000', { setting: aside });
+    expect(text(liquidationAfterOrder(order('BUY 0.5 60000'), empty))).toBe('57229');
+    expect(text(liquidationAfterOrder(order('BUY 0.5 60000'), isolated))).toBe('57229');
+    expect(text(liquidationAfterOrder(order('SELL 1 60000'), isolated))).toBe('62749');
+    expect(liquidationAfterOrder(order('SELL 0.5 60000'), isolated)).toBeUndefined();
+  });
+
+  test('margin at another leverage: cross at the mark, isolated at the entry', () => {
+    expect(text(marginAtLeverage(held('10', '60000'), 10, { ...cross, mark: amount('61000') }))).toBe(
+      '61000',
+    );
+    expect(text(marginAtLeverage(alone, 10, { ...isolated, mark: amount('61000') }))).toBe('3000');
+  });
+});
+
+describe('a position after a fill', () => {
+  const long = { quantity: amount('0.3'), entryPrice: amount('60000') };
+  test.each([
+    ['opens', undefined, '0.3 60000', '0.3 @ 60000'],
+    ['is averaged when it grows', long, '0.1 62000', '0.4 @ 60500'],
+    ['keeps its entry when it shrinks', long, '-0.1 62000', '0.2 @ 60000'],
+    ['opens anew when it turns', long, '-0.5 61000', '-0.2 @ 61000'],
+    ['is gone when it is closed', long, '-0.3 61000', 'flat'],
+  ])('%s', (_, before, fill, after) => {
+    const [quantity = '', price = ''] = fill.split(' ');
+    const effect = positionAfter(before, { quantity: amount(quantity), price: amount(price) });
+    const shown = effect.after;
+    expect(
+      shown === undefined ? 'flat' : `${formatAmount(shown.quantity)} @ ${formatAmount(shown.entryPrice)}`,
+    ).toBe(after);
+    expect(effect.turned).toBe(after.startsWith('-'));
+  });
+
+  test('closing realises profit less the fee', () => {
+    const close = { quantity: amount('0.3'), price: amount('61000') };
+    const facts = { contractValue: amount('1'), feeRate: amount('0.0005') };
+    expect(text(realisedEstimate(long, close, facts))).toBe('290.85');
+    // Five contracts of a hundredth of a coin, sold with a turn: fill profit 45 less the fee of what closed.
+    const okx = { quantity: amount('5'), entryPrice: amount('60000') };
+    const five = { quantity: amount('5'), price: amount('60900') };
+    expect(text(realisedEstimate(okx, five, { ...facts, contractValue: amount('0.01') }))).toBe('43.4775');
+  });
+});

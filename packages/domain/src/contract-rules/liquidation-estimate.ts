@@ -1,0 +1,229 @@
+import { AMOUNT_ONE, type Amount, ceilTo, floorTo } from '../amount.ts';
+import type { LeverageTier, PositionSide, VenuePosition } from '../position.ts';
+import {
+  type ContractOrderRequest,
+  type ContractScene,
+  leverageHundredths,
+  positionMet,
+  signedQuantity,
+} from './margin-terms.ts';
+import { feeToClose, marginOf } from './order-cost.ts';
+import { positionAfter, profitOfClosing } from './position-after.ts';
+
+const SCALE = AMOUNT_ONE * AMOUNT_ONE;
+
+/** One position as liquidation sees it: signed coins, and what stands behind it alone. */
+interface Leg {
+  readonly side: PositionSide;
+  readonly quantity: Amount;
+  readonly entryPrice: Amount;
+  readonly isolatedMargin: Amount;
+  readonly leverage: bigint;
+}
+
+/**
+ * The mark that would liquidate the position of a side as it stands, on the tick nearer to the mark.
+ * `undefined`: none above 0, or no tiers are known.
+ */
+export function liquidationEstimate(
+  side: PositionSide,
+  scene: ContractScene,
+  margin: { readonly added: Amount } = { added: 0n as Amount },
+): Amount | undefined {
+  const legs = legsOf(scene).map((leg) =>
+    leg.side === side && isolated(scene)
+      ? { ...leg, isolatedMargin: (leg.isolatedMargin + margin.added) as Amount }
+      : leg,
+  );
+  return solve(
+    side,
+    legs,
+    scene,
+    isolated(scene) ? scene.pool.wallet : ((scene.pool.wallet + margin.added) as Amount),
+  );
+}
+
+/** The same after an order was filled as taker at the price that it is reckoned at. `undefined` also when it ends flat. */
+export function liquidationAfterOrder(order: ContractOrderRequest, scene: ContractScene): Amount | undefined {
+  const { instrument, takerFee } = scene;
+  const legs = legsOf(scene);
+  const met = legs.find(({ side }) => side === order.side);
+  const price = fillPrice(order, scene);
+  const quantity = filled(order, met?.quantity ?? (0n as Amount));
+  const effect = positionAfter(met, { quantity: (order.buys ? quantity : -quantity) as Amount, price });
+  const value = (price * quantity * instrument.contractValue) / SCALE;
+  const fee = (value * takerFee + AMOUNT_ONE - 1n) / AMOUNT_ONE;
+  const profit =
+    met === undefined || effect.closed === 0n
+      ? 0n
+      : profitOfClosing(met, { quantity: effect.closed, price }, instrument.contractValue);
+  const wallet = (scene.pool.wallet + profit - fee) as Amount;
+  const others = legs.filter((leg) => leg !== met);
+  if (effect.after === undefined) return undefined;
+  const leverage = leverageHundredths(order.side, scene);
+  const long = effect.after.quantity > 0n;
+  const size = met === undefined ? 0n : met.quantity < 0n ? -met.quantity : met.quantity;
+  const kept =
+    met === undefined || effect.turned
+      ? 0n
+      : met.isolatedMargin - (size === 0n ? 0n : (met.isolatedMargin * effect.closed) / size);
+  const aside = marginOf({ quantity: effect.opened, price, long }, leverage, scene);
+  const leg: Leg = {
+    ...{ ...effect.after, side: order.side, leverage },
+    isolatedMargin: (isolated(scene) ? kept + aside : 0n) as Amount,
+  };
+  return solve(order.side, [...others, leg], scene, wallet);
+}
+
+/** Initial margin of a position at another leverage, rounded up: cross at the mark, isolated at its entry. */
+export function marginAtLeverage(position: VenuePosition, leverage: number, scene: ContractScene): Amount {
+  const quantity = signedQuantity(position);
+  const size = (quantity < 0n ? -quantity : quantity) as Amount;
+  const hundredths = BigInt(Math.round(leverage * 100));
+  const price = isolated(scene) ? position.entryPrice : scene.mark;
+  const long = quantity > 0n;
+  const margin = marginOf({ quantity: size, price, long }, hundredths, scene);
+  if (isolated(scene)) return margin;
+  const valueAt = (at: Amount): Amount => ((at * size * scene.instrument.contractValue) / SCALE) as Amount;
+  // The fee to close is reckoned from the entry, also in cross mode.
+  const fees = [price, position.entryPrice].map((at) => feeToClose(valueAt(at), { long, hundredths }, scene));
+  return (margin - (fees[0] ?? 0n) + (fees[1] ?? 0n)) as Amount;
+}
+
+function fillPrice(order: ContractOrderRequest, scene: ContractScene): Amount {
+  if (order.price !== undefined) return order.price;
+  return (order.buys ? scene.bestAsk : scene.bestBid) ?? scene.mark;
+}
+
+/** A reduce-only order, and one that closes a leg, fills no more than is held. */
+function filled(order: ContractOrderRequest, held: Amount): Amount {
+  const closes = order.reduceOnly || (order.side !== 0 && (order.side === 1) !== order.buys);
+  const size = (held < 0n ? -held : held) as Amount;
+  return closes && size < order.quantity ? size : order.quantity;
+}
+
+const isolated = ({ setting }: ContractScene): boolean => setting.marginMode === 'isolated';
+
+function legsOf(scene: ContractScene): readonly Leg[] {
+  const sides: readonly PositionSide[] = [0, 1, 2];
+  return sides.flatMap((side) => {
+    const order = { buys: true, side, quantity: 0n as Amount, reduceOnly: false };
+    const position = positionMet(order, scene);
+    if (position === undefined) return [];
+    return [
+      {
+        ...{ side, quantity: signedQuantity(position), entryPrice: position.entryPrice },
+        isolatedMargin: position.isolatedMargin ?? (0n as Amount),
+        leverage: BigInt(Math.round(position.leverage * 100)),
+      },
+    ];
+  });
+}
+
+/** Equity besides the profit of the contract's own legs, less what the other positions need; at 1e-18. */
+function backing(leg: Leg, scene: ContractScene, wallet: Amount): bigint {
+  if (isolated(scene)) return leg.isolatedMargin;
+  const { instrument, positions, takerFee, terms, heldBack = 0n } = scene;
+  let sum = wallet - heldBack;
+  for (const position of positions) {
+    const own = position.symbol === instrument.symbol && position.marginMode === scene.setting.marginMode;
+    if (position.marginMode === 'isolated') sum -= position.isolatedMargin ?? 0n;
+    else if (!own) {
+      sum += position.unrealisedPnl - position.maintenanceMargin;
+      // Cross margin is the notional over the leverage.
+      const notional = (position.initialMargin * BigInt(Math.round(position.leverage * 100))) / 100n;
+      if (terms.closingFeeAtLiquidation) sum -= (notional * takerFee) / AMOUNT_ONE;
+    }
+  }
+  return sum;
+}
+
+/**
+ * (backing + deductions - fees to close - s q E) / (q rate - s q) over the legs that share their money, for each
+ * combination of tiers; the root whose sizes lie in those tiers counts, of two the one nearer to the mark.
+ */
+function solve(
+  side: PositionSide,
+  all: readonly Leg[],
+  scene: ContractScene,
+  wallet: Amount,
+): Amount | undefined {
+  const leg = all.find((one) => one.side === side);
+  if (leg === undefined || scene.tiers.length === 0) return undefined;
+  const legs = (isolated(scene) ? [leg] : all).map((one) => ({
+    coins: coinsOf(one.quantity, scene),
+    exposed: coinsOf(exposedOf(one, all, scene), scene),
+    entry: one.entryPrice,
+    fee: fixedFee(one, scene),
+  }));
+  const money = backing(leg, scene, wallet);
+  const closing = scene.terms.closingFeeAtLiquidation ? scene.takerFee : 0n;
+  const roots = combinations(legs, scene).flatMap((tiers) => {
+    let above = money * AMOUNT_ONE;
+    let below = 0n;
+    for (const [index, { coins, exposed, entry, fee }] of legs.entries()) {
+      const tier = tiers[index];
+      const size = coins < 0n ? -coins : coins;
+      above +=
+        (exposed === 0n ? 0n : (tier?.deduction ?? 0n) * AMOUNT_ONE) - fee * AMOUNT_ONE - coins * entry;
+      below += exposed * (tier?.maintenanceRate ?? 0n) + size * closing - coins * AMOUNT_ONE;
+    }
+    if (below === 0n) return [];
+    const price = ((above * AMOUNT_ONE) / below) as Amount;
+    const fits = legs.every(({ exposed }, index) => liesIn(tiers[index], exposed, price, scene));
+    return price > 0n && fits ? [price] : [];
+  });
+  const far = (price: Amount): bigint => (price > scene.mark ? price - scene.mark : scene.mark - price);
+  const [nearest] = roots.sort((a, b) => (far(a) < far(b) ? -1 : 1));
+  if (nearest === undefined) return undefined;
+  const { tickSize } = scene.instrument;
+  return nearest < scene.mark ? ceilTo(nearest, tickSize) : floorTo(nearest, tickSize);
+}
+
+function coinsOf(quantity: Amount, { instrument }: ContractScene): bigint {
+  return (quantity * instrument.contractValue) / AMOUNT_ONE;
+}
+
+/** Size that maintenance rates fall on, at least 0. */
+function exposedOf(leg: Leg, all: readonly Leg[], scene: ContractScene): Amount {
+  const size = leg.quantity < 0n ? -leg.quantity : leg.quantity;
+  if (!scene.terms.legsCoverEachOther || isolated(scene)) return size as Amount;
+  const other = all.find((one) => one !== leg)?.quantity ?? 0n;
+  const cover = other < 0n ? -other : other;
+  return (size > cover ? size - cover : 0n) as Amount;
+}
+
+function fixedFee(leg: Leg, scene: ContractScene): bigint {
+  const coins = coinsOf(leg.quantity, scene);
+  const long = coins > 0n;
+  const value = ((long ? coins : -coins) * leg.entryPrice) / AMOUNT_ONE;
+  return feeToClose(value as Amount, { long, hundredths: leg.leverage }, scene);
+}
+
+/** One tier for each leg, in every combination; where tiers count contracts each leg has but its own. */
+function combinations(
+  legs: readonly { readonly exposed: bigint }[],
+  { tiers, instrument }: ContractScene,
+): readonly (readonly LeverageTier[])[] {
+  const [first = [], second] = legs.map(({ exposed }) => {
+    const contracts = (exposed * AMOUNT_ONE) / instrument.contractValue;
+    const own = tiers.find(({ cap }) => contracts <= cap) ?? tiers.at(-1);
+    return tiers[0]?.unit === 'contracts' && own !== undefined ? [own] : tiers;
+  });
+  if (second === undefined) return first.map((tier) => [tier]);
+  return first.flatMap((one) => second.map((other) => [one, other]));
+}
+
+/** Whether a size at a price lies in a tier of notional; the last one has no end. */
+function liesIn(
+  tier: LeverageTier | undefined,
+  coins: bigint,
+  price: Amount,
+  { tiers }: ContractScene,
+): boolean {
+  if (tier === undefined) return false;
+  const size = (coins * price) / AMOUNT_ONE;
+  return (
+    tier.unit === 'contracts' || (size >= tier.floor && (size <= tier.cap || tier.tier === tiers.length))
+  );
+}

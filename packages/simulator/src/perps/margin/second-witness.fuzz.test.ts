@@ -1,0 +1,222 @@
+import {
+  type Amount,
+  amount,
+  type ContractOrderRequest,
+  type ContractScene,
+  contractOrderCost,
+  type Instrument,
+  largestContractOrder,
+  liquidationAfterOrder,
+  liquidationEstimate,
+  type MarginTerms,
+  type Millis,
+  minus,
+  PLATFORMS,
+  type Platform,
+  plus,
+  positionAfter,
+  stepsToAmount,
+  type VenuePosition,
+  ZERO,
+} from '@crossbook/domain';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { accountFor, VENUES } from '../../../../../tests/contract-accounts.ts';
+import { runs } from '../../../../../tests/property-runs.ts';
+import { BINANCE_PROFILE } from '../../../../venues/src/binance/profile.ts';
+import { BYBIT_PROFILE } from '../../../../venues/src/bybit/profile.ts';
+import { OKX_PROFILE } from '../../../../venues/src/okx/profile.ts';
+import { times } from './rounding.ts';
+import type { AccountView, ContractView, MarginRules, OrderView, PositionView } from './rules.ts';
+
+/** The estimates of hub and pages against the simulator's figures: two codes, made from the same documents. */
+
+const TERMS: Readonly<Record<string, MarginTerms>> = {
+  binance: BINANCE_PROFILE.trading.contracts.margin,
+  okx: OKX_PROFILE.trading.contracts.margin,
+  bybit: BYBIT_PROFILE.trading.contracts.margin,
+};
+const SIDES = { BOTH: 0, LONG: 1, SHORT: 2 } as const;
+
+function instrumentOf(contract: ContractView, platform: Platform): Instrument {
+  return {
+    ...{ platform, symbolType: 'SWAP', symbol: contract.symbol, base: contract.symbol, quote: 'USDT' },
+    ...{ tickSize: contract.tickSize, lotSize: contract.lotSize, contractValue: contract.contractValue },
+    ...{ minPrice: contract.tickSize, maxPrice: contract.maxPrice, minQty: contract.lotSize },
+    ...{ maxQty: amount('1000'), maxMarketQty: amount('500'), minNotional: ZERO },
+    ...{ maxLeverage: 100, status: 'trading' },
+  };
+}
+
+function venuePositionOf(rules: MarginRules, position: PositionView, account: AccountView): VenuePosition {
+  const { contract, side, lots, marginMode, leverage, entryPrice } = position;
+  return {
+    ...{ platform: 1, symbol: contract.symbol, side: SIDES[side], leverage, entryPrice },
+    marginMode: marginMode === 'CROSS' ? 'cross' : 'isolated',
+    quantity: stepsToAmount(side === 'BOTH' ? lots : Math.abs(lots), contract.lotSize),
+    markPrice: contract.mark,
+    ...(marginMode === 'CROSS' ? {} : { isolatedMargin: position.isolatedWallet }),
+    unrealisedPnl: rules.unrealisedPnl(position),
+    initialMargin: rules.positionInitial(position),
+    maintenanceMargin: rules.maintenance(position, account),
+    ...{ adlRank: 0, status: 'normal', version: 1, updatedAt: 0 as Millis },
+  };
+}
+
+function requestOf({
+  contract,
+  side,
+  positionSide,
+  lots,
+  price,
+  reduceOnly,
+}: OrderView): ContractOrderRequest {
+  return {
+    buys: side === 'BUY',
+    side: SIDES[positionSide],
+    quantity: stepsToAmount(lots, contract.lotSize),
+    ...(price === undefined ? {} : { price }),
+    reduceOnly,
+  };
+}
+
+/** What a page knows when somebody thinks of such an order; the order itself is not among the open ones. */
+function sceneOf(venue: string, rules: MarginRules, order: OrderView, account: AccountView): ContractScene {
+  const { contract, leverage, marginMode } = order;
+  const pool = rules.pool(account);
+  const unit = venue === 'okx' ? 'contracts' : 'notional';
+  const platform = PLATFORMS.find(({ slug }) => slug === venue)?.platform ?? 1;
+  return {
+    instrument: instrumentOf(contract, platform),
+    terms: TERMS[venue] ?? BINANCE_PROFILE.trading.contracts.margin,
+    ...{ takerFee: contract.takerFee, makerFee: contract.takerFee, mark: contract.mark },
+    tiers: contract.tiers.map((tier) => ({ ...tier, unit })),
+    setting: {
+      marginMode: marginMode === 'CROSS' ? 'cross' : 'isolated',
+      ...{ leverageLong: leverage, leverageShort: leverage },
+    },
+    pool: { wallet: account.wallet, available: pool.available },
+    positions: account.positions.map((position) => venuePositionOf(rules, position, account)),
+    orders: account.orders.filter((one) => one.contract === contract).map(requestOf),
+  };
+}
+
+/** The account after an order was filled as taker at its price. */
+function filled(rules: MarginRules, order: OrderView, account: AccountView): AccountView {
+  const { contract, positionSide, price = contract.mark, leverage, marginMode } = order;
+  const met = account.positions.find(
+    (one) => one.contract.symbol === contract.symbol && one.side === positionSide,
+  );
+  const signed = order.side === 'BUY' ? order.lots : -order.lots;
+  const held = met && { quantity: stepsToAmount(met.lots, contract.lotSize), entryPrice: met.entryPrice };
+  const effect = positionAfter(held, { quantity: stepsToAmount(signed, contract.lotSize), price });
+  const coins = times(stepsToAmount(order.lots, contract.lotSize), contract.contractValue);
+  const closed = times(effect.closed, contract.contractValue);
+  const ahead = minus(price, met?.entryPrice ?? price);
+  const profit = times(closed, (met !== undefined && met.lots < 0 ? -ahead : ahead) as Amount);
+  const move = rules.isolatedMove(met, { contract, lots: signed, price, leverage });
+  const others = account.positions.filter((one) => one !== met);
+  const after: readonly PositionView[] =
+    effect.after === undefined
+      ? []
+      : [
+          {
+            ...{ contract, side: positionSide, marginMode, leverage, lots: (met?.lots ?? 0) + signed },
+            entryPrice: effect.after.entryPrice,
+            isolatedWallet: marginMode === 'ISOLATED' ? plus(met?.isolatedWallet ?? ZERO, move) : ZERO,
+            ...{ realisedPnl: ZERO, feesPaid: ZERO, funding: ZERO },
+          },
+        ];
+  const wallet = minus(plus(account.wallet, profit), times(times(coins, price), contract.takerFee));
+  return { ...account, wallet, positions: [...others, ...after] };
+}
+
+const far = (left: Amount, right: Amount): bigint => (left > right ? left - right : right - left);
+
+/** An estimate lies on the tick beside the venue's own figure, or there is neither. */
+function agree(estimate: Amount | undefined, exact: Amount | undefined, tick: Amount): void {
+  const near = amount('0.001');
+  if (estimate === undefined || exact === undefined) {
+    // Below one tick nothing is shown as a price.
+    expect([estimate ?? ZERO, exact ?? ZERO].every((price) => price <= plus(tick, near))).toBe(true);
+  } else expect(far(estimate, exact) <= plus(tick, near)).toBe(true);
+}
+
+describe.each(VENUES)('%s: estimates and figures of any account', (venue, rules, tiers) => {
+  const check = (claim: (order: OrderView, account: AccountView, scene: ContractScene) => void): void =>
+    fc.assert(
+      fc.property(accountFor(rules, tiers), (drawn) => {
+        const [order, ...orders] = drawn.orders;
+        if (order === undefined) return;
+        const account = { ...drawn, orders };
+        claim(order, account, sceneOf(venue, rules, order, account));
+      }),
+      { numRuns: runs(200) },
+    );
+  const slack = amount('0.00000003');
+
+  test('the cost of an order is the venue own, rounded up', () => {
+    check((order, account, scene) => {
+      const cost = contractOrderCost(requestOf(order), scene);
+      const exact = rules.cost(order, account);
+      expect(cost >= exact && cost <= plus(exact, slack)).toBe(true);
+    });
+  });
+
+  test('the largest order is taken, one lot more is not', () => {
+    const bounds = new Set<string>();
+    check((order, account, scene) => {
+      const { quantity: _, ...like } = requestOf(order);
+      const { quantity, bound } = largestContractOrder(like, scene);
+      bounds.add(bound);
+      const lots = Number(quantity / order.contract.lotSize);
+      const { available } = rules.pool(account);
+      const taken = (count: number, spare: Amount): boolean => {
+        const sized = { ...order, lots: count };
+        const within = stepsToAmount(count, order.contract.lotSize) <= amount('1000');
+        return (
+          within && rules.fitsTier(sized, account) && plus(rules.cost(sized, account), spare) <= available
+        );
+      };
+      if (lots > 0) expect(taken(lots, ZERO)).toBe(true);
+      if (bound !== 'position') expect(taken(lots + 1, slack)).toBe(false);
+    });
+    expect(bounds.size).toBeGreaterThan(2);
+  });
+
+  test('the liquidation price as it stands', () => {
+    let prices = 0;
+    check((order, drawn) => {
+      const account = { ...drawn, orders: [], spotLocked: ZERO };
+      const scene = sceneOf(venue, rules, order, account);
+      for (const position of account.positions) {
+        if (position.contract !== order.contract) continue;
+        const estimate = liquidationEstimate(SIDES[position.side], scene);
+        agree(estimate, rules.liquidationPrice(position, account), order.contract.tickSize);
+        prices += estimate === undefined ? 0 : 1;
+      }
+    });
+    expect(prices).toBeGreaterThan(20);
+  });
+
+  test('the liquidation price after an order', () => {
+    let prices = 0;
+    check((drawnOrder, drawn) => {
+      const account = { ...drawn, orders: [], spotLocked: ZERO };
+      const order = { ...drawnOrder, reduceOnly: false };
+      const opens =
+        order.positionSide === 'BOTH' || (order.positionSide === 'LONG') === (order.side === 'BUY');
+      if (!opens) return;
+      const scene = sceneOf(venue, rules, order, account);
+      const after = filled(rules, order, account);
+      const position = after.positions.find(
+        (one) => one.contract === order.contract && one.side === order.positionSide,
+      );
+      const estimate = liquidationAfterOrder(requestOf(order), scene);
+      if (position === undefined) return expect(estimate).toBeUndefined();
+      agree(estimate, rules.liquidationPrice(position, after), order.contract.tickSize);
+      prices += estimate === undefined ? 0 : 1;
+    });
+    expect(prices).toBeGreaterThan(20);
+  });
+});
