@@ -5,12 +5,14 @@ import type { ParamReader } from '../params.ts';
 import type { ChangeNotes } from './change-notes.ts';
 import type { ContractFormatBook } from './format.ts';
 import type { FuturesRates } from './limits.ts';
+import type { LiquidationTape } from './liquidation-tape.ts';
 
 /** What every call and stream of the futures may use. The markets hold the rules; the rest is Binance's manner. */
 export interface FuturesDesk extends CallDesk {
   readonly format: ContractFormatBook;
   readonly rates: FuturesRates;
   readonly notes: ChangeNotes;
+  readonly liquidations: LiquidationTape;
 }
 
 /** One public call of the futures' REST API. Parameters it does not know are not looked at. */

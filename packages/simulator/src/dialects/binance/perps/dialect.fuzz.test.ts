@@ -1,7 +1,9 @@
+import { amount, type Millis } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../../../../../../tests/property-runs.ts';
 import { FUTURES_ENDPOINTS } from './calls.ts';
+import { MemberRig } from './member-rig.fixture.ts';
 import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
 
 let rig: FuturesRig;
@@ -84,4 +86,97 @@ test('any message on any socket is answered or ends that socket alone', async ()
     { numRuns: runs(40), seed: 20260102 },
   );
   expect(rig.complaints).toEqual([]);
+}, 120_000);
+
+test('signed calls with any parameters are answered with data or a refusal, never a fault, and no money is made', async () => {
+  const members = await MemberRig.open();
+  const member = await members.member('fuzz', '1000');
+  const routes = [...FUTURES_ENDPOINTS.keys()];
+  const word = fc.constantFrom(
+    ...[
+      'BTCUSDT',
+      'ETHUSDT',
+      'BUY',
+      'SELL',
+      'LIMIT',
+      'MARKET',
+      'STOP',
+      'GTC',
+      'IOC',
+      'FOK',
+      'GTX',
+      'BOTH',
+      'LONG',
+    ],
+    ...[
+      'SHORT',
+      'true',
+      'false',
+      'ISOLATED',
+      'CROSSED',
+      'RESULT',
+      'ACK',
+      '1',
+      '2',
+      '0.001',
+      '0.01',
+      '59000',
+      '60000',
+    ],
+    ...[
+      '61000.5',
+      '-1',
+      '0',
+      '',
+      '1e9',
+      '99999999999999999999',
+      '[1]',
+      '["a"]',
+      '[{"symbol":"BTCUSDT"}]',
+      '__proto__',
+    ],
+  );
+  const likely = fc.record(
+    {
+      ...{ symbol: fc.constantFrom('BTCUSDT', 'ETHUSDT', 'NOPE'), side: fc.constantFrom('BUY', 'SELL') },
+      ...{
+        type: fc.constantFrom('LIMIT', 'MARKET', '1', '2'),
+        timeInForce: fc.constantFrom('GTC', 'IOC', 'GTX'),
+      },
+      ...{
+        quantity: fc.constantFrom('0.001', '0.01', '1'),
+        price: fc.constantFrom('59000', '60000', '61000.5'),
+      },
+      ...{ reduceOnly: fc.constantFrom('true', 'false'), leverage: fc.constantFrom('1', '20', '125', '126') },
+      ...{
+        marginType: fc.constantFrom('ISOLATED', 'CROSSED'),
+        dualSidePosition: fc.constantFrom('true', 'false'),
+      },
+      ...{
+        amount: fc.constantFrom('0', '1', '5000'),
+        positionSide: fc.constantFrom('BOTH', 'LONG', 'SHORT'),
+      },
+      ...{ orderId: fc.nat(), limit: fc.nat(), page: fc.nat(), startTime: fc.nat(), batchOrders: word },
+    },
+    { requiredKeys: [] },
+  );
+  const wild = fc.dictionary(fc.string({ maxLength: 12 }), word, { maxKeys: 3 });
+  members.core.house('BTCUSDT', 'SELL', 60_000, 1_000_000);
+  members.core.house('BTCUSDT', 'BUY', 59_990, 1_000_000);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...routes), likely, wild, async (route, expected, odd) => {
+      members.core.now = (members.core.now + 2000) as Millis;
+      const answer = await member.call(route, { ...odd, ...expected });
+      expect(answer.status).not.toBe(429);
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status !== 200)
+        expect(Number.isInteger(answer.body.code) && answer.body.msg.length > 0).toBe(true);
+    }),
+    { numRuns: runs(1500), seed: 20260103 },
+  );
+  expect(members.complaints).toEqual([]);
+  const rows: { income: string }[] = await member.ask('GET /fapi/v1/income', { limit: 1000 });
+  const earned = rows.reduce((sum, { income }) => sum + amount(income), 0n);
+  expect(earned).toBe(members.core.wallet(member.account));
+  await members.close();
 }, 120_000);

@@ -17,6 +17,7 @@ import { ChangeNotes } from './change-notes.ts';
 import type { FuturesDesk } from './desk.ts';
 import { contractFormat } from './format.ts';
 import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
+import { LiquidationTape } from './liquidation-tape.ts';
 import { makeFuturesChannel } from './market/channels.ts';
 import { FAULT_PREFIX } from './member-endpoint.ts';
 import { openFuturesApi } from './streams/socket-api.ts';
@@ -62,6 +63,7 @@ export class BinanceFuturesDialect implements Dialect {
       faults,
       userStreams: new UserStreams(() => perps.now()),
       notes: new ChangeNotes(),
+      liquidations: new LiquidationTape(),
       randomText,
       onFault,
     };
@@ -77,6 +79,7 @@ export class BinanceFuturesDialect implements Dialect {
     this.#detach = [
       perps.subscribe(this.#hub.listener()),
       perps.subscribePerps(futuresUserEvents(this.#desk)),
+      perps.subscribePerps({ onLiquidation: (liquidation) => this.#desk.liquidations.note(liquidation) }),
       () => clearInterval(sweep),
     ];
   }

@@ -3,6 +3,7 @@ import { klineChannel } from '../../streams/market-streams.ts';
 import type { FuturesDesk } from '../desk.ts';
 import { allBookTickersChannel, bookTickerChannel, depthChannel } from './book-channels.ts';
 import { FUTURES_INTERVALS } from './klines.ts';
+import { liquidationChannel } from './liquidation-channels.ts';
 import { allStatsChannel, contractStatsChannel } from './stats-channels.ts';
 import { aggregateChannel, tradeChannel } from './trade-channels.ts';
 
@@ -15,6 +16,7 @@ const KLINE_EVERY_MILLIS = 250;
  */
 export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChannel | undefined {
   if (name === '!bookTicker') return allBookTickersChannel(desk);
+  if (name === '!forceOrder@arr') return liquidationChannel(desk);
   if (name.startsWith('!')) return allStatsChannel(desk, name);
   const cut = name.indexOf('@');
   if (cut <= 0) return undefined;
@@ -26,6 +28,7 @@ export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChann
   if (kind === 'trade') return tradeChannel(desk, symbol);
   if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
+  if (kind === 'forceOrder') return liquidationChannel(desk, symbol);
   const interval = FUTURES_INTERVALS.find((candidate) => kind === `kline_${candidate}`);
   if (interval !== undefined)
     return klineChannel(desk.perps, desk.format.of(symbol), {
