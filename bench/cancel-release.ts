@@ -100,7 +100,7 @@ export const bench: Bench = {
     const desk = createTradingDesk({
       ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 60_000 },
       ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
-      balances: createBalanceUpdates({ ledger, publish, note }),
+      balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
       market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
       transferMoving: async () => false,
       venue: (platform) => ({

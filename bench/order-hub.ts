@@ -114,7 +114,7 @@ export async function startOrderHub(): Promise<OrderHub> {
   const desk = createTradingDesk({
     ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 2_000 },
     ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
-    balances: createBalanceUpdates({ ledger, publish, note }),
+    balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
     market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
     transferMoving: async () => false,
     venue: (platform) => ({

@@ -104,7 +104,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   // Sequence numbers of private events start above those of any former process (decision 0005).
   const events = createUserEvents(clock());
   const money = composeMoney({
-    ...{ config, database, venues, clock, random, log, publish: events.publish },
+    ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
     masterKey: secrets.masterKey,
     tellOperator: async (text) => {
       const to = config.mail.operator;

@@ -55,6 +55,7 @@ export interface MoneyParts {
   readonly random: (bytes: number) => Uint8Array;
   readonly log: HttpLog;
   readonly publish: (user: UserId, event: UserEvent) => void;
+  readonly heard: (user: UserId) => boolean;
   /** Sends a mail to the operator, where there is an address. */
   readonly tellOperator: (mail: OperatorMail) => Promise<void>;
   /** For tests that kill the process at a named point of an order's life. */
@@ -64,7 +65,7 @@ export interface MoneyParts {
 
 /** Puts the money part together. */
 export function composeMoney(parts: MoneyParts): MoneyPart {
-  const { database, venues, clock, random, log, publish } = parts;
+  const { database, venues, clock, random, log, publish, heard } = parts;
   const ledger = new PostgresLedgerStore(database);
   ledger.register(TRADING_WRITES);
   ledger.register(MOVEMENT_WRITES);
@@ -88,7 +89,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   const trading = createTradingDesk(
     {
       ...counted,
-      balances: createBalanceUpdates({ ledger, publish, note }),
+      balances: createBalanceUpdates({ ledger, publish, heard, note }),
       orderAgeMillisMax: parts.config.orderAgeMillisMax,
       accounts: rememberVenueAccounts(createVenueAccountStore(database, createSeal(parts.masterKey)), clock),
       market: marketView(venues),

@@ -324,8 +324,10 @@ describe('login', () => {
   test('as another member on the same connection hears the new one only', async () => {
     world.knows('other', 8);
     const one = await world.loggedIn('key');
+    expect([7, 8].map((user) => world.events.heard(user as UserId))).toEqual([true, false]);
     one.send(login('other'));
     await until(() => one.of('user').length === 2);
+    expect([7, 8].map((user) => world.events.heard(user as UserId))).toEqual([false, true]);
     world.events.publish(seven, { kind: 'balance', wallet: 'funding', rows: [] });
     world.events.publish(8 as UserId, { kind: 'balance', wallet: 41, rows: [] });
     await until(() => one.of('user').length === 3);

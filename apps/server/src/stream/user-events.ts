@@ -9,6 +9,8 @@ export interface PrivateListener {
 /** Private events of members who are connected; each member's events carry a sequence without gaps (decision 0005). */
 export interface UserEvents {
   publish(user: UserId, event: UserEvent): void;
+  /** Whether the member has a connection now. */
+  heard(user: UserId): boolean;
   /** Adds a connection and greets it with the newest sequence number. Returns what removes it. */
   listen(user: UserId, listener: PrivateListener): () => void;
   /** Tells one connection something that is for it alone and after which it hears no more, such as the end of its session. */
@@ -30,6 +32,7 @@ export function createUserEvents(start: number): UserEvents {
       const frame: ServerFrame = { ch: 'user', q: member.sequence, d: event };
       for (const listener of member.listeners) listener.send(frame);
     },
+    heard: (user) => (members.get(user)?.listeners.size ?? 0) > 0,
     listen(user, listener) {
       const member = members.get(user) ?? { sequence: start, listeners: new Set() };
       members.set(user, member);

@@ -7,6 +7,8 @@ import type { AccountOwner, BalanceUpdates } from './ports.ts';
 export interface BalanceUpdateParts {
   readonly ledger: Pick<LedgerStore, 'tradingBalances'>;
   readonly publish: (user: UserId, event: UserEvent) => void;
+  /** Whether anybody hears the member's events: a wallet is not read for nobody, and who comes later reads it. */
+  readonly heard: (user: UserId) => boolean;
   readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -30,6 +32,7 @@ export function createBalanceUpdates(parts: BalanceUpdateParts): BalanceUpdates 
 
   return {
     tell(owner, assets) {
+      if (!parts.heard(owner.user)) return;
       const key = `${owner.platform}:${owner.user}`;
       const touched = waiting.get(key) ?? new Set();
       for (const asset of assets) touched.add(asset);

@@ -195,6 +195,8 @@ export class TradingWorld {
   readonly accounts: VenueAccountStore;
   readonly desk: TradingDesk;
   readonly deps: TradingDeps;
+  /** Whose events are heard; everybody's unless a test says otherwise. */
+  heard: (user: UserId) => boolean = () => true;
   readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
   readonly notes: string[] = [];
   readonly incidents: string[] = [];
@@ -234,7 +236,7 @@ export class TradingWorld {
     const master = { apiKey: 'm', secret: 'm' };
     return {
       ...{ ...counted, accounts, clock: time.clock, random: randomBytes, timers: time, publish },
-      balances: createBalanceUpdates({ ledger: counted.ledger, publish, note }),
+      balances: createBalanceUpdates({ ledger: counted.ledger, publish, heard: this.heard, note }),
       orderAgeMillisMax: 2_000,
       market: {
         instrument: (_platform, symbolType, symbol) =>
