@@ -1,4 +1,4 @@
-import { type Platform, platformFacts } from '@crossbook/domain';
+import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -25,6 +25,8 @@ export interface RecordScreenProps<Row> {
   readonly heading: string;
   /** Names the records in caches and file names. */
   readonly name: string;
+  /** Which type of market they are of. */
+  readonly symbolType: SymbolType;
   readonly read: (filter: RecordFilter) => ReadPage<Row>;
   readonly columns: readonly Column<Row>[];
   readonly csv: readonly CsvColumn<Row>[];
@@ -39,7 +41,8 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
   const [chosen, setChosen] = useState<Platform>();
   const [symbol, setSymbol] = useState('');
   const shown = chosen !== undefined && platforms.includes(chosen) ? [chosen] : platforms;
-  const filter = { platforms: shown, symbol: symbol === '' ? undefined : symbol };
+  const { symbolType } = props;
+  const filter = { platforms: shown, symbol: symbol === '' ? undefined : symbol, symbolType };
   const records = useRecords([props.name, shown.join(), symbol], props.read(filter), props.version);
   // A symbol is a name at one exchange: BTCUSDT here is BTC-USDT there.
   const [platform, others] = shown;
@@ -65,7 +68,7 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
             />
           )}
           {platform !== undefined && others === undefined && (
-            <SymbolFilter platform={platform} symbol={symbol} onChange={setSymbol} />
+            <SymbolFilter {...{ platform, symbolType, symbol }} onChange={setSymbol} />
           )}
           <ExportButton {...props} filter={filter} />
         </div>
@@ -97,7 +100,11 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
 function useRecordedPlatforms<Row extends RecordedRow>(props: RecordScreenProps<Row>): readonly Platform[] {
   const held = useHeldPlatforms();
   const soon = comingSoonPlatforms();
-  const past = useRecords([props.name, 'soon', soon.join()], props.read({ platforms: soon }), props.version);
+  const past = useRecords(
+    [props.name, 'soon', soon.join()],
+    props.read({ platforms: soon, symbolType: props.symbolType }),
+    props.version,
+  );
   // Half a history never looks whole: what could not be read is asked for again, and fails where it is seen.
   const used = (one: Platform) =>
     past.status === 'failed' || held.includes(one) || past.rows.some((row) => row.exchange === one);
@@ -106,6 +113,7 @@ function useRecordedPlatforms<Row extends RecordedRow>(props: RecordScreenProps<
 
 function SymbolFilter(props: {
   readonly platform: Platform;
+  readonly symbolType: SymbolType;
   readonly symbol: string;
   readonly onChange: (symbol: string) => void;
 }) {
@@ -114,7 +122,7 @@ function SymbolFilter(props: {
   useEffect(() => {
     void loadInstruments(props.platform);
   }, [props.platform]);
-  const symbols = instruments.filter((row) => row.symbolType === 'SPOT').map((row) => row.symbol);
+  const symbols = instruments.filter((row) => row.symbolType === props.symbolType).map((row) => row.symbol);
   return (
     <Select
       size="small"

@@ -1,5 +1,5 @@
 import type { FillRow } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
+import { platformFacts, type SymbolType } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { FILL_CSV } from '../../calculators/record-csv.ts';
@@ -9,7 +9,7 @@ import { fillsStore } from '../../stores/trading/fills.ts';
 import { readFills } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
+import { GainCell, IdCell, SideCell, SymbolCell } from './record-cells.tsx';
 
 function columns(t: Text, locale: string): readonly Column<FillRow>[] {
   return [
@@ -22,9 +22,9 @@ function columns(t: Text, locale: string): readonly Column<FillRow>[] {
     {
       id: 'symbol',
       head: t('history.symbol'),
-      cell: (row) => <SymbolCell exchange={row.exchange} symbol={row.symbol} />,
+      cell: (row) => <SymbolCell {...row} />,
     },
-    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} /> },
+    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} effect={row.effect} /> },
     { id: 'price', head: t('history.price'), numeric: true, cell: (row) => groupDigits(row.price) },
     { id: 'quantity', head: t('history.filled'), numeric: true, cell: (row) => groupDigits(row.quantity) },
     {
@@ -55,21 +55,42 @@ function columns(t: Text, locale: string): readonly Column<FillRow>[] {
   ];
 }
 
-/** /history/spot_trading_details: fills. */
-export function FillsScreen() {
+const realised = (t: Text): Column<FillRow> => ({
+  id: 'realised',
+  head: t('history.realised'),
+  numeric: true,
+  cell: (row) => <GainCell value={row.realisedPnl} />,
+});
+
+function FillRecords({ symbolType }: { readonly symbolType: SymbolType }) {
   const t = useText();
   const locale = useLocale();
   const newest = useStore(fillsStore, (state) => state.recent[0]?.time ?? 0);
-  const shown = useMemo(() => columns(t, locale), [t, locale]);
+  const spot = symbolType === 'SPOT';
+  const shown = useMemo(
+    () => (spot ? columns(t, locale) : [...columns(t, locale), realised(t)]),
+    [t, locale, spot],
+  );
   return (
     <RecordScreen
-      name="spot-fills"
-      heading={t('title.fills')}
+      name={spot ? 'spot-fills' : 'futures-fills'}
+      symbolType={symbolType}
+      heading={t(spot ? 'title.fills' : 'nav.history.futuresFills')}
       read={readFills}
       columns={shown}
       csv={FILL_CSV}
-      rowKey={(row) => `${row.exchange}:${row.symbol}:${row.tradeId}`}
+      rowKey={(row) => `${row.exchange}:${row.symbolType}:${row.symbol}:${row.tradeId}`}
       version={newest}
     />
   );
+}
+
+/** /history/spot_trading_details: fills. */
+export function FillsScreen() {
+  return <FillRecords symbolType="SPOT" />;
+}
+
+/** /history/futures_trading_details: fills of contracts. */
+export function FuturesFillsScreen() {
+  return <FillRecords symbolType="SWAP" />;
 }

@@ -18,6 +18,15 @@ export function HistoryLayout() {
           <Link to="/history/spot_trading_details" className={SIDE_LINK}>
             {t('nav.history.spotFills')}
           </Link>
+          <Link to="/history/futures_trading_overview" className={SIDE_LINK}>
+            {t('nav.history.futuresOrders')}
+          </Link>
+          <Link to="/history/futures_trading_details" className={SIDE_LINK}>
+            {t('nav.history.futuresFills')}
+          </Link>
+          <Link to="/history/funding_history" className={SIDE_LINK}>
+            {t('nav.history.funding')}
+          </Link>
         </>
       }
     >

@@ -6,6 +6,7 @@ import {
   formatAmountFixed,
   parseAmount,
   platformFacts,
+  type SymbolType,
 } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -55,9 +56,9 @@ function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
     {
       id: 'symbol',
       head: t('history.symbol'),
-      cell: (row) => <SymbolCell exchange={row.exchange} symbol={row.symbol} />,
+      cell: (row) => <SymbolCell {...row} />,
     },
-    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} /> },
+    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} effect={row.effect} /> },
     { id: 'type', head: t('history.type'), wideOnly: true, cell: (row) => typeText(row, t) },
     {
       id: 'price',
@@ -84,22 +85,28 @@ function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
     {
       id: 'status',
       head: t('common.status'),
-      cell: (row) => <span title={row.reason ?? undefined}>{statusText(row, t)}</span>,
+      cell: (row) => (
+        <span className="block max-w-72 truncate" title={row.reason ?? undefined}>
+          {statusText(row, t)}
+          {row.reason !== null && <span className="text-faint">: {row.reason}</span>}
+        </span>
+      ),
     },
     { id: 'id', head: t('history.orderId'), wideOnly: true, cell: (row) => <IdCell id={row.orderId} /> },
   ];
 }
 
-/** /history/spot_trading_overview: orders. */
-export function OrdersScreen() {
+function OrderRecords({ symbolType }: { readonly symbolType: SymbolType }) {
   const t = useText();
   const locale = useLocale();
   const version = useStore(ordersStore, (state) => state.version);
   const shown = useMemo(() => columns(t, locale), [t, locale]);
+  const spot = symbolType === 'SPOT';
   return (
     <RecordScreen
-      name="spot-orders"
-      heading={t('title.orders')}
+      name={spot ? 'spot-orders' : 'futures-orders'}
+      symbolType={symbolType}
+      heading={t(spot ? 'title.orders' : 'nav.history.futuresOrders')}
       read={readOrders}
       columns={shown}
       csv={ORDER_CSV}
@@ -107,4 +114,14 @@ export function OrdersScreen() {
       version={version}
     />
   );
+}
+
+/** /history/spot_trading_overview: orders. */
+export function OrdersScreen() {
+  return <OrderRecords symbolType="SPOT" />;
+}
+
+/** /history/futures_trading_overview: orders of contracts. */
+export function FuturesOrdersScreen() {
+  return <OrderRecords symbolType="SWAP" />;
 }

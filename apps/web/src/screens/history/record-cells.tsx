@@ -1,28 +1,37 @@
-import { type Platform, platformFacts } from '@crossbook/domain';
+import type { Platform, SymbolType } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
+import { sideKey } from '../../calculators/order-side.ts';
+import { signedMoneyOf } from '../../calculators/signed-text.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { notify } from '../../stores/app/notices.ts';
+import { tradeLink } from '../../stores/market/market.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 
 /** Every row that names an instrument opens it. */
-export function SymbolCell(props: { readonly exchange: Platform; readonly symbol: string }) {
+export function SymbolCell(props: {
+  readonly exchange: Platform;
+  readonly symbol: string;
+  readonly symbolType: SymbolType;
+}) {
+  const { exchange, symbol, symbolType } = props;
   return (
-    <Link
-      to="/spot/$exchange/$symbol"
-      params={{ exchange: platformFacts(props.exchange).slug, symbol: props.symbol }}
-      className="font-medium hover:text-link"
-    >
+    <Link {...tradeLink({ platform: exchange, symbol, symbolType })} className="font-medium hover:text-link">
       {props.symbol}
     </Link>
   );
 }
 
-/** Buy or sell, by word and colour. */
-export function SideCell({ side }: { readonly side: 1 | 2 }) {
+/** One of the six labels of spec section 4, by word and colour. */
+export function SideCell({ side, effect }: { readonly side: 1 | 2; readonly effect: 0 | 1 | 2 }) {
   const t = useText();
-  return (
-    <span className={side === 1 ? 'text-up' : 'text-down'}>{t(side === 1 ? 'side.buy' : 'side.sell')}</span>
-  );
+  return <span className={side === 1 ? 'text-up' : 'text-down'}>{t(`side.${sideKey(side, effect)}`)}</span>;
+}
+
+/** What was gained or lost, with its sign. */
+export function GainCell({ value }: { readonly value: string | null }) {
+  const tone =
+    value === null || /^-?0(?:\.0*)?$/.test(value) ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
+  return <span className={tone}>{signedMoneyOf(value)}</span>;
 }
 
 const ID_CHARACTERS_SHOWN = 8;

@@ -26,6 +26,31 @@ const fills = createRoute({
   staticData: { titleId: 'title.fills' },
   component: lazyRouteComponent(() => import('./fills-screen.tsx'), 'FillsScreen'),
 });
+const futuresOrders = createRoute({
+  getParentRoute: () => history,
+  path: 'futures_trading_overview',
+  staticData: { titleId: 'nav.history.futuresOrders' },
+  component: lazyRouteComponent(() => import('./orders-screen.tsx'), 'FuturesOrdersScreen'),
+});
+const futuresFills = createRoute({
+  getParentRoute: () => history,
+  path: 'futures_trading_details',
+  staticData: { titleId: 'nav.history.futuresFills' },
+  component: lazyRouteComponent(() => import('./fills-screen.tsx'), 'FuturesFillsScreen'),
+});
+const funding = createRoute({
+  getParentRoute: () => history,
+  path: 'funding_history',
+  staticData: { titleId: 'nav.history.funding' },
+  component: lazyRouteComponent(() => import('./funding-screen.tsx'), 'FundingScreen'),
+});
 
 /** The records of a member. */
-export const historyRoutes = history.addChildren([index, orders, fills]);
+export const historyRoutes = history.addChildren([
+  index,
+  orders,
+  fills,
+  futuresOrders,
+  futuresFills,
+  funding,
+]);

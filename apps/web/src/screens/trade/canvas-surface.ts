@@ -10,6 +10,7 @@ export interface CanvasPalette {
   readonly down: string;
   readonly upSoft: string;
   readonly downSoft: string;
+  readonly warning: string;
   readonly font: string;
 }
 
@@ -28,6 +29,7 @@ export function readPalette(element: Element): CanvasPalette {
     down: colour('--down'),
     upSoft: colour('--up-soft'),
     downSoft: colour('--down-soft'),
+    warning: colour('--warning'),
     font: style.fontFamily,
   };
 }

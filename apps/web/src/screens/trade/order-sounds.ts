@@ -1,6 +1,7 @@
 import type { FillRow } from '@crossbook/contract';
 import { SIDE } from '@crossbook/domain';
 import { settingsStore } from '../../stores/app/settings.ts';
+import { alarmsStore } from '../../stores/trading/contract-notices.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 
@@ -13,10 +14,11 @@ let audio: AudioContext | undefined;
 let playedAt = Number.NEGATIVE_INFINITY;
 
 /** Two short sines: rising for a buy, falling for a sell. Silent until the page was touched, as browsers demand. */
-function play(frequencies: readonly number[]): void {
+function play(frequencies: readonly number[], grave = false): void {
   const now = performance.now();
   const { soundVolume } = settingsStore.getState();
-  if (soundVolume === 0 || now - playedAt < TONE_EVERY_MILLIS_MIN) return;
+  // The gravest wins: an alarm is never lost to the tone of a fill.
+  if (soundVolume === 0 || (!grave && now - playedAt < TONE_EVERY_MILLIS_MIN)) return;
   playedAt = now;
   audio ??= new AudioContext();
   if (audio.state === 'suspended') void audio.resume();
@@ -39,7 +41,7 @@ function key(row: FillRow): string {
   return `${row.exchange}:${row.symbol}:${row.tradeId}`;
 }
 
-/** Plays a tone for new fills and for finished cancels, as the settings say, until the returned function is called. */
+/** Plays a tone for new fills, for finished cancels and for liquidations and margin calls, as the settings say, until the returned function is called. */
 export function startOrderSounds(): () => void {
   const stopFills = fillsStore.subscribe((next, before) => {
     const newest = next.recent[0];
@@ -56,7 +58,9 @@ export function startOrderSounds(): () => void {
     if (next.status !== before.status) return;
     play([523]);
   });
+  const stopAlarms = alarmsStore.subscribe(() => play([880, 440, 880, 440], true));
   return () => {
+    stopAlarms();
     stopFills();
     stopOrders();
   };

@@ -14,12 +14,21 @@ import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { useHeldPlatforms } from '../../stores/trading/held-platforms.ts';
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
-import { availableOf, balancesStore, loadBalances, type WalletName } from '../../stores/wallet/balances.ts';
+import { availableOf, balancesStore, loadBalances } from '../../stores/wallet/balances.ts';
+import { availableForContracts, hasPockets } from '../../stores/wallet/margin-funds.ts';
 import { transfer } from '../../stores/wallet/transfers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { type TransferChoice, transferChoice, transferProblem } from './transfer-entry.ts';
+import {
+  TRANSFER_ROUTES,
+  type TransferChoice,
+  type TransferRoute,
+  transferChoice,
+  transferEnds,
+  transferProblem,
+  transferRequest,
+} from './transfer-entry.ts';
 
 /** Where money goes: its two ends and the button that swaps them. */
 function Route(props: { readonly from: string; readonly to: string; readonly onSwap: () => void }) {
@@ -115,6 +124,7 @@ export function TransferForm() {
   const choice = transferChoice(asked, tradablePlatforms(), useHeldPlatforms());
   const { direction } = choice;
   const { platformType, name: venue } = platformFacts(choice.platform ?? 1);
+  const [pocket, setPocket] = useState<TransferRoute>('spot');
   const [asset, setAsset] = useState('USDT');
   const [amount, setAmount] = useState('');
   const [tried, setTried] = useState(false);
@@ -126,10 +136,16 @@ export function TransferForm() {
     void loadBalances(platformType);
   }, [platformType]);
 
-  const source: WalletName = direction === 1 ? 'funding' : platformType;
-  const available = availableOf(balances, source, asset);
+  const route = hasPockets(platformType) ? pocket : undefined;
+  const { request, source, fromPocket } = transferRequest(route, platformType, direction);
+  const available =
+    fromPocket === 'futures'
+      ? availableForContracts(balances, platformType, asset)
+      : availableOf(balances, source, asset);
   const problem = transferProblem(amount, available);
-  const ends = [t('wallet.funding'), t('wallet.trading', { venue })] as const;
+  const trading = t('wallet.trading', { venue });
+  const named = (name: 'spot' | 'futures') => `${trading} (${t(`wallet.pocket.${name}`)})`;
+  const ends = transferEnds(route, { funding: t('wallet.funding'), trading, named });
   const held = (balances.wallets[source]?.rows ?? []).map((row) => row.asset);
   const assets = [...new Set(['USDT', asset, ...held])];
 
@@ -138,7 +154,7 @@ export function TransferForm() {
     setTried(true);
     if (problem !== undefined || busy) return;
     setBusy(true);
-    const answer = await transfer({ platformType, direction, asset, amount: plainAmount(amount) });
+    const answer = await transfer({ platformType, ...request, asset, amount: plainAmount(amount) });
     setBusy(false);
     if (!answer.ok) return;
     setAmount('');
@@ -152,6 +168,14 @@ export function TransferForm() {
       className="flex max-w-lg flex-col gap-4 rounded-md border border-line bg-panel p-4"
     >
       <VenueField choice={choice} onChange={(platform) => setAsked({ platform, direction })} />
+      {route !== undefined && (
+        <Select
+          label={t('transfer.between')}
+          value={route}
+          options={TRANSFER_ROUTES.map((name) => ({ value: name, label: t(`transfer.route.${name}`) }))}
+          onChange={setPocket}
+        />
+      )}
       <Route
         from={direction === 1 ? ends[0] : ends[1]}
         to={direction === 1 ? ends[1] : ends[0]}

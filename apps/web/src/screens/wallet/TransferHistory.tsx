@@ -5,6 +5,7 @@ import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { readTransfers } from '../../stores/trading/records.ts';
 import { useRecords } from '../../stores/trading/use-records.ts';
+import { hasPockets } from '../../stores/wallet/margin-funds.ts';
 import { transfersStore } from '../../stores/wallet/transfers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Badge } from '../../ui/states.tsx';
@@ -12,13 +13,27 @@ import { type Column, Table } from '../../ui/Table.tsx';
 
 const TONES = { pending: 'warning', done: 'up', refused: 'down', unknown: 'warning' } as const;
 
+const WAYS = {
+  1: 'transfer.toTrading',
+  2: 'transfer.toFunding',
+  3: 'transfer.toFutures',
+  4: 'transfer.toSpot',
+} as const;
+
+/** Where it went; with its pocket where the exchange has two. */
+function directionText(t: Text, row: TransferRow): string {
+  const way = t(WAYS[row.direction]);
+  const named = hasPockets(row.platformType) && row.direction <= 2;
+  return named ? `${way} (${t(`wallet.pocket.${row.tinstType === 2 ? 'futures' : 'spot'}`)})` : way;
+}
+
 function columns(t: Text, locale: string): readonly Column<TransferRow>[] {
   return [
     { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
     {
       id: 'direction',
       head: t('transfer.direction'),
-      cell: (row) => t(row.direction === 1 ? 'transfer.toTrading' : 'transfer.toFunding'),
+      cell: (row) => directionText(t, row),
     },
     {
       id: 'venue',

@@ -12,7 +12,8 @@ const VALUE_WIDTH = 'w-[40%] md:w-1/4';
 
 const HELD_FIRST = (left: BalanceRow, right: BalanceRow): number =>
   Number(right.asset === 'USDT') - Number(left.asset === 'USDT') ||
-  left.asset.localeCompare(right.asset, 'en');
+  left.asset.localeCompare(right.asset, 'en') ||
+  (right.pocket ?? '').localeCompare(left.pocket ?? '', 'en');
 
 /** An amount to the last unit; the zeros that only fill the column step back. */
 function Stat({ value, padding }: WalletValue) {
@@ -55,7 +56,7 @@ export function WalletTable(props: {
       <Table
         label={heading}
         rows={rows}
-        rowKey={(row) => row.asset}
+        rowKey={(row) => `${row.pocket ?? ''} ${row.asset}`}
         status={state?.status ?? 'loading'}
         empty={{ title: t('wallet.emptyTitle'), advice: props.emptyAdvice }}
         failure={{
@@ -68,7 +69,14 @@ export function WalletTable(props: {
             id: 'asset',
             head: t('wallet.asset'),
             width: 'w-[20%] md:w-1/4',
-            cell: (row) => <span className="font-medium">{row.asset}</span>,
+            cell: (row) => (
+              <span className="flex flex-wrap items-center gap-x-2">
+                <span className="font-medium">{row.asset}</span>
+                {row.pocket !== undefined && (
+                  <span className="text-xs text-faint">{t(`wallet.pocket.${row.pocket}`)}</span>
+                )}
+              </span>
+            ),
           },
           {
             id: 'total',

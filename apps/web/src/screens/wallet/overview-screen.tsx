@@ -9,13 +9,15 @@ import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
 import { balancesStore } from '../../stores/wallet/balances.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Badge } from '../../ui/states.tsx';
+import { ContractResult } from './ContractResult.tsx';
 import { TestFunds } from './TestFunds.tsx';
 import { WalletTable } from './WalletTable.tsx';
 
 /** /wallet/WalletOverviewSub */
 export function OverviewScreen() {
   const t = useText();
-  const { money } = bootConfig();
+  const { money, platforms: booted } = bootConfig();
+  const tradesContracts = booted.some((row) => row.symbolTypes.includes('SWAP'));
   const { wallets } = useStore(balancesStore);
   const held = useHeldPlatforms();
   const platforms = [...tradablePlatforms(), ...held].toSorted((left, right) => left - right);
@@ -28,6 +30,7 @@ export function OverviewScreen() {
     <div className="flex flex-col gap-4">
       <h1 className="text-xl font-medium">{t('title.wallet')}</h1>
       {money === 'paper' && <TestFunds emphasised={poor} />}
+      {tradesContracts && <ContractResult />}
       <WalletTable
         wallet="funding"
         decimals={decimals}

@@ -1,6 +1,6 @@
 import { amount, type Platform } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { type TransferChoice, transferChoice, transferProblem } from './transfer-entry.ts';
+import { type TransferChoice, transferChoice, transferProblem, transferRequest } from './transfer-entry.ts';
 
 test.each([
   ['', 'transfer.amountInvalid'],
@@ -74,4 +74,16 @@ test.each<[string, Case]>([
   ],
 ])('%s', (_name, { asked: [platform, direction], open, held, choice }) => {
   expect(transferChoice({ platform, direction }, open, held)).toEqual(choice);
+});
+
+test.each([
+  [undefined, 1, { direction: 1 }, 'funding', undefined],
+  [undefined, 2, { direction: 2 }, 43, undefined],
+  ['spot', 1, { direction: 1, tinstType: 1 }, 'funding', undefined],
+  ['futures', 1, { direction: 1, tinstType: 2 }, 'funding', undefined],
+  ['futures', 2, { direction: 2, tinstType: 2 }, 43, 'futures'],
+  ['pockets', 1, { direction: 3 }, 43, 'spot'],
+  ['pockets', 2, { direction: 4 }, 43, 'futures'],
+] as const)('route %s, way %i asks for %j', (route, way, ...[request, source, fromPocket]) => {
+  expect(transferRequest(route, 43, way)).toEqual({ request, source, fromPocket });
 });

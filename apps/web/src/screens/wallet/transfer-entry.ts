@@ -1,4 +1,4 @@
-import type { Amount, Platform } from '@crossbook/domain';
+import type { Amount, Platform, PlatformType } from '@crossbook/domain';
 import { entryAmount } from '../../calculators/number-entry.ts';
 
 /** What is wrong with the amount of a transfer; `undefined` when it can be sent. */
@@ -40,4 +40,57 @@ export function transferChoice(
   const offered = venues.filter((venue) => venue.offered).map((venue) => venue.platform);
   const platform = offered.find((venue) => venue === asked.platform) ?? open[0] ?? offered[0];
   return { platform, direction, venues };
+}
+
+/** Between which wallets money goes where the exchange has two: funding and one of them, or the two. */
+export const TRANSFER_ROUTES = ['spot', 'futures', 'pockets'] as const;
+/** One such pair. */
+export type TransferRoute = (typeof TRANSFER_ROUTES)[number];
+
+/** What a transfer asks of the service, and where the money leaves. */
+export interface TransferRequest {
+  readonly request: { readonly direction: 1 | 2 | 3 | 4; readonly tinstType?: 1 | 2 };
+  readonly source: 'funding' | PlatformType;
+  /** The pocket that it leaves, where there are two. */
+  readonly fromPocket: 'spot' | 'futures' | undefined;
+}
+
+/** @param route the pair of wallets where the exchange has two; `undefined` where it has one. */
+export function transferRequest(
+  route: TransferRoute | undefined,
+  platformType: PlatformType,
+  direction: 1 | 2,
+): TransferRequest {
+  if (route === undefined) {
+    const source = direction === 1 ? 'funding' : platformType;
+    return { request: { direction }, source, fromPocket: undefined };
+  }
+  if (route === 'pockets') {
+    const forward = direction === 1;
+    return {
+      request: { direction: forward ? 3 : 4 },
+      source: platformType,
+      fromPocket: forward ? 'spot' : 'futures',
+    };
+  }
+  const tinstType = route === 'spot' ? 1 : 2;
+  return {
+    request: { direction, tinstType },
+    source: direction === 1 ? 'funding' : platformType,
+    fromPocket: direction === 1 ? undefined : route,
+  };
+}
+
+/** Names of the two ends of a route, the one that money leaves first. */
+export function transferEnds(
+  route: TransferRoute | undefined,
+  names: {
+    readonly funding: string;
+    readonly trading: string;
+    readonly named: (pocket: 'spot' | 'futures') => string;
+  },
+): readonly [string, string] {
+  if (route === undefined) return [names.funding, names.trading];
+  if (route === 'pockets') return [names.named('spot'), names.named('futures')];
+  return [names.funding, names.named(route)];
 }

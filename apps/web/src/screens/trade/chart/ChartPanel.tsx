@@ -25,6 +25,7 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
 import { candleReader, offeredIntervals } from './candle-reader.ts';
 import type { ChartPort, ChartTheme } from './chart-port.ts';
+import { useChartMarks } from './use-chart-marks.ts';
 
 /** What the interval bar shows; all of the specification's resolutions are in the list behind it. */
 const ON_THE_BAR: readonly CandleInterval[] = ['1s', '1m', '5m', '15m', '1h', '4h', '1d', '1w'];
@@ -38,6 +39,7 @@ function themeOf(host: Element): ChartTheme {
     line: palette.faint,
     up: palette.up,
     down: palette.down,
+    warning: palette.warning,
     font: palette.font,
   };
 }
@@ -267,6 +269,7 @@ export function ChartPanel(props: ChartPanelProps) {
       if (bar?.time !== newest?.time) setNewest(bar);
     },
   });
+  useChartMarks(chart.port, instrument, { interval, drawn: status === 'ready' });
   // The legend of the live bar follows a few times a second; the chart itself draws every frame.
   useEffect(() => {
     const timer = setInterval(() => setNewest(latest.current), LEGEND_MILLIS);

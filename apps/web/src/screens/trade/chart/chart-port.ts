@@ -1,4 +1,4 @@
-import type { Candle, CandleInterval } from '@crossbook/domain';
+import type { Candle, CandleInterval, Millis } from '@crossbook/domain';
 
 /** Colours of a chart. */
 export interface ChartTheme {
@@ -8,6 +8,7 @@ export interface ChartTheme {
   readonly line: string;
   readonly up: string;
   readonly down: string;
+  readonly warning: string;
   /** Font family of the axes. */
   readonly font: string;
 }
@@ -18,6 +19,26 @@ export interface ChartSubject {
   readonly priceDecimals: number;
   readonly volumeDecimals: number;
   readonly interval: CandleInterval;
+}
+
+/** A price of the member's across the chart: a position, where it is liquidated, an order that waits. */
+export interface ChartLine {
+  readonly id: string;
+  readonly price: number;
+  /** The price as the axis shows it. */
+  readonly priceText: string;
+  readonly label: string;
+  readonly tone: 'up' | 'down' | 'warning' | 'faint';
+  readonly dashed: boolean;
+}
+
+/** Executions of one bar and side. */
+export interface ChartFill {
+  readonly id: string;
+  /** Open time of the bar. */
+  readonly time: Millis;
+  readonly side: 1 | 2;
+  readonly price: number;
 }
 
 /** What a chart tells. */
@@ -41,6 +62,9 @@ export interface ChartPort {
   prepend(bars: readonly Candle[], older: boolean): void;
   /** Amends the newest bar or opens the next one. At most one repaint per animation frame, however often it is called. */
   update(bar: Candle): void;
+  /** All lines there are; those of another symbol are taken away by an empty list. */
+  setLines(lines: readonly ChartLine[]): void;
+  setFills(fills: readonly ChartFill[]): void;
   setTheme(theme: ChartTheme): void;
   /** IANA zone of the time axis. */
   setTimeZone(timeZone: string): void;

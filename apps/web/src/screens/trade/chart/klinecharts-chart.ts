@@ -14,7 +14,16 @@ import {
   type Styles,
 } from 'klinecharts';
 import { compactNumber } from '../../../calculators/step-text.ts';
-import type { ChartListener, ChartPort, ChartSubject, ChartTheme, CreateChart } from './chart-port.ts';
+import type {
+  ChartFill,
+  ChartLine,
+  ChartListener,
+  ChartPort,
+  ChartSubject,
+  ChartTheme,
+  CreateChart,
+} from './chart-port.ts';
+import { createMarksLayer, type MarksLayer, registerMarks } from './klinecharts-marks.ts';
 import { createTimeTicks } from './time-ticks.ts';
 
 /** The chart library's side of `ChartPort`: KLineCharts 10 (docs: klinecharts.com, read 2026-11). Loaded lazily. */
@@ -155,6 +164,7 @@ class KlineChart implements ChartPort {
   readonly #host: HTMLElement;
   readonly #chart: Chart;
   readonly #listener: ChartListener;
+  readonly #marks: MarksLayer;
   #timeZone: string;
   #bars: readonly Candle[] = [];
   #older = false;
@@ -163,7 +173,8 @@ class KlineChart implements ChartPort {
   #pending: Candle | undefined;
   #request: number | undefined;
 
-  constructor(host: HTMLElement, chart: Chart, listener: ChartListener, timeZone: string) {
+  constructor(host: HTMLElement, chart: Chart, { theme, timeZone, listener }: Parameters<CreateChart>[1]) {
+    this.#marks = createMarksLayer(chart, theme);
     this.#host = host;
     this.#chart = chart;
     this.#listener = listener;
@@ -222,9 +233,18 @@ class KlineChart implements ChartPort {
     });
   }
 
+  setLines(lines: readonly ChartLine[]): void {
+    this.#marks.setLines(lines);
+  }
+
+  setFills(fills: readonly ChartFill[]): void {
+    this.#marks.setFills(fills);
+  }
+
   setTheme(theme: ChartTheme): void {
     this.#host.style.background = theme.background;
     this.#chart.setStyles(stylesOf(theme));
+    this.#marks.setTheme(theme);
   }
 
   setTimeZone(timeZone: string): void {
@@ -312,8 +332,10 @@ function axisVolume(value: number): string {
 }
 
 /** Builds the chart. The element is emptied again by `dispose`. */
-export const createKlineChart: CreateChart = (host, { theme, timeZone, listener }) => {
+export const createKlineChart: CreateChart = (host, options) => {
+  const { theme, timeZone } = options;
   registerOnce();
+  registerMarks();
   const chart = init(host, {
     timezone: timeZone,
     locale: 'en-US',
@@ -325,5 +347,5 @@ export const createKlineChart: CreateChart = (host, { theme, timeZone, listener 
   host.style.background = theme.background;
   // The library asks for the first place in the tab order; the chart takes its own.
   host.querySelector('[tabindex="1"]')?.setAttribute('tabindex', '0');
-  return new KlineChart(host, chart, listener, timeZone);
+  return new KlineChart(host, chart, options);
 };

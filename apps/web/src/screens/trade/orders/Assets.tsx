@@ -58,7 +58,7 @@ export function Assets({
       card={assetCard(tools)}
       columns={columns}
       rows={rows}
-      rowKey={(row) => row.asset}
+      rowKey={(row) => `${row.pocket ?? ''} ${row.asset}`}
       status={state?.status ?? 'loading'}
       wide={wide}
       empty={{

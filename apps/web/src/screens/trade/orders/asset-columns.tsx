@@ -15,6 +15,18 @@ function Balance({ value, padding }: WalletValue) {
   );
 }
 
+/** The asset, and its pocket where the exchange has two. */
+function AssetName({ row, text }: { readonly row: BalanceRow; readonly text: Text }) {
+  return (
+    <>
+      <span className="font-medium">{row.asset}</span>
+      {row.pocket !== undefined && (
+        <span className="ml-2 text-faint">{text(`wallet.pocket.${row.pocket}`)}</span>
+      )}
+    </>
+  );
+}
+
 /** What the cells of balances need. */
 export interface AssetTools {
   readonly text: Text;
@@ -34,9 +46,9 @@ export function assetColumns({ text, decimals, quoteOf }: AssetTools): readonly 
     {
       id: 'asset',
       head: text('trade.orders.asset'),
-      width: 100,
+      width: 130,
       order: (row) => row.asset,
-      cell: (row) => <span className="font-medium">{row.asset}</span>,
+      cell: (row) => <AssetName row={row} text={text} />,
     },
     ...amounts.map(
       ([id, head]): VirtualColumn<BalanceRow> => ({
@@ -65,7 +77,7 @@ export function assetCard({ text, decimals, quoteOf }: AssetTools) {
     const value = (decimal: string) => <Balance {...walletValue(decimal, decimals)} />;
     return (
       <Card
-        head={<span className="font-medium">{row.asset}</span>}
+        head={<AssetName row={row} text={text} />}
         end={pair === undefined ? null : <SymbolLink market={pair} />}
         pairs={[
           { label: text('trade.orders.total'), value: value(row.total) },

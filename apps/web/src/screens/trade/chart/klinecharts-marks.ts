@@ -1,0 +1,172 @@
+import { type Chart, registerOverlay } from 'klinecharts';
+import type { ChartFill, ChartLine, ChartTheme } from './chart-port.ts';
+
+/** Lines and arrows of the member over the bars: overlays of the chart library that nobody can drag. */
+
+const LINE = 'crossbookLine';
+const FILL = 'crossbookFill';
+const LABEL_PIXELS = 11;
+const ARROW_PIXELS = 5;
+/** How far an arrow stands from its price. */
+const ARROW_GAP_PIXELS = 6;
+
+interface Drawn<Mark> {
+  readonly mark: Mark;
+  readonly theme: ChartTheme;
+}
+
+function toneColour(theme: ChartTheme, tone: ChartLine['tone']): string {
+  return { up: theme.up, down: theme.down, warning: theme.warning, faint: theme.line }[tone];
+}
+
+let registered = false;
+
+/** Makes the two kinds of overlay known to the library, once. */
+export function registerMarks(): void {
+  if (registered) return;
+  registered = true;
+  registerOverlay<Drawn<ChartLine>>({
+    name: LINE,
+    totalStep: 2,
+    needDefaultPointFigure: false,
+    needDefaultXAxisFigure: false,
+    needDefaultYAxisFigure: false,
+    createPointFigures: ({ overlay, coordinates, bounding }) => {
+      const y = coordinates[0]?.y;
+      if (y === undefined) return [];
+      const { mark, theme } = overlay.extendData;
+      const color = toneColour(theme, mark.tone);
+      const style = mark.dashed ? 'dashed' : 'solid';
+      return [
+        {
+          type: 'line',
+          attrs: {
+            coordinates: [
+              { x: 0, y },
+              { x: bounding.width, y },
+            ],
+          },
+          styles: { color, style, size: 1, dashedValue: [4, 3] },
+          ignoreEvent: true,
+        },
+        {
+          type: 'text',
+          attrs: { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
+          styles: {
+            ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: `${theme.background}cc` },
+            ...{ paddingLeft: 3, paddingRight: 3, paddingTop: 1, paddingBottom: 1, borderSize: 0 },
+          },
+          ignoreEvent: true,
+        },
+      ];
+    },
+    createYAxisFigures: ({ overlay, coordinates, bounding, yAxis }) => {
+      const y = coordinates[0]?.y;
+      if (y === undefined) return [];
+      const { mark, theme } = overlay.extendData;
+      const fromLeft = yAxis?.isFromZero() ?? false;
+      return {
+        type: 'text',
+        attrs: {
+          x: fromLeft ? 0 : bounding.width,
+          y,
+          text: mark.priceText,
+          align: fromLeft ? 'left' : 'right',
+          baseline: 'middle',
+        },
+        styles: {
+          ...{ color: theme.background, backgroundColor: toneColour(theme, mark.tone), borderSize: 0 },
+          ...{ size: LABEL_PIXELS, family: theme.font, borderRadius: 2 },
+        },
+        ignoreEvent: true,
+      };
+    },
+  });
+  registerOverlay<Drawn<ChartFill>>({
+    name: FILL,
+    totalStep: 2,
+    needDefaultPointFigure: false,
+    needDefaultXAxisFigure: false,
+    needDefaultYAxisFigure: false,
+    createPointFigures: ({ overlay, coordinates }) => {
+      const at = coordinates[0];
+      if (at === undefined) return [];
+      const { mark, theme } = overlay.extendData;
+      // Buys point up from below their price, sells down from above.
+      const way = mark.side === 1 ? 1 : -1;
+      const tip = at.y + way * ARROW_GAP_PIXELS;
+      const foot = tip + way * ARROW_PIXELS * 1.6;
+      return {
+        type: 'polygon',
+        attrs: {
+          coordinates: [
+            { x: at.x, y: tip },
+            { x: at.x - ARROW_PIXELS, y: foot },
+            { x: at.x + ARROW_PIXELS, y: foot },
+          ],
+        },
+        styles: {
+          ...{ style: 'stroke_fill', borderSize: 1, borderColor: theme.background },
+          color: mark.side === 1 ? theme.up : theme.down,
+        },
+        ignoreEvent: true,
+      };
+    },
+  });
+}
+
+/** What is drawn over the bars of one chart. */
+export interface MarksLayer {
+  setLines(lines: readonly ChartLine[]): void;
+  setFills(fills: readonly ChartFill[]): void;
+  setTheme(theme: ChartTheme): void;
+}
+
+/** Keeps the overlays of a chart as the newest lists say: each is made, changed or removed by its id. */
+export function createMarksLayer(chart: Chart, firstTheme: ChartTheme): MarksLayer {
+  let theme = firstTheme;
+  let lines: readonly ChartLine[] = [];
+  let fills: readonly ChartFill[] = [];
+  const drawn = new Set<string>();
+
+  function put(id: string, name: string, made: { points: object[]; extendData: unknown }): void {
+    const overlay = { id, name, lock: true, ...made };
+    if (drawn.has(id)) chart.overrideOverlay(overlay);
+    else {
+      drawn.add(id);
+      chart.createOverlay(overlay);
+    }
+  }
+
+  function draw(): void {
+    const wanted = new Set([...lines, ...fills].map((mark) => mark.id));
+    for (const id of drawn) {
+      if (wanted.has(id)) continue;
+      drawn.delete(id);
+      chart.removeOverlay({ id });
+    }
+    for (const mark of lines)
+      put(mark.id, LINE, { points: [{ value: mark.price }], extendData: { mark, theme } });
+    for (const mark of fills) {
+      put(mark.id, FILL, {
+        points: [{ timestamp: mark.time, value: mark.price }],
+        extendData: { mark, theme },
+      });
+    }
+  }
+
+  return {
+    setLines(next) {
+      lines = next;
+      draw();
+    },
+    setFills(next) {
+      fills = next;
+      draw();
+    },
+    setTheme(next) {
+      theme = next;
+      draw();
+    },
+  };
+}
