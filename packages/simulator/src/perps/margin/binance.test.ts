@@ -123,3 +123,49 @@ describe('isolated margin moves with the position', () => {
     expect(formatAmount(rules.isolatedMove(position, fill))).toBe(moved);
   });
 });
+
+describe('forced closes', () => {
+  test.each([
+    ['all of a first-tier position', '4', '100', '4'],
+    ['all where no lower tier holds either', '40', '100', '40'],
+    // 2,400,000 at 0.65 % less 1,500 need 14,100; 800,000 at 0.5 % less 300 need 3,700 after a fee of 20,000.
+    ['down to the tier that holds', '40', '24000', '26.667'],
+  ])('%s', (_, size, wallet, closed) => {
+    const position = positionOf(at('60000'), { size, entry: '60000', leverage: 20 });
+    const lots = rules.liquidationStep(position, accountOf(wallet, [position]));
+    expect(lots).toBe(Number(amount(closed) / position.contract.lotSize));
+  });
+
+  test('profit and danger come first in the queue of deleveraging, losers last', () => {
+    const contract = at('66000');
+    const scores = [
+      ['60000', '2000'],
+      ['60000', '9000'],
+      ['65000', '9000'],
+      ['67000', '9000'],
+      ['67000', '4000'],
+    ].map(([entry = '', wallet = '']) => {
+      const position = positionOf(contract, { size: '1', entry, leverage: 20 });
+      return rules.adlScore(position, accountOf(wallet, [position]));
+    });
+    expect(scores.toSorted((a, b) => b - a)).toEqual([
+      ...scores.slice(0, 3),
+      ...scores.slice(3).toSorted((a, b) => b - a),
+    ]);
+    expect(scores[2]).toBeGreaterThan(0);
+    expect(scores[3]).toBeLessThan(0);
+  });
+});
+
+test('what other cross positions need and have gained counts, isolated ones stand alone', () => {
+  const eth = contractOf({ tiers: TIERS, mark: '2100', symbol: 'ETH' });
+  const long = positionOf(at('60000'), { size: '1', entry: '60000', leverage: 20 });
+  const gained = positionOf(eth, { size: '10', entry: '2000', leverage: 20 });
+  const apart = positionOf(eth, { size: '10', entry: '2000', leverage: 20, isolated: '1000', side: 'LONG' });
+  const shown = (positions: readonly ReturnType<typeof positionOf>[]) =>
+    formatAmount(rules.shownLiquidationPrice(long, accountOf('5000', positions)) ?? amount('0'));
+  // (5,000 - 60,000 - 84 + 1,000) / (0.004 - 1), then (4,000 - 60,000) / the same.
+  expect(shown([long])).toBe('55220.88353414');
+  expect(shown([long, gained])).toBe('54301.20481928');
+  expect(shown([long, apart])).toBe('56224.89959839');
+});

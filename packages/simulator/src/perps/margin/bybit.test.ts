@@ -83,3 +83,11 @@ describe('the cost of an order', () => {
     expect(formatAmount(rules.cost(orderOf(at('58000'), order, 20), account))).toBe(cost);
   });
 });
+
+test('a forced close goes down to the tier that suffices, or takes all', () => {
+  const position = positionOf(at('60000'), { size: '50', entry: '60000', leverage: 50 });
+  const step = (wallet: string) => rules.liquidationStep(position, accountOf(wallet, [position]));
+  // 3,000,000 need 15,880 and 1,617 to close; at 2,600,000 it is 13,360 and 1,401 after a fee of 220.
+  expect(step('17000')).toBe(Number(amount('6.667') / position.contract.lotSize));
+  expect(step('9000')).toBe(50_000);
+});

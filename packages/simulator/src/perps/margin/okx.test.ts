@@ -64,6 +64,15 @@ describe('a cross position', () => {
   });
 });
 
+test('isolated needs and fees of open orders do not stand behind cross positions', () => {
+  const long = positionOf(at('60000'), { size: '50', entry: '60000', leverage: 10 });
+  const resting = orderOf(long.contract, 'BUY 10 59000', 10);
+  const account = accountOf('5000', [long], [resting, { ...resting, marginMode: 'ISOLATED' }]);
+  // 5,000 less a fee of 2.95, less 590 and 2.95.
+  expect(venueRatio(rules.pool(account).ratio)).toBe(venueRatio(135 / 4404.1));
+  expect(formatAmount(rules.pool(account).orderInitial)).toBe('1185.9');
+});
+
 test('one contract over a border raises the maintenance of all of them', () => {
   const [at7, at8] = ['100000', '100001'].map((size) => {
     const position = positionOf(at('60000'), { size, entry: '60000', leverage: 10 });
