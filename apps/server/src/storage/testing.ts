@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -40,6 +40,18 @@ async function onServer(server: ConnectionTarget, statement: string): Promise<vo
   }
 }
 
+/** Where files are memory, on Linux. */
+const MEMORY = '/dev/shm';
+/** What must be free there: a run's write-ahead log and the databases that are open at a time. */
+const MEMORY_BYTES_MIN = 2_000_000_000n;
+
+/** Where the data of a run's tests lie: a database is made and dropped seven times as fast in memory. */
+export function memoryFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY, { bigint: true });
+  return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY : tmpdir();
+}
+
 /** A server for tests and its way in. */
 export interface TestServer {
   readonly target: ConnectionTarget;
@@ -51,12 +63,13 @@ export interface TestServer {
  * Starts a PostgreSQL for tests with a migrated template in it. Its databases need not survive a power cut (kill -9
  * they survive all the same); crash tests start a server of their own.
  * @param binaries another version than the one from npm.
+ * @param where the folder that its data lie below.
  */
-export async function startTestServer(binaries?: PostgresBinaries): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'crossbook test '));
+export async function startTestServer(binaries?: PostgresBinaries, where = tmpdir()): Promise<TestServer> {
+  const folder = mkdtempSync(join(where, 'crossbook test '));
   const server = await startEmbeddedPostgres({
     directory: folder,
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB', max_connections: '200' },
     ...(binaries === undefined ? {} : { binaries }),
   });
   const target = server.connection('postgres');
