@@ -31,13 +31,16 @@ const ordersOf = (name: string, weightMax: number, windowMillis: number): LimitS
 /**
  * Orders placed by one account: 100 in each ten seconds of the venue's clock for pairs (rest-api.md, "Unfilled order
  * count"), 300 and 1,200 a minute for contracts (exchangeInfo). Ours are counted over the last ten seconds and a few are
- * kept back, because requests are under way when a window of the venue begins. The limit of a day is far above the sum
- * of these.
+ * kept back, because requests are under way when a window of the venue begins. The venue's own counts are believed where
+ * they are higher.
  */
 export const ACCOUNT_ORDERS: Readonly<Record<SymbolType, readonly [LimitScope, ...LimitScope[]]>> = {
   SPOT: [ordersOf('orders', 95, 10_000)],
   SWAP: [ordersOf('contract orders', 290, 10_000), ordersOf('contract orders of a minute', 1_150, 60_000)],
 };
+
+/** 200,000 orders of pairs in the venue's day (exchangeInfo), which only its own count knows; a few are kept back. */
+export const ORDERS_PER_DAY_MAX = 199_900;
 
 /** How long to stay quiet after a 429, 418 or 403 that names no time. */
 const PAUSE_MILLIS_DEFAULT = 10_000;

@@ -4,14 +4,21 @@ import type { VenueReadFailure, VenueRefusal } from '../../venue-answers.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
 import { asVenueError } from '../wire.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
+import { countsOfFrame, type OrderCount } from './order-counts.ts';
 
 /**
  * What came back from one call, whichever way it went. `unsent`: certainly never written to the wire. `lost`: written,
  * but nothing that can be read came back; the venue may have carried it out.
  */
 export type CallAnswer =
-  | { readonly kind: 'result'; readonly value: unknown }
-  | { readonly kind: 'error'; readonly error: VenueError; readonly retryAfterMillis?: number }
+  | { readonly kind: 'result'; readonly value: unknown; readonly orderCounts?: readonly OrderCount[] }
+  | {
+      readonly kind: 'error';
+      readonly error: VenueError;
+      readonly retryAfterMillis?: number;
+      /** The venue's own counts of the account's orders, where it says so. */
+      readonly orderCounts?: readonly OrderCount[];
+    }
   | { readonly kind: 'lost'; readonly why: string }
   | Unsent;
 
@@ -47,8 +54,11 @@ export function answerOfSocket(text: string, venueNow: number): SocketAnswer | u
   if (frame === undefined || typeof frame.id !== 'string') return undefined;
   const { id } = frame;
   const used = usedWeightOf(frame.rateLimits);
-  const wrap = (answer: CallAnswer): SocketAnswer =>
-    used === undefined ? { id, answer } : { id, answer, usedWeight: used };
+  const orderCounts = countsOfFrame(frame.rateLimits);
+  const wrap = (read: CallAnswer): SocketAnswer => {
+    const answer = withCounts(read, orderCounts);
+    return used === undefined ? { id, answer } : { id, answer, usedWeight: used };
+  };
   const status = asCounter(frame.status);
   if (status === undefined) return wrap({ kind: 'lost', why: 'unreadable answer' });
   if (status >= 200 && status < 300) return wrap({ kind: 'result', value: frame.result });
@@ -58,6 +68,12 @@ export function answerOfSocket(text: string, venueNow: number): SocketAnswer | u
   const until = asCounter(asObject(asObject(frame.error)?.data)?.retryAfter);
   if (until === undefined) return wrap({ kind: 'error', error });
   return wrap({ kind: 'error', error, retryAfterMillis: Math.max(until - venueNow, 0) });
+}
+
+/** An answer with the venue's counts of orders, where there are any. */
+export function withCounts(answer: CallAnswer, orderCounts: readonly OrderCount[]): CallAnswer {
+  const counted = answer.kind === 'result' || answer.kind === 'error';
+  return counted && orderCounts.length > 0 ? { ...answer, orderCounts } : answer;
 }
 
 function usedWeightOf(rateLimits: unknown): number | undefined {

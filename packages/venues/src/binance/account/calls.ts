@@ -10,11 +10,12 @@ import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transp
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
-import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, HOSTS, pauseMillis } from '../limits.ts';
+import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, HOSTS, ORDERS_PER_DAY_MAX, pauseMillis } from '../limits.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { type CallAnswer, failureOf } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_ORDERS } from './errors.ts';
+import { dayPauseMillis, type OrderCount } from './order-counts.ts';
 import { sendSigned } from './rest.ts';
 import { type CallParameters, signedParameters, signedPayload } from './sign.ts';
 import { SocketApi } from './ws-api.ts';
@@ -138,6 +139,8 @@ export class Calls {
     if (unsent !== undefined) return { answer: unsent, deadlineAt };
     const answer = await this.#write(credentials, call, { ...call.parameters, recvWindow, timestamp });
     if (answer.kind === 'error') this.#heed(credentials, call, answer);
+    if (answer.kind === 'error' || answer.kind === 'result')
+      this.#believe(credentials, call, answer.orderCounts);
     // Successful orders and cancels cost no weight (changelog, 2026-04-02).
     if (answer.kind === 'result' && call.freeWhenDone === true && permit.granted)
       permit.giveBack(hostOf(call).scope);
@@ -182,6 +185,18 @@ export class Calls {
         timeoutMillis,
       },
     );
+  }
+
+  /** The venue's own counts of an account's orders, which others with the account may have raised. */
+  #believe({ apiKey: key }: VenueCredentials, call: Call, counts: readonly OrderCount[] = []): void {
+    if (counts.length === 0) return;
+    const scopes = ACCOUNT_ORDERS[call.market ?? 'SPOT'];
+    for (const { windowMillis, count } of counts) {
+      const scope = scopes.find((known) => known.windowMillis === windowMillis);
+      if (scope !== undefined) this.#arbiter.report({ scope, key }, count);
+    }
+    const silence = dayPauseMillis(counts, ORDERS_PER_DAY_MAX, this.venueClock.now());
+    if (silence > 0) this.#arbiter.pause({ scope: scopes[0], key }, silence);
   }
 
   #heed({ apiKey }: VenueCredentials, call: Call, answer: CallAnswer & { readonly kind: 'error' }): void {

@@ -1,6 +1,7 @@
 import type { HttpRequest, SendHttp } from '../../transport.ts';
 import { trimBase } from '../../wire/query-url.ts';
-import { answerOfHttp, type CallAnswer } from './answers.ts';
+import { answerOfHttp, type CallAnswer, withCounts } from './answers.ts';
+import { countsOfHeaders } from './order-counts.ts';
 
 /** What signed REST calls need. */
 export interface SignedRestOptions {
@@ -35,7 +36,8 @@ export async function sendSigned(options: SignedRestOptions, request: SignedRequ
     const answer = await options.sendHttp(wire);
     const used = Number(answer.headers['x-mbx-used-weight-1m']);
     if (Number.isSafeInteger(used) && used >= 0) options.reportWeight(used);
-    return answerOfHttp(answer.status, answer.text, answer.headers['retry-after']);
+    const read = answerOfHttp(answer.status, answer.text, answer.headers['retry-after']);
+    return withCounts(read, countsOfHeaders(answer.headers));
   } catch {
     // The text of a network error may contain the address with its signature: it is dropped on purpose.
     return { kind: 'lost', why: 'no answer: connection failed or timed out' };

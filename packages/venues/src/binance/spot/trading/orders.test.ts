@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BTCUSDT } from '../../../conformance/sample-instruments.ts';
 import { okAnswer } from '../../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../../transport.ts';
-import { scriptedConnector } from '../../trading/scripted-connector.fixture.ts';
+import { connectedConnector, scriptedConnector } from '../../trading/scripted-connector.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'the-api-key', secret: 'the-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
@@ -150,16 +150,17 @@ describe('cancelling and looking up', () => {
     expect((await trading.find(CREDENTIALS, BTCUSDT, CLIENT_ID)).outcome).toBe(outcome);
   });
 
+  const ORDER = {
+    ...{ clientId: CLIENT_ID, instrument: BTCUSDT, side: SIDE.BUY, type: ORDER_TYPE.LIMIT },
+    ...{ timeInForce: TIME_IN_FORCE.GTC, price: amount('10'), quantity: amount('1') },
+  };
+
   test('"too many new orders" holds up the account it speaks of and nobody else', async () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => ({ ...error(429, -1015), headers: { 'retry-after': '5' } });
-    const request = {
-      ...{ clientId: CLIENT_ID, instrument: BTCUSDT, side: SIDE.BUY, type: ORDER_TYPE.LIMIT },
-      ...{ timeInForce: TIME_IN_FORCE.GTC, price: amount('10'), quantity: amount('1') },
-    };
-    await trading.place(CREDENTIALS, request);
+    await trading.place(CREDENTIALS, ORDER);
     const written = http.requests.length;
-    expect(await trading.place(CREDENTIALS, request)).toMatchObject({
+    expect(await trading.place(CREDENTIALS, ORDER)).toMatchObject({
       ...{ outcome: 'refused', retryAfterMillis: expect.any(Number) },
     });
     expect(http.requests.length).toBe(written);
@@ -167,6 +168,44 @@ describe('cancelling and looking up', () => {
     const other = { ...CREDENTIALS, apiKey: 'another-key' };
     expect(await trading.cancel(other, BTCUSDT, CLIENT_ID)).toEqual({ outcome: 'gone' });
     expect(http.requests.length).toBe(written + 1);
+  });
+
+  const heard: [string, Readonly<Record<string, string>>, number | undefined][] = [
+    ['a count of ten seconds below the bound', { 'x-mbx-order-count-10s': '94' }, undefined],
+    ['one at the bound', { 'x-mbx-order-count-10s': '95' }, 10_000],
+    ['a count of a day below the bound', { 'x-mbx-order-count-1d': '199899' }, undefined],
+    ['one at it', { 'x-mbx-order-count-1d': '199900' }, 86_400_000],
+    ['what is no count', { 'x-mbx-order-count-10s': 'many', 'x-mbx-order-count-1d': '' }, undefined],
+  ];
+  test.each(heard)(
+    "%s in the venue's headers is believed of that account",
+    async (_name, headers, waitMax) => {
+      const { http, trading } = scriptedConnector();
+      http.answer = () => ({ ...error(400, -2010), headers });
+      await trading.place(CREDENTIALS, ORDER);
+      const written = http.requests.length;
+      const next = await trading.place(CREDENTIALS, ORDER);
+      const wait = 'retryAfterMillis' in next ? next.retryAfterMillis : undefined;
+      expect([wait !== undefined, http.requests.length]).toEqual(
+        waitMax === undefined ? [false, written + 1] : [true, written],
+      );
+      expect(wait ?? 0).toBeLessThanOrEqual(waitMax ?? 0);
+      await trading.place({ ...CREDENTIALS, apiKey: 'another-key' }, ORDER);
+      expect(http.requests.at(-1)?.headers).toMatchObject({ 'x-mbx-apikey': 'another-key' });
+    },
+  );
+
+  test('the counts in an answer of the socket are believed as well', async () => {
+    const { http, sockets, trading } = connectedConnector();
+    const placed = trading.place(CREDENTIALS, ORDER);
+    const frame = sockets.newest.lastRequest;
+    const counts = { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 100, count: 99 };
+    const refusal = { code: -2010, msg: 'no' };
+    sockets.newest.say({ id: frame.id, status: 400, error: refusal, rateLimits: [counts] });
+    expect((await placed).outcome).toBe('refused');
+    const written = sockets.newest.heard.length;
+    expect(await trading.place(CREDENTIALS, ORDER)).toMatchObject({ retryAfterMillis: expect.any(Number) });
+    expect([sockets.newest.heard.length, http.requests.length]).toEqual([written, 0]);
   });
 
   const transfers: [string, HttpAnswer, string][] = [
