@@ -11,6 +11,9 @@ const root = dirname(here);
 /** Starts the PostgreSQL of a run, as the tests of the hub have it. */
 const DATABASE_SETUP = 'apps/server/src/storage/testing-setup.ts';
 
+/** As in vitest.config.ts: the first run of all tests is watched, which is slow. */
+const TEST_MILLIS_MAX = 60_000;
+
 /** The least share of mutants, in per cent, that tests must notice. */
 const SCORE_MIN = 95;
 
@@ -67,7 +70,8 @@ async function mutantsOf(room: MutatedRoom): Promise<readonly Mutant[]> {
   try {
     const configFile = join(scratch, 'vitest.config.mjs');
     const globalSetup = room.database === true ? [join(root, DATABASE_SETUP)] : [];
-    const test = { include: room.tests, globalSetup };
+    const { tests: include, without: exclude = [] } = room;
+    const test = { include, exclude, globalSetup, testTimeout: TEST_MILLIS_MAX };
     writeFileSync(configFile, `export default ${JSON.stringify({ test })};\n`);
     const core = join(here, 'node_modules/@stryker-mutator/core/dist/src/index.js');
     const { Stryker }: { Stryker: new (options: object) => MutationTester } = await import(core);

@@ -115,6 +115,8 @@ export interface VenueFrame {
   readonly ch: 'venue';
   readonly m?: StreamMarket;
   readonly state: 'live' | 'stale' | 'down';
+  /** Every member's balances and open orders were compared with the venue within so many seconds. */
+  readonly c: number;
   /** Server time, ms. */
   readonly t: number;
 }

@@ -44,6 +44,34 @@ test('a hold reserves, a part of it pays, its release frees the rest, and the su
   expect(model.balance(outside).total).toBe(amount('-7'));
 });
 
+test('a wallet is what one member has at one platform, its assets in order, without what is nothing', async () => {
+  const model = new LedgerModel();
+  const into = (to: AccountRef, text: string) =>
+    model.apply({
+      commands: [
+        {
+          ...{ do: 'post', id: transferId('into', model.transfers.size), kind: 'test-funds' },
+          ...{ from: { ...outside, asset: to.asset }, to, amount: amount(text) },
+        },
+      ],
+    });
+  for (const asset of ['ETH', 'USDT', 'BTC', 'SOL']) into({ ...trading, asset }, '2');
+  into({ class: 'TRADING', user, platform: 2, asset: 'BTC' }, '3');
+  into({ class: 'TRADING', user: 2 as UserId, platform: 1, asset: 'BTC' }, '4');
+  into({ class: 'FUNDING', user, asset: 'BTC' }, '5');
+  const totals = (rows: readonly { readonly asset: string; readonly total: bigint }[]) =>
+    rows.map(({ asset, total }) => [asset, total / 10n ** 18n]);
+  expect(totals(await model.tradingBalances(user, 1))).toEqual([
+    ['BTC', 2n],
+    ['ETH', 2n],
+    ['SOL', 2n],
+    ['USDT', 2n],
+  ]);
+  expect(totals(await model.tradingBalances(user, 2))).toEqual([['BTC', 3n]]);
+  expect(totals(await model.tradingBalances(2 as UserId, 1))).toEqual([['BTC', 4n]]);
+  expect(totals(await model.fundingBalances(user))).toEqual([['BTC', 5n]]);
+});
+
 test('a unit refused at its last command or row leaves every figure as it was', () => {
   const model = new LedgerModel((writes) => writes.length === 0);
   model.apply({ commands: [fund] });

@@ -118,6 +118,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     events,
     verify: (args, origin) => accounts.verifyStreamLogin(args, origin, clock()),
     onLogin: (user, platform) => money.trading.listen(user, platform),
+    oldestCheckMillis: money.trading.oldestCheckMillis,
     ...{ clock, steady, random, caps: connectionCaps(config.addressLimitFactor) },
     every: timers.every,
   });

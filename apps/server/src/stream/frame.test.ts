@@ -49,8 +49,8 @@ describe('our own text frames', () => {
 
   test('several in one write are several messages', async () => {
     const frames = [
-      { ch: 'venue', state: 'live', t: 1 },
-      { ch: 'venue', state: 'down', t: 2 },
+      { ch: 'venue', state: 'live', c: 0, t: 1 },
+      { ch: 'venue', state: 'down', c: 0, t: 2 },
     ] as const;
     const together = Buffer.concat(frames.map(encodeFrame));
     const half = Math.floor(together.length / 2) + 1;

@@ -44,6 +44,15 @@ describe('a connection', () => {
     await until(() => client.of('venue').length > 3);
   });
 
+  test('is told with it how old the oldest comparison of accounts with the venue is', async () => {
+    client.send(subscribe('ticker:BTCUSDT'));
+    await client.handled();
+    world.oldestCheckMillis = 61_001;
+    world.venue.time.advance(5_000);
+    await until(() => client.of('venue').length > 2);
+    expect(client.of('venue').map(({ c }) => c)).toEqual([0, 0, 62]);
+  });
+
   test.each(['ping', 'ping ping', '', '{}', 'PING'])('the text %j', async (text) => {
     client.send(text);
     if (text === 'ping') await until(() => client.texts.at(-1) === 'pong');

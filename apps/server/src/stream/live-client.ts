@@ -115,7 +115,8 @@ export class LiveClient implements Follower {
     if (!again && this.#reported.get(market) === state) return;
     this.#reported.set(market, state);
     const place = streamMarket(market.listing.symbolType);
-    this.send({ ch: 'venue', ...place, state, t: this.#ports.clock() });
+    const c = Math.ceil(this.#ports.oldestCheckMillis(market.platform) / 1_000);
+    this.send({ ch: 'venue', ...place, state, c, t: this.#ports.clock() });
   }
 
   close(code: number, reason: string): void {

@@ -74,6 +74,8 @@ export class LiveWorld {
   readonly logins: { readonly user: UserId; readonly origin: string }[] = [];
   /** Who an `apiKey` is. */
   readonly identities = new Map<string, StreamIdentity>();
+  /** Age of the oldest comparison with the venue. */
+  oldestCheckMillis = 0;
   verifying: Promise<void> = Promise.resolve();
   readonly #server: Server;
   url = '';
@@ -98,6 +100,7 @@ export class LiveWorld {
         return origin.includes('evil') ? undefined : identity;
       },
       onLogin: () => undefined,
+      oldestCheckMillis: () => this.oldestCheckMillis,
     });
     this.#server = createServer();
     attachLiveGateway(this.#server, this.gateway, { face, platforms: [1, 2] });

@@ -20,6 +20,8 @@ export interface GatewayPorts {
   ) => Promise<StreamIdentity | undefined>;
   /** Opens the member's private stream at the venue, if there is an account. */
   readonly onLogin: (user: UserId, platform: Platform) => void;
+  /** How long ago the oldest of the rotating comparisons with a venue was made, ms. */
+  readonly oldestCheckMillis: (platform: Platform) => number;
   /** Time of day: stamps, and the end of sessions. */
   readonly clock: () => Millis;
   /** A clock that is never set: ages and windows. */

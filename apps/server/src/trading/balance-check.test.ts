@@ -196,6 +196,8 @@ describe('the desk', () => {
     const pauses = seen.slice(1).map(([at], before) => at - (seen[before]?.[0] ?? 0));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(6_000);
     expect(oldest()).toBe(world.time.clock() - begin);
+    expect(world.desk.oldestCheckMillis(1)).toBe(oldest());
+    expect(world.desk.oldestCheckMillis(2)).toBe(0);
     while (world.time.clock() - begin < (seen[0]?.[0] ?? 0) + 59_000) await pass(1_000);
     expect(seen).toHaveLength(10);
     while (seen.length < 20) await pass(1_000);

@@ -51,6 +51,8 @@ export interface TradingDesk {
   oldestBalanceChecks(): ReadonlyMap<Platform, number>;
   /** The same of members' open orders. */
   oldestOrderComparisons(): ReadonlyMap<Platform, number>;
+  /** The older of both at one platform; 0 where there is nobody to compare. */
+  oldestCheckMillis(platform: Platform): number;
 }
 
 /** Puts the trading feature together. */
@@ -134,6 +136,10 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     listen: (user, platform) => void listenTo(user, platform),
     oldestBalanceChecks: balances.oldestMillis,
     oldestOrderComparisons: comparison.oldestMillis,
+    oldestCheckMillis(platform) {
+      const ages = [balances, comparison].map((checks) => checks.oldestMillis().get(platform) ?? 0);
+      return Math.max(...ages);
+    },
     stats: () => ({
       waiting: reconciliation.waiting(),
       streams: streams.open(),

@@ -82,6 +82,7 @@ export function StatusBar({
   );
   const time = useSampled(() => serverClock(liveStore.getState()[platform]), 1_000);
   const sound = useStore(settingsStore, (settings) => settings.filledAlert);
+  const checked = status?.venues[symbolType]?.checkedSeconds;
   const word = connectionWord(status, status?.venues[symbolType]?.state, stale);
   return (
     <section
@@ -97,6 +98,11 @@ export function StatusBar({
       <span className={simulated ? 'text-warning' : undefined}>
         {text(simulated ? 'trade.statusBar.simulated' : 'trade.statusBar.real', { venue })}
       </span>
+      {checked === undefined ? null : (
+        <span className="max-xl:hidden" title={text('trade.statusBar.checkedHint', { venue })}>
+          {text('trade.statusBar.checked', { minutes: Math.ceil(checked / 60) })}
+        </span>
+      )}
       <VenueDots instrument={instrument} />
       <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
       <button

@@ -9,7 +9,7 @@ const live: LiveStatus = {
   latencyMillis: 5,
   malformed: 0,
   refusedChannels: 0,
-  venues: { SPOT: { state: 'live', millis: 0, receivedAt: 9_000 } },
+  venues: { SPOT: { state: 'live', checkedSeconds: 0, millis: 0, receivedAt: 9_000 } },
 };
 
 function market(bookAt: number) {
@@ -25,25 +25,40 @@ test.each([
   [
     'a quiet book and no word of the hub for 7 s',
     1_000,
-    { ...live, venues: { SPOT: { state: 'live' as const, millis: 0, receivedAt: 3_000 } } },
+    {
+      ...live,
+      venues: { SPOT: { state: 'live' as const, checkedSeconds: 0, millis: 0, receivedAt: 3_000 } },
+    },
     { stale: true, unpriced: true, ageSeconds: 9 },
   ],
   [
     'a hub that lost the venue',
     9_900,
-    { ...live, venues: { SPOT: { state: 'down' as const, millis: 0, receivedAt: 9_900 } } },
+    {
+      ...live,
+      venues: { SPOT: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900 } },
+    },
     { stale: true, unpriced: true, ageSeconds: 0 },
   ],
   [
     'a hub that lost the venue a minute before the page came',
     9_900,
-    { ...live, venues: { SPOT: { state: 'stale' as const, millis: 560_000, receivedAt: 9_000 } } },
+    {
+      ...live,
+      venues: { SPOT: { state: 'stale' as const, checkedSeconds: 0, millis: 560_000, receivedAt: 9_000 } },
+    },
     { stale: true, unpriced: true, ageSeconds: 61 },
   ],
   [
     'a hub that lost the other market of the venue',
     9_900,
-    { ...live, venues: { ...live.venues, SWAP: { state: 'down' as const, millis: 0, receivedAt: 9_900 } } },
+    {
+      ...live,
+      venues: {
+        ...live.venues,
+        SWAP: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900 },
+      },
+    },
     { stale: false, unpriced: false },
   ],
   [

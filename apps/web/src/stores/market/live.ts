@@ -27,6 +27,8 @@ import type { StreamName } from './market.ts';
 /** The hub's newest update about its connection to one of a venue's markets. */
 export interface VenueUpdate {
   readonly state: VenueFrame['state'];
+  /** Every member's books were compared with the venue's within so many seconds. */
+  readonly checkedSeconds: number;
   /** Server time of the update, and when it arrived (performance clock), ms. */
   readonly millis: number;
   readonly receivedAt: number;
@@ -109,7 +111,8 @@ function lineOf(platform: Platform): Line {
     onUser: (event) => memberListener.onUser(event),
     onCatchUp: () => memberListener.onCatchUp(platform),
     onVenue: (frame) => {
-      const update = { state: frame.state, millis: frame.t, receivedAt: performance.now() };
+      const { state, c: checkedSeconds, t: millis } = frame;
+      const update = { state, checkedSeconds, millis, receivedAt: performance.now() };
       const venues = { ...statusOf(platform).venues, [streamSymbolType(frame)]: update };
       setStatus(platform, { venues });
     },
