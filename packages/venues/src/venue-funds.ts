@@ -17,8 +17,8 @@ export interface VenueTransferRequest {
   readonly asset: string;
   readonly amount: Amount;
   /**
-   * Where the member's side lies, at a venue that keeps contracts' money apart (Binance); absent is spot. Where `from`
-   * and `to` are the same account it is where the money goes, and it comes from the other pocket.
+   * Where the member's side lies, at a venue that keeps contracts' money apart (Binance); absent is spot. From one pocket
+   * of a member to the other money goes by the master account, in two transfers.
    */
   readonly pocket?: Pocket;
 }

@@ -38,8 +38,14 @@ export type MarketDataFailure = 'network' | 'http-status' | 'venue-error' | 'mal
 /** Public REST calls of one venue. Every list is oldest first, whatever the venue's own order. */
 export interface VenuePublicRest {
   serverTime(): Promise<Result<Millis, MarketDataFailure>>;
-  /** All instruments the venue lists for a type, live and halted, only USDT-quoted (spec section 8). */
-  instruments(symbolType: SymbolType): Promise<Result<readonly Instrument[], MarketDataFailure>>;
+  /**
+   * All instruments the venue lists for a type, live and halted, only USDT-quoted (spec section 8).
+   * @param symbol only that one: what the venue says of it now.
+   */
+  instruments(
+    symbolType: SymbolType,
+    symbol?: string,
+  ): Promise<Result<readonly Instrument[], MarketDataFailure>>;
   tickers(symbolType: SymbolType): Promise<Result<readonly Ticker[], MarketDataFailure>>;
   ticker(instrument: Instrument): Promise<Result<Ticker, MarketDataFailure>>;
   /** A book snapshot; `limit` levels a side, clamped to what the venue allows. */

@@ -40,7 +40,7 @@ export interface PublicPorts {
 export interface VenueConnections {
   /** The public half of one market. */
   publicHalf(venue: VenueConfig, symbolType: SymbolType, ports: PublicPorts): VenuePublic;
-  /** The trading half; spot only today. */
+  /** The trading half: pairs, and contracts where the connector is given their addresses. */
   tradingHalf(venue: VenueConfig, ports: TradingPorts): VenueTrading;
 }
 
@@ -50,8 +50,12 @@ const BINANCE: VenueConnections = {
     const bases = { restBase: restBases[symbolType], socketBase: streamBases[symbolType] };
     return create({ ...bases, ...ports });
   },
-  tradingHalf: ({ restBases, tradeBase }, ports) =>
-    createBinanceTrading({ restBase: restBases.SPOT, wsApiUrl: tradeBase, ...ports }),
+  tradingHalf: ({ restBases, streamBases, tradeBase }, ports) =>
+    createBinanceTrading({
+      ...{ restBase: restBases.SPOT, wsApiUrl: tradeBase },
+      futures: { restBase: restBases.SWAP, socketBase: streamBases.SWAP },
+      ...ports,
+    }),
 };
 
 const OKX: VenueConnections = {

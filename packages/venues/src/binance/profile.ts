@@ -33,7 +33,8 @@ export const BINANCE_PROFILE: VenueProfile = {
     SPOT: {
       fees: { maker: amount('0.001'), taker: amount('0.001') },
       defaultSymbol: 'BTCUSDT',
-      candles: { native: CANDLE_INTERVALS, built: new Map(), newestPageMax: 1_000, olderPageMax: 1_000 },
+      // The venue gives 1,000 rows at once: a page is two requests (spec section 9).
+      candles: { native: CANDLE_INTERVALS, built: new Map(), newestPageMax: 1_500, olderPageMax: 1_500 },
       depthLevelsMax: 5_000,
       tradesPerPageMax: 1_000,
       addressBudget: SPOT_WEIGHT_BUDGET,
@@ -88,7 +89,7 @@ export const BINANCE_PROFILE: VenueProfile = {
   relay: {
     rules: [
       { market: 'SPOT', path: /^\/api\/v3\/(?:ping|time)$/, fields: {}, kept: KEEP_MILLIS.time },
-      { market: 'SPOT', path: /^\/api\/v3\/exchangeInfo$/, fields: {}, kept: KEEP_MILLIS.instruments },
+      { market: 'SPOT', path: /^\/api\/v3\/exchangeInfo$/, fields: SYMBOL, kept: KEEP_MILLIS.instruments },
       {
         market: 'SPOT',
         path: /^\/api\/v3\/(?:avgPrice|ticker(?:\/(?:24hr|price|bookTicker|tradingDay))?)$/,

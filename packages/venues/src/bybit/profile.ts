@@ -77,7 +77,7 @@ export const BYBIT_PROFILE: VenueProfile = {
       {
         market: 'SPOT',
         path: /^\/v5\/market\/instruments-info$/,
-        fields: PAGE,
+        fields: { ...PAGE, status: { kind: 'word', words: ['Trading'] } },
         kept: KEEP_MILLIS.instruments,
       },
       { market: 'SPOT', path: /^\/v5\/market\/tickers$/, fields: SYMBOL, kept: KEEP_MILLIS.ticker },

@@ -160,14 +160,11 @@ export async function transferFunds(
   return { outcome: 'done', venueId };
 }
 
-/** The operator's money lies in the spot wallet; a transfer inside one account goes from the other wallet. */
+/** The operator's money lies in the spot wallet; the member's side is the wallet that is named. */
 function accountTypes({ from, to, pocket = 'spot' }: VenueTransferRequest) {
-  const own = WALLETS[pocket];
-  const other = WALLETS[pocket === 'spot' ? 'futures' : 'spot'];
-  if (from !== undefined && from === to) return { fromAccountType: other, toAccountType: own };
   return {
-    fromAccountType: from === undefined ? WALLETS.spot : own,
-    toAccountType: to === undefined ? WALLETS.spot : own,
+    fromAccountType: from === undefined ? WALLETS.spot : WALLETS[pocket],
+    toAccountType: to === undefined ? WALLETS.spot : WALLETS[pocket],
   };
 }
 

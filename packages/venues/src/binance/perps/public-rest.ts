@@ -44,7 +44,7 @@ export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRest
   return {
     serverTime: () =>
       get(FUTURES_PATHS.time, {}, (answer) => asCounter(asObject(answer)?.serverTime) as Millis | undefined),
-    instruments: async (symbolType) => {
+    instruments: async (symbolType, symbol) => {
       // This half is the futures venue: it lists no pairs.
       if (symbolType !== 'SWAP') return ok([]);
       const listed = await get(FUTURES_PATHS.exchangeInfo, {}, (answer) =>
@@ -52,7 +52,8 @@ export function createBinanceFuturesPublicRest(options: BinanceFuturesPublicRest
       );
       if (!listed.ok) return listed;
       instruments.learn(listed.value.instruments);
-      return ok(listed.value.instruments);
+      // The call names no symbol: the whole list comes.
+      return ok(listed.value.instruments.filter((one) => symbol === undefined || one.symbol === symbol));
     },
     // A premium that cannot be had leaves mark, index and funding out; it never takes the prices with it.
     tickers: async (symbolType) => {

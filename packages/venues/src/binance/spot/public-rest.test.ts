@@ -58,6 +58,12 @@ describe('Binance public REST', () => {
   const asks: [string, unknown, () => Promise<Result<unknown, MarketDataFailure>>, string][] = [
     ['time', { serverTime: 5 }, () => venue().rest.serverTime(), '/api/v3/time'],
     ['pairs', { symbols: [] }, () => venue().rest.instruments('SPOT'), '/api/v3/exchangeInfo'],
+    [
+      'one pair',
+      { symbols: [] },
+      () => venue().rest.instruments('SPOT', 'BTCUSDT'),
+      '/api/v3/exchangeInfo?symbol=BTCUSDT',
+    ],
     ['tickers', [], () => venue().rest.tickers('SPOT'), '/api/v3/ticker/24hr'],
     ['a ticker', DAY, () => venue().rest.ticker(BTCUSDT), '/api/v3/ticker/24hr?symbol=BTCUSDT'],
     [
@@ -322,5 +328,48 @@ describe('Binance public socket', () => {
 
   test.each(frames)('%s', (_name, frame, expected) => {
     expect(decode(frame)).toMatchObject(expected as object);
+  });
+});
+
+describe('a page of 1,500 bars', () => {
+  /** A venue that has a bar at each of these minutes and gives 1,000 at once, as the documentation says. */
+  const withBars = (minutes: number, failing?: (url: URL) => boolean) => {
+    const urls: string[] = [];
+    const all = Array.from({ length: minutes }, (_, at) => row(at * 60_000));
+    const paged = createBinancePublic({
+      restBase: 'http://venue',
+      socketBase: 'ws://venue',
+      clock: () => NOW,
+      async fetchText(address) {
+        const url = new URL(address);
+        urls.push(url.search);
+        if (failing?.(url)) return { status: 503, text: '' };
+        const end = Number(url.searchParams.get('endTime') ?? Number.MAX_SAFE_INTEGER);
+        const until = all.filter(([time]) => (time as number) <= end);
+        const limit = Math.min(Number(url.searchParams.get('limit')), 1_000);
+        return { status: 200, text: JSON.stringify(until.slice(-limit)) };
+      },
+    });
+    return { urls, candles: (limit: number) => paged.rest.candles(BTCUSDT, '1m', { limit }) };
+  };
+
+  test.each([
+    [2_000, 1_500, 1_500, 2],
+    [1_200, 1_500, 1_200, 2],
+    [700, 1_500, 700, 1],
+    [2_000, 1_000, 1_000, 1],
+    [2_000, 9_999, 1_500, 2],
+  ])('of %s bars, %s asked: %s given, without a gap, in %s requests', async (has, limit, given, requests) => {
+    const { urls, candles } = withBars(has);
+    const page = await candles(limit);
+    expect(page.ok && page.value.length).toBe(given);
+    const times = page.ok ? page.value.map(({ time }) => time) : [];
+    expect(times).toEqual(Array.from({ length: given }, (_, at) => (has - given + at) * 60_000));
+    expect(urls.length).toBe(requests);
+  });
+
+  test('is none when its older half fails', async () => {
+    const { candles } = withBars(2_000, (url) => url.searchParams.has('endTime'));
+    expect(await candles(1_500)).toEqual({ ok: false, code: 'http-status' });
   });
 });

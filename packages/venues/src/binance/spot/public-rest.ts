@@ -1,5 +1,12 @@
-import { type Millis, ok, type Ticker } from '@crossbook/domain';
-import type { FetchText, VenuePublicRest } from '../../venue-public.ts';
+import {
+  type Candle,
+  type CandleInterval,
+  type Millis,
+  ok,
+  type Result,
+  type Ticker,
+} from '@crossbook/domain';
+import type { FetchText, MarketDataFailure, VenuePublicRest } from '../../venue-public.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { type InstrumentTable, scaled } from '../../wire/scaled-instruments.ts';
 import { normaliseInstruments, SPOT_LISTING } from '../market/filters.ts';
@@ -10,7 +17,14 @@ import {
   normaliseTickers,
   normaliseTrades,
 } from '../market/normalise.ts';
-import { candleParameters, candlesBefore, clamp, createPublicGet, ofSymbol } from '../market/public-get.ts';
+import {
+  candleParameters,
+  candlesBefore,
+  clamp,
+  createPublicGet,
+  ofSymbol,
+  type PublicGet,
+} from '../market/public-get.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 
@@ -26,14 +40,14 @@ export interface BinancePublicRestOptions {
 export function createBinancePublicRest(options: BinancePublicRestOptions): VenuePublicRest {
   const { clock, instruments } = options;
   const get = createPublicGet(options.restBase, options.fetchText);
-  const { candles, depthLevelsMax, tradesPerPageMax } = BINANCE_PROFILE.markets.SPOT;
+  const { depthLevelsMax, tradesPerPageMax } = BINANCE_PROFILE.markets.SPOT;
   return {
     serverTime: () =>
       get(PUBLIC_PATHS.time, {}, (answer) => asCounter(asObject(answer)?.serverTime) as Millis | undefined),
-    instruments: async (symbolType) => {
+    instruments: async (symbolType, symbol) => {
       // This half is the spot venue: it lists no perpetuals.
       if (symbolType !== 'SPOT') return ok([]);
-      const listed = await get(PUBLIC_PATHS.exchangeInfo, {}, (answer) =>
+      const listed = await get(PUBLIC_PATHS.exchangeInfo, symbol === undefined ? {} : { symbol }, (answer) =>
         normaliseInstruments(answer, SPOT_LISTING),
       );
       if (!listed.ok) return listed;
@@ -50,12 +64,7 @@ export function createBinancePublicRest(options: BinancePublicRestOptions): Venu
       get(PUBLIC_PATHS.depth, { symbol: instrument.symbol, limit: clamp(limit, depthLevelsMax) }, (answer) =>
         normaliseBookSnapshot(answer, scaled(instrument), clock()),
       ),
-    candles: (instrument, interval, page) =>
-      get(
-        PUBLIC_PATHS.candles,
-        candleParameters(instrument.symbol, interval, page, candles.newestPageMax),
-        (answer) => candlesBefore(normaliseCandles(answer), page.endTime),
-      ),
+    candles: ({ symbol }, interval, page) => candlePage(get, { symbol, interval }, page),
     trades: (instrument, limit) =>
       get(
         PUBLIC_PATHS.trades,
@@ -66,3 +75,28 @@ export function createBinancePublicRest(options: BinancePublicRestOptions): Venu
     openInterest: async () => ok(new Map()),
   };
 }
+
+/** Bars of one answer; a larger limit is answered with as many. */
+const CANDLES_PER_ANSWER_MAX = 1_000;
+
+/** A page of bars, its older part asked for where one answer does not hold it. Half a page is none. */
+async function candlePage(
+  get: PublicGet,
+  { symbol, interval }: { readonly symbol: string; readonly interval: CandleInterval },
+  page: CandlePage,
+): Promise<Result<readonly Candle[], MarketDataFailure>> {
+  const bars = (asked: CandlePage) =>
+    get(PUBLIC_PATHS.candles, candleParameters(symbol, interval, asked, CANDLES_PER_ANSWER_MAX), (answer) =>
+      candlesBefore(normaliseCandles(answer), asked.endTime),
+    );
+  const wanted = clamp(page.limit, BINANCE_PROFILE.markets.SPOT.candles.newestPageMax);
+  const newest = await bars(page);
+  const [oldest] = newest.ok ? newest.value : [];
+  const missing = wanted - CANDLES_PER_ANSWER_MAX;
+  if (!newest.ok || oldest === undefined || missing <= 0) return newest;
+  if (newest.value.length < CANDLES_PER_ANSWER_MAX) return newest;
+  const older = await bars({ limit: missing, endTime: oldest.time });
+  return older.ok ? ok([...older.value, ...newest.value]) : older;
+}
+
+type CandlePage = { readonly limit: number; readonly endTime?: Millis };

@@ -296,16 +296,6 @@ const ways: [string, object, object][] = [
     { from: '7', pocket: 'futures' },
     { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' },
   ],
-  [
-    'inside the account',
-    { from: '7', to: '7', pocket: 'futures' },
-    { fromAccountType: 'SPOT', toAccountType: 'USDT_FUTURE', fromId: '7', toId: '7' },
-  ],
-  [
-    'inside the account, back',
-    { from: '7', to: '7' },
-    { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' },
-  ],
 ];
 test.each(ways)('a transfer %s names the wallets of both sides', async (_says, way, fields) => {
   const { http, trading } = scriptedConnector();

@@ -248,6 +248,16 @@ describe('instrument pages', () => {
     expect(linear.socket.decode(Buffer.from(JSON.stringify(frame)), NOW).kind).toBe('book');
   });
 
+  test('only what trades is asked for, and of one contract where it is named', async () => {
+    answering({ category: 'linear', list: [contract('AAAUSDT')], nextPageCursor: '' });
+    await venue('linear').rest.instruments('SWAP', 'AAAUSDT');
+    await venue('linear').rest.instruments('SWAP');
+    expect(asked).toEqual([
+      '/v5/market/instruments-info?category=linear&symbol=AAAUSDT&status=Trading&limit=1000',
+      '/v5/market/instruments-info?category=linear&status=Trading&limit=1000',
+    ]);
+  });
+
   test('that go in a circle, or one of which fails, are no list', async () => {
     answering({ category: 'linear', list: [contract('AAAUSDT')], nextPageCursor: 'same' });
     expect(await venue('linear').rest.instruments('SWAP')).toEqual({ ok: false, code: 'malformed' });

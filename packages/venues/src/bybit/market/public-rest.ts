@@ -56,7 +56,8 @@ export function createBybitPublicRest(options: BybitPublicRestOptions): VenuePub
   const isOurs = (symbolType: SymbolType): boolean => (symbolType === 'SPOT') === (category === 'spot');
   return {
     serverTime: () => get(PUBLIC_PATHS.time, {}, serverTime),
-    instruments: async (symbolType) => (isOurs(symbolType) ? listInstruments(options, get) : ok([])),
+    instruments: async (symbolType, symbol) =>
+      isOurs(symbolType) ? listInstruments(options, get, symbol) : ok([]),
     tickers: async (symbolType) => (isOurs(symbolType) ? listTickers(get, category) : ok([])),
     ticker: ({ symbol }) =>
       get(PUBLIC_PATHS.tickers, { category, symbol }, ({ result, time }) => {
@@ -144,14 +145,19 @@ function serverTime({ result }: Envelope): Millis | undefined {
   return typeof nano === 'string' && /^[0-9]{7,20}$/.test(nano) ? asMillis(nano.slice(0, -6)) : undefined;
 }
 
-/** Pages of perpetuals are linked by a cursor; spot comes whole. Without a status the venue lists what trades now. */
-async function listInstruments(options: BybitPublicRestOptions, get: Get): Answer<readonly Instrument[]> {
+/** Pages of perpetuals are linked by a cursor; spot comes whole. Only what trades now is asked for (spec section 7). */
+async function listInstruments(
+  options: BybitPublicRestOptions,
+  get: Get,
+  symbol: string | undefined,
+): Answer<readonly Instrument[]> {
   const { category, instruments } = options;
   const listed: Instrument[] = [];
   const limit = category === 'linear' ? { limit: INSTRUMENTS_PER_PAGE_MAX } : {};
+  const asked = { category, ...(symbol === undefined ? {} : { symbol }), status: 'Trading', ...limit };
   let cursor = '';
   for (let page = 0; page < INSTRUMENT_PAGES_MAX; page += 1) {
-    const parameters = { category, ...limit, ...(cursor === '' ? {} : { cursor }) };
+    const parameters = { ...asked, ...(cursor === '' ? {} : { cursor }) };
     const rows = await get(PUBLIC_PATHS.instruments, parameters, ({ result }) => {
       const list = normaliseInstruments(result, category);
       const next = asCursor(result.nextPageCursor);

@@ -45,6 +45,11 @@ const asks: readonly [string, (okx: VenuePublic) => Promise<unknown>, string][] 
   ['time', ({ rest }) => rest.serverTime(), '/api/v5/public/time'],
   ['pairs', ({ rest }) => rest.instruments('SPOT'), '/api/v5/public/instruments?instType=SPOT'],
   ['contracts', ({ rest }) => rest.instruments('SWAP'), '/api/v5/public/instruments?instType=SWAP'],
+  [
+    'one contract',
+    ({ rest }) => rest.instruments('SWAP', 'BTC-USDT-SWAP'),
+    '/api/v5/public/instruments?instType=SWAP&instId=BTC-USDT-SWAP',
+  ],
   ['tickers', ({ rest }) => rest.tickers('SPOT'), '/api/v5/market/tickers?instType=SPOT'],
   ['a ticker', ({ rest }) => rest.ticker(BTC_USDT), '/api/v5/market/ticker?instId=BTC-USDT'],
   ['depth', ({ rest }) => rest.depth(BTC_USDT, 9_999), '/api/v5/market/books?instId=BTC-USDT&sz=400'],

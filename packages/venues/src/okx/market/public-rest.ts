@@ -59,8 +59,9 @@ export function createOkxPublicRest(options: OkxPublicRestOptions): VenuePublicR
   return {
     serverTime: () =>
       get(PUBLIC_PATHS.time, {}, (answer) => asTextCounter(onlyRowOf(answer)?.ts) as Millis | undefined),
-    async instruments(symbolType) {
-      const listed = await get(PUBLIC_PATHS.instruments, { instType: symbolType }, (answer) =>
+    async instruments(symbolType, symbol) {
+      const asked = { instType: symbolType, ...(symbol === undefined ? {} : { instId: symbol }) };
+      const listed = await get(PUBLIC_PATHS.instruments, asked, (answer) =>
         normaliseInstruments(answer, symbolType),
       );
       if (!listed.ok) return listed;
