@@ -10,8 +10,8 @@ const KEEP_ALIVE_MILLIS = 25 * 60_000;
 const NO_SUCH_KEY = -1125;
 
 type KeyCall = Pick<Call, 'method' | 'requestClass'>;
-const MAKE: KeyCall = { method: 'POST', requestClass: 'reconciliation' };
-const KEEP: KeyCall = { method: 'PUT', requestClass: 'reconciliation' };
+const MAKE: KeyCall = { method: 'POST', requestClass: 'lookup' };
+const KEEP: KeyCall = { method: 'PUT', requestClass: 'lookup' };
 
 /** What sockets behind a listen key need. */
 export interface ListenKeyOptions {
