@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formatAmount, PLATFORMS, type PlatformSlug } from '@crossbook/domain';
+import { formatAmount, minus, PLATFORMS, type PlatformSlug } from '@crossbook/domain';
 import { MASTER_LABEL } from './accounts/labels.ts';
 import { AdminInput, readFaultPlan } from './admin-input.ts';
 import { moveCustody } from './custody.ts';
@@ -180,6 +180,45 @@ const status = aboutMarket(({ venue, market, symbol }, input) => {
   return { symbol, status: wanted };
 });
 
+/** Pays funding of a contract now, at the rate and mark of now. */
+const fundNow = atVenue((venue, input) => {
+  const symbol = input.text('symbol', SYMBOL);
+  if (input.problem !== undefined) return refuse(400, input.problem);
+  if (!venue.perps.contracts.has(symbol)) return refuse(404, `no contract has the symbol ${symbol}`);
+  venue.perps.fundNow(symbol);
+  return ok({ symbol, rate: venue.perps.stats(symbol).fundingRate });
+});
+
+/** Fills the insurance fund up to an amount, or empties it down to it. */
+const insurance = atVenue((venue, input) => {
+  const wanted = input.amount('amount');
+  if (input.problem !== undefined) return refuse(400, input.problem);
+  venue.perps.moveFund(minus(wanted, venue.perps.insuranceFund()));
+  return ok({ amount: formatAmount(venue.perps.insuranceFund()) });
+});
+
+/** What an account holds of contracts; sizes count lots. */
+const positions = atVenue((venue, input) => {
+  const label = input.text('label', LABEL);
+  if (input.problem !== undefined) return refuse(400, input.problem);
+  return withAccount(venue, label, (account) => {
+    const pool = venue.perps.pool(account);
+    const held = venue.perps.positions(account).map((position) => ({
+      symbol: position.symbol,
+      side: position.side,
+      marginMode: position.marginMode,
+      lots: position.quantity,
+      entryPrice: formatAmount(position.entryPrice),
+      markPrice: formatAmount(position.markPrice),
+      unrealisedPnl: formatAmount(position.unrealisedPnl),
+      liquidationPrice:
+        position.liquidationPrice === undefined ? null : formatAmount(position.liquidationPrice),
+    }));
+    const money = { wallet: formatAmount(pool.wallet), available: formatAmount(pool.available) };
+    return ok({ account, ...money, ratio: pool.ratio, positions: held });
+  });
+});
+
 const armFault: AdminCall = ({ faults }, input) => {
   const plan = readFaultPlan(input);
   if (input.problem !== undefined) return refuse(400, input.problem);
@@ -209,6 +248,9 @@ const CALLS: ReadonlyMap<string, AdminCall> = new Map([
   ['POST agents', pauseAgents],
   ['POST shock', shock],
   ['POST status', status],
+  ['POST funding', fundNow],
+  ['POST insurance', insurance],
+  ['POST positions', positions],
   ['GET faults', ({ faults }) => ok({ faults: faults.list() })],
   ['POST faults', armFault],
   ['DELETE faults', clearFaults],

@@ -115,7 +115,12 @@ class SimulatedExchange implements OpenedExchange {
       listeners,
       tape: (trade) => this.#market.onTrade(trade),
     });
-    this.#treasury = new Treasury({ floor, listeners, randomBytes: options.randomBytes, keeper });
+    this.#treasury = new Treasury({
+      ...{ floor, listeners, randomBytes: options.randomBytes, keeper },
+      tellContracts: (account, asset) => {
+        if (asset === 'USDT') this.contracts?.tellTransfer(account);
+      },
+    });
     for (const record of records) this.#state.apply(record);
     const append = keeper.append.bind(keeper);
     const parts = { records, append, firstIds: options.firstIds ?? 0 };

@@ -1,5 +1,5 @@
 import { type Amount, assert, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
-import type { AccountNumber, Exchange, NewKey } from '../exchange.ts';
+import type { AccountNumber, Exchange, NewKey, SimBalance, SimPocket } from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { HOUSE } from './balances.ts';
 import type { Keeper } from './keeper.ts';
@@ -18,6 +18,7 @@ interface Move {
   readonly account: AccountNumber;
   readonly asset: string;
   readonly amount: Amount;
+  readonly pocket?: SimPocket | undefined;
 }
 
 /** Accounts, keys, and funds that move without an order. Everything asked twice under one id happens once. */
@@ -27,18 +28,22 @@ export class Treasury {
   readonly #listeners: Listeners;
   readonly #randomBytes: (size: number) => Uint8Array;
   readonly #keeper: Keeper;
+  readonly #tellContracts: (account: AccountNumber, asset: string) => void;
 
   constructor(parts: {
     readonly floor: TradingFloor;
     readonly listeners: Listeners;
     readonly randomBytes: (size: number) => Uint8Array;
     readonly keeper: Keeper;
+    /** Money moved in a wallet of contracts. */
+    readonly tellContracts: (account: AccountNumber, asset: string) => void;
   }) {
     this.#floor = parts.floor;
     this.#state = parts.floor.state;
     this.#listeners = parts.listeners;
     this.#randomBytes = parts.randomBytes;
     this.#keeper = parts.keeper;
+    this.#tellContracts = parts.tellContracts;
   }
 
   /** See `Exchange.openAccount`. */
@@ -94,10 +99,17 @@ export class Treasury {
         ...(fromPocket === undefined ? {} : { fromPocket }),
         ...(toPocket === undefined ? {} : { toPocket }),
       },
-      ...(fromPocket === 'FUTURES' ? [] : [{ account: from, asset, amount: minus(ZERO, amount) }]),
-      ...(toPocket === 'FUTURES' ? [] : [{ account: to, asset, amount }]),
+      { account: from, asset, amount: minus(ZERO, amount), pocket: fromPocket },
+      { account: to, asset, amount, pocket: toPocket },
     );
     return ok({ sequence });
+  }
+
+  #tell({ account, asset, amount, pocket }: Move, balances: readonly SimBalance[] | undefined): void {
+    const shared = this.#state.futures === this.#state.balances;
+    if (pocket !== 'FUTURES' && balances !== undefined)
+      this.#listeners.balances(account, balances, { asset, amount });
+    if (pocket === 'FUTURES' || shared) this.#tellContracts(account, asset);
   }
 
   /** Applies and keeps a record; resolves when it is on disk and the listeners were told what moved. */
@@ -109,10 +121,7 @@ export class Treasury {
           reject(failure);
           return;
         }
-        for (const { account, asset, amount } of moves) {
-          const balances = account === HOUSE ? undefined : changed.get(account);
-          if (balances !== undefined) this.#listeners.balances(account, balances, { asset, amount });
-        }
+        for (const move of moves) if (move.account !== HOUSE) this.#tell(move, changed.get(move.account));
         resolve();
       });
     });

@@ -145,6 +145,15 @@ export class ContractExchange implements PerpExchange {
     if (this.#shared.keeper.open) this.#clockwork.step(now, true);
   }
 
+  /** Tells of money that came into an account's wallet, or left it, by a transfer. */
+  tellTransfer(account: AccountNumber): void {
+    const { contracts } = this.#tools;
+    const last = contracts.incomeOf(account).findLast(({ kind }) => kind === 'TRANSFER');
+    const step = new ContractStep(this.#tools);
+    step.tellAccount(account, { cause: 'TRANSFER', income: last === undefined ? [] : [last] });
+    this.#listeners.tell(step.events);
+  }
+
   /** For tests: pays funding of a contract at once. */
   fundNow(symbol: string): void {
     this.#shared.keeper.assertOpen();

@@ -100,8 +100,9 @@ function tiersOf(slug: PlatformSlug): readonly PerpTier[] {
 export interface RigOptions {
   readonly coins?: readonly string[];
   readonly dataDirectory?: string;
-  /** Where the clock of an earlier rig stood. */
+  /** Where clock and marks of an earlier rig stood. */
   readonly now?: Millis;
+  readonly marks?: ReadonlyMap<string, number>;
 }
 
 /** Everything that was told, in order. */
@@ -128,7 +129,7 @@ export class ContractRig {
   private constructor(slug: PlatformSlug, options: RigOptions) {
     this.slug = slug;
     this.symbols = (options.coins ?? ['BTC', 'ETH']).map((coin) => rigContract(slug, coin).symbol);
-    this.marks = new Map(this.symbols.map((symbol) => [symbol, 60_000]));
+    this.marks = new Map(options.marks ?? this.symbols.map((symbol) => [symbol, 60_000]));
     this.now = options.now ?? RIG_START;
   }
 
