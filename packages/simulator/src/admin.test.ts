@@ -1,3 +1,4 @@
+import { amount, type Lots } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRig, type TestRig } from './dialects/binance/rig.fixture.ts';
 import { TestSocket } from './dialects/wire/rig.fixture.ts';
@@ -53,6 +54,9 @@ describe('the door', () => {
     ['agents', { paused: 'yes' }, 'paused must be true or false'],
     ['shock', { symbol: 'BTCUSDT', factor: 0 }, 'factor must be a number'],
     ['status', { symbol: 'BTCUSDT', status: 'OPEN' }, 'status must be one of'],
+    ['funding', { symbol: '' }, 'symbol must be'],
+    ['insurance', { amount: '-1' }, 'amount must be'],
+    ['positions', {}, 'label must be'],
     ['faults', { kind: 'flood' }, 'kind must be one of'],
     ['faults', { kind: 'delay', count: 0 }, 'count must be a number'],
     ['sockets/drop', {}, 'kind must be one of'],
@@ -280,5 +284,36 @@ describe('three venues', () => {
     } finally {
       await three.close();
     }
+  });
+});
+
+describe('contracts', () => {
+  test('funding is paid when it is asked for, the fund is as large as it is told to be, positions are listed', async () => {
+    const key = await trader();
+    const { perps, spot } = rig.venue;
+    const account = spot.accountOfLabel(`trader-${count}`);
+    if (account === undefined) throw new Error(`${key.apiKey} has an account`);
+    await perps.movePocket(account, amount('1000'), `pocket ${count}`);
+    const placed = await perps.placePerp({
+      ...{
+        account,
+        symbol: 'BTCUSDT',
+        side: 'BUY',
+        positionSide: 'BOTH',
+        kind: 'MARKET',
+        timeInForce: 'GTC',
+      },
+      ...{ quantity: 10 as Lots, reduceOnly: false, clientId: 'one', selfTradePrevention: 'NONE' },
+    });
+    expect(placed).toMatchObject({ ok: true, value: { order: { status: 'FILLED' } } });
+    const label = `trader-${count}`;
+    const before = (await rig.admin('POST', 'positions', { label })).body;
+    expect(before.positions).toMatchObject([{ symbol: 'BTCUSDT', lots: 10, marginMode: 'CROSS' }]);
+    expect((await rig.admin('POST', 'funding', { symbol: 'NOPE' })).status).toBe(404);
+    expect((await rig.admin('POST', 'funding', { symbol: 'BTCUSDT' })).body.symbol).toBe('BTCUSDT');
+    const after = (await rig.admin('POST', 'positions', { label })).body;
+    expect(after.wallet).not.toBe(before.wallet);
+    expect((await rig.admin('POST', 'insurance', { amount: '5.5' })).body).toEqual({ amount: '5.5' });
+    expect(perps.insuranceFund()).toBe(amount('5.5'));
   });
 });

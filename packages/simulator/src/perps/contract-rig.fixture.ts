@@ -103,6 +103,8 @@ export interface RigOptions {
   /** Where clock and marks of an earlier rig stood. */
   readonly now?: Millis;
   readonly marks?: ReadonlyMap<string, number>;
+  /** Marks by time instead of those that stand where they are put. */
+  readonly path?: (symbol: string, time: Millis) => number;
 }
 
 /** Everything that was told, in order. */
@@ -123,10 +125,12 @@ export class ContractRig {
   now: Millis;
   exchange!: OpenedExchange;
   perps!: ContractExchange;
+  readonly #path: RigOptions['path'];
   #count = 0;
   #bytes = 0;
 
   private constructor(slug: PlatformSlug, options: RigOptions) {
+    this.#path = options.path;
     this.slug = slug;
     this.symbols = (options.coins ?? ['BTC', 'ETH']).map((coin) => rigContract(slug, coin).symbol);
     this.marks = new Map(options.marks ?? this.symbols.map((symbol) => [symbol, 60_000]));
@@ -137,6 +141,9 @@ export class ContractRig {
     const rig = new ContractRig(slug, options);
     const facts = (options.coins ?? ['BTC', 'ETH']).map((coin) => rigContract(slug, coin));
     const { rules, habits } = venueRules(slug);
+    const market = new QuietMarket(facts);
+    // No price: nothing rests on its other side after a downtime.
+    market.fair = Number.NaN;
     rig.exchange = await openExchange({
       market: new QuietMarket([quietFacts('AAA', 'USDT')]),
       clock: () => rig.now,
@@ -149,7 +156,7 @@ export class ContractRig {
       },
       ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
       contracts: {
-        ...{ market: new QuietMarket(facts), rules, habits },
+        ...{ market, rules, habits },
         contracts: new Map(facts.map((contract) => [contract.symbol, contract])),
         tiers: () => tiersOf(slug),
         stats: (symbol, time) => rig.stats(symbol, time),
@@ -171,7 +178,7 @@ export class ContractRig {
   }
 
   stats(symbol: string, time: Millis): PerpStats {
-    const mark = this.marks.get(symbol) ?? 0;
+    const mark = this.#path?.(symbol, time) ?? this.marks.get(symbol) ?? 0;
     const every = fundingEvery(symbol);
     const fundingRate = this.rates.get(symbol) ?? 0.0001;
     const nextFundingTime = ((Math.floor(time / every) + 1) * every) as Millis;
