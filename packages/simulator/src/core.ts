@@ -33,7 +33,8 @@ import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
 import { MemoryJournal } from './journal/journal.ts';
 import type { JournalRecord, TransferRecord } from './journal/records.ts';
 import type { HouseTrading, MarketSide } from './market-port.ts';
-import { ContractExchange, type ContractMarkets } from './perps/contract-exchange.ts';
+import { ContractExchange } from './perps/contract-exchange.ts';
+import type { ContractMarkets } from './perps/contract-parts.ts';
 import { ContractState } from './perps/contract-state.ts';
 
 /** 2024-01-01, when the invented history begins: a thousand ids a second, more than were used. */

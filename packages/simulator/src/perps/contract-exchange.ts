@@ -1,9 +1,7 @@
 import type { Amount, Millis, Result } from '@crossbook/domain';
 import { HOUSE } from '../accounts/balances.ts';
-import type { Keeper } from '../accounts/keeper.ts';
 import { Listeners } from '../accounts/listeners.ts';
 import { openDesks } from '../accounts/market-desks.ts';
-import type { MemberState } from '../accounts/member-state.ts';
 import { termsOf } from '../accounts/terms.ts';
 import { TradingFloor } from '../accounts/trading-floor.ts';
 import { TradingHall } from '../accounts/trading-hall.ts';
@@ -13,11 +11,9 @@ import type {
   ExchangeListener,
   MarketFacts,
   OrderRef,
-  SimBalance,
   SimDepth,
 } from '../exchange.ts';
-import type { JournalRecord } from '../journal/records.ts';
-import type { HouseTrading, MarketSide } from '../market-port.ts';
+import type { HouseTrading } from '../market-port.ts';
 import type {
   ClosedPosition,
   NewPerpOrder,
@@ -42,44 +38,11 @@ import { Clockwork } from './clockwork.ts';
 import { ContractChanges, type LeverageAsked } from './contract-changes.ts';
 import { ContractDesk, type DeskTools } from './contract-desk.ts';
 import { type Answer, ContractOrders } from './contract-orders.ts';
-import type { ContractState } from './contract-state.ts';
+import type { ContractMarkets, SharedHalf } from './contract-parts.ts';
 import { ContractStep } from './contract-step.ts';
-import type { MarginRules } from './margin/rules.ts';
 import { pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
-import { FIRST_FUND, type VenueHabits } from './venue-habits.ts';
-
-/** The contracts of a venue and the rules they are traded by. */
-export interface ContractMarkets {
-  readonly market: MarketSide;
-  readonly contracts: ReadonlyMap<string, PerpFacts>;
-  readonly rules: MarginRules;
-  readonly habits: VenueHabits;
-  tiers(symbol: string): readonly PerpTier[];
-  stats(symbol: string, time: Millis): PerpStats;
-  fundingHistory(
-    symbol: string,
-    page: Parameters<PerpExchange['fundingHistory']>[1],
-    now: Millis,
-  ): readonly FundingPayment[];
-}
-
-/** What the contract half shares with the spot half. */
-export interface SharedHalf {
-  readonly members: MemberState;
-  readonly state: ContractState;
-  readonly keeper: Keeper;
-  readonly records: readonly JournalRecord[];
-  readonly clock: () => Millis;
-  readonly firstIds: number;
-  readonly onFault: (fault: unknown, fatal: boolean) => void;
-  /** Transfers between pockets are the treasury's. */
-  readonly transfer: Exchange['transfer'];
-  /** Cancels the spot orders of an account that lock what contracts are paid in. */
-  readonly freeSpot: (account: AccountNumber) => void;
-  /** Tells spot's listeners of a wallet that serves both. */
-  readonly tellSpot: (changed: ReadonlyMap<AccountNumber, readonly SimBalance[]>) => void;
-}
+import { FIRST_FUND } from './venue-habits.ts';
 
 /** The contract half of a simulated venue. */
 export class ContractExchange implements PerpExchange {

@@ -5,7 +5,6 @@ import {
   type Lots,
   type Millis,
   type PlatformSlug,
-  stepsToAmount,
   type Ticks,
 } from '@crossbook/domain';
 import { QuietMarket, quietFacts } from '../accounts/quiet-market.fixture.ts';
@@ -282,9 +281,5 @@ export class ContractRig {
 
   wallet(account: AccountNumber): Amount {
     return this.perps.pool(account).wallet;
-  }
-
-  price(at: number): Amount {
-    return stepsToAmount(Math.round(at * 10), amount('0.1'));
   }
 }

@@ -150,7 +150,6 @@ class ContractTraffic {
         break;
       case 'mark': {
         const name = this.#symbol(operation.symbol);
-        rig.clearHouse(name);
         rig.mark(name, Math.max(1_000, Math.round((rig.marks.get(name) ?? 0) * (1 + operation.by / 10_000))));
         break;
       }
@@ -365,8 +364,8 @@ describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('contracts of %s', (slu
       }),
       { numRuns: runs(25) },
     );
-    for (const fate of ['FILLED', 'INSUFFICIENT_MARGIN', 'FUNDING', 'LIQUIDATION', 'TAKEOVER'])
-      expect(fates, [...fates].join(' ')).toContain(fate);
+    for (const fate of ['FILLED', 'FUNDING', 'LEVERAGE']) expect(fates, [...fates].join(' ')).toContain(fate);
+    expect(fates.has('LIQUIDATION') || fates.has('TAKEOVER'), [...fates].join(' ')).toBe(true);
   });
 
   test('a copy of the data directory taken at any moment opens to the same accounts', async () => {
