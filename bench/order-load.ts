@@ -12,9 +12,13 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** One answer: how long it took from when it was due, and when it came after the load began, ms; and its code. */
+/**
+ * One answer: how long it took from when it was due, and how much of that the load itself was late; when it came after the
+ * load began, ms; and its code.
+ */
 export interface Answered {
   readonly millis: number;
+  readonly late: number;
   readonly at: number;
   readonly code: number;
 }
@@ -45,6 +49,7 @@ async function run({ url, members, callers, rate, seconds }: Load): Promise<read
   const ask = (due: number): Promise<void> =>
     new Promise((resolve, reject) => {
       turn += 1;
+      const late = performance.now() - due;
       const member = members?.[turn % members.length];
       const body = member === undefined ? '' : `${FIELDS}&quantity=0.5&stoken=${member.stoken}`;
       const headers = {
@@ -60,7 +65,7 @@ async function run({ url, members, callers, rate, seconds }: Load): Promise<read
         answer.once('end', () => {
           const { code } = JSON.parse(text) as { readonly code: number };
           const now = performance.now();
-          answers.push({ millis: now - due, at: now - begin, code });
+          answers.push({ millis: now - due, late, at: now - begin, code });
           resolve();
         });
       });

@@ -17,6 +17,11 @@ function waitsOf(answers: readonly Answered[], code: number): Float64Array {
   return Float64Array.from(answers.filter((one) => one.code === code).map(({ millis }) => millis));
 }
 
+/** How late the load was: on a busy machine that is a part of every wait, and none of the hub's doing. */
+function latenessOf(answers: readonly Answered[]): Float64Array {
+  return Float64Array.from(answers.map(({ late }) => late));
+}
+
 /** Answers a second while the load lasted: those that came when no more were sent are not part of any rate. */
 function rateOf(answers: readonly Answered[], code: number): number {
   return answers.filter((one) => one.code === code && one.at <= SECONDS * 1_000).length / SECONDS;
@@ -43,6 +48,7 @@ export const bench: Bench = {
         compared(rate, 'can carry', best),
         { figure: `${step}x: taken: p50`, value: at(taken, 0.5), unit: 'ms' },
         { figure: `${step}x: taken: p99`, value: at(taken, 0.99), unit: 'ms' },
+        { figure: `${step}x: sent late: p99`, value: at(latenessOf(answers), 0.99), unit: 'ms' },
         { figure: `${step}x: busy`, value: rateOf(answers, BUSY), unit: 'orders/s' },
         { figure: `${step}x: busy: p99`, value: at(busy, 0.99), unit: 'ms' },
         { figure: `${step}x: too old`, value: rateOf(answers, TOO_OLD), unit: 'orders/s' },
