@@ -16,8 +16,7 @@ export type TicketWarningName =
   | 'flips'
   | 'reduces'
   | 'near-liquidation'
-  | 'funding-soon'
-  | 'other-mode';
+  | 'funding-soon';
 
 /** Percent from which a limit beyond the other side's best is worth a word, and a second question. */
 const THROUGH_PERCENT = { warn: 1, ask: 5 } as const;

@@ -68,11 +68,3 @@ export async function adjustMargin(
   else void loadPositions(position.exchange);
   return answer;
 }
-
-/** The largest opening order that would be taken, asked of the hub. */
-export async function availableOpen(
-  query: Parameters<typeof call<'connextrade/AvailableOpen'>>[1],
-): Promise<CallResponse<'connextrade/AvailableOpen'> | undefined> {
-  const answer = await call('connextrade/AvailableOpen', query, { quiet: true });
-  return answer.ok ? answer.data : undefined;
-}

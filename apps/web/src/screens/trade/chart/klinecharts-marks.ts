@@ -53,7 +53,7 @@ export function registerMarks(): void {
           type: 'text',
           attrs: { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
           styles: {
-            ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: `${theme.background}cc` },
+            ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: theme.background },
             ...{ paddingLeft: 3, paddingRight: 3, paddingTop: 1, paddingBottom: 1, borderSize: 0 },
           },
           ignoreEvent: true,

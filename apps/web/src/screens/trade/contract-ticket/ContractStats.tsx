@@ -13,7 +13,6 @@ import { baseStep } from '../../../calculators/contract-size.ts';
 import type { ContractSummary } from '../../../calculators/contract-summary.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -66,7 +65,8 @@ function liquidationText(
   if (after === undefined) return text('trade.contract.noLiquidation');
   const from = before === undefined ? '' : `${priceText(before, instrument)} → `;
   const gap = mark === undefined || mark === 0n ? undefined : Number((after * 10_000n) / mark) / 100 - 100;
-  return `${from}≈ ${priceText(after, instrument)}${gap === undefined ? '' : ` (${formatPercent(gap)})`}`;
+  const far = gap === undefined ? '' : ` (${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(0)}%)`;
+  return `${from}≈ ${priceText(after, instrument)}${far}`;
 }
 
 function percentOfRate(rate: Amount): string {

@@ -77,7 +77,7 @@ function RowActions(props: {
           className="h-6 max-lg:h-11"
         >
           <Plus size={12} aria-hidden="true" />
-          {text('trade.position.margin.short')}
+          <span className="lg:sr-only">{text('trade.position.margin.short')}</span>
         </Button>
       )}
     </span>

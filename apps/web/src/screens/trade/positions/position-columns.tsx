@@ -5,9 +5,8 @@ import { sideKey } from '../../../calculators/order-side.ts';
 import { distanceTone, positionQuantity } from '../../../calculators/position-figures.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { formatPercent, formatShortTime } from '../../../i18n/format.ts';
+import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
-import { now } from '../../../stores/app/clock.ts';
 import { Badge } from '../../../ui/states.tsx';
 import { CardPair, SymbolLink } from '../cells.tsx';
 import type { VirtualColumn } from '../VirtualTable.tsx';
@@ -316,9 +315,4 @@ export function positionCard(tools: PositionTools) {
       <div className="flex gap-2">{tools.actions(view)}</div>
     </article>
   );
-}
-
-/** When a position was opened, for its tip. */
-export function openedText({ row }: PositionView): string {
-  return formatShortTime(row.openedAt, now());
 }
