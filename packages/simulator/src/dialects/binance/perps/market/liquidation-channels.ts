@@ -14,9 +14,9 @@ export function liquidationChannel(
     symbol: undefined,
     everyMillis: EVERY_MILLIS,
     flush: (now) => {
-      const news = desk.liquidations.after(heard, symbol);
+      const fresh = desk.liquidations.after(heard, symbol);
       heard = desk.liquidations.sequence;
-      return news.map((liquidation) => {
+      return fresh.map((liquidation) => {
         const size = desk.format.of(liquidation.symbol).size(liquidation.quantity);
         const o = {
           s: liquidation.symbol,
