@@ -92,6 +92,24 @@ test('what ended just before a process died is closed by the next; what is open 
   expect(open.map(({ subject_id: id }) => id.slice(-2))).toEqual(['a0', 'b0', 'c0']);
 });
 
+test('the log has what is known of it, and why it was not written', async () => {
+  const facts: unknown[] = [];
+  const noted = createIncidentBook({
+    store: createIncidentStore(database.database),
+    clock: () => 5 as Millis,
+    log: (event, about) => facts.push([event, about]),
+    tell: async () => {
+      throw new Error('no mail');
+    },
+  });
+  noted.open(INCIDENT);
+  await noted.idle();
+  expect(facts).toEqual([
+    ['incident: the outcome is still open', { subject: 'order', id: ID, symbol: 'BTCUSDT' }],
+    ['an incident was not written', { error: 'Error: no mail' }],
+  ]);
+});
+
 test('what cannot be written or mailed is in the log and breaks nothing', async () => {
   await database.owner.query('drop table incidents');
   const broken = book();

@@ -149,8 +149,16 @@ describe('places', () => {
     await pass(2_000);
     expect(began.map(([id]) => id)).toEqual([A, B]);
     await end(A, DONE);
+    expect(began.map(([id]) => id)).toEqual([A, B, D]);
     await end(B, DONE);
     expect(began.map(([id]) => id)).toEqual([A, B, D, C]);
+  });
+
+  test('are taken by a wish like by any other lookup', async () => {
+    for (const id of [A, B, C]) queue.want(id, 'x');
+    queue.want(D, 'y');
+    await pass(250);
+    expect(began.map(([id]) => id)).toEqual([A, B, D]);
   });
 });
 
