@@ -7,6 +7,8 @@ const user = 12 as UserId;
 test.each<[AccountRef, string]>([
   [{ class: 'FUNDING', user, asset: 'USDT' }, 'FUNDING/12/USDT'],
   [{ class: 'TRADING', user, platform: 1, asset: 'BTC' }, 'TRADING/12/1/BTC'],
+  [{ class: 'FUTURES', user, platform: 1, asset: 'USDT' }, 'FUTURES/12/1/USDT'],
+  [{ class: 'EXTERNAL', counterparty: 'funding:2', asset: 'USDT' }, 'EXTERNAL/funding:2/USDT'],
   [{ class: 'IN_TRANSIT', platform: 2, asset: 'USDT' }, 'IN_TRANSIT/2/USDT'],
   [{ class: 'HOUSE_FEE', asset: 'USDT' }, 'HOUSE_FEE/USDT'],
   [{ class: 'ROUNDING', asset: 'USDT' }, 'ROUNDING/USDT'],

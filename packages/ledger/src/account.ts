@@ -1,12 +1,27 @@
 import { assert, type Brand, type Platform, type UserId } from '@crossbook/domain';
 
+/** Which wallet of a member at a platform. */
+export type TradingWallet = 'TRADING' | 'FUTURES';
+
+/**
+ * Who stands outside at a platform: the venue itself, what it owes beyond a member's account, and whence positions earn:
+ * realised profit, funding, its insurance fund.
+ */
+export type OutsideParty = 'venue' | 'debt' | 'pnl' | 'funding' | 'insurance';
+
 /**
  * Where money can stand. Only EXTERNAL may be negative: it mirrors what lies outside, so the
  * whole ledger sums to zero (invariants I1, I8). The set is closed: a new class is a new line here and in the SQL.
  */
 export type AccountRef =
   | { readonly class: 'FUNDING'; readonly user: UserId; readonly asset: string }
-  | { readonly class: 'TRADING'; readonly user: UserId; readonly platform: Platform; readonly asset: string }
+  /** A trading wallet; `FUTURES` is the second one of a platform that keeps contracts' money apart (Binance). */
+  | {
+      readonly class: TradingWallet;
+      readonly user: UserId;
+      readonly platform: Platform;
+      readonly asset: string;
+    }
   | { readonly class: 'IN_TRANSIT'; readonly platform: Platform; readonly asset: string }
   | {
       readonly class: 'HOUSE_FEE' | 'HOUSE_PROMO' | 'HOUSE_FX' | 'ROUNDING' | 'SUSPENSE';
@@ -14,7 +29,7 @@ export type AccountRef =
     }
   | {
       readonly class: 'EXTERNAL';
-      readonly counterparty: `venue:${Platform}` | `debt:${Platform}` | 'chain';
+      readonly counterparty: `${OutsideParty}:${Platform}` | 'chain';
       readonly asset: string;
     };
 
@@ -34,7 +49,8 @@ export function accountKey(account: AccountRef): AccountKey {
     case 'FUNDING':
       return `FUNDING/${memberOf(account.user)}/${account.asset}` as AccountKey;
     case 'TRADING':
-      return `TRADING/${memberOf(account.user)}/${account.platform}/${account.asset}` as AccountKey;
+    case 'FUTURES':
+      return `${account.class}/${memberOf(account.user)}/${account.platform}/${account.asset}` as AccountKey;
     case 'IN_TRANSIT':
       return `IN_TRANSIT/${account.platform}/${account.asset}` as AccountKey;
     case 'EXTERNAL':

@@ -14,7 +14,11 @@ export type TransferKind =
   | 'fill'
   | 'trade-fee'
   | 'transfer-hold'
-  | 'correction';
+  | 'correction'
+  | 'realised-pnl'
+  | 'funding'
+  | 'liquidation'
+  | 'insurance';
 
 /** One instruction to the ledger. Every amount is above zero. */
 export type LedgerCommand =

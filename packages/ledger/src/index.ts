@@ -1,4 +1,11 @@
-export { type AccountKey, type AccountRef, accountKey, mayBeNegative } from './account.ts';
+export {
+  type AccountKey,
+  type AccountRef,
+  accountKey,
+  mayBeNegative,
+  type OutsideParty,
+  type TradingWallet,
+} from './account.ts';
 export type { HoldId, LedgerCommand, LedgerRefusal, TransferId, TransferKind } from './command.ts';
 export { holdId, type IdentityPart, transferId } from './identity.ts';
 export { LedgerModel, type ModelWriter } from './ledger-model.ts';

@@ -11,7 +11,13 @@ import {
   type UserId,
   ZERO,
 } from '@crossbook/domain';
-import { type AccountKey, type AccountRef, accountKey, mayBeNegative } from './account.ts';
+import {
+  type AccountKey,
+  type AccountRef,
+  accountKey,
+  mayBeNegative,
+  type TradingWallet,
+} from './account.ts';
 import type { HoldId, LedgerCommand, LedgerRefusal, TransferId, TransferKind } from './command.ts';
 import type { AccountBalance, HoldState } from './statement.ts';
 import type {
@@ -88,8 +94,12 @@ export class LedgerModel implements LedgerStore {
     return this.#wallet((ref) => ref.class === 'FUNDING' && ref.user === user);
   }
 
-  async tradingBalances(user: UserId, platform: Platform): Promise<readonly WalletBalance[]> {
-    return this.#wallet((ref) => ref.class === 'TRADING' && ref.user === user && ref.platform === platform);
+  async tradingBalances(
+    user: UserId,
+    platform: Platform,
+    wallet: TradingWallet = 'TRADING',
+  ): Promise<readonly WalletBalance[]> {
+    return this.#wallet((ref) => ref.class === wallet && ref.user === user && ref.platform === platform);
   }
 
   /** One account's figures; zeros when it was never used. */

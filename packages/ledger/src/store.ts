@@ -1,4 +1,5 @@
 import type { Amount, Platform, Result, UserId } from '@crossbook/domain';
+import type { TradingWallet } from './account.ts';
 import type { LedgerCommand, LedgerRefusal } from './command.ts';
 
 /**
@@ -54,5 +55,10 @@ export interface LedgerStore {
    */
   commit(unit: LedgerUnit): Promise<LedgerCommit>;
   fundingBalances(user: UserId): Promise<readonly WalletBalance[]>;
-  tradingBalances(user: UserId, platform: Platform): Promise<readonly WalletBalance[]>;
+  /** @param wallet the pocket, at a platform that has two; `TRADING` by default. */
+  tradingBalances(
+    user: UserId,
+    platform: Platform,
+    wallet?: TradingWallet,
+  ): Promise<readonly WalletBalance[]>;
 }

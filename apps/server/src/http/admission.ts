@@ -73,10 +73,18 @@ export interface Admission {
   enter(kind: WorkKind, shares: Shares): (() => void) | undefined;
 }
 
+/** Calls that only ever lower risk: orders never use their places. */
+const LOWERING: ReadonlySet<CallName> = new Set<CallName>([
+  'connextrade/CancelOrder',
+  'connextrade/CancelAll',
+  'connextrade/ClosePosition',
+  'connextrade/ClosePositionAll',
+]);
+
 /** Which places a call uses. */
 export function workOf(name: CallName, access: 'member' | 'public'): WorkKind {
   if (name === 'connextrade/PlaceOrder') return 'order';
-  return name === 'connextrade/CancelOrder' ? 'cancel' : access;
+  return LOWERING.has(name) ? 'cancel' : access;
 }
 
 /** Makes the bounds, all places free. */

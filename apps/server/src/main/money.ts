@@ -1,5 +1,5 @@
 import type { UserEvent } from '@crossbook/contract';
-import { createLanes, type Millis, type Platform, type UserId } from '@crossbook/domain';
+import { amount, createLanes, type Millis, type Platform, type UserId, ZERO } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
 import { createIncidentBook } from '../intents/incident-book.ts';
@@ -7,6 +7,7 @@ import { MoneyGate } from '../money-gate/money-gate.ts';
 import { createLedgerChecks } from '../storage/ledger/ledger-check.ts';
 import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
+import { CONTRACT_WRITES, createContractStore } from '../storage/stores/contract-store.ts';
 import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import {
@@ -21,7 +22,7 @@ import { createBalanceUpdates } from '../trading/balance-updates.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
 import { countOpenOrders } from '../trading/open-orders.ts';
 import type { AbsenceProof } from '../trading/order-intent.ts';
-import type { CrashPoint, MarketView } from '../trading/ports.ts';
+import type { CrashPoint, MarketView, TradingDeps } from '../trading/ports.ts';
 import { rememberVenueAccounts } from '../trading/remembered-accounts.ts';
 import type { EquityDesk } from '../wallets/equity.ts';
 import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
@@ -68,6 +69,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   const { database, venues, clock, random, log, publish, heard } = parts;
   const ledger = new PostgresLedgerStore(database);
   ledger.register(TRADING_WRITES);
+  ledger.register(CONTRACT_WRITES);
   ledger.register(MOVEMENT_WRITES);
   ledger.register(OPERATOR_WRITES);
   const incidents = createIncidentBook({
@@ -89,6 +91,8 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   const trading = createTradingDesk(
     {
       ...counted,
+      contracts: createContractStore(database),
+      equity: equityOf(() => equity),
       balances: createBalanceUpdates({ ledger, publish, heard, note }),
       orderAgeMillisMax: parts.config.orderAgeMillisMax,
       accounts: rememberVenueAccounts(createVenueAccountStore(database, createSeal(parts.masterKey)), clock),
@@ -150,6 +154,14 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
   };
 }
 
+/** Equity as trading asks for it. */
+function equityOf(desk: () => EquityDesk): TradingDeps['equity'] {
+  return async (caller) => {
+    const answer = await desk().handlers['x/wallet/Equity'](caller, {});
+    return answer.ok ? amount(answer.value.equity) : ZERO;
+  };
+}
+
 function paperAdmin(config: Config): string | undefined {
   return config.money === 'paper' ? config.simulator?.admin : undefined;
 }
@@ -169,9 +181,12 @@ function custodyOf(config: Config, venues: ReadonlyMap<Platform, OpenVenue>): Cu
 function marketView(venues: ReadonlyMap<Platform, OpenVenue>): MarketView {
   return {
     instrument: (platform, symbolType, symbol) =>
-      symbolType === 'SPOT' ? venues.get(platform)?.market.listing.find(symbol) : undefined,
-    instruments: (platform) => venues.get(platform)?.market.listing.all() ?? [],
-    best: async (platform, symbol) => venues.get(platform)?.market.best(symbol),
+      venues.get(platform)?.markets.of(symbolType)?.listing.find(symbol),
+    instruments: (platform) =>
+      (['SPOT', 'SWAP'] as const).flatMap(
+        (symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing.all() ?? [],
+      ),
+    best: async (platform, symbolType, symbol) => venues.get(platform)?.markets.of(symbolType)?.best(symbol),
   };
 }
 
@@ -196,5 +211,6 @@ function venueWallet(venue: OpenVenue | undefined, trading: TradingDesk): VenueW
     },
     transfer: (request) => desk.trading.transfer(desk.master, request),
     findTransfer: (clientId) => desk.trading.findTransfer(desk.master, clientId),
+    withdrawable: (user, asset) => trading.withdrawable({ user, platform: desk.platform }, asset),
   };
 }

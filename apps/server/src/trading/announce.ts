@@ -1,3 +1,4 @@
+import { contractWallet } from './contract-settle.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
 import { fillRow, orderRow } from './order-rows.ts';
 import type { TradingDeps } from './ports.ts';
@@ -14,6 +15,9 @@ export function announce(deps: TradingDeps, order: StoredOrder, fills: readonly 
   } catch (error) {
     deps.log.note('a change was not announced', { id: order.id, error: String(error) });
   }
-  const assets = [order.base, order.quote, ...fills.map((fill) => fill.feeAsset)];
-  deps.balances.tell({ user: order.user, platform: order.platform }, assets);
+  const { user, platform, base, quote, contract } = order;
+  const fees = fills.map((fill) => fill.feeAsset);
+  // A contract is no asset: only what it settles in moves.
+  if (contract === undefined) deps.balances.tell({ user, platform }, [base, quote, ...fees]);
+  else deps.balances.tell({ user, platform }, [quote, ...fees], contractWallet(platform));
 }

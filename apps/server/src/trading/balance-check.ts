@@ -9,7 +9,8 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
-import type { AccountOwner, TradingDeps } from './ports.ts';
+import type { AccountOwner } from './account-pages.ts';
+import type { TradingDeps } from './ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from './rotation.ts';
 
 /** Pause between two lookups for work. */

@@ -1,13 +1,8 @@
 import { type VenueFill, ZERO } from '@crossbook/domain';
-import {
-  type CompanionWrite,
-  isUnjudged,
-  type LedgerCommand,
-  type LedgerCommit,
-  type LedgerRefusal,
-  type LedgerUnit,
-} from '@crossbook/ledger';
-import type { StoredFill, StoredOrder } from './order.ts';
+import type { CompanionWrite, LedgerCommand, LedgerRefusal } from '@crossbook/ledger';
+import { bookContractFills } from './book-contract-fills.ts';
+import { type Booking, commitWithRows, storedFill } from './booked-rows.ts';
+import type { StoredOrder } from './order.ts';
 import type { TradingDeps } from './ports.ts';
 import {
   costOf,
@@ -18,14 +13,6 @@ import {
   releaseCommand,
   restOfHold,
 } from './settle.ts';
-
-/** What is to be booked: the order before and after, its fills that are new, and those that are booked already. */
-export interface Booking {
-  readonly order: StoredOrder;
-  readonly after: StoredOrder;
-  readonly fresh: readonly VenueFill[];
-  readonly booked: readonly StoredFill[];
-}
 
 /** Another way to pay may help against these refusals, and against no other. */
 const CURABLE: readonly (LedgerRefusal | 'outcome-unknown')[] = [
@@ -48,6 +35,7 @@ const FILLS_PER_UNIT_MAX = 100;
  */
 export async function bookFills(deps: TradingDeps, booking: Booking): Promise<void> {
   const { order, after, fresh } = booking;
+  if (order.contract !== undefined) return bookContractFills(deps, booking);
   let at = 0;
   for (; fresh.length - at > FILLS_PER_UNIT_MAX; at += FILLS_PER_UNIT_MAX) {
     await bookPart(deps, partOf(booking, at, at + FILLS_PER_UNIT_MAX), []);
@@ -125,28 +113,4 @@ async function bookOne(
       throw new Error(`fill ${fill.tradeId} of ${order.id}: ${committed.code}`);
   }
   throw new Error(`fill ${fill.tradeId} of ${order.id} fits nowhere`);
-}
-
-/**
- * A unit whose movements had all happened before writes no rows of its own; the order's row must be written even then.
- * @throws Error when the ledger did not judge it: the order is looked up again, and nobody tries another way to pay.
- */
-export async function commitWithRows(
-  deps: Pick<TradingDeps, 'ledger'>,
-  unit: LedgerUnit,
-): Promise<LedgerCommit> {
-  const committed = await deps.ledger.commit(unit);
-  if (!committed.ok && isUnjudged(committed.code)) throw new Error(`the ledger is ${committed.code}`);
-  if (!committed.ok || !committed.value.replayed || unit.writes === undefined) return committed;
-  return deps.ledger.commit({ commands: [], writes: unit.writes });
-}
-
-/** A fill as it is stored beside its order. */
-export function storedFill(order: StoredOrder, fill: VenueFill): StoredFill {
-  const { tradeId, price, quantity, quoteQuantity, fee, feeAsset, maker, time } = fill;
-  const { id: orderId, user, platform, symbolType, symbol, side } = order;
-  return {
-    ...{ tradeId, orderId, user, platform, symbolType, symbol, side },
-    ...{ price, quantity, quoteQuantity, fee, feeAsset, maker, time },
-  };
 }

@@ -1,13 +1,14 @@
 import type { CallHandlers } from '@crossbook/contract';
-import { createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
+import { type Amount, createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
+import type { AccountOwner } from './account-pages.ts';
 import { type BalanceCheckStats, createBalanceCheck } from './balance-check.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { type ContractHandlers, contractHandlers } from './contract-calls.ts';
 import { type OrderUpdate, onVenueEvent } from './on-venue-event.ts';
 import { startOperatorRequests } from './operator-requests.ts';
 import type { StoredOrder } from './order.ts';
 import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './order-intent.ts';
 import { fillPage, openOrderRows, orderPage } from './order-queries.ts';
+import { type ContractHandlers, createPerpsDesk, type PerpsDesk } from './perps/perps-desk.ts';
 import { type Placing, placeOrder } from './place-order.ts';
 import type { TradingDeps, VenueAccount } from './ports.ts';
 import { createReconciliation } from './reconcile.ts';
@@ -45,6 +46,8 @@ export interface TradingDesk {
   venueAccount(user: UserId, platform: Platform): Promise<VenueAccount>;
   /** Opens the member's private stream at the platform, if there is an account. */
   listen(user: UserId, platform: Platform): void;
+  /** What the venue lets go of an asset behind open positions; `undefined` where there are none. */
+  withdrawable(owner: AccountOwner, asset: string): Promise<Amount | undefined>;
   /** Figures for metrics. */
   stats(): TradingStats;
   /** How long ago the account of each platform that has waited longest was compared; ms. */
@@ -56,8 +59,9 @@ export interface TradingDesk {
 }
 
 /** Puts the trading feature together. */
-export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSENCE_PROOF): TradingDesk {
+export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSENCE_PROOF): TradingDesk {
   const lanes = createLanes();
+  const deps = tellingPerps(given, (order) => perps.onOrder(order));
   const listenTo = async (user: UserId, platform: Platform): Promise<void> => {
     try {
       await streams.ensure(user, platform);
@@ -78,10 +82,13 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     onOpen(owner, again) {
       comparison.heard(owner.user, owner.platform);
       if (again) balances.doubt(owner);
+      perps.onSilence(owner);
     },
-    onOrder(event, platform) {
+    onContracts: (event, owner) => perps.onContracts(event, owner),
+    onOrder(event, owner) {
+      const { platform } = owner;
       const id = orderOfEvent(event);
-      if (id === undefined) return;
+      if (id === undefined) return perps.onForeign(event, owner);
       const fills = event.fill === undefined ? [] : [event.fill];
       bookEvent(id, platform, { state: event.state, fills, barrier: false });
     },
@@ -105,24 +112,20 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
     ...{ deps, lanes, listen, machine: reconciliation },
     doubtful: balances.doubtful,
   };
+  const perps = createPerpsDesk(placing);
   return {
-    handlers: {
-      'connextrade/PlaceOrder': (caller, request) => placeOrder(placing, caller, request),
-      'connextrade/CancelOrder': (caller, request) => cancelOrder(placing, caller, request),
-      'connextrade/CurOrderList': (caller, request) => openOrderRows(deps, caller, request),
-      'connextrade/OrderHistory': (caller, request) => orderPage(deps, caller, request),
-      'x/trade/Fills': (caller, request) => fillPage(deps, caller, request),
-      ...contractHandlers(),
-    },
+    handlers: handlersOf(placing, perps),
     async start() {
       await reconciliation.start();
       stopOperator = startOperatorRequests(deps, lanes);
       balances.start();
+      await perps.start();
     },
     async stop() {
       const looked = reconciliation.stop();
       await stopOperator();
       await balances.stop();
+      await perps.stop();
       streams.close();
       await looked;
       await lanes.idle();
@@ -133,6 +136,7 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       if (account.state === 'ready') await listenTo(user, platform);
       return account;
     },
+    withdrawable: perps.withdrawable,
     listen: (user, platform) => void listenTo(user, platform),
     oldestBalanceChecks: balances.oldestMillis,
     oldestOrderComparisons: comparison.oldestMillis,
@@ -145,5 +149,30 @@ export function createTradingDesk(deps: TradingDeps, proof: AbsenceProof = ABSEN
       streams: streams.open(),
       balances: balances.stats(),
     }),
+  };
+}
+
+function handlersOf(placing: Placing, perps: PerpsDesk): TradingHandlers {
+  const { deps } = placing;
+  return {
+    'connextrade/PlaceOrder': (caller, request) =>
+      request.tinstType === 2 ? perps.place(caller, request) : placeOrder(placing, caller, request),
+    'connextrade/CancelOrder': (caller, request) => cancelOrder(placing, caller, request),
+    'connextrade/CurOrderList': (caller, request) => openOrderRows(deps, caller, request),
+    'connextrade/OrderHistory': (caller, request) => orderPage(deps, caller, request),
+    'x/trade/Fills': (caller, request) => fillPage(deps, caller, request),
+    ...perps.handlers,
+  };
+}
+
+/** The same ports; whoever hears of a contract's order hears it once the fills are booked. */
+function tellingPerps(given: TradingDeps, onOrder: PerpsDesk['onOrder']): TradingDeps {
+  return {
+    ...given,
+    publish(user, event) {
+      given.publish(user, event);
+      if (event.kind !== 'order' || event.order.symbolType !== 'SWAP') return;
+      onOrder({ user, platform: event.order.exchange, symbol: event.order.symbol });
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { amount, type OrderId, SIDE, ZERO } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
+import { storedFill } from './booked-rows.ts';
 import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { StoredOrder } from './order.ts';
 import {
@@ -104,12 +105,7 @@ describe('fills', () => {
     const fill = fillOf(1, '0.4');
     await world.ledger.commit({
       commands: [],
-      writes: [
-        world.orders.fill({
-          ...{ ...fill, orderId: order.id, user: order.user, platform: 1, symbolType: 'SPOT' },
-          ...{ symbol: order.symbol, side: order.side },
-        }),
-      ],
+      writes: [world.orders.fill(storedFill(order, fill))],
     });
     expect(await reported(OPEN, '0.4')).toMatchObject({
       status: PART,

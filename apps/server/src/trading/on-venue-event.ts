@@ -9,7 +9,8 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { announce } from './announce.ts';
-import { bookFills, commitWithRows, storedFill } from './book-fills.ts';
+import { bookFills } from './book-fills.ts';
+import { commitWithRows, storedFill } from './booked-rows.ts';
 import type { OrderProgress, StoredFill, StoredOrder } from './order.ts';
 import { advance } from './order-progress.ts';
 import type { TradingDeps } from './ports.ts';
@@ -99,10 +100,16 @@ interface NextProgress {
 function nextProgress(
   order: StoredOrder,
   update: OrderUpdate,
-  fills: readonly Pick<VenueFill, 'quantity' | 'quoteQuantity'>[],
+  fills: readonly (Pick<VenueFill, 'quantity' | 'quoteQuantity'> & {
+    readonly contract?: Pick<NonNullable<VenueFill['contract']>, 'realisedPnl'>;
+  })[],
 ): NextProgress {
   const cumQuantity = fills.reduce((sum, fill) => plus(sum, fill.quantity), ZERO);
   const cumQuote = fills.reduce((sum, fill) => plus(sum, fill.quoteQuantity), ZERO);
+  const realisedPnl =
+    order.contract === undefined
+      ? undefined
+      : fills.reduce((sum, fill) => plus(sum, fill.contract?.realisedPnl ?? ZERO), ZERO);
   const reported = greater(update.state.cumulativeQuantity, cumQuantity);
   const { status, incident } = advance(order, { status: update.state.status, cumulativeQuantity: reported });
   const complete = reported === cumQuantity;
@@ -110,7 +117,7 @@ function nextProgress(
     (order.settled || (complete && isFinal(status) && provesTheEnd(update, cumQuantity))) && !incident;
   const unknown = status === ORDER_STATUS.UNKNOWN;
   const progress: OrderProgress = {
-    ...{ status, settled, cumQuantity, cumQuote },
+    ...{ status, settled, cumQuantity, cumQuote, realisedPnl },
     // What was read from the venue just now and is still alive has survived its cancel.
     cancelPending: order.cancelPending && !isFinal(status) && !update.barrier,
     lookups: unknown ? order.lookups : 0,
@@ -163,7 +170,7 @@ export async function recordProgress(
   change: Partial<OrderProgress>,
 ): Promise<StoredOrder> {
   const after = defined({ ...order, ...change, updatedAt: deps.clock() });
-  const ends = after.settled && !order.settled ? [releaseCommand(order)] : [];
+  const ends = after.settled && !order.settled && order.holdAmount > 0n ? [releaseCommand(order)] : [];
   const committed = await commitWithRows(deps, {
     commands: ends,
     writes: [deps.orders.progress(after)],

@@ -8,7 +8,8 @@ import {
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AskedFor } from '@crossbook/venues/trading';
-import type { AccountOwner, TradingDeps } from './ports.ts';
+import type { AccountOwner } from './account-pages.ts';
+import type { TradingDeps } from './ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from './rotation.ts';
 
 /** Pause between two lookups for work. */
@@ -206,10 +207,11 @@ async function strayOrders(
   const account = await deps.accounts.find(user, platform);
   if (ours.length === 0 || desk === undefined || account.state !== 'ready')
     return { outcome: 'equal', instruments: 0, strays: [] };
-  const symbols = new Set(ours.map((order) => order.symbol));
+  // A contract may have the name of a pair.
+  const symbols = new Set(ours.map(({ symbolType, symbol }) => `${symbolType} ${symbol}`));
   const instruments = deps.market
     .instruments(platform)
-    .filter((instrument) => symbols.has(instrument.symbol));
+    .filter(({ symbolType, symbol }) => symbols.has(`${symbolType} ${symbol}`));
   const listed = await desk.trading.asking(askedFor).openOrders(account.credentials, instruments);
   const asked = { instruments: instruments.length };
   if (!listed.ok) return { ...asked, outcome: 'unread', strays: [] };

@@ -41,7 +41,7 @@ test('is what the store says, however orders are placed, ended, refused and lost
               return onVenueEvent(deps, id, { state, fills: [], barrier: true });
             });
       const count = async (): Promise<number> => {
-        const place = { ...world.checked(), platform: 1, symbol: 'BTCUSDT' } as const;
+        const place = { ...world.checked(), platform: 1, symbolType: 'SPOT', symbol: 'BTCUSDT' } as const;
         const { others, giveBack } = await counted.openOrders.take(place);
         giveBack();
         return others;
@@ -56,13 +56,18 @@ test('is what the store says, however orders are placed, ended, refused and lost
         const draft = world.checked(what === 'repeat' && id !== undefined ? { id } : {});
         made.push(draft.id);
         await lanes.run(draft.id, async () => {
-          const { giveBack } = await counted.openOrders.take({ ...draft, platform: 1, symbol: 'BTCUSDT' });
+          const { giveBack } = await counted.openOrders.take({
+            ...draft,
+            platform: 1,
+            symbolType: 'SPOT',
+            symbol: 'BTCUSDT',
+          });
           await reserve(deps, draft).finally(giveBack);
         });
       });
       await Promise.allSettled(acted);
       losing = 0;
-      const open = await world.plainOrders.openOf(CALLER.user, 1, 'BTCUSDT');
+      const open = await world.plainOrders.openOf(CALLER.user, 1, { symbol: 'BTCUSDT' });
       expect(await count()).toBe(open.length);
       for (const { id } of open) await tell(id, CANCELLED);
       expect(await count()).toBe(0);

@@ -63,8 +63,8 @@ class OpenOrderIds {
     }
   }
 
-  #begin(key: string, { user, platform, symbol }: OrderPlace): Reading {
-    const rows = this.#orders.openOf(user, platform, symbol);
+  #begin(key: string, { user, platform, symbol, symbolType }: OrderPlace): Reading {
+    const rows = this.#orders.openOf(user, platform, { symbol, symbolType });
     const reading = {
       ids: rows.then((found) => new Set(found.map(({ id }) => id))),
       written: new Map<OrderId, boolean>(),
@@ -117,7 +117,7 @@ export function countOpenOrders(stores: {
     ledger: {
       commit,
       fundingBalances: (user) => stores.ledger.fundingBalances(user),
-      tradingBalances: (user, platform) => stores.ledger.tradingBalances(user, platform),
+      tradingBalances: (user, platform, wallet) => stores.ledger.tradingBalances(user, platform, wallet),
     },
     openOrders: placesOf(open),
   };
@@ -146,8 +146,8 @@ function placesOf(open: OpenOrderIds): OpenOrders {
   };
 }
 
-function keyOf({ user, platform, symbol }: OrderPlace): string {
-  return `${platform}:${user}:${symbol}`;
+function keyOf({ user, platform, symbolType, symbol }: OrderPlace): string {
+  return `${platform}:${user}:${symbolType}:${symbol}`;
 }
 
 /** The same orders as `OrderStore.openOf`. */

@@ -1,5 +1,5 @@
 import type { CallAnswer, FillRow, OrderRow } from '@crossbook/contract';
-import { type Amount, formatAmount, ORDER_STATUS, type Side } from '@crossbook/domain';
+import { type Amount, formatAmount, ORDER_STATUS, type Side, ZERO } from '@crossbook/domain';
 import type { StoredFill, StoredOrder } from './order.ts';
 import { refusal } from './ports.ts';
 import { refusalOfReason } from './venue-refusal.ts';
@@ -8,7 +8,7 @@ function optional(value: Amount | undefined): string | null {
   return value === undefined ? null : formatAmount(value);
 }
 
-/** An order as its owner sees it. Spot orders have position effect 0 (spec section 4). */
+/** An order as its owner sees it; those of spot have position effect 0 (spec section 4). */
 export function orderRow(order: StoredOrder): OrderRow {
   return {
     orderId: order.id,
@@ -16,11 +16,11 @@ export function orderRow(order: StoredOrder): OrderRow {
     symbolType: order.symbolType,
     symbol: order.symbol,
     side: order.side,
-    effect: 0,
-    reduceOnly: false,
-    marginMode: null,
-    leverage: null,
-    cause: 'order',
+    effect: order.contract?.side ?? 0,
+    reduceOnly: order.contract?.reduceOnly ?? false,
+    marginMode: order.contract?.marginMode ?? null,
+    leverage: order.contract?.leverage ?? null,
+    cause: order.cause ?? 'order',
     orderType: order.type === 2 ? 2 : 1,
     timeInForce: order.timeInForce,
     price: optional(order.price),
@@ -28,7 +28,7 @@ export function orderRow(order: StoredOrder): OrderRow {
     quoteQuantity: optional(order.quoteQuantity),
     cumQuantity: formatAmount(order.cumQuantity),
     cumQuote: formatAmount(order.cumQuote),
-    realisedPnl: null,
+    realisedPnl: order.contract === undefined ? null : formatAmount(order.realisedPnl ?? ZERO),
     status: order.status,
     cancelPending: order.cancelPending,
     settled: order.settled,
@@ -47,9 +47,9 @@ export function fillRow(fill: StoredFill): FillRow {
     symbolType: fill.symbolType,
     symbol: fill.symbol,
     side: fill.side satisfies Side,
-    effect: 0,
-    realisedPnl: null,
-    cause: 'trade',
+    effect: fill.contract?.side ?? 0,
+    realisedPnl: optional(fill.contract?.realisedPnl),
+    cause: fill.contract?.cause ?? 'trade',
     price: formatAmount(fill.price),
     quantity: formatAmount(fill.quantity),
     quoteQuantity: formatAmount(fill.quoteQuantity),

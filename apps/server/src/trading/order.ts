@@ -1,6 +1,7 @@
 import type {
   Amount,
   Brand,
+  MarginMode,
   Millis,
   OrderId,
   OrderRequest,
@@ -8,6 +9,7 @@ import type {
   OrderTerms,
   OrderType,
   Platform,
+  PositionSide,
   Side,
   SymbolType,
   TimeInForce,
@@ -18,6 +20,8 @@ import type { HoldId } from '@crossbook/ledger';
 
 /** What a member asks for, parsed and joined with its instrument. First step of Draft -> Checked -> Reserved -> Sent. */
 export interface OrderDraft extends OrderRequest {
+  /** Present exactly for contracts. */
+  readonly contract?: ContractPart;
   readonly id: OrderId;
   readonly user: UserId;
   /** Hash of the request, so that the same id with other values is refused (invariant I6). */
@@ -27,6 +31,19 @@ export interface OrderDraft extends OrderRequest {
 
 /** A draft that passed every risk check. Only `risk-checks.ts` makes one. */
 export type CheckedOrder = Brand<OrderDraft & OrderTerms, 'CheckedOrder'>;
+
+/** What an order on a contract has beyond one of spot. */
+export interface ContractPart {
+  readonly side: PositionSide;
+  readonly marginMode: MarginMode;
+  /** Never grows nor flips the position. */
+  readonly reduceOnly: boolean;
+  /** What the member saw; of an opening order also what the venue had. */
+  readonly leverage: number;
+}
+
+/** Whose hand made an order that no member asked for. */
+export type OrderCause = 'liquidation' | 'deleveraging' | 'venue';
 
 /** An order as it is stored: the member's request, its terms, and how far it has come. */
 export interface StoredOrder extends OrderTerms {
@@ -43,6 +60,12 @@ export interface StoredOrder extends OrderTerms {
   readonly price?: Amount;
   readonly quantity?: Amount;
   readonly quoteQuantity?: Amount;
+  /** Present exactly for contracts. */
+  readonly contract?: ContractPart;
+  /** Absent: a member asked for it. */
+  readonly cause?: OrderCause;
+  /** Gross, of booked fills; contracts only. */
+  readonly realisedPnl?: Amount;
   readonly payloadHash: string;
   readonly holdId: HoldId;
   readonly status: OrderStatus;
@@ -70,6 +93,7 @@ export type OrderProgress = Pick<
   StoredOrder,
   'status' | 'cancelPending' | 'settled' | 'cumQuantity' | 'cumQuote' | 'lookups'
 > & {
+  readonly realisedPnl?: Amount | undefined;
   readonly venueOrderId?: VenueOrderId | undefined;
   readonly reason?: string | undefined;
   readonly deadlineAt?: Millis | undefined;
@@ -92,4 +116,14 @@ export interface StoredFill {
   readonly feeAsset: string;
   readonly maker: boolean;
   readonly time: Millis;
+  /** Present exactly for contracts: what it realised, and the position it changed. */
+  readonly contract?: StoredContractFill;
+}
+
+/** What a fill of a contract has beyond one of spot. */
+export interface StoredContractFill {
+  readonly realisedPnl: Amount;
+  readonly side: PositionSide;
+  readonly marginMode: MarginMode;
+  readonly cause: 'trade' | 'liquidation' | 'deleveraging';
 }

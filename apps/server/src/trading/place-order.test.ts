@@ -249,12 +249,16 @@ describe('refusals before anything is held', () => {
     },
   );
 
-  test('a perpetual: the type is named, because the instrument itself is listed', async () => {
-    expect(await place({ tinstType: 2 })).toMatchObject({
+  test('a perpetual of the same name is another instrument', async () => {
+    expect(await place({ tinstType: 2, marginMode: 'cross', leverage: 5 })).toMatchObject({
       ok: false,
-      code: { error: 'field-invalid', field: 'tinstType' },
+      code: { error: 'contracts-away', given: 'Binance' },
     });
-    await nothingHappened();
+  });
+
+  test('what is said of positions does not go with a spot order', async () => {
+    expect(await place({ leverage: 5 })).toMatchObject({ ok: false, code: { error: 'order-combination' } });
+    expect(await place({ effect: 0, reduceOnly: false })).toMatchObject({ ok: true });
   });
 
   test('no money, no account, a halt, a coming-soon platform', async () => {

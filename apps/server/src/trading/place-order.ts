@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CallAnswer, CallRequest, MemberCaller, OrderRow, Refusal } from '@crossbook/contract';
+import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import {
   type Lanes,
   type Millis,
@@ -9,15 +9,16 @@ import {
   type TimeInForce,
   uuidV7,
 } from '@crossbook/domain';
-import type { SendOutcome } from '@crossbook/venues/trading';
+import type { SendOutcome, VenueCredentials } from '@crossbook/venues/trading';
 import type { IntentAnswer } from '../intents/intent.ts';
 import type { IntentMachine } from '../intents/machine.ts';
 import { reasonOfRefusal } from '../intents/venue-refusal.ts';
-import type { OrderDraft, StoredOrder } from './order.ts';
+import type { AccountOwner } from './account-pages.ts';
+import type { CheckedOrder, OrderDraft, StoredOrder } from './order.ts';
 import { lookupShare } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
 import { orderAnswer } from './order-rows.ts';
-import { type AccountOwner, type Refused, refusal, type TradingDeps, type VenueDesk } from './ports.ts';
+import { type Refused, refusal, type TradingDeps, type VenueDesk } from './ports.ts';
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
@@ -37,12 +38,6 @@ export interface Placing {
   readonly doubtful: (owner: AccountOwner) => string | undefined;
 }
 
-const NOT_TRADED: Refusal = {
-  error: 'field-invalid',
-  field: 'tinstType',
-  allowed: '1 (spot); perpetuals are not traded yet',
-};
-
 /**
  * The life of an order up to its first answer: Draft -> Checked -> Reserved -> Sent. Every `if` of it is here. A request
  * that speaks of an order made before gets that order, whatever has become of the market since; only a request that would
@@ -52,23 +47,24 @@ export async function placeOrder(
   placing: Placing,
   caller: MemberCaller,
   request: PlaceRequest,
+  placeNew: (asked: Asked) => Promise<CallAnswer<OrderRow>> = (asked) => placeSpot(placing, asked),
 ): Promise<CallAnswer<OrderRow>> {
   const { deps } = placing;
   const orderRequest = requestOf(deps, caller, request);
-  const placed = await placeNew(placing, { caller, request, orderRequest });
+  const placed = await placeNew({ caller, request, orderRequest });
   if (placed.ok || request.clientId === undefined || placed.code.error === 'outcome-unknown') return placed;
   const earlier = await earlierOrder(deps, orderRequest);
   return earlier === undefined ? placed : answerOf(earlier);
 }
 
 /** A request of a member, and the order it asks for. */
-interface Asked {
+export interface Asked {
   readonly caller: MemberCaller;
   readonly request: PlaceRequest;
   readonly orderRequest: Omit<OrderDraft, 'instrument'>;
 }
 
-async function placeNew(
+async function placeSpot(
   placing: Placing,
   { caller, request, orderRequest }: Asked,
 ): Promise<CallAnswer<OrderRow>> {
@@ -77,8 +73,9 @@ async function placeNew(
   const desk = deps.venue(platform);
   if (desk === undefined)
     return refusal({ error: 'symbol-unknown', field: 'platformType', given: request.symbol });
-  // Perpetuals are listed and watched; that "there is no instrument" would be untrue.
-  if (request.tinstType !== 1) return refusal(NOT_TRADED);
+  const ofContracts = [request.effect, request.reduceOnly, request.marginMode, request.leverage];
+  if (ofContracts.some((value) => value !== undefined && value !== 0 && value !== false))
+    return refusal({ error: 'order-combination', allowed: 'position settings are for contracts' });
   const instrument = deps.market.instrument(platform, 'SPOT', request.symbol);
   if (instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
@@ -91,22 +88,42 @@ async function placeNew(
 
   const account = await deps.accounts.find(caller.user, platform);
   if (account.state !== 'ready') return refusal({ error: 'balance-insufficient' });
+  const check = (openOrders: number) => riskChecked(draft, { ...checked.facts, openOrders });
+  const carried = { caller, draft, desk, credentials: account.credentials, check };
+  const order = await carryOut(placing, carried);
+  return order.ok ? orderAnswer(order.order) : order;
+}
 
-  const share = lookupShare({ platform });
+/** A draft that is on its way to its venue. */
+export interface Carried {
+  readonly caller: MemberCaller;
+  readonly draft: OrderDraft;
+  readonly desk: VenueDesk;
+  readonly credentials: VenueCredentials;
+  /** The checks once more, with the number of the member's other open orders there. */
+  readonly check: (openOrders: number) => { readonly ok: true; readonly value: CheckedOrder } | Refused;
+}
+
+/** Reserves a draft that has passed its checks, sends it once and takes the answer. */
+export function carryOut(placing: Placing, carried: Carried): Promise<Reservation> {
+  const { deps } = placing;
+  const { caller, draft, desk, credentials } = carried;
+  const { instrument } = draft;
+  const share = lookupShare({ platform: desk.platform });
   return placing.machine.inLane(draft.id, share, async () => {
-    const reserved = await reservePlace(deps, draft, { ...checked.facts, arrivedAt: caller.now });
+    const reserved = await reservePlace(deps, carried);
     // Whether the row is there nobody can say: a lookup tells.
     if (!reserved.ok && reserved.code.error === 'outcome-unknown')
       placing.machine.lookupSoon(draft.id, share);
-    if (!reserved.ok || !reserved.fresh) return answerOf(reserved);
+    if (!reserved.ok || !reserved.fresh) return reserved;
     const { order } = reserved;
     const ask = async (): Promise<IntentAnswer<OrderProof>> => {
       await placing.listen(order);
       const late = tooOld(deps, caller.now);
       if (late !== undefined) return { outcome: 'proved', proof: { refused: late } };
-      return answerOfVenue(await send(deps, desk, account.credentials, { order, instrument }));
+      return answerOfVenue(await send(deps, desk, credentials, { order, instrument }));
     };
-    return orderAnswer(await placing.machine.attempt(order, ask));
+    return { ok: true, fresh: false, order: await placing.machine.attempt(order, ask) };
   });
 }
 
@@ -114,18 +131,14 @@ async function placeNew(
  * Takes one of the member's places for open orders, then holds the money: calls side by side never get more places than
  * there are.
  */
-async function reservePlace(
-  deps: TradingDeps,
-  draft: OrderDraft,
-  { arrivedAt, ...facts }: RiskFacts & { readonly arrivedAt: Millis },
-): Promise<Reservation> {
+async function reservePlace(deps: TradingDeps, { draft, caller, check }: Carried): Promise<Reservation> {
   const { id, user } = draft;
-  const { platform, symbol } = draft.instrument;
-  const { others, giveBack } = await deps.openOrders.take({ id, user, platform, symbol });
+  const { platform, symbol, symbolType } = draft.instrument;
+  const { others, giveBack } = await deps.openOrders.take({ id, user, platform, symbol, symbolType });
   try {
-    const checked = riskChecked(draft, { ...facts, openOrders: others });
+    const checked = check(others);
     if (!checked.ok) return checked;
-    const late = tooOld(deps, arrivedAt);
+    const late = tooOld(deps, caller.now);
     return late === undefined ? await reserve(deps, checked.value) : refusal(refusalOfReason(late));
   } finally {
     giveBack();
@@ -177,7 +190,7 @@ async function checkRisk(
   if (checked.code.error !== 'price-stale') return checked;
   const priced = {
     ...facts,
-    best: await deps.market.best(platform, draft.instrument.symbol),
+    best: await deps.market.best(platform, 'SPOT', draft.instrument.symbol),
     now: deps.clock(),
   };
   const again = riskChecked(draft, priced);

@@ -1,4 +1,4 @@
-import type { Refusal, UserEvent } from '@crossbook/contract';
+import type { MemberCaller, Refusal, UserEvent } from '@crossbook/contract';
 import type {
   Amount,
   Instrument,
@@ -10,9 +10,11 @@ import type {
   UserId,
   VenueOrderId,
 } from '@crossbook/domain';
-import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
+import type { CompanionWrite, LedgerStore, TradingWallet } from '@crossbook/ledger';
 import type { VenueCredentials, VenueTrading } from '@crossbook/venues/trading';
 import type { Incidents } from '../intents/intent.ts';
+import type { AccountOwner, PageRequest, StoredPage } from './account-pages.ts';
+import type { ContractStore } from './contract-store.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
 
@@ -20,7 +22,7 @@ import type { StoredFill, StoredOrder } from './order.ts';
 export interface OrderStore {
   byId(id: OrderId): Promise<StoredOrder | undefined>;
   /** The member's order that the venue knows by this id; the newest, should there be two of different instruments. */
-  byVenueId(owner: AccountOwner, id: VenueOrderId): Promise<StoredOrder | undefined>;
+  byVenueId(owner: AccountOwner, id: VenueOrderId, symbolType?: SymbolType): Promise<StoredOrder | undefined>;
   /** Orders that are not settled, oldest first: what a start must look at. */
   unsettled(): Promise<readonly StoredOrder[]>;
   /** Whose orders are not settled, and where, in a fixed order. */
@@ -29,19 +31,27 @@ export interface OrderStore {
   unsettledOf(owner: AccountOwner): Promise<readonly StoredOrder[]>;
   /** Which of the venue's order ids belong to orders of the same member, platform and symbol. */
   knownVenueIds(
-    around: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>,
+    around: Pick<StoredOrder, 'user' | 'platform' | 'symbol' | 'symbolType'>,
     ids: readonly VenueOrderId[],
   ): Promise<ReadonlySet<VenueOrderId>>;
-  openOf(user: UserId, platform: Platform, symbol?: string): Promise<readonly StoredOrder[]>;
+  openOf(
+    user: UserId,
+    platform: Platform,
+    only?: { readonly symbol?: string; readonly symbolType?: SymbolType },
+  ): Promise<readonly StoredOrder[]>;
   history(
     user: UserId,
     platform: Platform,
-    page: PageRequest & { readonly symbol?: string },
+    page: PageRequest & { readonly symbol?: string; readonly symbolType?: SymbolType },
   ): Promise<StoredPage<StoredOrder>>;
   fills(
     user: UserId,
     platform: Platform,
-    page: PageRequest & { readonly symbol?: string; readonly orderId?: OrderId },
+    page: PageRequest & {
+      readonly symbol?: string;
+      readonly symbolType?: SymbolType;
+      readonly orderId?: OrderId;
+    },
   ): Promise<StoredPage<StoredFill>>;
   fillsOfOrder(id: OrderId): Promise<readonly StoredFill[]>;
   /** A new order's row. Refused when its id exists. */
@@ -52,26 +62,8 @@ export interface OrderStore {
   fill(fill: StoredFill): CompanionWrite;
 }
 
-/** Whose account at which platform. */
-export interface AccountOwner {
-  readonly user: UserId;
-  readonly platform: Platform;
-}
-
-/** A page of a list, newest first. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-/** Rows and where the next page starts. */
-export interface StoredPage<Row> {
-  readonly rows: readonly Row[];
-  readonly next?: string;
-}
-
 /** Where an order counts: 200 of them may be open there. */
-export type OrderPlace = Pick<StoredOrder, 'id' | 'user' | 'platform' | 'symbol'>;
+export type OrderPlace = Pick<StoredOrder, 'id' | 'user' | 'platform' | 'symbol' | 'symbolType'>;
 
 /** How many orders a member has open in an instrument, without reading them for every new one. */
 export interface OpenOrders {
@@ -85,7 +77,7 @@ export interface OpenOrders {
 /** Tells members what their wallets hold after a movement, after whoever moved it has its answer. */
 export interface BalanceUpdates {
   /** Returns at once. Movements that follow while a wallet is being read are told together, by one more reading. */
-  tell(owner: AccountOwner, assets: readonly string[]): void;
+  tell(owner: AccountOwner, assets: readonly string[], wallet?: TradingWallet): void;
   /** Resolves when everything is told. */
   idle(): Promise<void>;
 }
@@ -126,10 +118,12 @@ export interface VenueDesk {
 /** What trading asks of the market side. */
 export interface MarketView {
   instrument(platform: Platform, symbolType: SymbolType, symbol: string): Instrument | undefined;
+  /** Of all types of market. */
   instruments(platform: Platform): readonly Instrument[];
   /** Best prices and when the book last heard from the venue; waits a moment for a book nobody followed before. */
   best(
     platform: Platform,
+    symbolType: SymbolType,
     symbol: string,
   ): Promise<{ readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined>;
 }
@@ -161,6 +155,7 @@ export interface TradingDeps {
   readonly ledger: LedgerStore;
   readonly orders: OrderStore;
   readonly openOrders: OpenOrders;
+  readonly contracts: ContractStore;
   readonly balances: BalanceUpdates;
   /** Oldest an order may be before it is held and before it is sent; ms from the arrival of its request. */
   readonly orderAgeMillisMax: number;
@@ -177,6 +172,8 @@ export interface TradingDeps {
   readonly log: TradingLog;
   /** Why no money may move at the moment: asked before an order is reserved, never by cancelling, closing or reading. */
   readonly moneyGate: () => Refusal | undefined;
+  /** What all wallets of the caller are worth in USDT; wallets implement it (decision 0030.29). */
+  readonly equity: (caller: MemberCaller) => Promise<Amount>;
   /** What needs a person, kept until it is over. */
   readonly incidents: Incidents;
   /** Requests of the operator; with real money none is granted. */

@@ -1,5 +1,6 @@
 import { ORDER_STATUS, type OrderId, ZERO } from '@crossbook/domain';
 import { type AccountRef, holdId, isUnjudged } from '@crossbook/ledger';
+import { contractAccount } from './contract-settle.ts';
 import type { CheckedOrder, ReservedOrder, StoredOrder } from './order.ts';
 import { type Refused, refusal, type TradingDeps } from './ports.ts';
 
@@ -15,15 +16,13 @@ export type Reservation =
  */
 export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise<Reservation> {
   const order = storedOrder(checked);
-  const account: AccountRef = {
-    class: 'TRADING',
-    user: order.user,
-    platform: order.platform,
-    asset: order.holdAsset,
-  };
+  const { user, platform, holdAsset: asset, holdId: id, holdAmount: amount } = order;
+  const spot: AccountRef = { class: 'TRADING', user, platform, asset };
+  const account = order.contract === undefined ? spot : contractAccount({ user, platform, asset });
   deps.crash('before-hold');
   const committed = await deps.ledger.commit({
-    commands: [{ do: 'hold', id: order.holdId, account, amount: order.holdAmount, kind: 'order-hold' }],
+    // What closes a position needs no money of its own.
+    commands: amount === 0n ? [] : [{ do: 'hold', id, account, amount, kind: 'order-hold' }],
     writes: [deps.orders.insert(order)],
   });
   deps.crash('after-hold');

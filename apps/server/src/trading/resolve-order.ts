@@ -15,7 +15,7 @@ import {
 } from '@crossbook/domain';
 import type { CompanionWrite, LedgerCommand } from '@crossbook/ledger';
 import { announce } from './announce.ts';
-import { commitWithRows, storedFill } from './book-fills.ts';
+import { commitWithRows, storedFill } from './booked-rows.ts';
 import type { OperatorAnswer, OperatorRequest } from './operator-store.ts';
 import type { StoredOrder } from './order.ts';
 import { orderEvidence } from './order-intent.ts';

@@ -1,5 +1,5 @@
 import { type Millis, PLATFORMS, type Platform } from '@crossbook/domain';
-import type { AccountOwner } from './ports.ts';
+import type { AccountOwner } from './account-pages.ts';
 
 /** A rotation over all accounts of a platform takes at least this long. */
 const ROUND_MILLIS_MIN = 60_000;

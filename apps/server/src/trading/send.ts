@@ -1,6 +1,11 @@
-import { type Instrument, venueClientId } from '@crossbook/domain';
-import type { SendOutcome, VenueCredentials, VenueOrderRequest } from '@crossbook/venues/trading';
-import type { ReservedOrder } from './order.ts';
+import { type Instrument, POSITION_SIDE, venueClientId } from '@crossbook/domain';
+import type {
+  ContractOrderTerms,
+  SendOutcome,
+  VenueCredentials,
+  VenueOrderRequest,
+} from '@crossbook/venues/trading';
+import type { ContractPart, ReservedOrder } from './order.ts';
 import type { TradingDeps, VenueDesk } from './ports.ts';
 
 /**
@@ -23,10 +28,16 @@ export async function send(
     ...(order.sendPrice === undefined ? {} : { price: order.sendPrice }),
     ...(order.quantity === undefined ? {} : { quantity: order.quantity }),
     ...(order.quoteQuantity === undefined ? {} : { quoteQuantity: order.quoteQuantity }),
+    ...(order.contract === undefined ? {} : { contract: termsOf(order.contract) }),
   };
   const answer = desk.trading.place(credentials, request);
   deps.crash('after-send');
   const outcome = await answer;
   deps.crash('after-answer');
   return outcome;
+}
+
+/** One position or two: the leg that the member named says which the account is set to. */
+function termsOf({ side, marginMode, reduceOnly }: ContractPart): ContractOrderTerms {
+  return { side, positionMode: side === POSITION_SIDE.NET ? 'one-way' : 'hedge', marginMode, reduceOnly };
 }

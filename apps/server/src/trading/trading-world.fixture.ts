@@ -24,10 +24,16 @@ import {
   venueClientId,
 } from '@crossbook/domain';
 import { type AccountRef, type HoldState, holdId, transferId, type WalletBalance } from '@crossbook/ledger';
-import type { UserStreamHandlers, VenueOrderCalls, VenueTrading } from '@crossbook/venues/trading';
+import type {
+  UserStreamHandlers,
+  VenueContracts,
+  VenueOrderCalls,
+  VenueTrading,
+} from '@crossbook/venues/trading';
 import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
+import { CONTRACT_WRITES, createContractStore } from '../storage/stores/contract-store.ts';
 import { createOperatorStore, OPERATOR_WRITES } from '../storage/stores/operator-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
@@ -65,6 +71,9 @@ export const BTCUSDT: Instrument = {
   status: 'trading',
 };
 
+/** The contract of the same name. */
+export const BTCUSDT_PERP: Instrument = { ...BTCUSDT, symbolType: 'SWAP', maxLeverage: 125 };
+
 const member = 7 as UserId;
 
 /** The member of these tests, as a caller. */
@@ -84,6 +93,8 @@ export class ScriptedVenue implements VenueTrading {
   /** Calls under the class in which they were asked, where one was named. */
   readonly classes: string[] = [];
   readonly streams: UserStreamHandlers[] = [];
+  /** Contracts, where a test gives some. */
+  contracts?: VenueContracts;
   closedStreams = 0;
   forgetsUnfilledMillis = 7_200_000;
   answers: Partial<VenueTrading> = {};
@@ -211,14 +222,17 @@ export class TradingWorld {
   /** Another platform that there is, with the same venue behind it. */
   second: Platform | undefined;
   readonly #work = new UnderWay();
+  readonly #watchedDatabase: TestDatabase['database'];
   #credits = 0;
 
   constructor(database: TestDatabase, proof?: AbsenceProof) {
     this.database = database;
     this.ledger = this.#work.watched(database.openLedger());
     this.ledger.register(TRADING_WRITES);
+    this.ledger.register(CONTRACT_WRITES);
     this.ledger.register(OPERATOR_WRITES);
     const watched = this.#work.watched(database.database);
+    this.#watchedDatabase = watched;
     this.plainOrders = createOrderStore(watched);
     this.counted = countOpenOrders({ orders: this.plainOrders, ledger: this.ledger });
     this.orders = this.counted.orders;
@@ -240,10 +254,12 @@ export class TradingWorld {
       orderAgeMillisMax: 2_000,
       market: {
         instrument: (_platform, symbolType, symbol) =>
-          symbolType === 'SPOT' && symbol === 'BTCUSDT' ? BTCUSDT : undefined,
-        instruments: () => [BTCUSDT],
+          [BTCUSDT, BTCUSDT_PERP].find((row) => row.symbolType === symbolType && row.symbol === symbol),
+        instruments: () => [BTCUSDT, BTCUSDT_PERP],
         best: async () => this.best,
       },
+      contracts: createContractStore(this.#watchedDatabase),
+      equity: async () => amount('0'),
       transferMoving: async () => this.moving,
       venue: (platform) =>
         platform === 1 || platform === this.second
@@ -267,8 +283,17 @@ export class TradingWorld {
 
   /** Money into a trading wallet. */
   async fund(asset: string, text: string, user: UserId = CALLER.user, platform: Platform = 1): Promise<void> {
+    await this.#credit({ class: 'TRADING', user, platform, asset }, text);
+  }
+
+  /** Money into the wallet behind contracts. */
+  async fundFutures(text: string): Promise<void> {
+    await this.#credit({ class: 'FUTURES', user: CALLER.user, platform: 1, asset: 'USDT' }, text);
+  }
+
+  async #credit(to: AccountRef, text: string): Promise<void> {
+    const { asset } = to;
     this.#credits += 1;
-    const to: AccountRef = { class: 'TRADING', user, platform, asset };
     const from: AccountRef = { class: 'EXTERNAL', counterparty: 'venue:1', asset };
     const id = transferId('test-credit', this.#credits);
     const done = await this.ledger.commit({

@@ -1,13 +1,15 @@
 import { type OrderEvent, orderIdOfVenueClientId, type Platform, type UserId } from '@crossbook/domain';
-import type { UserStream } from '@crossbook/venues/trading';
-import type { AccountOwner, TradingDeps } from './ports.ts';
+import type { ContractEvent, UserStream } from '@crossbook/venues/trading';
+import type { AccountOwner } from './account-pages.ts';
+import type { TradingDeps } from './ports.ts';
 
 /** Private streams held open at most; above that fills are found by comparing alone. */
 export const USER_STREAMS_MAX = 5_000;
 
 /** What a private stream may set going. */
 export interface StreamReactions {
-  onOrder(event: OrderEvent, platform: Platform): void;
+  onOrder(event: OrderEvent, owner: AccountOwner): void;
+  onContracts(event: ContractEvent, owner: AccountOwner): void;
   /** Nothing is heard of the member there: no stream is open yet, or any more. */
   onSilence(user: UserId, platform: Platform): void;
   /** The stream is open. `again`: it was before, so that something may have been missed. */
@@ -44,7 +46,8 @@ export function createUserStreams(deps: TradingDeps, reactions: StreamReactions)
           reactions.onOpen({ user, platform }, opened);
           opened = true;
         },
-        onOrder: (event) => reactions.onOrder(event, platform),
+        onOrder: (event) => reactions.onOrder(event, { user, platform }),
+        onContracts: (event) => reactions.onContracts(event, { user, platform }),
         onBalances: () => undefined,
         onClosed: (why) => {
           deps.log.note('private stream closed', { user, platform, why });

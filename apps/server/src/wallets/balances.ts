@@ -9,6 +9,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { WalletBalance } from '@crossbook/ledger';
+import { contractWalletOf } from './contract-wallet.ts';
 import type { WalletDeps } from './ports.ts';
 
 /** A balance as its owner sees it: exactly the ledger's figures, no cache between (invariant I22). */
@@ -19,6 +20,34 @@ export function balanceRow(balance: WalletBalance): BalanceRow {
     available: formatAmount(balance.available),
     locked: formatAmount(balance.held),
   };
+}
+
+/** The pockets of a platform's trading wallet: one, or spot and futures. */
+async function pocketsOf(
+  deps: WalletDeps,
+  user: UserId,
+  platform: Platform,
+): Promise<
+  readonly { readonly pocket: Pick<BalanceRow, 'pocket'>; readonly balances: readonly WalletBalance[] }[]
+> {
+  const spot = await deps.ledger.tradingBalances(user, platform);
+  if (contractWalletOf(platform) === 'TRADING') return [{ pocket: {}, balances: spot }];
+  const futures = await deps.ledger.tradingBalances(user, platform, 'FUTURES');
+  return [
+    { pocket: { pocket: 'spot' }, balances: spot },
+    { pocket: { pocket: 'futures' }, balances: futures },
+  ];
+}
+
+async function tradingRows(
+  deps: WalletDeps,
+  user: UserId,
+  platform: Platform,
+): Promise<readonly BalanceRow[]> {
+  const pockets = await pocketsOf(deps, user, platform);
+  return pockets.flatMap(({ pocket, balances }) =>
+    balances.map((row) => ({ ...balanceRow(row), ...pocket })),
+  );
 }
 
 function only(rows: readonly BalanceRow[], asset: string | undefined): BalanceRow[] {
@@ -42,8 +71,7 @@ export async function tradingBalance(
   request: CallRequest<'connexfunding/tradingbalance'>,
 ): Promise<CallAnswer<BalanceRow[]>> {
   const platform = platformOfType(request.platformType)?.platform ?? 1;
-  const balances = await deps.ledger.tradingBalances(caller.user, platform);
-  return { ok: true, value: only(balances.map(balanceRow), request.asset) };
+  return { ok: true, value: only(await tradingRows(deps, caller.user, platform), request.asset) };
 }
 
 /** tradingbalancesum: the trading wallets of all platforms side by side. */
@@ -56,8 +84,7 @@ export async function tradingBalanceSum(
     (facts) => request.platformType === undefined || facts.platformType === request.platformType,
   );
   const wallets = asked.map(async ({ platform, platformType }) => {
-    const balances = await deps.ledger.tradingBalances(caller.user, platform);
-    return { platformType, rows: balances.map(balanceRow) };
+    return { platformType, rows: [...(await tradingRows(deps, caller.user, platform))] };
   });
   return { ok: true, value: await Promise.all(wallets) };
 }
@@ -72,9 +99,9 @@ export async function announceWallets(
   const funding = await deps.ledger.fundingBalances(user);
   deps.publish(user, { kind: 'balance', wallet: 'funding', rows: [rowOf(funding, asset)] });
   if (platform === undefined) return;
-  const trading = await deps.ledger.tradingBalances(user, platform);
-  const wallet = platformFacts(platform).platformType;
-  deps.publish(user, { kind: 'balance', wallet, rows: [rowOf(trading, asset)] });
+  const pockets = await pocketsOf(deps, user, platform);
+  const rows = pockets.map(({ pocket, balances }) => ({ ...rowOf(balances, asset), ...pocket }));
+  deps.publish(user, { kind: 'balance', wallet: platformFacts(platform).platformType, rows });
 }
 
 /** An asset that was spent to the last unit is no longer listed: its row is zero. */

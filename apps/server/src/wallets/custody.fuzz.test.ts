@@ -94,6 +94,7 @@ class Outside {
           ? { outcome: 'done', venueId: '1' }
           : { outcome: 'unknown', why: reported };
       },
+      withdrawable: async () => undefined,
       findTransfer: async (clientId) => {
         const fate = this.#fates.shift() ?? 'ok';
         if (fate.startsWith('breaks')) throw new Error(fate);

@@ -1,11 +1,11 @@
 import type { Refusal, UserEvent } from '@crossbook/contract';
 import type { Amount, Lanes, Millis, OrderId, Platform, PlatformState, UserId } from '@crossbook/domain';
 import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
-import type { FindOutcome, VenueTransferOutcome } from '@crossbook/venues/trading';
+import type { FindOutcome, Pocket, VenueTransferOutcome } from '@crossbook/venues/trading';
 import type { Incidents } from '../intents/intent.ts';
 
-/** Which way a universal transfer goes. */
-export const DIRECTION = { TO_TRADING: 1, TO_FUNDING: 2 } as const;
+/** Which way a universal transfer goes; the last two between the pockets of one platform. */
+export const DIRECTION = { TO_TRADING: 1, TO_FUNDING: 2, TO_FUTURES: 3, TO_SPOT: 4 } as const;
 /** One direction code. */
 export type Direction = (typeof DIRECTION)[keyof typeof DIRECTION];
 
@@ -15,6 +15,8 @@ export interface StoredTransfer {
   readonly user: UserId;
   readonly platform: Platform;
   readonly direction: Direction;
+  /** Which wallet of the platform directions 1 and 2 mean, where it has two. */
+  readonly pocket: Pocket;
   readonly asset: string;
   readonly amount: Amount;
   readonly payloadHash: string;
@@ -79,7 +81,13 @@ export interface VenueWallet {
     readonly to?: string;
     readonly asset: string;
     readonly amount: Amount;
+    readonly pocket?: Pocket;
   }): Promise<VenueTransferOutcome>;
+  /**
+   * What the venue lets go of an asset that stands behind open positions; `undefined` where none do, so that the
+   * ledger's figure counts alone.
+   */
+  withdrawable(user: UserId, asset: string): Promise<Amount | undefined>;
   findTransfer(clientId: string): Promise<FindOutcome<{ readonly venueId: string }>>;
 }
 

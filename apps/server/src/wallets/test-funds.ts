@@ -189,6 +189,7 @@ async function bookDeposit(deps: WalletDeps, funds: StoredTestFunds): Promise<In
 interface Onward {
   readonly platform: Platform;
   readonly direction: typeof DIRECTION.TO_TRADING;
+  readonly pocket: 'spot';
   readonly amount: Amount;
 }
 
@@ -206,7 +207,7 @@ function onwardRequest(
   const unmovable = unmovableAmount(platform, amount, 'tradingAmount');
   if (unmovable !== undefined) return refusal(unmovable);
   if (amount > TEST_FUNDS_AMOUNT) return refusal({ error: 'funds-insufficient', field: 'tradingAmount' });
-  return { ok: true, value: { platform, direction: DIRECTION.TO_TRADING, amount } };
+  return { ok: true, value: { platform, direction: DIRECTION.TO_TRADING, pocket: 'spot', amount } };
 }
 
 /** The onward transfer's id, derived so that repeating the call repeats neither movement. */

@@ -91,7 +91,7 @@ export function transferRow(transfer: StoredTransfer): TransferRow {
     transferId: transfer.id,
     platformType: platformFacts(transfer.platform).platformType,
     direction: transfer.direction,
-    tinstType: 1,
+    tinstType: transfer.pocket === 'futures' ? 2 : 1,
     asset: transfer.asset,
     amount: formatAmount(transfer.amount),
     state: transfer.state,
@@ -103,8 +103,8 @@ export function transferRow(transfer: StoredTransfer): TransferRow {
 }
 
 /** The wallet that a transfer's money is held in. */
-export function sourceOf(transfer: StoredTransfer): AccountRef {
-  return transfer.direction === DIRECTION.TO_TRADING ? funding(transfer) : trading(transfer);
+export function sourceOf(transfer: Moved): AccountRef {
+  return endsOf(transfer)[0];
 }
 
 /** The hold of a transfer. */
@@ -112,16 +112,30 @@ export function holdOf({ id }: Pick<StoredTransfer, 'id'>) {
   return holdId('universal', id);
 }
 
-function targetOf(transfer: StoredTransfer): AccountRef {
-  return transfer.direction === DIRECTION.TO_TRADING ? trading(transfer) : funding(transfer);
-}
+/** What tells between which wallets a transfer goes. */
+type Moved = Pick<StoredTransfer, 'user' | 'platform' | 'asset' | 'direction' | 'pocket'>;
 
-function funding({ user, asset }: StoredTransfer): AccountRef {
-  return { class: 'FUNDING', user, asset };
-}
-
-function trading({ user, platform, asset }: StoredTransfer): AccountRef {
-  return { class: 'TRADING', user, platform, asset };
+function endsOf({
+  user,
+  platform,
+  asset,
+  direction,
+  pocket,
+}: Moved): readonly [from: AccountRef, to: AccountRef] {
+  const funding = { class: 'FUNDING', user, asset } as const;
+  const spot = { class: 'TRADING', user, platform, asset } as const;
+  const futures = { class: 'FUTURES', user, platform, asset } as const;
+  const trading = pocket === 'futures' ? futures : spot;
+  switch (direction) {
+    case DIRECTION.TO_TRADING:
+      return [funding, trading];
+    case DIRECTION.TO_FUNDING:
+      return [trading, funding];
+    case DIRECTION.TO_FUTURES:
+      return [spot, futures];
+    case DIRECTION.TO_SPOT:
+      return [futures, spot];
+  }
 }
 
 function custodyMove({ platform, asset, amount, id }: StoredTransfer): CustodyMove {
@@ -142,7 +156,8 @@ async function provided(
   if (typeof account !== 'string')
     return { outcome: 'not-sent', why: reasonOfRefusal({ message, ...account }) };
   const ready = { outcome: 'ready', ask: (sent: StoredTransfer) => ask(venue, account, sent) } as const;
-  if (transfer.direction === DIRECTION.TO_FUNDING) return ready;
+  // Only what comes from funding must be brought to the platform first.
+  if (transfer.direction !== DIRECTION.TO_TRADING) return ready;
   const there = await deps.custody.provide(custodyMove(transfer));
   if (there === 'unknown') return { outcome: 'unknown', why: `funds at ${venue.name} are not certain` };
   if (there !== 'short') return ready;
@@ -169,14 +184,29 @@ async function ask(
   account: string,
   transfer: StoredTransfer,
 ): Promise<IntentAnswer<TransferProof>> {
-  const side = transfer.direction === DIRECTION.TO_TRADING ? { to: account } : { from: account };
   const { id, asset, amount } = transfer;
-  const outcome = await venue.transfer({ clientId: venueClientId(id), ...side, asset, amount });
+  const sides = sidesOf(transfer, account);
+  const outcome = await venue.transfer({ clientId: venueClientId(id), ...sides, asset, amount });
   if (outcome.outcome === 'not-now')
     return { outcome: 'not-sent', why: reasonOfRefusal({ message: 'the exchange is too busy', ...outcome }) };
   if (outcome.outcome === 'unknown') return outcome;
   if (outcome.outcome === 'done') return { outcome: 'proved', proof: { state: 'done' } };
   return { outcome: 'proved', proof: { state: 'refused', reason: reasonOfRefusal(outcome) } };
+}
+
+/** Whose account is which side, and which pocket of it; between two pockets it is that where the money goes. */
+function sidesOf({ direction, pocket }: StoredTransfer, account: string) {
+  const futures = pocket === 'futures' ? ({ pocket } as const) : {};
+  switch (direction) {
+    case DIRECTION.TO_TRADING:
+      return { to: account, ...futures };
+    case DIRECTION.TO_FUNDING:
+      return { from: account, ...futures };
+    case DIRECTION.TO_FUTURES:
+      return { from: account, to: account, pocket: 'futures' as const };
+    case DIRECTION.TO_SPOT:
+      return { from: account, to: account, pocket: 'spot' as const };
+  }
 }
 
 async function find(deps: WalletDeps, transfer: StoredTransfer): Promise<IntentFinding<TransferProof>> {
@@ -207,7 +237,10 @@ async function custodyInOrder(
   transfer: StoredTransfer,
   state: 'done' | 'refused',
 ): Promise<boolean> {
-  const toTrading = transfer.direction === DIRECTION.TO_TRADING;
+  const { TO_TRADING, TO_FUNDING } = DIRECTION;
+  const toTrading = transfer.direction === TO_TRADING;
+  // Between the pockets of a member nothing of the operator's moves.
+  if (!toTrading && transfer.direction !== TO_FUNDING) return true;
   if (toTrading === (state === 'done')) return true;
   const move = custodyMove(transfer);
   if (toTrading) {
@@ -242,7 +275,7 @@ async function ended(deps: WalletDeps, decided: StoredTransfer): Promise<IntentS
   const after = { ...decided, updatedAt: deps.clock() };
   const { id, amount } = after;
   const hold = holdOf(after);
-  const paid = { id: transferId('universal', id), to: targetOf(after), amount } as const;
+  const paid = { id: transferId('universal', id), to: endsOf(after)[1], amount } as const;
   const pay = { do: 'post-held', hold, ...paid, kind: 'universal-transfer' } as const;
   const release = { do: 'release', hold } as const;
   const booked = await deps.ledger.commit({

@@ -19,8 +19,10 @@ import {
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
+import type { Pocket } from '@crossbook/venues/trading';
 import type { IntentMachine } from '../intents/machine.ts';
 import { refusalOfOurs } from '../intents/venue-refusal.ts';
+import { contractWalletOf } from './contract-wallet.ts';
 import {
   DIRECTION,
   type Direction,
@@ -36,6 +38,7 @@ export interface TransferRequest {
   readonly id: OrderId;
   readonly platform: Platform;
   readonly direction: Direction;
+  readonly pocket: Pocket;
   readonly asset: string;
   readonly amount: Amount;
 }
@@ -61,13 +64,11 @@ export async function universalTransfer(
   }
   const id = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
   const { direction, asset, amount } = request;
-  if (direction === 3 || direction === 4 || request.tinstType === 2)
-    return refusal({
-      error: 'field-invalid',
-      field: 'direction',
-      allowed: '1 or 2; futures have no pocket yet',
-    });
-  return moveFunds(moving, caller.user, { id, platform, direction, asset, amount });
+  const twoWallets = venueProfile(platform).trading.contracts.ownPocket;
+  if (!twoWallets && (direction === DIRECTION.TO_FUTURES || direction === DIRECTION.TO_SPOT))
+    return refusal({ error: 'field-invalid', field: 'direction', allowed: '1 or 2: one wallet serves both' });
+  const pocket = twoWallets && request.tinstType === 2 ? 'futures' : 'spot';
+  return moveFunds(moving, caller.user, { id, platform, direction, pocket, asset, amount });
 }
 
 /** Why the exchange would refuse or cut such an amount, before anything is held for it; `undefined` when it moves it. */
@@ -120,6 +121,8 @@ async function reserveTransfer(
     const { name } = platformFacts(request.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });
   }
+  if (await exceedsWithdrawable(deps, user, request))
+    return refusal({ error: 'funds-insufficient', field: 'amount' });
   const now = deps.clock();
   const times = { createdAt: now, updatedAt: now };
   const transfer: StoredTransfer = { ...request, user, payloadHash, state: 'pending', lookups: 0, ...times };
@@ -142,11 +145,27 @@ export function transferIsOpen(
   request: Pick<TransferRequest, 'platform' | 'direction'>,
 ): boolean {
   const venue = deps.venue(request.platform);
-  return venue !== undefined && (request.direction === DIRECTION.TO_FUNDING || venue.state === 'live');
+  const { TO_FUNDING, TO_SPOT } = DIRECTION;
+  const out = request.direction === TO_FUNDING || request.direction === TO_SPOT;
+  return venue !== undefined && (out || venue.state === 'live');
 }
 
-function hashOf(request: TransferRequest): string {
-  const text = [request.platform, request.direction, request.asset, formatAmount(request.amount)].join('\n');
+/** What stands behind positions may leave only as far as the venue lets it, whatever the ledger has free. */
+async function exceedsWithdrawable(
+  deps: WalletDeps,
+  user: MemberCaller['user'],
+  request: TransferRequest,
+): Promise<boolean> {
+  const { platform, asset, amount } = request;
+  const source = sourceOf({ ...request, user });
+  if (source.class !== contractWalletOf(platform)) return false;
+  const most = await deps.venue(platform)?.withdrawable(user, asset);
+  return most !== undefined && amount > most;
+}
+
+function hashOf({ platform, direction, asset, amount, pocket }: TransferRequest): string {
+  const futures = pocket === 'futures' ? [pocket] : [];
+  const text = [platform, direction, asset, formatAmount(amount), ...futures].join('\n');
   return createHash('sha256').update(text).digest('hex');
 }
 

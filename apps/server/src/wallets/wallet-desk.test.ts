@@ -548,6 +548,7 @@ test('balances are the ledger: funding, one platform, all platforms, one asset',
   await world.testFunds({ platformType: 43, tradingAmount: amount('10') });
   const { handlers } = world.desk;
   const row = (total: string) => ({ asset: 'USDT', total, available: total, locked: '0' });
+  const spot = { ...row('10'), pocket: 'spot' };
   expect(await handlers['connexfunding/fundingbalance'](CALLER, {})).toEqual({
     ok: true,
     value: [row('49990')],
@@ -559,14 +560,14 @@ test('balances are the ledger: funding, one platform, all platforms, one asset',
   const trading = handlers['connexfunding/tradingbalance'];
   expect(await trading(CALLER, { platformType: 43, asset: 'USDT' })).toEqual({
     ok: true,
-    value: [row('10')],
+    value: [spot],
   });
   expect(await trading(CALLER, { platformType: 41 })).toEqual({ ok: true, value: [] });
   expect(await trading(OTHER, { platformType: 43 })).toEqual({ ok: true, value: [] });
   expect(await handlers['connexfunding/tradingbalancesum'](CALLER, {})).toEqual({
     ok: true,
     value: [
-      { platformType: 43, rows: [row('10')] },
+      { platformType: 43, rows: [spot] },
       { platformType: 41, rows: [] },
       { platformType: 42, rows: [] },
     ],

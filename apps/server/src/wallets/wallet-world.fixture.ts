@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CallRequest, MemberCaller, Refusal, UserEvent } from '@crossbook/contract';
 import {
+  type Amount,
   amount,
   createLanes,
   formatAmount,
@@ -56,6 +57,9 @@ export class World {
   readonly open = new Map<OrderId, Incident>();
   readonly #work = new UnderWay();
 
+  /** What the venue lets go; nothing stands behind positions by default. */
+  withdrawable: Amount | undefined;
+
   constructor(database: TestDatabase, ledger = database.openLedger()) {
     this.database = database;
     this.ledger = this.#work.watched(ledger);
@@ -75,6 +79,7 @@ export class World {
         return this.transfer(request);
       },
       findTransfer: (clientId) => this.findTransfer(clientId),
+      withdrawable: async () => this.withdrawable,
     };
     const faucet: PaperFaucet = {
       credit: (...given) => this.credit(...given),

@@ -22,6 +22,7 @@ import {
   type StatementCursor,
   type StatementPage,
   type StatementRow,
+  type TradingWallet,
   type TransferId,
   type TransferKind,
   type WalletBalance,
@@ -59,7 +60,7 @@ const FUNDING = {
 const TRADING = {
   name: 'ledger_trading_balances',
   text: `select asset, posted, held from ledger_accounts
-    where owner = $1 and class = 'TRADING' and platform = $2 and posted <> 0 order by asset collate "C"`,
+    where owner = $1 and class = $3 and platform = $2 and posted <> 0 order by asset collate "C"`,
 };
 
 const ACCOUNT = {
@@ -146,8 +147,12 @@ export class PostgresLedgerStore implements LedgerStore, LedgerRecords {
     return wallet(await this.#database.query<BalanceRow>(FUNDING, [user]));
   }
 
-  async tradingBalances(user: UserId, platform: Platform): Promise<readonly WalletBalance[]> {
-    return wallet(await this.#database.query<BalanceRow>(TRADING, [user, platform]));
+  async tradingBalances(
+    user: UserId,
+    platform: Platform,
+    pocket: TradingWallet = 'TRADING',
+  ): Promise<readonly WalletBalance[]> {
+    return wallet(await this.#database.query<BalanceRow>(TRADING, [user, platform, pocket]));
   }
 
   async balanceOf(account: AccountRef): Promise<AccountBalance> {

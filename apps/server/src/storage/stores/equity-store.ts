@@ -20,7 +20,7 @@ const READING = `
   with snapshot as materialized (
     select equity, unpriced, ledger_seq from equity_snapshots where user_id = $1 and day = $2::date
   ), account as materialized (
-    select id, asset, posted from ledger_accounts where owner = $1 and class in ('FUNDING', 'TRADING')
+    select id, asset, posted from ledger_accounts where owner = $1 and class in ('FUNDING', 'TRADING', 'FUTURES')
   ), moved as (
     select a.asset, t.amount from account a join ledger_transfers t on t.to_account = a.id
     where t.kind in ${OUTSIDE_KINDS}
@@ -52,14 +52,14 @@ const RECORD = `
       coalesce(array_agg(distinct a.asset order by a.asset) filter (where p.price is null), '{}') as unpriced
     from member join ledger_accounts a on a.owner = member.owner
     left join unnest($5::text[], $6::numeric[]) p(asset, price) on p.asset = a.asset
-    where a.class in ('FUNDING', 'TRADING') and a.posted > 0
+    where a.class in ('FUNDING', 'TRADING', 'FUTURES') and a.posted > 0
     group by a.owner
   ), ready as (
     select w.*, (
       select coalesce(max(greatest(
         (select max(t.seq) from ledger_transfers t where t.to_account = a.id),
         (select max(t.seq) from ledger_transfers t where t.from_account = a.id))), 0)
-      from ledger_accounts a where a.owner = w.owner and a.class in ('FUNDING', 'TRADING')) as ledger_seq
+      from ledger_accounts a where a.owner = w.owner and a.class in ('FUNDING', 'TRADING', 'FUTURES')) as ledger_seq
     from worth w
     where ($7 or cardinality(w.unpriced) = 0) and w.equity < 100000000000000000000
   ), written as (

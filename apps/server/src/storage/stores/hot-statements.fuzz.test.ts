@@ -285,7 +285,7 @@ async function lifeOfAnOrder({ ledger, orders }: Stores, time: number): Promise<
 describe('statements of a request read no more than they answer', () => {
   test.each<[string, (stores: Stores, time: number) => Promise<unknown>]>([
     ['an order', ({ orders }) => orders.byId(ids.order)],
-    ['open orders of a market', ({ orders }) => orders.openOf(WHALE, PLATFORM, 'RAREUSDT')],
+    ['open orders of a market', ({ orders }) => orders.openOf(WHALE, PLATFORM, { symbol: 'RAREUSDT' })],
     [
       'orders of a member that are not settled',
       ({ orders }) => orders.unsettledOf({ user: 105 as UserId, platform: 1 }),

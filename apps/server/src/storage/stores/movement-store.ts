@@ -27,6 +27,7 @@ interface TransferColumns {
   readonly user_id: string;
   readonly platform: number;
   readonly direction: number;
+  readonly pocket: StoredTransfer['pocket'];
   readonly asset: string;
   readonly amount: string;
   readonly payload_hash: string;
@@ -56,6 +57,7 @@ function transferOf(row: TransferColumns): StoredTransfer {
     user: Number(row.user_id) as UserId,
     platform: row.platform as Platform,
     direction: row.direction as Direction,
+    pocket: row.pocket,
     asset: row.asset,
     amount: money(row.amount),
     payloadHash: row.payload_hash,
@@ -87,6 +89,7 @@ function transferColumns(transfer: StoredTransfer): TransferColumns & { readonly
     user_id: String(transfer.user),
     platform: transfer.platform,
     direction: transfer.direction,
+    pocket: transfer.pocket,
     asset: transfer.asset,
     amount: formatAmount(transfer.amount),
     payload_hash: transfer.payloadHash,

@@ -3,7 +3,7 @@ import type { IncidentStore } from '../../intents/incident-book.ts';
 import type { Incident } from '../../intents/intent.ts';
 import type { OperatorRequest, OperatorStore } from '../../trading/operator-store.ts';
 import type { Database } from '../postgres/database.ts';
-import { money } from './trading-store.ts';
+import { money } from './order-columns.ts';
 
 /** Incidents in PostgreSQL. */
 export function createIncidentStore(database: Database): IncidentStore {

@@ -82,7 +82,7 @@ describe('orders in the database', () => {
 
   test('open orders, unsettled ones and their owners', async () => {
     expect((await world.orders.openOf(user, 1)).length).toBe(7);
-    expect((await world.orders.openOf(user, 1, 'ETHUSDT')).length).toBe(0);
+    expect((await world.orders.openOf(user, 1, { symbol: 'ETHUSDT' })).length).toBe(0);
     expect((await world.orders.unsettled()).map((order) => order.createdAt)).toEqual(
       [...orders].sort((left, right) => left.createdAt - right.createdAt).map((order) => order.createdAt),
     );

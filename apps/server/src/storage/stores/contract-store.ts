@@ -1,0 +1,318 @@
+import {
+  formatAmount,
+  type MarginMode,
+  type Millis,
+  type Platform,
+  type PositionSide,
+  type UserId,
+  type VenuePosition,
+  ZERO,
+} from '@crossbook/domain';
+import type {
+  BookedPosition,
+  ClosedPosition,
+  ContractStore,
+  StoredFunding,
+  Whose,
+} from '../../trading/contract-store.ts';
+import type { Database } from '../postgres/database.ts';
+import { maybe, money, signedMoney } from './order-columns.ts';
+import { orderTotals } from './order-totals.ts';
+import { NEWEST, narrowing, pageOf } from './trading-store.ts';
+
+/** Set-based statements of this store. */
+export const CONTRACT_WRITES: Readonly<
+  Record<string, string | { readonly sql: string; readonly key: string }>
+> = {
+  'contract-income.insert': `insert into contract_income (platform, user_id, kind, income_id, symbol, effect, margin_mode,
+      asset, amount, rate, quantity, mark_price, at)
+    select platform, user_id, kind, income_id, symbol, effect, margin_mode, asset, amount, rate, quantity, mark_price, at
+    from jsonb_populate_recordset(null::contract_income, $1)`,
+  'contract-debts.change': {
+    sql: `insert into contract_debts (user_id, platform, asset, amount, since)
+      select user_id, platform, asset, greatest(amount, 0), since
+      from jsonb_to_recordset($1) as r(user_id bigint, platform smallint, asset text, amount numeric, since bigint)
+      on conflict (user_id, platform, asset) do update set
+        amount = contract_debts.amount + (select r.amount from jsonb_to_recordset($1)
+          as r(user_id bigint, platform smallint, asset text, amount numeric)
+          where r.user_id = excluded.user_id and r.platform = excluded.platform and r.asset = excluded.asset),
+        since = case when contract_debts.amount = 0 then excluded.since else contract_debts.since end`,
+    key: 'wallet',
+  },
+};
+
+interface RunColumns {
+  readonly position_id: string;
+  readonly user_id: string;
+  readonly platform: number;
+  readonly symbol: string;
+  readonly effect: PositionSide;
+  readonly margin_mode: MarginMode;
+  readonly quantity: string;
+  readonly leverage: number;
+  readonly realised_pnl: string;
+  readonly fees: string;
+  readonly funding: string;
+  readonly opened_at: string;
+}
+
+interface ClosedColumns extends Omit<RunColumns, 'quantity'> {
+  readonly sequence: string;
+  readonly direction: 'long' | 'short';
+  readonly max_quantity: string;
+  readonly entry_price: string;
+  readonly exit_price: string;
+  readonly ended: ClosedPosition['ended'];
+  readonly closed_at: string;
+}
+
+interface IncomeColumns {
+  readonly sequence: string;
+  readonly income_id: string;
+  readonly platform: number;
+  readonly symbol: string | null;
+  readonly effect: PositionSide | null;
+  readonly amount: string;
+  readonly rate: string | null;
+  readonly quantity: string | null;
+  readonly mark_price: string | null;
+  readonly at: string;
+}
+
+const millis = (text: string) => Number(text) as Millis;
+
+function runOf(row: Omit<RunColumns, 'quantity'>): Omit<BookedPosition, 'quantity'> {
+  return {
+    positionId: row.position_id,
+    user: Number(row.user_id) as UserId,
+    platform: row.platform as Platform,
+    symbol: row.symbol,
+    side: row.effect,
+    marginMode: row.margin_mode,
+    leverage: row.leverage,
+    realisedPnl: signedMoney(row.realised_pnl),
+    fees: signedMoney(row.fees),
+    funding: signedMoney(row.funding),
+    openedAt: millis(row.opened_at),
+  };
+}
+
+function closedOf(row: ClosedColumns): ClosedPosition {
+  return {
+    ...runOf(row),
+    direction: row.direction,
+    maxQuantity: money(row.max_quantity),
+    entryPrice: money(row.entry_price),
+    exitPrice: money(row.exit_price),
+    ended: row.ended,
+    closedAt: millis(row.closed_at),
+  };
+}
+
+function fundingOf(row: IncomeColumns): StoredFunding {
+  return {
+    id: row.income_id,
+    platform: row.platform as Platform,
+    symbol: row.symbol ?? '',
+    side: row.effect ?? 0,
+    amount: signedMoney(row.amount),
+    ...maybe('rate', row.rate, signedMoney),
+    ...maybe('quantity', row.quantity, signedMoney),
+    ...maybe('markPrice', row.mark_price, signedMoney),
+    time: millis(row.at),
+  };
+}
+
+/** Amounts of a stated position travel as text in JSON. */
+const AMOUNTS = [
+  ...(['quantity', 'entryPrice', 'breakEvenPrice', 'markPrice', 'isolatedMargin'] as const),
+  ...(['unrealisedPnl', 'initialMargin', 'maintenanceMargin', 'liquidationPrice'] as const),
+] as const;
+
+function statedText(position: VenuePosition): object {
+  const texts = AMOUNTS.flatMap((name) => {
+    const value = position[name];
+    return value === undefined ? [] : [[name, formatAmount(value)]];
+  });
+  return { ...position, ...Object.fromEntries(texts) };
+}
+
+function statedOf(stated: Readonly<Record<string, unknown>>): VenuePosition {
+  const amounts = AMOUNTS.flatMap((name) =>
+    typeof stated[name] === 'string' ? [[name, signedMoney(stated[name])]] : [],
+  );
+  return { ...stated, ...Object.fromEntries(amounts) } as unknown as VenuePosition;
+}
+
+function where({ platform, symbol }: Whose, first: number) {
+  return narrowing({ platform: platform === undefined ? undefined : String(platform), symbol }, first);
+}
+
+/** Positions and income in PostgreSQL. */
+export function createContractStore(database: Database): ContractStore {
+  return {
+    ...accountsOf(database),
+    ...positionsOf(database),
+    ...incomeOf(database),
+    ...orderTotals(database),
+  };
+}
+
+function accountsOf(
+  database: Database,
+): Pick<ContractStore, 'owners' | 'incomeUntil' | 'readUntil' | 'debt' | 'debtsOlder' | 'debtChange'> {
+  return {
+    async owners(limit, after) {
+      const rows = await database.query<{ user_id: string; platform: number }>(
+        `select user_id, platform from contract_accounts where (user_id, platform) > ($1, $2)
+          order by user_id, platform limit $3`,
+        [after?.user ?? 0, after?.platform ?? 0, limit],
+      );
+      return rows.map((row) => ({ user: Number(row.user_id) as UserId, platform: row.platform as Platform }));
+    },
+    async incomeUntil({ user, platform }) {
+      const [row] = await database.query<{ income_until: string }>(
+        'select income_until from contract_accounts where user_id = $1 and platform = $2',
+        [user, platform],
+      );
+      return row === undefined ? undefined : millis(row.income_until);
+    },
+    async readUntil({ user, platform }, until) {
+      await database.query(
+        `insert into contract_accounts (user_id, platform, income_until) values ($1, $2, $3)
+          on conflict (user_id, platform) do update set
+            income_until = greatest(contract_accounts.income_until, excluded.income_until)`,
+        [user, platform, until],
+      );
+    },
+    async debt({ user, platform, asset }) {
+      const [row] = await database.query<{ amount: string }>(
+        'select amount from contract_debts where user_id = $1 and platform = $2 and asset = $3',
+        [user, platform, asset],
+      );
+      return row === undefined ? ZERO : money(row.amount);
+    },
+    async debtsOlder(than) {
+      const rows = await database.query<{ user_id: string; platform: number; amount: string }>(
+        'select user_id, platform, amount from contract_debts where amount > 0 and since < $1 limit 100',
+        [than],
+      );
+      return rows.map((row) => ({
+        user: Number(row.user_id) as UserId,
+        platform: row.platform as Platform,
+        amount: money(row.amount),
+      }));
+    },
+    debtChange: ({ user, platform, asset }, change, now) => ({
+      table: 'contract-debts.change',
+      row: {
+        ...{ user_id: user, platform, asset, amount: formatAmount(change), since: now },
+        wallet: `${user}/${platform}/${asset}`,
+      },
+    }),
+  };
+}
+
+function positionsOf(database: Database): Pick<ContractStore, 'booked' | 'stated' | 'state' | 'closed'> {
+  return {
+    async booked(whose) {
+      const narrowed = where(whose, 2);
+      const rows = await database.query<RunColumns>(
+        {
+          name: ['contract-runs', ...narrowed.columns].join('-'),
+          text: `select * from contract_runs where user_id = $1 and quantity <> 0 ${narrowed.conditions}
+            order by platform, symbol, effect, margin_mode`,
+        },
+        [whose.user, ...narrowed.values],
+      );
+      return rows.map((row) => ({ ...runOf(row), quantity: signedMoney(row.quantity) }));
+    },
+    async stated({ user, platform }) {
+      const rows = await database.query<{ stated: Readonly<Record<string, unknown>> }>(
+        'select stated from contract_positions where user_id = $1 and platform = $2',
+        [user, platform],
+      );
+      return rows.map((row) => statedOf(row.stated));
+    },
+    async state({ user, platform }, positions) {
+      const rows = positions.map((position) => ({
+        ...{ user_id: user, platform, symbol: position.symbol, effect: position.side },
+        ...{ margin_mode: position.marginMode, stated: statedText(position), version: position.version },
+      }));
+      await database.query(
+        `insert into contract_positions select * from jsonb_populate_recordset(null::contract_positions, $1)
+          on conflict (user_id, platform, symbol, effect, margin_mode) do update set stated = excluded.stated,
+            version = excluded.version where contract_positions.version <= excluded.version`,
+        [JSON.stringify(rows)],
+      );
+    },
+    async closed(whose, page) {
+      const narrowed = where(whose, 4);
+      const rows = await database.query<ClosedColumns>(
+        {
+          name: ['closed-positions', ...narrowed.columns].join('-'),
+          text: `select * from closed_positions where user_id = $1 and sequence < $2 ${narrowed.conditions}
+            order by sequence desc limit $3`,
+        },
+        [whose.user, page.cursor ?? NEWEST, page.limit + 1, ...narrowed.values],
+      );
+      return pageOf(rows, page.limit, { keep: closedOf, cursor: (row) => row.sequence });
+    },
+  };
+}
+
+function incomeOf(
+  database: Database,
+): Pick<ContractStore, 'funding' | 'knownIncome' | 'knownTrades' | 'income' | 'realised'> {
+  return {
+    async funding(whose, page) {
+      const narrowed = where(whose, 4);
+      const rows = await database.query<IncomeColumns>(
+        {
+          name: ['funding', ...narrowed.columns].join('-'),
+          text: `select * from contract_income where user_id = $1 and kind = 'funding' and sequence < $2
+            ${narrowed.conditions} order by sequence desc limit $3`,
+        },
+        [whose.user, page.cursor ?? NEWEST, page.limit + 1, ...narrowed.values],
+      );
+      return pageOf(rows, page.limit, { keep: fundingOf, cursor: (row) => row.sequence });
+    },
+    async knownIncome({ user, platform }, entries) {
+      const rows = await database.query<{ kind: string; income_id: string }>(
+        `select kind, income_id from contract_income where user_id = $1 and platform = $2 and income_id = any($3)`,
+        [user, platform, entries.map(({ id }) => id)],
+      );
+      return new Set(rows.map((row) => `${row.kind} ${row.income_id}`));
+    },
+    async knownTrades({ user, platform }, symbol, tradeIds) {
+      const rows = await database.query<{ trade_id: string }>(
+        `select trade_id from fills where platform = $1 and symbol_type = 'SWAP' and symbol = $2 and user_id = $3
+          and trade_id = any($4)`,
+        [platform, symbol, user, tradeIds],
+      );
+      return new Set(rows.map((row) => row.trade_id));
+    },
+    async realised(user, from, to) {
+      const [row] = await database.query<{ sum: string }>(
+        `select trim_scale(
+          coalesce((select sum(realised_pnl - fee) from fills where user_id = $1 and symbol_type = 'SWAP'
+            and filled_at >= $2 and filled_at < $3), 0)
+          + coalesce((select sum(amount) from contract_income where user_id = $1 and kind <> 'insurance'
+            and at >= $2 and at < $3), 0))::text as sum`,
+        [user, from, to],
+      );
+      return row === undefined ? ZERO : signedMoney(row.sum);
+    },
+    income: ({ user, platform }, row) => ({
+      table: 'contract-income.insert',
+      row: {
+        ...{ platform, user_id: user, kind: row.kind, income_id: row.id, symbol: row.symbol ?? null },
+        ...{ effect: row.side ?? null, margin_mode: row.marginMode ?? null, asset: row.asset },
+        ...{ amount: formatAmount(row.amount), rate: row.rate === undefined ? null : formatAmount(row.rate) },
+        quantity: row.quantity === undefined ? null : formatAmount(row.quantity),
+        mark_price: row.markPrice === undefined ? null : formatAmount(row.markPrice),
+        at: row.time,
+      },
+    }),
+  };
+}

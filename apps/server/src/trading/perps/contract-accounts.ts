@@ -1,0 +1,110 @@
+import {
+  type ContractSetting,
+  createRemembered,
+  type Instrument,
+  type Lanes,
+  type Millis,
+} from '@crossbook/domain';
+import type { VenueContracts, VenueCredentials } from '@crossbook/venues/trading';
+import type { AccountOwner } from '../account-pages.ts';
+import type { TradingDeps, VenueDesk } from '../ports.ts';
+import { ownerKey } from '../rotation.ts';
+
+/** A setting that was read is asked for again after this long, though no stream told of a change. */
+const SETTING_MILLIS_MAX = 30_000;
+/** Settings and accounts that are remembered. */
+const REMEMBERED_MAX = 20_000;
+
+/** A member's account at a venue that can trade contracts. */
+export interface ContractAccount {
+  readonly owner: AccountOwner;
+  readonly desk: VenueDesk;
+  readonly contracts: VenueContracts;
+  readonly credentials: VenueCredentials;
+}
+
+interface ReadSetting {
+  readonly setting: ContractSetting | undefined;
+  readonly readAt: Millis;
+}
+
+/** Members' accounts as contracts need them: put into order once, and how each contract is set. */
+export class ContractAccounts {
+  readonly #deps: TradingDeps;
+  readonly #lanes: Lanes;
+  readonly #prepared = new Set<string>();
+  readonly #settings;
+
+  constructor(deps: TradingDeps, lanes: Lanes) {
+    this.#deps = deps;
+    this.#lanes = lanes;
+    this.#settings = createRemembered<ReadSetting>({
+      entriesMax: REMEMBERED_MAX,
+      keeps: ({ setting }) => setting !== undefined,
+    });
+  }
+
+  /** The account as it is; `undefined` where there is none, or contracts are not connected. Asks no venue. */
+  async find(owner: AccountOwner): Promise<ContractAccount | undefined> {
+    const desk = this.#deps.venue(owner.platform);
+    const contracts = desk?.trading.contracts;
+    if (desk === undefined || contracts === undefined) return undefined;
+    const account = await this.#deps.accounts.find(owner.user, owner.platform);
+    if (account.state !== 'ready') return undefined;
+    return { owner, desk, contracts, credentials: account.credentials };
+  }
+
+  /** The same, put into the state that every order relies on and read back: once, before the first order. */
+  async prepared(owner: AccountOwner): Promise<ContractAccount | undefined> {
+    const account = await this.find(owner);
+    const key = ownerKey(owner);
+    if (account === undefined || this.#prepared.has(key)) return account;
+    return this.#lanes.run(`contracts:${key}`, async () => {
+      if (this.#prepared.has(key)) return account;
+      const prepared = await account.contracts.prepare(account.credentials);
+      if (prepared.outcome !== 'done') {
+        const why = prepared.outcome === 'refused' ? prepared.message : prepared.why;
+        this.#deps.log.note('an account is not ready for contracts', { ...owner, why });
+        return undefined;
+      }
+      // From here on its income is read; what came before cannot be of ours.
+      const until = await this.#deps.contracts.incomeUntil(owner);
+      if (until === undefined) await this.#deps.contracts.readUntil(owner, this.#deps.clock());
+      if (this.#prepared.size >= REMEMBERED_MAX) this.#prepared.clear();
+      this.#prepared.add(key);
+      return account;
+    });
+  }
+
+  /** How a contract is set at the venue; `undefined` where it cannot be read. */
+  async setting(account: ContractAccount, instrument: Instrument): Promise<ContractSetting | undefined> {
+    const now = this.#deps.clock();
+    const read = async (): Promise<ReadSetting> => {
+      const found = await account.contracts.setting(account.credentials, instrument);
+      return { setting: found.ok ? found.value : undefined, readAt: now };
+    };
+    const fits = ({ readAt }: ReadSetting): boolean => now >= readAt && now - readAt < SETTING_MILLIS_MAX;
+    return (await this.#settings.get(keyOf(account.owner, instrument), read, fits)).setting;
+  }
+
+  /** Changes settings: from its beginning nothing that was read before is given out. */
+  changing<Value>(
+    { owner }: ContractAccount,
+    instruments: readonly Pick<Instrument, 'symbol'>[],
+    change: () => Promise<Value>,
+  ): Promise<Value> {
+    return this.#settings.change(
+      instruments.map((instrument) => keyOf(owner, instrument)),
+      change,
+    );
+  }
+
+  /** The venue told of a change: what was read before is not given out any more. */
+  forget(owner: AccountOwner, instruments: readonly Pick<Instrument, 'symbol'>[]): void {
+    for (const instrument of instruments) this.#settings.forget(keyOf(owner, instrument));
+  }
+}
+
+function keyOf(owner: AccountOwner, { symbol }: Pick<Instrument, 'symbol'>): string {
+  return `${ownerKey(owner)}:${symbol}`;
+}

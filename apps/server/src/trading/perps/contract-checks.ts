@@ -1,0 +1,153 @@
+import type { Refusal } from '@crossbook/contract';
+import {
+  AMOUNT_MAX,
+  type Amount,
+  type ContractSetting,
+  type Millis,
+  type OrderFault,
+  type OrderMarket,
+  orderFaults,
+  type PlatformState,
+  POSITION_SIDE,
+  PRICE_AGE_MILLIS_MAX,
+  SIDE,
+} from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import type { CheckedOrder, ContractPart, OrderDraft } from '../order.ts';
+import { type Refused, refusal } from '../ports.ts';
+import { OPEN_ORDERS_MAX } from '../risk-checks.ts';
+import { contractTerms } from './contract-terms.ts';
+
+/** An order on a contract before its checks. */
+export interface ContractDraft extends OrderDraft {
+  readonly contract: ContractPart;
+}
+
+/** What the checks look at besides the order. */
+export interface ContractRiskFacts {
+  readonly platformName: string;
+  readonly platformState: PlatformState;
+  /** Why the member's figures at the platform are not trusted. */
+  readonly doubt: string | undefined;
+  readonly now: Millis;
+  readonly best: { readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined;
+  /** As the venue has it; `undefined` where it could not be read, which stops opening only. */
+  readonly setting: ContractSetting | undefined;
+  readonly openOrders: number;
+}
+
+/** One rule: a refusal, or nothing. */
+type ContractCheck = (draft: ContractDraft, facts: ContractRiskFacts) => Refusal | undefined;
+
+/** What closes a position must not be kept from it: the venue itself knows what is too small or too far. */
+const NOT_OF_CLOSING: readonly OrderFault['name'][] = ['price-stale', 'notional-too-small'];
+
+/**
+ * Whether an order can only make a position smaller: reduce-only in one-way mode; in hedge mode selling the long leg or
+ * buying the short one.
+ */
+export function isClosing({ side, contract }: Pick<ContractDraft, 'side' | 'contract'>): boolean {
+  if (contract.side === POSITION_SIDE.NET) return contract.reduceOnly;
+  return (contract.side === POSITION_SIDE.LONG) === (side === SIDE.SELL);
+}
+
+/** Rules that only opening has to pass. */
+const opening =
+  (check: ContractCheck): ContractCheck =>
+  (draft, facts) =>
+    isClosing(draft) ? undefined : check(draft, facts);
+
+const platformIsLive = opening((_draft, facts) =>
+  facts.platformState === 'live' ? undefined : { error: 'platform-coming-soon', given: facts.platformName },
+);
+
+const figuresAreTrusted = opening((_draft, facts) =>
+  facts.doubt === undefined ? undefined : { error: 'trading-halted' },
+);
+
+const legGoesWithSide: ContractCheck = (draft) => {
+  const { contract, quoteQuantity } = draft;
+  if (quoteQuantity !== undefined)
+    return { error: 'order-combination', allowed: 'a contract order has a quantity' };
+  return contract.side !== POSITION_SIDE.NET && contract.reduceOnly && !isClosing(draft)
+    ? { error: 'order-combination', allowed: 'this side opens the leg and cannot reduce it' }
+    : undefined;
+};
+
+const orderIsSound: ContractCheck = (draft, facts) => {
+  const ignored: readonly OrderFault['name'][] = isClosing(draft) ? NOT_OF_CLOSING : [];
+  const [fault] = orderFaults(draft, marketOf(draft, facts)).filter(({ name }) => !ignored.includes(name));
+  if (fault === undefined) return undefined;
+  const { name, allowed, ...at } = fault;
+  return { error: name, ...at, ...(allowed === undefined ? {} : { allowed: allowed.join(' and ') }) };
+};
+
+const roomForOneMore: ContractCheck = (_draft, facts) =>
+  facts.openOrders < OPEN_ORDERS_MAX
+    ? undefined
+    : { error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) };
+
+/** What the member saw is what the venue has: else the order would be another one than was meant. */
+const settingsAreAsSeen = opening(({ instrument, contract }, { setting, platformName }) => {
+  if (setting === undefined) return { error: 'contracts-away', given: platformName };
+  const { reach } = venueProfile(instrument.platform).trading.contracts;
+  const mode = contract.side === POSITION_SIDE.NET ? 'one-way' : 'hedge';
+  const same =
+    setting.positionMode === mode &&
+    leverageOf(setting, contract) === contract.leverage &&
+    (reach.marginMode === 'order' || setting.marginMode === contract.marginMode);
+  return same ? undefined : { error: 'settings-changed', given: shown(setting, contract) };
+});
+
+function shown(setting: ContractSetting, contract: ContractPart): string {
+  return `${leverageOf(setting, contract)}x ${setting.marginMode} ${setting.positionMode}`;
+}
+
+/** The leverage of the side that an order is on. */
+export function leverageOf(
+  { leverageLong, leverageShort }: ContractSetting,
+  { side }: Pick<ContractPart, 'side'>,
+): number {
+  return side === POSITION_SIDE.SHORT ? leverageShort : leverageLong;
+}
+
+/** The checks in the order of the catalogue; the first refusal wins. The balance is checked last, by the hold itself. */
+const CONTRACT_CHECKS: readonly ContractCheck[] = [
+  platformIsLive,
+  figuresAreTrusted,
+  legGoesWithSide,
+  orderIsSound,
+  roomForOneMore,
+  settingsAreAsSeen,
+];
+
+/** Passes a draft through every check and fixes its terms. */
+export function contractChecked(
+  draft: ContractDraft,
+  facts: ContractRiskFacts,
+): { readonly ok: true; readonly value: CheckedOrder } | Refused {
+  for (const check of CONTRACT_CHECKS) {
+    const found = check(draft, facts);
+    if (found !== undefined) return refusal(found);
+  }
+  const { platform } = draft.instrument;
+  const terms = contractTerms(draft, {
+    ...{ bestBid: facts.best?.bid, bestAsk: facts.best?.ask },
+    leverage: draft.contract.leverage,
+    takerFee: venueProfile(platform).markets.SWAP.fees.taker,
+    closing: isClosing(draft),
+  });
+  if (terms === undefined) return refusal({ error: 'price-stale' });
+  if (terms.holdAmount > AMOUNT_MAX) return refusal({ error: 'balance-insufficient' });
+  return { ok: true, value: { ...draft, ...terms } as CheckedOrder };
+}
+
+function marketOf({ instrument }: OrderDraft, { best, now }: ContractRiskFacts): OrderMarket {
+  const { spot, contracts } = venueProfile(instrument.platform).trading;
+  return {
+    offer: { ...spot, ...contracts },
+    bestBid: best?.bid,
+    bestAsk: best?.ask,
+    priceStale: best === undefined || now - best.receivedAt > PRICE_AGE_MILLIS_MAX,
+  };
+}

@@ -1,0 +1,332 @@
+import { type Amount, amount, formatAmount, type Millis, ORDER_STATUS, SIDE } from '@crossbook/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
+import { CALLER, until } from '../trading-world.fixture.ts';
+import { futuresWallet, openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
+
+let perps: PerpsWorld;
+beforeEach(async () => {
+  perps = await openPerpsWorld();
+});
+afterEach(async () => {
+  expect(await ledgerBreaches(perps.world.database.database, 'fold')).toEqual([]);
+  await perps.world.close();
+});
+
+const one = amount('1');
+const sell = { side: SIDE.SELL } as const;
+
+/** What the venue has, to the unit. */
+const venueWallet = () => formatAmount(perps.venue.wallet);
+
+async function closed() {
+  const answer = await perps.world.desk.handlers['connextrade/PositionHistory'](CALLER, { limit: 50 });
+  return answer.ok ? answer.value.rows : [];
+}
+
+async function positions() {
+  const answer = await perps.world.desk.handlers['connextrade/CurPositionList'](CALLER, {});
+  return answer.ok ? answer.value.positions : [];
+}
+
+const CONTRACT = { platformType: 43, symbol: 'BTCUSDT' } as const;
+
+describe('the life of a position, booked as the venue books it', () => {
+  test('open, add, partial close, flip, close: the wallet equals the venue to the unit at every step', async () => {
+    const steps: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+      ['open', { quantity: amount('2') }, '2'],
+      ['add', { quantity: one }, '3'],
+      ['partial close', { ...sell, quantity: one, reduceOnly: true }, '2'],
+      ['flip', { ...sell, quantity: amount('5') }, '-3'],
+      ['close', { quantity: amount('3'), reduceOnly: true }, ''],
+    ];
+    for (const [at, [what, part, quantity]] of steps.entries()) {
+      perps.venue.price = amount(String(100 + at * 7));
+      expect(await placeContractOrder(perps, part), what).toMatchObject({ ok: true, value: { status: 4 } });
+      expect(await futuresWallet(perps), what).toBe(venueWallet());
+      await perps.world.pass(1_000);
+      expect((await positions()).map((row) => row.quantity).join(), what).toBe(quantity);
+    }
+    const rows = await closed();
+    expect(rows.map(({ direction, maxQuantity, ended }) => [direction, maxQuantity, ended])).toEqual([
+      ['short', '3', 'closed'],
+      ['long', '3', 'closed'],
+    ]);
+    const net = rows.reduce((sum, row) => sum + amount(row.net), 0n) as Amount;
+    expect(formatAmount((amount('1000') + net) as Amount)).toBe(venueWallet());
+  });
+
+  test('a lost answer is looked up, and its fills are booked once', async () => {
+    const { world, venue } = perps;
+    world.venue.answers.place = async (_credentials, request) => {
+      venue.trade(SIDE.BUY, one, { order: request.clientId });
+      return { outcome: 'unknown', why: 'lost', deadlineAt: 0 as Millis };
+    };
+    world.venue.answers.find = async (_credentials, _instrument, clientId) => ({
+      outcome: 'found',
+      value: {
+        ...{ clientId, venueOrderId: clientId as never, symbol: 'BTCUSDT', status: ORDER_STATUS.FILLED },
+        ...{ cumulativeQuantity: one, cumulativeQuote: amount('100'), time: venue.now },
+      },
+    });
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: venue.fills });
+    expect(await placeContractOrder(perps)).toMatchObject({ ok: true, value: { status: 0 } });
+    await world.pass(3_000);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect(world.incidents).toEqual([]);
+  });
+
+  test('a resting order holds its cost until the venue has been read after its acknowledgement', async () => {
+    const { world, venue } = perps;
+    world.venue.answers.place = async (_credentials, { clientId }) => ({
+      outcome: 'accepted',
+      state: {
+        ...{ clientId, venueOrderId: '77' as never, symbol: 'BTCUSDT', status: ORDER_STATUS.OPEN },
+        ...{ cumulativeQuantity: 0n as Amount, cumulativeQuote: 0n as Amount, time: venue.now },
+      },
+      fills: [],
+    });
+    await placeContractOrder(perps, { orderType: 1, price: amount('90'), quantity: amount('2') });
+    // 180 / 10 and 0.05 % of 180.
+    expect(await futuresWallet(perps)).toBe('1000 (18.09 held)');
+    await world.pass(1_000);
+    expect(await futuresWallet(perps)).toBe('1000');
+  });
+});
+
+describe('what opens must pass, what closes always goes', () => {
+  const refusals: readonly (readonly [string, () => void, string])[] = [
+    ['the money gate', () => (perps.world.halted = { error: 'money-halted' }), 'money-halted'],
+    ['coming soon', () => (perps.world.platformState = 'coming-soon'), 'platform-coming-soon'],
+    [
+      'another leverage at the venue',
+      () => (perps.venue.setting_ = { ...perps.venue.setting_, leverageLong: 20 }),
+      'settings-changed',
+    ],
+    [
+      'another margin mode at the venue',
+      () => (perps.venue.setting_ = { ...perps.venue.setting_, marginMode: 'isolated' }),
+      'settings-changed',
+    ],
+    [
+      'two positions at the venue',
+      () => (perps.venue.setting_ = { ...perps.venue.setting_, positionMode: 'hedge' }),
+      'settings-changed',
+    ],
+    [
+      'settings that cannot be read',
+      () => (perps.venue.answers.setting = async () => ({ ok: false, code: 'network' })),
+      'contracts-away',
+    ],
+  ];
+  test.each(refusals)('%s', async (_what, becomes, error) => {
+    await placeContractOrder(perps, { quantity: amount('2') });
+    const seen = { marginMode: 'cross', leverage: 10 };
+    becomes();
+    // What was read is good for half a minute.
+    await perps.world.pass(31_000, 31_000);
+    const sentBefore = perps.venue.sent.length;
+    expect(await placeContractOrder(perps, seen)).toMatchObject({ ok: false, code: { error } });
+    expect(perps.venue.sent.length).toBe(sentBefore);
+    const closing = { ...sell, ...seen, quantity: one, reduceOnly: true };
+    expect(await placeContractOrder(perps, closing)).toMatchObject({ ok: true });
+    expect(perps.venue.sent.at(-1)?.contract).toMatchObject({ reduceOnly: true });
+    const close = perps.world.desk.handlers['connextrade/ClosePosition'];
+    expect(await close(callerNow(), { ...CONTRACT, effect: 0 })).toMatchObject({
+      ok: true,
+      value: { outcome: 'sent' },
+    });
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    perps.world.halted = undefined;
+  });
+
+  test('a difference between booked and stated positions stops opening, and equal figures end that', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('2') });
+    await world.desk.start();
+    const stated = venue.open.get(0);
+    if (stated === undefined) throw new Error('no position');
+    venue.open.set(0, { ...stated, quantity: amount('5') });
+    await world.pass(70_000, 1_000);
+    expect(world.incidents).toContain('positions differ from the venue, opening stopped');
+    expect(await placeContractOrder(perps)).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
+    expect(await placeContractOrder(perps, { ...sell, quantity: one, reduceOnly: true })).toMatchObject({
+      ok: true,
+    });
+    const after = venue.open.get(0);
+    if (after === undefined) throw new Error('no position');
+    venue.open.set(0, { ...after, quantity: one });
+    await world.pass(30_000, 1_000);
+    expect(await placeContractOrder(perps)).toMatchObject({ ok: true });
+  });
+});
+
+const callerNow = () => ({ ...CALLER, now: perps.world.time.clock() });
+
+describe('what happened without an order of ours', () => {
+  test('funding is booked once from the list, however often it is read, and counts in its position', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps);
+    venue.pay('funding', '-0.25');
+    venue.pay('funding', '0.1');
+    await world.desk.start();
+    await world.pass(12_000, 1_000);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    await world.pass(90_000, 5_000);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    const page = await world.desk.handlers['x/trade/FundingHistory'](CALLER, { limit: 50 });
+    expect(page.ok && page.value.rows.map((row) => row.amount)).toEqual(['0.1', '-0.25']);
+    // 0.05 of fee and 0.15 of funding.
+    expect((await positions()).map((row) => row.realisedPnl)).toEqual(['-0.2']);
+  });
+
+  test('a liquidation while the hub was down is found at its start, with its fee', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('3') });
+    venue.price = amount('80');
+    venue.trade(SIDE.SELL, amount('3'), { cause: 'liquidation', order: 'autoclose-1' });
+    venue.pay('liquidation-fee', '-3');
+    await world.desk.start();
+    await world.pass(15_000, 1_000);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect(await closed()).toMatchObject([{ ended: 'liquidated', maxQuantity: '3', realisedPnl: '-60' }]);
+    const orders = await world.desk.handlers['connextrade/OrderHistory'](CALLER, {
+      ...{ platformType: 43, tinstType: 2, limit: 50 },
+    });
+    expect(orders.ok && orders.value.rows.map(({ cause, side, status }) => [cause, side, status])).toEqual([
+      ['liquidation', 2, 4],
+      ['order', 1, 4],
+    ]);
+    expect(world.incidents).toEqual([]);
+  });
+
+  test('a loss beyond the wallet stands as a debt until the insurance fund pays it', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('60') });
+    venue.price = amount('80');
+    venue.trade(SIDE.SELL, amount('60'), { cause: 'liquidation', order: 'autoclose-2' });
+    await world.desk.start();
+    await world.pass(5_000, 1_000);
+    expect(await futuresWallet(perps)).toBe('0');
+    expect(await world.debt('USDT')).toBe(venueWallet());
+    venue.pay('insurance', formatAmount(-venue.wallet as Amount));
+    await world.pass(90_000, 5_000);
+    expect(venueWallet()).toBe('0');
+    expect(await world.debt('USDT')).toBe('0');
+    expect(await futuresWallet(perps)).toBe('0');
+  });
+
+  test('a stream tells of a liquidation: its fill is booked, and the list tells nothing twice', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('2') });
+    await world.desk.start();
+    venue.price = amount('90');
+    const fill = venue.trade(SIDE.SELL, amount('2'), { cause: 'liquidation', order: 'autoclose-3' });
+    const state = {
+      ...{ clientId: 'autoclose-3' as never, venueOrderId: fill.venueOrderId, symbol: 'BTCUSDT' },
+      ...{ status: ORDER_STATUS.FILLED, cumulativeQuantity: amount('2'), cumulativeQuote: amount('180') },
+      time: venue.now,
+    };
+    for (const stream of world.venue.streams) stream.onOrder({ state, fill });
+    await until(async () => (await closed()).length === 1);
+    await world.pass(90_000, 5_000);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect(await closed()).toHaveLength(1);
+  });
+});
+
+describe('settings', () => {
+  test('leverage is set, read back and told', async () => {
+    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
+    const answer = await set(CALLER, { ...CONTRACT, leverage: 25, effect: 0 });
+    expect(answer).toMatchObject({ ok: true, value: { leverageLong: 25, maxLeverage: 125 } });
+    expect(perps.world.published.at(-1)?.event).toMatchObject({ kind: 'setting' });
+  });
+
+  test.each([
+    [
+      'refused',
+      { outcome: 'refused', venueCode: '-4067', message: 'open orders' } as const,
+      10,
+      'setting-refused',
+    ],
+    ['lost and done', { outcome: 'unknown', why: 'lost' } as const, 25, undefined],
+    ['lost and not done', { outcome: 'unknown', why: 'lost' } as const, 10, 'outcome-unknown'],
+  ])('%s', async (_what, outcome, leverage, error) => {
+    perps.venue.answers.setLeverage = async () => {
+      perps.venue.setting_ = { ...perps.venue.setting_, leverageLong: leverage };
+      return outcome;
+    };
+    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
+    const answer = await set(CALLER, { ...CONTRACT, leverage: 25, effect: 0 });
+    expect(answer.ok ? undefined : answer.code.error).toBe(error);
+  });
+
+  test('above the largest leverage of the contract nothing is asked', async () => {
+    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
+    expect(await set(CALLER, { ...CONTRACT, leverage: 126, effect: 0 })).toMatchObject({
+      code: { error: 'leverage-range' },
+    });
+    expect(perps.venue.calls).not.toContain('setLeverage');
+  });
+});
+
+describe('closing', () => {
+  test('all of it is what the venue says; the same id again closes nothing more', async () => {
+    await placeContractOrder(perps, { quantity: amount('2') });
+    const close = perps.world.desk.handlers['connextrade/ClosePosition'];
+    const clientId = '01890a5d-ac96-774b-bcce-b302099a8057' as never;
+    const first = await close(callerNow(), { ...CONTRACT, effect: 0, clientId });
+    expect(first).toMatchObject({ ok: true, value: { outcome: 'sent', order: { quantity: '2', side: 2 } } });
+    expect(await close(callerNow(), { ...CONTRACT, effect: 0, clientId })).toMatchObject({
+      ok: true,
+      value: { outcome: 'sent', order: { quantity: '2' } },
+    });
+    expect(perps.venue.sent).toHaveLength(2);
+    expect(await close(callerNow(), { ...CONTRACT, effect: 0 })).toMatchObject({
+      code: { error: 'position-none' },
+    });
+  });
+
+  test('both legs of hedge mode are closed by the side and the leg of the position', async () => {
+    const { venue, world } = perps;
+    venue.setting_ = { ...venue.setting_, positionMode: 'hedge' };
+    await placeContractOrder(perps, { effect: 1, quantity: amount('2') });
+    await placeContractOrder(perps, { effect: 2, ...sell, quantity: one });
+    const answer = await world.desk.handlers['connextrade/ClosePositionAll'](callerNow(), {});
+    expect(answer).toMatchObject({ ok: true, value: [{ outcome: 'sent' }, { outcome: 'sent' }] });
+    expect(
+      venue.sent
+        .slice(2)
+        .map(({ side, contract, quantity = 0n as Amount }) => [
+          side,
+          contract?.side,
+          contract?.positionMode,
+          formatAmount(quantity),
+        ]),
+    ).toEqual([
+      [2, 1, 'hedge', '2'],
+      [1, 2, 'hedge', '1'],
+    ]);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect((await closed()).map(({ effect, direction }) => [effect, direction])).toEqual([
+      [2, 'short'],
+      [1, 'long'],
+    ]);
+  });
+});
+
+test('what AvailableOpen answers is taken by the ledger, and one lot more is not', async () => {
+  const { world } = perps;
+  world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };
+  const open = { ...CONTRACT, side: 1, effect: 0, price: amount('100') } as const;
+  const answer = await world.desk.handlers['connextrade/AvailableOpen'](CALLER, open);
+  if (!answer.ok) throw new Error(answer.code.error);
+  const quantity = amount(answer.value.quantity);
+  const limit = { orderType: 1, price: amount('100') } as const;
+  const more = (quantity + amount('0.001')) as Amount;
+  expect(await placeContractOrder(perps, { ...limit, quantity: more })).toMatchObject({
+    code: { error: 'balance-insufficient' },
+  });
+  expect(await placeContractOrder(perps, { ...limit, quantity })).toMatchObject({ ok: true });
+});

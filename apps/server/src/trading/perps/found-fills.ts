@@ -1,0 +1,185 @@
+import {
+  type Amount,
+  type Instrument,
+  type Millis,
+  ORDER_STATUS,
+  ORDER_TYPE,
+  type OrderId,
+  POSITION_SIDE,
+  type PositionSide,
+  plus,
+  SIDE,
+  type Side,
+  TIME_IN_FORCE,
+  type VenueFill,
+  type VenueIncome,
+  type VenueOrderId,
+  ZERO,
+} from '@crossbook/domain';
+import { holdId, transferId } from '@crossbook/ledger';
+import type { AccountOwner } from '../account-pages.ts';
+import { announce } from '../announce.ts';
+import { bookContractFills } from '../book-contract-fills.ts';
+import { storedFill } from '../booked-rows.ts';
+import type { OrderCause, StoredOrder } from '../order.ts';
+import { lookupShare } from '../order-intent.ts';
+import type { Placing } from '../place-order.ts';
+import type { TradingDeps } from '../ports.ts';
+import type { ContractAccount } from './contract-accounts.ts';
+
+/** Fills are asked for from a little before the first entry that speaks of one. */
+const BEFORE_MILLIS = 1_000;
+
+/**
+ * Finds fills that nobody told of by the entries of the income list: those of orders of ours are looked up, all others are
+ * the venue's own hand (liquidation, deleveraging) and get an order of their own. @returns whether nothing is missing now.
+ */
+export async function findFills(
+  placing: Placing,
+  account: ContractAccount,
+  entries: readonly VenueIncome[],
+): Promise<boolean> {
+  const { deps } = placing;
+  const { owner } = account;
+  const bySymbol = new Map<string, VenueIncome[]>();
+  for (const entry of entries) {
+    if (entry.tradeId === undefined || entry.symbol === undefined) continue;
+    if (entry.kind !== 'realised-pnl' && entry.kind !== 'commission') continue;
+    bySymbol.set(entry.symbol, [...(bySymbol.get(entry.symbol) ?? []), entry]);
+  }
+  let complete = true;
+  for (const [symbol, of] of bySymbol) {
+    const ids = [...new Set(of.map(({ tradeId = '' }) => tradeId))];
+    const known = await deps.contracts.knownTrades(owner, symbol, ids);
+    const missing = of.filter(({ tradeId = '' }) => !known.has(tradeId));
+    const since = Math.min(...missing.map(({ time }) => time)) - BEFORE_MILLIS;
+    if (missing.length > 0) complete = (await findOf(placing, account, { symbol, since })) && complete;
+  }
+  return complete;
+}
+
+async function findOf(
+  placing: Placing,
+  account: ContractAccount,
+  { symbol, since }: { readonly symbol: string; readonly since: number },
+): Promise<boolean> {
+  const { deps } = placing;
+  const { owner, desk, credentials } = account;
+  const instrument = deps.market.instrument(owner.platform, 'SWAP', symbol);
+  if (instrument === undefined) return false;
+  const asker = desk.trading.asking('reconciliation');
+  const fills = await asker.fillsSince(credentials, instrument, since as Millis);
+  if (!fills.ok) return false;
+  const byOrder = new Map<VenueOrderId, VenueFill[]>();
+  for (const fill of fills.value)
+    byOrder.set(fill.venueOrderId, [...(byOrder.get(fill.venueOrderId) ?? []), fill]);
+  let complete = true;
+  for (const [venueOrderId, of] of byOrder) {
+    const ours = await deps.orders.byVenueId(owner, venueOrderId, 'SWAP');
+    if (ours !== undefined && ours.cause === undefined) {
+      // Its own lookup books it, under its lane.
+      if (!ours.settled) placing.machine.lookupNow(ours.id, lookupShare(owner));
+      else complete = (await bookOfOurs(placing, ours, of)) && complete;
+      continue;
+    }
+    await bookForeign(placing, { owner, instrument }, of);
+  }
+  return complete;
+}
+
+/** A settled order that has more fills than are booked is an incident; the money is booked all the same. */
+async function bookOfOurs(
+  { deps, lanes }: Placing,
+  order: StoredOrder,
+  fills: readonly VenueFill[],
+): Promise<boolean> {
+  return lanes.run(order.id, async () => {
+    const booked = await deps.orders.fillsOfOrder(order.id);
+    const known = new Set<string>(booked.map(({ tradeId }) => tradeId));
+    if (fills.every(({ tradeId }) => known.has(tradeId))) return true;
+    deps.log.incident('a settled order has more fills', { id: order.id });
+    return false;
+  });
+}
+
+/**
+ * Books fills of an order that no member sent. Its row has an id made of the venue's, so that streams, lists and other
+ * processes make the same one.
+ */
+export async function bookForeign(
+  { deps, lanes }: Placing,
+  where: Place,
+  fills: readonly VenueFill[],
+): Promise<void> {
+  const [first] = fills;
+  if (first?.contract === undefined) return;
+  const id = foreignId(where, first.venueOrderId);
+  await lanes.run(id, async () => {
+    const stored = await deps.orders.byId(id);
+    const order = stored ?? (await foreignOrder(deps, where, fills));
+    const booked = await deps.orders.fillsOfOrder(id);
+    const known = new Set<string>(booked.map(({ tradeId }) => tradeId));
+    const fresh = fills.filter(({ tradeId }) => !known.has(tradeId));
+    if (fresh.length === 0) return;
+    const all = [...booked, ...fresh];
+    const after: StoredOrder = {
+      ...order,
+      ...{ status: ORDER_STATUS.FILLED, settled: true, updatedAt: deps.clock() },
+      cumQuantity: all.reduce((sum, fill) => plus(sum, fill.quantity), ZERO),
+      cumQuote: all.reduce((sum, fill) => plus(sum, fill.quoteQuantity), ZERO),
+      realisedPnl: all.reduce((sum, fill) => plus(sum, fill.contract?.realisedPnl ?? ZERO), ZERO),
+    };
+    await bookContractFills(deps, { order, after, fresh, booked, isNew: stored === undefined });
+    announce(
+      deps,
+      after,
+      fresh.map((fill) => storedFill(order, fill)),
+    );
+  });
+}
+
+/** Where an order of the venue's own is. */
+interface Place {
+  readonly owner: AccountOwner;
+  readonly instrument: Instrument;
+}
+
+function foreignId({ owner, instrument }: Place, venueOrderId: VenueOrderId): OrderId {
+  const { user, platform } = owner;
+  return transferId('venue-order', platform, user, instrument.symbol, venueOrderId) as string as OrderId;
+}
+
+async function foreignOrder(
+  deps: TradingDeps,
+  place: Place,
+  fills: readonly VenueFill[],
+): Promise<StoredOrder> {
+  const { owner, instrument } = place;
+  const { user, platform } = owner;
+  const { symbol, base, quote } = instrument;
+  const [{ venueOrderId, contract: told, time }] = fills as readonly [VenueFill];
+  const id = foreignId(place, venueOrderId);
+  const cause: OrderCause = told === undefined || told.cause === 'trade' ? 'venue' : told.cause;
+  const leg = told?.side ?? POSITION_SIDE.NET;
+  const [position] = (await deps.contracts.booked({ ...owner, symbol })).filter(({ side }) => side === leg);
+  return {
+    ...{ id, user, platform, symbolType: 'SWAP', symbol, base, quote, cause },
+    ...{ side: closingSide(leg, position?.quantity), type: ORDER_TYPE.MARKET },
+    quantity: fills.reduce((sum, fill) => plus(sum, fill.quantity), ZERO),
+    ...{ timeInForce: TIME_IN_FORCE.IOC, payloadHash: `order of the exchange ${venueOrderId}` },
+    contract: {
+      ...{ side: leg, reduceOnly: true, leverage: position?.leverage ?? 1 },
+      marginMode: told?.marginMode ?? position?.marginMode ?? 'cross',
+    },
+    ...{ holdId: holdId('order', id), holdAsset: quote, holdAmount: ZERO },
+    ...{ sendType: ORDER_TYPE.MARKET, sendTimeInForce: TIME_IN_FORCE.IOC },
+    ...{ status: ORDER_STATUS.FILLED, cancelPending: false, settled: false, lookups: 0 },
+    ...{ cumQuantity: ZERO, cumQuote: ZERO, venueOrderId, createdAt: time, updatedAt: time },
+  };
+}
+
+/** The venue's own hand only ever makes positions smaller. */
+function closingSide(leg: PositionSide, quantity: Amount = ZERO): Side {
+  if (leg === POSITION_SIDE.NET) return quantity < 0n ? SIDE.BUY : SIDE.SELL;
+  return leg === POSITION_SIDE.LONG ? SIDE.SELL : SIDE.BUY;
+}

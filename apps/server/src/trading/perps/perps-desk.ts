@@ -1,0 +1,266 @@
+import type { CallHandlers } from '@crossbook/contract';
+import { type Amount, type OrderEvent, ZERO } from '@crossbook/domain';
+import type { ContractEvent } from '@crossbook/venues/trading';
+import type { AccountOwner } from '../account-pages.ts';
+import type { StoredOrder } from '../order.ts';
+import { type Placing, placeOrder } from '../place-order.ts';
+import { ownerKey } from '../rotation.ts';
+import { closeAll, closePosition } from './close-position.ts';
+import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';
+import { bookForeign, findFills } from './found-fills.ts';
+import { endHolds } from './in-flight-holds.ts';
+import { readIncome } from './income.ts';
+import { cancelAll, filteredOrders, orderRpnl, orderSums, realisedOf } from './order-calls.ts';
+import { type ContractPlacing, placeContract } from './place-contract.ts';
+import {
+  availableClose,
+  availableOpen,
+  currentPositions,
+  fundingHistory,
+  positionHistory,
+  positionTiers,
+} from './position-calls.ts';
+import { PositionCheck } from './position-check.ts';
+import { closedRow } from './position-rows.ts';
+import {
+  adjustMargin,
+  changeMarginMode,
+  changePositionMode,
+  getLeverage,
+  setLeverage,
+} from './setting-calls.ts';
+import { StatedFigures, swapsOf } from './stated-figures.ts';
+
+/** A push says that money moved before the list says under which id: it is read this long after. */
+const INCOME_AFTER_PUSH_MILLIS = 5_000;
+/** Funding is due at full hours; the list is read this long after each. */
+const HOUR_MILLIS = 3_600_000;
+const INCOME_AFTER_HOUR_MILLIS = 20_000;
+const CLOCK_MILLIS = 1_000;
+const OWNERS_PER_PAGE = 100;
+
+/** The calls about contracts, and about orders of all types of market. */
+export type ContractHandlers = Pick<
+  CallHandlers,
+  | 'connextrade/CancelAll'
+  | 'connextrade/v2/OrderHistory'
+  | 'connextrade/v2/OrderHistorySubTotal'
+  | 'connextrade/GetOrderRpnl'
+  | 'connextrade/GetLeverage'
+  | 'connextrade/SetLeverage'
+  | 'connextrade/ChangePositionMode'
+  | 'x/trade/MarginMode'
+  | 'x/trade/AdjustMargin'
+  | 'connextrade/GetPositionTiers'
+  | 'connextrade/CurPositionList'
+  | 'connextrade/PositionHistory'
+  | 'connextrade/ClosePosition'
+  | 'connextrade/ClosePositionAll'
+  | 'connextrade/AvailableOpen'
+  | 'connextrade/AvailableClose'
+  | 'x/trade/FundingHistory'
+  | 'connexfunding/GetRpnl'
+>;
+
+/** Contracts, put together. */
+export interface PerpsDesk {
+  readonly handlers: ContractHandlers;
+  readonly place: (
+    ...given: Parameters<CallHandlers['connextrade/PlaceOrder']>
+  ) => ReturnType<CallHandlers['connextrade/PlaceOrder']>;
+  /** Finds what happened while the hub was down, then keeps comparing. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Why opening orders of the member there are refused. */
+  doubtful(owner: AccountOwner): string | undefined;
+  /** What the venue lets go of an asset behind open positions. */
+  withdrawable(owner: AccountOwner, asset: string): Promise<Amount | undefined>;
+  onContracts(event: ContractEvent, owner: AccountOwner): void;
+  /** A fill of an order that no member sent. */
+  onForeign(event: OrderEvent, owner: AccountOwner): void;
+  /** Something may have been missed. */
+  onSilence(owner: AccountOwner): void;
+  /** An order on a contract has changed. */
+  onOrder(order: Pick<StoredOrder, 'platform' | 'user' | 'symbol'>): void;
+}
+
+/** Puts it together on what all orders share. */
+export function createPerpsDesk(placing: Placing): PerpsDesk {
+  const { deps, lanes } = placing;
+  const accounts = new ContractAccounts(deps, lanes);
+  const stated = new StatedFigures(deps);
+  stated.onRead = ({ owner }, { begunAt }) => endHolds(deps, owner, begunAt);
+  const income = {
+    ...{ deps, lanes },
+    trades: (account: ContractAccount, rows: Parameters<typeof findFills>[2]) =>
+      findFills(placing, account, rows),
+  };
+  const find = (owner: AccountOwner) => accounts.find(owner);
+  const check = new PositionCheck({
+    ...{ deps, find, stated },
+    catchUp: (account) => readIncome(income, account),
+  });
+  const contracts: ContractPlacing = {
+    ...{ placing, accounts, stated },
+    doubtful: (owner) => check.doubtful(owner),
+    acknowledged: (order) => stated.readSoon(() => find(order), order),
+  };
+  const waiting = new Set<string>();
+  const incomeAfter = (owner: AccountOwner, millis: number): void => {
+    const key = ownerKey(owner);
+    if (waiting.has(key)) return;
+    waiting.add(key);
+    deps.timers.after(millis, () => {
+      waiting.delete(key);
+      find(owner)
+        .then(async (account) => {
+          if (account !== undefined && !(await readIncome(income, account))) check.doubt(owner);
+        })
+        .catch((error: unknown) => {
+          deps.log.note('income not read', { ...owner, error: String(error) });
+          check.doubt(owner);
+        });
+    });
+  };
+  const hours = fundingClock(placing, (owner) => incomeAfter(owner, 0));
+  const closings = closedTeller(placing);
+
+  return {
+    handlers: handlersOf(contracts),
+    place: (caller, request) =>
+      placeOrder(placing, caller, request, (asked) => placeContract(contracts, asked)),
+    async start() {
+      for (let after: AccountOwner | undefined; ; ) {
+        const owners = await deps.contracts.owners(OWNERS_PER_PAGE, after);
+        after = owners.at(-1);
+        if (after === undefined) break;
+        for (const owner of owners) check.doubt(owner);
+      }
+      check.start();
+      hours.start();
+    },
+    async stop() {
+      hours.stop();
+      await check.stop();
+    },
+    doubtful: (owner) => check.doubtful(owner),
+    onContracts(event, owner) {
+      hear({ contracts, owner, incomeAfter, onGap: () => check.doubt(owner) }, event).catch(
+        (error: unknown) => {
+          deps.log.note('a message about positions was not kept', { ...owner, error: String(error) });
+          check.doubt(owner);
+        },
+      );
+    },
+    onForeign(event, owner) {
+      const { fill, state } = event;
+      const instrument = deps.market.instrument(owner.platform, 'SWAP', state.symbol);
+      if (fill?.contract === undefined || instrument === undefined) return;
+      bookForeign(placing, { owner, instrument }, [fill]).catch((error: unknown) => {
+        deps.log.note('a fill of the exchange was not booked', { ...owner, error: String(error) });
+        check.doubt(owner);
+      });
+      incomeAfter(owner, INCOME_AFTER_PUSH_MILLIS);
+    },
+    async withdrawable(owner, asset) {
+      if ((await deps.contracts.booked(owner)).length === 0) return undefined;
+      const account = await find(owner);
+      const pool = account === undefined ? undefined : (await stated.read(account))?.pool;
+      // Behind positions nothing leaves on a guess.
+      return pool === undefined ? ZERO : pool.asset === asset ? pool.withdrawable : undefined;
+    },
+    onSilence: (owner) => check.doubt(owner),
+    onOrder: (order) => closings(order),
+  };
+}
+
+function handlersOf(contracts: ContractPlacing): ContractHandlers {
+  const { placing } = contracts;
+  return {
+    'connextrade/CancelAll': (caller, request) => cancelAll(placing, caller, request),
+    'connextrade/v2/OrderHistory': (caller, request) => filteredOrders(placing, caller, request),
+    'connextrade/v2/OrderHistorySubTotal': (caller, request) => orderSums(placing, caller, request),
+    'connextrade/GetOrderRpnl': (caller, request) => orderRpnl(placing, caller, request),
+    'connextrade/GetLeverage': (caller, request) => getLeverage(contracts, caller, request),
+    'connextrade/SetLeverage': (caller, request) => setLeverage(contracts, caller, request),
+    'connextrade/ChangePositionMode': (caller, request) => changePositionMode(contracts, caller, request),
+    'x/trade/MarginMode': (caller, request) => changeMarginMode(contracts, caller, request),
+    'x/trade/AdjustMargin': (caller, request) => adjustMargin(contracts, caller, request),
+    'connextrade/GetPositionTiers': (caller, request) => positionTiers(contracts, caller, request),
+    'connextrade/CurPositionList': (caller, request) => currentPositions(contracts, caller, request),
+    'connextrade/PositionHistory': (caller, request) => positionHistory(contracts, caller, request),
+    'connextrade/ClosePosition': (caller, request) => closePosition(contracts, caller, request),
+    'connextrade/ClosePositionAll': (caller, request) => closeAll(contracts, caller, request),
+    'connextrade/AvailableOpen': (caller, request) => availableOpen(contracts, caller, request),
+    'connextrade/AvailableClose': (caller, request) => availableClose(contracts, caller, request),
+    'x/trade/FundingHistory': (caller, request) => fundingHistory(contracts, caller, request),
+    'connexfunding/GetRpnl': (caller, request) => realisedOf(placing, caller, request),
+  };
+}
+
+interface Hearing {
+  readonly contracts: ContractPlacing;
+  readonly owner: AccountOwner;
+  readonly incomeAfter: (owner: AccountOwner, millis: number) => void;
+  readonly onGap: () => void;
+}
+
+async function hear({ contracts, owner, incomeAfter, onGap }: Hearing, event: ContractEvent): Promise<void> {
+  const { accounts, stated, placing } = contracts;
+  const { deps } = placing;
+  const { positions, pool, cause } = event;
+  if (cause === 'setting') accounts.forget(owner, swapsOf(deps, owner));
+  if (cause === 'margin-call') {
+    const symbols = [...new Set(positions.map(({ symbol }) => symbol))];
+    deps.publish(owner.user, { kind: 'margin-call', exchange: owner.platform, symbols });
+  }
+  // Money moved under an id that only the list tells.
+  if (cause === 'funding' || cause === 'liquidation') incomeAfter(owner, INCOME_AFTER_PUSH_MILLIS);
+  const complete = await stated.hear(owner, positions, pool);
+  if (!complete || cause === 'order' || cause === 'margin')
+    stated.readSoon(() => accounts.find(owner), owner);
+  if (cause === 'liquidation') onGap();
+}
+
+/** Calls for everybody who holds a position a moment after each full hour. */
+function fundingClock({ deps }: Placing, due: (owner: AccountOwner) => void) {
+  const hourNow = () => Math.floor((deps.clock() - INCOME_AFTER_HOUR_MILLIS) / HOUR_MILLIS);
+  let hour = hourNow();
+  let stopTimer = (): void => undefined;
+  const callAll = async (): Promise<void> => {
+    for (let after: AccountOwner | undefined; ; ) {
+      const owners = await deps.contracts.owners(OWNERS_PER_PAGE, after);
+      after = owners.at(-1);
+      if (after === undefined) return;
+      for (const owner of owners) if ((await deps.contracts.booked(owner)).length > 0) due(owner);
+    }
+  };
+  return {
+    start() {
+      stopTimer = deps.timers.every(CLOCK_MILLIS, () => {
+        if (hourNow() === hour) return;
+        hour = hourNow();
+        callAll().catch((error: unknown) => deps.log.note('funding not asked for', { error: String(error) }));
+      });
+    },
+    stop: () => stopTimer(),
+  };
+}
+
+/** Tells a member of each position that became flat, once. */
+function closedTeller({ deps }: Placing) {
+  const told = new Set<string>();
+  return (order: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>): void => {
+    const { user, platform, symbol } = order;
+    deps.contracts
+      .closed({ user, platform, symbol }, { limit: 1 })
+      .then(({ rows: [newest] }) => {
+        if (newest === undefined || told.has(newest.positionId)) return;
+        if (deps.clock() - newest.closedAt > HOUR_MILLIS) return;
+        if (told.size > 10_000) told.clear();
+        told.add(newest.positionId);
+        deps.publish(user, { kind: 'position-closed', closed: closedRow(newest) });
+      })
+      .catch((error: unknown) => deps.log.note('a closed position was not told', { error: String(error) }));
+  };
+}

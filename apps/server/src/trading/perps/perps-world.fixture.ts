@@ -1,0 +1,233 @@
+import {
+  type Amount,
+  amount,
+  type ContractSetting,
+  formatAmount,
+  type MarginPool,
+  type Millis,
+  ORDER_STATUS,
+  type PositionSide,
+  SIDE,
+  type Side,
+  type VenueFill,
+  type VenueIncome,
+  type VenueOrderId,
+  type VenuePosition,
+  type VenueTradeId,
+  ZERO,
+} from '@crossbook/domain';
+import type { VenueContracts, VenueOrderRequest } from '@crossbook/venues/trading';
+import { BTCUSDT_PERP, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
+
+/** A venue that fills every contract order at once at 100 and keeps one account's books: what the hub's must equal. */
+export class ContractVenue implements VenueContracts {
+  readonly #world: TradingWorld;
+  readonly calls: string[] = [];
+  readonly fills: VenueFill[] = [];
+  readonly sent: VenueOrderRequest[] = [];
+  setting_: ContractSetting = {
+    ...{ platform: 1, symbol: 'BTCUSDT', marginMode: 'cross', positionMode: 'one-way' },
+    ...{ leverageLong: 10, leverageShort: 10 },
+  };
+  wallet = amount('1000');
+  incomes: VenueIncome[] = [];
+  readonly open = new Map<PositionSide, VenuePosition>();
+  price = amount('100');
+  answers: Partial<VenueContracts> = {};
+  #count = 0;
+
+  constructor(world: TradingWorld) {
+    this.#world = world;
+  }
+
+  get now(): Millis {
+    return this.#world.time.clock();
+  }
+
+  async prepare() {
+    this.calls.push('prepare');
+    return { outcome: 'done' } as const;
+  }
+
+  readonly setting: VenueContracts['setting'] = async (...given) => {
+    this.calls.push('setting');
+    return this.answers.setting?.(...given) ?? { ok: true, value: this.setting_ };
+  };
+
+  readonly setLeverage: VenueContracts['setLeverage'] = async (...given) => {
+    this.calls.push('setLeverage');
+    if (this.answers.setLeverage !== undefined) return this.answers.setLeverage(...given);
+    const { leverage } = given[2];
+    this.setting_ = { ...this.setting_, leverageLong: leverage, leverageShort: leverage };
+    return { outcome: 'done' };
+  };
+
+  readonly setMarginMode: VenueContracts['setMarginMode'] = async (...given) =>
+    this.answers.setMarginMode?.(...given) ?? { outcome: 'done' };
+
+  readonly setPositionMode: VenueContracts['setPositionMode'] = async (...given) =>
+    this.answers.setPositionMode?.(...given) ?? { outcome: 'done' };
+
+  readonly adjustMargin: VenueContracts['adjustMargin'] = async (...given) =>
+    this.answers.adjustMargin?.(...given) ?? { outcome: 'done' };
+
+  async positions() {
+    return { ok: true, value: [...this.open.values()].filter(({ quantity }) => quantity !== 0n) } as const;
+  }
+
+  async pool() {
+    const pool: MarginPool = {
+      ...{
+        asset: 'USDT',
+        wallet: this.wallet,
+        unrealisedPnl: ZERO,
+        positionInitial: ZERO,
+        orderInitial: ZERO,
+      },
+      ...{ maintenance: ZERO, available: this.wallet, withdrawable: this.wallet, updatedAt: this.now },
+    };
+    return { ok: true, value: pool } as const;
+  }
+
+  async tiers() {
+    return { ok: true, value: [] } as const;
+  }
+
+  readonly income: VenueContracts['income'] = async (_credentials, { since }) => {
+    this.calls.push('income');
+    return { ok: true, value: { rows: this.incomes.filter(({ time }) => time >= since) } };
+  };
+
+  /** Trades at the venue: the position, the wallet and the entries of the income list follow. */
+  trade(
+    side: Side,
+    quantity: Amount,
+    part: {
+      readonly leg?: PositionSide;
+      readonly cause?: 'trade' | 'liquidation';
+      readonly order?: string;
+    } = {},
+  ): VenueFill {
+    const { leg = 0, cause = 'trade', order = `o${this.#count}` } = part;
+    this.#count += 1;
+    const before = this.open.get(leg);
+    const held = before?.quantity ?? ZERO;
+    const direction = (side === SIDE.BUY) === (leg !== 2) ? 1n : -1n;
+    const closing =
+      held !== 0n && held > 0n !== direction > 0n ? minimum(quantity, held < 0n ? -held : held) : 0n;
+    const entry = before?.entryPrice ?? this.price;
+    const long = leg === 1 || (leg === 0 && held > 0n);
+    const gain = long ? this.price - entry : entry - this.price;
+    const realisedPnl = ((closing * gain) / 10n ** 18n) as Amount;
+    const fee = ((((quantity * this.price) / 10n ** 18n) * 5n) / 10_000n) as Amount;
+    const after = (held + direction * quantity) as Amount;
+    this.wallet = (this.wallet + realisedPnl - fee) as Amount;
+    this.#keep(leg, after, { held, entry, closing, quantity });
+    const tradeId = `t${this.#count}` as VenueTradeId;
+    const fill: VenueFill = {
+      ...{ tradeId, venueOrderId: order as VenueOrderId, price: this.price, quantity },
+      quoteQuantity: ((quantity * this.price) / 10n ** 18n) as Amount,
+      ...{ fee, feeAsset: 'USDT', maker: false, time: this.now },
+      contract: { realisedPnl, side: leg, cause },
+    };
+    this.fills.push(fill);
+    const entry_ = { symbol: 'BTCUSDT', asset: 'USDT', tradeId, time: this.now };
+    this.incomes.push({ ...entry_, id: `c${this.#count}`, kind: 'commission', amount: -fee as Amount });
+    return fill;
+  }
+
+  #keep(
+    leg: PositionSide,
+    quantity: Amount,
+    was: {
+      readonly held: bigint;
+      readonly entry: Amount;
+      readonly closing: bigint;
+      readonly quantity: Amount;
+    },
+  ): void {
+    const grows = was.closing === 0n;
+    const size = was.held < 0n ? -was.held : was.held;
+    const flipped = was.closing > 0n && was.closing < was.quantity;
+    const averaged = grows
+      ? (((size * was.entry + was.quantity * this.price) / (size + was.quantity)) as Amount)
+      : was.entry;
+    this.open.set(leg, {
+      ...{ platform: 1, symbol: 'BTCUSDT', side: leg, marginMode: 'cross', quantity },
+      ...{ entryPrice: flipped ? this.price : averaged, markPrice: this.price, leverage: 10 },
+      ...{ unrealisedPnl: ZERO, initialMargin: ZERO, maintenanceMargin: ZERO, adlRank: 0, status: 'normal' },
+      ...{ version: this.#count, updatedAt: this.now },
+    });
+  }
+
+  /** An entry of the income list that belongs to no trade. */
+  pay(kind: VenueIncome['kind'], text: string, id = `i${this.incomes.length}`): void {
+    const paid = amount(text);
+    this.wallet = (this.wallet + paid) as Amount;
+    this.incomes.push({ id, kind, symbol: 'BTCUSDT', asset: 'USDT', amount: paid, time: this.now });
+  }
+}
+
+function minimum(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
+
+/** A world whose venue trades contracts, and a member with 1,000 USDT behind them. */
+export async function openPerpsWorld(): Promise<PerpsWorld> {
+  const world = await openTradingWorld();
+  const venue = new ContractVenue(world);
+  world.venue.contracts = venue;
+  await world.account();
+  await world.fundFutures('1000');
+  world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };
+  world.venue.answers.place = async (_credentials, request) => {
+    venue.sent.push(request);
+    const { contract, quantity = ZERO, side } = request;
+    const fill = venue.trade(side, quantity, {
+      order: request.clientId,
+      ...(contract === undefined ? {} : { leg: contract.side }),
+    });
+    const state = {
+      ...{ clientId: request.clientId, venueOrderId: fill.venueOrderId, symbol: 'BTCUSDT' },
+      ...{ status: ORDER_STATUS.FILLED, cumulativeQuantity: quantity, cumulativeQuote: fill.quoteQuantity },
+      time: venue.now,
+    };
+    return { outcome: 'accepted', state, fills: [fill] };
+  };
+  world.venue.answers.fillsSince = async (_credentials, _instrument, since) => ({
+    ok: true,
+    value: venue.fills.filter(({ time }) => time >= since),
+  });
+  return { world, venue };
+}
+
+/** A trading world and the venue of its contracts. */
+export interface PerpsWorld {
+  readonly world: TradingWorld;
+  readonly venue: ContractVenue;
+}
+
+/** Places an order on the contract as a member who saw what the venue has. */
+export function placeContractOrder(
+  { world, venue }: PerpsWorld,
+  part: Readonly<Record<string, unknown>> = {},
+) {
+  const { marginMode, leverageLong: leverage } = venue.setting_;
+  world.best = { bid: amount('99.9'), ask: venue.price, receivedAt: world.time.clock() };
+  const request = {
+    ...{ platformType: 43, tinstType: 2, symbol: BTCUSDT_PERP.symbol, side: SIDE.BUY, orderType: 2 },
+    ...{ timeInForce: 1, quantity: amount('1'), marginMode, leverage },
+    ...part,
+  } as const;
+  const caller = { ...CALLER, now: world.time.clock() };
+  return world.desk.handlers['connextrade/PlaceOrder'](caller, request as never);
+}
+
+/** The wallet behind contracts as text, with what is held. */
+export async function futuresWallet({ world }: PerpsWorld): Promise<string> {
+  const [row] = await world.ledger.tradingBalances(CALLER.user, 1, 'FUTURES');
+  if (row === undefined) return '0';
+  return row.held === 0n
+    ? formatAmount(row.total)
+    : `${formatAmount(row.total)} (${formatAmount(row.held)} held)`;
+}

@@ -1,0 +1,134 @@
+import type { CallAnswer, OrderRow, Refusal } from '@crossbook/contract';
+import {
+  type Instrument,
+  ORDER_STATUS,
+  type Platform,
+  POSITION_SIDE,
+  platformFacts,
+  platformOfType,
+} from '@crossbook/domain';
+import type { AccountOwner } from '../account-pages.ts';
+import type { ContractPart, StoredOrder } from '../order.ts';
+import { orderAnswer } from '../order-rows.ts';
+import { type Asked, carryOut, type Placing } from '../place-order.ts';
+import { type Refused, refusal } from '../ports.ts';
+import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
+import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
+import type { StatedFigures } from './stated-figures.ts';
+
+/** What trading contracts needs besides what all orders need. */
+export interface ContractPlacing {
+  readonly placing: Placing;
+  readonly accounts: ContractAccounts;
+  readonly stated: StatedFigures;
+  readonly doubtful: (owner: AccountOwner) => string | undefined;
+  /** An order is at the venue: its hold ends when the venue's figures contain it. */
+  readonly acknowledged: (order: StoredOrder) => void;
+}
+
+/** The order that a member asks for on a contract: read and checked, then carried out as every order is. */
+export async function placeContract(
+  contracts: ContractPlacing,
+  { caller, request, orderRequest }: Asked,
+): Promise<CallAnswer<OrderRow>> {
+  const { deps } = contracts.placing;
+  const platform = platformOfType(request.platformType)?.platform as Platform;
+  const instrument = deps.market.instrument(platform, 'SWAP', request.symbol);
+  if (deps.venue(platform) === undefined || instrument === undefined)
+    return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
+  const { effect = 0, reduceOnly = false, marginMode, leverage } = request;
+  const asked: AskedPart = {
+    ...{ side: effect, reduceOnly },
+    ...(marginMode === undefined ? {} : { marginMode }),
+    ...(leverage === undefined ? {} : { leverage }),
+  };
+  const closes = isClosing({ side: orderRequest.side, contract: { ...asked, ...NOTHING_SEEN } });
+  if (!closes && (marginMode === undefined || leverage === undefined))
+    return refusal({
+      ...{ error: 'field-invalid', field: marginMode === undefined ? 'marginMode' : 'leverage' },
+      allowed: 'what was seen, needed to open a position',
+    });
+  const halted = closes ? undefined : deps.moneyGate();
+  if (halted !== undefined) return refusal(halted);
+  const owner: AccountOwner = { user: caller.user, platform };
+  const ready = await accountFor(contracts, owner, closes);
+  if (!ready.ok) return ready;
+  const { account } = ready;
+  const setting = await contracts.accounts.setting(account, instrument);
+  const contract: ContractPart = {
+    ...{ side: effect, reduceOnly: reduceOnly || (closes && effect !== POSITION_SIDE.NET) },
+    marginMode:
+      marginMode ?? (await modeOfPosition(contracts, owner, { instrument, side: effect })) ?? 'cross',
+    leverage: leverage ?? setting?.leverageLong ?? 1,
+  };
+  const draft: ContractDraft = { ...orderRequest, instrument, contract };
+  const facts = await factsOf(contracts, { account, draft, setting });
+  const checked = contractChecked(draft, facts);
+  if (!checked.ok) return checked;
+  const check = (openOrders: number) => contractChecked(draft, { ...facts, openOrders });
+  const { desk, credentials } = account;
+  const carried = await carryOut(contracts.placing, { caller, draft, desk, credentials, check });
+  if (!carried.ok) return carried;
+  if (carried.order.status !== ORDER_STATUS.NEW) contracts.acknowledged(carried.order);
+  return orderAnswer(carried.order);
+}
+
+const NOTHING_SEEN = { marginMode: 'cross', leverage: 1 } as const;
+
+type AskedPart = Pick<ContractPart, 'side' | 'reduceOnly'> & Partial<ContractPart>;
+
+/** Opening needs an account in order; closing goes on whatever the account is like. */
+async function accountFor(
+  { accounts, placing }: ContractPlacing,
+  owner: AccountOwner,
+  closes: boolean,
+): Promise<{ readonly ok: true; readonly account: ContractAccount } | Refused> {
+  const found = closes ? await accounts.find(owner) : await accounts.prepared(owner);
+  if (found !== undefined) return { ok: true, account: found };
+  const account = await placing.deps.accounts.find(owner.user, owner.platform);
+  const connected = placing.deps.venue(owner.platform)?.trading.contracts !== undefined;
+  return refusal(
+    account.state !== 'ready' && connected ? { error: 'balance-insufficient' } : away(owner.platform),
+  );
+}
+
+/** Contracts of a platform are not within reach. */
+export function away(platform: Platform): Refusal {
+  return { error: 'contracts-away', given: platformFacts(platform).name };
+}
+
+async function modeOfPosition(
+  { stated }: ContractPlacing,
+  owner: AccountOwner,
+  key: { readonly instrument: Instrument; readonly side: ContractPart['side'] },
+): Promise<ContractPart['marginMode'] | undefined> {
+  const positions = await stated.positions(owner);
+  return positions.find(({ symbol, side }) => symbol === key.instrument.symbol && side === key.side)
+    ?.marginMode;
+}
+
+async function factsOf(
+  { placing, doubtful }: ContractPlacing,
+  {
+    account,
+    draft,
+    setting,
+  }: {
+    readonly account: ContractAccount;
+    readonly draft: ContractDraft;
+    readonly setting: ContractRiskFacts['setting'];
+  },
+): Promise<ContractRiskFacts> {
+  const { deps } = placing;
+  const { owner, desk } = account;
+  const best = await deps.market.best(owner.platform, 'SWAP', draft.instrument.symbol);
+  return {
+    platformName: desk.name,
+    platformState: desk.state,
+    doubt: placing.doubtful(owner) ?? doubtful(owner),
+    now: deps.clock(),
+    best,
+    setting,
+    openOrders: 0,
+  };
+}

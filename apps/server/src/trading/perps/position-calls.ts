@@ -1,0 +1,243 @@
+import type { CallAnswer, CallRequest, CallResponse, MarginRow, MemberCaller } from '@crossbook/contract';
+import {
+  type Amount,
+  floorTo,
+  formatAmount,
+  type Instrument,
+  lesser,
+  minus,
+  ORDER_TYPE,
+  type OrderRequest,
+  PLATFORMS,
+  type Platform,
+  type PlatformType,
+  POSITION_SIDE,
+  platformOfType,
+  plus,
+  SIDE,
+  TIME_IN_FORCE,
+  ZERO,
+} from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import type { AccountOwner, PageRequest } from '../account-pages.ts';
+import { positionName, type Whose } from '../contract-store.ts';
+import { refusal } from '../ports.ts';
+import { leverageOf } from './contract-checks.ts';
+import { largestContractQuantity, quantityOfNotional } from './contract-terms.ts';
+import { away, type ContractPlacing } from './place-contract.ts';
+import { closedRow, fundingRow, marginRow, positionRow } from './position-rows.ts';
+import { contractOf } from './setting-calls.ts';
+import { ledgerAvailable } from './stated-figures.ts';
+
+/** Open positions at the platforms asked for, as the exchanges stated them last, and the money behind them. */
+export async function currentPositions(
+  contracts: ContractPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/CurPositionList'>,
+): Promise<CallAnswer<CallResponse<'connextrade/CurPositionList'>>> {
+  const { deps } = contracts.placing;
+  const asked = PLATFORMS.filter(
+    ({ platformType }) => request.platformType === undefined || platformType === request.platformType,
+  );
+  const positions = [];
+  const margin: MarginRow[] = [];
+  for (const { platform } of asked) {
+    const owner = { user: caller.user, platform };
+    const account = await contracts.accounts.find(owner);
+    if (account === undefined) continue;
+    // Who has not been asked after since the start is read once; from then on streams and the rotation tell.
+    if (contracts.stated.pool(owner) === undefined) await contracts.stated.read(account);
+    const booked = await deps.contracts.booked(owner);
+    const byName = new Map(booked.map((position) => [positionName(position), position]));
+    for (const position of await contracts.stated.positions(owner)) {
+      if (request.symbol !== undefined && position.symbol !== request.symbol) continue;
+      positions.push(positionRow(position, byName.get(positionName(position))));
+    }
+    const pool = contracts.stated.pool(owner);
+    if (pool === undefined) continue;
+    const free = await ledgerAvailable(deps, { ...owner, asset: pool.asset });
+    margin.push(marginRow(platform, pool, free));
+  }
+  return { ok: true, value: { positions, margin } };
+}
+
+function whoseOf(
+  caller: MemberCaller,
+  request: { readonly platformType?: PlatformType | undefined; readonly symbol?: string | undefined },
+): Whose {
+  const { platformType, symbol } = request;
+  const platform = platformType === undefined ? undefined : platformOfType(platformType)?.platform;
+  return {
+    user: caller.user,
+    ...(platform === undefined ? {} : { platform }),
+    ...(symbol === undefined ? {} : { symbol }),
+  };
+}
+
+/** A cursor of these pages is a number; another one begins at the newest. */
+function pageOf({
+  limit,
+  cursor,
+}: {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}): PageRequest {
+  return cursor !== undefined && /^[0-9]{1,18}$/.test(cursor) ? { limit, cursor } : { limit };
+}
+
+/** Positions from opening to flat, newest first. */
+export async function positionHistory(
+  { placing }: ContractPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/PositionHistory'>,
+): Promise<CallAnswer<CallResponse<'connextrade/PositionHistory'>>> {
+  const page = await placing.deps.contracts.closed(whoseOf(caller, request), pageOf(request));
+  const rows = page.rows.map(closedRow);
+  return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
+}
+
+/** Payments of funding, newest first. */
+export async function fundingHistory(
+  { placing }: ContractPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'x/trade/FundingHistory'>,
+): Promise<CallAnswer<CallResponse<'x/trade/FundingHistory'>>> {
+  const page = await placing.deps.contracts.funding(whoseOf(caller, request), pageOf(request));
+  const rows = page.rows.map(fundingRow);
+  return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
+}
+
+/** GetPositionTiers: `sym` is the tinstFamily, or the contract's own name. */
+export async function positionTiers(
+  contracts: ContractPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/GetPositionTiers'>,
+): Promise<CallAnswer<CallResponse<'connextrade/GetPositionTiers'>>> {
+  const platform = platformOfType(request.platformType)?.platform as Platform;
+  const { market } = contracts.placing.deps;
+  const names = [request.sym, `${request.sym}-SWAP`];
+  const instrument = names
+    .map((symbol) => market.instrument(platform, 'SWAP', symbol))
+    .find((found) => found !== undefined);
+  if (instrument === undefined) return refusal({ error: 'symbol-unknown', field: 'sym', given: request.sym });
+  const account = await contracts.accounts.find({ user: caller.user, platform });
+  const tiers = await account?.contracts.tiers(account.credentials, instrument);
+  if (tiers === undefined || !tiers.ok) return refusal(away(platform));
+  const rows = tiers.value.map(({ tier, unit, floor, cap, maintenanceRate, maxLeverage, deduction }) => ({
+    ...{ tier, unit, maxLeverage, floor: formatAmount(floor), cap: formatAmount(cap) },
+    ...{ maintenanceRate: formatAmount(maintenanceRate), deduction: formatAmount(deduction) },
+  }));
+  return { ok: true, value: rows };
+}
+
+/** The largest quantity that would be taken now, and what bounds it. */
+export async function availableOpen(
+  contracts: ContractPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/AvailableOpen'>,
+): Promise<CallAnswer<CallResponse<'connextrade/AvailableOpen'>>> {
+  const found = await contractOf(contracts, caller, request);
+  if (!found.ok) return found;
+  const { account, instrument } = found;
+  const { deps } = contracts.placing;
+  const { platform } = account.owner;
+  const setting = await contracts.accounts.setting(account, instrument);
+  const pool = contracts.stated.pool(account.owner) ?? (await contracts.stated.read(account))?.pool;
+  if (setting === undefined || pool === undefined) return refusal(away(platform));
+  const best = await deps.market.best(platform, 'SWAP', instrument.symbol);
+  const type = request.price === undefined ? ORDER_TYPE.MARKET : ORDER_TYPE.LIMIT;
+  const order: OrderRequest = {
+    ...{ instrument, side: request.side, type, timeInForce: TIME_IN_FORCE.GTC },
+    ...(request.price === undefined ? {} : { price: request.price }),
+  };
+  const leverage = leverageOf(setting, { side: request.effect });
+  const fee = venueProfile(platform).markets.SWAP.fees.taker;
+  const facts = { bestBid: best?.bid, bestAsk: best?.ask, leverage, takerFee: fee, closing: false };
+  const free = await ledgerAvailable(deps, { ...account.owner, asset: pool.asset });
+  const quantity = largestContractQuantity(order, facts, lesser(free, pool.available));
+  if (quantity === undefined) return refusal({ error: 'price-stale' });
+  const price = request.price ?? best?.ask ?? ZERO;
+  const byTier = await tierBound(contracts, {
+    ...found,
+    side: request.side,
+    effect: request.effect,
+    price,
+    leverage,
+  });
+  const most = byTier === undefined ? quantity : lesser(quantity, byTier);
+  const bound =
+    most === 0n ? 'none' : most < quantity ? 'tier' : quantity === largest(order) ? 'lot' : 'margin';
+  return { ok: true, value: { quantity: formatAmount(most), bound } };
+}
+
+function largest({ type, instrument }: OrderRequest): Amount {
+  return type === ORDER_TYPE.MARKET ? lesser(instrument.maxQty, instrument.maxMarketQty) : instrument.maxQty;
+}
+
+/** How much more the leverage table lets this side grow, in whole lots; `undefined` where it could not be read. */
+async function tierBound(
+  { stated }: ContractPlacing,
+  asked: {
+    readonly account: Parameters<ContractPlacing['stated']['read']>[0];
+    readonly instrument: Instrument;
+    readonly side: 1 | 2;
+    readonly effect: 0 | 1 | 2;
+    readonly price: Amount;
+    readonly leverage: number;
+  },
+): Promise<Amount | undefined> {
+  const { account, instrument, price, leverage } = asked;
+  const tiers = await account.contracts.tiers(account.credentials, instrument);
+  const allowed = tiers.ok
+    ? tiers.value.filter(({ maxLeverage }) => maxLeverage >= leverage).at(-1)
+    : undefined;
+  if (allowed === undefined || price <= 0n) return undefined;
+  const cap = allowed.unit === 'contracts' ? allowed.cap : quantityOfNotional(instrument, price, allowed.cap);
+  const positions = await stated.positions(account.owner);
+  const same = positions.filter(({ symbol, side }) => symbol === instrument.symbol && side === asked.effect);
+  const signed = same.reduce((sum, { quantity }) => plus(sum, quantity), ZERO);
+  const held = asked.effect === POSITION_SIDE.NET && asked.side === SIDE.SELL ? minus(ZERO, signed) : signed;
+  const room = minus(cap, held);
+  return room <= 0n ? ZERO : floorTo(room, instrument.lotSize);
+}
+
+/** What of a position may be closed, and how much of that resting orders would close already. */
+export async function availableClose(
+  contracts: ContractPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/AvailableClose'>,
+): Promise<CallAnswer<CallResponse<'connextrade/AvailableClose'>>> {
+  const found = await contractOf(contracts, caller, request);
+  if (!found.ok) return found;
+  const { account, instrument } = found;
+  const read = await contracts.stated.read(account);
+  if (read === undefined) return refusal(away(account.owner.platform));
+  const position = read.positions.find(
+    ({ symbol, side, marginMode }) =>
+      symbol === instrument.symbol &&
+      side === request.effect &&
+      (request.marginMode === undefined || marginMode === request.marginMode),
+  );
+  const signed = position?.quantity ?? ZERO;
+  const quantity = signed < 0n ? minus(ZERO, signed) : signed;
+  const inClosingOrders = await closingOrders(contracts, account.owner, {
+    instrument,
+    effect: request.effect,
+  });
+  return {
+    ok: true,
+    value: { quantity: formatAmount(quantity), inClosingOrders: formatAmount(inClosingOrders) },
+  };
+}
+
+async function closingOrders(
+  { placing }: ContractPlacing,
+  { user, platform }: AccountOwner,
+  { instrument, effect }: { readonly instrument: Instrument; readonly effect: 0 | 1 | 2 },
+): Promise<Amount> {
+  const { symbol } = instrument;
+  const open = await placing.deps.orders.openOf(user, platform, { symbol, symbolType: 'SWAP' });
+  return open
+    .filter(({ contract }) => contract?.reduceOnly === true && contract.side === effect)
+    .reduce((sum, { quantity = ZERO, cumQuantity }) => plus(sum, minus(quantity, cumQuantity)), ZERO);
+}

@@ -1,0 +1,229 @@
+import {
+  type Amount,
+  formatAmount,
+  isFinal,
+  type Millis,
+  ORDER_STATUS,
+  type Platform,
+  ZERO,
+} from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import type { AccountOwner } from '../account-pages.ts';
+import { contractWallet } from '../contract-settle.ts';
+import { positionName } from '../contract-store.ts';
+import type { TradingDeps } from '../ports.ts';
+import { createRotations, ownerKey, type Rotation } from '../rotation.ts';
+import type { ContractAccount } from './contract-accounts.ts';
+import type { ReadFigures, StatedFigures } from './stated-figures.ts';
+
+const TICK_MILLIS = 1_000;
+/** An account that differed, or could not be compared, is compared again after this long. */
+const AGAIN_MILLIS = 10_000;
+/** Comparisons in a row that differed before opening stops. */
+const DIFFERENCES_TO_DOUBT = 2;
+const OWNERS_PER_PAGE = 100;
+/** A debt that stands longer than this needs a person. */
+const DEBT_MILLIS_MAX = 60_000;
+const SUSPECTS_MAX = 10_000;
+
+/** What a comparison came to. `busy`: something was under way, so that nothing can be concluded. */
+export type PositionComparison = 'equal' | 'different' | 'busy';
+
+interface Suspicion {
+  readonly owner: AccountOwner;
+  readonly differences: number;
+  readonly nextAt: Millis;
+}
+
+/** What the check needs besides the ports. */
+export interface PositionCheckParts {
+  readonly deps: TradingDeps;
+  readonly find: (owner: AccountOwner) => Promise<ContractAccount | undefined>;
+  readonly stated: StatedFigures;
+  /** Reads income and finds fills before anything is compared. */
+  readonly catchUp: (account: ContractAccount) => Promise<boolean>;
+}
+
+/**
+ * Compares positions and the wallet behind them at the venue with what is booked: at the start, after a reconnect and in
+ * turns. Nothing is ever corrected: two differences in a row stop the member's opening orders there, never closing, and
+ * are told; equal figures end it.
+ */
+export class PositionCheck {
+  readonly #parts: PositionCheckParts;
+  readonly #suspects = new Map<string, Suspicion>();
+  readonly #rotations: readonly Rotation[];
+  readonly #running = new Map<Platform, Promise<void>>();
+  readonly #debtsTold = new Set<string>();
+  #stop = (): void => undefined;
+
+  constructor(parts: PositionCheckParts) {
+    this.#parts = parts;
+    const { deps } = parts;
+    this.#rotations = createRotations((platform) => ({
+      ...{ clock: deps.clock, tickMillis: TICK_MILLIS },
+      pauseMillis: venueProfile(platform).trading.balanceReadEveryMillis,
+      page: (after) => deps.contracts.owners(OWNERS_PER_PAGE, after),
+    }));
+  }
+
+  start(): void {
+    this.#stop = this.#parts.deps.timers.every(TICK_MILLIS, () => {
+      for (const rotation of this.#rotations) this.#tick(rotation);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stop();
+    await Promise.all(this.#running.values());
+  }
+
+  /** Why new risk of the member at the platform is refused; closing is not. */
+  doubtful(owner: AccountOwner): string | undefined {
+    const { differences = 0 } = this.#suspects.get(ownerKey(owner)) ?? {};
+    return differences >= DIFFERENCES_TO_DOUBT ? 'positions differ from those at the exchange' : undefined;
+  }
+
+  /** Something may have been missed: the account is compared out of its turn. */
+  doubt(owner: AccountOwner): void {
+    this.#suspect(owner, { differences: 0, wait: 0 });
+  }
+
+  /** Compares one account now. */
+  async check(owner: AccountOwner): Promise<PositionComparison> {
+    const { deps, find, stated, catchUp } = this.#parts;
+    const key = ownerKey(owner);
+    const { differences = 0 } = this.#suspects.get(key) ?? {};
+    const account = await find(owner);
+    if (account === undefined) {
+      this.#suspects.delete(key);
+      return 'busy';
+    }
+    const caughtUp = await catchUp(account);
+    const found = caughtUp ? await compare(deps, stated, account) : 'busy';
+    if (found === 'busy') {
+      this.#suspect(owner, { differences, wait: AGAIN_MILLIS });
+      return 'busy';
+    }
+    this.#rotations.find(({ platform }) => platform === owner.platform)?.compared(owner);
+    if (found.length === 0) {
+      if (differences >= DIFFERENCES_TO_DOUBT) deps.log.note('positions agree again', { ...owner });
+      this.#suspects.delete(key);
+      return 'equal';
+    }
+    this.#suspect(owner, { differences: differences + 1, wait: AGAIN_MILLIS });
+    if (differences + 1 === DIFFERENCES_TO_DOUBT)
+      deps.log.incident('positions differ from the venue, opening stopped', { ...owner, found });
+    return 'different';
+  }
+
+  #suspect(
+    owner: AccountOwner,
+    { differences, wait }: { readonly differences: number; readonly wait: number },
+  ): void {
+    const key = ownerKey(owner);
+    if (!this.#suspects.has(key) && this.#suspects.size >= SUSPECTS_MAX) return;
+    const before = this.#suspects.get(key)?.differences ?? 0;
+    const nextAt = (this.#parts.deps.clock() + wait) as Millis;
+    this.#suspects.set(key, { owner, differences: wait === 0 ? before : differences, nextAt });
+  }
+
+  #tick(rotation: Rotation): void {
+    const { platform } = rotation;
+    if (this.#running.has(platform)) return;
+    const { deps } = this.#parts;
+    const round = this.#work(rotation)
+      .catch((error: unknown) => deps.log.note('positions not compared', { platform, error: String(error) }))
+      .finally(() => this.#running.delete(platform));
+    this.#running.set(platform, round);
+  }
+
+  async #work(rotation: Rotation): Promise<void> {
+    const { deps } = this.#parts;
+    const now = deps.clock();
+    for (const { owner, nextAt } of [...this.#suspects.values()]) {
+      if (owner.platform === rotation.platform && nextAt <= now) await this.check(owner);
+    }
+    for (let turns = rotation.turns(now); turns > 0; turns -= 1) {
+      const owner = await rotation.next(now);
+      if (owner === undefined) break;
+      if (!this.#suspects.has(ownerKey(owner))) await this.check(owner);
+    }
+    await this.#tellDebts(now);
+  }
+
+  async #tellDebts(now: Millis): Promise<void> {
+    const { deps } = this.#parts;
+    const debts = await deps.contracts.debtsOlder((now - DEBT_MILLIS_MAX) as Millis);
+    const open = new Set(debts.map(ownerKey));
+    for (const key of this.#debtsTold) if (!open.has(key)) this.#debtsTold.delete(key);
+    for (const { amount, ...owner } of debts) {
+      if (this.#debtsTold.has(ownerKey(owner))) continue;
+      this.#debtsTold.add(ownerKey(owner));
+      deps.log.incident('a loss still stands as a debt', { ...owner, amount: formatAmount(amount) });
+    }
+  }
+}
+
+/** One figure in which venue and bookings disagree, for the operator. */
+interface Difference {
+  readonly what: string;
+  readonly booked: string;
+  readonly venue: string;
+}
+
+async function compare(
+  deps: TradingDeps,
+  stated: StatedFigures,
+  account: ContractAccount,
+): Promise<readonly Difference[] | 'busy'> {
+  const { owner } = account;
+  if (await underWay(deps, owner)) return 'busy';
+  const before = await bookedFigures(deps, owner);
+  const read = await stated.read(account);
+  if (read === undefined || (await underWay(deps, owner))) return 'busy';
+  const after = await bookedFigures(deps, owner);
+  if (JSON.stringify([...before]) !== JSON.stringify([...after])) return 'busy';
+  const theirs = venueFigures(owner, read);
+  return [...new Set([...after.keys(), ...theirs.keys()])]
+    .map((what) => ({ what, booked: after.get(what) ?? '0', venue: theirs.get(what) ?? '0' }))
+    .filter(({ booked, venue }) => booked !== venue);
+}
+
+async function underWay(deps: TradingDeps, owner: AccountOwner): Promise<boolean> {
+  if (await deps.transferMoving(owner)) return true;
+  const orders = await deps.orders.unsettledOf(owner);
+  return orders.some(
+    ({ status, symbolType }) =>
+      symbolType === 'SWAP' &&
+      (isFinal(status) || status === ORDER_STATUS.NEW || status === ORDER_STATUS.UNKNOWN),
+  );
+}
+
+/** The wallet is compared here only where contracts have one of their own; else the balance check does. */
+const WALLET = 'wallet';
+
+async function bookedFigures(deps: TradingDeps, owner: AccountOwner): Promise<ReadonlyMap<string, string>> {
+  const { user, platform } = owner;
+  const booked = await deps.contracts.booked(owner);
+  const figures = new Map(booked.map((position) => [positionName(position), text(position.quantity)]));
+  if (contractWallet(platform) === 'TRADING') return figures;
+  const rows = await deps.ledger.tradingBalances(user, platform, 'FUTURES');
+  for (const { asset, total } of rows) figures.set(`${WALLET} ${asset}`, text(total));
+  return figures;
+}
+
+function venueFigures(
+  { platform }: AccountOwner,
+  { positions, pool }: ReadFigures,
+): ReadonlyMap<string, string> {
+  const open = positions.filter(({ quantity }) => quantity !== 0n);
+  const figures = new Map(open.map((position) => [positionName(position), text(position.quantity)]));
+  if (contractWallet(platform) === 'FUTURES' && pool.wallet !== ZERO)
+    figures.set(`${WALLET} ${pool.asset}`, text(pool.wallet));
+  return figures;
+}
+
+function text(value: Amount): string {
+  return formatAmount(value);
+}

@@ -1,0 +1,114 @@
+import type { ClosedPositionRow, FundingRow, MarginRow, PositionRow, SettingRow } from '@crossbook/contract';
+import {
+  type Amount,
+  type ContractSetting,
+  formatAmount,
+  lesser,
+  type MarginPool,
+  minus,
+  type Platform,
+  plus,
+  type VenuePosition,
+} from '@crossbook/domain';
+import type { BookedPosition, ClosedPosition, StoredFunding } from '../contract-store.ts';
+
+function optional(value: Amount | undefined): string | null {
+  return value === undefined ? null : formatAmount(value);
+}
+
+/** A position as its owner sees it: the venue's figures, and what was booked since it was opened. */
+export function positionRow(position: VenuePosition, booked: BookedPosition | undefined): PositionRow {
+  const { platform, symbol, side, marginMode } = position;
+  return {
+    // Fills may come after the position they make.
+    positionId: booked?.positionId ?? `${platform}-${symbol}-${side}-${marginMode}`,
+    exchange: platform,
+    symbol,
+    effect: side,
+    marginMode,
+    quantity: formatAmount(position.quantity),
+    entryPrice: formatAmount(position.entryPrice),
+    breakEvenPrice: optional(position.breakEvenPrice),
+    markPrice: formatAmount(position.markPrice),
+    leverage: position.leverage,
+    isolatedMargin: optional(position.isolatedMargin),
+    unrealisedPnl: formatAmount(position.unrealisedPnl),
+    initialMargin: formatAmount(position.initialMargin),
+    maintenanceMargin: formatAmount(position.maintenanceMargin),
+    liquidationPrice: optional(position.liquidationPrice),
+    adlRank: position.adlRank,
+    status: position.status,
+    realisedPnl: booked === undefined ? '0' : formatAmount(netOf(booked)),
+    openedAt: booked?.openedAt ?? position.updatedAt,
+    updatedAt: position.updatedAt,
+  };
+}
+
+function netOf({
+  realisedPnl,
+  fees,
+  funding,
+}: Pick<BookedPosition, 'realisedPnl' | 'fees' | 'funding'>): Amount {
+  return plus(minus(realisedPnl, fees), funding);
+}
+
+/** A position that is over. */
+export function closedRow(closed: ClosedPosition): ClosedPositionRow {
+  return {
+    positionId: closed.positionId,
+    exchange: closed.platform,
+    symbol: closed.symbol,
+    effect: closed.side,
+    direction: closed.direction,
+    marginMode: closed.marginMode,
+    leverage: closed.leverage,
+    maxQuantity: formatAmount(closed.maxQuantity),
+    entryPrice: formatAmount(closed.entryPrice),
+    exitPrice: formatAmount(closed.exitPrice),
+    realisedPnl: formatAmount(closed.realisedPnl),
+    fees: formatAmount(closed.fees),
+    funding: formatAmount(closed.funding),
+    net: formatAmount(netOf(closed)),
+    ended: closed.ended,
+    openedAt: closed.openedAt,
+    closedAt: closed.closedAt,
+  };
+}
+
+/** The pool; what may be used is the lesser of the venue's figure and the ledger's. */
+export function marginRow(platform: Platform, pool: MarginPool, ledgerAvailable: Amount): MarginRow {
+  return {
+    exchange: platform,
+    asset: pool.asset,
+    wallet: formatAmount(pool.wallet),
+    unrealisedPnl: formatAmount(pool.unrealisedPnl),
+    positionInitial: formatAmount(pool.positionInitial),
+    orderInitial: formatAmount(pool.orderInitial),
+    maintenance: formatAmount(pool.maintenance),
+    available: formatAmount(lesser(pool.available, ledgerAvailable)),
+    withdrawable: formatAmount(pool.withdrawable),
+    ratio: pool.ratio ?? null,
+    updatedAt: pool.updatedAt,
+  };
+}
+
+/** How a contract is set. */
+export function settingRow(setting: ContractSetting, maxLeverage: number): SettingRow {
+  const { platform: exchange, symbol, marginMode, positionMode, leverageLong, leverageShort } = setting;
+  return { exchange, symbol, marginMode, positionMode, leverageLong, leverageShort, maxLeverage };
+}
+
+/** A payment of funding. */
+export function fundingRow(funding: StoredFunding): FundingRow {
+  return {
+    id: funding.id,
+    exchange: funding.platform,
+    symbol: funding.symbol,
+    effect: funding.side,
+    quantity: optional(funding.quantity),
+    markPrice: optional(funding.markPrice),
+    rate: optional(funding.rate),
+    amount: formatAmount(funding.amount),
+    time: funding.time,
+  };
+}

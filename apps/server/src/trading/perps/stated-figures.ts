@@ -1,0 +1,191 @@
+import {
+  type Instrument,
+  type MarginPool,
+  type Millis,
+  type PositionUpdate,
+  type VenuePosition,
+  ZERO,
+} from '@crossbook/domain';
+import type { AccountOwner } from '../account-pages.ts';
+import { type ContractWallet, contractWallet } from '../contract-settle.ts';
+import { positionName } from '../contract-store.ts';
+import type { TradingDeps } from '../ports.ts';
+import { ownerKey } from '../rotation.ts';
+import type { ContractAccount } from './contract-accounts.ts';
+import { marginRow, positionRow } from './position-rows.ts';
+
+/** Accounts whose figures are kept in memory; of others they are read again when they are asked for. */
+const ACCOUNTS_MAX = 20_000;
+/** A read that was asked for by many is made once, after this long. */
+const READ_SOON_MILLIS = 500;
+
+/** A position and when it was heard of. */
+interface Heard {
+  readonly position: VenuePosition;
+  readonly heardAt: Millis;
+}
+
+interface Figures {
+  readonly positions: Map<string, Heard>;
+  pool: MarginPool | undefined;
+}
+
+/** What one read of an account gave. */
+export interface ReadFigures {
+  readonly positions: readonly VenuePosition[];
+  readonly pool: MarginPool;
+  /** Everything that was acknowledged before is in these figures. */
+  readonly begunAt: Millis;
+}
+
+/** What the venues state of positions and margin: kept by version from streams and reads, never computed. */
+export class StatedFigures {
+  readonly #deps: TradingDeps;
+  readonly #accounts = new Map<string, Figures>();
+  readonly #waiting = new Set<string>();
+  /** Told after every read of an account. */
+  onRead: (account: ContractAccount, figures: ReadFigures) => Promise<void> = async () => undefined;
+
+  constructor(deps: TradingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Positions that are not flat as they were stated last; after a start those of before. */
+  async positions(owner: AccountOwner): Promise<readonly VenuePosition[]> {
+    const { positions } = await this.#figures(owner);
+    return [...positions.values()].map(({ position }) => position).filter(({ quantity }) => quantity !== 0n);
+  }
+
+  /** The pool as it was stated last. */
+  pool(owner: AccountOwner): MarginPool | undefined {
+    return this.#accounts.get(ownerKey(owner))?.pool;
+  }
+
+  /** What a stream tells. @returns false where a figure is missing, so that the account must be read. */
+  async hear(owner: AccountOwner, updates: readonly PositionUpdate[], pool?: MarginPool): Promise<boolean> {
+    const figures = await this.#figures(owner);
+    const heardAt = this.#deps.clock();
+    const changed: VenuePosition[] = [];
+    let complete = true;
+    for (const update of updates) {
+      const known = figures.positions.get(positionName(update))?.position;
+      if (known !== undefined && known.version > update.version) continue;
+      const whole = known === undefined ? wholeOf(update) : { ...known, ...update };
+      if (whole === undefined) {
+        // A leg that is empty and was never heard of is no news.
+        complete &&= update.quantity === 0n;
+        continue;
+      }
+      changed.push(whole);
+    }
+    await this.#keep(owner, figures, { changed, heardAt });
+    if (pool !== undefined) await this.#keepPool(owner, figures, pool);
+    return complete;
+  }
+
+  /** Reads positions and pool; `undefined` where the venue does not answer. */
+  async read(account: ContractAccount): Promise<ReadFigures | undefined> {
+    const { owner, contracts, credentials } = account;
+    const begunAt = this.#deps.clock();
+    const instruments = swapsOf(this.#deps, owner);
+    const [positions, pool] = await Promise.all([
+      contracts.positions(credentials, instruments),
+      contracts.pool(credentials),
+    ]);
+    if (!positions.ok || !pool.ok) return undefined;
+    const figures = await this.#figures(owner);
+    const listed = new Set(positions.value.map(positionName));
+    // What the list lacks is flat, unless it was heard of since the question.
+    const gone = [...figures.positions.values()]
+      .filter(({ position, heardAt }) => !listed.has(positionName(position)) && heardAt < begunAt)
+      .filter(({ position }) => position.quantity !== 0n)
+      .map(({ position }) => ({ ...position, quantity: ZERO, unrealisedPnl: ZERO }));
+    const newer = positions.value.filter((position) => {
+      const known = figures.positions.get(positionName(position));
+      return known === undefined || known.position.version <= position.version;
+    });
+    await this.#keep(owner, figures, { changed: [...newer, ...gone], heardAt: begunAt });
+    await this.#keepPool(owner, figures, pool.value);
+    const read = { positions: positions.value, pool: pool.value, begunAt };
+    await this.onRead(account, read);
+    return read;
+  }
+
+  /** Reads an account in a moment; asked for again meanwhile, once. */
+  readSoon(find: () => Promise<ContractAccount | undefined>, owner: AccountOwner): void {
+    const key = ownerKey(owner);
+    if (this.#waiting.has(key)) return;
+    this.#waiting.add(key);
+    this.#deps.timers.after(READ_SOON_MILLIS, () => {
+      this.#waiting.delete(key);
+      find()
+        .then((account) => (account === undefined ? undefined : this.read(account)))
+        .catch((error: unknown) => this.#deps.log.note('positions not read', { error: String(error) }));
+    });
+  }
+
+  async #figures(owner: AccountOwner): Promise<Figures> {
+    const key = ownerKey(owner);
+    const known = this.#accounts.get(key);
+    if (known !== undefined) return known;
+    const stored = await this.#deps.contracts.stated(owner);
+    const again = this.#accounts.get(key);
+    if (again !== undefined) return again;
+    const heard = stored.map(
+      (position) => [positionName(position), { position, heardAt: 0 as Millis }] as const,
+    );
+    const figures: Figures = { positions: new Map(heard), pool: undefined };
+    const [oldest] = this.#accounts.keys();
+    if (this.#accounts.size >= ACCOUNTS_MAX && oldest !== undefined) this.#accounts.delete(oldest);
+    this.#accounts.set(key, figures);
+    return figures;
+  }
+
+  async #keep(
+    owner: AccountOwner,
+    figures: Figures,
+    { changed, heardAt }: { readonly changed: readonly VenuePosition[]; readonly heardAt: Millis },
+  ): Promise<void> {
+    if (changed.length === 0) return;
+    for (const position of changed) figures.positions.set(positionName(position), { position, heardAt });
+    await this.#deps.contracts.state(owner, changed);
+    const booked = await this.#deps.contracts.booked(owner);
+    const byName = new Map(booked.map((position) => [positionName(position), position]));
+    for (const position of changed) {
+      const row = positionRow(position, byName.get(positionName(position)));
+      this.#deps.publish(owner.user, { kind: 'position', position: row });
+    }
+  }
+
+  async #keepPool(owner: AccountOwner, figures: Figures, pool: MarginPool): Promise<void> {
+    if (figures.pool !== undefined && figures.pool.updatedAt > pool.updatedAt) return;
+    figures.pool = pool;
+    const { user, platform } = owner;
+    const available = await ledgerAvailable(this.#deps, { user, platform, asset: pool.asset });
+    this.#deps.publish(user, { kind: 'margin', margin: marginRow(platform, pool, available) });
+  }
+}
+
+/** What the ledger has free of an asset behind contracts. */
+export async function ledgerAvailable(deps: TradingDeps, wallet: ContractWallet) {
+  const { user, platform, asset } = wallet;
+  const rows = await deps.ledger.tradingBalances(user, platform, contractWallet(platform));
+  return rows.find((row) => row.asset === asset)?.available ?? ZERO;
+}
+
+/** The platform's contracts. */
+export function swapsOf(
+  deps: TradingDeps,
+  { platform }: Pick<AccountOwner, 'platform'>,
+): readonly Instrument[] {
+  return deps.market.instruments(platform).filter(({ symbolType }) => symbolType === 'SWAP');
+}
+
+/** An update that carries every figure a position has. */
+function wholeOf(update: PositionUpdate): VenuePosition | undefined {
+  const { markPrice, leverage, unrealisedPnl, initialMargin, maintenanceMargin, adlRank, status } = update;
+  if (markPrice === undefined || leverage === undefined || unrealisedPnl === undefined) return undefined;
+  if (initialMargin === undefined || maintenanceMargin === undefined) return undefined;
+  if (adlRank === undefined || status === undefined) return undefined;
+  return update as VenuePosition;
+}
