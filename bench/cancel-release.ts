@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { timers } from '../apps/server/src/main/outside.ts';
+import { createContractStore } from '../apps/server/src/storage/stores/contract-store.ts';
 import { createOperatorStore } from '../apps/server/src/storage/stores/operator-store.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading-store.ts';
@@ -17,6 +18,7 @@ import {
   ORDER_STATUS,
   type OrderId,
   type UserId,
+  ZERO,
 } from '../packages/domain/src/index.ts';
 import { transferId } from '../packages/ledger/src/index.ts';
 import { type Bench, type Figure, quantile } from './harness.ts';
@@ -100,6 +102,8 @@ export const bench: Bench = {
     const desk = createTradingDesk({
       ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 60_000 },
       ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
+      contracts: createContractStore(database.database),
+      equity: async () => ZERO,
       balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
       market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
       transferMoving: async () => false,

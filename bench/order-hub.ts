@@ -11,6 +11,7 @@ import { requestLimits } from '../apps/server/src/http/request-limits.ts';
 import { timers } from '../apps/server/src/main/outside.ts';
 import { secretsOf } from '../apps/server/src/main/secrets.ts';
 import { accountsStore } from '../apps/server/src/storage/stores/accounts-store.ts';
+import { createContractStore } from '../apps/server/src/storage/stores/contract-store.ts';
 import { createOperatorStore } from '../apps/server/src/storage/stores/operator-store.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading-store.ts';
@@ -28,6 +29,7 @@ import {
   ORDER_STATUS,
   type OrderId,
   type UserId,
+  ZERO,
 } from '../packages/domain/src/index.ts';
 import { transferId } from '../packages/ledger/src/index.ts';
 import { type SimulatorProcess, startSimulatorProcess } from '../tests/system/hub-process.ts';
@@ -114,6 +116,8 @@ export async function startOrderHub(): Promise<OrderHub> {
   const desk = createTradingDesk({
     ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 2_000 },
     ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
+    contracts: createContractStore(database.database),
+    equity: async () => ZERO,
     balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
     market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
     transferMoving: async () => false,
