@@ -67,11 +67,7 @@ export interface MoneyParts {
 /** Puts the money part together. */
 export function composeMoney(parts: MoneyParts): MoneyPart {
   const { database, venues, clock, random, log, publish, heard } = parts;
-  const ledger = new PostgresLedgerStore(database);
-  ledger.register(TRADING_WRITES);
-  ledger.register(CONTRACT_WRITES);
-  ledger.register(MOVEMENT_WRITES);
-  ledger.register(OPERATOR_WRITES);
+  const ledger = openLedger(database);
   const incidents = createIncidentBook({
     store: createIncidentStore(database),
     clock,
@@ -152,6 +148,15 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       await ledger.close();
     },
   };
+}
+
+/** The ledger with the rows of all features that commit with it. */
+function openLedger(database: Database): PostgresLedgerStore {
+  const ledger = new PostgresLedgerStore(database);
+  for (const writes of [TRADING_WRITES, CONTRACT_WRITES, MOVEMENT_WRITES, OPERATOR_WRITES]) {
+    ledger.register(writes);
+  }
+  return ledger;
 }
 
 /** Equity as trading asks for it. */
