@@ -52,6 +52,8 @@ export interface Ticker {
   /** Percent, 2 decimals when shown. */
   readonly change: string;
   readonly openPrice: string;
+  /** Price at the beginning of the day in UTC, where the venue says it (OKX `sodUtc0`). */
+  readonly utcDayOpenPrice?: string;
   readonly highPrice: string;
   readonly lowPrice: string;
   /** Base volume of 24 h. */

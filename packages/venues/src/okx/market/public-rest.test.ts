@@ -168,6 +168,18 @@ const ticker = (instId: string, instType: string, part: object = {}) => ({
   ...part,
 });
 
+test('a ticker keeps the price at the beginning of the day in UTC, where it is told', async () => {
+  const kept = async (sodUtc0: string) => {
+    const { okx } = setup(() => okxEnvelope(ticker('BTC-USDT', 'SPOT', { sodUtc0 })));
+    const read = await okx.rest.ticker(BTC_USDT);
+    return read.ok ? [read.value.openPrice, read.value.utcDayOpenPrice] : read.code;
+  };
+  expect([await kept('105.5'), await kept('')]).toEqual([
+    ['100', '105.5'],
+    ['100', undefined],
+  ]);
+});
+
 test('tickers of perpetuals carry mark, index and funding; other quotes and dated ones are left out', async () => {
   const { okx, asked } = setup((path) => {
     if (path.endsWith('mark-price')) return okxEnvelope({ instId: 'BTC-USDT-SWAP', markPx: '111' });

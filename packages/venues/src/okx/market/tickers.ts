@@ -44,12 +44,14 @@ export function normaliseTicker(entry: unknown): Ticker | undefined {
   if (units === undefined || currency === undefined) return undefined;
   const perpetual = symbolTypeOf(symbol) === 'SWAP';
   const base = parseAmount(perpetual ? currency : units);
+  const utcDayOpenPrice = asDecimalText(row.sodUtc0);
   if (row.instType !== symbolTypeOf(symbol) || base === undefined) return undefined;
   return {
     symbol,
     lastPrice,
     change: percentChange(last, open),
     openPrice,
+    ...(utcDayOpenPrice === undefined ? {} : { utcDayOpenPrice }),
     highPrice,
     lowPrice,
     volume: perpetual ? currency : units,
