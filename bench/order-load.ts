@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { MemberKeys } from './order-hub.ts';
 
@@ -23,10 +23,7 @@ export interface Answered {
   readonly code: number;
 }
 
-/**
- * Six for each member, as a browser opens. More at once than a listener's backlog would be lost by the kernel and tried
- * again after one and three seconds, which is then what is measured; a request that finds none waits, from when it is due.
- */
+/** Six for each member, as a browser opens; a request that finds none free waits, from when it is due. */
 const CONNECTIONS_MAX = 384;
 
 /** Runs a load in a thread of its own, so that the callers' work is not the hub's. */
@@ -41,55 +38,105 @@ export function load(wanted: Load): Promise<readonly Answered[]> {
 const FIELDS =
   'sosflag=3&platformType=43&tinstType=1&symbol=BTCUSDT&side=1&orderType=1&timeInForce=1&price=10';
 
+/** One connection: one request at a time, written by hand, for a client that takes its time is measured with the hub. */
+class Line {
+  readonly #socket: Socket;
+  #text = '';
+  #answered: (code: number) => void = () => undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket.setEncoding('latin1').setNoDelay();
+    socket.on('data', (part) => this.#read(String(part)));
+  }
+
+  ask(message: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#answered = resolve;
+      this.#socket.once('close', () => reject(new Error('a connection was lost')));
+      this.#socket.write(message);
+    });
+  }
+
+  end(): void {
+    this.#socket.removeAllListeners('close').destroy();
+  }
+
+  #read(part: string): void {
+    this.#text += part;
+    const head = this.#text.indexOf('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(this.#text)?.[1]);
+    if (head < 0 || this.#text.length < head + 4 + length) return;
+    const { code } = JSON.parse(this.#text.slice(head + 4)) as { readonly code: number };
+    this.#text = '';
+    this.#socket.removeAllListeners('close');
+    this.#answered(code);
+  }
+}
+
+async function linesTo({ hostname, port }: URL, count: number): Promise<Line[]> {
+  const open = () =>
+    new Promise<Line>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => resolve(new Line(socket)));
+      socket.once('error', reject);
+    });
+  return Promise.all(Array.from({ length: count }, open));
+}
+
+function messageOf({ pathname, host }: URL, member: MemberKeys | undefined): string {
+  const body = member === undefined ? '' : `${FIELDS}&quantity=0.5&stoken=${member.stoken}`;
+  const cookie = member === undefined ? '' : `cookie: sid=${member.cookie}\r\n`;
+  const type = 'content-type: application/x-www-form-urlencoded\r\n';
+  return `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${type}${cookie}content-length: ${body.length}\r\n\r\n${body}`;
+}
+
 async function run({ url, members, callers, rate, seconds }: Load): Promise<readonly Answered[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+  const target = new URL(url);
+  const messages = (members ?? [undefined]).map((member) => messageOf(target, member));
+  const free = await linesTo(target, callers ?? CONNECTIONS_MAX);
+  const lines = [...free];
+  const waiting: ((line: Line) => void)[] = [];
   const answers: Answered[] = [];
   const begin = performance.now();
   let turn = 0;
-  const ask = (due: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      turn += 1;
-      const late = performance.now() - due;
-      const member = members?.[turn % members.length];
-      const body = member === undefined ? '' : `${FIELDS}&quantity=0.5&stoken=${member.stoken}`;
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        ...(member === undefined ? {} : { cookie: `sid=${member.cookie}` }),
-      };
-      const asked = request(url, { method: 'POST', agent, headers }, (answer) => {
-        let text = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (part) => {
-          text += part;
-        });
-        answer.once('end', () => {
-          const { code } = JSON.parse(text) as { readonly code: number };
-          const now = performance.now();
-          answers.push({ millis: now - due, late, at: now - begin, code });
-          resolve();
-        });
-      });
-      asked.once('error', reject);
-      asked.end(body);
-    });
+  const ask = async (due: number): Promise<void> => {
+    turn += 1;
+    const message = messages[turn % messages.length] ?? '';
+    const line = free.pop() ?? (await new Promise<Line>((resolve) => waiting.push(resolve)));
+    const late = performance.now() - due;
+    const code = await line.ask(message);
+    const now = performance.now();
+    answers.push({ millis: now - due, late, at: now - begin, code });
+    const next = waiting.shift();
+    if (next === undefined) free.push(line);
+    else next(line);
+  };
   const end = begin + seconds * 1_000;
-  if (callers !== undefined) {
+  if (callers === undefined) await atRate(ask, { begin, end, gap: 1_000 / (rate ?? 1) });
+  else {
     const one = async (): Promise<void> => {
       while (performance.now() < end) await ask(performance.now());
     };
     await Promise.all(Array.from({ length: callers }, one));
-    return answers;
   }
-  const waiting: Promise<void>[] = [];
-  const gap = 1_000 / (rate ?? 1);
+  for (const line of lines) line.end();
+  return answers;
+}
+
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+  readonly gap: number;
+}
+
+async function atRate(ask: (due: number) => Promise<void>, { begin, end, gap }: Span): Promise<void> {
+  const asked: Promise<void>[] = [];
   for (let due = begin; due < end; due += gap) {
     const pause = due - performance.now();
     // Also when late: answers must be read while requests are made.
     await new Promise<void>((next) => (pause > 1 ? setTimeout(next, pause) : setImmediate(next)));
-    waiting.push(ask(due));
+    asked.push(ask(due));
   }
-  await Promise.all(waiting);
-  return answers;
+  await Promise.all(asked);
 }
 
 const given: { readonly load?: Load } | null = workerData;
