@@ -6,7 +6,7 @@ import type { HeldPosition } from '../journal/contract-entries.ts';
 import type { MatchingEngine } from '../matching/engine.ts';
 import type { PerpOrder, PerpPool, PerpPosition, PerpTier, SimPositionKey } from '../perp-exchange.ts';
 import type { PerpFacts } from '../venue.ts';
-import type { ContractState } from './contract-state.ts';
+import { type ContractState, keyText } from './contract-state.ts';
 import type { AccountView, ContractView, MarginRules, OrderView, PositionView } from './margin/rules.ts';
 import { leverageOf, settingOf } from './settings.ts';
 import type { VenueHabits } from './venue-habits.ts';
@@ -40,6 +40,10 @@ export interface FigureParts {
 /** Accounts' figures at the marks of now, or of a moment that is worked out after it passed. */
 export class AccountFigures {
   readonly #parts: FigureParts;
+  readonly #ranks = new Map<
+    string,
+    { readonly second: number; readonly ranks: ReadonlyMap<string, number> }
+  >();
   #moment: Millis | undefined;
 
   constructor(parts: FigureParts) {
@@ -117,11 +121,15 @@ export class AccountFigures {
 
   /** @param without an order that is left out: one that is about to be replaced. */
   account(account: AccountNumber, without?: PerpOrder): AccountView {
-    const { members, contracts, habits } = this.#parts;
-    const orders = contracts.history.open(account).flatMap((order) => {
+    const orders = this.#parts.contracts.history.open(account).flatMap((order) => {
       const lots = openLots(order);
       return lots === 0 || order.orderId === without?.orderId ? [] : [this.orderView(order, lots)];
     });
+    return this.#view(account, orders);
+  }
+
+  #view(account: AccountNumber, orders: readonly OrderView[]): AccountView {
+    const { members, contracts, habits } = this.#parts;
     return {
       wallet: members.futures.total(account, MARGIN_ASSET),
       spotLocked: habits.apart ? ZERO : members.balances.balance(account, MARGIN_ASSET).locked,
@@ -171,7 +179,8 @@ export class AccountFigures {
       .allPositions(symbol)
       .filter(({ quantity }) => quantity > 0 === long)
       .map((held) => {
-        const view = this.account(held.account);
+        // A place in the queue does not depend on orders that rest.
+        const view = this.#view(held.account, []);
         return { held, score: rules.adlScore(this.#viewIn(view, held), view) };
       });
     return scored
@@ -221,10 +230,23 @@ export class AccountFigures {
     };
   }
 
+  /** A rank is a light on a screen: one of the same second is good enough, and working it out takes all positions. */
   #adlRank(held: HeldPosition): number {
+    const second = Math.floor(this.now() / 1_000);
+    const queueName = `${held.symbol} ${held.quantity > 0}`;
+    const name = `${held.account} ${keyText(held)}`;
+    const known = this.#ranks.get(queueName);
+    const rank = known?.second === second ? known.ranks.get(name) : undefined;
+    if (rank !== undefined) return rank;
     const queue = this.adlQueue(held.symbol, held.quantity > 0);
-    const at = queue.indexOf(held);
-    return ADL_RANKS - Math.floor((at * ADL_RANKS) / queue.length);
+    const ranks = new Map(
+      queue.map((one, at) => [
+        `${one.account} ${keyText(one)}`,
+        ADL_RANKS - Math.floor((at * ADL_RANKS) / queue.length),
+      ]),
+    );
+    this.#ranks.set(queueName, { second, ranks });
+    return ranks.get(name) ?? 1;
   }
 }
 

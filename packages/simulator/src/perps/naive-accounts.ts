@@ -44,18 +44,10 @@ export class NaiveAccounts {
     this.#count(fill.account);
   }
 
-  /** Funding, from the naive position alone. @param rate in 1e-18. */
-  fund(symbol: string, mark: bigint, rate: bigint): Map<number, bigint> {
-    const paid = new Map<number, bigint>();
-    for (const [name, { coins }] of this.#books) {
-      const [account = '', market = ''] = name.split(' ');
-      if (market !== symbol || coins === 0n) continue;
-      const amount = (-coins * mark * rate) / ONE / ONE;
-      paid.set(Number(account), (paid.get(Number(account)) ?? 0n) + amount);
-      this.bring(Number(account), amount);
-      this.#count(Number(account));
-    }
-    return paid;
+  /** Funding that is due, from the naive position alone. @param name symbol, side and margin mode. @param rate in 1e-18. */
+  fundingOf(account: number, name: string, at: { readonly mark: bigint; readonly rate: bigint }): bigint {
+    const { coins } = this.#book(account, name);
+    return (-coins * at.mark * at.rate) / ONE / ONE;
   }
 
   /** What only the exchange decides: fees of liquidation and what the insurance fund pays. */

@@ -51,7 +51,10 @@ export function takenOrder(
   const key = positionKeyOf({ ...order, marginMode });
   const closable = closableLots(contracts, key, order.side);
   const whole = order.quantity === 'WHOLE';
-  const reduceOnly = order.reduceOnly || whole;
+  // In hedge mode side and leg decide alone; a leg that is opened reduces nothing.
+  const opens = order.positionSide !== 'BOTH' && !closesOnly(order);
+  if (opens && order.reduceOnly && habits.largeClose === 'CUT') return refused('REDUCE_ONLY_WOULD_GROW');
+  const reduceOnly = (order.reduceOnly || whole) && !opens;
   if (whole && closable === 0) return refused('REDUCE_ONLY_NOTHING');
   const quantity = (order.quantity === 'WHOLE' ? closable : order.quantity) as Lots;
   const leverage = leverageOf(setting, order.positionSide, order.side === 'BUY');
