@@ -74,11 +74,19 @@ test('funding: cross tells of money alone, isolated of its position; the income 
   for (const socket of sockets) socket.close();
 });
 
-test('a transfer between the wallets has one number in its answer, its history and the income list', async () => {
+test('a transfer between the wallets has one number in all lists, and is told as a withdrawal or deposit', async () => {
+  const socket = await member.listen();
   const move = { type: 'UMFUTURE_MAIN', asset: 'USDT', amount: '12.5' };
   const { tranId } = await member.ask('POST /sapi/v1/asset/transfer', move);
   const rows = await member.ask('GET /fapi/v1/income', { incomeType: 'TRANSFER' });
   expect(rows[1]).toMatchObject({ tranId, income: '-12.50000000' });
   const history = await member.ask('GET /sapi/v1/asset/transfer', { type: move.type });
   expect(history.rows).toMatchObject([{ tranId, amount: '12.50000000' }]);
+  await member.ask('POST /sapi/v1/asset/transfer', { ...move, type: 'MAIN_UMFUTURE' });
+  await socket.hear(({ a }) => a?.m === 'DEPOSIT');
+  expect(socket.heard.map(({ a }) => [a.m, a.B[0].bc, a.P])).toEqual([
+    ['WITHDRAW', '-12.50000000', []],
+    ['DEPOSIT', '12.50000000', []],
+  ]);
+  socket.close();
 });
