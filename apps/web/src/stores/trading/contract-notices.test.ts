@@ -1,5 +1,6 @@
 import type { ClosedPositionRow, UserEvent } from '@crossbook/contract';
 import { expect, test } from 'vitest';
+import { MARGIN } from '../../calculators/contract.fixture.ts';
 import { positionFixture } from '../../calculators/position.fixture.ts';
 import { noticesStore } from '../app/notices.ts';
 import { alarmsStore, sayContractEvent } from './contract-notices.ts';
@@ -49,4 +50,15 @@ test.each([
   ['an ordinary change', { kind: 'position', position: positionFixture() }],
 ] as const satisfies readonly (readonly [string, UserEvent])[])('%s needs no notice', (_name, event) => {
   expect(said(event)).toEqual({ ids: [], alarms: 0 });
+});
+
+test('a ratio is said once per crossing, and again only after it fell five points below', () => {
+  const at = (ratio: number | null) => {
+    const { ids, alarms } = said({ kind: 'margin', margin: { ...MARGIN, ratio } });
+    return ids.length === 0 ? '' : alarms === 0 ? 'warned' : 'alarm';
+  };
+  const ratios = [null, 0.69, 0.71, 0.75, 0.69, 0.72, 0.86, 0.9, 0.84, 0.86, 0.79, 0.86, 0.5, 0.71];
+  expect(ratios.map(at)).toEqual([
+    ...['', '', 'warned', '', '', '', 'alarm', '', '', '', '', 'alarm', '', 'warned'],
+  ]);
 });

@@ -1,5 +1,5 @@
-import type { UserEvent } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
+import type { MarginRow, UserEvent } from '@crossbook/contract';
+import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { notify } from '../app/notices.ts';
 
@@ -10,12 +10,40 @@ function alarm(): void {
   alarmsStore.setState(({ count }) => ({ count: count + 1 }));
 }
 
+/** Margin ratios that are said when they are crossed; 1 = liquidation. The higher one is an alarm. */
+const RATIOS_SAID = [0.7, 0.85] as const;
+/** A ratio is said again only after it fell this far below its mark. */
+const RATIO_REARM = 0.05;
+
+const ratioSaid = new Map<Platform, number>();
+
+/** Says once per crossing that a pool comes near liquidation. */
+function sayRatio({ exchange, ratio }: MarginRow): void {
+  const now = ratio ?? 0;
+  const said = ratioSaid.get(exchange) ?? 0;
+  const crossed = RATIOS_SAID.findLast((mark) => now >= mark) ?? 0;
+  if (crossed > said) {
+    ratioSaid.set(exchange, crossed);
+    const values = { venue: platformFacts(exchange).name, percent: (now * 100).toFixed(1) };
+    const tone = crossed === RATIOS_SAID[0] ? 'warning' : 'error';
+    notify(tone, { id: 'contract.ratio', values }, `ratio ${exchange}`, {
+      detail: { id: 'contract.marginCallWhat' },
+      stays: true,
+    });
+    if (tone === 'error') alarm();
+  } else if (said > 0 && now < said - RATIO_REARM) {
+    ratioSaid.set(exchange, RATIOS_SAID.findLast((mark) => mark < said && now >= mark - RATIO_REARM) ?? 0);
+  }
+}
+
 /**
- * Says what the member must know of a contract event: a liquidation or auto-deleveraging, and a margin call. These stay
+ * Says what the member must know of a contract event: a liquidation or auto-deleveraging, a margin call, and a ratio that
+ * comes near liquidation. These stay
  * until they are put away. Fills, funding and settings have their own rows.
  */
 export function sayContractEvent(event: UserEvent): void {
-  if (event.kind === 'margin-call') {
+  if (event.kind === 'margin') sayRatio(event.margin);
+  else if (event.kind === 'margin-call') {
     const venue = platformFacts(event.exchange).name;
     const values = { venue, symbols: event.symbols.join(', ') };
     notify('error', { id: 'contract.marginCall', values }, `margin-call ${event.exchange}`, {
