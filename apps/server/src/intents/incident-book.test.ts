@@ -35,7 +35,7 @@ const rows = () =>
     'select subject, what, evidence, opened_at, closed_at from incidents order by sequence',
   );
 
-test('an incident is written and told once, however often it is opened, also by the next process', async () => {
+test('an incident is written and reported once, however often it is opened, also by the next process', async () => {
   const first = book();
   first.open(INCIDENT);
   first.open(INCIDENT);

@@ -19,13 +19,13 @@ let began: [OrderId, number][];
 /** What a lookup comes to; those without an outcome run until `end`. */
 let outcome: LookupOutcome | Error | undefined;
 let running: Map<OrderId, (outcome: LookupOutcome) => void>;
-let told: unknown[];
+let reported: unknown[];
 
 beforeEach(() => {
   time = new ScriptedTime();
   started = time.clock();
   began = [];
-  told = [];
+  reported = [];
   outcome = AGAIN;
   running = new Map();
   queue = createLookupQueue({
@@ -35,8 +35,8 @@ beforeEach(() => {
       if (outcome instanceof Error) throw outcome;
       return outcome ?? new Promise((resolve) => running.set(id, resolve));
     },
-    failed: (id, error) => told.push(['failed', id, String(error)]),
-    overdue: (id, age, why) => told.push(['overdue', id, age, why]),
+    failed: (id, error) => reported.push(['failed', id, String(error)]),
+    overdue: (id, age, why) => reported.push(['overdue', id, age, why]),
   });
 });
 
@@ -163,17 +163,17 @@ describe('places', () => {
 });
 
 describe('what goes wrong', () => {
-  test('a doubt that is open for more than ten minutes is told of once', async () => {
+  test('a doubt that is open for more than ten minutes is reported of once', async () => {
     queue.now(A, 'x', ago(600_000));
     await pass(20_000);
-    expect(told).toEqual([['overdue', A, 602_000, 'absent']]);
+    expect(reported).toEqual([['overdue', A, 602_000, 'absent']]);
   });
 
-  test('a lookup that breaks is told of and made again', async () => {
+  test('a lookup that breaks is reported of and made again', async () => {
     outcome = new Error('no line');
     queue.now(A, 'x', ago(600_001));
     await pass(1_000);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['failed', A, 'Error: no line'],
       ['overdue', A, 600_001, 'Error: no line'],
     ]);

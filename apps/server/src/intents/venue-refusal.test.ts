@@ -7,7 +7,7 @@ test.each([
   ['a second', 1_000, '1'],
   ['more than a second', 1_001, '2'],
   ['a minute', 60_000, '60'],
-])('a refusal of ours is kept with its wait and told as ours: %s', (_name, retryAfterMillis, allowed) => {
+])('a refusal of ours is kept with its wait and reported as ours: %s', (_name, retryAfterMillis, allowed) => {
   const reason = reasonOfRefusal({ message: 'queue is full', retryAfterMillis });
   expect(reason).toBe(`budget of the exchange used up, again in ${allowed} s`);
   expect(refusalOfOurs(reason)).toEqual({ error: 'venue-budget', allowed });
