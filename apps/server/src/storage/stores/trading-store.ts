@@ -27,7 +27,7 @@ export const TRADING_WRITES: Readonly<Record<string, string>> = {
       venue_order_id = r.venue_order_id, reason = r.reason,
       fence_closes_at = r.fence_closes_at, looks = r.looks, first_look_at = r.first_look_at, updated_at = r.updated_at
     from jsonb_to_recordset($1) r(id uuid, status smallint, cancel_pending boolean, settled boolean,
-      cum_quantity numeric, cum_quote numeric, venue_order_id text, reason text, fence_closes_at bigint, looks integer,
+      cum_quantity numeric, cum_quote numeric, realised_pnl numeric, venue_order_id text, reason text, fence_closes_at bigint, looks integer,
       first_look_at bigint, updated_at bigint) where orders.id = r.id`,
   'fills.insert': `insert into fills (platform, symbol_type, symbol, trade_id, order_id, user_id, side, price, quantity,
       quote_quantity, fee, fee_asset, maker, filled_at, effect, margin_mode, realised_pnl, cause)

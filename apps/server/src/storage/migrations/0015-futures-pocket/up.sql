@@ -1,23 +1,46 @@
 -- The second wallet of Binance, and the movements of contracts. Why: notes.md.
 
-alter table ledger_accounts
-  drop constraint ledger_accounts_class_check,
-  add constraint ledger_accounts_class_check check (class in ('FUNDING', 'TRADING', 'FUTURES', 'IN_TRANSIT', 'HOUSE_FEE',
-    'HOUSE_PROMO', 'HOUSE_FX', 'ROUNDING', 'SUSPENSE', 'EXTERNAL')),
-  drop constraint ledger_accounts_counterparty_check,
-  add constraint ledger_accounts_counterparty_check
-    check (counterparty ~ '^((venue|debt|pnl|funding|insurance):[123]|chain)$'),
-  drop constraint ledger_accounts_shape,
-  add constraint ledger_accounts_shape check (
-    (class in ('FUNDING', 'TRADING', 'FUTURES')) = (owner is not null)
-    and (class in ('TRADING', 'FUTURES', 'IN_TRANSIT')) = (platform is not null)
-    and (class = 'EXTERNAL') = (counterparty is not null)
-    and key = concat_ws('/', class, owner, platform, counterparty, asset));
+create or replace function ledger_check_account() returns trigger language plpgsql as $$
+begin
+  if not (new.class in ('FUNDING', 'TRADING', 'FUTURES', 'IN_TRANSIT', 'HOUSE_FEE', 'HOUSE_PROMO', 'HOUSE_FX', 'ROUNDING',
+      'SUSPENSE', 'EXTERNAL')
+    and new.owner > 0 and new.platform in (1, 2, 3) and new.asset <> ''
+    and new.counterparty ~ '^((venue|debt|pnl|funding|insurance):[123]|chain)$'
+    and (new.class in ('FUNDING', 'TRADING', 'FUTURES')) = (new.owner is not null)
+    and (new.class in ('TRADING', 'FUTURES', 'IN_TRANSIT')) = (new.platform is not null)
+    and (new.class = 'EXTERNAL') = (new.counterparty is not null)
+    and new.key = concat_ws('/', new.class, new.owner, new.platform, new.counterparty, new.asset)) then
+    raise exception 'ledger account % is of no known shape', new.key using errcode = '23514', table = 'ledger_accounts';
+  end if;
+  return new;
+end $$;
 
-alter table ledger_transfers
-  drop constraint ledger_transfers_kind_check,
-  add constraint ledger_transfers_kind_check check (kind in ('test-funds', 'universal-transfer', 'order-hold', 'fill',
-    'trade-fee', 'transfer-hold', 'correction', 'realised-pnl', 'funding', 'liquidation', 'insurance'));
+create or replace function ledger_check_transfers() returns trigger language plpgsql
+set search_path = pg_catalog, public, pg_temp set enable_seqscan = off
+set enable_nestloop = on set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_id uuid;
+  v_well boolean;
+begin
+  select t.id, t.amount > 0 and t.kind in ('test-funds', 'universal-transfer', 'order-hold', 'fill', 'trade-fee',
+      'transfer-hold', 'correction', 'realised-pnl', 'funding', 'liquidation', 'insurance')
+    into v_id, v_well
+  from new_transfers t
+  left join public.ledger_accounts f on f.id = t.from_account and f.asset = t.asset
+  left join public.ledger_accounts o on o.id = t.to_account and o.asset = t.asset
+  left join public.ledger_holds h on h.id = t.hold and h.account = t.from_account
+  where f.id is null or o.id is null or (t.hold is not null and h.id is null)
+    or not (t.amount > 0 and t.kind in ('test-funds', 'universal-transfer', 'order-hold', 'fill', 'trade-fee',
+      'transfer-hold', 'correction', 'realised-pnl', 'funding', 'liquidation', 'insurance'))
+  limit 1;
+  if found and not v_well then
+    raise exception 'transfer % has a wrong amount or kind', v_id using errcode = '23514', table = 'ledger_transfers';
+  elsif found then
+    raise exception 'transfer % joins accounts of different assets, or none, or another hold', v_id
+      using errcode = '23503';
+  end if;
+  return null;
+end $$;
 
 -- Makes the accounts that are missing and returns the ids in the order of the keys. Ids never change, so callers may
 -- remember them.
