@@ -42,7 +42,6 @@ import type { ContractMarkets, SharedHalf } from './contract-parts.ts';
 import { ContractStep } from './contract-step.ts';
 import { pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
-import { FIRST_FUND } from './venue-habits.ts';
 
 /** The contract half of a simulated venue. */
 export class ContractExchange implements PerpExchange {
@@ -97,10 +96,7 @@ export class ContractExchange implements PerpExchange {
 
   /** Ends the downtime. */
   open(): Promise<void> {
-    return this.#hall.open(() => {
-      this.#endow();
-      this.#clockwork.step(this.now(), false);
-    });
+    return this.#hall.open(() => this.#clockwork.step(this.now(), false));
   }
 
   /** Lets funding and liquidations happen that are due at `now`. */
@@ -313,11 +309,6 @@ export class ContractExchange implements PerpExchange {
   #ready(): void {
     this.#shared.keeper.assertOpen();
     this.#clockwork.settle();
-  }
-
-  /** What the insurance fund of a new venue begins with. */
-  #endow(): void {
-    if (this.#tools.contracts.settledTo === 0) this.moveFund(FIRST_FUND);
   }
 
   #finish(floor: TradingFloor, step: ContractStep, acknowledge: (failure?: Error) => void): void {

@@ -1,4 +1,4 @@
-import { type Amount, type Millis, plus, ZERO } from '@crossbook/domain';
+import { type Amount, type Millis, minus, plus, ZERO } from '@crossbook/domain';
 import type { ContractKeeper, ContractMoney, ContractTransfer } from '../accounts/member-state.ts';
 import { OrderHistory } from '../accounts/order-history.ts';
 import type { AccountNumber } from '../exchange.ts';
@@ -6,6 +6,7 @@ import type { ContractEntry, HeldPosition, KeptSetting } from '../journal/contra
 import type { JournalRecord } from '../journal/records.ts';
 import type { ClosedPosition, PerpFill, PerpIncome, PerpOrder, SimPositionKey } from '../perp-exchange.ts';
 import { SettingShelf } from './settings.ts';
+import { FIRST_FUND } from './venue-habits.ts';
 
 /** Entries kept per account; when a quarter more have gathered the oldest go. */
 const KEPT_PER_ACCOUNT_MAX = 20_000;
@@ -24,7 +25,7 @@ export class ContractState implements ContractKeeper {
   readonly #income = new Map<AccountNumber, PerpIncome[]>();
   readonly #closed = new Map<AccountNumber, ClosedPosition[]>();
   readonly #changedAt = new Map<AccountNumber, Millis>();
-  #fund = ZERO;
+  #fund = FIRST_FUND;
   #settledTo = 0 as Millis;
   #fillSequence = 0;
   #incomeSequence = 0;
@@ -128,7 +129,7 @@ export class ContractState implements ContractKeeper {
 
   records(): JournalRecord[] {
     const entries: ContractEntry[] = [
-      { put: 'fund', amount: this.#fund },
+      { put: 'fund', amount: minus(this.#fund, FIRST_FUND) },
       { put: 'settled', time: this.#settledTo },
       ...this.settings.all().map((setting: KeptSetting): ContractEntry => ({ put: 'setting', setting })),
       ...this.allPositions().map((position): ContractEntry => ({ put: 'position', position })),

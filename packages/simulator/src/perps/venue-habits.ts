@@ -30,7 +30,7 @@ export interface VenueHabits {
   readonly marginCallRatio: number;
 }
 
-/** What the insurance fund begins with, out of the house's pocket. */
+/** What the insurance fund of every venue begins with. */
 export const FIRST_FUND: Amount = amount('1000000');
 
 /** Defaults of new accounts are typical ones; the exchanges change them now and then. */
