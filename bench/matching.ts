@@ -67,7 +67,7 @@ async function core(): Promise<number> {
         const asked = rig.order(members[account - 1] ?? (0 as AccountNumber), SYMBOL, order as never);
         const placed = await rig.perps.placePerp(asked);
         if (!placed.ok) throw new Error(placed.code);
-        rig.told.length = 0;
+        rig.reported.length = 0;
       }
     });
   } finally {

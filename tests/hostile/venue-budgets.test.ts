@@ -53,7 +53,7 @@ async function arbiterStat(venue: string, value: string): Promise<number> {
   const text = await (await fetch(`${hub.url}/metrics`)).text();
   const line = text
     .split('\n')
-    .find((row) => row.startsWith(`crossbook_venue_requests{venue="${venue}",figure="${value}"}`));
+    .find((row) => row.startsWith(`crossbook_venue_requests{venue="${venue}",stat="${value}"}`));
   return Number(line?.split(' ').at(-1) ?? Number.NaN);
 }
 

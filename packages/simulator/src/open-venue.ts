@@ -196,7 +196,7 @@ function contractMarkets(
     stats.set(contract.symbol, contractStats(contract, surroundings));
   }
   const listed = <Found>(found: Found | undefined, symbol: string): Found => {
-    assert(found !== undefined, `figures are asked for a contract, not ${symbol}`);
+    assert(found !== undefined, `stats are asked for a contract, not ${symbol}`);
     return found;
   };
   return {

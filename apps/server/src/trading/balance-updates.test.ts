@@ -6,7 +6,7 @@ const [HEARD, ALONE] = [1 as UserId, 2 as UserId];
 
 test('a wallet that moved is read and told to whom it concerns, and not read at all when nobody hears', async () => {
   const read: UserId[] = [];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const updates = createBalanceUpdates({
     ledger: {
       tradingBalances: async (user) => {
@@ -14,9 +14,9 @@ test('a wallet that moved is read and told to whom it concerns, and not read at 
         return [{ asset: 'USDT', total: amount('3'), available: amount('2'), held: amount('1') }];
       },
     },
-    publish: (user, event) => void told.push({ user, event }),
+    publish: (user, event) => void reported.push({ user, event }),
     heard: (user) => user === HEARD,
-    note: (event) => void told.push(event),
+    note: (event) => void reported.push(event),
   });
   for (const user of [HEARD, ALONE]) updates.tell({ user, platform: 1 as Platform }, ['USDT', 'BTC']);
   await updates.idle();
@@ -25,5 +25,5 @@ test('a wallet that moved is read and told to whom it concerns, and not read at 
     { asset: 'USDT', total: '3', available: '2', locked: '1' },
     { asset: 'BTC', total: '0', available: '0', locked: '0' },
   ];
-  expect(told).toEqual([{ user: HEARD, event: { kind: 'balance', wallet: 43, rows } }]);
+  expect(reported).toEqual([{ user: HEARD, event: { kind: 'balance', wallet: 43, rows } }]);
 });

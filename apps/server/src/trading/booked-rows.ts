@@ -37,8 +37,8 @@ export function storedFill(order: StoredOrder, fill: VenueFill): StoredFill {
   };
   if (contract === undefined) return stored;
   // A venue that leaves the mode out means that of the order.
-  const told: Partial<NonNullable<VenueFill['contract']>> = fill.contract ?? {};
-  const { realisedPnl = ZERO, cause = 'trade', ...position } = told;
+  const reported: Partial<NonNullable<VenueFill['contract']>> = fill.contract ?? {};
+  const { realisedPnl = ZERO, cause = 'trade', ...position } = reported;
   const { side: leg = contract.side, marginMode = contract.marginMode } = position;
   return { ...stored, contract: { realisedPnl, side: leg, marginMode, cause } };
 }

@@ -38,9 +38,9 @@ describe('before sending', () => {
       contractFacts({ setting: undefined }),
       [undefined, undefined, undefined],
     ],
-  ] as const)('an order that %s', (...[, state, facts, figures]) => {
+  ] as const)('an order that %s', (...[, state, facts, stats]) => {
     const { value, cost, realised } = summary(state, facts);
-    expect([value, cost, realised].map(shown)).toEqual(figures);
+    expect([value, cost, realised].map(shown)).toEqual(stats);
   });
 
   test('a limit that waits may make or take; a market order takes; post-only makes', () => {

@@ -35,7 +35,7 @@ import {
   leverageOf,
   onlyCloses,
 } from './contract-ticket.ts';
-import { positionQuantity, positionSide, profitBetween, signedFigure } from './position-figures.ts';
+import { positionQuantity, positionSide, profitBetween, signedDecimal } from './position-stats.ts';
 
 /** What the ticket of a contract must know of the world. Anything still loading is `undefined`. */
 export interface ContractFacts extends Omit<ContractEntryFacts, 'largest'> {
@@ -113,7 +113,7 @@ function resting(state: ContractTicketState, facts: ContractFacts, closing: bool
 
 /** What may be taken from the pool now; `undefined` while it is not known. */
 export function availableMargin({ margin }: Pick<ContractFacts, 'margin'>): Amount | undefined {
-  return margin === undefined ? undefined : signedFigure(margin.available);
+  return margin === undefined ? undefined : signedDecimal(margin.available);
 }
 
 /** The largest order of the armed side; `undefined` while a figure it needs is missing. */
@@ -181,17 +181,17 @@ function backing(
   if (after === undefined) return undefined;
   if (order.marginMode === 'isolated') {
     const added = (mulDown(effect.opening, order.price) / BigInt(order.leverage)) as Amount;
-    const held = met?.isolatedMargin === null || met === undefined ? ZERO : signedFigure(met.isolatedMargin);
+    const held = met?.isolatedMargin === null || met === undefined ? ZERO : signedDecimal(met.isolatedMargin);
     if (effect.flips) return added;
     const before = met === undefined ? ZERO : mulDown(positionQuantity(met), facts.instrument.contractValue);
     const kept = before === ZERO ? ZERO : (held * (before - effect.closing)) / before;
     return (kept + added) as Amount;
   }
   if (facts.margin === undefined) return undefined;
-  let money: bigint = signedFigure(facts.margin.wallet) + gained;
+  let money: bigint = signedDecimal(facts.margin.wallet) + gained;
   for (const row of facts.positions) {
-    if (row.marginMode === 'isolated') money -= signedFigure(row.isolatedMargin);
-    else if (row !== met) money += signedFigure(row.unrealisedPnl) - signedFigure(row.maintenanceMargin);
+    if (row.marginMode === 'isolated') money -= signedDecimal(row.isolatedMargin);
+    else if (row !== met) money += signedDecimal(row.unrealisedPnl) - signedDecimal(row.maintenanceMargin);
   }
   return (money - closingFeeAhead(after, order.leverage, worldOf(facts, met))) as Amount;
 }

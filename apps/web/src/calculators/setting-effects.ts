@@ -1,6 +1,6 @@
 import type { PositionRow } from '@crossbook/contract';
 import { type Amount, type LeverageTier, mulDown, parseAmount, ZERO } from '@crossbook/domain';
-import { positionQuantity, signedFigure } from './position-figures.ts';
+import { positionQuantity, signedDecimal } from './position-stats.ts';
 
 /** Leverage that is offered where a venue gives no table. */
 export const LEVERAGE_WITHOUT_TIERS = 5;
@@ -51,7 +51,7 @@ export function leverageEffect(
     const mark = parseAmount(row.markPrice) ?? ZERO;
     const counted = positionQuantity(row);
     const value = mulDown(mulDown(counted, context.contractValue), mark);
-    marginBefore += signedFigure(row.initialMargin);
+    marginBefore += signedDecimal(row.initialMargin);
     marginAfter += value / BigInt(leverage);
     if (cap !== undefined && (cap.unit === 'contracts' ? counted : value) > cap.cap) tooLarge = true;
   }

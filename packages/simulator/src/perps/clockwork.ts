@@ -78,7 +78,7 @@ export class Clockwork {
     const from = this.#settledTo;
     const slept = now - from > PAUSE_MILLIS_MAX;
     for (const moment of this.#moments(from, now, slept && liquidations)) {
-      tools.figures.at(moment, () => {
+      tools.stats.at(moment, () => {
         this.#fundAt(moment);
         if (slept && liquidations) this.#liquidate(false);
       });
@@ -140,7 +140,7 @@ export class Clockwork {
     funding: { readonly rate: Amount; readonly mark: Amount; readonly shown: number },
   ): void {
     const { tools } = this.#parts;
-    const view = tools.figures.positionView(held);
+    const view = tools.stats.positionView(held);
     const paid = tools.rules.fundingAmount(
       { ...view, contract: { ...view.contract, mark: funding.mark } },
       funding.rate,
@@ -185,7 +185,7 @@ export class Clockwork {
   /** Tells a member once that the ratio has become high; again when it was low in between. */
   #warn(account: AccountNumber): void {
     const { tools } = this.#parts;
-    const { ratio } = tools.figures.pool(account);
+    const { ratio } = tools.stats.pool(account);
     if (ratio < tools.habits.marginCallRatio) this.#warned.delete(account);
     else if (!this.#warned.has(account)) {
       this.#warned.add(account);

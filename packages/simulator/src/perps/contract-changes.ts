@@ -45,7 +45,7 @@ export class ContractChanges {
     const { leverage, side } = asked;
     const sides = side === 'BOTH' ? (['LONG', 'SHORT'] as const) : [side];
     const same = sides.every((one) => leverageIn(before, one) === leverage);
-    const tiers = this.#tools.figures.contract(symbol).tiers;
+    const tiers = this.#tools.stats.contract(symbol).tiers;
     if (!(leverage > 0) || leverage > Math.max(...tiers.map((tier) => tier.maxLeverage)))
       return refused('LEVERAGE_TOO_HIGH');
     if (same) return ok(before);
@@ -108,27 +108,27 @@ export class ContractChanges {
 
   /** See `PerpExchange.moveMargin`. */
   async moveMargin(key: SimPositionKey, amount: Amount): Answer<PerpPosition> {
-    const { contracts, figures, rules } = this.#tools;
+    const { contracts, stats, rules } = this.#tools;
     if (key.marginMode !== 'ISOLATED') return refused('NOT_ISOLATED');
     const held = contracts.position(key);
     if (held === undefined) return refused('NO_POSITION');
     if (amount === 0n) return refused('MARGIN_AMOUNT');
-    const pool = figures.pool(key.account);
+    const pool = stats.pool(key.account);
     if (amount > pool.available) return refused('INSUFFICIENT_MARGIN');
     const isolatedWallet = plus(held.isolatedWallet, amount);
     if (amount < 0n) {
-      const view = { ...figures.positionView(held), isolatedWallet };
+      const view = { ...stats.positionView(held), isolatedWallet };
       const free = minus(
         plus(isolatedWallet, lesserOfZero(rules.unrealisedPnl(view))),
         rules.positionInitial(view),
       );
       if (isolatedWallet < 0n || free < 0n) return refused('INSUFFICIENT_MARGIN');
-      if (rules.ratio(view, figures.account(key.account)) >= 1) return refused('WOULD_LIQUIDATE');
+      if (rules.ratio(view, stats.account(key.account)) >= 1) return refused('WOULD_LIQUIDATE');
     }
     const step = new ContractStep(this.#tools);
     step.put({ put: 'position', position: { ...held, isolatedWallet, updatedAt: step.time } });
     step.tellAccount(key.account, { cause: 'MARGIN_MOVED', symbol: key.symbol });
-    const after = figures.position(key);
+    const after = stats.position(key);
     return after === undefined ? refused('NO_POSITION') : this.#settled(step, after);
   }
 
@@ -138,8 +138,8 @@ export class ContractChanges {
     symbol: string,
     settings: readonly KeptSetting[],
   ): PerpRefusal | undefined {
-    const { figures, rules } = this.#tools;
-    const before = figures.account(account);
+    const { stats, rules } = this.#tools;
+    const before = stats.account(account);
     const leverage = settings[0]?.leverage?.leverage ?? 1;
     const concerned = <View extends { readonly contract: { readonly symbol: string } }>(
       view: View,
@@ -161,7 +161,7 @@ export class ContractChanges {
     const lots = after.positions
       .filter(concerned)
       .reduce((sum, view) => Math.max(sum, Math.abs(view.lots)), 0);
-    if (lots > rules.largestLots(figures.contract(symbol), leverage)) return 'TIER_EXCEEDED';
+    if (lots > rules.largestLots(stats.contract(symbol), leverage)) return 'TIER_EXCEEDED';
     const was = rules.pool(before);
     const will = rules.pool(after);
     const grown = will.inUse > was.inUse;

@@ -24,7 +24,7 @@ import type {
   SimMarginMode,
 } from '../perp-exchange.ts';
 import type { PerpFacts } from '../venue.ts';
-import { openLots } from './account-figures.ts';
+import { openLots } from './account-stats.ts';
 import { ContractStep, type StepParts } from './contract-step.ts';
 import { excessOf, knockedOut } from './reduce-only.ts';
 import type { VenueHabits } from './venue-habits.ts';

@@ -33,7 +33,7 @@ import type {
   SimPositionMode,
 } from '../perp-exchange.ts';
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
-import { AccountFigures } from './account-figures.ts';
+import { AccountStats } from './account-stats.ts';
 import { Clockwork } from './clockwork.ts';
 import { ContractChanges, type LeverageAsked } from './contract-changes.ts';
 import { ContractDesk, type DeskTools } from './contract-desk.ts';
@@ -48,7 +48,7 @@ export class ContractExchange implements PerpExchange {
   readonly #hall: TradingHall<ContractDesk>;
   readonly #markets: ContractMarkets;
   readonly #tools: DeskTools;
-  readonly #figures: AccountFigures;
+  readonly #stats: AccountStats;
   readonly #orders: ContractOrders;
   readonly #changes: ContractChanges;
   readonly #listeners: PerpListeners;
@@ -65,13 +65,13 @@ export class ContractExchange implements PerpExchange {
     const publicListeners = new Listeners((fault) => onFault(fault, false));
     const tape = market.onTrade.bind(market);
     const floor = new TradingFloor({ state: members, now: clock, keeper, listeners: publicListeners, tape });
-    this.#figures = new AccountFigures({
+    this.#stats = new AccountStats({
       ...{ members, contracts: state, rules, habits, clock },
       markAt: (symbol, time) => markets.stats(symbol, time).mark,
       contract: (symbol) => this.#hall.desk(symbol),
     });
     this.#tools = {
-      ...{ members, contracts: state, figures: this.#figures, rules, floor, habits },
+      ...{ members, contracts: state, stats: this.#stats, rules, floor, habits },
       freeSpot: shared.freeSpot,
       settle: () => this.#clockwork.settle(),
       finish: (step, acknowledge) => this.#finish(floor, step, acknowledge),
@@ -90,7 +90,7 @@ export class ContractExchange implements PerpExchange {
       payment: (symbol, time) =>
         markets.fundingHistory(symbol, { startTime: time, endTime: time, limit: 1 }, time)[0],
     });
-    state.inUse = (account) => this.#figures.inUse(account);
+    state.inUse = (account) => this.#stats.inUse(account);
     keeper.join(this.#hall);
   }
 
@@ -234,7 +234,7 @@ export class ContractExchange implements PerpExchange {
   }
 
   positions(account: AccountNumber, symbol?: string): readonly PerpPosition[] {
-    return this.#figures.positions(account, symbol);
+    return this.#stats.positions(account, symbol);
   }
 
   closedPositions(account: AccountNumber, page: PerpPage): readonly ClosedPosition[] {
@@ -246,7 +246,7 @@ export class ContractExchange implements PerpExchange {
   }
 
   pool(account: AccountNumber): PerpPool {
-    return this.#figures.pool(account);
+    return this.#stats.pool(account);
   }
 
   income(account: AccountNumber, page: PerpPage): readonly PerpIncome[] {

@@ -107,7 +107,7 @@ export interface RigOptions {
 }
 
 /** Everything that was told, in order. */
-export type Told =
+export type Reported =
   | { readonly what: 'order'; readonly event: PerpOrderEvent }
   | { readonly what: 'account'; readonly event: PerpAccountEvent }
   | { readonly what: 'liquidation'; readonly event: PerpLiquidation };
@@ -115,7 +115,7 @@ export type Told =
 /** Contracts of one venue with the members `alice` and `bob`. */
 export class ContractRig {
   readonly slug: PlatformSlug;
-  readonly told: Told[] = [];
+  readonly reported: Reported[] = [];
   /** In quote, by symbol. */
   readonly marks: Map<string, number>;
   /** By symbol, as a fraction. */
@@ -169,9 +169,9 @@ export class ContractRig {
     if (perps === undefined) throw new Error('the rig has contracts');
     rig.perps = perps;
     perps.subscribePerps({
-      onPerpOrder: (event) => rig.told.push({ what: 'order', event }),
-      onPerpAccount: (event) => rig.told.push({ what: 'account', event }),
-      onLiquidation: (event) => rig.told.push({ what: 'liquidation', event }),
+      onPerpOrder: (event) => rig.reported.push({ what: 'order', event }),
+      onPerpAccount: (event) => rig.reported.push({ what: 'account', event }),
+      onLiquidation: (event) => rig.reported.push({ what: 'liquidation', event }),
     });
     return rig;
   }
@@ -216,7 +216,7 @@ export class ContractRig {
 
   /** What became of everything that was told: a short line each. */
   lines(): string[] {
-    return this.told.splice(0).map((one) => {
+    return this.reported.splice(0).map((one) => {
       if (one.what === 'liquidation') return `public ${one.event.side} ${one.event.quantity}`;
       if (one.what === 'account') {
         const { account, cause, income } = one.event;

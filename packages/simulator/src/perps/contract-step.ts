@@ -24,7 +24,7 @@ import type {
   PerpOrderReport,
   SimPositionKey,
 } from '../perp-exchange.ts';
-import type { AccountFigures } from './account-figures.ts';
+import type { AccountStats } from './account-stats.ts';
 import type { ContractState } from './contract-state.ts';
 import { type FillEffect, fillEffect, flatPosition } from './fill-effect.ts';
 import { valueAt } from './margin/exposure.ts';
@@ -43,7 +43,7 @@ export type ContractEvent =
 export interface StepParts {
   readonly members: MemberState;
   readonly contracts: ContractState;
-  readonly figures: AccountFigures;
+  readonly stats: AccountStats;
   readonly rules: MarginRules;
 }
 
@@ -69,7 +69,7 @@ export class ContractStep {
 
   constructor(parts: StepParts) {
     this.#parts = parts;
-    this.time = parts.figures.now();
+    this.time = parts.stats.now();
     this.#state = parts.members.contractStep();
   }
 
@@ -152,18 +152,18 @@ export class ContractStep {
   /** Tells what an account holds now of some symbols. */
   tellAccount(
     account: AccountNumber,
-    told: Pick<PerpAccountEvent, 'cause'> &
+    reported: Pick<PerpAccountEvent, 'cause'> &
       Partial<Pick<PerpAccountEvent, 'income' | 'closed' | 'setting'>> & { readonly symbol?: string },
   ): void {
-    const { symbol, ...rest } = told;
-    const { figures } = this.#parts;
+    const { symbol, ...rest } = reported;
+    const { stats } = this.#parts;
     const event: PerpAccountEvent = {
       income: [],
       closed: [],
       ...rest,
       account,
-      positions: figures.positions(account, symbol),
-      pool: figures.pool(account),
+      positions: stats.positions(account, symbol),
+      pool: stats.pool(account),
       time: this.time,
     };
     this.events.push({ tell: 'account', event });
@@ -185,7 +185,7 @@ export class ContractStep {
     const { contracts } = this.#parts;
     const { account, symbol, side, positionSide, marginMode, orderId } = order;
     const key: SimPositionKey = { account, symbol, side: positionSide, marginMode };
-    const contract = this.#parts.figures.contract(symbol);
+    const contract = this.#parts.stats.contract(symbol);
     const held = contracts.position(key) ?? flatPosition(key, contracts.nextPosition, this.time);
     const lots = side === 'BUY' ? fill.lots : -fill.lots;
     const quote = magnitude(valueAt(contract, fill.lots, fill.exactPrice));
@@ -223,12 +223,12 @@ export class ContractStep {
 
   #leverageOf(key: SimPositionKey, held: HeldPosition, lots: number): number {
     const long = held.quantity === 0 ? lots > 0 : held.quantity > 0;
-    return this.#parts.figures.leverage(key.account, key, long);
+    return this.#parts.stats.leverage(key.account, key, long);
   }
 
   #putPosition(held: HeldPosition, effect: FillEffect, fill: FillView & { readonly forced: boolean }): void {
     const { position, closed } = effect;
-    const view = held.quantity === 0 ? undefined : this.#parts.figures.positionView(held);
+    const view = held.quantity === 0 ? undefined : this.#parts.stats.positionView(held);
     // Margin of what is closed by force stays with the rest, less what it lost.
     const moved = fill.forced ? effect.realisedPnl : this.#parts.rules.isolatedMove(view, fill);
     const none = position.quantity === 0 || held.marginMode === 'CROSS';

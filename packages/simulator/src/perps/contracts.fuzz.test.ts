@@ -114,7 +114,7 @@ class ContractTraffic {
   brought = 0n;
   readonly fates = new Set<string>();
   readonly broken: string[] = [];
-  #toldTo = 0;
+  #reportedTo = 0;
 
   constructor(rig: ContractRig) {
     this.rig = rig;
@@ -235,9 +235,9 @@ class ContractTraffic {
 
   /** Hands what was told to the witness, in its order. */
   #listen(): void {
-    const { told } = this.rig;
-    for (; this.#toldTo < told.length; this.#toldTo += 1) {
-      const one = told[this.#toldTo];
+    const { reported } = this.rig;
+    for (; this.#reportedTo < reported.length; this.#reportedTo += 1) {
+      const one = reported[this.#reportedTo];
       if (one?.what === 'order' && one.event.fill !== undefined) {
         const { order, fill } = one.event;
         this.naive.fill(fill);
@@ -295,9 +295,10 @@ function brokenOf(traffic: ContractTraffic): string[] {
     const lots = new Map(held.map((one) => [`${one.symbol} ${one.side} ${one.marginMode}`, one.quantity]));
     expect(lots).toEqual(new Map(naive.lots(account)));
     const worth = naive.worth(account, markOf);
-    const told = pool.wallet + pool.unrealisedPnl;
-    const apart = told > worth ? told - worth : worth - told;
-    if (apart > naive.tolerance(account)) broken.push(`${account} is worth ${worth}, told is ${told}`);
+    const reported = pool.wallet + pool.unrealisedPnl;
+    const apart = reported > worth ? reported - worth : worth - reported;
+    if (apart > naive.tolerance(account))
+      broken.push(`${account} is worth ${worth}, reported is ${reported}`);
     if (pool.wallet < 0n && held.length === 0)
       broken.push(`${account} owes ${pool.wallet} without a position`);
     for (const one of held) {

@@ -19,7 +19,7 @@ export interface Uncovered {
 export function deleverage(step: ContractStep, desk: ContractDesk, uncovered: Uncovered): void {
   const { tools, long, price } = uncovered;
   let left = uncovered.lots;
-  for (const held of tools.figures.adlQueue(desk.facts.symbol, long)) {
+  for (const held of tools.stats.adlQueue(desk.facts.symbol, long)) {
     if (left === 0) break;
     const lots = Math.min(left, Math.abs(held.quantity));
     const order = desk.note(step, orderOf(held, lots, tools, step));
@@ -37,6 +37,6 @@ function orderOf(held: HeldPosition, lots: number, tools: DeskTools, step: Contr
     ...{ side: long ? 'SELL' : 'BUY', kind: 'MARKET', timeInForce: 'IOC', selfTradePrevention: 'NONE' },
     quantity: lots as Lots,
     clientId: `adl_autoclose-${step.time}${tools.contracts.nextFill}`,
-    leverage: tools.figures.leverage(account, held, long),
+    leverage: tools.stats.leverage(account, held, long),
   };
 }

@@ -150,8 +150,8 @@ describe('a downtime', () => {
       await before.exchange.close();
       const now = (RIG_START + 30 * HOUR) as Millis;
       const after = await ContractRig.open('binance', { dataDirectory, now, path });
-      const told = after.perps.income(member, { limit: 20 }).map(({ kind, time }) => [kind, time]);
-      expect(told).toEqual([
+      const reported = after.perps.income(member, { limit: 20 }).map(({ kind, time }) => [kind, time]);
+      expect(reported).toEqual([
         ['TRANSFER', RIG_START],
         ['COMMISSION', RIG_START],
         ['FUNDING', RIG_START + 7.5 * HOUR],

@@ -33,13 +33,13 @@ export interface ForcedTrading {
 
 /** What stands behind an account's positions is checked, and what is short is liquidated in the venue's own steps. */
 export function liquidateAccount(account: AccountNumber, tools: DeskTools, trading: ForcedTrading): void {
-  const { contracts, rules, figures } = tools;
+  const { contracts, rules, stats } = tools;
   for (const held of contracts.positionsOf(account)) {
     if (held.marginMode === 'CROSS') continue;
-    if (rules.ratio(figures.positionView(held), figures.account(account)) >= 1)
+    if (rules.ratio(stats.positionView(held), stats.account(account)) >= 1)
       new Liquidation(account, held, { tools, trading }).run();
   }
-  if (rules.pool(figures.account(account)).ratio >= 1)
+  if (rules.pool(stats.account(account)).ratio >= 1)
     new Liquidation(account, 'CROSS', { tools, trading }).run();
 }
 
@@ -87,10 +87,10 @@ class Liquidation {
   }
 
   #isShort(): boolean {
-    const { rules, figures } = this.#tools;
+    const { rules, stats } = this.#tools;
     const [first] = this.#positions();
     if (first === undefined) return false;
-    return rules.ratio(figures.positionView(first), figures.account(this.#account)) >= 1;
+    return rules.ratio(stats.positionView(first), stats.account(this.#account)) >= 1;
   }
 
   #cancelOrders(): void {
@@ -110,8 +110,8 @@ class Liquidation {
 
   /** The biggest loss first: the exchanges do not say their order. */
   #worst(): HeldPosition | undefined {
-    const { rules, figures } = this.#tools;
-    const profit = (held: HeldPosition): Amount => rules.unrealisedPnl(figures.positionView(held));
+    const { rules, stats } = this.#tools;
+    const profit = (held: HeldPosition): Amount => rules.unrealisedPnl(stats.positionView(held));
     return this.#positions().sort((a, b) => (profit(a) < profit(b) ? -1 : 1))[0];
   }
 
@@ -123,7 +123,7 @@ class Liquidation {
       const lots = Math.min(long.quantity, Math.abs(short?.quantity ?? 0));
       if (short === undefined || lots === 0) continue;
       const desk = this.#trading.desk(long.symbol);
-      const price = this.#tools.figures.mark(long.symbol);
+      const price = this.#tools.stats.mark(long.symbol);
       for (const leg of [long, short]) {
         const order = desk.note(this.#step, this.#forced(leg, lots));
         desk.fillOutside(this.#step, order, { lots, price, origin: 'LIQUIDATION' });
@@ -133,9 +133,9 @@ class Liquidation {
 
   /** One step: as much as the venue takes at once, the book first, then the insurance fund, then whom ADL finds. */
   #close(held: HeldPosition): void {
-    const { rules, figures } = this.#tools;
-    const account = figures.account(this.#account);
-    const view = figures.positionView(held);
+    const { rules, stats } = this.#tools;
+    const account = stats.account(this.#account);
+    const view = stats.positionView(held);
     const lots = rules.liquidationStep(view, account);
     const bust = stated(rules.bankruptcyPrice(view, account), MONEY_DECIMALS);
     const desk = this.#trading.desk(held.symbol);
@@ -157,7 +157,7 @@ class Liquidation {
   /** While nobody traded, the book is taken to have stood at the mark. */
   #sellAtMark(desk: ContractDesk, asked: TakenOrder, bust: Amount): PerpOrder {
     const order = desk.note(this.#step, asked);
-    const mark = this.#tools.figures.mark(asked.symbol);
+    const mark = this.#tools.stats.mark(asked.symbol);
     const better = asked.side === 'SELL' ? mark >= bust : mark <= bust;
     if (better)
       desk.fillOutside(this.#step, order, { lots: asked.quantity, price: mark, origin: 'LIQUIDATION' });
@@ -171,8 +171,8 @@ class Liquidation {
     rest: { readonly held: HeldPosition; readonly lots: number; readonly bust: Amount },
   ): void {
     const { held, lots, bust } = rest;
-    const { contracts, figures } = this.#tools;
-    const contract = figures.contract(held.symbol);
+    const { contracts, stats } = this.#tools;
+    const contract = stats.contract(held.symbol);
     const signed = Math.sign(held.quantity) * lots;
     const gain = stated(times(coinsOf(contract, signed), minus(contract.mark, bust)), MONEY_DECIMALS);
     desk.fillOutside(this.#step, order, { lots, price: bust, origin: 'TAKEOVER' });
@@ -213,7 +213,7 @@ class Liquidation {
   }
 
   #crossLeft(): Amount {
-    const { equity } = this.#tools.rules.pool(this.#tools.figures.account(this.#account));
+    const { equity } = this.#tools.rules.pool(this.#tools.stats.account(this.#account));
     return lesser(equity, this.#step.crossWallet(this.#account));
   }
 
@@ -238,7 +238,7 @@ class Liquidation {
 
   #tell(desk: ContractDesk, order: PerpOrder): void {
     const { symbol, side, executed, executedQuote } = order;
-    const size = magnitude(valueAt(this.#tools.figures.contract(symbol), executed, (10n ** 18n) as Amount));
+    const size = magnitude(valueAt(this.#tools.stats.contract(symbol), executed, (10n ** 18n) as Amount));
     const averagePrice = size === 0n ? ZERO : (((executedQuote * 10n ** 18n) / size) as Amount);
     const price = (BigInt(order.price ?? 0) * desk.facts.tickSize) as Amount;
     this.#step.tellLiquidation({
@@ -268,7 +268,7 @@ class Liquidation {
       ...(price === undefined ? {} : { price }),
       quantity: lots as Lots,
       clientId: `autoclose-${this.#name()}`,
-      leverage: this.#tools.figures.leverage(account, held, long),
+      leverage: this.#tools.stats.leverage(account, held, long),
     };
   }
 

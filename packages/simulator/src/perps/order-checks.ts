@@ -10,7 +10,7 @@ import {
 } from '@crossbook/domain';
 import { baseOf, quoteOf } from '../accounts/terms.ts';
 import type { NewPerpOrder, PerpOrder, PerpRefusal, PerpSetting, SimPositionKey } from '../perp-exchange.ts';
-import type { AccountFigures } from './account-figures.ts';
+import type { AccountStats } from './account-stats.ts';
 import type { ContractDesk, TakenOrder } from './contract-desk.ts';
 import type { ContractState } from './contract-state.ts';
 import type { MarginRules, OrderView } from './margin/rules.ts';
@@ -21,7 +21,7 @@ import type { VenueHabits } from './venue-habits.ts';
 /** What the checks look at besides the order. */
 export interface CheckParts {
   readonly contracts: ContractState;
-  readonly figures: AccountFigures;
+  readonly stats: AccountStats;
   readonly rules: MarginRules;
   readonly habits: VenueHabits;
 }
@@ -119,7 +119,7 @@ function filterRefusal(
   const size = baseOf(terms, quantity);
   if (!whole && (size < facts.minQty || size > facts.maxQty)) return 'LOT_SIZE';
   if (!whole && kind === 'MARKET' && size > facts.maxMarketQty) return 'MARKET_LOT_SIZE';
-  const mark = parts.figures.mark(facts.symbol);
+  const mark = parts.stats.mark(facts.symbol);
   const markTicks = Math.max(1, Number(mark / facts.tickSize)) as Ticks;
   const value = quoteOf(terms, price ?? markTicks, quantity);
   // A position may always be made smaller, however little it is worth.
@@ -183,15 +183,15 @@ function restingClosers(order: TakenOrder, { instead }: Placed, contracts: Contr
 function marginRefusal(order: TakenOrder, place: Placed, parts: CheckParts): PerpRefusal | undefined {
   if (closesOnly(order)) return undefined;
   const view = orderView(order, parts);
-  const account = parts.figures.account(order.account, place.instead);
+  const account = parts.stats.account(order.account, place.instead);
   if (!parts.rules.fitsTier(view, account)) return 'TIER_EXCEEDED';
   const { available } = parts.rules.pool(account);
   return parts.rules.cost(view, account) > available ? 'INSUFFICIENT_MARGIN' : undefined;
 }
 
-function orderView(order: TakenOrder, { figures }: CheckParts): OrderView {
+function orderView(order: TakenOrder, { stats }: CheckParts): OrderView {
   const { price, ...rest } = order;
-  return figures.orderView(price === undefined ? rest : { ...rest, price }, order.quantity);
+  return stats.orderView(price === undefined ? rest : { ...rest, price }, order.quantity);
 }
 
 /** Whether an order with a price would take at once. */

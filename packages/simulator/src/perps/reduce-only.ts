@@ -1,5 +1,5 @@
 import type { PerpOrder, SimPositionKey } from '../perp-exchange.ts';
-import { openLots } from './account-figures.ts';
+import { openLots } from './account-stats.ts';
 import { type ContractState, keyText } from './contract-state.ts';
 
 /** An order and how many lots its position lets it fill, which is less than it has open. */

@@ -96,22 +96,23 @@ async function settled(): Promise<void> {
 
 /** What a followed private stream has told. */
 async function followed(kit: ContractKit) {
-  const told: { orders: OrderEvent[]; contracts: ContractEvent[]; malformed: string[]; opened: number } = {
-    ...{ orders: [], contracts: [], malformed: [], opened: 0 },
-  };
+  const reported: { orders: OrderEvent[]; contracts: ContractEvent[]; malformed: string[]; opened: number } =
+    {
+      ...{ orders: [], contracts: [], malformed: [], opened: 0 },
+    };
   const { trading, sockets } = kit.create(() => kit.listenKey?.() ?? kit.answers.serverTimeout());
   trading.userStream(KEY, {
     onOpen: () => {
-      told.opened += 1;
+      reported.opened += 1;
     },
-    onOrder: (event) => told.orders.push(event),
+    onOrder: (event) => reported.orders.push(event),
     onBalances: () => undefined,
-    onContracts: (event) => told.contracts.push(event),
+    onContracts: (event) => reported.contracts.push(event),
     onClosed: () => undefined,
-    onMalformed: (why) => told.malformed.push(why),
+    onMalformed: (why) => reported.malformed.push(why),
   });
   await kit.subscribe(sockets);
-  return { trading, sockets, told };
+  return { trading, sockets, reported };
 }
 
 interface ContractClaim {
@@ -332,15 +333,15 @@ const CLAIMS: readonly ContractClaim[] = [
         [...kit.fillFrames].reverse(),
         [...kit.fillFrames, ...kit.fillFrames],
       ]) {
-        const { trading, sockets, told } = await followed(kit);
-        expect(told.opened).toBe(1);
+        const { trading, sockets, reported } = await followed(kit);
+        expect(reported.opened).toBe(1);
         for (const frame of frames) sockets.newest.say(frame);
         await settled();
         trading.close();
-        expect(told.malformed).toEqual([]);
-        const fills = new Map(told.orders.flatMap(({ fill }) => (fill ? [[fill.tradeId, fill]] : [])));
+        expect(reported.malformed).toEqual([]);
+        const fills = new Map(reported.orders.flatMap(({ fill }) => (fill ? [[fill.tradeId, fill]] : [])));
         const positions = new Map<string, PositionUpdate>();
-        const rows = told.contracts.flatMap((event) => event.positions);
+        const rows = reported.contracts.flatMap((event) => event.positions);
         for (const row of rows.toSorted((left, right) => left.version - right.version)) {
           const key = `${row.symbol} ${row.side} ${row.marginMode}`;
           // What a message leaves out stays as it was.
@@ -362,11 +363,11 @@ const CLAIMS: readonly ContractClaim[] = [
     id: 'C52',
     says: 'whatever arrives on the private stream never ends it, and golden frames are read without a complaint',
     async prove(kit) {
-      const { trading, sockets, told } = await followed(kit);
+      const { trading, sockets, reported } = await followed(kit);
       const peer = sockets.newest;
       for (const frame of kit.frames) peer.say(frame);
       await settled();
-      expect(told.malformed).toEqual([]);
+      expect(reported.malformed).toEqual([]);
       const edits = fc.array(fc.tuple(fc.nat(4), fc.nat(4_000), fc.nat(255)), { minLength: 1, maxLength: 6 });
       fc.assert(
         fc.property(fc.constantFrom(...kit.frames), edits, (frame, changes) => {
@@ -376,11 +377,11 @@ const CLAIMS: readonly ContractClaim[] = [
         { numRuns: 500 },
       );
       trading.close();
-      const figures = [
-        ...told.contracts.flatMap(({ positions }) => positions),
-        ...told.orders.map(({ state }) => state),
+      const stats = [
+        ...reported.contracts.flatMap(({ positions }) => positions),
+        ...reported.orders.map(({ state }) => state),
       ];
-      for (const row of figures)
+      for (const row of stats)
         expect(Object.values(row).every((value) => value !== undefined && !Number.isNaN(value))).toBe(true);
     },
   },

@@ -20,7 +20,7 @@ function decode(venue: VenuePublic, frame: string | Buffer): MarketMessage {
 /** Throws by itself: `expect` would cost more than the decoding. */
 function expectSound(venue: VenuePublic, frame: Buffer): void {
   const values = unsoundValues(decode(venue, frame));
-  if (values.length > 0) throw new Error(`no figures of a market: ${values.join(' ')}`);
+  if (values.length > 0) throw new Error(`no stats of a market: ${values.join(' ')}`);
 }
 
 function changeOf(message: MarketMessage): BookChange {

@@ -61,7 +61,7 @@ const platformIsLive = opening((_draft, facts) =>
   facts.platformState === 'live' ? undefined : { error: 'platform-coming-soon', given: facts.platformName },
 );
 
-const figuresAreTrusted = opening((_draft, facts) =>
+const statsAreTrusted = opening((_draft, facts) =>
   facts.doubt === undefined ? undefined : { error: 'trading-halted' },
 );
 
@@ -114,7 +114,7 @@ export function leverageOf(
 /** The checks in the order of the catalogue; the first refusal wins. The balance is checked last, by the hold itself. */
 const CONTRACT_CHECKS: readonly ContractCheck[] = [
   platformIsLive,
-  figuresAreTrusted,
+  statsAreTrusted,
   legGoesWithSide,
   orderIsSound,
   roomForOneMore,

@@ -157,10 +157,10 @@ async function foreignOrder(
   const { owner, instrument } = place;
   const { user, platform } = owner;
   const { symbol, base, quote } = instrument;
-  const [{ venueOrderId, contract: told, time }] = fills as readonly [VenueFill];
+  const [{ venueOrderId, contract: reported, time }] = fills as readonly [VenueFill];
   const id = foreignId(place, venueOrderId);
-  const cause: OrderCause = told === undefined || told.cause === 'trade' ? 'venue' : told.cause;
-  const leg = told?.side ?? POSITION_SIDE.NET;
+  const cause: OrderCause = reported === undefined || reported.cause === 'trade' ? 'venue' : reported.cause;
+  const leg = reported?.side ?? POSITION_SIDE.NET;
   const [position] = (await deps.contracts.booked({ ...owner, symbol })).filter(({ side }) => side === leg);
   return {
     ...{ id, user, platform, symbolType: 'SWAP', symbol, base, quote, cause },
@@ -169,7 +169,7 @@ async function foreignOrder(
     ...{ timeInForce: TIME_IN_FORCE.IOC, payloadHash: `order of the exchange ${venueOrderId}` },
     contract: {
       ...{ side: leg, reduceOnly: true, leverage: position?.leverage ?? 1 },
-      marginMode: told?.marginMode ?? position?.marginMode ?? 'cross',
+      marginMode: reported?.marginMode ?? position?.marginMode ?? 'cross',
     },
     ...{ holdId: holdId('order', id), holdAsset: quote, holdAmount: ZERO },
     ...{ sendType: ORDER_TYPE.MARKET, sendTimeInForce: TIME_IN_FORCE.IOC },

@@ -29,7 +29,7 @@ import {
   getLeverage,
   setLeverage,
 } from './setting-calls.ts';
-import { StatedFigures, swapsOf } from './stated-figures.ts';
+import { StatedStats, swapsOf } from './stated-stats.ts';
 
 /** A push says that money moved before the list says under which id: it is read this long after. */
 const INCOME_AFTER_PUSH_MILLIS = 5_000;
@@ -88,7 +88,7 @@ export interface PerpsDesk {
 export function createPerpsDesk(placing: Placing): PerpsDesk {
   const { deps, lanes } = placing;
   const accounts = new ContractAccounts(deps, lanes);
-  const stated = new StatedFigures(deps);
+  const stated = new StatedStats(deps);
   stated.onRead = ({ owner }, { begunAt }) => endHolds(deps, owner, begunAt);
   const income = {
     ...{ deps, lanes },
@@ -249,16 +249,16 @@ function fundingClock({ deps }: Placing, due: (owner: AccountOwner) => void) {
 
 /** Tells a member of each position that became flat, once. */
 function closedTeller({ deps }: Placing) {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (order: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>): void => {
     const { user, platform, symbol } = order;
     deps.contracts
       .closed({ user, platform, symbol }, { limit: 1 })
       .then(({ rows: [newest] }) => {
-        if (newest === undefined || told.has(newest.positionId)) return;
+        if (newest === undefined || reported.has(newest.positionId)) return;
         if (deps.clock() - newest.closedAt > HOUR_MILLIS) return;
-        if (told.size > 10_000) told.clear();
-        told.add(newest.positionId);
+        if (reported.size > 10_000) reported.clear();
+        reported.add(newest.positionId);
         deps.publish(user, { kind: 'position-closed', closed: closedRow(newest) });
       })
       .catch((error: unknown) => deps.log.note('a closed position was not told', { error: String(error) }));

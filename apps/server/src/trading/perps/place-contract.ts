@@ -14,13 +14,13 @@ import { type Asked, carryOut, type Placing } from '../place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
-import type { StatedFigures } from './stated-figures.ts';
+import type { StatedStats } from './stated-stats.ts';
 
 /** What trading contracts needs besides what all orders need. */
 export interface ContractPlacing {
   readonly placing: Placing;
   readonly accounts: ContractAccounts;
-  readonly stated: StatedFigures;
+  readonly stated: StatedStats;
   readonly doubtful: (owner: AccountOwner) => string | undefined;
   /** An order is at the venue: its hold ends when the venue's figures contain it. */
   readonly acknowledged: (order: StoredOrder) => void;

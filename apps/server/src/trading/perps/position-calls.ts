@@ -27,7 +27,7 @@ import { largestContractQuantity, quantityOfNotional } from './contract-terms.ts
 import { away, type ContractPlacing } from './place-contract.ts';
 import { closedRow, fundingRow, marginRow, positionRow } from './position-rows.ts';
 import { contractOf } from './setting-calls.ts';
-import { ledgerAvailable } from './stated-figures.ts';
+import { ledgerAvailable } from './stated-stats.ts';
 
 /** Open positions at the platforms asked for, as the exchanges stated them last, and the money behind them. */
 export async function currentPositions(

@@ -14,7 +14,7 @@ import { positionName } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import { createRotations, ownerKey, type Rotation } from '../rotation.ts';
 import type { ContractAccount } from './contract-accounts.ts';
-import type { ReadFigures, StatedFigures } from './stated-figures.ts';
+import type { ReadStats, StatedStats } from './stated-stats.ts';
 
 const TICK_MILLIS = 1_000;
 /** An account that differed, or could not be compared, is compared again after this long. */
@@ -39,7 +39,7 @@ interface Suspicion {
 export interface PositionCheckParts {
   readonly deps: TradingDeps;
   readonly find: (owner: AccountOwner) => Promise<ContractAccount | undefined>;
-  readonly stated: StatedFigures;
+  readonly stated: StatedStats;
   /** Reads income and finds fills before anything is compared. */
   readonly catchUp: (account: ContractAccount) => Promise<boolean>;
 }
@@ -54,7 +54,7 @@ export class PositionCheck {
   readonly #suspects = new Map<string, Suspicion>();
   readonly #rotations: readonly Rotation[];
   readonly #running = new Map<Platform, Promise<void>>();
-  readonly #debtsTold = new Set<string>();
+  readonly #debtsReported = new Set<string>();
   #stop = (): void => undefined;
 
   constructor(parts: PositionCheckParts) {
@@ -156,10 +156,10 @@ export class PositionCheck {
     const { deps } = this.#parts;
     const debts = await deps.contracts.debtsOlder((now - DEBT_MILLIS_MAX) as Millis);
     const open = new Set(debts.map(ownerKey));
-    for (const key of this.#debtsTold) if (!open.has(key)) this.#debtsTold.delete(key);
+    for (const key of this.#debtsReported) if (!open.has(key)) this.#debtsReported.delete(key);
     for (const { amount, ...owner } of debts) {
-      if (this.#debtsTold.has(ownerKey(owner))) continue;
-      this.#debtsTold.add(ownerKey(owner));
+      if (this.#debtsReported.has(ownerKey(owner))) continue;
+      this.#debtsReported.add(ownerKey(owner));
       deps.log.incident('a loss still stands as a debt', { ...owner, amount: formatAmount(amount) });
     }
   }
@@ -174,17 +174,17 @@ interface Difference {
 
 async function compare(
   deps: TradingDeps,
-  stated: StatedFigures,
+  stated: StatedStats,
   account: ContractAccount,
 ): Promise<readonly Difference[] | 'busy'> {
   const { owner } = account;
   if (await underWay(deps, owner)) return 'busy';
-  const before = await bookedFigures(deps, owner);
+  const before = await bookedStats(deps, owner);
   const read = await stated.read(account);
   if (read === undefined || (await underWay(deps, owner))) return 'busy';
-  const after = await bookedFigures(deps, owner);
+  const after = await bookedStats(deps, owner);
   if (JSON.stringify([...before]) !== JSON.stringify([...after])) return 'busy';
-  const theirs = venueFigures(owner, read);
+  const theirs = venueStats(owner, read);
   return [...new Set([...after.keys(), ...theirs.keys()])]
     .map((what) => ({ what, booked: after.get(what) ?? '0', venue: theirs.get(what) ?? '0' }))
     .filter(({ booked, venue }) => booked !== venue);
@@ -203,25 +203,22 @@ async function underWay(deps: TradingDeps, owner: AccountOwner): Promise<boolean
 /** The wallet is compared here only where contracts have one of their own; else the balance check does. */
 const WALLET = 'wallet';
 
-async function bookedFigures(deps: TradingDeps, owner: AccountOwner): Promise<ReadonlyMap<string, string>> {
+async function bookedStats(deps: TradingDeps, owner: AccountOwner): Promise<ReadonlyMap<string, string>> {
   const { user, platform } = owner;
   const booked = await deps.contracts.booked(owner);
-  const figures = new Map(booked.map((position) => [positionName(position), text(position.quantity)]));
-  if (contractWallet(platform) === 'TRADING') return figures;
+  const stats = new Map(booked.map((position) => [positionName(position), text(position.quantity)]));
+  if (contractWallet(platform) === 'TRADING') return stats;
   const rows = await deps.ledger.tradingBalances(user, platform, 'FUTURES');
-  for (const { asset, total } of rows) figures.set(`${WALLET} ${asset}`, text(total));
-  return figures;
+  for (const { asset, total } of rows) stats.set(`${WALLET} ${asset}`, text(total));
+  return stats;
 }
 
-function venueFigures(
-  { platform }: AccountOwner,
-  { positions, pool }: ReadFigures,
-): ReadonlyMap<string, string> {
+function venueStats({ platform }: AccountOwner, { positions, pool }: ReadStats): ReadonlyMap<string, string> {
   const open = positions.filter(({ quantity }) => quantity !== 0n);
-  const figures = new Map(open.map((position) => [positionName(position), text(position.quantity)]));
+  const stats = new Map(open.map((position) => [positionName(position), text(position.quantity)]));
   if (contractWallet(platform) === 'FUTURES' && pool.wallet !== ZERO)
-    figures.set(`${WALLET} ${pool.asset}`, text(pool.wallet));
-  return figures;
+    stats.set(`${WALLET} ${pool.asset}`, text(pool.wallet));
+  return stats;
 }
 
 function text(value: Amount): string {

@@ -16,7 +16,7 @@ import { type Refused, refusal } from '../ports.ts';
 import type { ContractAccount } from './contract-accounts.ts';
 import { away, type ContractPlacing } from './place-contract.ts';
 import { positionRow, settingRow } from './position-rows.ts';
-import { swapsOf } from './stated-figures.ts';
+import { swapsOf } from './stated-stats.ts';
 
 /*
  * Settings live at the venue and nowhere else: they hold no money, so that no row is written ahead. Where the answer to a
@@ -172,7 +172,7 @@ async function changed(
   // The answer was lost, and so was the reading; or the change may still be under way.
   if (setting === undefined || (outcome.outcome === 'unknown' && !holds(setting)))
     return refusal({ error: 'outcome-unknown' });
-  return told(contracts, account.owner, { instrument, setting });
+  return reported(contracts, account.owner, { instrument, setting });
 }
 
 async function settingAnswer(
@@ -184,7 +184,7 @@ async function settingAnswer(
   return { ok: true, value: settingRow(setting, instrument.maxLeverage) };
 }
 
-function told(
+function reported(
   { placing }: ContractPlacing,
   owner: AccountOwner,
   { setting, instrument }: { readonly setting: ContractSetting; readonly instrument: Instrument },

@@ -147,7 +147,7 @@ describe.each(VENUES)('%s, whatever the account', (venue, rules, tiers) => {
   test(venue === 'okx' ? 'maintenance jumps at a border' : 'maintenance is continuous at the borders', () => {
     for (const [index, tier] of tiers.slice(0, -1).entries()) {
       const contract = { ...contractOf({ tiers, mark: '100', takerFee: '0.0005' }) };
-      const figures = [0, 1].map((more) => {
+      const stats = [0, 1].map((more) => {
         const lots = rules.largestLots(contract, tier.maxLeverage) + more;
         const position: PositionView = {
           ...{ contract, side: 'BOTH', marginMode: 'CROSS', lots, entryPrice: contract.mark, leverage: 1 },
@@ -161,7 +161,7 @@ describe.each(VENUES)('%s, whatever the account', (venue, rules, tiers) => {
           orders: [],
         });
       });
-      const [below = ZERO, above = ZERO] = figures;
+      const [below = ZERO, above = ZERO] = stats;
       // One lot is worth 0.1.
       expect(above - below > amount('0.1')).toBe(venue === 'okx');
     }

@@ -45,11 +45,8 @@ export function crossWalletOf(account: AccountView): Amount {
 }
 
 /** Sum of a figure over positions. */
-export function total(
-  positions: readonly PositionView[],
-  figure: (position: PositionView) => Amount,
-): Amount {
-  return positions.reduce((sum, position) => plus(sum, figure(position)), ZERO);
+export function total(positions: readonly PositionView[], stat: (position: PositionView) => Amount): Amount {
+  return positions.reduce((sum, position) => plus(sum, stat(position)), ZERO);
 }
 
 /** What stands behind a position at the marks. */

@@ -70,7 +70,7 @@ export interface FillView {
 }
 
 /** The money behind an account's contracts, as its venue states it. */
-export interface PoolFigures {
+export interface PoolStats {
   /** The wallet without what isolated positions have set aside. */
   readonly crossWallet: Amount;
   readonly unrealisedPnl: Amount;
@@ -120,7 +120,7 @@ export interface MarginRules {
   /** What goes from the cross wallet into the isolated one at a fill; below 0 comes back. Profit is not in it. */
   isolatedMove(position: PositionView | undefined, fill: FillView): Amount;
 
-  pool(account: AccountView): PoolFigures;
+  pool(account: AccountView): PoolStats;
   /** What must be available for an order to be accepted, with open loss and fees where the venue counts them. */
   cost(order: OrderView, account: AccountView): Amount;
   /** Whether position and orders of that direction, the order included, stay in a tier that allows their leverage. */

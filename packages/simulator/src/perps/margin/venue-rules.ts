@@ -32,7 +32,7 @@ import {
   type FillView,
   type MarginRules,
   type OrderView,
-  type PoolFigures,
+  type PoolStats,
   type PositionView,
 } from './rules.ts';
 
@@ -63,7 +63,7 @@ export function rulesOf(formulas: VenueFormulas): MarginRules {
     liquidationFee: (contract, notional) => money(times(notional, formulas.liquidationFeeRate(contract))),
     liquidationStep: (position, account) => liquidationStep(formulas, position, account),
     isolatedMove: (position, fill) => isolatedMove(formulas, position, fill),
-    pool: (account) => poolFigures(formulas, account),
+    pool: (account) => poolStats(formulas, account),
     cost: (order, account) => costOf(formulas, order, account),
     fitsTier: (order, account) => fitsTier(formulas, order, account),
     largestLots: (contract, leverage) => lotsWithin(formulas.tierUnit, contract, roomAt(contract, leverage)),
@@ -121,9 +121,9 @@ function groupInitial(
   return stated(formulas.ordersInitial(orders, own), formulas.moneyDecimals);
 }
 
-function poolFigures(formulas: VenueFormulas, account: AccountView): PoolFigures {
-  const money = (figure: (position: PositionView) => Amount) => (position: PositionView) =>
-    stated(figure(position), formulas.moneyDecimals);
+function poolStats(formulas: VenueFormulas, account: AccountView): PoolStats {
+  const money = (stat: (position: PositionView) => Amount) => (position: PositionView) =>
+    stated(stat(position), formulas.moneyDecimals);
   const profit = money(profitOf);
   const initial = money((position) => formulas.positionInitial(position));
   const maintenance = money((position) => maintenanceOf(formulas, position, account));

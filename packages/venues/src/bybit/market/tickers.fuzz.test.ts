@@ -110,7 +110,7 @@ describe('the recorded session', () => {
         fc.property(fc.nat(frames.length - 1), edits, (at, changes) => {
           const reported = venue.socket.decode(mutated(frames[at] as Buffer, changes), NOW);
           const unsound = unsoundValues(reported);
-          if (unsound.length > 0) throw new Error(`no figures of a market: ${unsound.join(' ')}`);
+          if (unsound.length > 0) throw new Error(`no stats of a market: ${unsound.join(' ')}`);
         }),
         { numRuns: runs(8_000) },
       );

@@ -11,7 +11,7 @@ import { useStore } from 'zustand';
 import { fillMarks, restingOrders } from '../../../calculators/chart-marks.ts';
 import { baseStep } from '../../../calculators/contract-size.ts';
 import { sideKey } from '../../../calculators/order-side.ts';
-import { positionFigures } from '../../../calculators/position-figures.ts';
+import { positionStats } from '../../../calculators/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
@@ -40,14 +40,14 @@ function positionLines(
   const { instrument, mark } = context;
   if (instrument.symbolType !== 'SWAP') return [];
   return positionsOf({ open }, instrument.platform, instrument.symbol).flatMap((row): readonly Line[] => {
-    const figures = positionFigures(row, instrument, mark?.price);
-    const long = figures.side === SIDE.BUY;
-    const size = formatAmountFixed(figures.size, decimalsOf(baseStep(instrument)));
-    const gain = `${signedText(figures.pnl, 2)} (${formatPercent(figures.roe)})`;
+    const stats = positionStats(row, instrument, mark?.price);
+    const long = stats.side === SIDE.BUY;
+    const size = formatAmountFixed(stats.size, decimalsOf(baseStep(instrument)));
+    const gain = `${signedText(stats.pnl, 2)} (${formatPercent(stats.roe)})`;
     const word = text(long ? 'trade.contract.long' : 'trade.contract.short');
     const entry: Line = {
       ...{ id: `position ${positionKey(row)}`, tone: long ? 'up' : 'down', dashed: false },
-      price: toNumberForDisplay(figures.entry),
+      price: toNumberForDisplay(stats.entry),
       label: `${word} ${size} · ${gain}`,
     };
     const liquidation = row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice);

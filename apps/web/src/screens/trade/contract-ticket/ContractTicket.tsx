@@ -101,7 +101,7 @@ function mostText(text: Text, facts: ContractFacts, most: ReturnType<typeof larg
 }
 
 /** Everything about the order that follows from ticket and world. */
-function useTicketFigures(store: ContractTicketStore, world: ContractTicketWorld, live: LiveMarket) {
+function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, live: LiveMarket) {
   const { ticket } = useStore(store);
   const facts = world.shown;
   const entry = { ...facts, largest: undefined };
@@ -131,13 +131,13 @@ function useSubmit(
   store: ContractTicketStore,
   world: ContractTicketWorld,
   context: {
-    readonly figures: ReturnType<typeof useTicketFigures>;
+    readonly stats: ReturnType<typeof useTicketStats>;
     readonly dead: string | undefined;
     readonly form: RefObject<HTMLElement | null>;
     readonly onSent: (() => void) | undefined;
   },
 ) {
-  const { figures, dead, form, onSent } = context;
+  const { stats, dead, form, onSent } = context;
   const member = useStore(sessionStore, isMember);
   const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
   const sending = useStore(store, (slice) => slice.sending);
@@ -152,8 +152,8 @@ function useSubmit(
   const submit = (): void => {
     if (!member || inFlight || dead !== undefined) return;
     store.getState().setTried(true);
-    if (figures.errors.length > 0) focusWrong(form.current, figures.errors);
-    else if (confirm || figures.warnings.some((warning) => warning.grave)) setConfirming(true);
+    if (stats.errors.length > 0) focusWrong(form.current, stats.errors);
+    else if (confirm || stats.warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
   return { submit, send, sending, inFlight, confirming, stopConfirming: () => setConfirming(false), confirm };
@@ -176,11 +176,11 @@ function Available(props: { readonly amount: Amount | undefined; readonly asset:
 /** Price, size, share, time in force, and whether it may open anything. */
 function Entries(props: {
   readonly part: ContractPartProps;
-  readonly figures: ReturnType<typeof useTicketFigures>;
+  readonly stats: ReturnType<typeof useTicketStats>;
   readonly member: boolean;
 }) {
-  const { part, figures, member } = props;
-  const { ticket, facts, summary, most, percent } = figures;
+  const { part, stats, member } = props;
+  const { ticket, facts, summary, most, percent } = stats;
   const text = useText();
   const { act } = part;
   return (
@@ -220,14 +220,14 @@ export function ContractTicket(props: {
   useFirstPrice(store, world);
   const member = useStore(sessionStore, isMember);
   const tried = useStore(store, (slice) => slice.tried);
-  const figures = useTicketFigures(store, world, market);
-  const { ticket, facts, summary, walk } = figures;
+  const stats = useTicketStats(store, world, market);
+  const { ticket, facts, summary, walk } = stats;
   const form = useRef<HTMLElement>(null);
   const { setting } = facts;
   const dead = member ? deadReason(text, world, onlyCloses(ticket, setting)) : undefined;
-  const sent = useSubmit(store, world, { figures, dead, form, onSent });
-  const errors = member ? shownErrors(figures.errors, tried) : [];
-  const warnings = member && dead === undefined ? figures.warnings : [];
+  const sent = useSubmit(store, world, { stats, dead, form, onSent });
+  const errors = member ? shownErrors(stats.errors, tried) : [];
+  const warnings = member && dead === undefined ? stats.warnings : [];
   const act = (action: ContractTicketAction): void => {
     const read = world.read();
     const largest = largestContractSize(store.getState().ticket, read)?.size;
@@ -239,7 +239,7 @@ export function ContractTicket(props: {
   const tone = ticket.side === SIDE.BUY ? 'up' : 'down';
   const available = availableMargin(facts);
   const isMarket = ticket.type === ORDER_TYPE.MARKET;
-  const stats = <ContractStats {...{ instrument, summary, walk, mark: facts.mark }} market={isMarket} />;
+  const rows = <ContractStats {...{ instrument, summary, walk, mark: facts.mark }} market={isMarket} />;
   return (
     <section
       ref={form}
@@ -249,8 +249,8 @@ export function ContractTicket(props: {
       {member && <SettingChips facts={facts} effect={effectOfOrder(ticket, setting)} />}
       <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
       {member && <Available amount={available} asset={instrument.quote} />}
-      <Entries {...{ part, figures, member }} />
-      {stats}
+      <Entries {...{ part, stats, member }} />
+      {rows}
       <TicketWarnings warnings={warnings} />
       {member ? (
         <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
@@ -267,9 +267,7 @@ export function ContractTicket(props: {
         <MissingMargin
           instrument={instrument}
           short={shortOf(summary.cost, available)}
-          onMax={
-            (figures.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined
-          }
+          onMax={(stats.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined}
         />
       )}
       {member && <ConfirmToggle checked={sent.confirm} />}
@@ -279,7 +277,7 @@ export function ContractTicket(props: {
           onClose={sent.stopConfirming}
           onConfirm={sent.send}
         >
-          {stats}
+          {rows}
         </ConfirmContract>
       )}
     </section>

@@ -2,7 +2,7 @@ import type { SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
 import type { ContractFacts } from '../../../calculators/contract-summary.ts';
-import { signedFigure } from '../../../calculators/position-figures.ts';
+import { signedDecimal } from '../../../calculators/position-stats.ts';
 import { SETTING_REACH } from '../../../calculators/setting-effects.ts';
 import { moneyOf, moneyText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -26,7 +26,7 @@ export function MarginModeDialog(props: {
   // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
   const blocking = reach === 'symbol' ? { positions: mine, orders } : { positions: [], orders: [] };
   const others = positions.filter((row) => row.symbol !== instrument.symbol).length;
-  const isolated = mine.reduce((sum, row) => sum + signedFigure(row.initialMargin), 0n);
+  const isolated = mine.reduce((sum, row) => sum + signedDecimal(row.initialMargin), 0n);
   return (
     <SettingDialog
       title="trade.marginMode.title"

@@ -6,7 +6,7 @@ import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '
 import type { VirtualColumn } from '../VirtualTable.tsx';
 import { shown } from './order-values.ts';
 
-function figures(tools: CellTools, row: FillRow) {
+function stats(tools: CellTools, row: FillRow) {
   const found = tools.instrument(marketOf(row));
   return {
     price: shown(row.price, found === undefined ? 0 : decimalsOf(found.tickSize)),
@@ -68,7 +68,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       width: 100,
       numeric: true,
       order: (row) => Number(row.price),
-      cell: (row) => figures(tools, row).price,
+      cell: (row) => stats(tools, row).price,
     },
     {
       id: 'quantity',
@@ -76,7 +76,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       width: 100,
       numeric: true,
       order: (row) => Number(row.quantity),
-      cell: (row) => figures(tools, row).size,
+      cell: (row) => stats(tools, row).size,
     },
     {
       id: 'total',
@@ -84,7 +84,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       width: 110,
       numeric: true,
       order: (row) => Number(row.quoteQuantity),
-      cell: (row) => figures(tools, row).value,
+      cell: (row) => stats(tools, row).value,
     },
     {
       id: 'fee',
@@ -114,7 +114,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
 export function fillCard(tools: CellTools, contracts: boolean) {
   const { text } = tools;
   return (row: FillRow): ReactNode => {
-    const { price, size, value } = figures(tools, row);
+    const { price, size, value } = stats(tools, row);
     return (
       <Card
         head={

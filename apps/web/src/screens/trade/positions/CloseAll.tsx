@@ -1,7 +1,7 @@
 import type { CloseRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { useCallback, useState } from 'react';
-import { closingProfit } from '../../../calculators/position-figures.ts';
+import { closingProfit } from '../../../calculators/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
@@ -48,9 +48,9 @@ async function closeScope(
 function Outcome(props: { readonly view: PositionView; readonly results: Results | undefined }) {
   const { view, results } = props;
   const text = useText();
-  const { figures, instrument } = view;
+  const { stats, instrument } = view;
   if (results === undefined) {
-    const { net } = closingProfit(figures, figures.size, figures.mark, instrument.takerFee);
+    const { net } = closingProfit(stats, stats.size, stats.mark, instrument.takerFee);
     return <span className={net < 0n ? 'text-down' : 'text-up'}>≈ {signedText(net, 2)}</span>;
   }
   const result = results.get(resultKey(view.row)) ?? results.get(String(view.row.exchange));

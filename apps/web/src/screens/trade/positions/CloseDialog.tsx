@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contract-size.ts';
 import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/number-entry.ts';
-import { closingProfit, positionQuantity, shareOf } from '../../../calculators/position-figures.ts';
+import { closingProfit, positionQuantity, shareOf } from '../../../calculators/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -20,9 +20,9 @@ import type { PositionView } from './use-positions.ts';
 const SHARES = [25, 50, 75, 100] as const;
 
 /** Orders that rest on the closing side of a position: what they close cannot be closed twice. */
-function useClosingOrders({ row, figures }: PositionView): number {
+function useClosingOrders({ row, stats }: PositionView): number {
   const open = useStore(ordersStore, (state) => state.open);
-  const closingSide = figures.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
+  const closingSide = stats.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
   return [...open.values()].filter(
     (order) =>
       order.exchange === row.exchange &&
@@ -36,16 +36,16 @@ function useClosingOrders({ row, figures }: PositionView): number {
 
 /** Figures of a close: what it would bring and what stays. */
 function useClose(view: PositionView, type: 'market' | 'limit') {
-  const { figures, instrument, row } = view;
+  const { stats, instrument, row } = view;
   const decimals = decimalsOf(instrument.tickSize);
-  const [price, setPrice] = useState(formatAmountFixed(figures.mark, decimals));
+  const [price, setPrice] = useState(formatAmountFixed(stats.mark, decimals));
   const [percent, setPercent] = useState<number | undefined>(100);
   const [size, setSize] = useState('');
   const whole = percent === 100;
   const step = baseStep(instrument);
-  const all = figures.size;
+  const all = stats.size;
   const coins = percent === undefined ? entryAmount(size) : shareOf(all, percent, step);
-  const at = type === 'limit' ? entryAmount(price) : figures.mark;
+  const at = type === 'limit' ? entryAmount(price) : stats.mark;
   const valid = coins !== undefined && coins > 0n && coins <= all && coins % step === 0n;
   const priced = at !== undefined && at > 0n && (type === 'market' || at % instrument.tickSize === 0n);
   const counted = positionQuantity(row);
@@ -68,7 +68,7 @@ function CloseFields(props: {
   readonly onEnter: () => void;
 }) {
   const { view, type, close, onType, onEnter } = props;
-  const { instrument, figures } = view;
+  const { instrument, stats } = view;
   const text = useText();
   const coinDigits = decimalsOf(close.step);
   return (
@@ -120,7 +120,7 @@ function CloseFields(props: {
       />
       {close.percent === undefined && !close.valid && (
         <p className="text-xs text-danger">
-          {text('trade.position.close.wrong', { most: coinsText(figures.size, view) })}
+          {text('trade.position.close.wrong', { most: coinsText(stats.size, view) })}
         </p>
       )}
     </>
@@ -134,13 +134,13 @@ function CloseStats(props: {
   readonly close: ReturnType<typeof useClose>;
 }) {
   const { view, type, close } = props;
-  const { instrument, figures } = view;
+  const { instrument, stats } = view;
   const text = useText();
   const profit =
     close.coins === undefined || close.at === undefined
       ? undefined
       : closingProfit(
-          figures,
+          stats,
           close.coins,
           close.at,
           type === 'limit' ? instrument.makerFee : instrument.takerFee,
@@ -155,7 +155,7 @@ function CloseStats(props: {
       <dd className="num text-text">
         {close.whole || close.coins === undefined
           ? text('trade.contract.flat')
-          : coinsText(figures.size - lesser(close.coins, figures.size), view)}
+          : coinsText(stats.size - lesser(close.coins, stats.size), view)}
       </dd>
     </dl>
   );
@@ -168,7 +168,7 @@ export function CloseDialog(props: {
   readonly onClose: () => void;
 }) {
   const { view, onClose } = props;
-  const { row, figures } = view;
+  const { row, stats } = view;
   const text = useText();
   const [type, setType] = useState(props.type);
   const close = useClose(view, type);
@@ -203,7 +203,7 @@ export function CloseDialog(props: {
             {text('common.cancel')}
           </Button>
           <Button
-            tone={figures.side === SIDE.BUY ? 'down' : 'up'}
+            tone={stats.side === SIDE.BUY ? 'down' : 'up'}
             busy={busy}
             disabled={!ready}
             onClick={() => void send()}

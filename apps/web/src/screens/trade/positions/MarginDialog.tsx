@@ -11,7 +11,7 @@ import { useStore } from 'zustand';
 import { liquidationPrice } from '../../../calculators/contract-margin.ts';
 import { sizedPosition } from '../../../calculators/contract-summary.ts';
 import { entryAmount, readNumberEntry } from '../../../calculators/number-entry.ts';
-import { signedFigure } from '../../../calculators/position-figures.ts';
+import { signedDecimal } from '../../../calculators/position-stats.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -27,10 +27,10 @@ import { PositionHead } from './position-columns.tsx';
 import type { PositionView } from './use-positions.ts';
 
 /** What may be taken: down to the initial margin at the mark; profit does not count. */
-function takeable({ row, figures }: PositionView): Amount {
-  const held = signedFigure(row.isolatedMargin);
-  const needed = figures.value / BigInt(Math.max(1, row.leverage));
-  const loss = figures.pnl < 0n ? figures.pnl : 0n;
+function takeable({ row, stats }: PositionView): Amount {
+  const held = signedDecimal(row.isolatedMargin);
+  const needed = stats.value / BigInt(Math.max(1, row.leverage));
+  const loss = stats.pnl < 0n ? stats.pnl : 0n;
   const free = held + loss - needed;
   return (free > 0n ? free : 0n) as Amount;
 }
@@ -43,7 +43,7 @@ export function MarginDialog({
   readonly view: PositionView;
   readonly onClose: () => void;
 }) {
-  const { row, instrument, figures } = view;
+  const { row, instrument, stats } = view;
   const text = useText();
   const [direction, setDirection] = useState<1 | 2>(1);
   const [entry, setEntry] = useState('');
@@ -54,10 +54,10 @@ export function MarginDialog({
     contractSettingsStore,
     ({ tiers }) => tiers[settingKey(row.exchange, row.symbol)],
   );
-  const most = direction === 1 ? signedFigure(pool?.available ?? '0') : takeable(view);
+  const most = direction === 1 ? signedDecimal(pool?.available ?? '0') : takeable(view);
   const amount = entryAmount(entry);
   const valid = amount !== undefined && amount > ZERO && amount <= most;
-  const held = signedFigure(row.isolatedMargin);
+  const held = signedDecimal(row.isolatedMargin);
   const after = amount === undefined ? held : ((direction === 1 ? held + amount : held - amount) as Amount);
   const digits = decimalsOf(instrument.tickSize);
   const shown = (price: Amount | undefined) =>
@@ -66,7 +66,7 @@ export function MarginDialog({
     sizedPosition(row, instrument.contractValue),
     { money: after },
     {
-      ...{ instrument, takerFee: instrument.takerFee, mark: figures.mark, tiers: tiersOf(tierRows) },
+      ...{ instrument, takerFee: instrument.takerFee, mark: stats.mark, tiers: tiersOf(tierRows) },
       position: undefined,
     },
   );

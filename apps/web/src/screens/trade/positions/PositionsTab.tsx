@@ -96,7 +96,7 @@ function Totals({ views }: { readonly views: readonly PositionView[] }) {
       {platforms.map((platform) => {
         const pnl = views
           .filter(({ row }) => row.exchange === platform)
-          .reduce((sum, { figures }) => sum + figures.pnl, 0n);
+          .reduce((sum, { stats }) => sum + stats.pnl, 0n);
         const pool = margin[platform];
         const away = live[platform]?.phase !== 'open' || live[platform]?.venues.SWAP?.state === 'down';
         const at = heardAt[platform];

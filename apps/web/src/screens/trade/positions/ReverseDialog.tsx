@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { orderCost } from '../../../calculators/contract-margin.ts';
 import { baseStep } from '../../../calculators/contract-size.ts';
 import { sizedPosition } from '../../../calculators/contract-summary.ts';
-import { closingProfit } from '../../../calculators/position-figures.ts';
+import { closingProfit } from '../../../calculators/position-stats.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -23,21 +23,21 @@ export function ReverseDialog({
   readonly view: PositionView;
   readonly onClose: () => void;
 }) {
-  const { row, instrument, figures } = view;
+  const { row, instrument, stats } = view;
   const text = useText();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<string>();
-  const long = figures.side === SIDE.BUY;
+  const long = stats.side === SIDE.BUY;
   const shown = (coins: bigint) =>
     `${groupThousands(formatAmountFixed(coins as Amount, decimalsOf(baseStep(instrument))))} ${instrument.base}`;
-  const profit = closingProfit(figures, figures.size, figures.mark, instrument.takerFee);
+  const profit = closingProfit(stats, stats.size, stats.mark, instrument.takerFee);
   const cost = orderCost(
     {
-      ...{ side: long ? SIDE.SELL : SIDE.BUY, size: (figures.size * 2n) as Amount, price: figures.mark },
+      ...{ side: long ? SIDE.SELL : SIDE.BUY, size: (stats.size * 2n) as Amount, price: stats.mark },
       ...{ onlyCloses: false, market: true, leverage: row.leverage, marginMode: row.marginMode },
     },
     {
-      ...{ instrument, takerFee: instrument.takerFee, mark: figures.mark, tiers: [] },
+      ...{ instrument, takerFee: instrument.takerFee, mark: stats.mark, tiers: [] },
       position: sizedPosition(row, instrument.contractValue),
     },
   );
@@ -63,8 +63,8 @@ export function ReverseDialog({
       onClose={onClose}
       title={text('trade.position.reverse.title', { symbol: row.symbol })}
       description={text(long ? 'trade.position.reverse.sells' : 'trade.position.reverse.buys', {
-        both: shown(figures.size * 2n),
-        size: shown(figures.size),
+        both: shown(stats.size * 2n),
+        size: shown(stats.size),
       })}
       closeLabel={text('common.close')}
       actions={

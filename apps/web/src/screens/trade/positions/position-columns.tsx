@@ -2,7 +2,7 @@ import { decimalsOf, formatAmountFixed, parseAmount, platformFacts, SIDE } from 
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contract-size.ts';
 import { sideKey } from '../../../calculators/order-side.ts';
-import { distanceTone, positionQuantity } from '../../../calculators/position-figures.ts';
+import { distanceTone, positionQuantity } from '../../../calculators/position-stats.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
@@ -23,8 +23,8 @@ function price(decimal: string | null, { instrument }: PositionView): string {
 
 /** The size in base coins; the contracts are in the tip. */
 function Size({ view }: { readonly view: PositionView }) {
-  const { instrument, figures, row } = view;
-  const coins = groupThousands(formatAmountFixed(figures.size, decimalsOf(baseStep(instrument))));
+  const { instrument, stats, row } = view;
+  const coins = groupThousands(formatAmountFixed(stats.size, decimalsOf(baseStep(instrument))));
   const tip = countsContracts(instrument)
     ? `${formatAmountFixed(positionQuantity(row), decimalsOf(instrument.lotSize))} cont`
     : undefined;
@@ -56,7 +56,7 @@ const gainTone = (value: bigint): string => (value > 0n ? 'text-up' : value < 0n
 
 /** Profit with the return under it, or beside it. */
 export function Profit({ view, lines }: { readonly view: PositionView; readonly lines: boolean }) {
-  const { pnl, roe } = view.figures;
+  const { pnl, roe } = view.stats;
   return (
     <Marked view={view} tone={gainTone(pnl)}>
       <span className="font-medium">{signedText(pnl, 2)}</span>
@@ -68,7 +68,7 @@ export function Profit({ view, lines }: { readonly view: PositionView; readonly 
 
 /** Liquidation price with its distance: amber below 10 %, red with a sign below 5 %. */
 function Liquidation({ view }: { readonly view: PositionView }) {
-  const { distance } = view.figures;
+  const { distance } = view.stats;
   const near = distanceTone(distance);
   const tone = near === 'danger' ? 'text-danger' : near === 'near' ? 'text-warning' : 'text-faint';
   return (
@@ -104,12 +104,12 @@ function AdlLight({ rank, text }: { readonly rank: number; readonly text: Text }
 
 /** Symbol, venue, side by the labels of the specification, leverage and margin mode. */
 export function PositionHead({ view, text }: { readonly view: PositionView; readonly text: Text }) {
-  const { row, instrument, figures } = view;
+  const { row, instrument, stats } = view;
   return (
     <span className="flex flex-wrap items-center gap-x-1.5">
       <SymbolLink market={instrument} />
-      <Badge tone={figures.side === SIDE.BUY ? 'up' : 'down'}>
-        {text(`side.${sideKey(figures.side, row.effect)}`)}
+      <Badge tone={stats.side === SIDE.BUY ? 'up' : 'down'}>
+        {text(`side.${sideKey(stats.side, row.effect)}`)}
       </Badge>
       {row.status !== 'normal' && <Badge tone="warning">{text(`trade.position.status.${row.status}`)}</Badge>}
       <span className="basis-full text-faint">
@@ -158,7 +158,7 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
       head: text('trade.position.entry'),
       width: 95,
       numeric: true,
-      order: ({ figures }) => figures.entry,
+      order: ({ stats }) => stats.entry,
       cell: (view) => <span title={view.row.entryPrice}>{price(view.row.entryPrice, view)}</span>,
     },
     {
@@ -173,10 +173,10 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
       head: text('trade.bar.mark'),
       width: 95,
       numeric: true,
-      order: ({ figures }) => figures.mark,
+      order: ({ stats }) => stats.mark,
       cell: (view) => (
         <Marked view={view}>
-          {groupThousands(formatAmountFixed(view.figures.mark, decimalsOf(view.instrument.tickSize)))}
+          {groupThousands(formatAmountFixed(view.stats.mark, decimalsOf(view.instrument.tickSize)))}
         </Marked>
       ),
     },
@@ -185,7 +185,7 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
       head: text('trade.position.liquidation'),
       width: 100,
       numeric: true,
-      order: ({ figures }) => figures.distance ?? Number.POSITIVE_INFINITY,
+      order: ({ stats }) => stats.distance ?? Number.POSITIVE_INFINITY,
       cell: (view) => <Liquidation view={view} />,
     },
   ];
@@ -207,13 +207,13 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
       head: text('trade.position.sizeValue'),
       width: 130,
       numeric: true,
-      order: ({ figures }) => figures.value,
+      order: ({ stats }) => stats.value,
       cell: (view) => (
         <>
           <Size view={view} />
           <br />
           <Marked view={view} tone="text-faint">
-            {moneyText(view.figures.value)}
+            {moneyText(view.stats.value)}
           </Marked>
         </>
       ),
@@ -240,7 +240,7 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
       head: text('trade.position.pnl'),
       width: 125,
       numeric: true,
-      order: ({ figures }) => figures.pnl,
+      order: ({ stats }) => stats.pnl,
       cell: (view) => <Profit view={view} lines />,
     },
     {
@@ -271,14 +271,14 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
 }
 
 /** A position in words, for a screen reader. */
-export function positionLabel(text: Text, { row, instrument, figures }: PositionView): string {
+export function positionLabel(text: Text, { row, instrument, stats }: PositionView): string {
   return text('trade.position.label', {
     symbol: row.symbol,
     venue: platformFacts(row.exchange).name,
-    side: text(figures.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short'),
-    size: formatAmountFixed(figures.size, decimalsOf(baseStep(instrument))),
-    pnl: signedText(figures.pnl, 2),
-    roe: figures.roe.toFixed(1),
+    side: text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short'),
+    size: formatAmountFixed(stats.size, decimalsOf(baseStep(instrument))),
+    pnl: signedText(stats.pnl, 2),
+    roe: stats.roe.toFixed(1),
     liquidation: row.liquidationPrice ?? DASH,
   });
 }
@@ -301,7 +301,7 @@ export function positionCard(tools: PositionTools) {
         <CardPair label={text('trade.position.entry')}>{price(view.row.entryPrice, view)}</CardPair>
         <CardPair label={text('trade.bar.mark')}>
           <Marked view={view}>
-            {groupThousands(formatAmountFixed(view.figures.mark, decimalsOf(view.instrument.tickSize)))}
+            {groupThousands(formatAmountFixed(view.stats.mark, decimalsOf(view.instrument.tickSize)))}
           </Marked>
         </CardPair>
         <CardPair label={text('trade.position.liquidation')}>

@@ -1,7 +1,7 @@
 import type { PositionRow } from '@crossbook/contract';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type PositionFigures, positionFigures } from '../../../calculators/position-figures.ts';
+import { type PositionStats, positionStats } from '../../../calculators/position-stats.ts';
 import { now } from '../../../stores/app/clock.ts';
 import {
   findInstrument,
@@ -18,7 +18,7 @@ export interface PositionView {
   readonly key: string;
   readonly row: PositionRow;
   readonly instrument: ListedInstrument;
-  readonly figures: PositionFigures;
+  readonly stats: PositionStats;
   /** Age of the mark in ms; 0 while the exchange's own row is newer. */
   readonly markAgeMillis: number;
 }
@@ -53,7 +53,7 @@ export function usePositions(filter: (row: PositionRow) => boolean): readonly Po
           key: positionKey(row),
           row,
           instrument,
-          figures: positionFigures(row, instrument, mark?.price),
+          stats: positionStats(row, instrument, mark?.price),
           markAgeMillis: mark === undefined ? 0 : Math.max(0, at - mark.at),
         },
       ];

@@ -11,7 +11,7 @@ import {
 } from '@crossbook/domain';
 import { asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, asSignedAmount, rowsOf } from '../../../wire/numbers.ts';
-import { fillOf, stateOf } from '../../account/order-figures.ts';
+import { fillOf, stateOf } from '../../account/order-stats.ts';
 
 /**
  * Orders and fills of USD-M contracts to domain values. Pure; `undefined` for anything that is not the documented shape.

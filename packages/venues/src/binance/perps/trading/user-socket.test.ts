@@ -17,7 +17,7 @@ async function followed(first: HttpAnswer = okAnswer({ listenKey: 'key-1' })) {
     futures: { restBase: 'http://futures', socketBase: 'ws://futures' },
   });
   http.answer = () => first;
-  const told: string[] = [];
+  const reported: string[] = [];
   const stream = openContractSocket({
     ...options,
     bounds: {},
@@ -25,12 +25,12 @@ async function followed(first: HttpAnswer = okAnswer({ listenKey: 'key-1' })) {
     calls,
     credentials: { apiKey: 'the-key', secret: 'the-secret' },
     handlers: {
-      onOpen: () => told.push('open'),
-      onOrder: () => told.push('order'),
+      onOpen: () => reported.push('open'),
+      onOrder: () => reported.push('order'),
       onBalances: () => undefined,
-      onContracts: ({ cause }) => told.push(cause),
-      onClosed: (why) => told.push(`closed: ${why}`),
-      onMalformed: (why) => told.push(`malformed: ${why}`),
+      onContracts: ({ cause }) => reported.push(cause),
+      onClosed: (why) => reported.push(`closed: ${why}`),
+      onMalformed: (why) => reported.push(`malformed: ${why}`),
     },
   });
   await settle();
@@ -41,11 +41,11 @@ async function followed(first: HttpAnswer = okAnswer({ listenKey: 'key-1' })) {
     if (found === undefined) throw new Error('no private stream was opened');
     return found;
   };
-  return { http, peer, time, told, stream, keys };
+  return { http, peer, time, reported, stream, keys };
 }
 
 test('the key is asked for without a signature, and its socket is live at once', async () => {
-  const { keys, peer, told, stream } = await followed();
+  const { keys, peer, reported, stream } = await followed();
   expect(keys()).toMatchObject([
     {
       method: 'POST',
@@ -56,12 +56,12 @@ test('the key is asked for without a signature, and its socket is live at once',
   ]);
   expect(peer().url).toBe('ws://futures/private/ws?listenKey=key-1');
   peer().open();
-  expect(told).toEqual(['open']);
+  expect(reported).toEqual(['open']);
   stream.close();
 });
 
 test('the key is kept alive while its socket is open, and made anew when the venue says that it has ended', async () => {
-  const { http, time, keys, peer, told, stream } = await followed();
+  const { http, time, keys, peer, reported, stream } = await followed();
   peer().open();
   const alive = async (minutes: number): Promise<void> => {
     for (let passed = 0; passed < minutes * 60_000; passed += 5_000) {
@@ -77,20 +77,20 @@ test('the key is kept alive while its socket is open, and made anew when the ven
       ? { status: 400, headers: {}, text: '{"code":-1125,"msg":"This listenKey does not exist."}' }
       : okAnswer({ listenKey: 'key-2' });
   await alive(24);
-  expect(told).toEqual(['open', 'closed: listen key ended']);
+  expect(reported).toEqual(['open', 'closed: listen key ended']);
   time.advance(1_000);
   await settle();
   peer().open();
-  expect([peer().url, told.at(-1)]).toEqual(['ws://futures/private/ws?listenKey=key-2', 'open']);
+  expect([peer().url, reported.at(-1)]).toEqual(['ws://futures/private/ws?listenKey=key-2', 'open']);
   stream.close();
 });
 
 test('an event that the key expires ends the link, and the next one has a new key', async () => {
-  const { http, time, peer, told, stream } = await followed();
+  const { http, time, peer, reported, stream } = await followed();
   peer().open();
   http.answer = () => okAnswer({ listenKey: 'key-2' });
   peer().say({ e: 'listenKeyExpired', E: 1, listenKey: 'key-1' });
-  expect(told).toEqual(['open', 'closed: listen key expired']);
+  expect(reported).toEqual(['open', 'closed: listen key expired']);
   time.advance(1_000);
   await settle();
   expect(peer().url).toBe('ws://futures/private/ws?listenKey=key-2');
@@ -99,8 +99,8 @@ test('an event that the key expires ends the link, and the next one has a new ke
 
 test('a key that is refused is told, and asked for again with growing delays', async () => {
   const denied = { status: 401, headers: {}, text: '{"code":-2015,"msg":"Invalid API-key."}' };
-  const { time, keys, told, stream } = await followed(denied);
-  expect(told).toEqual(['closed: no listen key: venue answered -2015']);
+  const { time, keys, reported, stream } = await followed(denied);
+  expect(reported).toEqual(['closed: no listen key: venue answered -2015']);
   time.advance(1_000);
   await settle();
   expect(keys().length).toBeGreaterThan(1);

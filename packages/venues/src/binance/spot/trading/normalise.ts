@@ -10,7 +10,7 @@ import {
 } from '@crossbook/domain';
 import { asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../../wire/numbers.ts';
-import { fillOf, stateOf } from '../../account/order-figures.ts';
+import { fillOf, stateOf } from '../../account/order-stats.ts';
 
 /**
  * Binance spot's private payloads to domain values. Pure; `undefined` for anything that is not the documented shape.

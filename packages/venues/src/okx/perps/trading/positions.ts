@@ -29,7 +29,7 @@ const LEVERAGE_MAX = 1_000;
 const FRACTION = new RegExp(`(\\.[0-9]{${AMOUNT_SCALE}})[0-9]+$`);
 
 /** A figure that is shown and never booked: the venue prints doubles, whose digits beyond ours are cut. */
-function figureOf(value: unknown): Amount | undefined {
+function statOf(value: unknown): Amount | undefined {
   const text = asDecimalText(value);
   return text === undefined ? undefined : parseSignedAmount(text.replace(FRACTION, '$1'));
 }
@@ -46,9 +46,9 @@ function updateOf(row: WireObject): PositionUpdate | undefined {
   const symbol = asText(row.instId);
   const side = positionSideOf(row.posSide);
   const marginMode = marginModeOf(row.mgnMode);
-  const size = figureOf(row.pos);
+  const size = statOf(row.pos);
   // A position that has been closed has no entry any more.
-  const entryPrice = row.avgPx === '' ? ZERO : figureOf(row.avgPx);
+  const entryPrice = row.avgPx === '' ? ZERO : statOf(row.avgPx);
   const time = asTextCounter(row.uTime);
   if (symbol === undefined || side === undefined || marginMode === undefined) return undefined;
   if (size === undefined || entryPrice === undefined || time === undefined) return undefined;
@@ -69,19 +69,19 @@ export function normalisePosition(entry: unknown): VenuePosition | PositionUpdat
 
 function fullPosition(row: WireObject, update: PositionUpdate): VenuePosition | undefined {
   const isolated = update.marginMode === 'isolated';
-  const markPrice = figureOf(row.markPx);
+  const markPrice = statOf(row.markPx);
   const leverage = leverageOf(row.lever);
-  const unrealisedPnl = figureOf(row.upl);
-  const isolatedMargin = isolated ? figureOf(row.margin) : undefined;
+  const unrealisedPnl = statOf(row.upl);
+  const isolatedMargin = isolated ? statOf(row.margin) : undefined;
   // An isolated position has its margin in place of an initial one.
-  const initialMargin = isolated && row.imr === '' ? isolatedMargin : figureOf(row.imr ?? row.margin);
-  const maintenanceMargin = figureOf(row.mmr);
+  const initialMargin = isolated && row.imr === '' ? isolatedMargin : statOf(row.imr ?? row.margin);
+  const maintenanceMargin = statOf(row.mmr);
   const adlRank = row.adl === '' ? 0 : asTextCounter(row.adl);
   if (markPrice === undefined || leverage === undefined || unrealisedPnl === undefined) return undefined;
   if (initialMargin === undefined || maintenanceMargin === undefined) return undefined;
   if (adlRank === undefined || adlRank > 5 || (isolated && isolatedMargin === undefined)) return undefined;
-  const breakEvenPrice = figureOf(row.bePx);
-  const liquidationPrice = figureOf(row.liqPx);
+  const breakEvenPrice = statOf(row.bePx);
+  const liquidationPrice = statOf(row.liqPx);
   return {
     ...update,
     ...{ markPrice, leverage, unrealisedPnl, initialMargin, maintenanceMargin, adlRank, status: 'normal' },
@@ -124,8 +124,8 @@ export function normaliseBalanceAndPosition(entry: unknown): ContractEvent | und
 export function normalisePool(entry: unknown): MarginPool | undefined {
   const details = rowsOf(asObject(entry)?.details, asObject);
   const row = details?.find(({ ccy }) => ccy === ASSET);
-  const wallet = figureOf(row?.cashBal);
-  const unrealisedPnl = figureOf(row?.upl);
+  const wallet = statOf(row?.cashBal);
+  const unrealisedPnl = statOf(row?.upl);
   const positionInitial = orNothing(row?.imr);
   const orderInitial = orNothing(row?.ordFrozen);
   const maintenance = orNothing(row?.mmr);
@@ -146,7 +146,7 @@ export function normalisePool(entry: unknown): MarginPool | undefined {
 
 /** The venue leaves a figure empty where there is nothing of it. */
 function orNothing(value: unknown): Amount | undefined {
-  return value === '' ? ZERO : figureOf(value);
+  return value === '' ? ZERO : statOf(value);
 }
 
 /** Rows of `position-tiers`: sizes are contracts, and nothing is taken off at the borders. */

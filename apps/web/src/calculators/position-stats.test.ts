@@ -2,7 +2,7 @@ import type { PositionRow } from '@crossbook/contract';
 import { amount, formatAmount, SIDE } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { positionFixture } from './position.fixture.ts';
-import { closingProfit, distanceTone, positionFigures, positionSide, shareOf } from './position-figures.ts';
+import { closingProfit, distanceTone, positionSide, positionStats, shareOf } from './position-stats.ts';
 
 const COIN = { contractValue: amount('1') };
 
@@ -13,26 +13,26 @@ test.each([
   ['short leg at a loss', { quantity: '0.5', effect: 2 as const }, '60500', ['-250', -16.67]],
   ['long leg', { quantity: '0.5', effect: 1 as const }, '60500', ['250', 16.67]],
 ] as const)('%s: profit and return follow the mark', (_name, row, mark, gain) => {
-  const figures = positionFigures(positionFixture(row), COIN, amount(mark));
+  const stats = positionStats(positionFixture(row), COIN, amount(mark));
   const [pnl, roe] = gain;
-  expect(formatAmount(figures.pnl)).toBe(pnl);
-  expect(figures.roe).toBeCloseTo(roe, 2);
+  expect(formatAmount(stats.pnl)).toBe(pnl);
+  expect(stats.roe).toBeCloseTo(roe, 2);
 });
 
 test('contracts are counted in coins', () => {
-  const figures = positionFigures(
+  const stats = positionStats(
     positionFixture({ quantity: '50', leverage: 10 }),
     { contractValue: amount('0.01') },
     amount('60500'),
   );
-  expect(formatAmount(figures.size)).toBe('0.5');
-  expect(formatAmount(figures.value)).toBe('30250');
-  expect(formatAmount(figures.pnl)).toBe('250');
-  expect(figures.roe).toBeCloseTo(8.33, 2);
+  expect(formatAmount(stats.size)).toBe('0.5');
+  expect(formatAmount(stats.value)).toBe('30250');
+  expect(formatAmount(stats.pnl)).toBe('250');
+  expect(stats.roe).toBeCloseTo(8.33, 2);
 });
 
 test('without a newer mark the row is taken at its own', () => {
-  expect(formatAmount(positionFigures(positionFixture({ markPrice: '61000' }), COIN).pnl)).toBe('500');
+  expect(formatAmount(positionStats(positionFixture({ markPrice: '61000' }), COIN).pnl)).toBe('500');
 });
 
 test.each([
@@ -41,14 +41,14 @@ test.each([
   ['50000', 16.67, 'plain'],
   ['63000', 5, 'near'],
 ] as const)('liquidation at %s is %d %% from a mark of 60,000: %s', (liquidationPrice, distance, tone) => {
-  const figures = positionFigures(positionFixture({ liquidationPrice }), COIN, amount('60000'));
-  expect(figures.distance).toBeCloseTo(distance, 2);
-  expect(distanceTone(figures.distance)).toBe(tone);
+  const stats = positionStats(positionFixture({ liquidationPrice }), COIN, amount('60000'));
+  expect(stats.distance).toBeCloseTo(distance, 2);
+  expect(distanceTone(stats.distance)).toBe(tone);
 });
 
 test('a position that nothing in range liquidates has no distance', () => {
-  const figures = positionFigures(positionFixture({ liquidationPrice: null }), COIN, amount('60000'));
-  expect([figures.distance, distanceTone(figures.distance)]).toEqual([undefined, 'plain']);
+  const stats = positionStats(positionFixture({ liquidationPrice: null }), COIN, amount('60000'));
+  expect([stats.distance, distanceTone(stats.distance)]).toEqual([undefined, 'plain']);
 });
 
 test.each([

@@ -26,7 +26,7 @@ export interface FiguredContract {
 }
 
 /** What the figures are made from. */
-export interface FigureParts {
+export interface AmountParts {
   readonly members: MemberState;
   readonly contracts: ContractState;
   readonly rules: MarginRules;
@@ -38,15 +38,15 @@ export interface FigureParts {
 }
 
 /** Accounts' figures at the marks of now, or of a moment that is worked out after it passed. */
-export class AccountFigures {
-  readonly #parts: FigureParts;
+export class AccountStats {
+  readonly #parts: AmountParts;
   readonly #ranks = new Map<
     string,
     { readonly second: number; readonly ranks: ReadonlyMap<string, number> }
   >();
   #moment: Millis | undefined;
 
-  constructor(parts: FigureParts) {
+  constructor(parts: AmountParts) {
     this.#parts = parts;
   }
 
@@ -145,9 +145,9 @@ export class AccountFigures {
       crossInitial: __,
       equity: ___,
       inUse: ____,
-      ...figures
+      ...stats
     } = this.#parts.rules.pool(view);
-    return { account, wallet: view.wallet, ...figures, updatedAt: this.#parts.contracts.changedAt(account) };
+    return { account, wallet: view.wallet, ...stats, updatedAt: this.#parts.contracts.changedAt(account) };
   }
 
   /** What of free funds in the wallet is behind positions and orders, and so not spot's to spend. */

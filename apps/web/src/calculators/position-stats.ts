@@ -13,7 +13,7 @@ import {
 } from '@crossbook/domain';
 
 /** What a position is worth at a mark price. Liquidation price, margin and ratio are the exchange's and not among it. */
-export interface PositionFigures {
+export interface PositionStats {
   /** Of what the position is: long is bought, short sold. */
   readonly side: Side;
   /** What the venue counts, and base coins; at least 0. */
@@ -64,11 +64,11 @@ export function liquidationDistance(mark: Amount, liquidation: Amount | undefine
  * The figures of a position.
  * @param mark the newest mark price; absent = the one that came with the row.
  */
-export function positionFigures(
+export function positionStats(
   row: PositionRow,
   { contractValue }: Pick<Instrument, 'contractValue'>,
   mark: Amount = parseAmount(row.markPrice) ?? ZERO,
-): PositionFigures {
+): PositionStats {
   const side = positionSide(row);
   const quantity = positionQuantity(row);
   const size = mulDown(quantity, contractValue);
@@ -92,12 +92,12 @@ export function distanceTone(distance: number | undefined): 'plain' | 'near' | '
 
 /** What closing a part would bring at a price after the fee, in quote: "if closed now". */
 export function closingProfit(
-  figures: Pick<PositionFigures, 'side' | 'entry'>,
+  stats: Pick<PositionStats, 'side' | 'entry'>,
   size: Amount,
   price: Amount,
   feeRate: Amount,
 ): { readonly gross: Amount; readonly fee: Amount; readonly net: Amount } {
-  const gross = profitBetween(figures.side, size, figures.entry, price);
+  const gross = profitBetween(stats.side, size, stats.entry, price);
   const fee = mulDown(mulDown(size, price), feeRate);
   return { gross, fee, net: (gross - fee) as Amount };
 }
@@ -110,6 +110,6 @@ export function shareOf(quantity: Amount, percent: number, lotSize: Amount): Amo
 }
 
 /** A margin row's unrealised profit is signed; figures that are no decimals count as nothing. */
-export function signedFigure(decimal: string | null): Amount {
+export function signedDecimal(decimal: string | null): Amount {
   return decimal === null ? ZERO : (parseSignedAmount(decimal) ?? ZERO);
 }

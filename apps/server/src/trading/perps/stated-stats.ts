@@ -25,13 +25,13 @@ interface Heard {
   readonly heardAt: Millis;
 }
 
-interface Figures {
+interface Stats {
   readonly positions: Map<string, Heard>;
   pool: MarginPool | undefined;
 }
 
 /** What one read of an account gave. */
-export interface ReadFigures {
+export interface ReadStats {
   readonly positions: readonly VenuePosition[];
   readonly pool: MarginPool;
   /** Everything that was acknowledged before is in these figures. */
@@ -39,12 +39,12 @@ export interface ReadFigures {
 }
 
 /** What the venues state of positions and margin: kept by version from streams and reads, never computed. */
-export class StatedFigures {
+export class StatedStats {
   readonly #deps: TradingDeps;
-  readonly #accounts = new Map<string, Figures>();
+  readonly #accounts = new Map<string, Stats>();
   readonly #waiting = new Set<string>();
   /** Told after every read of an account. */
-  onRead: (account: ContractAccount, figures: ReadFigures) => Promise<void> = async () => undefined;
+  onRead: (account: ContractAccount, stats: ReadStats) => Promise<void> = async () => undefined;
 
   constructor(deps: TradingDeps) {
     this.#deps = deps;
@@ -52,7 +52,7 @@ export class StatedFigures {
 
   /** Positions that are not flat as they were stated last; after a start those of before. */
   async positions(owner: AccountOwner): Promise<readonly VenuePosition[]> {
-    const { positions } = await this.#figures(owner);
+    const { positions } = await this.#stats(owner);
     return [...positions.values()].map(({ position }) => position).filter(({ quantity }) => quantity !== 0n);
   }
 
@@ -63,12 +63,12 @@ export class StatedFigures {
 
   /** What a stream tells. @returns false where a figure is missing, so that the account must be read. */
   async hear(owner: AccountOwner, updates: readonly PositionUpdate[], pool?: MarginPool): Promise<boolean> {
-    const figures = await this.#figures(owner);
+    const stats = await this.#stats(owner);
     const heardAt = this.#deps.clock();
     const changed: VenuePosition[] = [];
     let complete = true;
     for (const update of updates) {
-      const known = figures.positions.get(positionName(update))?.position;
+      const known = stats.positions.get(positionName(update))?.position;
       if (known !== undefined && known.version > update.version) continue;
       const whole = known === undefined ? wholeOf(update) : { ...known, ...update };
       if (whole === undefined) {
@@ -78,13 +78,13 @@ export class StatedFigures {
       }
       changed.push(whole);
     }
-    await this.#keep(owner, figures, { changed, heardAt });
-    if (pool !== undefined) await this.#keepPool(owner, figures, pool);
+    await this.#keep(owner, stats, { changed, heardAt });
+    if (pool !== undefined) await this.#keepPool(owner, stats, pool);
     return complete;
   }
 
   /** Reads positions and pool; `undefined` where the venue does not answer. */
-  async read(account: ContractAccount): Promise<ReadFigures | undefined> {
+  async read(account: ContractAccount): Promise<ReadStats | undefined> {
     const { owner, contracts, credentials } = account;
     const begunAt = this.#deps.clock();
     const instruments = swapsOf(this.#deps, owner);
@@ -93,19 +93,19 @@ export class StatedFigures {
       contracts.pool(credentials),
     ]);
     if (!positions.ok || !pool.ok) return undefined;
-    const figures = await this.#figures(owner);
+    const stats = await this.#stats(owner);
     const listed = new Set(positions.value.map(positionName));
     // What the list lacks is flat, unless it was heard of since the question.
-    const gone = [...figures.positions.values()]
+    const gone = [...stats.positions.values()]
       .filter(({ position, heardAt }) => !listed.has(positionName(position)) && heardAt < begunAt)
       .filter(({ position }) => position.quantity !== 0n)
       .map(({ position }) => ({ ...position, quantity: ZERO, unrealisedPnl: ZERO }));
     const newer = positions.value.filter((position) => {
-      const known = figures.positions.get(positionName(position));
+      const known = stats.positions.get(positionName(position));
       return known === undefined || known.position.version <= position.version;
     });
-    await this.#keep(owner, figures, { changed: [...newer, ...gone], heardAt: begunAt });
-    await this.#keepPool(owner, figures, pool.value);
+    await this.#keep(owner, stats, { changed: [...newer, ...gone], heardAt: begunAt });
+    await this.#keepPool(owner, stats, pool.value);
     const read = { positions: positions.value, pool: pool.value, begunAt };
     await this.onRead(account, read);
     return read;
@@ -124,7 +124,7 @@ export class StatedFigures {
     });
   }
 
-  async #figures(owner: AccountOwner): Promise<Figures> {
+  async #stats(owner: AccountOwner): Promise<Stats> {
     const key = ownerKey(owner);
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
@@ -134,20 +134,20 @@ export class StatedFigures {
     const heard = stored.map(
       (position) => [positionName(position), { position, heardAt: 0 as Millis }] as const,
     );
-    const figures: Figures = { positions: new Map(heard), pool: undefined };
+    const stats: Stats = { positions: new Map(heard), pool: undefined };
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size >= ACCOUNTS_MAX && oldest !== undefined) this.#accounts.delete(oldest);
-    this.#accounts.set(key, figures);
-    return figures;
+    this.#accounts.set(key, stats);
+    return stats;
   }
 
   async #keep(
     owner: AccountOwner,
-    figures: Figures,
+    stats: Stats,
     { changed, heardAt }: { readonly changed: readonly VenuePosition[]; readonly heardAt: Millis },
   ): Promise<void> {
     if (changed.length === 0) return;
-    for (const position of changed) figures.positions.set(positionName(position), { position, heardAt });
+    for (const position of changed) stats.positions.set(positionName(position), { position, heardAt });
     await this.#deps.contracts.state(owner, changed);
     const booked = await this.#deps.contracts.booked(owner);
     const byName = new Map(booked.map((position) => [positionName(position), position]));
@@ -157,9 +157,9 @@ export class StatedFigures {
     }
   }
 
-  async #keepPool(owner: AccountOwner, figures: Figures, pool: MarginPool): Promise<void> {
-    if (figures.pool !== undefined && figures.pool.updatedAt > pool.updatedAt) return;
-    figures.pool = pool;
+  async #keepPool(owner: AccountOwner, stats: Stats, pool: MarginPool): Promise<void> {
+    if (stats.pool !== undefined && stats.pool.updatedAt > pool.updatedAt) return;
+    stats.pool = pool;
     const { user, platform } = owner;
     const available = await ledgerAvailable(this.#deps, { user, platform, asset: pool.asset });
     this.#deps.publish(user, { kind: 'margin', margin: marginRow(platform, pool, available) });
