@@ -143,10 +143,13 @@ describe('documents', () => {
       platforms: [
         {
           ...{ platform: 1, slug: 'binance', mode: 'simulator', state: 'live', livePath: '/live/1' },
-          ...{ restBases: { SPOT: '/md/binance', SWAP: '/md/binance' }, symbolTypes: ['SPOT'] },
+          ...{ restBases: { SPOT: '/md/binance', SWAP: '/md/binance' }, symbolTypes: ['SPOT', 'SWAP'] },
         },
-        { platform: 2, slug: 'okx', state: 'live', livePath: '/live/2', restBases: { SWAP: '/md/okx' } },
-        { platform: 3, slug: 'bybit', state: 'coming-soon', livePath: '/live/3' },
+        {
+          ...{ platform: 2, slug: 'okx', state: 'live', livePath: '/live/2', restBases: { SWAP: '/md/okx' } },
+          symbolTypes: ['SPOT'],
+        },
+        { platform: 3, slug: 'bybit', state: 'coming-soon', livePath: '/live/3', symbolTypes: ['SPOT'] },
       ],
     });
     expect(JSON.stringify(boot)).not.toContain('127.0.0.1:9');

@@ -1,5 +1,5 @@
 import type { BootConfig } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
+import { type Platform, platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 
 /** Origins that browsers fetch public market data from besides ours: the exchanges' own in direct mode. */
@@ -9,8 +9,15 @@ export function directHosts(config: Config): readonly string[] {
   return [...new Set(bases.map((base) => new URL(base).origin))];
 }
 
-/** What `/boot.json` tells the browser; every platform is listed. */
-export function bootConfig(config: Config, version: string): BootConfig {
+/**
+ * What `/boot.json` tells the browser; every platform is listed.
+ * @param tradesContracts whether the connector of a platform takes orders for contracts.
+ */
+export function bootConfig(
+  config: Config,
+  version: string,
+  tradesContracts: (platform: Platform) => boolean,
+): BootConfig {
   return {
     productName: config.productName,
     version,
@@ -30,7 +37,7 @@ export function bootConfig(config: Config, version: string): BootConfig {
         restBases:
           config.marketData === 'direct' ? venue.restBases : { SPOT: `/md/${slug}`, SWAP: `/md/${slug}` },
         livePath: `/live/${platform}`,
-        symbolTypes: ['SPOT'],
+        symbolTypes: tradesContracts(platform) ? ['SPOT', 'SWAP'] : ['SPOT'],
       };
     }),
     outbox: config.outbox,

@@ -156,7 +156,11 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     clock,
     log,
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
-    boot: bootConfig(config, parts.version),
+    boot: bootConfig(
+      config,
+      parts.version,
+      (platform) => venues.get(platform)?.desk.trading.contracts !== undefined,
+    ),
     ready: () => database.health(),
     outbox: config.outbox ? (recipient) => outbox.newest(recipient) : undefined,
     relays: relayed,
