@@ -34,6 +34,7 @@ export {
 export { OKX_BASES } from './okx/urls.ts';
 export type {
   CandleProfile,
+  ContractOffer,
   FeeRates,
   KeptBars,
   MarketProfile,

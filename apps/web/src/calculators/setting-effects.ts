@@ -68,15 +68,3 @@ export function heldTier(
   const value = mulDown(mulDown(counted, context.contractValue), mark);
   return context.tiers.find((tier) => (tier.unit === 'contracts' ? counted : value) <= tier.cap);
 }
-
-/** How far a setting of a venue reaches. */
-export type SettingReach = 'symbol' | 'account' | 'order';
-
-/** Reach of margin mode and position mode by platform. */
-export const SETTING_REACH: Readonly<
-  Record<1 | 2 | 3, { readonly marginMode: SettingReach; readonly positionMode: SettingReach }>
-> = {
-  1: { marginMode: 'symbol', positionMode: 'account' },
-  2: { marginMode: 'order', positionMode: 'account' },
-  3: { marginMode: 'account', positionMode: 'symbol' },
-};

@@ -8,7 +8,7 @@ import {
   type SymbolType,
   ZERO,
 } from '@crossbook/domain';
-import { type CandleProfile, venueProfile } from '@crossbook/venues';
+import { type CandleProfile, type ContractOffer, venueProfile } from '@crossbook/venues';
 
 /** What names a market: Binance and Bybit list `BTCUSDT` twice, as a pair and as a perpetual. */
 export type MarketName = Pick<Instrument, 'platform' | 'symbolType' | 'symbol'>;
@@ -41,6 +41,11 @@ export function candlesOffered(platform: Platform, symbolType: SymbolType): Cand
 /** What the order call of a platform's spot market offers. */
 export function spotOffer(platform: Platform): SpotOrderOffer {
   return venueProfile(platform).trading.spot;
+}
+
+/** How a platform's contracts are traded. */
+export function contractOffer(platform: Platform): ContractOffer {
+  return venueProfile(platform).trading.contracts;
 }
 
 /** Whether trading pairs at a platform costs no fee. */

@@ -1,16 +1,22 @@
-import { type Amount, formatAmount, type PlatformType, parseSignedAmount, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  formatAmount,
+  type PlatformType,
+  parseSignedAmount,
+  platformOfType,
+  ZERO,
+} from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import { availableOf, type BalancesState, balancesStore } from './balances.ts';
 import { getTestFunds, transfer } from './transfers.ts';
 
 /** Where money for margin can come from: the other pocket of a venue that has two, or the funding wallet. */
 export type MarginSource = 'spot' | 'funding';
 
-/** Platforms whose venue keeps a spot and a futures wallet apart. */
-const WITH_POCKETS: readonly PlatformType[] = [43];
-
 /** Whether a platform's venue keeps a spot and a futures wallet apart. */
 export function hasPockets(platformType: PlatformType): boolean {
-  return WITH_POCKETS.includes(platformType);
+  const facts = platformOfType(platformType);
+  return facts !== undefined && venueProfile(facts.platform).trading.contracts.ownPocket;
 }
 
 /** What is available of an asset in the futures pocket, or in the one pocket there is. */

@@ -28,14 +28,21 @@ afterAll(async () => {
   for (const venue of venues) await venue.close();
 });
 
-/** Sends bytes as they are. @returns the answer's status line, once the simulator has let go of the connection. */
+/** Sends bytes as they are. @returns the answer's status line, once the simulator has let go of what it turned away. */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port), allowHalfOpen: true });
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const over = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      // A socket that was let in stays open: it is not waited for.
+      if (Buffer.concat(chunks).toString('latin1').startsWith('HTTP/1.1 101 ')) resolve();
+    });
+    socket.once('end', resolve);
+  });
   socket.on('error', () => undefined);
   socket.write(bytes);
-  await once(socket, 'end');
+  await over;
   socket.destroy();
   return Buffer.concat(chunks).toString('latin1').split('\r\n')[0] ?? '';
 }
@@ -58,7 +65,7 @@ test.each([
   ['broken escapes', '/ws/%E0%A4', 404],
   ['a path of nobody', '/elsewhere', 404],
   ["a path under OKX's that it has not", '/ws/v5/nothing', 404],
-  ["a door of the futures' that needs an account", '/private/ws/x', 400],
+  ["a path under the futures' that it has not", '/private/elsewhere', 404],
 ])('an upgrade to %s is turned away and harms nobody', async (_, path, status) => {
   expect(await sendRaw(upgradeTo(path))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect((await fetch(`${server.admin}/health`)).status).toBe(200);
@@ -69,7 +76,11 @@ test('bytes that are no HTTP are answered and let go of', async () => {
   expect(await sendRaw('nonsense\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
 });
 
-test.each(['/ws', '/public/ws', '/ws/v5/public', '/v5/public/spot'])('%s opens', async (path) => {
+// Whose account a private socket hears is decided by its listen key; one that nobody has opens, and hears nothing.
+test.each([
+  ...['/ws', '/public/ws', '/ws/v5/public', '/v5/public/spot'],
+  ...['/private/ws', '/private/ws/x', '/private/ws?listenKey=x'],
+])('%s opens', async (path) => {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`);
   await once(socket, 'open');
   const closed = once(socket, 'close');

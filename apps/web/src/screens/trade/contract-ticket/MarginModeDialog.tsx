@@ -3,9 +3,9 @@ import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
 import type { ContractFacts } from '../../../calculators/contract-summary.ts';
 import { signedDecimal } from '../../../calculators/position-stats.ts';
-import { SETTING_REACH } from '../../../calculators/setting-effects.ts';
 import { moneyOf, moneyText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { setMarginMode } from '../../../stores/trading/contract-settings.ts';
 import { Blockers } from './Blockers.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
@@ -21,7 +21,7 @@ export function MarginModeDialog(props: {
   const [mode, setMode] = useState(setting.marginMode);
   const { instrument, positions, orders } = facts;
   const venue = platformFacts(instrument.platform).name;
-  const reach = SETTING_REACH[instrument.platform].marginMode;
+  const reach = contractOffer(instrument.platform).reach.marginMode;
   const mine = positions.filter((row) => row.symbol === instrument.symbol);
   // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
   const blocking = reach === 'symbol' ? { positions: mine, orders } : { positions: [], orders: [] };

@@ -3,9 +3,9 @@ import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ContractFacts } from '../../../calculators/contract-summary.ts';
-import { SETTING_REACH } from '../../../calculators/setting-effects.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { setPositionMode } from '../../../stores/trading/contract-settings.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Blockers } from './Blockers.tsx';
@@ -23,7 +23,7 @@ export function PositionModeDialog(props: {
   const { instrument, positions } = facts;
   const open = useStore(ordersStore, (state) => state.open);
   const venue = platformFacts(instrument.platform).name;
-  const reach = SETTING_REACH[instrument.platform].positionMode;
+  const reach = contractOffer(instrument.platform).reach.positionMode;
   const inReach = (row: { readonly symbol: string }) =>
     reach === 'account' || row.symbol === instrument.symbol;
   const blocking = {
