@@ -56,6 +56,7 @@ describe('steps', () => {
     ['', '1', undefined],
     ['.5', '0.1', undefined],
     ['1.2.3', '0.1', undefined],
+    ['1..2', '0.1', undefined],
     ['-1', '1', undefined],
     ['1e3', '1', undefined],
     ['1/2', '1', undefined],

@@ -46,3 +46,29 @@ test('a lane is idle only when what was added while waiting is done too', async 
   await lanes.idle();
   expect(done).toEqual(['first', 'second']);
 });
+
+test('work that comes while its lane is busy waits for what runs, though what came before that is over', async () => {
+  const lanes = createLanes();
+  const done: string[] = [];
+  const job = (name: string) => async () => {
+    done.push(name);
+  };
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void lanes.run('a', job('first'));
+  await new Promise<void>((begun) => {
+    void lanes.run('a', async () => {
+      begun();
+      await gate;
+      done.push('second');
+    });
+  });
+  const third = lanes.run('a', job('third'));
+  await lanes.run('b', job('beside'));
+  release();
+  await third;
+  await lanes.idle();
+  expect(done).toEqual(['first', 'beside', 'second', 'third']);
+});

@@ -23,7 +23,13 @@ describe('what an order holds and how it is sent', () => {
       'post-only goes out as it is',
       { price: amount('100'), quantity: amount('1'), timeInForce: POST_ONLY },
       undefined,
-      { sendType: LIMIT, sendTimeInForce: POST_ONLY, sendPrice: amount('100'), holdAmount: amount('100') },
+      {
+        sendType: LIMIT,
+        sendTimeInForce: POST_ONLY,
+        sendPrice: amount('100'),
+        holdAsset: 'USDT',
+        holdAmount: amount('100'),
+      },
     ],
     [
       'a limit sell holds the quantity',
@@ -59,11 +65,17 @@ describe('what an order holds and how it is sent', () => {
       'its bound never passes the highest price of the instrument',
       { type: MARKET, quantity: amount('0.001') },
       '999999',
-      { sendPrice: amount('1000000'), holdAmount: amount('1000') },
+      {
+        sendType: LIMIT,
+        sendTimeInForce: IOC,
+        sendPrice: amount('1000000'),
+        holdAsset: 'USDT',
+        holdAmount: amount('1000'),
+      },
     ],
   ])('%s', (_name, part, ask, expected) => {
     const bestAsk = ask === undefined ? undefined : amount(ask);
-    expect(spotTerms({ ...BASE, ...part }, { ...MARKET_FACTS, bestAsk })).toMatchObject(expected);
+    expect(spotTerms({ ...BASE, ...part }, { ...MARKET_FACTS, bestAsk })).toStrictEqual(expected);
   });
 
   test("how far above the ask is the venue's own", () => {
