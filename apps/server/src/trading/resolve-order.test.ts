@@ -175,6 +175,18 @@ describe('is refused, and the money stays held', () => {
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
   });
 
+  test('an order on a contract, though it would pass every rule of pairs', async () => {
+    await world.database.owner.query(
+      `update orders set symbol_type = 'SWAP', effect = 0, margin_mode = 'cross', reduce_only = false, leverage = 10`,
+    );
+    expect(await resolve()).toMatchObject({
+      outcome: 'refused',
+      answer: expect.stringMatching(/order on a contract is not resolved by hand/),
+    });
+    expect(await world.order(order.id)).toMatchObject({ settled: false });
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+  });
+
   test('everything with real money, and an order that has ended', async () => {
     world.operator.realMoney = true;
     expect(await resolve()).toMatchObject({ answer: expect.stringMatching(/two people/) });

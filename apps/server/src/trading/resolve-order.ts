@@ -71,6 +71,9 @@ async function decided(deps: TradingDeps, request: OperatorRequest): Promise<Dec
   if (deps.operator.realMoney)
     return refused('with real money two people must sign, and that is not possible yet', known);
   if (order === undefined) return refused('there is no such order');
+  // A contract moves no asset of its own, which every rule below relies on.
+  if (order.contract !== undefined)
+    return refused('an order on a contract is not resolved by hand: the exchange lists what it moved', known);
   if (order.settled) return refused('the order has ended already', known);
   const undecided = await ruleMayDecide(deps, order);
   if (undecided !== undefined) return refused(undecided, known);
