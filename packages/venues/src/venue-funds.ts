@@ -17,8 +17,8 @@ export interface VenueTransferRequest {
   readonly asset: string;
   readonly amount: Amount;
   /**
-   * Where the member's side lies, at a venue that keeps contracts' money apart (Binance); absent is spot. From one pocket
-   * of a member to the other money goes by the master account, in two transfers.
+   * Where the member's side lies, at a venue that keeps contracts' money apart (Binance); absent is spot. With the same
+   * account on both sides it is the pocket where the money goes; it comes from the other one.
    */
   readonly pocket?: Pocket;
 }

@@ -160,10 +160,14 @@ export async function transferFunds(
   return { outcome: 'done', venueId };
 }
 
-/** The operator's money lies in the spot wallet; the member's side is the wallet that is named. */
+/**
+ * The operator's money lies in the spot wallet; the member's side is the wallet that is named. Within one account it is
+ * the wallet where the money goes, and it comes from the other one.
+ */
 function accountTypes({ from, to, pocket = 'spot' }: VenueTransferRequest) {
+  const source = from !== to ? pocket : pocket === 'spot' ? 'futures' : 'spot';
   return {
-    fromAccountType: from === undefined ? WALLETS.spot : WALLETS[pocket],
+    fromAccountType: from === undefined ? WALLETS.spot : WALLETS[source],
     toAccountType: to === undefined ? WALLETS.spot : WALLETS[pocket],
   };
 }

@@ -296,6 +296,16 @@ const ways: [string, object, object][] = [
     { from: '7', pocket: 'futures' },
     { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT' },
   ],
+  [
+    'within an account, to contracts',
+    { from: '7', to: '7', pocket: 'futures' },
+    { fromAccountType: 'SPOT', toAccountType: 'USDT_FUTURE', fromId: '7', toId: '7' },
+  ],
+  [
+    'within an account, back to spot',
+    { from: '7', to: '7', pocket: 'spot' },
+    { fromAccountType: 'USDT_FUTURE', toAccountType: 'SPOT', fromId: '7', toId: '7' },
+  ],
 ];
 test.each(ways)('a transfer %s names the wallets of both sides', async (_says, way, fields) => {
   const { http, trading } = scriptedConnector();

@@ -107,6 +107,19 @@ describe('transfers', () => {
     expect(await free(key, 'USDT')).toBe('0.00000000');
   });
 
+  test('funds move between the two wallets of one account, and from a wallet to itself they do not', async () => {
+    const { id, key } = await member('two-wallets');
+    await call('POST', 'universalTransfer', { ...spot, toId: id, amount: '10' });
+    const own = { ...spot, fromId: id, toId: id, amount: '4' };
+    expect((await call('POST', 'universalTransfer', own)).body.code).toBe(-1130);
+    const there = await call('POST', 'universalTransfer', { ...own, toAccountType: 'USDT_FUTURE' });
+    expect(there.status).toBe(200);
+    expect(await free(key, 'USDT')).toBe('6.00000000');
+    const back = await call('POST', 'universalTransfer', { ...own, fromAccountType: 'USDT_FUTURE' });
+    expect(back.status).toBe(200);
+    expect(await free(key, 'USDT')).toBe('10.00000000');
+  });
+
   test('an id used for another transfer is refused', async () => {
     const { id } = await member('reuse');
     const first = { ...spot, toId: id, amount: '1', clientTranId: 'one' };

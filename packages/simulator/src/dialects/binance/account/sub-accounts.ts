@@ -200,7 +200,9 @@ function transferEnds(
   const to = end(transfer.toId);
   if (from === undefined) return invalidData('fromId');
   if (to === undefined) return invalidData('toId');
-  return from === to ? invalidData('toId') : { from, to };
+  // Between the two wallets of one account funds do move.
+  const { fromPocket, toPocket } = transfer.pockets;
+  return from === to && fromPocket === toPocket ? invalidData('toId') : { from, to };
 }
 
 const TRANSFER_REFUSALS: Record<'INSUFFICIENT_BALANCE' | 'ID_REUSED', BinanceError> = {
