@@ -32,6 +32,7 @@ export {
 } from './candle.ts';
 export {
   type ContractSizeBound,
+  contractTierRoom,
   type LargestContractOrder,
   largestContractOrder,
 } from './contract-rules/largest-order.ts';
@@ -39,6 +40,7 @@ export {
   liquidationAfterOrder,
   liquidationEstimate,
   marginAtLeverage,
+  marginRatioAfterOrder,
 } from './contract-rules/liquidation-estimate.ts';
 export {
   type ContractOrderRequest,

@@ -111,7 +111,7 @@ test('too little money says what it costs, what there is and what is missing', (
     offer,
     summary: summariseContract(state, facts, undefined),
   });
-  expect(error?.values).toEqual({ cost: '6,060.00', available: '5,000.00', short: '1,060.00' });
+  expect(error?.values).toEqual({ cost: '6,000.00', available: '5,000.00', short: '1,000.00' });
 });
 
 const walk = { average: amount('61000'), slippageBp: 166, covered: amount('1') };

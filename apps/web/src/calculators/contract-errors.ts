@@ -12,7 +12,6 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { BookWalk } from './book-walk.ts';
-import { tierRoom } from './contract-margin.ts';
 import { baseStep } from './contract-size.ts';
 import {
   availableMargin,
@@ -20,6 +19,7 @@ import {
   type ContractSummary,
   largestContractSize,
   liquidatesAtOnce,
+  tierRoom,
 } from './contract-summary.ts';
 import {
   type ContractTicketState,
@@ -129,11 +129,15 @@ function openingErrors(
   if (effect === undefined || price === undefined || effect.opening === ZERO) return [];
   const found: ContractError[] = [];
   const leverage = leverageOf(effectOfOrder(state, facts.setting), facts.setting);
-  const room = tierRoom(facts.tiers, leverage, price, facts.instrument.contractValue);
   const size = effect.after?.size ?? ZERO;
-  if (room !== undefined && size > room) {
+  const room = tierRoom(state, facts, (effect.closing + effect.opening) as Amount);
+  if (room !== undefined && effect.opening > room) {
     const worth = (coins: Amount) => moneyText(((coins * price) / 10n ** 18n) as Amount);
-    const values = { leverage: String(leverage), allowed: worth(room), held: worth(size) };
+    const values = {
+      leverage: String(leverage),
+      allowed: worth((size - effect.opening + room) as Amount),
+      held: worth(size),
+    };
     found.push({ name: 'tier-exceeded', field: 'size', values });
   }
   if (liquidatesAtOnce(summary, facts.mark)) {

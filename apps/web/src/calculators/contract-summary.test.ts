@@ -18,18 +18,24 @@ const short = positionFixture({ quantity: '-0.5', liquidationPrice: '70000' });
 
 describe('before sending', () => {
   test.each([
-    ['opens', ticket(), contractFacts(), ['30000', '1515', undefined]],
+    ['opens', ticket(), contractFacts(), ['30000', '1500', undefined]],
     [
-      'closes: only its fee, and what it realises',
+      'closes: nothing is set aside, and what it realises',
       ticket({ price: '59000' }),
       contractFacts({ positions: [short] }),
-      ['29500', '14.75', '485.25'],
+      ['29500', '0', '485.25'],
     ],
     [
-      'flips: what opens, and what it realises',
+      'flips into less: the margin of what it closes is enough',
       ticket({ size: '0.7' }),
       contractFacts({ positions: [short] }),
-      ['42000', '621', '-15'],
+      ['42000', '0', '-15'],
+    ],
+    [
+      'flips into more: what the other side needs above what it had',
+      ticket({ size: '1.2' }),
+      contractFacts({ positions: [short] }),
+      ['72000', '600', '-15'],
     ],
     ['has no price', ticket({ price: '' }), contractFacts(), [undefined, undefined, undefined]],
     [
@@ -87,7 +93,7 @@ describe('before sending', () => {
 
 describe('the largest size', () => {
   test.each([
-    ['of the armed side', ticket(), contractFacts(), '1.65 margin'],
+    ['of the armed side', ticket(), contractFacts(), '1.666 margin'],
     [
       'counts what waits on the same side',
       ticket(),
@@ -95,7 +101,7 @@ describe('the largest size', () => {
         margin: { ...MARGIN, available: '900000' },
         orders: [contractOrder({ quantity: '3.333' }), contractOrder({ side: SIDE.SELL })],
       }),
-      '10 tier',
+      '10.055 tier',
     ],
     [
       'of a reduce-only order is the position',

@@ -1,55 +1,43 @@
-import type { MarginRow, OrderRow, PositionRow } from '@crossbook/contract';
+import type { PositionRow } from '@crossbook/contract';
 import {
+  AMOUNT_ONE,
   type Amount,
-  type LeverageTier,
-  lesser,
+  type ContractOrderRequest,
+  type ContractScene,
+  type ContractSizeBound,
+  contractOrderCost,
+  contractTierRoom,
+  largestContractOrder,
+  liquidationAfterOrder,
+  marginRatioAfterOrder,
   mulDown,
   mulUp,
   ORDER_TYPE,
   parseAmount,
+  realisedEstimate,
   SIDE,
   TIME_IN_FORCE,
-  toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
 import type { BookWalk } from './book-walk.ts';
-import {
-  type ContractOrder,
-  type ContractWorld,
-  closingFeeAhead,
-  type LargestSize,
-  largestSize,
-  liquidationPrice,
-  maintenanceAt,
-  type OrderEffect,
-  orderCost,
-  orderEffect,
-  type SizedPosition,
-} from './contract-margin.ts';
+import { contractScene, type SceneFacts } from './contract-scene.ts';
 import {
   type ContractEntryFacts,
   type ContractTicketState,
   coinsOf,
   conversionPrice,
   effectOfOrder,
-  leverageOf,
   onlyCloses,
+  venueQuantity,
 } from './contract-ticket.ts';
-import { positionQuantity, positionSide, profitBetween, signedDecimal } from './position-stats.ts';
+import { type OrderEffect, orderEffect, type SizedPosition } from './order-effect.ts';
+import { positionQuantity, positionSide, signedDecimal } from './position-stats.ts';
 
 /** What the ticket of a contract must know of the world. Anything still loading is `undefined`. */
-export interface ContractFacts extends Omit<ContractEntryFacts, 'largest'> {
-  /** Fractions: 0.0005 is 0.05 %. */
-  readonly makerFee: Amount;
-  readonly takerFee: Amount;
+export interface ContractFacts
+  extends Omit<ContractEntryFacts, 'largest'>,
+    Omit<SceneFacts, 'setting' | 'mark'> {
   readonly mark: Amount | undefined;
-  /** Smallest positions first; empty where the venue gave none. */
-  readonly tiers: readonly LeverageTier[];
-  /** All positions of the platform, and its margin. */
-  readonly positions: readonly PositionRow[];
-  readonly margin: MarginRow | undefined;
-  /** Open orders of this contract. */
-  readonly orders: readonly OrderRow[];
   /** True where the best prices are too old for a market order to rely on. */
   readonly priceStale: boolean;
   /** False on a platform that is coming soon. */
@@ -76,44 +64,45 @@ export function metPosition(state: ContractTicketState, facts: ContractFacts): P
   );
 }
 
-function worldOf(facts: ContractFacts, met: PositionRow | undefined): ContractWorld {
-  const { instrument, takerFee, mark, tiers } = facts;
-  const position = met === undefined ? undefined : sizedPosition(met, instrument.contractValue);
-  return { instrument, takerFee, mark, tiers, position };
+/** What the rules know of the world; without a mark the order's own price stands for it. */
+function sceneOf(facts: ContractFacts, price: Amount): ContractScene | undefined {
+  const { setting, mark = price } = facts;
+  return setting === undefined ? undefined : contractScene({ ...facts, setting, mark });
 }
 
-/** What the ticket would send, as the calculators see it; without a size it is 0. */
-function orderOf(
-  state: ContractTicketState,
-  facts: ContractFacts,
-  price: Amount,
-  size: Amount,
-): ContractOrder {
-  const { setting } = facts;
+/** What the ticket would send, as the rules see it. */
+function requestOf(state: ContractTicketState, facts: ContractFacts, coins: Amount): ContractOrderRequest {
+  const price = state.type === ORDER_TYPE.MARKET ? undefined : conversionPrice(state, facts);
   return {
-    ...{ side: state.side, size, price },
-    onlyCloses: onlyCloses(state, setting),
-    market: state.type === ORDER_TYPE.MARKET,
-    leverage: leverageOf(effectOfOrder(state, setting), setting),
-    marginMode: setting?.marginMode ?? 'cross',
+    ...{ buys: state.side === SIDE.BUY, side: effectOfOrder(state, facts.setting) },
+    quantity: venueQuantity(coins, facts.instrument),
+    ...(price === undefined ? {} : { price }),
+    reduceOnly: onlyCloses(state, facts.setting),
   };
 }
 
-/** Coins that rest in orders of the armed side: opening ones, or those that close. */
-function resting(state: ContractTicketState, facts: ContractFacts, closing: boolean): Amount {
-  const effect = effectOfOrder(state, facts.setting);
-  let coins = 0n;
+/** What an order that only closes may have: the position less what waits to close it. */
+function closable(state: ContractTicketState, facts: ContractFacts): Amount {
+  const met = metPosition(state, facts);
+  if (met === undefined || positionSide(met) === state.side) return ZERO;
+  let coins: bigint = mulDown(positionQuantity(met), facts.instrument.contractValue);
   for (const row of facts.orders) {
-    if (row.side !== state.side || row.effect !== effect || row.reduceOnly !== closing) continue;
+    if (row.side !== state.side || row.effect !== met.effect || row.reduceOnly !== true) continue;
     const left = (parseAmount(row.quantity ?? '0') ?? ZERO) - (parseAmount(row.cumQuantity) ?? ZERO);
-    coins += mulDown(left as Amount, facts.instrument.contractValue);
+    coins -= mulDown(left as Amount, facts.instrument.contractValue);
   }
-  return coins as Amount;
+  return (coins < 0n ? 0n : coins) as Amount;
 }
 
 /** What may be taken from the pool now; `undefined` while it is not known. */
 export function availableMargin({ margin }: Pick<ContractFacts, 'margin'>): Amount | undefined {
   return margin === undefined ? undefined : signedDecimal(margin.available);
+}
+
+/** The largest order in base coins on the lot, and what binds it. */
+export interface LargestSize {
+  readonly size: Amount;
+  readonly bound: ContractSizeBound;
 }
 
 /** The largest order of the armed side; `undefined` while a figure it needs is missing. */
@@ -122,18 +111,24 @@ export function largestContractSize(
   facts: ContractFacts,
 ): LargestSize | undefined {
   const price = conversionPrice(state, facts);
-  const available = availableMargin(facts);
-  if (price === undefined || facts.setting === undefined) return undefined;
-  const closes = onlyCloses(state, facts.setting);
-  if (available === undefined && !closes) return undefined;
-  const { maxQty, maxMarketQty, contractValue } = facts.instrument;
-  const lots = state.type === ORDER_TYPE.MARKET ? lesser(maxQty, maxMarketQty) : maxQty;
-  return largestSize(orderOf(state, facts, price, ZERO), worldOf(facts, metPosition(state, facts)), {
-    available: available !== undefined && available > ZERO ? available : ZERO,
-    lotMax: mulDown(lots, contractValue),
-    waiting: resting(state, facts, false),
-    closing: resting(state, facts, true),
-  });
+  const scene = price === undefined ? undefined : sceneOf(facts, price);
+  if (scene === undefined) return undefined;
+  if (onlyCloses(state, facts.setting)) return { size: closable(state, facts), bound: 'position' };
+  if (facts.margin === undefined) return undefined;
+  const { quantity, bound } = largestContractOrder(requestOf(state, facts, ZERO), scene);
+  return { size: mulDown(quantity, facts.instrument.contractValue), bound };
+}
+
+/** What the leverage table still lets the order open, in base coins; `undefined` while a figure it needs is missing. */
+export function tierRoom(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  coins: Amount,
+): Amount | undefined {
+  const price = conversionPrice(state, facts);
+  const scene = price === undefined ? undefined : sceneOf(facts, price);
+  if (scene === undefined) return undefined;
+  return mulDown(contractTierRoom(requestOf(state, facts, coins), scene), facts.instrument.contractValue);
 }
 
 /** What an order will cost and change, before it is sent; `undefined` where unknown. */
@@ -167,45 +162,6 @@ function feeRatesOf(state: ContractTicketState, facts: ContractFacts): ContractS
   return { low: waits ? makerFee : takerFee, high: takerFee };
 }
 
-/**
- * Money behind the position after the order. Isolated: its own margin. Cross: the wallet without isolated margins, and
- * what the other cross positions add and need.
- */
-function backing(
-  order: ContractOrder,
-  facts: ContractFacts,
-  change: { readonly met: PositionRow | undefined; readonly effect: OrderEffect; readonly gained: Amount },
-): Amount | undefined {
-  const { met, effect, gained } = change;
-  const after = effect.after;
-  if (after === undefined) return undefined;
-  if (order.marginMode === 'isolated') {
-    const added = (mulDown(effect.opening, order.price) / BigInt(order.leverage)) as Amount;
-    const held = met?.isolatedMargin === null || met === undefined ? ZERO : signedDecimal(met.isolatedMargin);
-    if (effect.flips) return added;
-    const before = met === undefined ? ZERO : mulDown(positionQuantity(met), facts.instrument.contractValue);
-    const kept = before === ZERO ? ZERO : (held * (before - effect.closing)) / before;
-    return (kept + added) as Amount;
-  }
-  if (facts.margin === undefined) return undefined;
-  let money: bigint = signedDecimal(facts.margin.wallet) + gained;
-  for (const row of facts.positions) {
-    if (row.marginMode === 'isolated') money -= signedDecimal(row.isolatedMargin);
-    else if (row !== met) money += signedDecimal(row.unrealisedPnl) - signedDecimal(row.maintenanceMargin);
-  }
-  return (money - closingFeeAhead(after, order.leverage, worldOf(facts, met))) as Amount;
-}
-
-/** Share of the money behind a position that its maintenance takes at a price; 1 = liquidation. */
-function ratioOf(after: SizedPosition, money: Amount, world: ContractWorld): number | undefined {
-  if (world.mark === undefined) return undefined;
-  const need = maintenanceAt(world, after.size, world.mark);
-  if (need === undefined) return undefined;
-  const equity = money + profitBetween(after.side, after.size, after.entry, world.mark);
-  if (equity <= 0n) return 1;
-  return Math.min(1, toNumberForDisplay(need) / toNumberForDisplay(equity as Amount));
-}
-
 /** The figures of the ticket. @param walk what a market order would get from the book. */
 export function summariseContract(
   state: ContractTicketState,
@@ -213,38 +169,51 @@ export function summariseContract(
   walk: BookWalk | undefined,
 ): ContractSummary {
   const met = metPosition(state, facts);
-  const world = worldOf(facts, met);
+  const position = met === undefined ? undefined : sizedPosition(met, facts.instrument.contractValue);
   const best = conversionPrice(state, facts);
   const price = state.type === ORDER_TYPE.MARKET ? (walk?.average ?? best) : best;
   const coins = coinsOf(state, { ...facts, largest: undefined });
   const feeRates = feeRatesOf(state, facts);
   const liquidationBefore = met?.liquidationPrice == null ? undefined : parseAmount(met.liquidationPrice);
-  const base = { price, coins, feeRates, before: world.position, liquidationBefore };
+  const base = { price, coins, feeRates, before: position, liquidationBefore };
   const unknown = { value: undefined, cost: undefined, fee: undefined, effect: undefined };
   const nothing = { liquidationAfter: undefined, ratioAfter: undefined, realised: undefined };
-  if (price === undefined || coins === undefined || facts.setting === undefined) {
+  const scene = price === undefined ? undefined : sceneOf(facts, price);
+  if (price === undefined || coins === undefined || scene === undefined) {
     return { ...base, ...unknown, ...nothing };
   }
-  const order = orderOf(state, facts, price, coins);
-  const effect = orderEffect(order, world.position);
+  const request = requestOf(state, facts, coins);
+  const filled = { ...request, price };
+  const effect = orderEffect(
+    { side: state.side, size: coins, price, onlyCloses: request.reduceOnly },
+    position,
+  );
   const value = mulDown(coins, price);
-  const fee = { low: mulUp(value, feeRates.low), high: mulUp(value, feeRates.high) };
-  const { position } = world;
-  const gross =
-    position === undefined ? ZERO : profitBetween(position.side, effect.closing, position.entry, price);
-  const closingFee = mulUp(mulUp(effect.closing, price), feeRates.high);
-  const gained = (gross - fee.high) as Amount;
-  const money = backing(order, facts, { met, effect, gained });
-  const after = effect.after;
-  const known = after !== undefined && money !== undefined;
+  const known = effect.after !== undefined && (scene.setting.marginMode === 'isolated' || facts.margin);
   return {
     ...base,
-    ...{ value, fee, effect },
-    cost: orderCost(order, world),
-    liquidationAfter: known ? liquidationPrice(after, { money }, world) : undefined,
-    ratioAfter: known ? ratioOf(after, money, world) : undefined,
-    realised: effect.closing === ZERO ? undefined : ((gross - closingFee) as Amount),
+    ...{ value, effect, fee: { low: mulUp(value, feeRates.low), high: mulUp(value, feeRates.high) } },
+    cost: contractOrderCost(request, scene),
+    liquidationAfter: known ? liquidationAfterOrder(filled, scene) : undefined,
+    ratioAfter: known && facts.mark !== undefined ? marginRatioAfterOrder(filled, scene) : undefined,
+    realised: realisedOf(position, { quantity: effect.closing, price }, feeRates.high),
   };
+}
+
+/** Of coins that close; `undefined` where none do. */
+function realisedOf(
+  position: SizedPosition | undefined,
+  close: { readonly quantity: Amount; readonly price: Amount },
+  feeRate: Amount,
+): Amount | undefined {
+  if (position === undefined || close.quantity === ZERO) return undefined;
+  const { side, size, entry } = position;
+  const quantity = side === SIDE.BUY ? size : (-size as Amount);
+  // Sizes are base coins already.
+  return realisedEstimate({ quantity, entryPrice: entry }, close, {
+    contractValue: AMOUNT_ONE as Amount,
+    feeRate,
+  });
 }
 
 /** Whether a liquidation price lies on the wrong side of the mark already. */

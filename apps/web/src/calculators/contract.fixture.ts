@@ -1,5 +1,5 @@
 import type { MarginRow, OrderRow, SettingRow } from '@crossbook/contract';
-import { amount, type Instrument, type LeverageTier, ZERO } from '@crossbook/domain';
+import { amount, type Instrument, type LeverageTier, type MarginTerms, ZERO } from '@crossbook/domain';
 import type { ContractFacts } from './contract-summary.ts';
 
 /** BTCUSDT at Binance. */
@@ -51,11 +51,18 @@ export const TIERS: readonly LeverageTier[] = [
   },
 ];
 
+/** How Binance reckons. */
+const TERMS: MarginTerms = {
+  ...{ orders: 'netted', openLossInCost: true, openingFeeInCost: false, closingFeeInMargin: false },
+  ...{ closingFeeAtLiquidation: false, legsCoverEachOther: false, marketBuySurcharge: amount('0.0005') },
+};
+
 /** Facts of a ticket for `CONTRACT` at 60,000. */
 export function contractFacts(change: Partial<ContractFacts> = {}): ContractFacts {
   return {
     ...{ instrument: CONTRACT, setting: SETTING, bestBid: amount('59999.9'), bestAsk: amount('60000') },
     ...{ makerFee: amount('0.0002'), takerFee: amount('0.0005'), mark: amount('60000'), tiers: TIERS },
+    terms: TERMS,
     ...{ positions: [], margin: MARGIN, orders: [], priceStale: false, platformOpen: true },
     ...change,
   };

@@ -3,7 +3,12 @@ import { type Amount, amount, formatAmount, ZERO } from '../amount.ts';
 import type { Millis } from '../ids.ts';
 import type { LeverageTier, VenuePosition } from '../position.ts';
 import { largestContractOrder } from './largest-order.ts';
-import { liquidationAfterOrder, liquidationEstimate, marginAtLeverage } from './liquidation-estimate.ts';
+import {
+  liquidationAfterOrder,
+  liquidationEstimate,
+  marginAtLeverage,
+  marginRatioAfterOrder,
+} from './liquidation-estimate.ts';
 import type { ContractOrderRequest, ContractScene, MarginTerms } from './margin-terms.ts';
 import { contractOrderCost, contractOrderFee } from './order-cost.ts';
 import { positionAfter, realisedEstimate } from './position-after.ts';
@@ -142,6 +147,36 @@ describe('liquidation, on the tick nearer to the mark', () => {
     expect(text(liquidationAfterOrder(order('BUY 0.5 60000'), isolated))).toBe('57229');
     expect(text(liquidationAfterOrder(order('SELL 1 60000'), isolated))).toBe('62749');
     expect(liquidationAfterOrder(order('SELL 0.5 60000'), isolated)).toBeUndefined();
+  });
+
+  const okx = { ...NETTED, openLossInCost: false, closingFeeAtLiquidation: true };
+  const contracts = [{ ...(TIERS[0] as LeverageTier), unit: 'contracts', cap: amount('1000') }] as const;
+  const bybit = [{ ...(TIERS[0] as LeverageTier), cap: amount('2000000'), maintenanceRate: amount('0.005') }];
+  test.each([
+    // 54,244.0984..., 65,704.3305..., 50,226.0170..., 54,271.3567...
+    ['OKX, a long alone', '50', 'isolated', { terms: okx, tiers: contracts }, '54244.1'],
+    ['OKX, a short alone', '-50', 'isolated', { terms: okx, tiers: contracts }, '65704.3'],
+    ['OKX, a long and the whole pool', '50', 'cross', { terms: okx, tiers: contracts }, '50226.1'],
+    ['Bybit, a long alone', '50', 'isolated', { tiers: bybit }, '54271.4'],
+  ] as const)('%s', (...[, quantity, marginMode, change, price]) => {
+    const isolatedMargin = amount('3000');
+    const one = held('1', '60000', { marginMode, isolatedMargin });
+    const signed = { ...one, quantity: (BigInt(quantity) * 10n ** 18n) as Amount };
+    const scene = sceneAt('60000', {
+      setting: { ...aside, marginMode },
+      ...{ positions: [signed], ...change },
+    });
+    const instrument = { ...scene.instrument, contractValue: amount('0.01') };
+    expect(text(liquidationEstimate(0, { ...scene, instrument }))).toBe(price);
+  });
+
+  test('the share that maintenance takes after an order', () => {
+    const ratio = (wanted: string, scene: ContractScene) => marginRatioAfterOrder(order(wanted), scene);
+    expect(ratio('BUY 0.5 60000', sceneAt('60000', { setting: aside }))).toBe(0.08);
+    expect(ratio('BUY 0.5 60000', sceneAt('57000', { setting: aside }))).toBe(1);
+    expect(ratio('SELL 5 60000', cross)).toBeCloseTo(1200 / 49850, 9);
+    expect(ratio('SELL 0.5 60000', isolated)).toBeUndefined();
+    expect(ratio('BUY 1 60000', { ...cross, tiers: [] })).toBeUndefined();
   });
 
   test('margin at another leverage: cross at the mark, isolated at the entry', () => {

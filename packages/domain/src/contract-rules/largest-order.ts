@@ -36,7 +36,7 @@ export function largestContractOrder(
   const bounds: readonly (readonly [Amount, ContractSizeBound])[] = [
     [filter, 'lot'],
     ...(onlyCloses ? [[closing, 'position'] as const] : []),
-    ...(opening === 0n ? [] : [[plus(closing, tierRoom(most, scene)), 'tier'] as const]),
+    ...(opening === 0n ? [] : [[plus(closing, contractTierRoom(most, scene)), 'tier'] as const]),
   ];
   const [limit, bound] = bounds.reduce((least, each) => (each[0] < least[0] ? each : least));
   const lotsMax = limit / instrument.lotSize;
@@ -63,7 +63,7 @@ function largestThat(holds: (count: bigint) => boolean, most: bigint): bigint {
 }
 
 /** What the tier table still lets an order open at the leverage that is set; without a table as much as one likes. */
-function tierRoom(order: ContractOrderRequest, scene: ContractScene): Amount {
+export function contractTierRoom(order: ContractOrderRequest, scene: ContractScene): Amount {
   const { tiers, setting, instrument, mark } = scene;
   if (tiers.length === 0) return order.quantity;
   const leverage = order.side === 2 ? setting.leverageShort : setting.leverageLong;

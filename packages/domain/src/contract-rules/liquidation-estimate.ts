@@ -1,4 +1,4 @@
-import { AMOUNT_ONE, type Amount, ceilTo, floorTo } from '../amount.ts';
+import { AMOUNT_ONE, type Amount, ceilTo, floorTo, toNumberForDisplay } from '../amount.ts';
 import type { LeverageTier, PositionSide, VenuePosition } from '../position.ts';
 import {
   type ContractOrderRequest,
@@ -45,6 +45,42 @@ export function liquidationEstimate(
 
 /** The same after an order was filled as taker at the price that it is reckoned at. `undefined` also when it ends flat. */
 export function liquidationAfterOrder(order: ContractOrderRequest, scene: ContractScene): Amount | undefined {
+  const then = afterOrder(order, scene);
+  return then === undefined ? undefined : solve(order.side, then.legs, scene, then.wallet);
+}
+
+/**
+ * What maintenance will take at the mark, after such an order, of the money behind the position: 1 = liquidation.
+ * `undefined` when it ends flat, or no tiers are known.
+ */
+export function marginRatioAfterOrder(order: ContractOrderRequest, scene: ContractScene): number | undefined {
+  const { mark, terms, takerFee, tiers } = scene;
+  const then = afterOrder(order, scene);
+  const own = then?.legs.find(({ side }) => side === order.side);
+  if (then === undefined || own === undefined || tiers.length === 0) return undefined;
+  let equity = backing(own, scene, then.wallet);
+  let needed = 0n;
+  for (const leg of isolated(scene) ? [own] : then.legs) {
+    const coins = coinsOf(leg.quantity, scene);
+    const exposed = exposedOf(leg, then.legs, scene);
+    const value = (coinsOf(exposed, scene) * mark) / AMOUNT_ONE;
+    const tier =
+      tiers.find(({ unit, cap }) => (unit === 'contracts' ? exposed : value) <= cap) ?? tiers.at(-1);
+    if (exposed > 0n)
+      needed += (value * (tier?.maintenanceRate ?? 0n)) / AMOUNT_ONE - (tier?.deduction ?? 0n);
+    const whole = (coins * mark) / AMOUNT_ONE;
+    if (terms.closingFeeAtLiquidation) needed += ((whole < 0n ? -whole : whole) * takerFee) / AMOUNT_ONE;
+    equity += (coins * (mark - leg.entryPrice)) / AMOUNT_ONE - fixedFee(leg, scene);
+  }
+  if (equity <= needed) return 1;
+  return needed <= 0n ? 0 : toNumberForDisplay(needed as Amount) / toNumberForDisplay(equity as Amount);
+}
+
+/** Legs and wallet after an order; `undefined` when its position is flat. */
+function afterOrder(
+  order: ContractOrderRequest,
+  scene: ContractScene,
+): { readonly legs: readonly Leg[]; readonly wallet: Amount } | undefined {
   const { instrument, takerFee } = scene;
   const legs = legsOf(scene);
   const met = legs.find(({ side }) => side === order.side);
@@ -72,7 +108,7 @@ export function liquidationAfterOrder(order: ContractOrderRequest, scene: Contra
     ...{ ...effect.after, side: order.side, leverage },
     isolatedMargin: (isolated(scene) ? kept + aside : 0n) as Amount,
   };
-  return solve(order.side, [...others, leg], scene, wallet);
+  return { legs: [...others, leg], wallet };
 }
 
 /** Initial margin of a position at another leverage, rounded up: cross at the mark, isolated at its entry. */

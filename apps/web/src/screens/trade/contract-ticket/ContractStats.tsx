@@ -8,9 +8,9 @@ import {
   SIDE,
 } from '@crossbook/domain';
 import type { BookWalk } from '../../../calculators/book-walk.ts';
-import type { SizedPosition } from '../../../calculators/contract-margin.ts';
 import { baseStep } from '../../../calculators/contract-size.ts';
 import type { ContractSummary } from '../../../calculators/contract-summary.ts';
+import type { SizedPosition } from '../../../calculators/order-effect.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';

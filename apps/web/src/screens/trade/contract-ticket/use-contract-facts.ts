@@ -7,6 +7,7 @@ import type { ContractFacts } from '../../../calculators/contract-summary.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import {
   contractSettingsStore,
@@ -74,6 +75,7 @@ function useStoredFacts(instrument: ListedInstrument) {
         (row) => row.exchange === platform && row.symbolType === 'SWAP' && row.symbol === symbol,
       ),
       ...{ makerFee: instrument.makerFee, takerFee: instrument.takerFee },
+      terms: contractOffer(platform).margin,
       platformOpen: bootPlatform(platform)?.state === 'live',
     }),
     [instrument, known, tierRows, margin, open, orders, platform, symbol],

@@ -3,18 +3,19 @@ import {
   decimalsOf,
   formatAmount,
   formatAmountFixed,
+  liquidationEstimate,
   parseAmount,
   ZERO,
 } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { liquidationPrice } from '../../../calculators/contract-margin.ts';
-import { sizedPosition } from '../../../calculators/contract-summary.ts';
+import { positionScene } from '../../../calculators/contract-scene.ts';
 import { entryAmount, readNumberEntry } from '../../../calculators/number-entry.ts';
 import { signedDecimal } from '../../../calculators/position-stats.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { adjustMargin } from '../../../stores/trading/contract-calls.ts';
 import { contractSettingsStore, settingKey } from '../../../stores/trading/contract-settings.ts';
 import { positionsStore } from '../../../stores/trading/positions.ts';
@@ -62,14 +63,9 @@ export function MarginDialog({
   const digits = decimalsOf(instrument.tickSize);
   const shown = (price: Amount | undefined) =>
     price === undefined ? '–' : groupThousands(formatAmountFixed(price, digits));
-  const moved = liquidationPrice(
-    sizedPosition(row, instrument.contractValue),
-    { money: after },
-    {
-      ...{ instrument, takerFee: instrument.takerFee, mark: stats.mark, tiers: tiersOf(tierRows) },
-      position: undefined,
-    },
-  );
+  const { margin: terms } = contractOffer(instrument.platform);
+  const scene = positionScene(row, { instrument, terms, mark: stats.mark, tiers: tiersOf(tierRows) });
+  const moved = liquidationEstimate(row.effect, scene, { added: (after - held) as Amount });
   const send = async (): Promise<void> => {
     if (!valid || busy || amount === undefined) return;
     setBusy(true);

@@ -1,13 +1,13 @@
-import { type Amount, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
+import { type Amount, contractOrderCost, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
 import { useState } from 'react';
-import { orderCost } from '../../../calculators/contract-margin.ts';
+import { positionScene } from '../../../calculators/contract-scene.ts';
 import { baseStep } from '../../../calculators/contract-size.ts';
-import { sizedPosition } from '../../../calculators/contract-summary.ts';
 import { closingProfit } from '../../../calculators/position-stats.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { reversePosition } from '../../../stores/trading/reverse-position.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -31,15 +31,18 @@ export function ReverseDialog({
   const shown = (coins: bigint) =>
     `${groupThousands(formatAmountFixed(coins as Amount, decimalsOf(baseStep(instrument))))} ${instrument.base}`;
   const profit = closingProfit(stats, stats.size, stats.mark, instrument.takerFee);
-  const cost = orderCost(
+  const { margin: terms } = contractOffer(instrument.platform);
+  const { mark, quantity } = stats;
+  const cost = contractOrderCost(
     {
-      ...{ side: long ? SIDE.SELL : SIDE.BUY, size: (stats.size * 2n) as Amount, price: stats.mark },
-      ...{ onlyCloses: false, market: true, leverage: row.leverage, marginMode: row.marginMode },
+      buys: !long,
+      // A leg is closed, and the other one opened.
+      ...(row.effect === 0
+        ? { side: 0, quantity: (quantity * 2n) as Amount }
+        : { side: long ? 2 : 1, quantity }),
+      reduceOnly: false,
     },
-    {
-      ...{ instrument, takerFee: instrument.takerFee, mark: stats.mark, tiers: [] },
-      position: sizedPosition(row, instrument.contractValue),
-    },
+    positionScene(row, { instrument, terms, mark, tiers: [] }),
   );
   const reverse = async (): Promise<void> => {
     setBusy(true);
