@@ -44,7 +44,7 @@ test('a hold reserves, a part of it pays, its release frees the rest, and the su
   expect(model.balance(outside).total).toBe(amount('-7'));
 });
 
-test('a wallet is what one member has at one platform, its assets in order, without what is nothing', async () => {
+test('a wallet is what one member has in one pocket of a platform, its assets in order, without what is nothing', async () => {
   const model = new LedgerModel();
   const into = (to: AccountRef, text: string) =>
     model.apply({
@@ -59,6 +59,7 @@ test('a wallet is what one member has at one platform, its assets in order, with
   into({ class: 'TRADING', user, platform: 2, asset: 'BTC' }, '3');
   into({ class: 'TRADING', user: 2 as UserId, platform: 1, asset: 'BTC' }, '4');
   into({ class: 'FUNDING', user, asset: 'BTC' }, '5');
+  into({ class: 'FUTURES', user, platform: 1, asset: 'USDT' }, '6');
   const totals = (rows: readonly { readonly asset: string; readonly total: bigint }[]) =>
     rows.map(({ asset, total }) => [asset, total / 10n ** 18n]);
   expect(totals(await model.tradingBalances(user, 1))).toEqual([
@@ -67,6 +68,7 @@ test('a wallet is what one member has at one platform, its assets in order, with
     ['SOL', 2n],
     ['USDT', 2n],
   ]);
+  expect(totals(await model.tradingBalances(user, 1, 'FUTURES'))).toEqual([['USDT', 6n]]);
   expect(totals(await model.tradingBalances(user, 2))).toEqual([['BTC', 3n]]);
   expect(totals(await model.tradingBalances(2 as UserId, 1))).toEqual([['BTC', 4n]]);
   expect(totals(await model.fundingBalances(user))).toEqual([['BTC', 5n]]);
