@@ -56,7 +56,15 @@ export interface ContractEvent {
    * Why: `order` a fill, `funding`, `setting` leverage or mode, `margin` isolated margin moved, `margin-call` a warning,
    * `liquidation`. A reason to read the income list where it moved money without naming its id.
    */
-  readonly cause: 'order' | 'funding' | 'setting' | 'margin' | 'margin-call' | 'liquidation' | 'other';
+  readonly cause:
+    | 'order'
+    | 'funding'
+    | 'setting'
+    | 'margin'
+    | 'margin-call'
+    | 'liquidation'
+    | 'transfer'
+    | 'other';
   readonly time: Millis;
 }
 

@@ -1,4 +1,4 @@
-import { type Amount, amount, formatAmount, type Millis, ORDER_STATUS, SIDE } from '@crossbook/domain';
+import { type Amount, amount, formatAmount, type Millis, ORDER_STATUS, SIDE, ZERO } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
@@ -268,6 +268,19 @@ describe('settings', () => {
       code: { error: 'leverage-range' },
     });
     expect(perps.venue.calls).not.toContain('setLeverage');
+  });
+
+  test("the account's own table may allow more than the public list", async () => {
+    const rates = { maintenanceRate: amount('0.004'), deduction: ZERO };
+    perps.venue.tierRows = [
+      { tier: 1, unit: 'notional', floor: ZERO, cap: amount('300000'), maxLeverage: 150, ...rates },
+    ];
+    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
+    await set(CALLER, { ...CONTRACT, leverage: 150, effect: 0 });
+    expect(perps.venue.calls).toContain('setLeverage');
+    expect(await set(CALLER, { ...CONTRACT, leverage: 151, effect: 0 })).toMatchObject({
+      code: { error: 'leverage-range' },
+    });
   });
 });
 

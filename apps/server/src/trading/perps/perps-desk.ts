@@ -198,6 +198,9 @@ function handlersOf(contracts: ContractPlacing): ContractHandlers {
   };
 }
 
+/** After these the margin is another one, which a stream may not tell. */
+const CHANGES_POOL: ReadonlySet<ContractEvent['cause']> = new Set(['order', 'margin', 'funding', 'transfer']);
+
 interface Hearing {
   readonly contracts: ContractPlacing;
   readonly owner: AccountOwner;
@@ -217,8 +220,7 @@ async function hear({ contracts, owner, incomeAfter, onGap }: Hearing, event: Co
   // Money moved under an id that only the list tells.
   if (cause === 'funding' || cause === 'liquidation') incomeAfter(owner, INCOME_AFTER_PUSH_MILLIS);
   const complete = await stated.hear(owner, positions, pool);
-  if (!complete || cause === 'order' || cause === 'margin')
-    stated.readSoon(() => accounts.find(owner), owner);
+  if (!complete || CHANGES_POOL.has(cause)) stated.readSoon(() => accounts.find(owner), owner);
   if (cause === 'liquidation') onGap();
 }
 

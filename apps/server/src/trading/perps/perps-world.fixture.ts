@@ -3,6 +3,7 @@ import {
   amount,
   type ContractSetting,
   formatAmount,
+  type LeverageTier,
   type MarginPool,
   type Millis,
   ORDER_STATUS,
@@ -23,6 +24,7 @@ import { BTCUSDT_PERP, CALLER, openTradingWorld, type TradingWorld } from '../tr
 export class ContractVenue implements VenueContracts {
   readonly #world: TradingWorld;
   readonly calls: string[] = [];
+  tierRows: readonly LeverageTier[] = [];
   readonly fills: VenueFill[] = [];
   readonly sent: VenueOrderRequest[] = [];
   setting_: ContractSetting = {
@@ -90,7 +92,7 @@ export class ContractVenue implements VenueContracts {
   }
 
   async tiers() {
-    return { ok: true, value: [] } as const;
+    return { ok: true, value: this.tierRows } as const;
   }
 
   readonly income: VenueContracts['income'] = async (_credentials, { since }) => {

@@ -62,12 +62,14 @@ export async function setLeverage(
   const found = await openContract(contracts, caller, request);
   if (!found.ok) return found;
   const { account, instrument } = found;
-  if (request.leverage > instrument.maxLeverage)
-    return refusal({
-      error: 'leverage-range',
-      field: 'leverage',
-      allowed: `1 and ${instrument.maxLeverage}`,
-    });
+  if (request.leverage > instrument.maxLeverage) {
+    // A public list may name less than the table of the account (Binance names none).
+    const tiers = await account.contracts.tiers(account.credentials, instrument);
+    const steps = tiers.ok ? tiers.value.map(({ maxLeverage }) => maxLeverage) : [];
+    const most = Math.max(instrument.maxLeverage, ...steps);
+    if (request.leverage > most)
+      return refusal({ error: 'leverage-range', field: 'leverage', allowed: `1 and ${most}` });
+  }
   const { leverage, effect: side } = request;
   const setting = await contracts.accounts.setting(account, instrument);
   const marginMode = request.marginMode ?? setting?.marginMode ?? 'cross';

@@ -74,6 +74,12 @@ describe('golden messages', () => {
     });
   });
 
+  test.each(['DEPOSIT', 'WITHDRAW'])('%s is money that came or went: the pool is another one', (m) => {
+    expect(normaliseAccountUpdate({ ...FUNDING_UPDATE, a: { ...FUNDING_UPDATE.a, m } })?.cause).toBe(
+      'transfer',
+    );
+  });
+
   test('a pool is the row of USDT; its ratio counts cross positions alone', () => {
     expect(normalisePool(ACCOUNT)).toEqual({
       ...{ asset: 'USDT', wallet: amount('5000'), unrealisedPnl: amount('-250') },

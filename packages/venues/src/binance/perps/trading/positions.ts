@@ -128,6 +128,8 @@ const CAUSES: ReadonlyMap<unknown, ContractEvent['cause']> = new Map<string, Con
   ['MARGIN_TRANSFER', 'margin'],
   ['MARGIN_TYPE_CHANGE', 'setting'],
   ['INSURANCE_CLEAR', 'liquidation'],
+  ['DEPOSIT', 'transfer'],
+  ['WITHDRAW', 'transfer'],
 ]);
 
 /**
