@@ -89,7 +89,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-00000000ffff';
 describe('well-formed requests that cannot be', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['connextrade/PlaceOrder', { ...LIMIT, symbol: 'NOPEUSDT' }, 'symbol-unknown'],
-    ['connextrade/PlaceOrder', { ...LIMIT, tinstType: '2' }, 'field-invalid'],
+    ['connextrade/PlaceOrder', { ...LIMIT, tinstType: '2' }, 'symbol-unknown'],
     ['connextrade/PlaceOrder', { ...LIMIT, platformType: '41' }, 'symbol-unknown'],
     ['connextrade/PlaceOrder', { ...ORDER, quantity: '1' }, 'order-combination'],
     ['connextrade/PlaceOrder', { ...ORDER, price: '100' }, 'order-combination'],
@@ -190,7 +190,7 @@ const known = (values: fc.Arbitrary<string>, rarely: fc.Arbitrary<string>) =>
 const orderRequest = fc.record(
   {
     platformType: known(fc.constant('43'), codeText),
-    tinstType: known(fc.constant('1'), codeText),
+    tinstType: known(fc.constantFrom('1', '2'), codeText),
     symbol: known(fc.constantFrom('BTCUSDT', 'ETHUSDT', 'NOPEUSDT'), fc.string({ maxLength: 50 })),
     side: known(fc.constantFrom('1', '2'), codeText),
     orderType: known(fc.constant('1'), codeText),
