@@ -74,7 +74,7 @@ async function atVenue(member: TestBrowser): Promise<VenueStats> {
 async function debtOf(member: TestBrowser): Promise<Amount> {
   const [row] = await hub.database.owner.query<{ owed: string }>(
     'select coalesce(sum(amount), 0)::text as owed from contract_debts where user_id = $1',
-    [member.tid],
+    [member.tid ?? 0],
   );
   return amount(row?.owed ?? '0');
 }
@@ -87,7 +87,7 @@ async function bothSides(member: TestBrowser) {
   const { data: open } = await member.call('connextrade/CurPositionList', { platformType: 43 });
   const runs = await hub.database.owner.query<{ symbol: string; quantity: string }>(
     'select symbol, quantity::text from contract_runs where user_id = $1 and quantity <> 0 order by symbol',
-    [member.tid],
+    [member.tid ?? 0],
   );
   const text = (symbol: string, quantity: string) => `${symbol} ${formatAmount(amount(quantity))}`;
   const lots = venue.positions.filter((position) => position.lots !== 0);
