@@ -83,6 +83,12 @@ test('two readings of one key at a time are told apart: the end of one leaves th
   expect([await get('a', 3), reads]).toEqual([3, 1]);
 });
 
+test('a second reading of one key takes no place of another', async () => {
+  await get('a', 1);
+  await Promise.all([get('b', 2), get('b', 3)]);
+  expect([await get('a', 9), reads]).toEqual([1, 3]);
+});
+
 test('what is read while changes are under way does not stay, until the last of them is over', async () => {
   const [one, two] = [held<string>(), held<string>()];
   await get('a', 1);
