@@ -61,8 +61,8 @@ export interface AccountBudgets {
   restart(name: SenderBudgetName, sender: Sender): Promise<void>;
   /** Counts one before it is known to be a failure; how many there are now, this one included. */
   count(name: SharedBudgetName, target: string, now: Millis): Promise<number>;
-  /** It was none. @param counted what `count` answered: above the limit nothing was added, so nothing is taken off. */
-  giveBack(name: SharedBudgetName, target: string, counted: number): Promise<void>;
+  /** It was none: takes off what `count` added, above the limit too. */
+  giveBack(name: SharedBudgetName, target: string): Promise<void>;
   /** How many were counted in the window that runs. */
   used(name: SharedBudgetName, target: string, now: Millis): Promise<number>;
 }
@@ -113,9 +113,7 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
     async count(name, target, now) {
       return (await store.consume(keyOf(name, target), ACCOUNT_BUDGETS[name], now)).used;
     },
-    async giveBack(name, target, counted) {
-      if (counted <= ACCOUNT_BUDGETS[name].usesMax) await store.giveBack(keyOf(name, target));
-    },
+    giveBack: (name, target) => store.giveBack(keyOf(name, target)),
     used: (name, target, now) => store.used(keyOf(name, target), now),
   };
 }

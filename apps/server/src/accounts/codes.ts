@@ -146,28 +146,20 @@ export async function sendCode(
   return { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
 }
 
-/** What a compare was counted as before it was known to be wrong. */
-interface CountedCompare {
-  readonly ofTarget: number;
-  readonly ofAll: number;
-}
-
 /**
  * Counts a failure of this target and of all before the comparison, so that parallel guesses never compare more often
- * than allowed; `undefined` where 4 digits may not be compared any more.
+ * than allowed. @returns whether 4 digits may still be compared; where not, nothing stays counted.
  */
-async function countCompare(
-  { budgets }: CodeDeps,
-  target: string,
-  now: Millis,
-): Promise<CountedCompare | undefined> {
+async function countCompare({ budgets }: CodeDeps, target: string, now: Millis): Promise<boolean> {
   const { codeFailuresPerTarget, codeFailuresOfAll } = ACCOUNT_BUDGETS;
   const ofTarget = await budgets.count('codeFailuresPerTarget', target, now);
-  if (ofTarget > codeFailuresPerTarget.usesMax) return undefined;
-  const ofAll = await budgets.count('codeFailuresOfAll', 'all', now);
-  if (ofAll <= codeFailuresOfAll.usesMax) return { ofTarget, ofAll };
-  await budgets.giveBack('codeFailuresPerTarget', target, ofTarget);
-  return undefined;
+  if (ofTarget <= codeFailuresPerTarget.usesMax) {
+    const ofAll = await budgets.count('codeFailuresOfAll', 'all', now);
+    if (ofAll <= codeFailuresOfAll.usesMax) return true;
+    await budgets.giveBack('codeFailuresOfAll', 'all');
+  }
+  await budgets.giveBack('codeFailuresPerTarget', target);
+  return false;
 }
 
 /**
@@ -188,17 +180,16 @@ export async function checkCode(
   const place = { target, purpose, asker: short ? askerOf(deps, caller) : ANYBODY };
   const stored = await deps.codes.takeTry(place, caller.now);
   if (stored === undefined) return refusal({ error: 'code-wrong' });
-  const counted = short ? await countCompare(deps, target, caller.now) : undefined;
-  if (short && counted === undefined) {
+  if (short && !(await countCompare(deps, target, caller.now))) {
     await mailCode(deps, caller, { target, purpose, long: true });
     return refusal({ error: 'code-longer' });
   }
   if (!sameText(stored.hash, codeHash(deps.key, stored.id, target, purpose, request.code))) {
     return refusal({ error: 'code-wrong' });
   }
-  if (counted !== undefined) {
-    await deps.budgets.giveBack('codeFailuresPerTarget', target, counted.ofTarget);
-    await deps.budgets.giveBack('codeFailuresOfAll', 'all', counted.ofAll);
+  if (short) {
+    await deps.budgets.giveBack('codeFailuresPerTarget', target);
+    await deps.budgets.giveBack('codeFailuresOfAll', 'all');
   }
   await deps.codes.markVerified(stored.id, caller.now);
   return { ok: true, value: { flow: flowToken(deps.key, stored.id, target, purpose) } };

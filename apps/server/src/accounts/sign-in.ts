@@ -61,7 +61,7 @@ async function admitTry(
   deps: SignInDeps,
   caller: Caller,
   tried: { readonly email: string; readonly work: number },
-): Promise<Refused | { readonly ok: true; readonly counted: number }> {
+): Promise<Refused | undefined> {
   const { email, work } = tried;
   const limited =
     (await deps.budgets.take('loginsPerAddress', caller, caller.now)) ??
@@ -69,8 +69,8 @@ async function admitTry(
   if (limited !== undefined) return limited;
   const counted = await deps.budgets.count('loginFailuresPerAccount', email, caller.now);
   // One class of grace: the account may have got another wrong password while this work was done.
-  if (work + 1 >= workDue(counted - 1)) return { ok: true, counted };
-  await deps.budgets.giveBack('loginFailuresPerAccount', email, counted);
+  if (work + 1 >= workDue(counted - 1)) return undefined;
+  await deps.budgets.giveBack('loginFailuresPerAccount', email);
   return refusal({ error: 'captcha-invalid' });
 }
 
@@ -83,12 +83,12 @@ export async function signIn(
   const work = await deps.captcha.redeem(request.captcha, caller.now);
   if (work === undefined) return refusal({ error: 'captcha-invalid' });
   const email = normaliseEmail(request.account);
-  const admitted = await admitTry(deps, caller, { email, work });
-  if (!admitted.ok) return admitted;
+  const refused = await admitTry(deps, caller, { email, work });
+  if (refused !== undefined) return refused;
   const member = isEmail(email) ? await deps.members.byEmail(email) : undefined;
   const verdict = await deps.passwords.verify(request.password, member?.passwordHash);
   const matches = member !== undefined && verdict.ok && verdict.value.matches;
-  if (matches || !verdict.ok) await deps.budgets.giveBack('loginFailuresPerAccount', email, admitted.counted);
+  if (matches || !verdict.ok) await deps.budgets.giveBack('loginFailuresPerAccount', email);
   if (!verdict.ok) return refusal({ error: 'sign-in-busy' });
   if (member === undefined || !matches) return refusal({ error: 'login-failed' });
   if (verdict.value.outdated) await refreshHash(deps, member, request.password);

@@ -149,7 +149,7 @@ test.each<[string, () => Promise<undefined>, unknown[]]>([
     async () => {
       throw new Error('no database');
     },
-    [['an overdue intent was not reported of', { of: 'order', id: ID, error: 'Error: no database' }]],
+    [['an overdue intent was not reported', { of: 'order', id: ID, error: 'Error: no database' }]],
   ],
 ])('an open outcome %s', async (_name, load, expected) => {
   rules.add({ firstAbsenceAt: (time.clock() - 700_000) as Millis, deadlineAt: 9 as Millis });

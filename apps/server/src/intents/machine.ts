@@ -106,6 +106,6 @@ async function tellOverdue<Intent, Proof>(
     const evidence = { ...rules.evidence(intent), openMillis, lastLookup: why };
     incidents.open({ subject: rules.name, id, what: 'the outcome is still open', evidence });
   } catch (error) {
-    note('an overdue intent was not told of', { of: rules.name, id, error: String(error) });
+    note('an overdue intent was not reported', { of: rules.name, id, error: String(error) });
   }
 }

@@ -14,10 +14,10 @@ export function budgetsStore(database: Database): BudgetStore {
       const rows = await database.query<BudgetRow>(
         {
           name: 'budget-consume',
-          // One above the limit is as far as the counter goes: it cannot overflow under attack.
+          // So far above the limit the counter stops: it cannot overflow, and what is given back was counted.
           text: `insert into budgets as b (key, used, window_ends_at) values ($1, 1, $2)
                  on conflict (key) do update set
-                   used = case when b.window_ends_at <= $3 then 1 else least(b.used + 1, $4 + 1) end,
+                   used = case when b.window_ends_at <= $3 then 1 else least(b.used + 1, $4 + 1000000) end,
                    window_ends_at = case when b.window_ends_at <= $3 then $2 else b.window_ends_at end
                  returning used, window_ends_at`,
         },
