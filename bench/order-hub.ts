@@ -17,10 +17,10 @@ import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../apps/server/src/storage/stores/venue-account-store.ts';
 import { openTestDatabase, startTestServer, type TestDatabase } from '../apps/server/src/storage/testing.ts';
-import { createBalanceUpdates } from '../apps/server/src/trading/balance-updates.ts';
+import { createBalanceUpdates } from '../apps/server/src/trading/accounts/balance-updates.ts';
+import { rememberVenueAccounts } from '../apps/server/src/trading/accounts/remembered-accounts.ts';
 import { createTradingDesk } from '../apps/server/src/trading/desk.ts';
-import { countOpenOrders } from '../apps/server/src/trading/open-orders.ts';
-import { rememberVenueAccounts } from '../apps/server/src/trading/remembered-accounts.ts';
+import { countOpenOrders } from '../apps/server/src/trading/orders/open-orders.ts';
 import { BTCUSDT, ScriptedVenue, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
 import type { CallHandlers } from '../packages/contract/src/index.ts';
 import {

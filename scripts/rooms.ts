@@ -91,16 +91,22 @@ const TABLE: Readonly<Record<string, Rows>> = {
       '@domain exchange.ts dialects dialects/{venue} dialects/{venue}/dialect.ts dialects/binance/perps/dialect.ts',
   },
   'apps/server/src': {
-    'main.ts': '. main @domain http storage storage/migrations trading node',
+    'main.ts': '. main @domain http storage storage/migrations trading trading/orders node',
     'operator.ts': '. @domain storage/postgres node',
     '.': '@domain http node',
-    main: '. @contract @domain @ledger @venues @venues/trading accounts http intents market money-gate storage storage/ledger storage/postgres storage/stores stream trading trading/desk.ts wallets node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts http intents market money-gate storage storage/ledger storage/postgres storage/stores stream trading trading/accounts trading/desk.ts trading/orders wallets node',
     'money-gate': '@contract',
     market: '@contract @domain @venues',
     intents: '@domain @ledger',
-    trading: '@contract @domain @ledger @venues @venues/trading intents node:crypto',
-    'trading/desk.ts': '@contract @domain trading trading/perps',
-    'trading/perps': '@contract @domain @ledger @venues @venues/trading intents trading',
+    trading: '@contract @domain @ledger @venues @venues/trading intents',
+    'trading/accounts': '@contract @domain @ledger @venues @venues/trading intents trading',
+    'trading/booking': '@contract @domain @ledger @venues @venues/trading intents trading',
+    'trading/orders':
+      '@contract @domain @ledger @venues @venues/trading intents trading trading/booking node:crypto',
+    'trading/perps':
+      '@contract @domain @ledger @venues @venues/trading intents trading trading/booking trading/orders',
+    'trading/desk.ts':
+      '@contract @domain trading trading/accounts trading/booking trading/orders trading/perps',
     wallets: '@contract @domain @ledger @venues @venues/trading intents node:crypto',
     accounts: '@contract @domain node:crypto',
     http: '@contract @contract/schema @domain @venues accounts market trading wallets node',

@@ -11,7 +11,7 @@ import { steadyClock } from './main/outside.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
 import { MigrationRefused, MoneyModeRefused } from './storage/migrations/migrations.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
-import { ABSENCE_PROOF, type AbsenceProof } from './trading/order-intent.ts';
+import { ABSENCE_PROOF, type AbsenceProof } from './trading/orders/order-intent.ts';
 
 /**
  * The server process, role `all`: the only reader of environment, clock, random and sockets. Progress goes to standard

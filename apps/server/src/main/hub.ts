@@ -15,7 +15,7 @@ import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
 import { createUserEvents } from '../stream/user-events.ts';
-import type { AbsenceProof } from '../trading/order-intent.ts';
+import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { bootConfig, directHosts } from './boot-config.ts';

@@ -18,12 +18,12 @@ import {
 import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
-import { createBalanceUpdates } from '../trading/balance-updates.ts';
+import { createBalanceUpdates } from '../trading/accounts/balance-updates.ts';
+import { rememberVenueAccounts } from '../trading/accounts/remembered-accounts.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
-import { countOpenOrders } from '../trading/open-orders.ts';
-import type { AbsenceProof } from '../trading/order-intent.ts';
+import { countOpenOrders } from '../trading/orders/open-orders.ts';
+import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint, MarketView, TradingDeps } from '../trading/ports.ts';
-import { rememberVenueAccounts } from '../trading/remembered-accounts.ts';
 import type { EquityDesk } from '../wallets/equity.ts';
 import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';

@@ -1,19 +1,19 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { type Amount, createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
 import type { AccountOwner } from './account-pages.ts';
-import { type BalanceCheckStats, createBalanceCheck } from './balance-check.ts';
-import { cancelOrder } from './cancel-order.ts';
-import { type OrderUpdate, onVenueEvent } from './on-venue-event.ts';
-import { startOperatorRequests } from './operator-requests.ts';
+import { type BalanceCheckStats, createBalanceCheck } from './accounts/balance-check.ts';
+import { createUserStreams, orderOfEvent } from './accounts/user-streams.ts';
+import { openVenueAccount } from './accounts/venue-accounts.ts';
 import type { StoredOrder } from './order.ts';
-import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './order-intent.ts';
-import { fillPage, openOrderRows, orderPage } from './order-queries.ts';
+import { cancelOrder } from './orders/cancel-order.ts';
+import { type OrderUpdate, onVenueEvent } from './orders/on-venue-event.ts';
+import { startOperatorRequests } from './orders/operator-requests.ts';
+import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './orders/order-intent.ts';
+import { fillPage, openOrderRows, orderPage } from './orders/order-queries.ts';
+import { type Placing, placeOrder } from './orders/place-order.ts';
+import { createReconciliation } from './orders/reconcile.ts';
 import { type ContractHandlers, createPerpsDesk, type PerpsDesk } from './perps/perps-desk.ts';
-import { type Placing, placeOrder } from './place-order.ts';
 import type { TradingDeps, VenueAccount } from './ports.ts';
-import { createReconciliation } from './reconcile.ts';
-import { createUserStreams, orderOfEvent } from './user-streams.ts';
-import { openVenueAccount } from './venue-accounts.ts';
 
 /** The calls this feature answers. */
 export type TradingHandlers = Pick<

@@ -39,16 +39,16 @@ import { createSeal } from '../storage/stores/seal.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
-import { createBalanceUpdates } from './balance-updates.ts';
+import { createBalanceUpdates } from './accounts/balance-updates.ts';
+import { rememberVenueAccounts } from './accounts/remembered-accounts.ts';
 import { createTradingDesk, type TradingDesk } from './desk.ts';
-import { type CountedOrders, countOpenOrders } from './open-orders.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from './order.ts';
-import type { AbsenceProof } from './order-intent.ts';
+import { type CountedOrders, countOpenOrders } from './orders/open-orders.ts';
+import type { AbsenceProof } from './orders/order-intent.ts';
+import { reserve } from './orders/reserve.ts';
+import { riskChecked } from './orders/risk-checks.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
-import { rememberVenueAccounts } from './remembered-accounts.ts';
-import { reserve } from './reserve.ts';
-import { riskChecked } from './risk-checks.ts';
 import { UnderWay } from './under-way.fixture.ts';
 
 /** BTC at a tenth of a dollar's step, roomy bounds. */

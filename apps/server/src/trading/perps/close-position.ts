@@ -28,7 +28,7 @@ import {
 } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
 import { orderAnswer } from '../order-rows.ts';
-import { placeOrder } from '../place-order.ts';
+import { placeOrder } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
 import { away, type ContractPlacing, placeContract } from './place-contract.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { CheckedOrder, ContractPart, OrderDraft } from '../order.ts';
+import { OPEN_ORDERS_MAX } from '../orders/risk-checks.ts';
 import { type Refused, refusal } from '../ports.ts';
-import { OPEN_ORDERS_MAX } from '../risk-checks.ts';
 import { contractTerms } from './contract-terms.ts';
 
 /** An order on a contract before its checks. */

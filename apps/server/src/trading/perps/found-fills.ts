@@ -18,12 +18,12 @@ import {
 } from '@crossbook/domain';
 import { holdId, transferId } from '@crossbook/ledger';
 import type { AccountOwner } from '../account-pages.ts';
-import { announce } from '../announce.ts';
-import { bookContractFills } from '../book-contract-fills.ts';
-import { storedFill } from '../booked-rows.ts';
+import { announce } from '../booking/announce.ts';
+import { bookContractFills } from '../booking/book-contract-fills.ts';
+import { storedFill } from '../booking/booked-rows.ts';
 import type { OrderCause, StoredOrder } from '../order.ts';
-import { lookupShare } from '../order-intent.ts';
-import type { Placing } from '../place-order.ts';
+import { lookupShare } from '../orders/order-intent.ts';
+import type { Placing } from '../orders/place-order.ts';
 import type { TradingDeps } from '../ports.ts';
 import type { ContractAccount } from './contract-accounts.ts';
 

@@ -1,8 +1,8 @@
 import { type Millis, ORDER_STATUS } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
+import { releaseCommand } from '../booking/settle.ts';
 import { contractWallet } from '../contract-settle.ts';
 import type { TradingDeps } from '../ports.ts';
-import { releaseCommand } from '../settle.ts';
 
 /**
  * Ends the holds of orders that the venue had acknowledged before its figures were read: from then on these contain what

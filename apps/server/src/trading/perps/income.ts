@@ -1,7 +1,7 @@
 import type { Lanes, Millis, VenueIncome } from '@crossbook/domain';
 import type { OutsideParty, TransferKind } from '@crossbook/ledger';
 import type { AccountOwner } from '../account-pages.ts';
-import { bookMoney } from '../book-contract-fills.ts';
+import { bookMoney } from '../booking/book-contract-fills.ts';
 import { contractWallet } from '../contract-settle.ts';
 import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';

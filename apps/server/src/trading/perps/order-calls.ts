@@ -17,10 +17,10 @@ import {
   type VenueOrderId,
   ZERO,
 } from '@crossbook/domain';
-import { cancelOrder } from '../cancel-order.ts';
 import type { OrderFilter } from '../contract-store.ts';
 import { orderRow } from '../order-rows.ts';
-import type { Placing } from '../place-order.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import type { Placing } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
 
 /** CancelAll: every open order that is meant is asked to end; what became of each is told. */

@@ -3,7 +3,7 @@ import { type Amount, type OrderEvent, ZERO } from '@crossbook/domain';
 import type { ContractEvent } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import type { StoredOrder } from '../order.ts';
-import { type Placing, placeOrder } from '../place-order.ts';
+import { type Placing, placeOrder } from '../orders/place-order.ts';
 import { ownerKey } from '../rotation.ts';
 import { closeAll, closePosition } from './close-position.ts';
 import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';

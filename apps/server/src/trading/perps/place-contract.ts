@@ -10,7 +10,7 @@ import {
 import type { AccountOwner } from '../account-pages.ts';
 import type { ContractPart, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
-import { type Asked, carryOut, type Placing } from '../place-order.ts';
+import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';

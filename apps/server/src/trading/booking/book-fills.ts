@@ -1,0 +1,116 @@
+import { type VenueFill, ZERO } from '@crossbook/domain';
+import type { CompanionWrite, LedgerCommand, LedgerRefusal } from '@crossbook/ledger';
+import type { StoredOrder } from '../order.ts';
+import type { TradingDeps } from '../ports.ts';
+import { bookContractFills } from './book-contract-fills.ts';
+import { type Booking, commitWithRows, storedFill } from './booked-rows.ts';
+import {
+  costOf,
+  fillCommands,
+  type Payment,
+  paymentByRule,
+  paymentsToTry,
+  releaseCommand,
+  restOfHold,
+} from './settle.ts';
+
+/** Another way to pay may help against these refusals, and against no other. */
+const CURABLE: readonly (LedgerRefusal | 'outcome-unknown')[] = [
+  'insufficient-funds',
+  'hold-exceeded',
+  'hold-resolved',
+  'unknown-hold',
+];
+
+/**
+ * Fills of one transaction; each is up to four movements and a row, and the ledger bounds a unit. An order that met
+ * hundreds while nobody listened is booked in parts, its progress with the last.
+ */
+const FILLS_PER_UNIT_MAX = 100;
+
+/**
+ * Writes fills, movements and progress: one transaction for all of it, or for each part of very many fills. When a hold turns out too small, fill by fill,
+ * each paid out of what there is; the money of a fill and its row are one transaction all the same.
+ * @throws Error when even that is refused: the order is looked up again.
+ */
+export async function bookFills(deps: TradingDeps, booking: Booking): Promise<void> {
+  const { order, after, fresh } = booking;
+  if (order.contract !== undefined) return bookContractFills(deps, booking);
+  let at = 0;
+  for (; fresh.length - at > FILLS_PER_UNIT_MAX; at += FILLS_PER_UNIT_MAX) {
+    await bookPart(deps, partOf(booking, at, at + FILLS_PER_UNIT_MAX), []);
+  }
+  const ends = after.settled && !order.settled ? [releaseCommand(order)] : [];
+  const progress = deps.orders.progress(after);
+  if (await bookPart(deps, partOf(booking, at), ends, progress)) return;
+  const rest = await commitWithRows(deps, { commands: ends, writes: [progress] });
+  if (!rest.ok) throw new Error(`order ${order.id}: progress refused: ${rest.code}`);
+}
+
+/** Fresh fills from `begin` to `end` as they stand once those before them are booked. */
+function partOf(booking: Booking, begin: number, end?: number): Booking {
+  const { order, fresh, booked } = booking;
+  const before = fresh.slice(0, begin).map((fill) => storedFill(order, fill));
+  return { ...booking, booked: [...booked, ...before], fresh: fresh.slice(begin, end) };
+}
+
+/** @returns whether all of it is written; if not, the fills are, each by itself, and `ends` and `progress` are not. */
+async function bookPart(
+  deps: TradingDeps,
+  booking: Booking,
+  ends: readonly LedgerCommand[],
+  progress?: CompanionWrite,
+): Promise<boolean> {
+  const { order, fresh } = booking;
+  const planned = paidByRule(booking);
+  if (planned.some(({ payment }) => payment.available > 0n)) {
+    deps.log.incident('a fill cost more than was held', { id: order.id });
+  }
+  const rows = fresh.map((fill) => deps.orders.fill(storedFill(order, fill)));
+  const committed = await commitWithRows(deps, {
+    commands: [...planned.flatMap(({ fill, payment }) => fillCommands(order, fill, payment)), ...ends],
+    writes: progress === undefined ? rows : [...rows, progress],
+  });
+  if (committed.ok) return true;
+  if (fresh.length > 0) {
+    deps.log.incident('a fill did not fit its hold', { id: order.id, refusal: committed.code });
+    await bookOneByOne(deps, booking);
+  }
+  return false;
+}
+
+function paidByRule({ order, fresh, booked }: Booking): readonly { fill: VenueFill; payment: Payment }[] {
+  return fresh.map((fill, at) => {
+    const before = [...booked, ...fresh.slice(0, at)];
+    return { fill, payment: paymentByRule(costOf(order, fill), restOfHold(order, before)) };
+  });
+}
+
+async function bookOneByOne(deps: TradingDeps, booking: Booking): Promise<void> {
+  const { order, fresh, booked } = booking;
+  for (const [at, fill] of fresh.entries()) {
+    const held = restOfHold(order, [...booked, ...fresh.slice(0, at)]);
+    await bookOne(deps, order, { fill, held });
+  }
+}
+
+async function bookOne(
+  deps: TradingDeps,
+  order: StoredOrder,
+  { fill, held }: { readonly fill: VenueFill; readonly held: Payment['held'] },
+): Promise<void> {
+  const wallet = await deps.ledger.tradingBalances(order.user, order.platform);
+  const free = wallet.find((row) => row.asset === order.holdAsset)?.available ?? ZERO;
+  const writes = [deps.orders.fill(storedFill(order, fill))];
+  for (const payment of paymentsToTry(costOf(order, fill), held, free)) {
+    const committed = await deps.ledger.commit({ commands: fillCommands(order, fill, payment), writes });
+    if (committed.ok) {
+      if (payment.debt > 0n || payment.feeFromDebt)
+        deps.log.incident('a fill stands as a debt', { id: order.id, tradeId: fill.tradeId });
+      return;
+    }
+    if (!CURABLE.includes(committed.code))
+      throw new Error(`fill ${fill.tradeId} of ${order.id}: ${committed.code}`);
+  }
+  throw new Error(`fill ${fill.tradeId} of ${order.id} fits nowhere`);
+}

@@ -1,0 +1,120 @@
+import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
+import {
+  isFinal,
+  type OrderId,
+  ok,
+  parseOrderId,
+  platformOfType,
+  type Result,
+  refused,
+  type VenueOrderId,
+  venueClientId,
+} from '@crossbook/domain';
+import { isUnjudged } from '@crossbook/ledger';
+import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
+import { announce } from '../booking/announce.ts';
+import type { StoredOrder } from '../order.ts';
+import { orderAnswer } from '../order-rows.ts';
+import { refusal, type TradingDeps } from '../ports.ts';
+import { refusalOfReason } from '../venue-refusal.ts';
+import { type Whereabouts, whereabouts } from './lookup.ts';
+import { bookUpdate, recordProgress } from './on-venue-event.ts';
+import { lookupShare } from './order-intent.ts';
+import type { Placing } from './place-order.ts';
+
+/**
+ * Cancels an order. Works on a coming-soon platform and while trading is halted: it only ever lowers risk. The answer
+ * shows what is known; where the venue no longer knows the order it is looked up, never assumed cancelled.
+ */
+export async function cancelOrder(
+  placing: Placing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/CancelOrder'>,
+): Promise<CallAnswer<OrderRow>> {
+  const { deps, lanes } = placing;
+  const id = await orderIdOf(deps, caller, request);
+  if (id === undefined) return refusal({ error: 'order-unknown', field: 'orderId' });
+  return lanes.run(id, async () => {
+    const order = await deps.orders.byId(id);
+    const platform = platformOfType(request.platformType)?.platform;
+    if (order === undefined || order.user !== caller.user || order.platform !== platform)
+      return refusal({ error: 'order-unknown', field: 'orderId' });
+    if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
+    const where = await whereabouts(deps, order, 'cancel');
+    const marked = await markPending(deps, order);
+    if (!marked.ok) {
+      // Whether it is marked nobody can say; a lookup clears the mark.
+      if (marked.code === 'outcome-unknown') lookupSoon(placing, order);
+      return refusal({ error: marked.code });
+    }
+    if (where === undefined) {
+      lookupSoon(placing, order);
+      return orderAnswer(marked.value);
+    }
+    try {
+      const after = await askVenue(placing, marked.value, where);
+      return after.refusal === undefined ? orderAnswer(after.order) : refusal(refusalOfReason(after.refusal));
+    } catch (error) {
+      // The venue was asked: what came of it only a lookup tells.
+      deps.log.note('a cancel stopped half way', { id, error: String(error) });
+      lookupSoon(placing, order);
+      return refusal({ error: 'outcome-unknown' });
+    }
+  });
+}
+
+/** The order that is meant by our id or by the venue's. */
+async function orderIdOf(
+  { orders }: TradingDeps,
+  { user }: MemberCaller,
+  { orderId, platformType }: CallRequest<'connextrade/CancelOrder'>,
+): Promise<OrderId | undefined> {
+  const ours = parseOrderId(orderId);
+  const platform = platformOfType(platformType)?.platform;
+  if (ours !== undefined || platform === undefined) return ours;
+  return (await orders.byVenueId({ user, platform }, orderId as VenueOrderId))?.id;
+}
+
+/** Nothing is asked of the venue before the mark is durable. */
+async function markPending(
+  deps: TradingDeps,
+  order: StoredOrder,
+): Promise<Result<StoredOrder, 'busy' | 'unavailable' | 'outcome-unknown'>> {
+  const after = { ...order, cancelPending: true, updatedAt: deps.clock() };
+  const committed = await deps.ledger.commit({ commands: [], writes: [deps.orders.progress(after)] });
+  if (committed.ok) {
+    announce(deps, after, []);
+    return ok(after);
+  }
+  if (isUnjudged(committed.code)) return refused(committed.code);
+  throw new Error(`order ${order.id}: the mark of a cancel was refused: ${committed.code}`);
+}
+
+async function askVenue(
+  placing: Placing,
+  order: StoredOrder,
+  { venue, credentials, instrument }: Whereabouts,
+): Promise<{ readonly order: StoredOrder; readonly refusal?: string }> {
+  const { deps } = placing;
+  const outcome = await venue.cancel(credentials, instrument, venueClientId(order.id));
+  if (outcome.outcome === 'refused') {
+    return {
+      order: await recordProgress(deps, order, { cancelPending: false }),
+      refusal: reasonOfRefusal(outcome),
+    };
+  }
+  if (outcome.outcome === 'cancelled') {
+    const carried = { order, booked: await deps.orders.fillsOfOrder(order.id) };
+    const booked = await bookUpdate(deps, carried, { state: outcome.state, fills: [], barrier: false });
+    const after = booked?.order ?? order;
+    if (!after.settled) lookupSoon(placing, order);
+    return { order: after };
+  }
+  // "gone" may mean filled a moment ago, "unknown" may mean cancelled: only a lookup tells.
+  lookupSoon(placing, order);
+  return { order };
+}
+
+function lookupSoon({ machine }: Placing, order: StoredOrder): void {
+  machine.lookupSoon(order.id, lookupShare(order));
+}

@@ -1,0 +1,71 @@
+import { ORDER_STATUS, type OrderId, ZERO } from '@crossbook/domain';
+import { type AccountRef, holdId, isUnjudged } from '@crossbook/ledger';
+import { contractAccount } from '../contract-settle.ts';
+import type { CheckedOrder, ReservedOrder, StoredOrder } from '../order.ts';
+import { type Refused, refusal, type TradingDeps } from '../ports.ts';
+
+/** What reserving came to: a fresh order to send, or the one that the same request made before. */
+export type Reservation =
+  | { readonly ok: true; readonly fresh: true; readonly order: ReservedOrder }
+  | { readonly ok: true; readonly fresh: false; readonly order: StoredOrder }
+  | Refused;
+
+/**
+ * Holds the money and writes the order in one transaction: the row is the outbox, so a crash between this and sending
+ * leaves an order that can be looked up by its client id (invariant I11).
+ */
+export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise<Reservation> {
+  const order = storedOrder(checked);
+  const { user, platform, holdAsset: asset, holdId: id, holdAmount: amount } = order;
+  const spot: AccountRef = { class: 'TRADING', user, platform, asset };
+  const account = order.contract === undefined ? spot : contractAccount({ user, platform, asset });
+  deps.crash('before-hold');
+  const committed = await deps.ledger.commit({
+    // What closes a position needs no money of its own.
+    commands: amount === 0n ? [] : [{ do: 'hold', id, account, amount, kind: 'order-hold' }],
+    writes: [deps.orders.insert(order)],
+  });
+  deps.crash('after-hold');
+  if (committed.ok && !committed.value.replayed) {
+    return { ok: true, fresh: true, order: order as ReservedOrder };
+  }
+  if (!committed.ok && isUnjudged(committed.code)) return refusal({ error: committed.code });
+  if (!committed.ok && committed.code === 'insufficient-funds') {
+    return refusal({ error: 'balance-insufficient' });
+  }
+  return (await earlierOrder(deps, order)) ?? CLIENT_ID_REUSED;
+}
+
+const CLIENT_ID_REUSED = refusal({ error: 'client-id-reused', field: 'clientId' });
+
+/** The order this request made before, or a refusal when its id belongs to another request or member. */
+export async function earlierOrder(
+  deps: TradingDeps,
+  request: { readonly id: OrderId; readonly user: StoredOrder['user']; readonly payloadHash: string },
+): Promise<Reservation | undefined> {
+  const found = await deps.orders.byId(request.id);
+  if (found === undefined) return undefined;
+  return found.user === request.user && found.payloadHash === request.payloadHash
+    ? { ok: true, fresh: false, order: found }
+    : CLIENT_ID_REUSED;
+}
+
+function storedOrder(checked: CheckedOrder): StoredOrder {
+  const { instrument, ...request } = checked;
+  return {
+    ...request,
+    platform: instrument.platform,
+    symbolType: instrument.symbolType,
+    symbol: instrument.symbol,
+    base: instrument.base,
+    quote: instrument.quote,
+    holdId: holdId('order', checked.id),
+    status: ORDER_STATUS.NEW,
+    cancelPending: false,
+    settled: false,
+    cumQuantity: ZERO,
+    cumQuote: ZERO,
+    lookups: 0,
+    updatedAt: checked.createdAt,
+  };
+}

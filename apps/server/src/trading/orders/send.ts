@@ -1,0 +1,43 @@
+import { type Instrument, POSITION_SIDE, venueClientId } from '@crossbook/domain';
+import type {
+  ContractOrderTerms,
+  SendOutcome,
+  VenueCredentials,
+  VenueOrderRequest,
+} from '@crossbook/venues/trading';
+import type { ContractPart, ReservedOrder } from '../order.ts';
+import type { TradingDeps, VenueDesk } from '../ports.ts';
+
+/**
+ * Puts a reserved order to its venue, once. Whatever is not a clear answer is `unknown`: the order is then looked up by
+ * its client id and never sent again (a venue takes the same id twice once the first is filled).
+ */
+export async function send(
+  deps: TradingDeps,
+  desk: VenueDesk,
+  credentials: VenueCredentials,
+  sending: { readonly order: ReservedOrder; readonly instrument: Instrument },
+): Promise<SendOutcome> {
+  const { order, instrument } = sending;
+  const request: VenueOrderRequest = {
+    clientId: venueClientId(order.id),
+    instrument,
+    side: order.side,
+    type: order.sendType,
+    timeInForce: order.sendTimeInForce,
+    ...(order.sendPrice === undefined ? {} : { price: order.sendPrice }),
+    ...(order.quantity === undefined ? {} : { quantity: order.quantity }),
+    ...(order.quoteQuantity === undefined ? {} : { quoteQuantity: order.quoteQuantity }),
+    ...(order.contract === undefined ? {} : { contract: termsOf(order.contract) }),
+  };
+  const answer = desk.trading.place(credentials, request);
+  deps.crash('after-send');
+  const outcome = await answer;
+  deps.crash('after-answer');
+  return outcome;
+}
+
+/** One position or two: the leg that the member named says which the account is set to. */
+function termsOf({ side, marginMode, reduceOnly }: ContractPart): ContractOrderTerms {
+  return { side, positionMode: side === POSITION_SIDE.NET ? 'one-way' : 'hedge', marginMode, reduceOnly };
+}
