@@ -24,8 +24,9 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
 const DIALECT_ROOMS =
   'dialects/{venue}/market dialects/{venue}/perps dialects/{venue}/spot dialects/{venue}/account';
-const SCREEN = '@contract @domain calculators i18n screens stores/{store} ui';
-const STORE = '@contract @domain @venues calculators i18n wire';
+const CALCULATORS = 'calculators calculators/contracts calculators/ticket';
+const SCREEN = `@contract @domain ${CALCULATORS} i18n screens stores/{store} ui`;
+const STORE = `@contract @domain @venues ${CALCULATORS} i18n wire`;
 
 const TABLE: Readonly<Record<string, Rows>> = {
   'packages/domain/src': {
@@ -124,6 +125,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     wire: '@contract @domain @venues wire/venues',
     'wire/venues': '@domain @venues',
     calculators: '@contract @domain -react',
+    'calculators/ticket': '@contract @domain calculators -react',
+    'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
     i18n: '@domain i18n/trade',
     'i18n/trade': '',
     ui: '',

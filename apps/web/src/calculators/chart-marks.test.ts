@@ -2,7 +2,7 @@ import type { FillRow } from '@crossbook/contract';
 import { amount, formatAmount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { fillMarks, restingOrders } from './chart-marks.ts';
-import { contractOrder } from './contract.fixture.ts';
+import { contractOrder } from './contracts/contract.fixture.ts';
 
 const MINUTE = 60_000;
 const fill = (time: number, change: Partial<FillRow> = {}): FillRow => ({

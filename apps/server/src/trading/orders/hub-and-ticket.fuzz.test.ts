@@ -20,8 +20,8 @@ import {
   summarise,
   type TicketFacts,
   type TicketState,
-} from '../../../../web/src/calculators/ticket.ts';
-import { errors } from '../../../../web/src/calculators/ticket-errors.ts';
+} from '../../../../web/src/calculators/ticket/ticket.ts';
+import { errors } from '../../../../web/src/calculators/ticket/ticket-errors.ts';
 import { spotOffer } from '../../../../web/src/stores/market/market.ts';
 import { BTCUSDT, CALLER } from '../trading-world.fixture.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';

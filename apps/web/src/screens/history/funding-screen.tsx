@@ -2,7 +2,7 @@ import type { FundingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { fundingText } from '../../calculators/funding.ts';
+import { fundingText } from '../../calculators/contracts/funding.ts';
 import { FUNDING_CSV } from '../../calculators/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';

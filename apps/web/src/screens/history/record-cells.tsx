@@ -1,7 +1,7 @@
 import type { Platform, SymbolType } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { sideKey } from '../../calculators/order-side.ts';
 import { signedMoneyOf } from '../../calculators/signed-text.ts';
+import { sideKey } from '../../calculators/ticket/order-side.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { notify } from '../../stores/app/notices.ts';
 import { tradeLink } from '../../stores/market/market.ts';

@@ -1,6 +1,6 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { fundingText } from '../../calculators/funding.ts';
+import { fundingText } from '../../calculators/contracts/funding.ts';
 import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import type { Text } from '../../i18n/i18n.ts';
 import { tradeLink } from '../../stores/market/market.ts';

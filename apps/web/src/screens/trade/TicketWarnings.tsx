@@ -1,4 +1,4 @@
-import type { TicketWarning } from '../../calculators/ticket-warnings.ts';
+import type { TicketWarning } from '../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../i18n/i18n.ts';
 
 /** Remarks above the button that sends; information in quieter words than what may cost money. */

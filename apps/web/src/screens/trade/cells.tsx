@@ -2,7 +2,7 @@ import { type Platform, platformFacts, SIDE, type Side } from '@crossbook/domain
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { sideKey } from '../../calculators/order-side.ts';
+import { sideKey } from '../../calculators/ticket/order-side.ts';
 import { formatShortTime } from '../../i18n/format.ts';
 import { type Text, useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/app/clock.ts';

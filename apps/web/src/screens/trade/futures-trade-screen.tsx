@@ -1,6 +1,6 @@
 import type { Amount } from '@crossbook/domain';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import type { ContractTicketAction } from '../../calculators/contract-ticket.ts';
+import type { ContractTicketAction } from '../../calculators/contracts/contract-ticket.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { contractSettingsStore, settingKey } from '../../stores/trading/contract-settings.ts';

@@ -1,7 +1,7 @@
 import type { Amount } from '@crossbook/domain';
 import { useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import type { TicketAction } from '../../calculators/ticket.ts';
+import type { TicketAction } from '../../calculators/ticket/ticket.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { spotOffer } from '../../stores/market/market.ts';

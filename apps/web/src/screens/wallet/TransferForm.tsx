@@ -9,7 +9,7 @@ import {
 import { ArrowDownUp } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { entryAmount, readNumberEntry } from '../../calculators/number-entry.ts';
+import { entryAmount, readNumberEntry } from '../../calculators/ticket/number-entry.ts';
 import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { useHeldPlatforms } from '../../stores/trading/held-platforms.ts';

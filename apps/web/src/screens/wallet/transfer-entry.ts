@@ -1,5 +1,5 @@
 import type { Amount, Platform, PlatformType } from '@crossbook/domain';
-import { entryAmount } from '../../calculators/number-entry.ts';
+import { entryAmount } from '../../calculators/ticket/number-entry.ts';
 
 /** What is wrong with the amount of a transfer; `undefined` when it can be sent. */
 export type TransferProblem = 'transfer.amountInvalid' | 'transfer.amountTooMuch';

@@ -1,7 +1,7 @@
 import type { ClosedPositionRow, UserEvent } from '@crossbook/contract';
 import { expect, test } from 'vitest';
-import { MARGIN } from '../../calculators/contract.fixture.ts';
-import { positionFixture } from '../../calculators/position.fixture.ts';
+import { MARGIN } from '../../calculators/contracts/contract.fixture.ts';
+import { positionFixture } from '../../calculators/contracts/position.fixture.ts';
 import { noticesStore } from '../app/notices.ts';
 import { alarmsStore, sayContractEvent } from './contract-notices.ts';
 

@@ -5,7 +5,7 @@ import {
   type ContractTicketState,
   emptyContractTicket,
   reduceContract,
-} from '../../calculators/contract-ticket.ts';
+} from '../../calculators/contracts/contract-ticket.ts';
 import type { TradeSettings } from '../app/settings.ts';
 import { type MarketName, marketKey } from '../market/market.ts';
 import type { TicketSending } from './ticket.ts';

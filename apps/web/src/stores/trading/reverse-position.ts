@@ -1,6 +1,6 @@
 import type { PositionRow } from '@crossbook/contract';
 import { formatAmount, platformFacts, SIDE } from '@crossbook/domain';
-import { positionQuantity, positionSide } from '../../calculators/position-stats.ts';
+import { positionQuantity, positionSide } from '../../calculators/contracts/position-stats.ts';
 import { notify } from '../app/notices.ts';
 import { closePosition } from './contract-calls.ts';
 import { placeOrder } from './orders.ts';

@@ -6,7 +6,7 @@ import {
   type TicketAction,
   type TicketFacts,
   type TicketState,
-} from '../../calculators/ticket.ts';
+} from '../../calculators/ticket/ticket.ts';
 import { type MarketName, marketKey } from '../market/market.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Instrument, type StepScale, stepScale } from '@crossbook/domain';
 import { depthScale, emptySideRows, groupSide, type SideRows } from '../../../calculators/book-rows.ts';
-import { baseStep } from '../../../calculators/contract-size.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { PriceDirection } from '../../../calculators/price-direction.ts';
 import { compactNumber, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
 import type { BookStore } from '../../../stores/market/book.ts';

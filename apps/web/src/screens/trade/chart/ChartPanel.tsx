@@ -10,7 +10,7 @@ import {
 import { ChevronsRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { baseStep } from '../../../calculators/contract-size.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';

@@ -9,11 +9,11 @@ import {
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { fillMarks, restingOrders } from '../../../calculators/chart-marks.ts';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import { sideKey } from '../../../calculators/order-side.ts';
-import { positionStats } from '../../../calculators/position-stats.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { positionStats } from '../../../calculators/contracts/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';

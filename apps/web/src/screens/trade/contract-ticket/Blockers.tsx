@@ -1,6 +1,6 @@
 import type { OrderRow, PositionRow } from '@crossbook/contract';
 import { useState } from 'react';
-import { positionSide } from '../../../calculators/position-stats.ts';
+import { positionSide } from '../../../calculators/contracts/position-stats.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { closePosition } from '../../../stores/trading/contract-calls.ts';
 import { cancelOrder } from '../../../stores/trading/orders.ts';

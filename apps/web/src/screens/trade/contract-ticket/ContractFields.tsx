@@ -1,14 +1,14 @@
 import { ORDER_TYPE, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
 import { type ReactNode, useId } from 'react';
-import type { ContractError } from '../../../calculators/contract-errors.ts';
+import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import {
   type ContractTicketAction,
   type ContractTicketState,
   SIZE_UNITS,
   type SizeUnit,
   unitsOf,
-} from '../../../calculators/contract-ticket.ts';
-import { readNumberEntry } from '../../../calculators/number-entry.ts';
+} from '../../../calculators/contracts/contract-ticket.ts';
+import { readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';

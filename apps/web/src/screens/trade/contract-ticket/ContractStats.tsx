@@ -7,12 +7,12 @@ import {
   mulDown,
   SIDE,
 } from '@crossbook/domain';
-import type { BookWalk } from '../../../calculators/book-walk.ts';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import type { ContractSummary } from '../../../calculators/contract-summary.ts';
-import type { SizedPosition } from '../../../calculators/order-effect.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import type { ContractSummary } from '../../../calculators/contracts/contract-summary.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import type { BookWalk } from '../../../calculators/ticket/book-walk.ts';
+import type { SizedPosition } from '../../../calculators/ticket/order-effect.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';

@@ -5,19 +5,19 @@ import {
   type ContractError,
   contractErrors,
   contractWarnings,
-} from '../../../calculators/contract-errors.ts';
+} from '../../../calculators/contracts/contract-errors.ts';
 import {
   availableMargin,
   type ContractFacts,
   largestContractSize,
   summariseContract,
-} from '../../../calculators/contract-summary.ts';
+} from '../../../calculators/contracts/contract-summary.ts';
 import {
   type ContractTicketAction,
   contractPercent,
   effectOfOrder,
   onlyCloses,
-} from '../../../calculators/contract-ticket.ts';
+} from '../../../calculators/contracts/contract-ticket.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';

@@ -7,16 +7,16 @@ import {
   platformFacts,
 } from '@crossbook/domain';
 import { useState } from 'react';
-import type { ContractFacts } from '../../../calculators/contract-summary.ts';
-import { entryAmount, readNumberEntry } from '../../../calculators/number-entry.ts';
+import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import {
   heldTier,
   highestLeverage,
   leverageEffect,
   leverageMarks,
-} from '../../../calculators/setting-effects.ts';
+} from '../../../calculators/contracts/setting-effects.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
+import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { setLeverage } from '../../../stores/trading/contract-settings.ts';
 import { NumberInput } from '../../../ui/NumberInput.tsx';

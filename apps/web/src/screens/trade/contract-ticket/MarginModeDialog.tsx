@@ -1,8 +1,8 @@
 import type { SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
-import type { ContractFacts } from '../../../calculators/contract-summary.ts';
-import { signedDecimal } from '../../../calculators/position-stats.ts';
+import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
+import { signedDecimal } from '../../../calculators/contracts/position-stats.ts';
 import { moneyOf, moneyText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { contractOffer } from '../../../stores/market/market.ts';

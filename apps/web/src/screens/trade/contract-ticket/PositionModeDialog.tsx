@@ -2,7 +2,7 @@ import type { SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { ContractFacts } from '../../../calculators/contract-summary.ts';
+import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import { contractOffer } from '../../../stores/market/market.ts';

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import type { ContractFacts } from '../../../calculators/contract-summary.ts';
+import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { Skeleton } from '../../../ui/states.tsx';
 import { LeverageDialog } from './LeverageDialog.tsx';

@@ -1,5 +1,8 @@
 import { ORDER_TYPE, SIDE } from '@crossbook/domain';
-import type { ContractTicketAction, ContractTicketState } from '../../../calculators/contract-ticket.ts';
+import type {
+  ContractTicketAction,
+  ContractTicketState,
+} from '../../../calculators/contracts/contract-ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import { Segments } from '../Segments.tsx';

@@ -1,4 +1,4 @@
-import type { ContractError } from '../../../calculators/contract-errors.ts';
+import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { TicketSending } from '../../../stores/trading/ticket.ts';

@@ -1,13 +1,13 @@
 import { formatAmount, ORDER_TYPE, platformFacts, TIME_IN_FORCE } from '@crossbook/domain';
-import { contractRequestOf } from '../../../calculators/contract-errors.ts';
-import { type ContractFacts, metPosition } from '../../../calculators/contract-summary.ts';
+import { contractRequestOf } from '../../../calculators/contracts/contract-errors.ts';
+import { type ContractFacts, metPosition } from '../../../calculators/contracts/contract-summary.ts';
 import {
   type ContractTicketState,
   effectOfOrder,
   leverageOf,
   meansWhole,
   onlyCloses,
-} from '../../../calculators/contract-ticket.ts';
+} from '../../../calculators/contracts/contract-ticket.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contract-calls.ts';

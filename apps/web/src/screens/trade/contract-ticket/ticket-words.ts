@@ -1,16 +1,16 @@
 import { decimalsOf, formatAmountFixed, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import type { ContractFacts, ContractSummary } from '../../../calculators/contract-summary.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import type { ContractFacts, ContractSummary } from '../../../calculators/contracts/contract-summary.ts';
 import {
   type ContractTicketState,
   effectOfOrder,
   leverageOf,
   meansWhole,
-} from '../../../calculators/contract-ticket.ts';
-import { entryAmount } from '../../../calculators/number-entry.ts';
-import { sideKey } from '../../../calculators/order-side.ts';
+} from '../../../calculators/contracts/contract-ticket.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 
 /** A size in coins with its unit. */

@@ -1,9 +1,9 @@
 import { type Amount, parseAmount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type BookWalk, walkBook } from '../../../calculators/book-walk.ts';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import type { ContractFacts } from '../../../calculators/contract-summary.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
+import { type BookWalk, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';

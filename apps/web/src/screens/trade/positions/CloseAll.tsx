@@ -1,7 +1,7 @@
 import type { CloseRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { useCallback, useState } from 'react';
-import { closingProfit } from '../../../calculators/position-stats.ts';
+import { closingProfit } from '../../../calculators/contracts/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';

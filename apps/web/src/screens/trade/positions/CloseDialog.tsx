@@ -1,11 +1,11 @@
 import { type Amount, decimalsOf, formatAmount, formatAmountFixed, lesser, SIDE } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/number-entry.ts';
-import { closingProfit, positionQuantity, shareOf } from '../../../calculators/position-stats.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { closingProfit, positionQuantity, shareOf } from '../../../calculators/contracts/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contract-calls.ts';

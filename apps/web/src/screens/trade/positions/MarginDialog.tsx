@@ -9,11 +9,11 @@ import {
 } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { positionScene } from '../../../calculators/contract-scene.ts';
-import { entryAmount, readNumberEntry } from '../../../calculators/number-entry.ts';
-import { signedDecimal } from '../../../calculators/position-stats.ts';
+import { positionScene } from '../../../calculators/contracts/contract-scene.ts';
+import { signedDecimal } from '../../../calculators/contracts/position-stats.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
 import { adjustMargin } from '../../../stores/trading/contract-calls.ts';

@@ -1,8 +1,8 @@
 import { type Amount, contractOrderCost, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
 import { useState } from 'react';
-import { positionScene } from '../../../calculators/contract-scene.ts';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import { closingProfit } from '../../../calculators/position-stats.ts';
+import { positionScene } from '../../../calculators/contracts/contract-scene.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { closingProfit } from '../../../calculators/contracts/position-stats.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';

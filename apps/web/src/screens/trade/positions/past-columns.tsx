@@ -1,11 +1,11 @@
 import type { ClosedPositionRow, FundingRow } from '@crossbook/contract';
 import { decimalsOf, formatAmountFixed, mulDown, parseAmount, parseSignedAmount } from '@crossbook/domain';
 import type { ReactNode } from 'react';
-import { baseStep } from '../../../calculators/contract-size.ts';
-import { fundingText } from '../../../calculators/funding.ts';
-import { sideKey } from '../../../calculators/order-side.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { fundingText } from '../../../calculators/contracts/funding.ts';
 import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { Badge } from '../../../ui/states.tsx';

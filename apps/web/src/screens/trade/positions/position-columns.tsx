@@ -1,10 +1,10 @@
 import { decimalsOf, formatAmountFixed, parseAmount, platformFacts, SIDE } from '@crossbook/domain';
 import type { ReactNode } from 'react';
-import { baseStep, countsContracts } from '../../../calculators/contract-size.ts';
-import { sideKey } from '../../../calculators/order-side.ts';
-import { distanceTone, positionQuantity } from '../../../calculators/position-stats.ts';
+import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
+import { distanceTone, positionQuantity } from '../../../calculators/contracts/position-stats.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { Badge } from '../../../ui/states.tsx';

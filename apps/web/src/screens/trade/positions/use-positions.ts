@@ -1,7 +1,7 @@
 import type { PositionRow } from '@crossbook/contract';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type PositionStats, positionStats } from '../../../calculators/position-stats.ts';
+import { type PositionStats, positionStats } from '../../../calculators/contracts/position-stats.ts';
 import { now } from '../../../stores/app/clock.ts';
 import {
   findInstrument,

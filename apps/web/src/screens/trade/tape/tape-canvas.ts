@@ -1,5 +1,5 @@
 import { type Instrument, stepScale } from '@crossbook/domain';
-import { baseStep } from '../../../calculators/contract-size.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { compactNumber, stepsText } from '../../../calculators/step-text.ts';
 import type { TapeStore, TapeTrade } from '../../../stores/market/tape.ts';
 import { createSurface, type PaintFrame } from '../canvas-surface.ts';

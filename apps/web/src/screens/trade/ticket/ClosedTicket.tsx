@@ -2,7 +2,7 @@ import { formatAmount, type Platform } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { baseStep, countsContracts } from '../../../calculators/contract-size.ts';
+import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig } from '../../../stores/app/boot.ts';

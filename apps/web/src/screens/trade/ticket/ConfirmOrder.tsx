@@ -1,8 +1,8 @@
 import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket.ts';
-import type { TicketWarning } from '../../../calculators/ticket-warnings.ts';
+import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket/ticket.ts';
+import type { TicketWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';

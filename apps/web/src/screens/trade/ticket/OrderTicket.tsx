@@ -8,9 +8,9 @@ import {
   requestOf,
   summarise,
   type TicketAction,
-} from '../../../calculators/ticket.ts';
-import { errors as findErrors, type TicketError } from '../../../calculators/ticket-errors.ts';
-import { throughBookWarning } from '../../../calculators/ticket-warnings.ts';
+} from '../../../calculators/ticket/ticket.ts';
+import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
+import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';

@@ -1,13 +1,13 @@
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
 import { type ReactNode, useId } from 'react';
-import { readNumberEntry } from '../../../calculators/number-entry.ts';
+import { readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import {
   sizedInQuote,
   type TicketAction,
   type TicketField,
   type TicketState,
-} from '../../../calculators/ticket.ts';
-import type { TicketError } from '../../../calculators/ticket-errors.ts';
+} from '../../../calculators/ticket/ticket.ts';
+import type { TicketError } from '../../../calculators/ticket/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';

@@ -9,7 +9,7 @@ import {
   SIDE,
 } from '@crossbook/domain';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket.ts';
+import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket/ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 

@@ -1,5 +1,5 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
-import { orderRequestOf } from '../../../calculators/ticket.ts';
+import { orderRequestOf } from '../../../calculators/ticket/ticket.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { lookUpUntilKnown } from '../../../stores/trading/order-lookup.ts';

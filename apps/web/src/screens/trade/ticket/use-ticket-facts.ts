@@ -1,7 +1,7 @@
 import { platformFacts, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { TicketFacts } from '../../../calculators/ticket.ts';
+import type { TicketFacts } from '../../../calculators/ticket/ticket.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';

@@ -11,7 +11,10 @@ import {
   toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
-import type { BookWalk } from './book-walk.ts';
+import { moneyText } from '../signed-text.ts';
+import type { BookWalk } from '../ticket/book-walk.ts';
+import { entryAmount } from '../ticket/number-entry.ts';
+import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 import { baseStep } from './contract-size.ts';
 import {
   availableMargin,
@@ -30,9 +33,6 @@ import {
   onlyCloses,
   venueQuantity,
 } from './contract-ticket.ts';
-import { entryAmount } from './number-entry.ts';
-import { moneyText } from './signed-text.ts';
-import { type TicketWarning, throughBookWarning } from './ticket-warnings.ts';
 
 /** Names of what can be wrong with a contract order, in the order in which the first one is said. */
 export const CONTRACT_ERROR_NAMES = [

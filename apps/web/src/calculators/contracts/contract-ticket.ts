@@ -17,8 +17,8 @@ import {
   type TimeInForce,
   ZERO,
 } from '@crossbook/domain';
+import { entryAmount, readNumberEntry, stepEntry } from '../ticket/number-entry.ts';
 import { baseStep, countsContracts } from './contract-size.ts';
-import { entryAmount, readNumberEntry, stepEntry } from './number-entry.ts';
 
 /** What a size is given in: coins, their value in quote, the margin behind them, or the venue's contracts. */
 export const SIZE_UNITS = ['coin', 'value', 'margin', 'contracts'] as const;

@@ -19,7 +19,8 @@ import {
   TIME_IN_FORCE,
   ZERO,
 } from '@crossbook/domain';
-import type { BookWalk } from './book-walk.ts';
+import type { BookWalk } from '../ticket/book-walk.ts';
+import { type OrderEffect, orderEffect, type SizedPosition } from '../ticket/order-effect.ts';
 import { contractScene, type SceneFacts } from './contract-scene.ts';
 import {
   type ContractEntryFacts,
@@ -30,7 +31,6 @@ import {
   onlyCloses,
   venueQuantity,
 } from './contract-ticket.ts';
-import { type OrderEffect, orderEffect, type SizedPosition } from './order-effect.ts';
 import { positionQuantity, positionSide, signedDecimal } from './position-stats.ts';
 
 /** What the ticket of a contract must know of the world. Anything still loading is `undefined`. */
