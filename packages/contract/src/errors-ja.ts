@@ -38,6 +38,8 @@ export const JAPANESE_TEXTS = {
   'too-many-open-orders': '未約定注文が多すぎます（最大{allowed}件）。',
   'contracts-away': '現在{given}の無期限契約に接続できません。何も送信されていません。',
   'settings-changed': '取引所の設定は現在{given}です。注文内容を確認して再送信してください。',
+  'setting-pending':
+    '前回のレバレッジ・モード・証拠金の変更を取引所で確認中です。しばらくしてからもう一度お試しください。',
   'leverage-range': 'レバレッジは{allowed}の範囲にしてください。',
   'position-none': 'そのポジションはありません。',
   'setting-refused': '取引所が設定を変更しませんでした: {given}',

@@ -39,6 +39,8 @@ export const KOREAN_TEXTS = {
   'too-many-open-orders': '미체결 주문이 너무 많습니다(최대 {allowed}건).',
   'contracts-away': '현재 {given}의 무기한 계약에 연결할 수 없습니다. 전송된 내용은 없습니다.',
   'settings-changed': '거래소 설정이 현재 {given}입니다. 주문을 확인한 후 다시 전송해 주세요.',
+  'setting-pending':
+    '이전 레버리지, 모드 또는 증거금 변경을 거래소에서 확인하고 있습니다. 잠시 후 다시 시도해 주세요.',
   'leverage-range': '레버리지는 {allowed} 범위여야 합니다.',
   'position-none': '해당 포지션이 없습니다.',
   'setting-refused': '거래소가 설정을 변경하지 않았습니다: {given}',

@@ -188,6 +188,12 @@ const rows = [
     'An opening order whose leverage, margin mode or position mode is not what the member saw. Closing ones are sent.',
   ],
   [
+    3025,
+    'setting-pending',
+    'An earlier change of leverage, mode or margin is still being checked at the exchange. Please try again in a moment.',
+    'Its answer was lost: nothing opens and no other setting is changed until the exchange shows how it stands.',
+  ],
+  [
     3022,
     'leverage-range',
     'The leverage must be between {allowed}.',

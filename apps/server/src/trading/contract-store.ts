@@ -16,6 +16,7 @@ import type { CompanionWrite } from '@crossbook/ledger';
 import type { AccountOwner, PageRequest, StoredPage } from './account-pages.ts';
 import type { ContractWallet } from './contract-settle.ts';
 import type { StoredOrder } from './order.ts';
+import type { SettingChangeStore } from './setting-change.ts';
 
 /** A position as booked fills make it. */
 export interface BookedPosition extends PositionKey {
@@ -82,7 +83,7 @@ export interface OrderTotals {
 }
 
 /** Where positions, income and what is counted over orders are kept. */
-export interface ContractStore {
+export interface ContractStore extends SettingChangeStore {
   /** Members who trade contracts, in a fixed order, those behind `after`. */
   owners(limit: number, after?: AccountOwner): Promise<readonly AccountOwner[]>;
   /** Up to when the venue's income was read; `undefined` for who never traded contracts there. */

@@ -128,7 +128,7 @@ export interface MarketView {
   ): Promise<{ readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined>;
 }
 
-/** Points of an order's life where a test may kill the process. */
+/** Points in the life of an order or of a change of settings where a test may kill the process. */
 export type CrashPoint =
   | 'before-hold'
   | 'after-hold'

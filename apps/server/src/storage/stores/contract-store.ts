@@ -18,12 +18,14 @@ import type {
 import type { Database } from '../postgres/database.ts';
 import { maybe, money, signedMoney } from './order-columns.ts';
 import { orderTotals } from './order-totals.ts';
+import { SETTING_WRITES, settingChangesOf } from './setting-store.ts';
 import { NEWEST, narrowing, pageOf } from './trading-store.ts';
 
 /** Set-based statements of this store. */
 export const CONTRACT_WRITES: Readonly<
   Record<string, string | { readonly sql: string; readonly key: string }>
 > = {
+  ...SETTING_WRITES,
   'contract-income.insert': `insert into contract_income (platform, user_id, kind, income_id, symbol, effect, margin_mode,
       asset, amount, rate, quantity, mark_price, at)
     select platform, user_id, kind, income_id, symbol, effect, margin_mode, asset, amount, rate, quantity, mark_price, at
@@ -155,6 +157,7 @@ export function createContractStore(database: Database): ContractStore {
     ...positionsOf(database),
     ...incomeOf(database),
     ...orderTotals(database),
+    ...settingChangesOf(database),
   };
 }
 

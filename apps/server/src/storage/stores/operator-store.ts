@@ -28,6 +28,8 @@ export function createIncidentStore(database: Database): IncidentStore {
            when 'order' then exists (select from orders where id = subject_id and settled)
            when 'transfer' then exists (
              select from universal_transfers where id = subject_id and state in ('done', 'refused'))
+           when 'setting' then exists (
+             select from setting_changes where id = subject_id and state not in ('asked', 'unknown'))
            else exists (select from test_funds where id = subject_id and state = 'done') end`,
         [at],
       );

@@ -1,6 +1,6 @@
 import { amount, type OrderId } from '@crossbook/domain';
-import type { LedgerCommit, LedgerStore, LedgerUnit } from '@crossbook/ledger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CutLedger } from '../cut-ledger.fixture.ts';
 import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import {
   CALLER,
@@ -13,24 +13,6 @@ import {
 } from '../trading-world.fixture.ts';
 
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-
-/** The ledger behind a connection that a test cuts: each unit may be answered otherwise than it ended. */
-class CutLedger {
-  readonly store: LedgerStore;
-  /** What the caller hears of a unit; `undefined` is the truth. */
-  hears: (unit: LedgerUnit) => Promise<LedgerCommit | undefined> = async () => undefined;
-
-  constructor(ledger: LedgerStore) {
-    const commit = async (unit: LedgerUnit) => (await this.hears(unit)) ?? ledger.commit(unit);
-    this.store = new Proxy(ledger, {
-      get(target, name) {
-        if (name === 'commit') return commit;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
-}
 
 let world: TradingWorld;
 let ledger: CutLedger;

@@ -219,9 +219,9 @@ function requestOf(
 }
 
 /** Equal for equal requests, whatever the order of the fields; the id itself is not part of it. */
-function payloadHash(request: PlaceRequest): string {
-  const { clientId: _id, ...orderRequest } = request;
-  const parts = Object.entries(orderRequest)
+export function payloadHash(request: Readonly<Record<string, unknown>>): string {
+  const { clientId: _id, ...asked } = request;
+  const parts = Object.entries(asked)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort();

@@ -3,6 +3,7 @@ import {
   createRemembered,
   type Instrument,
   type Lanes,
+  type LeverageTier,
   type Millis,
 } from '@crossbook/domain';
 import type { VenueContracts, VenueCredentials } from '@crossbook/venues/trading';
@@ -12,6 +13,8 @@ import { ownerKey } from '../rotation.ts';
 
 /** A setting that was read is asked for again after this long, though no stream told of a change. */
 const SETTING_MILLIS_MAX = 30_000;
+/** Tables of leverage change a few times a year. */
+const TIERS_MILLIS_MAX = 600_000;
 /** Settings and accounts that are remembered. */
 const REMEMBERED_MAX = 20_000;
 
@@ -28,12 +31,18 @@ interface ReadSetting {
   readonly readAt: Millis;
 }
 
+interface ReadTiers {
+  readonly tiers: readonly LeverageTier[] | undefined;
+  readonly readAt: Millis;
+}
+
 /** Members' accounts as contracts need them: put into order once, and how each contract is set. */
 export class ContractAccounts {
   readonly #deps: TradingDeps;
   readonly #lanes: Lanes;
   readonly #prepared = new Set<string>();
   readonly #settings;
+  readonly #tiers;
 
   constructor(deps: TradingDeps, lanes: Lanes) {
     this.#deps = deps;
@@ -41,6 +50,10 @@ export class ContractAccounts {
     this.#settings = createRemembered<ReadSetting>({
       entriesMax: REMEMBERED_MAX,
       keeps: ({ setting }) => setting !== undefined,
+    });
+    this.#tiers = createRemembered<ReadTiers>({
+      entriesMax: REMEMBERED_MAX,
+      keeps: ({ tiers }) => tiers !== undefined,
     });
   }
 
@@ -85,6 +98,31 @@ export class ContractAccounts {
     };
     const fits = ({ readAt }: ReadSetting): boolean => now >= readAt && now - readAt < SETTING_MILLIS_MAX;
     return (await this.#settings.get(keyOf(account.owner, instrument), read, fits)).setting;
+  }
+
+  /** The leverage table of a contract, smallest positions first; `undefined` where it cannot be read. */
+  async tiers(
+    account: ContractAccount,
+    instrument: Instrument,
+  ): Promise<readonly LeverageTier[] | undefined> {
+    const now = this.#deps.clock();
+    const read = async (): Promise<ReadTiers> => {
+      const found = await account.contracts.tiers(account.credentials, instrument);
+      return { tiers: found.ok ? found.value : undefined, readAt: now };
+    };
+    const fits = ({ readAt }: ReadTiers): boolean => now >= readAt && now - readAt < TIERS_MILLIS_MAX;
+    return (await this.#tiers.get(keyOf(account.owner, instrument), read, fits)).tiers;
+  }
+
+  /**
+   * The largest leverage of a contract: that of its table, which may allow more than the public list names (Binance names
+   * none); that of the list where there is no table.
+   */
+  async maxLeverage(account: ContractAccount, instrument: Instrument): Promise<number> {
+    const tiers = (await this.tiers(account, instrument)) ?? [];
+    return tiers.length === 0
+      ? instrument.maxLeverage
+      : Math.max(...tiers.map(({ maxLeverage }) => maxLeverage));
   }
 
   /** Changes settings: from its beginning nothing that was read before is given out. */

@@ -1,4 +1,4 @@
-import { type Amount, amount, formatAmount, type Millis, ORDER_STATUS, SIDE, ZERO } from '@crossbook/domain';
+import { type Amount, amount, formatAmount, type Millis, ORDER_STATUS, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
@@ -232,55 +232,6 @@ describe('what happened without an order of ours', () => {
     await world.pass(90_000, 5_000);
     expect(await futuresWallet(perps)).toBe(venueWallet());
     expect(await closed()).toHaveLength(1);
-  });
-});
-
-describe('settings', () => {
-  test('leverage is set, read back and told', async () => {
-    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
-    const answer = await set(CALLER, { ...CONTRACT, leverage: 25, effect: 0 });
-    expect(answer).toMatchObject({ ok: true, value: { leverageLong: 25, maxLeverage: 125 } });
-    expect(perps.world.published.at(-1)?.event).toMatchObject({ kind: 'setting' });
-  });
-
-  test.each([
-    [
-      'refused',
-      { outcome: 'refused', venueCode: '-4067', message: 'open orders' } as const,
-      10,
-      'setting-refused',
-    ],
-    ['lost and done', { outcome: 'unknown', why: 'lost' } as const, 25, undefined],
-    ['lost and not done', { outcome: 'unknown', why: 'lost' } as const, 10, 'outcome-unknown'],
-  ])('%s', async (_what, outcome, leverage, error) => {
-    perps.venue.answers.setLeverage = async () => {
-      perps.venue.setting_ = { ...perps.venue.setting_, leverageLong: leverage };
-      return outcome;
-    };
-    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
-    const answer = await set(CALLER, { ...CONTRACT, leverage: 25, effect: 0 });
-    expect(answer.ok ? undefined : answer.code.error).toBe(error);
-  });
-
-  test('above the largest leverage of the contract nothing is asked', async () => {
-    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
-    expect(await set(CALLER, { ...CONTRACT, leverage: 126, effect: 0 })).toMatchObject({
-      code: { error: 'leverage-range' },
-    });
-    expect(perps.venue.calls).not.toContain('setLeverage');
-  });
-
-  test("the account's own table may allow more than the public list", async () => {
-    const rates = { maintenanceRate: amount('0.004'), deduction: ZERO };
-    perps.venue.tierRows = [
-      { tier: 1, unit: 'notional', floor: ZERO, cap: amount('300000'), maxLeverage: 150, ...rates },
-    ];
-    const set = perps.world.desk.handlers['connextrade/SetLeverage'];
-    await set(CALLER, { ...CONTRACT, leverage: 150, effect: 0 });
-    expect(perps.venue.calls).toContain('setLeverage');
-    expect(await set(CALLER, { ...CONTRACT, leverage: 151, effect: 0 })).toMatchObject({
-      code: { error: 'leverage-range' },
-    });
   });
 });
 

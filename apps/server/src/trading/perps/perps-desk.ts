@@ -4,6 +4,7 @@ import type { ContractEvent } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import type { StoredOrder } from '../order.ts';
 import { type Placing, placeOrder } from '../orders/place-order.ts';
+import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 import { closeAll, closePosition } from './close-position.ts';
 import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';
@@ -28,7 +29,9 @@ import {
   changePositionMode,
   getLeverage,
   setLeverage,
+  tellSetting,
 } from './setting-calls.ts';
+import { createSettingChanges } from './setting-changes.ts';
 import { StatedStats, swapsOf } from './stated-stats.ts';
 
 /** A push says that money moved before the list says under which id: it is read this long after. */
@@ -100,28 +103,16 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     ...{ deps, find, stated },
     catchUp: (account) => readIncome(income, account),
   });
+  const settings = createSettingChanges({
+    ...{ deps, lanes, accounts },
+    ended: (change) => tellSetting({ placing, accounts, stated }, change),
+  });
   const contracts: ContractPlacing = {
-    ...{ placing, accounts, stated },
+    ...{ placing, accounts, stated, settings },
     doubtful: (owner) => check.doubtful(owner),
     acknowledged: (order) => stated.readSoon(() => find(order), order),
   };
-  const waiting = new Set<string>();
-  const incomeAfter = (owner: AccountOwner, millis: number): void => {
-    const key = ownerKey(owner);
-    if (waiting.has(key)) return;
-    waiting.add(key);
-    deps.timers.after(millis, () => {
-      waiting.delete(key);
-      find(owner)
-        .then(async (account) => {
-          if (account !== undefined && !(await readIncome(income, account))) check.doubt(owner);
-        })
-        .catch((error: unknown) => {
-          deps.log.note('income not read', { ...owner, error: String(error) });
-          check.doubt(owner);
-        });
-    });
-  };
+  const incomeAfter = incomeReader({ deps, find, check, read: (account) => readIncome(income, account) });
   const hours = fundingClock(placing, (owner) => incomeAfter(owner, 0));
   const closings = closedTeller(placing);
 
@@ -130,6 +121,7 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     place: (caller, request) =>
       placeOrder(placing, caller, request, (asked) => placeContract(contracts, asked)),
     async start() {
+      await settings.start();
       for (let after: AccountOwner | undefined; ; ) {
         const owners = await deps.contracts.owners(OWNERS_PER_PAGE, after);
         after = owners.at(-1);
@@ -141,6 +133,7 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     },
     async stop() {
       hours.stop();
+      await settings.stop();
       await check.stop();
     },
     doubtful: (owner) => check.doubtful(owner),
@@ -195,6 +188,34 @@ function handlersOf(contracts: ContractPlacing): ContractHandlers {
     'connextrade/AvailableClose': (caller, request) => availableClose(contracts, caller, request),
     'x/trade/FundingHistory': (caller, request) => fundingHistory(contracts, caller, request),
     'connexfunding/GetRpnl': (caller, request) => realisedOf(placing, caller, request),
+  };
+}
+
+interface IncomeReading {
+  readonly deps: TradingDeps;
+  readonly find: (owner: AccountOwner) => Promise<ContractAccount | undefined>;
+  readonly read: (account: ContractAccount) => Promise<boolean>;
+  readonly check: PositionCheck;
+}
+
+/** Reads an account's income after a while; asked for again meanwhile, once. */
+function incomeReader({ deps, find, read, check }: IncomeReading) {
+  const waiting = new Set<string>();
+  return (owner: AccountOwner, millis: number): void => {
+    const key = ownerKey(owner);
+    if (waiting.has(key)) return;
+    waiting.add(key);
+    deps.timers.after(millis, () => {
+      waiting.delete(key);
+      find(owner)
+        .then(async (account) => {
+          if (account !== undefined && !(await read(account))) check.doubt(owner);
+        })
+        .catch((error: unknown) => {
+          deps.log.note('income not read', { ...owner, error: String(error) });
+          check.doubt(owner);
+        });
+    });
   };
 }
 

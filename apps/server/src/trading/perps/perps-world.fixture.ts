@@ -17,7 +17,7 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueContracts, VenueOrderRequest } from '@crossbook/venues/trading';
+import type { SettingOutcome, VenueContracts, VenueOrderRequest } from '@crossbook/venues/trading';
 import { BTCUSDT_PERP, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 
 /** A venue that fills every contract order at once at 100 and keeps one account's books: what the hub's must equal. */
@@ -35,7 +35,9 @@ export class ContractVenue implements VenueContracts {
   incomes: VenueIncome[] = [];
   readonly open = new Map<PositionSide, VenuePosition>();
   price = amount('100');
-  answers: Partial<VenueContracts> = {};
+  answers: Pick<Partial<VenueContracts>, 'setting'> = {};
+  /** What the next changes of settings are answered with; done, once there are no more. */
+  changes: (SettingOutcome & { readonly carriedOut?: boolean; readonly besides?: () => void })[] = [];
   #count = 0;
 
   constructor(world: TradingWorld) {
@@ -56,22 +58,47 @@ export class ContractVenue implements VenueContracts {
     return this.answers.setting?.(...given) ?? { ok: true, value: this.setting_ };
   };
 
-  readonly setLeverage: VenueContracts['setLeverage'] = async (...given) => {
-    this.calls.push('setLeverage');
-    if (this.answers.setLeverage !== undefined) return this.answers.setLeverage(...given);
-    const { leverage } = given[2];
-    this.setting_ = { ...this.setting_, leverageLong: leverage, leverageShort: leverage };
-    return { outcome: 'done' };
-  };
+  /** What a test answers instead; whether the change is carried out all the same it says itself. */
+  async #change(
+    name: 'setLeverage' | 'setMarginMode' | 'setPositionMode' | 'adjustMargin',
+    change: () => void,
+  ): Promise<SettingOutcome> {
+    this.calls.push(name);
+    const answer: (typeof this.changes)[number] = this.changes.shift() ?? { outcome: 'done' };
+    answer.besides?.();
+    if (answer.outcome === 'done' || answer.carriedOut === true) change();
+    return answer;
+  }
 
-  readonly setMarginMode: VenueContracts['setMarginMode'] = async (...given) =>
-    this.answers.setMarginMode?.(...given) ?? { outcome: 'done' };
+  readonly setLeverage: VenueContracts['setLeverage'] = (_credentials, _instrument, { leverage }) =>
+    this.#change('setLeverage', () => {
+      this.setting_ = { ...this.setting_, leverageLong: leverage, leverageShort: leverage };
+    });
 
-  readonly setPositionMode: VenueContracts['setPositionMode'] = async (...given) =>
-    this.answers.setPositionMode?.(...given) ?? { outcome: 'done' };
+  readonly setMarginMode: VenueContracts['setMarginMode'] = (_credentials, _instrument, marginMode) =>
+    this.#change('setMarginMode', () => {
+      this.setting_ = { ...this.setting_, marginMode };
+    });
 
-  readonly adjustMargin: VenueContracts['adjustMargin'] = async (...given) =>
-    this.answers.adjustMargin?.(...given) ?? { outcome: 'done' };
+  readonly setPositionMode: VenueContracts['setPositionMode'] = (_credentials, _instrument, positionMode) =>
+    this.#change('setPositionMode', () => {
+      this.setting_ = { ...this.setting_, positionMode };
+    });
+
+  readonly adjustMargin: VenueContracts['adjustMargin'] = (
+    _credentials,
+    _instrument,
+    { position, amount: more },
+  ) => this.#change('adjustMargin', () => this.moveMargin(position.side, more));
+
+  /** Margin of an isolated position is moved. */
+  moveMargin(leg: PositionSide, more: Amount): void {
+    const position = this.open.get(leg);
+    if (position?.isolatedMargin === undefined) throw new Error('no isolated position');
+    this.#count += 1;
+    const isolatedMargin = (position.isolatedMargin + more) as Amount;
+    this.open.set(leg, { ...position, isolatedMargin, version: this.#count });
+  }
 
   async positions() {
     return { ok: true, value: [...this.open.values()].filter(({ quantity }) => quantity !== 0n) } as const;
@@ -155,11 +182,18 @@ export class ContractVenue implements VenueContracts {
       ? (((size * was.entry + was.quantity * this.price) / (size + was.quantity)) as Amount)
       : was.entry;
     this.open.set(leg, {
-      ...{ platform: 1, symbol: 'BTCUSDT', side: leg, marginMode: 'cross', quantity },
+      ...{ platform: 1, symbol: 'BTCUSDT', side: leg, quantity, ...this.#aside(leg) },
       ...{ entryPrice: flipped ? this.price : averaged, markPrice: this.price, leverage: 10 },
       ...{ unrealisedPnl: ZERO, initialMargin: ZERO, maintenanceMargin: ZERO, adlRank: 0, status: 'normal' },
       ...{ version: this.#count, updatedAt: this.now },
     });
+  }
+
+  /** Ten behind every position that stands alone, until it is moved. */
+  #aside(leg: PositionSide): Pick<VenuePosition, 'marginMode' | 'isolatedMargin'> {
+    const { marginMode } = this.setting_;
+    if (marginMode === 'cross') return { marginMode };
+    return { marginMode, isolatedMargin: this.open.get(leg)?.isolatedMargin ?? amount('10') };
   }
 
   /** An entry of the income list that belongs to no trade. */

@@ -14,6 +14,7 @@ import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
+import type { SettingChanges } from './setting-changes.ts';
 import type { StatedStats } from './stated-stats.ts';
 
 /** What trading contracts needs besides what all orders need. */
@@ -21,6 +22,7 @@ export interface ContractPlacing {
   readonly placing: Placing;
   readonly accounts: ContractAccounts;
   readonly stated: StatedStats;
+  readonly settings: SettingChanges;
   readonly doubtful: (owner: AccountOwner) => string | undefined;
   /** An order is at the venue: its hold ends when the venue's figures contain it. */
   readonly acknowledged: (order: StoredOrder) => void;
@@ -53,6 +55,7 @@ export async function placeContract(
   const owner: AccountOwner = { user: caller.user, platform };
   const ready = await accountFor(contracts, owner, closes);
   if (!ready.ok) return ready;
+  if (!closes && contracts.settings.pending(owner)) return refusal({ error: 'setting-pending' });
   const { account } = ready;
   const setting = await contracts.accounts.setting(account, instrument);
   const contract: ContractPart = {

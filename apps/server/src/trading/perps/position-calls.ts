@@ -121,9 +121,9 @@ export async function positionTiers(
     .find((found) => found !== undefined);
   if (instrument === undefined) return refusal({ error: 'symbol-unknown', field: 'sym', given: request.sym });
   const account = await contracts.accounts.find({ user: caller.user, platform });
-  const tiers = await account?.contracts.tiers(account.credentials, instrument);
-  if (tiers === undefined || !tiers.ok) return refusal(away(platform));
-  const rows = tiers.value.map(({ tier, unit, floor, cap, maintenanceRate, maxLeverage, deduction }) => ({
+  const tiers = account === undefined ? undefined : await contracts.accounts.tiers(account, instrument);
+  if (tiers === undefined) return refusal(away(platform));
+  const rows = tiers.map(({ tier, unit, floor, cap, maintenanceRate, maxLeverage, deduction }) => ({
     ...{ tier, unit, maxLeverage, floor: formatAmount(floor), cap: formatAmount(cap) },
     ...{ maintenanceRate: formatAmount(maintenanceRate), deduction: formatAmount(deduction) },
   }));

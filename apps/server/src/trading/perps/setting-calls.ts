@@ -1,39 +1,27 @@
 import type { CallAnswer, CallRequest, MemberCaller, PositionRow, SettingRow } from '@crossbook/contract';
-import {
-  type ContractSetting,
-  type Instrument,
-  minus,
-  type Platform,
-  type PlatformType,
-  platformOfType,
-  ZERO,
-} from '@crossbook/domain';
-import type { SettingOutcome } from '@crossbook/venues/trading';
-import { reasonOfRefusal, refusalOfOurs } from '../../intents/venue-refusal.ts';
-import type { AccountOwner } from '../account-pages.ts';
+import { minus, type Platform, type PlatformType, platformOfType, ZERO } from '@crossbook/domain';
+import { refusalOfOurs } from '../../intents/venue-refusal.ts';
 import { positionName } from '../contract-store.ts';
+import { payloadHash } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
-import type { ContractAccount } from './contract-accounts.ts';
+import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
 import { away, type ContractPlacing } from './place-contract.ts';
 import { positionRow, settingRow } from './position-rows.ts';
+import type { ChangeMade, ChangeRequest } from './setting-changes.ts';
+import type { ChangePlace } from './setting-intent.ts';
 import { swapsOf } from './stated-stats.ts';
 
 /*
- * Settings live at the venue and nowhere else: they hold no money, so that no row is written ahead. Where the answer to a
- * change is lost, the setting is read back and the answer says how it stands; an opening order compares again in any case.
+ * Settings live at the venue and nowhere else. A change is an intent: written before the venue is asked, asked for once,
+ * and looked up by reading the setting where its answer is lost; an opening order compares again in any case.
  */
-
-interface Contract {
-  readonly account: ContractAccount;
-  readonly instrument: Instrument;
-}
 
 /** The account in order and the contract that is meant. */
 export async function contractOf(
   { accounts, placing }: ContractPlacing,
   caller: MemberCaller,
   request: { readonly platformType: PlatformType; readonly symbol: string },
-): Promise<({ readonly ok: true } & Contract) | Refused> {
+): Promise<({ readonly ok: true } & ChangePlace) | Refused> {
   const platform = platformOfType(request.platformType)?.platform as Platform;
   const { deps } = placing;
   const instrument = deps.market.instrument(platform, 'SWAP', request.symbol);
@@ -62,21 +50,14 @@ export async function setLeverage(
   const found = await openContract(contracts, caller, request);
   if (!found.ok) return found;
   const { account, instrument } = found;
-  if (request.leverage > instrument.maxLeverage) {
-    // A public list may name less than the table of the account (Binance names none).
-    const tiers = await account.contracts.tiers(account.credentials, instrument);
-    const steps = tiers.ok ? tiers.value.map(({ maxLeverage }) => maxLeverage) : [];
-    const most = Math.max(instrument.maxLeverage, ...steps);
-    if (request.leverage > most)
-      return refusal({ error: 'leverage-range', field: 'leverage', allowed: `1 and ${most}` });
-  }
+  const { accounts } = contracts;
   const { leverage, effect: side } = request;
-  const setting = await contracts.accounts.setting(account, instrument);
-  const marginMode = request.marginMode ?? setting?.marginMode ?? 'cross';
-  return changed(contracts, found, {
-    ask: () => account.contracts.setLeverage(account.credentials, instrument, { leverage, marginMode, side }),
-    holds: ({ leverageLong, leverageShort }) => (side === 2 ? leverageShort : leverageLong) === leverage,
-  });
+  const most = await accounts.maxLeverage(account, instrument);
+  if (leverage > most)
+    return refusal({ error: 'leverage-range', field: 'leverage', allowed: `1 and ${most}` });
+  const marginMode =
+    request.marginMode ?? (await accounts.setting(account, instrument))?.marginMode ?? 'cross';
+  return changed(contracts, found, { kind: 'leverage', leverage, marginMode, side }, request);
 }
 
 /** ChangePositionMode: one position, or a long and a short one. */
@@ -86,13 +67,8 @@ export async function changePositionMode(
   request: CallRequest<'connextrade/ChangePositionMode'>,
 ): Promise<CallAnswer<SettingRow>> {
   const found = await openContract(contracts, caller, request);
-  if (!found.ok) return found;
   const { positionMode } = request;
-  const { contracts: venue, credentials } = found.account;
-  return changed(contracts, found, {
-    ask: () => venue.setPositionMode(credentials, found.instrument, positionMode),
-    holds: (setting) => setting.positionMode === positionMode,
-  });
+  return found.ok ? changed(contracts, found, { kind: 'position-mode', positionMode }, request) : found;
 }
 
 /** Cross or isolated. */
@@ -102,13 +78,8 @@ export async function changeMarginMode(
   request: CallRequest<'x/trade/MarginMode'>,
 ): Promise<CallAnswer<SettingRow>> {
   const found = await openContract(contracts, caller, request);
-  if (!found.ok) return found;
   const { marginMode } = request;
-  const { contracts: venue, credentials } = found.account;
-  return changed(contracts, found, {
-    ask: () => venue.setMarginMode(credentials, found.instrument, marginMode),
-    holds: (setting) => setting.marginMode === marginMode,
-  });
+  return found.ok ? changed(contracts, found, { kind: 'margin-mode', marginMode }, request) : found;
 }
 
 /** Adds margin to an isolated position, or takes some; what became of it the position says. */
@@ -117,10 +88,10 @@ export async function adjustMargin(
   caller: MemberCaller,
   request: CallRequest<'x/trade/AdjustMargin'>,
 ): Promise<CallAnswer<PositionRow>> {
-  const found = await contractOf(contracts, caller, request);
-  if (!found.ok) return found;
-  const { account, instrument } = found;
-  const { stated, placing } = contracts;
+  const place = await contractOf(contracts, caller, request);
+  if (!place.ok) return place;
+  const { account, instrument } = place;
+  const { stated, placing, settings } = contracts;
   const takes = request.direction === 2;
   const halted = takes ? placing.deps.moneyGate() : undefined;
   if (halted !== undefined) return refusal(halted);
@@ -129,14 +100,19 @@ export async function adjustMargin(
     (await stated.read(account))?.positions.find(
       (candidate) => positionName(candidate) === positionName(key) && candidate.quantity !== 0n,
     );
-  if ((await positionNow()) === undefined) return refusal({ error: 'position-none' });
-  const outcome = await account.contracts.adjustMargin(account.credentials, instrument, {
-    position: { ...key, platform: account.owner.platform },
-    amount: takes ? minus(ZERO, request.amount) : request.amount,
-  });
-  if (outcome.outcome === 'refused') return refusedSetting(outcome);
+  const asked = changeRequest(request);
+  let outcome = await settings.earlier(account.owner, asked);
+  if (outcome === undefined) {
+    const before = (await positionNow())?.isolatedMargin;
+    if (before === undefined) return refusal({ error: 'position-none' });
+    const amount = takes ? minus(ZERO, request.amount) : request.amount;
+    const change = { kind: 'margin', side: request.effect, amount, before } as const;
+    outcome = await settings.carryOut(place, change, asked);
+  }
+  const refused = whyNot(outcome);
+  if (refused !== undefined) return refused;
   const after = await positionNow();
-  if (outcome.outcome === 'unknown' || after === undefined) return refusal({ error: 'outcome-unknown' });
+  if (after === undefined) return refusal({ error: 'outcome-unknown' });
   const booked = await placing.deps.contracts.booked(account.owner);
   const run = booked.find((position) => positionName(position) === positionName(key));
   return { ok: true, value: positionRow(after, run) };
@@ -147,56 +123,61 @@ async function openContract(
   contracts: ContractPlacing,
   caller: MemberCaller,
   request: { readonly platformType: PlatformType; readonly symbol: string },
-): Promise<({ readonly ok: true } & Contract) | Refused> {
+): Promise<({ readonly ok: true } & ChangePlace) | Refused> {
   const found = await contractOf(contracts, caller, request);
   if (!found.ok || found.account.desk.state === 'live') return found;
   return refusal({ error: 'platform-coming-soon', given: found.account.desk.name });
 }
 
-interface Change {
-  readonly ask: () => Promise<SettingOutcome>;
-  /** Whether the setting is as it was asked for. */
-  readonly holds: (setting: ContractSetting) => boolean;
+function changeRequest(request: ChangeAsked): ChangeRequest {
+  return { clientId: request.clientId, payloadHash: payloadHash({ ...request }) };
 }
+
+type ChangeAsked = Readonly<Record<string, unknown>> & Pick<ChangeRequest, 'clientId'>;
 
 async function changed(
   contracts: ContractPlacing,
-  contract: Contract,
-  { ask, holds }: Change,
+  place: ChangePlace,
+  change: SettingChange,
+  request: ChangeAsked,
 ): Promise<CallAnswer<SettingRow>> {
-  const { account, instrument } = contract;
-  const { deps } = contracts.placing;
-  // A mode may be one of the whole account: what was read of its other contracts does not serve either.
-  const all = swapsOf(deps, account.owner);
-  const outcome = await contracts.accounts.changing(account, all, ask);
-  if (outcome.outcome === 'refused') return refusedSetting(outcome);
-  const setting = await contracts.accounts.setting(account, instrument);
-  // The answer was lost, and so was the reading; or the change may still be under way.
-  if (setting === undefined || (outcome.outcome === 'unknown' && !holds(setting)))
-    return refusal({ error: 'outcome-unknown' });
-  return reported(contracts, account.owner, { instrument, setting });
+  const outcome = await contracts.settings.carryOut(place, change, changeRequest(request));
+  const refused = whyNot(outcome);
+  if (refused !== undefined) return refused;
+  const answer = await settingAnswer(contracts, place);
+  return answer.ok ? answer : refusal({ error: 'outcome-unknown' });
 }
 
 async function settingAnswer(
-  contracts: ContractPlacing,
-  { account, instrument }: Contract,
+  { accounts }: Pick<ContractPlacing, 'accounts'>,
+  { account, instrument }: ChangePlace,
 ): Promise<CallAnswer<SettingRow>> {
-  const setting = await contracts.accounts.setting(account, instrument);
+  const setting = await accounts.setting(account, instrument);
   if (setting === undefined) return refusal(away(account.owner.platform));
-  return { ok: true, value: settingRow(setting, instrument.maxLeverage) };
+  return { ok: true, value: settingRow(setting, await accounts.maxLeverage(account, instrument)) };
 }
 
-function reported(
-  { placing }: ContractPlacing,
-  owner: AccountOwner,
-  { setting, instrument }: { readonly setting: ContractSetting; readonly instrument: Instrument },
-): CallAnswer<SettingRow> {
-  const row = settingRow(setting, instrument.maxLeverage);
-  placing.deps.publish(owner.user, { kind: 'setting', setting: row });
-  return { ok: true, value: row };
+/** A change has ended: whoever shows the setting or the position hears how it stands. */
+export async function tellSetting(
+  contracts: Pick<ContractPlacing, 'accounts' | 'stated' | 'placing'>,
+  { user, platform, symbol, change }: StoredSettingChange,
+): Promise<void> {
+  const { accounts, stated, placing } = contracts;
+  const { deps } = placing;
+  const account = await accounts.find({ user, platform });
+  const instrument = deps.market.instrument(platform, 'SWAP', symbol);
+  if (account === undefined || instrument === undefined) return;
+  if (change.kind === 'margin') return void (await stated.read(account));
+  accounts.forget({ user, platform }, swapsOf(deps, { platform }));
+  const answer = await settingAnswer(contracts, { account, instrument });
+  if (answer.ok) deps.publish(user, { kind: 'setting', setting: answer.value });
 }
 
-function refusedSetting(outcome: SettingOutcome & { readonly outcome: 'refused' }): Refused {
-  const reason = reasonOfRefusal(outcome);
+/** Why a change is not done, as far as anybody knows. */
+function whyNot(outcome: ChangeMade): Refused | undefined {
+  if (!outcome.ok) return outcome;
+  const { state, reason = '' } = outcome.made;
+  if (state === 'done') return undefined;
+  if (state !== 'refused') return refusal({ error: 'outcome-unknown' });
   return refusal(refusalOfOurs(reason) ?? { error: 'setting-refused', given: reason });
 }
