@@ -154,7 +154,8 @@ describe('an installation of version 0.1.0', () => {
       const member = new TestBrowser(hub.ready.url);
       expect(await member.logIn(was.email)).toMatchObject({ code: 1 });
       const { data: trading } = await member.call('connexfunding/tradingbalance', { platformType });
-      expect(trading).toEqual(was.trading);
+      expect(trading).toHaveLength(was.trading.length);
+      expect(trading).toMatchObject(was.trading);
       const { data: funding } = await member.call('connexfunding/fundingbalance', {});
       expect(funding).toEqual(was.funding);
       const { data: orders } = await member.call('connextrade/OrderHistory', { platformType });
