@@ -254,12 +254,12 @@ test('/metrics shows the figures of feed, books, live connections, orders and le
     'crossbook_books{venue="binance",market="SPOT",state="LIVE"} 0',
     'crossbook_book_events{venue="binance",market="SPOT",event="gaps"} 0',
     'crossbook_book_events{venue="okx",market="SWAP",event="checksumsWrong"} 0',
-    'crossbook_relay_answers{venue="bybit",figure="asked"} 0',
+    'crossbook_relay_answers{venue="bybit",stat="asked"} 0',
     'crossbook_live_connections 0',
     'crossbook_orders_waiting 0',
     'crossbook_private_streams 0',
     'crossbook_balance_checks{result="doubted"} 0',
-    'crossbook_ledger_writer{figure="unitsQueued"} 0',
+    'crossbook_ledger_writer{stat="unitsQueued"} 0',
   ]) {
     expect(text).toContain(line);
   }

@@ -87,8 +87,8 @@ function moneyMetrics(sources: MetricSources): readonly KeptMetric[] {
     metric(
       'ledger_check',
       'The ledger checks: seconds since the last good one, counts since the start, rounds.',
-      ['figure'],
-      () => rows('figure', checkMetrics(sources.gate())),
+      ['stat'],
+      () => rows('stat', checkMetrics(sources.gate())),
     ),
     metric('private_streams', 'Private streams held open at venues.', [], () => [
       { labels: {}, value: sources.trading().streams },
@@ -105,8 +105,8 @@ function moneyMetrics(sources: MetricSources): readonly KeptMetric[] {
       ['venue'],
       () => ages(sources.oldestOrderComparisons()),
     ),
-    metric('ledger_writer', 'The writer of the ledger since the start; unitsQueued: now.', ['figure'], () =>
-      rows('figure', { ...sources.ledger() }),
+    metric('ledger_writer', 'The writer of the ledger since the start; unitsQueued: now.', ['stat'], () =>
+      rows('stat', { ...sources.ledger() }),
     ),
   ];
 }
@@ -128,10 +128,10 @@ function relayMetrics({ relays }: MetricSources): KeptMetric {
   return metric(
     'relay_answers',
     'Relayed market data: kept, joined and asked answers, pauses a venue wanted; entries and bytes: now.',
-    ['venue', 'figure'],
+    ['venue', 'stat'],
     () =>
       Object.entries(relays).flatMap(([venue, relay]) =>
-        rows('figure', { ...relay.stats() }).map(({ labels, value }) => ({
+        rows('stat', { ...relay.stats() }).map(({ labels, value }) => ({
           labels: { venue, ...labels },
           value,
         })),
@@ -143,10 +143,10 @@ function arbiterStats({ arbiters }: MetricSources): KeptMetric {
   return metric(
     'venue_requests',
     'What the arbiter of each venue granted, let wait and refused, and pauses venues wanted; waiting: now.',
-    ['venue', 'figure'],
+    ['venue', 'stat'],
     () =>
       Object.entries(arbiters).flatMap(([venue, arbiter]) =>
-        rows('figure', { ...arbiter.stats }).map(({ labels, value }) => ({
+        rows('stat', { ...arbiter.stats }).map(({ labels, value }) => ({
           labels: { venue, ...labels },
           value,
         })),
