@@ -24,6 +24,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
 const DIALECT_ROOMS =
   'dialects/{venue}/market dialects/{venue}/perps dialects/{venue}/spot dialects/{venue}/account';
+const OKX_ROOMS = `${DIALECT_ROOMS.replaceAll('{venue}', 'okx')} dialects/okx/trade`;
 const CALCULATORS = 'calculators calculators/contracts calculators/ticket';
 const SCREEN = `@contract @domain ${CALCULATORS} i18n screens stores/{store} ui`;
 const STORE = `@contract @domain @venues ${CALCULATORS} i18n wire`;
@@ -86,6 +87,10 @@ const TABLE: Readonly<Record<string, Rows>> = {
       'dialects/binance dialects/binance/perps dialects/binance/perps/account dialects/binance/perps/market dialects/binance/perps/orders',
     'dialects/binance/perps/dialect.ts': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps dialects/binance/perps/calls.ts dialects/binance/perps/market dialects/binance/perps/streams`,
     'dialects/binance/ws-api.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/streams`,
+    'dialects/okx/account': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/perps`,
+    'dialects/okx/trade': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/perps dialects/okx/spot`,
+    'dialects/okx/endpoints.ts': `dialects/okx ${OKX_ROOMS}`,
+    'dialects/okx/streams': `${DIALECT} dialects/okx dialects/okx/endpoints.ts ${OKX_ROOMS}`,
     'dialects/{venue}/dialect.ts dialects/{venue}/rest.ts': `${DIALECT} dialects/{venue} dialects/{venue}/endpoints.ts dialects/{venue}/streams`,
     'dialects/binance/dialect.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/ws-api.ts dialects/binance/streams dialects/binance/spot`,
     'dialects/dialects.ts':

@@ -142,6 +142,8 @@ export interface PerpPosition extends SimPositionKey {
   readonly realisedPnl: Amount;
   readonly feesPaid: Amount;
   readonly funding: Amount;
+  /** What forced closes of a part of it have cost besides. */
+  readonly liquidationFee: Amount;
   readonly openedAt: Millis;
   readonly updatedAt: Millis;
 }
@@ -337,6 +339,11 @@ export interface PerpExchange extends PerpMarkets {
   pool(account: AccountNumber): PerpPool;
   income(account: AccountNumber, page: PerpPage): readonly PerpIncome[];
   tiers(symbol: string): readonly PerpTier[];
+
+  /** Whether the account is switched to trade contracts; always at venues that know no such switch. */
+  tradesContracts(account: AccountNumber): boolean;
+  /** Switches it (OKX); back only without positions and orders. */
+  setTradesContracts(account: AccountNumber, trades: boolean): Promise<Result<true, PerpRefusal>>;
 
   /** @param marginMode whose leverage is asked for, where modes have one each (OKX). */
   setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting;

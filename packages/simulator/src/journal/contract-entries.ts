@@ -42,6 +42,8 @@ export interface KeptSetting {
   readonly symbol?: string;
   readonly marginMode?: SimMarginMode;
   readonly positionMode?: SimPositionMode;
+  /** Whether the account may trade contracts at all. */
+  readonly tradesContracts?: boolean;
   /** Leverage of one margin mode and leg; at venues where they do not differ, of all. */
   readonly leverage?: {
     readonly marginMode: SimMarginMode;

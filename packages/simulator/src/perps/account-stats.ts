@@ -202,7 +202,7 @@ export class AccountStats {
     assert(position !== undefined, 'a held position has a view');
     const { rules } = this.#parts;
     const { side, marginMode, symbol, positionId, quantity, entryPrice, isolatedWallet } = held;
-    const { realisedPnl, feesPaid, funding, openedAt, updatedAt } = held;
+    const { realisedPnl, feesPaid, funding, liquidationFee, openedAt, updatedAt } = held;
     return {
       ...{
         account: held.account,
@@ -214,7 +214,7 @@ export class AccountStats {
         entryPrice,
         isolatedWallet,
       },
-      ...{ realisedPnl, feesPaid, funding, openedAt, updatedAt },
+      ...{ realisedPnl, feesPaid, funding, liquidationFee, openedAt, updatedAt },
       breakEvenPrice: rules.breakEvenPrice(position),
       markPrice: position.contract.mark,
       notional: rules.notional(position),

@@ -49,6 +49,8 @@ export class ContractChanges {
     if (!(leverage > 0) || leverage > Math.max(...tiers.map((tier) => tier.maxLeverage)))
       return refused('LEVERAGE_TOO_HIGH');
     if (same) return ok(before);
+    if (this.#tools.habits.ordersFixLeverage && this.#rests(account, symbol, before.marginMode))
+      return refused('HAS_ORDERS');
     const lowers = sides.some((one) => leverage < leverageIn(before, one));
     const isolated = this.#held(account, symbol).some(({ marginMode }) => marginMode === 'ISOLATED');
     if (lowers && isolated && !this.#tools.habits.lowersIsolated) return refused('LEVERAGE_TOO_LOW_ISOLATED');
@@ -67,6 +69,22 @@ export class ContractChanges {
     const after = this.setting(account, symbol, asked.marginMode);
     step.tellAccount(account, { cause: 'LEVERAGE', symbol, setting: after });
     return this.#settled(step, after);
+  }
+
+  /** See `PerpExchange.tradesContracts`. */
+  tradesContracts(account: AccountNumber): boolean {
+    const { contracts, habits } = this.#tools;
+    return contracts.settings.tradesContracts(account) ?? habits.firstTradesContracts;
+  }
+
+  /** See `PerpExchange.setTradesContracts`. */
+  async setTradesContracts(account: AccountNumber, tradesContracts: boolean): Answer<true> {
+    if (this.tradesContracts(account) === tradesContracts) return refused('UNCHANGED');
+    const busy = this.#busy(account, undefined);
+    if (busy !== undefined) return refused(busy);
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'setting', setting: { account, tradesContracts } });
+    return this.#settled(step, true);
   }
 
   /** See `PerpExchange.setMarginMode`. */
@@ -166,6 +184,12 @@ export class ContractChanges {
     const will = rules.pool(after);
     const grown = will.inUse > was.inUse;
     return grown && will.inUse > will.equity ? 'INSUFFICIENT_MARGIN' : undefined;
+  }
+
+  #rests(account: AccountNumber, symbol: string, marginMode: SimMarginMode): boolean {
+    return this.#tools.contracts.history
+      .open(account, symbol)
+      .some((order) => order.marginMode === marginMode);
   }
 
   /** Modes cannot change while anything is open that they concern. */

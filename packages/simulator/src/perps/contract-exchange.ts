@@ -261,6 +261,15 @@ export class ContractExchange implements PerpExchange {
     return this.#hall.desk(symbol).tiers;
   }
 
+  tradesContracts(account: AccountNumber): boolean {
+    return this.#changes.tradesContracts(account);
+  }
+
+  setTradesContracts(account: AccountNumber, trades: boolean): Answer<true> {
+    this.#ready();
+    return this.#changes.setTradesContracts(account, trades);
+  }
+
   setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting {
     return this.#changes.setting(account, symbol, marginMode);
   }

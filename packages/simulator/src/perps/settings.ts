@@ -31,13 +31,18 @@ export class SettingShelf {
     return this.#all.get(`${account} ${symbol ?? ''} position`)?.positionMode;
   }
 
+  tradesContracts(account: AccountNumber): boolean | undefined {
+    return this.#all.get(`${account} contracts`)?.tradesContracts;
+  }
+
   leverage(account: AccountNumber, key: LeverageKey): number | undefined {
     const { symbol, marginMode, side } = key;
     return this.#all.get(`${account} ${symbol} ${marginMode} ${side}`)?.leverage?.leverage;
   }
 }
 
-function nameOf({ account, symbol = '', marginMode, leverage }: KeptSetting): string {
+function nameOf({ account, symbol = '', marginMode, leverage, tradesContracts }: KeptSetting): string {
+  if (tradesContracts !== undefined) return `${account} contracts`;
   if (leverage !== undefined) return `${account} ${symbol} ${leverage.marginMode} ${leverage.side}`;
   return `${account} ${symbol} ${marginMode === undefined ? 'position' : 'margin'}`;
 }

@@ -16,6 +16,10 @@ export interface VenueHabits {
   readonly legLeverage: boolean;
   /** Whether leverage may be lowered while an isolated position is open. */
   readonly lowersIsolated: boolean;
+  /** Whether open orders of a contract and margin mode keep their leverage from being changed. */
+  readonly ordersFixLeverage: boolean;
+  /** Whether a new account may trade contracts, or must be switched first. */
+  readonly firstTradesContracts: boolean;
   /** Contracts have a wallet of their own. */
   readonly apart: boolean;
   /** What becomes of a reduce-only order beyond its position: it is filled so far and expires, or is cut to size. */
@@ -43,6 +47,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     leverageByMarginMode: false,
     legLeverage: false,
     lowersIsolated: false,
+    ordersFixLeverage: false,
+    firstTradesContracts: true,
     apart: true,
     excess: 'EXPIRE',
     largeClose: 'REFUSE',
@@ -58,6 +64,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     leverageByMarginMode: true,
     legLeverage: true,
     lowersIsolated: true,
+    ordersFixLeverage: true,
+    firstTradesContracts: false,
     apart: false,
     excess: 'CUT',
     largeClose: 'REFUSE_SUM',
@@ -74,6 +82,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     leverageByMarginMode: false,
     legLeverage: true,
     lowersIsolated: true,
+    ordersFixLeverage: false,
+    firstTradesContracts: true,
     apart: false,
     excess: 'CUT',
     largeClose: 'CUT',

@@ -1,4 +1,5 @@
 import type { AccountNumber, ExchangeListener, SimBalance } from '../../exchange.ts';
+import type { PerpAccountEvent, PerpListener, PerpOrderEvent } from '../../perp-exchange.ts';
 import { AccountListeners } from '../wire/account-listeners.ts';
 import type { OrderUpdate } from '../wire/order-update.ts';
 
@@ -7,12 +8,27 @@ export interface AccountListener {
   onOrder(update: OrderUpdate): void;
   /** `transferred` where the change came by no order. */
   onBalances(balances: readonly SimBalance[], transferred: boolean): void;
+  onContractOrder(event: PerpOrderEvent): void;
+  /** What one step did to an account's contracts: everything that followed from one cause together, in their order. */
+  onContracts(changes: readonly ContractChange[]): void;
+  /** Positions that are in danger. */
+  onWarning(event: PerpAccountEvent): void;
+}
+
+/** What followed from one cause. */
+export interface ContractChange {
+  readonly cause: PerpAccountEvent['cause'];
+  /** The last event of the cause: what is held after it. */
+  readonly after: PerpAccountEvent;
+  readonly events: readonly PerpAccountEvent[];
+  readonly trades: readonly { readonly symbol: string; readonly tradeId: number }[];
 }
 
 /** Who listens to which account, and on how many connections each private channel is followed. */
 export class AccountUpdates {
   readonly #listeners = new AccountListeners<AccountListener>();
   readonly #connections = new Map<string, number>();
+  readonly #steps = new Map<AccountNumber, ContractChange[]>();
 
   /** Tells `listener` of the account until the returned function is called. */
   follow(account: AccountNumber, listener: AccountListener): () => void {
@@ -35,10 +51,65 @@ export class AccountUpdates {
         for (const listener of this.#listeners.of(update.order.account)) listener.onOrder(update);
       },
       onBalances: (account, balances, delta) => {
+        // The balances that a step of contracts changed are told with it.
+        if (this.#steps.has(account) && delta === undefined) return;
         for (const listener of this.#listeners.of(account)) {
           listener.onBalances(balances, delta !== undefined);
         }
       },
     };
   }
+
+  /**
+   * What the core is to call about contracts. Of one step the orders are told first, as OKX does, and then, when all of
+   * the step has been heard, balances and positions by cause.
+   */
+  contractListener(): PerpListener {
+    return {
+      onPerpOrder: (event) => {
+        for (const listener of this.#listeners.of(event.order.account)) listener.onContractOrder(event);
+      },
+      onPerpAccount: (event) => this.#note(event),
+    };
+  }
+
+  #note(event: PerpAccountEvent): void {
+    const { account, cause } = event;
+    // A transfer is told as a change of balances, the position mode by no channel.
+    if (cause === 'TRANSFER' || cause === 'POSITION_MODE' || !this.#listeners.has(account)) return;
+    if (cause === 'MARGIN_CALL') {
+      for (const listener of this.#listeners.of(account)) listener.onWarning(event);
+      return;
+    }
+    const changes = this.#steps.get(account);
+    if (changes === undefined) queueMicrotask(() => this.#tellStep(account));
+    const step = changes ?? [];
+    this.#steps.set(account, step);
+    const last = step.at(-1);
+    if (last?.cause === cause) step.pop();
+    const joined = last?.cause === cause ? last : { events: [], trades: [] };
+    step.push({
+      cause,
+      after: event,
+      events: [...joined.events, event],
+      trades: [...joined.trades, ...tradesOf(event)],
+    });
+  }
+
+  #tellStep(account: AccountNumber): void {
+    const changes = this.#steps.get(account) ?? [];
+    this.#steps.delete(account);
+    for (const listener of this.#listeners.of(account)) listener.onContracts(changes);
+  }
+}
+
+/** The trades that an event's entries speak of, each once. */
+function tradesOf({ income }: PerpAccountEvent): ContractChange['trades'] {
+  const trades = income.flatMap(({ symbol, tradeId }) =>
+    symbol === undefined || tradeId === undefined ? [] : [{ symbol, tradeId }],
+  );
+  return trades.filter(
+    (trade, at) =>
+      trades.findIndex((one) => one.tradeId === trade.tradeId && one.symbol === trade.symbol) === at,
+  );
 }

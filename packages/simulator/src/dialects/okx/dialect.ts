@@ -43,7 +43,7 @@ export interface OkxDialectParts {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** OKX v5 over one venue: spot with members, contracts with public data; REST and the three sockets. */
+/** OKX v5 over one venue: pairs and contracts, public and private; REST and the three sockets. */
 export class OkxDialect implements Dialect {
   readonly #desk: Desk;
   readonly #hub: PublicHub;
@@ -69,6 +69,7 @@ export class OkxDialect implements Dialect {
     this.#health = new SocketHealth(() => venue.spot.now(), MANNERS);
     this.#detach = [
       venue.spot.subscribe(this.#desk.accountUpdates.listener()),
+      venue.perps.subscribePerps(this.#desk.accountUpdates.contractListener()),
       venue.spot.subscribe(this.#hub.listener()),
       venue.perps.subscribe(this.#hub.listener()),
     ];

@@ -7,9 +7,12 @@ import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
 import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
 import { PUBLIC_DATA_ENDPOINTS } from './market/public-data.ts';
 import { TICKER_ENDPOINTS } from './market/tickers.ts';
+import { BILL_ENDPOINTS } from './perps/bills.ts';
 import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
-import { ORDER_QUERY_ENDPOINTS } from './spot/order-queries.ts';
-import { ORDER_ENDPOINTS } from './spot/orders.ts';
+import { POSITION_ENDPOINTS } from './perps/positions.ts';
+import { SETTING_ENDPOINTS } from './perps/settings.ts';
+import { ORDER_QUERY_ENDPOINTS } from './trade/order-queries.ts';
+import { ORDER_ENDPOINTS } from './trade/orders.ts';
 
 /** Every call of the dialect by REST. */
 const ENDPOINTS: readonly Endpoint[] = [
@@ -22,6 +25,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...ORDER_ENDPOINTS,
   ...ORDER_QUERY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...POSITION_ENDPOINTS,
+  ...SETTING_ENDPOINTS,
+  ...BILL_ENDPOINTS,
   ...TRANSFER_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,
 ];

@@ -72,6 +72,58 @@ export const ERRORS = {
   amendCanceled: error(200, '51509', 'Modification failed as the order has been canceled.'),
   amendFilled: error(200, '51510', 'Modification failed as the order has been completed.'),
   noOrder: error(200, '51603', 'Order does not exist'),
+  noPosition: error(200, '51023', 'Position does not exist.'),
+  tierLimit: error(
+    200,
+    '51004',
+    'Order failed. The sum of the order, the position and pending orders of the same direction exceeds what the leverage allows.',
+  ),
+  closeTooLarge: error(200, '51112', 'Close order size exceeds available size for this position.'),
+  closersPending: error(429, '51115', 'Cancel all pending close-orders before liquidation.'),
+  nothingToClose: error(
+    200,
+    '51169',
+    "Order failed because you don't have any positions in this direction for this contract to reduce or close.",
+  ),
+  wouldGrow: error(
+    200,
+    '51170',
+    "Failed to place order. A reduce-only order can't be the same trading direction as your existing positions.",
+  ),
+  wouldTake: error(200, '51511', 'The order would take liquidity'),
+  settingBusy: error(
+    200,
+    '59000',
+    'Settings failed. Close any open positions or orders before modifying settings.',
+  ),
+  otherMode: error(
+    200,
+    '51070',
+    'You do not meet the requirements for switching to this account mode. Please upgrade the account mode on the OKX website or App',
+  ),
+  isolatedOrders: error(
+    200,
+    '59101',
+    "Leverage can't be modified. Please cancel all pending isolated margin orders before adjusting the leverage.",
+  ),
+  leverageTooHigh: error(200, '59102', 'Leverage exceeds the maximum limit. Please lower the leverage.'),
+  leverageTooLow: error(
+    200,
+    '59103',
+    'Account margin is insufficient and leverage is too low. Please increase the leverage.',
+  ),
+  leverageTier: error(
+    200,
+    '59104',
+    'The position exceeds the maximum position of this leverage. Please lower the leverage.',
+  ),
+  crossOrders: error(
+    200,
+    '59107',
+    "Leverage can't be modified. Please cancel all pending cross-margin orders before adjusting the leverage.",
+  ),
+  noMarginPosition: error(200, '59300', 'Margin call failed. Position does not exist.'),
+  marginLimit: error(200, '59301', 'Margin adjustment failed for exceeding the max limit.'),
   transferAmount: error(200, '58114', 'Transfer amount must be greater than 0'),
   noSubAccount: error(200, '58115', 'Sub-account does not exist.'),
   transferFunds: error(200, '58350', 'Insufficient balance.'),
@@ -107,6 +159,11 @@ export function parameterError(name: string): OkxError {
   return error(400, '51000', `Parameter ${name} error`);
 }
 
+/** 51008: the margin behind contracts is short. */
+export function insufficientMargin(asset: string): OkxError {
+  return error(200, '51008', `Order failed. Insufficient ${asset} margin in account.`);
+}
+
 /** 51008 with the asset that is short. */
 export function insufficient(asset: string): OkxError {
   return error(200, '51008', `Order failed. Insufficient ${asset} balance in account.`);
@@ -123,7 +180,7 @@ const REFUSALS: Record<SimRefusal, OkxError> = {
   MAX_NUM_ORDERS: ERRORS.tooManyOpen,
   DUPLICATE_CLIENT_ID: ERRORS.duplicateClientId,
   INSUFFICIENT_BALANCE: insufficient(''),
-  WOULD_TAKE: error(200, '51511', 'The order would take liquidity'),
+  WOULD_TAKE: ERRORS.wouldTake,
   UNKNOWN_ORDER: ERRORS.cancelNotThere,
 };
 

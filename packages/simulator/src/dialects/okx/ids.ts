@@ -15,9 +15,17 @@ export function ordIdOf(listed: Listed, orderId: SimOrderId): string {
 }
 
 /** `billId` of a fill: a trade of two orders of one account has two. */
-export function billIdOf(listed: Listed, fill: SimFill): string {
+export function billIdOf(listed: Listed, fill: Pick<SimFill, 'tradeId' | 'side'>): string {
   const side = fill.side === 'BUY' ? 0n : 1n;
   return String((BigInt(fill.tradeId) * CODE_SPAN + BigInt(listed.code)) * 2n + side);
+}
+
+/** The end of ids of what belongs to no instrument. */
+const NO_CODE = 1n;
+
+/** `billId` of a payment that is no trade. */
+export function incomeBillId(sequence: number): string {
+  return String((BigInt(sequence) * CODE_SPAN + NO_CODE) * 2n);
 }
 
 /** The instrument's code and the core's id behind an `ordId`; `undefined` when it is none. */
@@ -45,9 +53,9 @@ export function ownClientId(random: string): string {
   return OWN_MARK + random;
 }
 
-/** `clOrdId` of an order; empty where its owner gave none. */
+/** `clOrdId` of an order; empty where its owner gave none, or it is an order of the venue's own. */
 export function clOrdIdOf(order: Pick<SimOrder, 'clientId'>): string {
-  return order.clientId.startsWith(OWN_MARK) ? '' : order.clientId;
+  return order.clientId.includes(OWN_MARK) ? '' : order.clientId;
 }
 
 /** The core's reference for the names that a call gave; `ordId` leads. `undefined` when neither can be one. */

@@ -29,6 +29,11 @@ export class OrderNotes {
     return this.#amendments.get(keyOf(order)) ?? '';
   }
 
+  /** Whether its owner is changing it right now. */
+  isAmended(order: Owner): boolean {
+    return this.#amendments.has(keyOf(order));
+  }
+
   endAmendment(order: Owner): void {
     this.#amendments.delete(keyOf(order));
   }

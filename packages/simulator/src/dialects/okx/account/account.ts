@@ -17,6 +17,10 @@ import { formatCharge, formatFloat } from '../format.ts';
 import { uidOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { answerForChosen, INSTRUMENT_TYPES, instrumentRow } from '../market/instruments.ts';
+import { ticksOf } from '../order-words.ts';
+import { accountLevel, positionModeOf } from '../perps/settings.ts';
+import { maxAvailableRow, maxSizeRow } from '../perps/sizes.ts';
+import { isTraded, MARGIN_ASSET, marginModeOf, traderOf } from '../perps/words.ts';
 import { accountRow, heldBalances } from './balances.ts';
 
 const CURRENCIES_MAX = 20;
@@ -40,7 +44,7 @@ function config({ desk, account }: SignedCall): Answer {
   const master = masterOf(desk.venue.spot) ?? account;
   return rows([
     {
-      acctLv: '1',
+      acctLv: accountLevel(desk, { account }),
       acctStpMode: 'cancel_maker',
       autoLoan: false,
       ctIsoMode: 'automatic',
@@ -55,7 +59,7 @@ function config({ desk, account }: SignedCall): Answer {
       mgnIsoMode: 'automatic',
       opAuth: '0',
       perm: 'read_only,trade',
-      posMode: 'net_mode',
+      posMode: positionModeOf(desk, { account }),
       roleType: '0',
       settleCcyList: [],
       spotBorrowAutoRepay: false,
@@ -100,53 +104,76 @@ function tradeFee({ desk, reader }: SignedCall): Answer {
   });
 }
 
-/** The pairs that a call names in one text. */
-function pairsOf({ desk, reader }: SignedCall): readonly Listed[] {
+/** The instruments that a call names in one text, pairs or contracts, and what they are traded with. */
+function chosenOf({ desk, reader, account }: SignedCall): {
+  readonly listed: readonly Listed[];
+  readonly mode: 'cash' | 'cross' | 'isolated';
+} {
   const names = reader.list('instId', PAIRS_MAX) ?? [];
   if (names.length === 0) reader.refuse(cannotBeEmpty('instId'));
   const mode = reader.requiredChoice('tdMode', ['cash', 'cross', 'isolated']);
-  const found = names.map((name) => desk.listing.find(name)).filter((listed) => listed !== undefined);
-  if (found.length !== names.length) reader.refuse(ERRORS.noInstrument);
-  if (mode !== 'cash' || found.some((listed) => listed.instType !== 'SPOT'))
-    reader.refuse(ERRORS.accountMode);
-  return found;
+  const listed = names.map((name) => desk.listing.find(name)).filter((one) => one !== undefined);
+  if (listed.length !== names.length) reader.refuse(ERRORS.noInstrument);
+  const cash = mode === 'cash';
+  const fits = listed.every((one) => (cash ? one.instType === 'SPOT' : isTraded(one)));
+  if (!fits || (!cash && accountLevel(desk, { account }) !== '2')) reader.refuse(ERRORS.accountMode);
+  return { listed, mode };
 }
 
 function freeOf(desk: Desk, account: AccountNumber, asset: string): Amount {
+  const trader = traderOf({ desk, account });
+  // What stands behind positions is not free for pairs.
+  if (asset === MARGIN_ASSET) return desk.venue.perps.pool(trader).withdrawable;
   return balancesOf(desk, account, '18').find((held) => held.asset === asset)?.free ?? ZERO;
 }
 
-/** What an account could buy (in base) and sell at a price, or at the last one. */
+/** What an account could buy (in base) and sell of a pair at a price, or at the last one. */
+function pairSizeRow(desk: Desk, account: AccountNumber, listed: Listed, price: Amount | undefined): object {
+  const facts = factsOf(listed);
+  const at = price === undefined ? listed.markets.ticker(listed.instId).last : toNumberForDisplay(price);
+  const quote = toNumberForDisplay(freeOf(desk, account, facts.quote));
+  return {
+    ccy: facts.base,
+    instId: listed.instId,
+    maxBuy: at > 0 ? formatFloat(Math.floor((quote / at) * 1e8) / 1e8) : '0',
+    maxSell: formatAmount(freeOf(desk, account, facts.base)),
+  };
+}
+
 function maxSize(call: SignedCall): Answer {
-  const pairs = pairsOf(call);
-  const price = call.reader.decimal('px');
+  const { listed, mode } = chosenOf(call);
   const { desk, account, reader } = call;
+  const price = reader.decimal('px');
+  reader.text('leverage');
+  const ticks = listed.map((one) => (price === undefined ? undefined : ticksOf(price, factsOf(one), 'px')));
+  if (mode !== 'cash') for (const one of ticks) if (one?.ok === false) reader.refuse(one.code);
   return rowsUnlessRefused(reader, () =>
-    pairs.map((listed) => {
-      const facts = factsOf(listed);
-      const at = price === undefined ? listed.markets.ticker(listed.instId).last : toNumberForDisplay(price);
-      const quote = toNumberForDisplay(freeOf(desk, account, facts.quote));
-      return {
-        ccy: facts.base,
-        instId: listed.instId,
-        maxBuy: at > 0 ? formatFloat(Math.floor((quote / at) * 1e8) / 1e8) : '0',
-        maxSell: formatAmount(freeOf(desk, account, facts.base)),
-      };
+    listed.map((one, at) => {
+      if (mode === 'cash') return pairSizeRow(desk, account, one, price);
+      const counted = ticks[at];
+      const marginMode = marginModeOf(mode);
+      const question = { account: traderOf(call), listed: one, marginMode };
+      return maxSizeRow(desk, { ...question, price: counted?.ok ? counted.value : undefined });
     }),
   );
 }
 
-/** What is free to buy with (in quote) and to sell. */
+/** What is free to buy with (in quote) and to sell; of contracts what may become margin. */
 function maxAvailable(call: SignedCall): Answer {
-  const pairs = pairsOf(call);
+  const { listed, mode } = chosenOf(call);
   const { desk, account, reader } = call;
+  reader.choice('reduceOnly', ['true', 'false']);
   return rowsUnlessRefused(reader, () =>
-    pairs.map((listed) => {
-      const { base, quote } = factsOf(listed);
+    listed.map((one) => {
+      if (mode !== 'cash') {
+        const question = { account: traderOf(call), listed: one, marginMode: marginModeOf(mode) };
+        return maxAvailableRow(desk, { ...question, price: undefined });
+      }
+      const { base, quote } = factsOf(one);
       return {
         availBuy: formatAmount(freeOf(desk, account, quote)),
         availSell: formatAmount(freeOf(desk, account, base)),
-        instId: listed.instId,
+        instId: one.instId,
       };
     }),
   );
@@ -170,8 +197,6 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('account.instruments GET /api/v5/account/instruments', 20, (call) =>
     answerForChosen(call.desk, call.reader, instrumentRow),
   ),
-  signedEndpoint('account.positions GET /api/v5/account/positions', 10, () => rows([])),
-  signedEndpoint('account.positions.history GET /api/v5/account/positions-history', 10, () => rows([])),
   signedEndpoint('account.fee GET /api/v5/account/trade-fee', 5, tradeFee),
   signedEndpoint('account.maxSize GET /api/v5/account/max-size', 20, maxSize),
   signedEndpoint('account.maxAvailable GET /api/v5/account/max-avail-size', 20, maxAvailable),

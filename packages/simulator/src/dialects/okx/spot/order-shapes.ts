@@ -7,30 +7,19 @@ import { formatCharge } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { usdOf } from '../market/tickers.ts';
+import { ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
 
 /** Fills of one order that are looked at for its row: more than any order here gets. */
 const FILLS_MAX = 20_000;
 
-const STATES: Readonly<Record<SimOrder['status'], string>> = {
-  NEW: 'live',
-  PARTIALLY_FILLED: 'partially_filled',
-  FILLED: 'filled',
-  CANCELED: 'canceled',
-  EXPIRED: 'canceled',
-  EXPIRED_IN_MATCH: 'canceled',
-  REJECTED: 'canceled',
-};
-
 /** `state` of an order. */
 export function stateOf(order: SimOrder): string {
-  return STATES[order.status];
+  return stateWord(order.status);
 }
 
 /** `ordType` of an order. */
 export function ordTypeOf(order: SimOrder): string {
-  if (order.kind === 'MARKET') return 'market';
-  if (order.kind === 'LIMIT_MAKER') return 'post_only';
-  return order.timeInForce === 'GTC' ? 'limit' : order.timeInForce.toLowerCase();
+  return typeWord(order);
 }
 
 /** Why an order was cancelled (OKX v5 guide, `cancelSource` of "Order details"); empty while it was not. */
@@ -98,7 +87,7 @@ interface Reported {
 function sharedRow(desk: Desk, listed: Listed, order: SimOrder, reported: Reported): Record<string, unknown> {
   const facts = factsOf(listed);
   return {
-    ...EMPTY_FIELDS,
+    ...ORDER_EMPTY_FIELDS,
     accFillSz: listed.format.quantity(order.executed),
     attachAlgoOrds: [],
     avgPx: averagePrice(order, listed),
@@ -131,19 +120,6 @@ function sharedRow(desk: Desk, listed: Listed, order: SimOrder, reported: Report
     uTime: String(order.updatedAt),
   };
 }
-
-const PREVENTION_WORDS: Readonly<Record<SimOrder['selfTradePrevention'], string>> = {
-  NONE: '',
-  EXPIRE_MAKER: 'cancel_maker',
-  EXPIRE_TAKER: 'cancel_taker',
-  EXPIRE_BOTH: 'cancel_both',
-};
-
-/** What spot orders never have. */
-const EMPTY_FIELDS = fields(
-  'algoClOrdId algoId attachAlgoClOrdId ccy lever pxType pxUsd pxVol quickMgnType slOrdPx slTriggerPx slTriggerPxType source stpId tpOrdPx tpTriggerPx tpTriggerPxType',
-  '',
-);
 
 /** An order as queries and lists tell it: with its last fill. */
 export function orderRow(desk: Desk, listed: Listed, order: SimOrder): object {

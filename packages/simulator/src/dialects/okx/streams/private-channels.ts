@@ -1,18 +1,29 @@
-import { formatAmount, plus } from '@crossbook/domain';
+import { type Amount, formatAmount, plus } from '@crossbook/domain';
 import type { AccountNumber, SimBalance } from '../../../exchange.ts';
-import type { OrderUpdate } from '../../wire/order-update.ts';
 import { accountRow, heldBalances } from '../account/balances.ts';
+import { balancesOf } from '../account-types.ts';
 import type { AccountListener } from '../account-updates.ts';
 import type { Desk } from '../desk.ts';
 import { uidOf } from '../ids.ts';
+import type { Listed } from '../listing.ts';
 import { INSTRUMENT_TYPES } from '../market/instruments.ts';
+import {
+  changedPositions,
+  heldBriefly,
+  heldPositions,
+  type PositionFilter,
+  reasonRow,
+  warningRows,
+} from '../perps/channels.ts';
+import { contractOrderPush } from '../perps/order-shapes.ts';
+import { MARGIN_ASSET } from '../perps/words.ts';
 import { orderPush } from '../spot/order-shapes.ts';
 import { argumentText, type ChannelArgument, pushOf } from './market-channel.ts';
 
-/** Every how long the `account` channel tells the whole account, whether anything happened or not. */
-const ACCOUNT_MILLIS = 5_000;
+/** Every how long `account` and `positions` tell everything, whether anything happened or not. */
+const EVERYTHING_MILLIS = 5_000;
 /** Channels about what is not simulated: they can be followed and stay silent. */
-const SILENT_PRIVATE = new Set(['positions', 'liquidation-warning', 'account-greeks']);
+const SILENT_PRIVATE = new Set(['account-greeks']);
 const SILENT_BUSINESS = new Set(['orders-algo', 'algo-advance', 'deposit-info', 'withdrawal-info']);
 
 /** One subscription of one connection to updates of its account. */
@@ -42,6 +53,9 @@ function frame({ argument, account }: PrivateParts, push: string): string {
 const QUIET: PrivateChannel = {
   onOrder: () => undefined,
   onBalances: () => undefined,
+  onContractOrder: () => undefined,
+  onContracts: () => undefined,
+  onWarning: () => undefined,
   greeting: () => '',
   stop: () => undefined,
 };
@@ -50,16 +64,67 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
   const { desk, argument } = parts;
   const { instType, instId, instFamily } = argument;
   if (![...INSTRUMENT_TYPES, 'ANY'].some((type) => type === instType)) return undefined;
-  const fits = ({ order }: OrderUpdate): boolean =>
-    (instType === 'SPOT' || instType === 'ANY') &&
-    (instId === undefined || order.symbol === instId) &&
-    (instFamily === undefined || order.symbol === instFamily);
+  const followed = (symbol: string): Listed | undefined => {
+    const listed = desk.listing.find(symbol);
+    const fits =
+      (instType === listed?.instType || instType === 'ANY') &&
+      (instId === undefined || symbol === instId) &&
+      (instFamily === undefined || listed?.index === instFamily);
+    return fits ? listed : undefined;
+  };
   return {
     ...QUIET,
     onOrder: (update) => {
-      const listed = desk.listing.find(update.order.symbol);
-      if (listed === undefined || !fits(update)) return;
-      parts.send(frame(parts, pushOf([orderPush(desk, listed, update)])));
+      const listed = followed(update.order.symbol);
+      if (listed !== undefined) parts.send(frame(parts, pushOf([orderPush(desk, listed, update)])));
+    },
+    onContractOrder: (event) => {
+      // An order of the venue's own hand is told from its first fill on.
+      if (event.cause === 'NEW' && event.order.origin !== 'MEMBER') return;
+      const listed = followed(event.order.symbol);
+      if (listed !== undefined) parts.send(frame(parts, pushOf([contractOrderPush(desk, listed, event)])));
+    },
+  };
+}
+
+/** Tells everything again and again, unless only events are wanted. @returns ends it. */
+function repeated(parts: PrivateParts, snapshot: () => string): () => void {
+  const timer =
+    parts.updateInterval === '0' ? undefined : setInterval(() => parts.send(snapshot()), EVERYTHING_MILLIS);
+  timer?.unref();
+  return () => clearInterval(timer);
+}
+
+function filterOf({ instType, instFamily, instId }: ChannelArgument): PositionFilter | undefined {
+  if (![...INSTRUMENT_TYPES, 'ANY'].some((type) => type === instType)) return undefined;
+  return { instType, instFamily, instId };
+}
+
+/** All that is held at first, then what changed; a position that was closed once more, with size 0. */
+function positionsChannel(parts: PrivateParts): PrivateChannel | undefined {
+  const { desk, account } = parts;
+  const filter = filterOf(parts.argument);
+  if (filter === undefined) return undefined;
+  const snapshot = () => frame(parts, pushOf(heldPositions(desk, filter, account)));
+  return {
+    ...QUIET,
+    onContracts: (changes) => {
+      const rows = changedPositions(desk, filter, changes);
+      if (rows.length > 0) parts.send(frame(parts, pushOf(rows)));
+    },
+    greeting: snapshot,
+    stop: repeated(parts, snapshot),
+  };
+}
+
+function warningChannel(parts: PrivateParts): PrivateChannel | undefined {
+  const filter = filterOf(parts.argument);
+  if (filter === undefined) return undefined;
+  return {
+    ...QUIET,
+    onWarning: (event) => {
+      const rows = warningRows(parts.desk, filter, event);
+      if (rows.length > 0) parts.send(frame(parts, pushOf(rows)));
     },
   };
 }
@@ -71,32 +136,35 @@ function accountChannel(parts: PrivateParts): PrivateChannel {
   const tell = (balances: readonly SimBalance[]) =>
     frame(parts, pushOf([accountRow(desk, account, wanted(balances))]));
   const snapshot = () => tell(heldBalances(desk, account));
-  const timer =
-    parts.updateInterval === '0' ? undefined : setInterval(() => parts.send(snapshot()), ACCOUNT_MILLIS);
-  timer?.unref();
+  const onBalances = (balances: readonly SimBalance[]) => {
+    if (wanted(balances).length > 0) parts.send(tell(balances));
+  };
   return {
     ...QUIET,
-    onBalances: (balances) => {
-      if (wanted(balances).length > 0) parts.send(tell(balances));
-    },
+    onBalances,
+    onContracts: () =>
+      onBalances(balancesOf(desk, account, '18').filter(({ asset }) => asset === MARGIN_ASSET)),
     greeting: snapshot,
-    stop: () => clearInterval(timer),
+    stop: repeated(parts, snapshot),
   };
 }
 
 function balanceAndPosition(parts: PrivateParts): PrivateChannel {
   const { desk, account } = parts;
-  const tell = (eventType: string, balances: readonly SimBalance[]) => {
+  // What isolated positions have set aside is no cash.
+  const cashOf = (asset: string, total: Amount): Amount =>
+    asset === MARGIN_ASSET ? desk.venue.perps.pool(account).crossWallet : total;
+  const tell = (eventType: string, balances: readonly SimBalance[], posData: readonly object[] = []) => {
     const now = String(desk.now());
     const row = {
       pTime: now,
       eventType,
       balData: balances.map(({ asset, free, locked }) => ({
         ccy: asset,
-        cashBal: formatAmount(plus(free, locked)),
+        cashBal: formatAmount(cashOf(asset, plus(free, locked))),
         uTime: now,
       })),
-      posData: [],
+      posData,
       trades: [],
     };
     return frame(parts, pushOf([row]));
@@ -104,7 +172,13 @@ function balanceAndPosition(parts: PrivateParts): PrivateChannel {
   return {
     ...QUIET,
     onBalances: (balances, transferred) => parts.send(tell(transferred ? 'transferred' : 'filled', balances)),
-    greeting: () => tell('snapshot', heldBalances(desk, account)),
+    onContracts: (changes) => {
+      for (const change of changes) {
+        const row = reasonRow(desk, change);
+        if (row !== undefined) parts.send(frame(parts, pushOf([row])));
+      }
+    },
+    greeting: () => tell('snapshot', heldBalances(desk, account), heldBriefly(desk, account)),
   };
 }
 
@@ -113,6 +187,8 @@ export function privateChannel(parts: PrivateParts): PrivateChannel | undefined 
   const { channel } = parts.argument;
   if (channel === 'orders') return ordersChannel(parts);
   if (channel === 'account') return accountChannel(parts);
+  if (channel === 'positions') return positionsChannel(parts);
+  if (channel === 'liquidation-warning') return warningChannel(parts);
   if (channel === 'balance_and_position') return balanceAndPosition(parts);
   return SILENT_PRIVATE.has(channel) ? QUIET : undefined;
 }
@@ -124,6 +200,6 @@ export function privateBusinessChannel({ argument }: PrivateParts): PrivateChann
 
 /** Whether a channel needs a log-on, wherever it is asked for. */
 export function needsLogin(channel: string): boolean {
-  const known = ['orders', 'account', 'balance_and_position'];
+  const known = ['orders', 'account', 'positions', 'liquidation-warning', 'balance_and_position'];
   return known.includes(channel) || SILENT_PRIVATE.has(channel) || SILENT_BUSINESS.has(channel);
 }

@@ -3,7 +3,7 @@ import type { AccountNumber } from '../../../exchange.ts';
 import type { Desk } from '../desk.ts';
 import { hasExpired, type Outcome, withFault } from '../dispatch.ts';
 import { ERRORS } from '../errors.ts';
-import { actOnAll, amendOne, cancelOne, type OrderAct, placeOne } from '../spot/orders.ts';
+import { actOnAll, amendOne, cancelOne, type OrderAct, placeOne } from '../trade/orders.ts';
 import type { SocketRequest } from './socket-message.ts';
 
 /** An operation of the private socket: what it does, and its name among fault plans and limits. */

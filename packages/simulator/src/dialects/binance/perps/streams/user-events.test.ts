@@ -75,7 +75,8 @@ function position(change: Partial<PerpPosition> = {}): PerpPosition {
       adlRank: 2,
     },
     ...{ liquidationPrice: undefined, bankruptcyPrice: amount('70000'), realisedPnl: amount('-12.5') },
-    ...{ feesPaid: amount('0.2'), funding: amount('0'), openedAt: AT, updatedAt: AT },
+    ...{ feesPaid: amount('0.2'), funding: amount('0'), liquidationFee: amount('0') },
+    ...{ openedAt: AT, updatedAt: AT },
     ...change,
   };
 }

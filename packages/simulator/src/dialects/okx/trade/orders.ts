@@ -1,20 +1,15 @@
-import { type Lots, ok, type Result, refused, type Ticks } from '@crossbook/domain';
-import type { AccountNumber, MarketFacts, SimOrder, SimOrderReport, SimRefusal } from '../../../exchange.ts';
+import { ok, type Result, refused } from '@crossbook/domain';
+import type { AccountNumber, MarketFacts } from '../../../exchange.ts';
 import { openAccountType } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, type Reply, type SignedCall, signedEndpoint } from '../endpoint.ts';
-import { ERRORS, type OkxError, parameterError, refusalError } from '../errors.ts';
+import { ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { clOrdIdOf, orderRef, ordIdOf } from '../ids.ts';
-import { factsOf, type Listed } from '../listing.ts';
+import { factsOf } from '../listing.ts';
+import type { NamedOrder, OrderChange } from '../order-room.ts';
+import { lotsOf, readInstrument, ticksOf } from '../order-words.ts';
 import { type ParamBag, ParamReader } from '../params.ts';
-import {
-  lotsOf,
-  type OrderDraft,
-  readInstrument,
-  readOrderDraft,
-  sizeRefusal,
-  ticksOf,
-} from './order-draft.ts';
+import { roomOf } from './rooms.ts';
 
 /** Orders of one batch. */
 export const BATCH_MAX = 20;
@@ -47,40 +42,22 @@ function given(bag: ParamBag, name: string): string {
   return typeof value === 'string' ? value.slice(0, 64) : '';
 }
 
-/** The asset that an order spends. */
-function spentBy(order: Pick<SimOrder, 'side'>, facts: MarketFacts): string {
-  return order.side === 'BUY' ? facts.quote : facts.base;
-}
-
 /** Places one order. The answer says that it was taken on, never how it executed. */
 export const placeOne: OrderAct = async (desk, account, bag) => {
-  const draft = readOrderDraft(desk, new ParamReader(bag), account);
+  const reader = new ParamReader(bag);
   const names = { clOrdId: given(bag, 'clOrdId'), ordId: '', tag: given(bag, 'tag') };
-  if (!draft.ok) return ack(desk, names, draft.code);
-  const { listed, order, tag } = draft.value;
-  desk.orderNotes.noteTag(order, tag);
-  const placed = await desk.venue.spot.place(order);
-  if (!placed.ok) return ack(desk, names, placementError(draft.value, placed.code));
-  return ack(desk, { ...names, ordId: ordIdOf(listed, placed.value.order.orderId) });
+  const listed = readInstrument(reader, desk);
+  if (listed === undefined) return ack(desk, names, reader.refusal ?? ERRORS.noInstrument);
+  const placed = await roomOf(listed).place(desk, reader, { account, listed });
+  return placed.ok ? ack(desk, { ...names, ordId: placed.value }) : ack(desk, names, placed.code);
 };
-
-function placementError({ listed, order }: OrderDraft, refusal: SimRefusal): OkxError {
-  const facts = factsOf(listed);
-  return refusal === 'LOT_SIZE' ? sizeRefusal(order, facts) : refusalError(refusal, spentBy(order, facts));
-}
-
-/** An order that a cancel or an amendment names. */
-interface Named {
-  readonly listed: Listed;
-  readonly order: SimOrder;
-}
 
 function namedOrder(
   desk: Desk,
   account: AccountNumber,
   reader: ParamReader,
   missing: OkxError,
-): Result<Named, OkxError> {
+): Result<NamedOrder, OkxError> {
   const listed = readInstrument(reader, desk);
   const ordId = reader.text('ordId');
   const clOrdId = reader.text('clOrdId');
@@ -88,8 +65,8 @@ function namedOrder(
   if (reader.refusal !== undefined) return refused(reader.refusal);
   if (listed === undefined) return refused(ERRORS.noInstrument);
   const ref = orderRef(listed, { ordId, clOrdId });
-  const order = ref === undefined ? undefined : desk.venue.spot.order(account, listed.instId, ref);
-  return order === undefined ? refused(missing) : ok({ listed, order });
+  const named = ref === undefined ? undefined : roomOf(listed).find(desk, { account, listed }, ref);
+  return named === undefined ? refused(missing) : ok(named);
 }
 
 /** Cancels one order. */
@@ -98,25 +75,24 @@ export const cancelOne: OrderAct = async (desk, account, bag) => {
   const named = namedOrder(desk, account, new ParamReader(bag), ERRORS.cancelNotThere);
   if (!named.ok) return ack(desk, names, named.code);
   const { listed, order } = named.value;
-  const done = await desk.venue.spot.cancel(account, listed.instId, { orderId: order.orderId });
-  if (!done.ok) {
-    const now = desk.venue.spot.order(account, listed.instId, { orderId: order.orderId }) ?? order;
-    return ack(desk, names, endedError(now, ERRORS.cancelCanceled, ERRORS.cancelFilled));
-  }
+  if (!(await roomOf(listed).cancel(desk, named.value)))
+    return ack(desk, names, endedError(desk, named.value, ENDED_AT_CANCEL));
   return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId) });
 };
 
-function endedError(order: SimOrder, canceled: OkxError, filled: OkxError): OkxError {
-  return order.status === 'FILLED' ? filled : canceled;
+interface EndedWords {
+  readonly canceled: OkxError;
+  readonly filled: OkxError;
+}
+const ENDED_AT_CANCEL: EndedWords = { canceled: ERRORS.cancelCanceled, filled: ERRORS.cancelFilled };
+const ENDED_AT_AMENDMENT: EndedWords = { canceled: ERRORS.amendCanceled, filled: ERRORS.amendFilled };
+
+function endedError(desk: Desk, named: NamedOrder, { canceled, filled }: EndedWords): OkxError {
+  const now = roomOf(named.listed).find(desk, named, { orderId: named.order.orderId }) ?? named;
+  return now.order.status === 'FILLED' ? filled : canceled;
 }
 
-/** What an amendment changes. */
-interface Change {
-  readonly price?: Ticks;
-  readonly quantity?: Lots;
-}
-
-function readChange(reader: ParamReader, facts: MarketFacts): Result<Change, OkxError> {
+function readChange(reader: ParamReader, facts: MarketFacts): Result<OrderChange, OkxError> {
   const newPx = reader.decimal('newPx');
   const newSz = reader.decimal('newSz');
   if (newPx === 0n) reader.refuse(parameterError('newPx'));
@@ -139,33 +115,22 @@ export const amendOne: OrderAct = async (desk, account, bag) => {
   const reqId = given(bag, 'reqId');
   const names = { clOrdId: given(bag, 'clOrdId'), ordId: given(bag, 'ordId'), reqId };
   reader.pattern('reqId', /^[A-Za-z0-9]{1,32}$/);
+  const cancels = reader.choice('cxlOnFail', ['true', 'false']) === 'true';
   const named = namedOrder(desk, account, reader, ERRORS.amendNotThere);
   if (!named.ok) return ack(desk, names, named.code);
   const { listed, order } = named.value;
   const change = readChange(reader, factsOf(listed));
   if (!change.ok) return ack(desk, names, change.code);
+  const room = roomOf(listed);
   desk.orderNotes.beginAmendment(order, reqId);
-  try {
-    const done = await amend(desk, order, change.value);
-    if (!done.ok) return ack(desk, names, amendError(desk, named.value, change.value, done.code));
-  } finally {
-    desk.orderNotes.endAmendment(order);
-  }
-  return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId), reqId });
+  const done = await room
+    .amend(desk, named.value, change.value)
+    .finally(() => desk.orderNotes.endAmendment(order));
+  if (done.ok) return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId), reqId });
+  if (done.code === 'ENDED') return ack(desk, names, endedError(desk, named.value, ENDED_AT_AMENDMENT));
+  if (cancels) await room.cancel(desk, named.value);
+  return ack(desk, names, done.code);
 };
-
-function amend(desk: Desk, order: SimOrder, change: Change): Promise<Result<SimOrderReport, SimRefusal>> {
-  return desk.venue.spot.amend(order.account, order.symbol, { orderId: order.orderId }, change);
-}
-
-function amendError(desk: Desk, { listed, order }: Named, change: Change, refusal: SimRefusal): OkxError {
-  const facts = factsOf(listed);
-  const now = desk.venue.spot.order(order.account, listed.instId, { orderId: order.orderId }) ?? order;
-  if (refusal === 'UNKNOWN_ORDER') return endedError(now, ERRORS.amendCanceled, ERRORS.amendFilled);
-  if (refusal === 'INSUFFICIENT_BALANCE') return ERRORS.amendFunds;
-  if (refusal === 'LOT_SIZE') return sizeRefusal(change, facts);
-  return refusalError(refusal, spentBy(order, facts));
-}
 
 const MICROS_PER_MILLI = 1_000;
 

@@ -1,0 +1,193 @@
+import { formatAmount, type Lots, plus, refused } from '@crossbook/domain';
+import type { NewPerpOrder, PerpPosition, SimMarginMode } from '../../../perp-exchange.ts';
+import { openAccountType } from '../account-types.ts';
+import type { Desk } from '../desk.ts';
+import {
+  type Answer,
+  type Endpoint,
+  rows,
+  rowsUnlessRefused,
+  type SignedCall,
+  signedEndpoint,
+} from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import { ownClientId } from '../ids.ts';
+import type { Listed } from '../listing.ts';
+import { INSTRUMENT_TYPES, listedOf } from '../market/instruments.ts';
+import type { Place } from '../order-room.ts';
+import { readLabels } from '../order-words.ts';
+import { cutPage, readPage } from '../pages.ts';
+import type { ParamReader } from '../params.ts';
+import { perpError } from './errors.ts';
+import { readPositionSide } from './order-draft.ts';
+import { endingOf, historyRow, positionRow } from './position-rows.ts';
+import {
+  isTraded,
+  MARGIN_ASSET,
+  marginModeOf,
+  mgnModeOf,
+  posIdOf,
+  posSideOf,
+  tradedContracts,
+  traderOf,
+} from './words.ts';
+
+const NAMED_MAX = 10;
+const IDS_MAX = 20;
+const CLOSED_MAX = 25_000;
+
+/** Everything an account holds, by contract in the order of listing. */
+export function heldBy(
+  desk: Desk,
+  account: PerpPosition['account'],
+): readonly { readonly listed: Listed; readonly position: PerpPosition }[] {
+  return desk.venue.perps.positions(account).flatMap((position) => {
+    const listed = desk.listing.find(position.symbol);
+    return listed === undefined ? [] : [{ listed, position }];
+  });
+}
+
+function positions(call: SignedCall): Answer {
+  const { desk, reader } = call;
+  const instType = reader.choice('instType', INSTRUMENT_TYPES);
+  const names = reader.list('instId', NAMED_MAX);
+  const ids = reader.list('posId', IDS_MAX);
+  return rowsUnlessRefused(reader, () =>
+    heldBy(desk, traderOf(call))
+      .filter(({ listed }) => instType === undefined || listed.instType === instType)
+      .filter(({ listed }) => names === undefined || names.includes(listed.instId))
+      .filter(({ listed, position }) => ids === undefined || ids.includes(posIdOf(listed, position)))
+      .map(({ listed, position }) => positionRow(desk, listed, position)),
+  );
+}
+
+/** Positions that were closed in the last three months; pages go by the time of closing. */
+function history(call: SignedCall): Answer {
+  const { desk, reader } = call;
+  const instType = reader.choice('instType', INSTRUMENT_TYPES);
+  const instId = reader.text('instId');
+  const mgnMode = reader.choice('mgnMode', ['cross', 'isolated']);
+  const type = reader.choice('type', ['1', '2', '3', '4', '5']);
+  const posId = reader.text('posId');
+  const after = reader.time('after');
+  const before = reader.time('before');
+  const page = { ...readPage(reader), after: undefined, before: undefined };
+  return rowsUnlessRefused(reader, () => {
+    const closed = tradedContracts(desk)
+      .filter((listed) => instType === undefined || listed.instType === instType)
+      .filter((listed) => instId === undefined || listed.instId === instId)
+      .flatMap((listed) =>
+        desk.venue.perps
+          .closedPositions(traderOf(call), { symbol: listed.instId, limit: CLOSED_MAX })
+          .filter((one) => mgnMode === undefined || mgnModeOf(one.marginMode) === mgnMode)
+          .filter((one) => type === undefined || endingOf(one) === type)
+          .filter((one) => posId === undefined || posIdOf(listed, one) === posId)
+          .filter(({ closedAt }) => (after === undefined || closedAt < after) && closedAt > (before ?? -1))
+          .map((one) => ({ time: one.closedAt, id: BigInt(one.positionId), listed, one })),
+      );
+    return cutPage(closed, page, () => undefined).map(({ listed, one }) => historyRow(listed, one));
+  });
+}
+
+/** Balances and positions of one moment. */
+function risk(call: SignedCall): Answer {
+  const { desk, reader } = call;
+  reader.choice('instType', INSTRUMENT_TYPES);
+  return rowsUnlessRefused(reader, () => {
+    const account = traderOf(call);
+    const { wallet, unrealisedPnl } = desk.venue.perps.pool(account);
+    const equity = formatAmount(plus(wallet, unrealisedPnl));
+    return [
+      {
+        adjEq: '',
+        balData: [{ ccy: MARGIN_ASSET, disEq: equity, eq: equity }],
+        posData: heldBy(desk, account).map(({ listed, position }) => riskRow(listed, position)),
+        ts: String(desk.now()),
+      },
+    ];
+  });
+}
+
+function riskRow(listed: Listed, position: PerpPosition): object {
+  const sign = position.side === 'BOTH' && position.quantity < 0 ? '-' : '';
+  return {
+    baseBal: '',
+    ccy: MARGIN_ASSET,
+    instId: listed.instId,
+    instType: listed.instType,
+    mgnMode: mgnModeOf(position.marginMode),
+    notionalCcy: '',
+    notionalUsd: formatAmount(position.notional),
+    pos: `${sign}${listed.format.quantity(Math.abs(position.quantity) as Lots)}`,
+    posCcy: '',
+    posId: posIdOf(listed, position),
+    posSide: posSideOf(position.side),
+    quoteBal: '',
+  };
+}
+
+/** Orders that rest to close a position. */
+function closersOf(desk: Desk, { account, symbol, side, marginMode, quantity }: PerpPosition) {
+  const closing = quantity > 0 ? 'SELL' : 'BUY';
+  return desk.venue.perps
+    .openPerpOrders(account, symbol)
+    .filter((order) => order.side === closing && order.positionSide === side)
+    .filter((order) => order.marginMode === marginMode && (order.reduceOnly || side !== 'BOTH'));
+}
+
+interface CloseRequest {
+  readonly place: Place;
+  readonly marginMode: SimMarginMode;
+  readonly cancels: boolean;
+  readonly posSide: NewPerpOrder['positionSide'];
+}
+
+function readClose(desk: Desk, reader: ParamReader, account: Place['account']): CloseRequest | undefined {
+  const listed = listedOf(desk, reader);
+  const mode = reader.requiredChoice('mgnMode', ['cross', 'isolated']);
+  reader.text('ccy');
+  const cancels = reader.choice('autoCxl', ['true', 'false']) === 'true';
+  if (listed === undefined || reader.refusal !== undefined) return undefined;
+  if (!isTraded(listed)) reader.refuse(ERRORS.accountMode);
+  const place = { account, listed };
+  const posSide = isTraded(listed) ? readPositionSide(reader, desk, place) : 'BOTH';
+  return { place, marginMode: marginModeOf(mode), cancels, posSide };
+}
+
+/** Closes a whole position at market. Orders that rest to close it forbid that, unless they may be cancelled. */
+async function closePosition(call: SignedCall): Promise<Answer> {
+  const { desk, reader } = call;
+  const account = await openAccountType(desk, call.account, '18');
+  const asked = readClose(desk, reader, account);
+  const { tag, clientId, selfTradePrevention } = readLabels(reader, desk);
+  if (reader.refusal !== undefined || asked === undefined)
+    return refused(reader.refusal ?? ERRORS.noInstrument);
+  const { place, marginMode, cancels, posSide } = asked;
+  const { instId } = place.listed;
+  const position = desk.venue.perps
+    .positions(account, instId)
+    .find((held) => held.marginMode === marginMode && held.side === posSide);
+  if (position === undefined) return refused(ERRORS.noPosition);
+  const closers = closersOf(desk, position);
+  if (closers.length > 0 && !cancels) return refused(ERRORS.closersPending);
+  for (const { orderId } of closers) await desk.venue.perps.cancelPerp(account, instId, { orderId });
+  const order: NewPerpOrder = {
+    ...{ account, symbol: instId, positionSide: posSide, marginMode, clientId, selfTradePrevention },
+    ...{ kind: 'MARKET', timeInForce: 'IOC', quantity: 'WHOLE', reduceOnly: posSide === 'BOTH' },
+    side: position.quantity > 0 ? 'SELL' : 'BUY',
+  };
+  desk.orderNotes.noteTag(order, tag);
+  const placed = await desk.venue.perps.placePerp(order);
+  if (!placed.ok)
+    return refused(placed.code === 'REDUCE_ONLY_NOTHING' ? ERRORS.noPosition : perpError(placed.code));
+  const clOrdId = clientId.startsWith(ownClientId('')) ? '' : clientId;
+  return rows([{ clOrdId, instId, posSide: posSideOf(posSide), tag }]);
+}
+
+/** What an account holds, held, and how it closes a position at once. */
+export const POSITION_ENDPOINTS: readonly Endpoint[] = [
+  signedEndpoint('account.positions GET /api/v5/account/positions', 10, positions),
+  signedEndpoint('account.positions.history GET /api/v5/account/positions-history', 10, history),
+  signedEndpoint('account.risk GET /api/v5/account/account-position-risk', 10, risk),
+  signedEndpoint('order.close POST /api/v5/trade/close-position', 20, closePosition),
+];
