@@ -28,8 +28,9 @@ const DAY_MILLIS = 86_400_000;
 const RECENT_DAYS = 7;
 const ARCHIVE_DAYS = 92;
 
-/** One bill, where it stands, and what it is filtered by. */
+/** One bill, where it stands among all, and what it is filtered by. */
 interface Bill extends Dated {
+  readonly billId: string;
   readonly type: string;
   readonly subType: string;
   readonly mgnMode: string;
@@ -46,6 +47,11 @@ const EMPTY_FIELDS = fields(
 const NO_POSITION_BALANCE = { posBal: '0', posBalChg: '0', interest: '0', ccy: MARGIN_ASSET };
 
 const TYPES = { normal: '2', LIQUIDATION: '5', TAKEOVER: '5', ADL: '9' } as const;
+
+/** Entries of one moment follow each other as the core booked them. */
+function placeOf(sequence: number, billId: string): bigint {
+  return (BigInt(sequence) << 64n) + BigInt(billId);
+}
 
 /** The income entries of a fill: the wallet after the last of them. */
 function walletsAfter(incomes: readonly PerpIncome[]): ReadonlyMap<string, PerpIncome> {
@@ -82,7 +88,8 @@ function tradeBill(desk: Desk, listed: Listed, fill: PerpFill, after: PerpIncome
     ts: String(fill.time),
     type,
   };
-  return { time: fill.time, id: BigInt(billId), type, subType, mgnMode, instId: listed.instId, row };
+  const id = placeOf(after?.sequence ?? 0, billId);
+  return { time: fill.time, id, billId, type, subType, mgnMode, instId: listed.instId, row };
 }
 
 /** `type` and `subType` of a payment that belongs to no trade. */
@@ -122,7 +129,7 @@ function paymentBill(desk: Desk, income: PerpIncome): Bill {
     type,
     ...(kind === 'TRANSFER' ? { from: amount > 0n ? '6' : '18', to: amount > 0n ? '18' : '6' } : {}),
   };
-  return { time, id: BigInt(billId), type, subType, mgnMode, instId, row };
+  return { time, id: placeOf(income.sequence, billId), billId, type, subType, mgnMode, instId, row };
 }
 
 function sizeText(listed: Listed, lots: number): string {
@@ -169,7 +176,7 @@ function bills(daysMax: number): (call: SignedCall) => Answer {
         .filter((bill) => type === undefined || bill.type === type)
         .filter((bill) => subType === undefined || bill.subType === subType)
         .filter((bill) => instId === undefined || bill.instId === instId);
-      const locate = (id: string) => all.find((bill) => bill.id === BigInt(id));
+      const locate = (id: string) => all.find(({ billId }) => billId === id);
       return cutPage(found, page, locate).map(({ row }) => row);
     });
   };

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Member, MemberRig, SWAP } from '../perps/member-rig.fixture.ts';
+import type { ChannelSocket } from '../rig.fixture.ts';
+
+/** What the private socket tells of contracts, and in which order. */
+
+let rig: MemberRig;
+let member: Member;
+let socket: ChannelSocket;
+let members = 0;
+beforeAll(async () => {
+  rig = await MemberRig.open();
+});
+afterAll(async () => {
+  expect(rig.complaints).toEqual([]);
+  await rig.close();
+});
+
+const CHANNELS = [
+  { channel: 'orders', instType: 'SWAP' },
+  { channel: 'balance_and_position' },
+  { channel: 'account' },
+  { channel: 'positions', instType: 'SWAP' },
+  { channel: 'liquidation-warning', instType: 'ANY' },
+];
+beforeEach(async () => {
+  members += 1;
+  rig.core.clearHouse(SWAP);
+  rig.core.marks.set(SWAP, 60_000);
+  member = await rig.member(`listener-${members}`, '5015');
+  await member.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'cross' });
+  await member.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'isolated' });
+  socket = await member.listen(...CHANNELS);
+  socket.heard.splice(0);
+});
+
+/** Everything heard until a push of a channel fits, in short; what was heard is forgotten. */
+async function until(
+  channel: string,
+  fits: (row: Record<string, string>) => boolean,
+): Promise<readonly string[]> {
+  const last = await socket.hear(({ arg, data }) => arg?.channel === channel && data.some(fits));
+  return socket.heard.splice(0, socket.heard.indexOf(last) + 1).map(({ arg, data }) => {
+    const [row] = data;
+    if (arg.channel === 'orders') return `order ${row.category} ${row.state} ${row.fillSz}`;
+    if (arg.channel === 'balance_and_position') return `why ${row.eventType}`;
+    if (arg.channel === 'account') return 'account';
+    return `${arg.channel} ${row.pos} ${row.mgnMode}`;
+  });
+}
+
+describe('what an account hears', () => {
+  test('at first all that is held, then of a fill the order, and why, money and position after it', async () => {
+    await member.trade('buy', '5', 60_000);
+    expect(await until('positions', ({ pos }) => pos === '5')).toEqual([
+      ...['order normal live 0', 'order normal filled 5', 'why filled', 'account', 'positions 5 cross'],
+    ]);
+    const again = await member.listen(...CHANNELS);
+    expect(again.pushes('positions')[0]).toMatchObject({
+      arg: { channel: 'positions', instType: 'SWAP' },
+      data: [{ pos: '5', mgnMode: 'cross', posSide: 'net', avgPx: '60000' }],
+    });
+    expect(again.pushes('balance_and_position')[0].data[0]).toMatchObject({
+      eventType: 'snapshot',
+      balData: [{ ccy: 'USDT', cashBal: '5013.5' }],
+      posData: [{ instId: SWAP, pos: '5', mgnMode: 'cross', posSide: 'net' }],
+    });
+    again.close();
+  });
+
+  test('a fill says its profit and fee, the reason its trade; a closed position comes once more with size 0', async () => {
+    await member.trade('buy', '5', 60_000);
+    await until('positions', ({ pos }) => pos === '5');
+    await member.trade('sell', '5', 61_000);
+    const closed = await socket.hear(({ arg, data }) => arg?.channel === 'positions' && data[0].pos === '0');
+    expect(closed.data).toMatchObject([{ pos: '0', avgPx: '', upl: '', lever: '', instType: 'SWAP' }]);
+    const [, filled] = socket.pushes('orders');
+    expect(filled.data[0]).toMatchObject({
+      ...{ state: 'filled', fillPnl: '50', fillFee: '-1.525', fillFeeCcy: 'USDT', execType: 'T' },
+      ...{ pnl: '50', fee: '-1.525', tdMode: 'cross', category: 'normal' },
+    });
+    const [why] = socket.pushes('balance_and_position');
+    expect(why.data[0]).toMatchObject({
+      eventType: 'filled',
+      balData: [{ ccy: 'USDT', cashBal: '5061.975' }],
+      posData: [{ pos: '0', instId: SWAP }],
+      trades: [{ instId: SWAP, tradeId: filled.data[0].tradeId }],
+    });
+    expect(socket.pushes('account')[0].data[0].details[0]).toMatchObject({ cashBal: '5061.975', upl: '0' });
+  });
+
+  test('funding, leverage and margin each have their reason', async () => {
+    await member.trade('buy', '5', 60_000, { tdMode: 'isolated' });
+    await until('positions', ({ pos }) => pos === '5');
+    rig.core.perps.fundNow(SWAP);
+    expect(await until('positions', ({ fundingFee }) => fundingFee === '-0.3')).toEqual([
+      ...['why funding_fee', 'account', 'positions 5 isolated'],
+    ]);
+    const key = { instId: SWAP, posSide: 'net' };
+    await member.ask('POST account/position/margin-balance', { ...key, type: 'add', amt: '10' });
+    expect(await until('positions', () => true)).toEqual([
+      ...['why adjust_margin', 'account', 'positions 5 isolated'],
+    ]);
+    await member.ask('POST account/set-leverage', { instId: SWAP, lever: '12', mgnMode: 'isolated' });
+    expect(await until('positions', ({ lever }) => lever === '12')).toEqual([
+      ...['why set_leverage', 'account', 'positions 5 isolated'],
+    ]);
+  });
+
+  test('of a liquidation first a warning, then cancelled orders, the forced order, and what is left', async () => {
+    await member.order('buy', '1', { px: '50000' });
+    await member.trade('buy', '50', 60_000);
+    await until('positions', ({ pos }) => pos === '50');
+    rig.core.mark(SWAP, 50_600);
+    expect(await until('liquidation-warning', () => true)).toEqual(['liquidation-warning 50 cross']);
+    rig.core.mark(SWAP, 50_200);
+    expect(await until('positions', ({ pos }) => pos === '0')).toEqual([
+      ...['order normal canceled 0', 'order full_liquidation filled 50', 'why liquidation', 'account'],
+      'positions 0 cross',
+    ]);
+    const [closed] = await member.ask('GET account/positions-history');
+    expect(closed).toMatchObject({ type: '3', openMaxPos: '50' });
+    const bills = await member.ask('GET account/bills', { type: '5' });
+    const [row] = await member.ask('GET account/balance', { ccy: 'USDT' });
+    expect(row.details).toEqual([]);
+    expect(bills.map(({ subType }: Record<string, string>) => subType)).toContain('107');
+    expect(bills[0].bal).toBe('0');
+  });
+
+  test('orders of other instruments and types are for those who follow them', async () => {
+    const other = await member.listen(
+      { channel: 'orders', instType: 'SPOT' },
+      { channel: 'orders', instType: 'ANY' },
+    );
+    await member.order('buy', '1', { px: '50000' });
+    const heard = await other.hear(({ data, arg }) => arg?.channel === 'orders' && data !== undefined);
+    expect(heard.arg).toMatchObject({ instType: 'ANY' });
+    expect(other.pushes('orders')).toHaveLength(1);
+    other.close();
+  });
+});
+
+describe('orders over the socket', () => {
+  test('are placed, changed and cancelled by the number of the instrument, one by one and in batches', async () => {
+    const [{ instIdCode }] = await member.ask('GET account/instruments', { instType: 'SWAP', instId: SWAP });
+    const order = { instIdCode, tdMode: 'cross', side: 'buy', ordType: 'limit', sz: '1', px: '50000' };
+    const ask = async (id: string, op: string, args: readonly object[]) => {
+      socket.send({ id, op, args });
+      return await socket.hear((message) => message.id === id && message.op === op);
+    };
+    const placed = await ask('1', 'order', [order]);
+    expect(placed).toMatchObject({ code: '0', data: [{ sCode: '0' }] });
+    const [{ ordId }] = placed.data;
+    const changed = await ask('2', 'amend-order', [{ instIdCode, ordId, newSz: '2' }]);
+    expect(changed).toMatchObject({ code: '0', data: [{ ordId, sCode: '0' }] });
+    expect(await ask('3', 'cancel-order', [{ instIdCode, ordId }])).toMatchObject({ code: '0' });
+    const both = await ask('4', 'batch-orders', [order, { ...order, tdMode: 'cash' }]);
+    expect(both).toMatchObject({ code: '2', data: [{ sCode: '0' }, { sCode: '51000' }] });
+    const names = [{ instIdCode, ordId: both.data[0].ordId }];
+    expect(await ask('5', 'batch-cancel-orders', names)).toMatchObject({ code: '0' });
+  });
+});
