@@ -81,12 +81,14 @@ export {
 } from './ids.ts';
 export {
   amountToSteps,
+  bandPrices,
   formatLots,
   formatTicks,
   type Instrument,
   type Lots,
   notionalDown,
   notionalUp,
+  type PriceBand,
   parseSteps,
   type StepScale,
   type SymbolType,

@@ -4,6 +4,7 @@ import { runs } from '../../../tests/property-runs.ts';
 import { AMOUNT_ONE, type Amount, amount, formatAmountFixed } from './amount.ts';
 import {
   amountToSteps,
+  bandPrices,
   formatLots,
   formatTicks,
   type Instrument,
@@ -27,6 +28,22 @@ test.each([
   [3, 'SWAP', 'BYBIT_PERP_BTC_USDT'],
 ] as const)('platform %i, %s has the order symbol key %s', (platform, symbolType, key) => {
   expect(symbolKey({ ...named, platform, symbolType })).toBe(key);
+});
+
+test.each([
+  [true, '1.2', '63.1'],
+  [false, '57.2', '120.2'],
+])('limits of a side (buying: %s) lie within its band, on the tick and inside', (buys, least, most) => {
+  const priceBand = {
+    ...{ buyLeast: amount('0.019'), buyMost: amount('1.05') },
+    ...{ sellLeast: amount('0.95'), sellMost: amount('2') },
+  };
+  const found = bandPrices({ priceBand, tickSize: amount('0.1') }, buys, amount('60.12'));
+  expect([found.least, found.most]).toEqual([amount(least), amount(most)]);
+});
+
+test('without a band any limit is taken', () => {
+  expect(bandPrices({ tickSize: amount('0.1') }, true, amount('60'))).toEqual({});
 });
 
 describe('steps', () => {

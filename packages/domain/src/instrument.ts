@@ -1,4 +1,14 @@
-import { AMOUNT_ONE, AMOUNT_SCALE, type Amount, decimalsOf, formatAmountFixed } from './amount.ts';
+import {
+  AMOUNT_ONE,
+  AMOUNT_SCALE,
+  type Amount,
+  ceilTo,
+  decimalsOf,
+  floorTo,
+  formatAmountFixed,
+  mulDown,
+  mulUp,
+} from './amount.ts';
 import type { Brand } from './brand.ts';
 import { type Platform, platformFacts } from './platform.ts';
 
@@ -9,6 +19,17 @@ export type Lots = Brand<number, 'Lots'>;
 
 /** Spot, or USDT-margined perpetual. Wire codes 1 and 2; routers `spot` and `futures` (spec section 3). */
 export type SymbolType = 'SPOT' | 'SWAP';
+
+/**
+ * How far a limit price may lie from what the venue compares it with (a contract's mark, a pair's average price), as
+ * fractions of that, inclusive: 1.05 is five percent above. An absent end has no bound.
+ */
+export interface PriceBand {
+  readonly buyLeast?: Amount;
+  readonly buyMost?: Amount;
+  readonly sellLeast?: Amount;
+  readonly sellMost?: Amount;
+}
 
 /** A tradable pair or contract at one venue, in our own vocabulary. */
 export interface Instrument {
@@ -34,6 +55,8 @@ export interface Instrument {
   readonly contractValue: Amount;
   /** Largest leverage; 1 for spot. */
   readonly maxLeverage: number;
+  /** Absent where the listing names none. */
+  readonly priceBand?: PriceBand;
   /** `trading` takes orders; anything else only shows data. */
   readonly status: 'trading' | 'halted';
 }
@@ -43,6 +66,20 @@ export function symbolKey(instrument: Instrument): string {
   const venue = platformFacts(instrument.platform).slug.toUpperCase();
   const type = instrument.symbolType === 'SPOT' ? 'SPOT' : 'PERP';
   return `${venue}_${type}_${instrument.base}_${instrument.quote}`;
+}
+
+/** The limit prices that a venue takes of a side now, on the tick; an absent end has no bound. */
+export function bandPrices(
+  { priceBand = {}, tickSize }: Pick<Instrument, 'priceBand' | 'tickSize'>,
+  buys: boolean,
+  reference: Amount,
+): { readonly least?: Amount; readonly most?: Amount } {
+  const least = buys ? priceBand.buyLeast : priceBand.sellLeast;
+  const most = buys ? priceBand.buyMost : priceBand.sellMost;
+  return {
+    ...(least === undefined ? {} : { least: ceilTo(mulUp(reference, least), tickSize) }),
+    ...(most === undefined ? {} : { most: floorTo(mulDown(reference, most), tickSize) }),
+  };
 }
 
 /** How one instrument's decimal strings become ticks or lots: digits after the point, and units per step. */

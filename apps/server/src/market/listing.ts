@@ -3,6 +3,7 @@ import {
   formatAmount,
   type Instrument,
   type Platform,
+  type PriceBand,
   platformOfType,
   type SymbolType,
 } from '@crossbook/domain';
@@ -109,7 +110,12 @@ export function symbolRow(instrument: Instrument, fees: FeeRates): SymbolRow {
     tinstFamily: `${instrument.base}-${instrument.quote}`,
     tmakerFee: formatAmount(fees.maker),
     ttakerFee: formatAmount(fees.taker),
+    ...(instrument.priceBand === undefined ? {} : { tpriceBand: decimals(instrument.priceBand) }),
   };
+}
+
+function decimals(band: PriceBand): NonNullable<SymbolRow['tpriceBand']> {
+  return Object.fromEntries(Object.entries(band).map(([end, share]) => [end, formatAmount(share)]));
 }
 
 /** Finds the list of a market; `undefined` where the platform has no such market. */

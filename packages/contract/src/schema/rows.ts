@@ -116,6 +116,15 @@ export const symbolRow = z.object({
   tinstFamily: z.string(),
   tmakerFee: decimal.describe('fraction: 0.001 = 0.1 %'),
   ttakerFee: decimal,
+  tpriceBand: z
+    .object({
+      buyLeast: decimal.optional(),
+      buyMost: decimal.optional(),
+      sellLeast: decimal.optional(),
+      sellMost: decimal.optional(),
+    })
+    .optional()
+    .describe('limit prices as fractions of the mark, or of the average price of a pair; absent: not named'),
 });
 /** A symbol-info row. */
 export type SymbolRow = z.infer<typeof symbolRow>;

@@ -26,6 +26,8 @@ export interface MarginTerms {
   readonly marketBuySurcharge: Amount;
   /** In cross hedge mode only what one leg is larger by needs maintenance. */
   readonly legsCoverEachOther: boolean;
+  /** What open orders may cost, spot ones too, does not stand behind cross positions. */
+  readonly ordersHoldBack?: true;
 }
 
 /** An order on a contract: resting with what is open of it, or asked for. Quantities count what the venue counts. */

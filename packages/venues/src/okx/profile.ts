@@ -61,7 +61,7 @@ export const OKX_PROFILE: VenueProfile = {
       margin: {
         orders: 'directions',
         ...{ openLossInCost: false, openingFeeInCost: true, closingFeeInMargin: false },
-        ...{ closingFeeAtLiquidation: true, legsCoverEachOther: false },
+        ...{ closingFeeAtLiquidation: true, legsCoverEachOther: false, ordersHoldBack: true },
         marketBuySurcharge: amount('0'),
       },
     },

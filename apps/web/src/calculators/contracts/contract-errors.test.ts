@@ -30,6 +30,11 @@ test.each([
     ['field-invalid price', 'field-invalid size'],
   ],
   ['a price between two ticks', ticket({ price: '60000.05' }), contractFacts(), ['price-step price']],
+  ['a buy above the band', ticket({ price: '63000.1' }), contractFacts(), ['price-band price']],
+  ['a buy at the end of the band', ticket({ price: '63000' }), contractFacts(), []],
+  ['a sale below the band', ticket({ side: 2, price: '56999.9' }), contractFacts(), ['price-band price']],
+  ['a sale far above the market', ticket({ side: 2, price: '90000' }), contractFacts(), []],
+  ['a band without a mark', ticket({ price: '63000.1' }), contractFacts({ mark: undefined }), []],
   ['a size between two lots', ticket({ size: '0.0105' }), contractFacts(), ['quantity-step size']],
   [
     'a size above the lot filter',

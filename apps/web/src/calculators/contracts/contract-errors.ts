@@ -1,5 +1,6 @@
 import {
   type Amount,
+  bandPrices,
   decimalsOf,
   formatAmountFixed,
   ORDER_TYPE,
@@ -11,10 +12,7 @@ import {
   toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
-import { moneyText } from '../signed-text.ts';
 import type { BookWalk } from '../ticket/book-walk.ts';
-import { entryAmount } from '../ticket/number-entry.ts';
-import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 import { baseStep } from './contract-size.ts';
 import {
   availableMargin,
@@ -33,6 +31,10 @@ import {
   onlyCloses,
   venueQuantity,
 } from './contract-ticket.ts';
+import { entryAmount } from '../ticket/number-entry.ts';
+import { moneyText } from '../signed-text.ts';
+import { groupThousands } from '../step-text.ts';
+import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 
 /** Names of what can be wrong with a contract order, in the order in which the first one is said. */
 export const CONTRACT_ERROR_NAMES = [
@@ -42,6 +44,7 @@ export const CONTRACT_ERROR_NAMES = [
   'order-combination',
   'price-step',
   'price-range',
+  'price-band',
   'quantity-step',
   'quantity-range',
   'price-stale',
@@ -93,6 +96,27 @@ export function contractRequestOf(state: ContractTicketState, facts: ContractFac
   };
 }
 
+/** How far from the mark the venue takes a limit of this side: said before it is sent, not learnt from a refusal. */
+function outOfBand(state: ContractTicketState, facts: ContractFacts): readonly ContractError[] {
+  const price = state.type === ORDER_TYPE.LIMIT ? entryAmount(state.price) : undefined;
+  if (price === undefined || price === ZERO || facts.mark === undefined) return [];
+  const { least, most } = bandPrices(facts.instrument, state.side === SIDE.BUY, facts.mark);
+  const low = least !== undefined && price < least;
+  const end = low ? least : most;
+  if (end === undefined || (!low && price <= end)) return [];
+  return [
+    {
+      name: 'price-band',
+      field: 'price',
+      values: { end: low ? 'least' : 'most', price: priceText(end, facts) },
+    },
+  ];
+}
+
+function priceText(price: Amount, { instrument }: Pick<ContractFacts, 'instrument'>): string {
+  return groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+}
+
 function crosses(state: ContractTicketState, facts: ContractFacts): readonly ContractError[] {
   if (state.type !== ORDER_TYPE.LIMIT || state.timeInForce !== TIME_IN_FORCE.POST_ONLY) return [];
   const price = entryAmount(state.price);
@@ -101,8 +125,8 @@ function crosses(state: ContractTicketState, facts: ContractFacts): readonly Con
   if (price === undefined || other === undefined || (buying ? price < other : price > other)) return [];
   const { tickSize } = facts.instrument;
   const bound = (buying ? other - tickSize : other + tickSize) as Amount;
-  const shown = (value: Amount) => formatAmountFixed(value, decimalsOf(tickSize));
-  return [{ name: 'post-only-crosses', field: 'price', values: { best: shown(other), price: shown(bound) } }];
+  const values = { best: priceText(other, facts), price: priceText(bound, facts) };
+  return [{ name: 'post-only-crosses', field: 'price', values }];
 }
 
 /** What of the position binds an order that only closes. */
@@ -142,7 +166,7 @@ function openingErrors(
   }
   if (liquidatesAtOnce(summary, facts.mark)) {
     const liquidation = summary.liquidationAfter ?? ZERO;
-    const values = { price: formatAmountFixed(liquidation, decimalsOf(facts.instrument.tickSize)) };
+    const values = { price: priceText(liquidation, facts) };
     found.push({ name: 'would-liquidate', field: 'form', values });
   }
   const available = availableMargin(facts);
@@ -183,6 +207,7 @@ export function contractErrors(
     ...unfilled,
     ...(platformOpen || closes ? [] : [{ name: 'platform-coming-soon', field: 'form', values: {} } as const]),
     ...faults,
+    ...outOfBand(state, facts),
     ...crosses(state, facts),
     ...closingErrors(state, facts),
     ...openingErrors(state, facts, context.summary),

@@ -33,6 +33,8 @@ export interface SceneFacts {
   readonly margin: MarginRow | undefined;
   /** Open orders of this contract. */
   readonly orders: readonly OrderRow[];
+  /** What open orders of the platform keep from standing behind cross positions; absent: nothing. */
+  readonly heldBack?: Amount;
 }
 
 /** The scene that the rules of contracts know. */
@@ -43,6 +45,7 @@ export function contractScene(facts: SceneFacts): ContractScene {
     ...{ instrument, terms, makerFee, takerFee, setting, mark, tiers },
     ...(bestBid === undefined ? {} : { bestBid }),
     ...(bestAsk === undefined ? {} : { bestAsk }),
+    ...(facts.heldBack === undefined ? {} : { heldBack: facts.heldBack }),
     pool: { wallet: signedDecimal(margin?.wallet ?? null), available: available < ZERO ? ZERO : available },
     positions: facts.positions.map(venuePosition),
     orders: facts.orders

@@ -18,6 +18,7 @@ export const CONTRACT: Instrument = {
     minNotional: amount('5'),
   },
   ...{ contractValue: amount('1'), maxLeverage: 125, status: 'trading' },
+  priceBand: { buyMost: amount('1.05'), sellLeast: amount('0.95') },
 };
 
 /** One-way, cross, 20x. */

@@ -47,6 +47,13 @@ const cases: readonly (readonly [string, Partial<TicketState>, Partial<TicketFac
   ['a halted instrument', {}, { instrument: { ...instrument, status: 'halted' } }, 'symbol-halted', 'form'],
   ['a price between ticks', { price: '60000.005' }, {}, 'price-step', 'price'],
   ['a price below the least', { price: '9', quantity: '1' }, {}, 'price-range', 'price'],
+  [
+    'a buy at more than twice the market',
+    { price: '130000.03' },
+    { instrument: { ...instrument, priceBand: { buyMost: amount('2') } } },
+    'price-range',
+    'price',
+  ],
   ['a quantity between lots', { quantity: '0.000101' }, {}, 'quantity-step', 'quantity'],
   [
     'a quote amount of nine decimals',

@@ -1,5 +1,7 @@
 import {
+  type Amount,
   balanceFault,
+  bandPrices,
   decimalsOf,
   formatAmountFixed,
   ORDER_FAULT_NAMES,
@@ -13,6 +15,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { entryAmount } from './number-entry.ts';
+import { groupThousands } from '../step-text.ts';
 import { requestOf, sizedInQuote, type TicketFacts, type TicketField, type TicketState } from './ticket.ts';
 
 /** Names of the error catalogue that a ticket can foresee, in the catalogue's order: the first one is what the hub would answer. */
@@ -66,12 +69,26 @@ function onlyMakes(
   if (price === undefined || other === undefined) return undefined;
   const crosses = side === SIDE.BUY ? price >= other : price <= other;
   if (!crosses) return undefined;
-  const bound = formatAmountFixed(other, decimalsOf(facts.instrument.tickSize));
+  const bound = groupThousands(formatAmountFixed(other, decimalsOf(facts.instrument.tickSize)));
   return {
     name: 'venue-refused',
     field: 'price',
     allowed: `${side === SIDE.BUY ? '<' : '>'} ${bound}`,
   };
+}
+
+/** The exchange takes limits within a band around the average price, which the middle of the best prices stands for. */
+function outOfBand({ type, side, price }: OrderRequest, facts: TicketFacts): TicketError | undefined {
+  const { instrument, bestBid, bestAsk } = facts;
+  if (type !== ORDER_TYPE.LIMIT || price === undefined || !bestBid || !bestAsk) return undefined;
+  const middle = ((bestBid + bestAsk) / 2n) as Amount;
+  const { least, most } = bandPrices(instrument, side === SIDE.BUY, middle);
+  const outside = (least !== undefined && price < least) || (most !== undefined && price > most);
+  if (!outside) return undefined;
+  const ends = [least ?? instrument.minPrice, most ?? instrument.maxPrice].map((end) =>
+    groupThousands(formatAmountFixed(end, decimalsOf(instrument.tickSize))),
+  );
+  return { name: 'price-range', field: 'price', allowed: ends.join(' – ') };
 }
 
 /** Everything that is wrong with a ticket, in the catalogue's order; empty when it may be sent. */
@@ -86,11 +103,13 @@ export function errors(state: TicketState, facts: TicketFacts): readonly TicketE
   const available = state.side === SIDE.BUY ? facts.availableQuote : facts.availableBase;
   const short = terms && available !== undefined ? balanceFault(request, terms, available) : undefined;
   const refused = onlyMakes(request, facts);
+  const banned = outOfBand(request, facts);
   return [
     ...missing,
     ...(facts.platformOpen ? [] : [{ name: 'platform-coming-soon', field: 'form' } as const]),
     ...faults,
     ...(short === undefined ? [] : [atField(short)]),
     ...(refused === undefined ? [] : [refused]),
+    ...(faults.length > 0 || banned === undefined ? [] : [banned]),
   ];
 }

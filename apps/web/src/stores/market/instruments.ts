@@ -3,6 +3,7 @@ import {
   type Amount,
   type Instrument,
   type Platform,
+  type PriceBand,
   parseAmount,
   platformFacts,
   type SymbolType,
@@ -60,9 +61,16 @@ export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstr
     base: row.tbaseCcy,
     quote: row.tquoteCcy,
     family: row.tinstFamily,
+    ...(row.tpriceBand === undefined ? {} : { priceBand: bandOf(row.tpriceBand) }),
     maxLeverage: row.tlever,
     status: row.tstate === 1 ? 'trading' : 'halted',
   };
+}
+
+/** An end that is no decimal bounds nothing. */
+function bandOf(row: NonNullable<SymbolRow['tpriceBand']>): PriceBand {
+  const ends = Object.entries(row).map(([end, share]) => [end, parseAmount(share ?? '')] as const);
+  return Object.fromEntries(ends.filter(([, share]) => share !== undefined));
 }
 
 function keep(

@@ -1,4 +1,4 @@
-import type { CallResponse, CloseRow, PositionRow } from '@crossbook/contract';
+import type { CallInput, CallResponse, CloseRow, PositionRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
@@ -67,4 +67,14 @@ export async function adjustMargin(
   if (answer.ok) applyPosition(answer.data);
   else void loadPositions(position.exchange);
   return answer;
+}
+
+/** The largest order of a kind that the hub would take now, in what the venue counts; `undefined` without an answer. */
+export async function availableOpen(
+  { platform, symbol }: { readonly platform: Platform; readonly symbol: string },
+  order: Pick<CallInput<'connextrade/AvailableOpen'>, 'side' | 'effect' | 'price'>,
+): Promise<CallResponse<'connextrade/AvailableOpen'> | undefined> {
+  const { platformType } = platformFacts(platform);
+  const answer = await call('connextrade/AvailableOpen', { platformType, symbol, ...order }, { quiet: true });
+  return answer.ok ? answer.data : undefined;
 }

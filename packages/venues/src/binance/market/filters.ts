@@ -1,4 +1,12 @@
-import { AMOUNT_ONE, type Amount, type Instrument, lesser, type SymbolType, ZERO } from '@crossbook/domain';
+import {
+  AMOUNT_ONE,
+  type Amount,
+  type Instrument,
+  lesser,
+  type PriceBand,
+  type SymbolType,
+  ZERO,
+} from '@crossbook/domain';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, largestCount } from '../../wire/numbers.ts';
 
@@ -68,7 +76,9 @@ function normaliseInstrument(symbol: WireObject, rules: ListingRules): Instrumen
   const maxMarketQty = marketMaximum(filters.get('MARKET_LOT_SIZE'), maxQty);
   const minNotional = minimumNotional(filters);
   if (maxMarketQty === undefined || minNotional === undefined) return undefined;
+  const priceBand = priceBandOf(filters);
   return {
+    ...(priceBand === undefined ? {} : { priceBand }),
     platform: 1,
     symbolType: rules.symbolType,
     symbol: name,
@@ -127,4 +137,23 @@ function marketMaximum(filter: WireObject | undefined, maxQty: Amount): Amount |
 function minimumNotional(filters: ReadonlyMap<string, WireObject>): Amount | undefined {
   const filter = filters.get('NOTIONAL') ?? filters.get('MIN_NOTIONAL');
   return filter === undefined ? ZERO : asAmount(filter.minNotional ?? filter.notional);
+}
+
+/**
+ * Contracts bound a buy above and a sell below (PERCENT_PRICE, of the mark), pairs either side of each
+ * (PERCENT_PRICE_BY_SIDE, of the average price): "Filters" of the API documents. A bound that cannot be read is none.
+ */
+function priceBandOf(filters: ReadonlyMap<string, WireObject>): PriceBand | undefined {
+  const bySide = filters.get('PERCENT_PRICE_BY_SIDE');
+  const plain = filters.get('PERCENT_PRICE');
+  if (bySide === undefined && plain === undefined) return undefined;
+  const [buyLeast, sellMost] = [asAmount(bySide?.bidMultiplierDown), asAmount(bySide?.askMultiplierUp)];
+  const buyMost = asAmount(bySide?.bidMultiplierUp ?? plain?.multiplierUp);
+  const sellLeast = asAmount(bySide?.askMultiplierDown ?? plain?.multiplierDown);
+  return {
+    ...(buyLeast === undefined ? {} : { buyLeast }),
+    ...(buyMost === undefined ? {} : { buyMost }),
+    ...(sellLeast === undefined ? {} : { sellLeast }),
+    ...(sellMost === undefined ? {} : { sellMost }),
+  };
 }

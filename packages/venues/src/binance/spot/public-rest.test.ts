@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Millis, Result } from '@crossbook/domain';
+import { amount, type Millis, type Result } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BTCUSDT, SHIBUSDT } from '../../conformance/sample-instruments.ts';
 import type { FetchText, MarketDataFailure } from '../../venue-public.ts';
@@ -150,6 +150,10 @@ describe('Binance public REST', () => {
       { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '0', tickSize: '0.01' },
       { filterType: 'LOT_SIZE', minQty: '1', maxQty: '500', stepSize: '1' },
       { filterType: 'MARKET_LOT_SIZE', minQty: '0', maxQty: '900', stepSize: '0' },
+      {
+        filterType: 'PERCENT_PRICE_BY_SIDE',
+        ...{ bidMultiplierUp: '2', bidMultiplierDown: '0.5', askMultiplierUp: '5', askMultiplierDown: 'x' },
+      },
     ];
     const symbol = { symbol: 'XYZUSDT', status: 'BREAK', baseAsset: 'XYZ', quoteAsset: 'USDT', filters };
     const symbols = [symbol, { ...symbol, quoteAsset: 'BTC' }, { ...symbol, filters: [] }, 'rubbish'];
@@ -159,7 +163,12 @@ describe('Binance public REST', () => {
     const listed = await binance.rest.instruments('SPOT');
     expect(listed).toMatchObject({
       ok: true,
-      value: [{ symbol: 'XYZUSDT', status: 'halted', maxMarketQty: 500n * 10n ** 18n, minNotional: 0n }],
+      value: [
+        {
+          ...{ symbol: 'XYZUSDT', status: 'halted', maxMarketQty: 500n * 10n ** 18n, minNotional: 0n },
+          priceBand: { buyMost: amount('2'), buyLeast: amount('0.5'), sellMost: amount('5') },
+        },
+      ],
     });
     expect(binance.socket.decode(frame, NOW)).toMatchObject({
       kind: 'trades',

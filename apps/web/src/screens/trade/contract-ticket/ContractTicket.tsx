@@ -9,7 +9,7 @@ import {
 import {
   availableMargin,
   type ContractFacts,
-  largestContractSize,
+  type LargestSize,
   summariseContract,
 } from '../../../calculators/contracts/contract-summary.ts';
 import {
@@ -49,6 +49,7 @@ import { sendContract } from './send-contract.ts';
 import { ConfirmToggle, SendButton, TicketState } from './TicketEnd.tsx';
 import { actionText, coinsText, orderSentence, sendsText } from './ticket-words.ts';
 import { type ContractTicketWorld, useContractFacts } from './use-contract-facts.ts';
+import { useLargest } from './use-largest.ts';
 
 /** Fills in the own side's best price once per contract, from the first fresh book, and never again after a touch. */
 function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): void {
@@ -93,7 +94,7 @@ function shownErrors(all: readonly ContractError[], tried: boolean): readonly Co
   return all.filter((error) => tried || error.missing !== true);
 }
 
-function mostText(text: Text, facts: ContractFacts, most: ReturnType<typeof largestContractSize>): string {
+function mostText(text: Text, facts: ContractFacts, most: LargestSize | undefined): string {
   if (most === undefined) return text('trade.contract.most', { size: '–' });
   const size = coinsText(most.size, facts);
   if (most.bound === 'position') return text('trade.contract.mostPosition', { size });
@@ -109,7 +110,8 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
   const market = ticket.type === ORDER_TYPE.MARKET;
   const walk = market ? world.walk(ticket.side, rough.coins) : undefined;
   const summary = market ? summariseContract(ticket, facts, walk) : rough;
-  const most = largestContractSize(ticket, facts);
+  const largest = useLargest(ticket, facts);
+  const most = largest(ticket, facts);
   const errors = contractErrors(ticket, facts, { offer: spotOffer(facts.instrument.platform), summary });
   const stats = live.ticker.stats();
   const rate = Number(stats?.funding ?? Number.NaN);
@@ -117,7 +119,7 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
     stats?.nextFunding === undefined || !Number.isFinite(rate) ? undefined : { rate, at: stats.nextFunding };
   const warnings = contractWarnings(ticket, facts, { summary, walk, funding, now: now() });
   const percent = contractPercent(ticket, { ...entry, largest: most?.size });
-  return { ticket, facts, walk, summary, most, errors, warnings, percent };
+  return { ticket, facts, walk, summary, largest, most, errors, warnings, percent };
 }
 
 /** Puts the focus into the first field that is wrong. */
@@ -230,7 +232,7 @@ export function ContractTicket(props: {
   const warnings = member && dead === undefined ? stats.warnings : [];
   const act = (action: ContractTicketAction): void => {
     const read = world.read();
-    const largest = largestContractSize(store.getState().ticket, read)?.size;
+    const largest = stats.largest(store.getState().ticket, read)?.size;
     store.getState().act(action, { ...read, largest });
   };
   const part = { ticket, instrument, errors, act, onEnter: sent.submit };

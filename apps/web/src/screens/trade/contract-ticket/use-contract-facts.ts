@@ -1,11 +1,16 @@
 import { type Amount, parseAmount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { type BookWalk, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
-import { type BookWalk, walkBook } from '../../../calculators/ticket/book-walk.ts';
+import { heldBackByOrders } from '../../../calculators/contracts/held-back.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
-import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import {
+  findInstrument,
+  instrumentsStore,
+  type ListedInstrument,
+} from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -61,12 +66,14 @@ function useStoredFacts(instrument: ListedInstrument) {
   const margin = useStore(positionsStore, (state) => state.margin[platform]);
   const orders = useStore(ordersStore, (state) => state.open);
   const member = useStore(sessionStore, isMember);
+  const instruments = useStore(instrumentsStore);
   const unread = known === undefined;
   useEffect(() => {
     if (!member) return;
     if (unread) void loadSetting(instrument);
     void loadTiers(instrument);
   }, [member, instrument, unread]);
+  const { margin: terms } = contractOffer(platform);
   const facts = useMemo(
     () => ({
       ...{ instrument, setting: known?.row, tiers: tiersOf(tierRows), margin },
@@ -75,10 +82,18 @@ function useStoredFacts(instrument: ListedInstrument) {
         (row) => row.exchange === platform && row.symbolType === 'SWAP' && row.symbol === symbol,
       ),
       ...{ makerFee: instrument.makerFee, takerFee: instrument.takerFee },
-      terms: contractOffer(platform).margin,
+      terms,
+      ...(terms.ordersHoldBack === true
+        ? {
+            heldBack: heldBackByOrders(
+              [...orders.values()].filter((row) => row.exchange === platform),
+              (type, name) => findInstrument(instruments, platform, type, name),
+            ),
+          }
+        : {}),
       platformOpen: bootPlatform(platform)?.state === 'live',
     }),
-    [instrument, known, tierRows, margin, open, orders, platform, symbol],
+    [instrument, known, tierRows, margin, open, orders, instruments, terms, platform, symbol],
   );
   return { facts, settingStatus: known?.status ?? ('loading' as const) };
 }

@@ -15,6 +15,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/NumberInput.tsx';
 import { Segments } from '../Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
+import { useDepth } from './use-depth.ts';
 import type { PositionView } from './use-positions.ts';
 
 const SHARES = [25, 50, 75, 100] as const;
@@ -45,7 +46,10 @@ function useClose(view: PositionView, type: 'market' | 'limit') {
   const step = baseStep(instrument);
   const all = stats.size;
   const coins = percent === undefined ? entryAmount(size) : shareOf(all, percent, step);
-  const at = type === 'limit' ? entryAmount(price) : stats.mark;
+  const walk = useDepth(instrument);
+  const closingSide = stats.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
+  const atBook = coins === undefined ? undefined : walk(closingSide, coins)?.average;
+  const at = type === 'limit' ? entryAmount(price) : (atBook ?? stats.mark);
   const valid = coins !== undefined && coins > 0n && coins <= all && coins % step === 0n;
   const priced = at !== undefined && at > 0n && (type === 'market' || at % instrument.tickSize === 0n);
   const counted = positionQuantity(row);

@@ -7,7 +7,7 @@ import {
   parseAmount,
   ZERO,
 } from '@crossbook/domain';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { positionScene } from '../../../calculators/contracts/contract-scene.ts';
 import { signedDecimal } from '../../../calculators/contracts/position-stats.ts';
@@ -17,7 +17,7 @@ import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number
 import { useText } from '../../../i18n/i18n.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
 import { adjustMargin } from '../../../stores/trading/contract-calls.ts';
-import { contractSettingsStore, settingKey } from '../../../stores/trading/contract-settings.ts';
+import { contractSettingsStore, loadTiers, settingKey } from '../../../stores/trading/contract-settings.ts';
 import { positionsStore } from '../../../stores/trading/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -55,6 +55,7 @@ export function MarginDialog({
     contractSettingsStore,
     ({ tiers }) => tiers[settingKey(row.exchange, row.symbol)],
   );
+  useEffect(() => void loadTiers(instrument), [instrument]);
   const most = direction === 1 ? signedDecimal(pool?.available ?? '0') : takeable(view);
   const amount = entryAmount(entry);
   const valid = amount !== undefined && amount > ZERO && amount <= most;

@@ -1,19 +1,41 @@
-import { type Amount, contractOrderCost, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
-import { useState } from 'react';
-import { positionScene } from '../../../calculators/contracts/contract-scene.ts';
+import { type Amount, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import { closingProfit } from '../../../calculators/contracts/position-stats.ts';
+import { reverseEstimate } from '../../../calculators/contracts/reverse-estimate.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
+import { contractSettingsStore, loadTiers, settingKey } from '../../../stores/trading/contract-settings.ts';
+import { positionsStore } from '../../../stores/trading/positions.ts';
 import { reversePosition } from '../../../stores/trading/reverse-position.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/HoldButton.tsx';
+import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
+import { useDepth } from './use-depth.ts';
 import type { PositionView } from './use-positions.ts';
+
+/** By the book of the position's own market, the pool and the leverage table. */
+function useReverseEstimate({ row, instrument, stats }: PositionView) {
+  const { platform, symbol, makerFee, takerFee } = instrument;
+  const walk = useDepth(instrument);
+  const open = useStore(positionsStore, (state) => state.open);
+  const margin = useStore(positionsStore, (state) => state.margin[platform]);
+  const tierRows = useStore(contractSettingsStore, ({ tiers }) => tiers[settingKey(platform, symbol)]);
+  useEffect(() => void loadTiers(instrument), [instrument]);
+  return reverseEstimate(row, stats, {
+    facts: {
+      ...{ instrument, makerFee, takerFee, margin, orders: [], tiers: tiersOf(tierRows) },
+      ...{ terms: contractOffer(platform).margin, bestBid: undefined, bestAsk: undefined },
+      positions: [...open.values()].filter(({ exchange }) => exchange === platform),
+    },
+    walk: (coins) => walk(stats.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY, coins),
+  });
+}
 
 /** Turns a position around at market, in one sentence that says what is closed and what is opened. */
 export function ReverseDialog({
@@ -30,20 +52,8 @@ export function ReverseDialog({
   const long = stats.side === SIDE.BUY;
   const shown = (coins: bigint) =>
     `${groupThousands(formatAmountFixed(coins as Amount, decimalsOf(baseStep(instrument))))} ${instrument.base}`;
-  const profit = closingProfit(stats, stats.size, stats.mark, instrument.takerFee);
-  const { margin: terms } = contractOffer(instrument.platform);
-  const { mark, quantity } = stats;
-  const cost = contractOrderCost(
-    {
-      buys: !long,
-      // A leg is closed, and the other one opened.
-      ...(row.effect === 0
-        ? { side: 0, quantity: (quantity * 2n) as Amount }
-        : { side: long ? 2 : 1, quantity }),
-      reduceOnly: false,
-    },
-    positionScene(row, { instrument, terms, mark, tiers: [] }),
-  );
+  const priced = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+  const estimate = useReverseEstimate(view);
   const reverse = async (): Promise<void> => {
     setBusy(true);
     setAnswer(undefined);
@@ -90,13 +100,21 @@ export function ReverseDialog({
         <PositionHead view={view} text={text} />
       </div>
       <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-xs text-faint">
+        <dt>{text('trade.contract.average')}</dt>
+        <dd className="num text-text">≈ {priced(estimate.price)}</dd>
         <dt>{text('trade.position.ifClosed')}</dt>
-        <dd className={`num ${profit.net < 0n ? 'text-down' : 'text-up'}`}>
-          ≈ {signedText(profit.net, 2)} {instrument.quote}
+        <dd className={`num ${estimate.profit < 0n ? 'text-down' : 'text-up'}`}>
+          ≈ {signedText(estimate.profit, 2)} {instrument.quote}
         </dd>
         <dt>{text('trade.contract.cost')}</dt>
         <dd className="num text-text">
-          ≈ {moneyText(cost)} {instrument.quote}
+          ≈ {moneyText(estimate.cost)} {instrument.quote}
+        </dd>
+        <dt>{text('trade.contract.liquidation')}</dt>
+        <dd className="num text-text">
+          {estimate.liquidation === undefined
+            ? text('trade.contract.noLiquidation')
+            : `≈ ${priced(estimate.liquidation)}`}
         </dd>
       </dl>
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
