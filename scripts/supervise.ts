@@ -16,7 +16,7 @@ const environment: Readonly<Record<string, string | undefined>> = { ...dotEnv(),
 const dataDirectory = resolve(root, environment.DATA_DIR ?? '.data');
 const runFile = join(dataDirectory, 'running.json');
 /** The same for every start of the simulator, so that the server's admin address outlives its crashes. */
-const simulatorToken = randomBytes(24).toString('base64url');
+const simulatorToken = environment.SIM_ADMIN_TOKEN || randomBytes(24).toString('base64url');
 /** A process that dies more often than this within the window is not started again. */
 const RESTARTS_MAX = 5;
 const RESTART_WINDOW_MILLIS = 60_000;

@@ -38,6 +38,8 @@ export interface Installation {
   ready(): Promise<void>;
   /** Signs a member up over the own service, with this much of test funds in the trading wallet. */
   member(tradingAmount?: string): Promise<Member>;
+  /** Steers the simulated exchanges: a call of their admin API. */
+  simulate(call: string, body: Readonly<Record<string, unknown>>): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -141,7 +143,10 @@ export async function startInstallation(
   const data = mkdtempSync(join(tmpdir(), 'crossbook e2e '));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let start = spawnStart(data, port, environment);
+  const steering = { SIM_PORT: String(await freePort()), SIM_ADMIN_TOKEN: 'end-to-end' };
+  const admin = `http://127.0.0.1:${steering.SIM_PORT}/sim/${steering.SIM_ADMIN_TOKEN}`;
+  const spawnAll = (): Start => spawnStart(data, port, { ...steering, ...environment });
+  let start = spawnAll();
   let members = 0;
 
   const ready = async (): Promise<void> => {
@@ -183,10 +188,19 @@ export async function startInstallation(
     },
     async startAgain() {
       await start.ended;
-      start = spawnStart(data, port, environment);
+      start = spawnAll();
       await ready();
     },
     ready,
+    async simulate(call, body) {
+      const answer = await fetch(`${admin}/${call}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${call}: ${answer.status} ${await answer.text()}`);
+      return await answer.json();
+    },
     async member(tradingAmount) {
       members += 1;
       const client = new HubClient(url);

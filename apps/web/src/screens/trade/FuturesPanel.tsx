@@ -111,3 +111,27 @@ export function FuturesPanel(props: {
     </section>
   );
 }
+
+/** Open orders beside the positions, where there is room for both. */
+export function OrdersBeside(props: {
+  readonly instrument: ListedInstrument;
+  readonly market: LiveMarket;
+}) {
+  const text = useText();
+  const member = useStore(sessionStore, isMember);
+  const onlyThis = !useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
+  const rows = useOpenRows(props.instrument, onlyThis);
+  return (
+    <section aria-label={text('trade.orders.open')} className="flex h-full min-h-0 flex-col bg-panel">
+      <div className="flex h-9 shrink-0 items-center justify-between border-b border-line px-3">
+        <h2 className="text-[13px]">
+          {text('trade.orders.open')} <span className="text-faint">({rows.length})</span>
+        </h2>
+        {member && <CancelAll rows={rows} />}
+      </div>
+      <div className="min-h-0 flex-1">
+        {member ? <OpenOrders {...props} {...{ onlyThis }} wide /> : <LogInPrompt />}
+      </div>
+    </section>
+  );
+}

@@ -6,7 +6,7 @@ import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { contractSettingsStore, settingKey } from '../../stores/trading/contract-settings.ts';
 import { createContractTicketStore } from '../../stores/trading/contract-ticket.ts';
 import { ContractTicket } from './contract-ticket/ContractTicket.tsx';
-import { FuturesPanel } from './FuturesPanel.tsx';
+import { FuturesPanel, OrdersBeside } from './FuturesPanel.tsx';
 import { useWide } from './live-hooks.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
@@ -33,6 +33,7 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
       />
     ),
     orders: <FuturesPanel instrument={instrument} market={live.market} wide={wide} />,
+    beside: <OrdersBeside instrument={instrument} market={live.market} />,
   };
   return wide ? (
     <DesktopTrade {...view} />
@@ -80,6 +81,7 @@ function Terminal({ instrument, venue }: OpenMarket) {
     },
     ticket: wide ? form : null,
     orders: <FuturesPanel instrument={instrument} market={live.market} wide={wide} />,
+    beside: <OrdersBeside instrument={instrument} market={live.market} />,
   };
   if (wide) return <DesktopTrade {...view} />;
   const thumb = (

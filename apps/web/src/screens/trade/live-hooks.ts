@@ -4,19 +4,38 @@ import { liveStore } from '../../stores/market/live.ts';
 import type { MarketName } from '../../stores/market/market.ts';
 import { type Freshness, freshness, type LiveMarket } from './live-market.ts';
 
-/** The window is wide enough for the whole terminal. */
-const WIDE = '(min-width: 1024px)';
+/** Shapes of the window that the terminal has a layout for, the first that fits; a phone is what is left. */
+const SCREENS = [
+  ['ultra', '(min-width: 2200px)'],
+  ['full', '(min-width: 1920px)'],
+  ['wide', '(min-width: 1024px)'],
+  ['low', '(min-width: 600px) and (max-height: 500px)'],
+] as const;
+/** Such a shape: `full` has the tape beside the book, `ultra` open orders beside positions, `low` is a phone on its side. */
+export type Screen = (typeof SCREENS)[number][0] | 'phone';
 
-/** Whether the wide layout is shown; follows the window. */
+const queries = SCREENS.map(([screen, query]) => [screen, window.matchMedia(query)] as const);
+
+function followScreen(changed: () => void): () => void {
+  for (const [, query] of queries) query.addEventListener('change', changed);
+  return () => {
+    for (const [, query] of queries) query.removeEventListener('change', changed);
+  };
+}
+
+function screenNow(): Screen {
+  return queries.find(([, query]) => query.matches)?.[0] ?? 'phone';
+}
+
+/** The shape of the window; follows it. */
+export function useScreen(): Screen {
+  return useSyncExternalStore(followScreen, screenNow);
+}
+
+/** Whether the whole terminal is shown at once. */
 export function useWide(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const query = window.matchMedia(WIDE);
-      query.addEventListener('change', changed);
-      return () => query.removeEventListener('change', changed);
-    },
-    () => window.matchMedia(WIDE).matches,
-  );
+  const screen = useScreen();
+  return screen !== 'phone' && screen !== 'low';
 }
 
 /** What a live figure shows: its text, and a class that carries its colour. */

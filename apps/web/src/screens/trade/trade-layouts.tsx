@@ -5,9 +5,10 @@ import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import type { MarketName } from '../../stores/market/market.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/states.tsx';
-import { InstrumentBar } from './bar/InstrumentBar.tsx';
+import { type BarShape, InstrumentBar } from './bar/InstrumentBar.tsx';
 import { BookPanel, type BookPicks } from './book/BookPanel.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
+import { useScreen } from './live-hooks.ts';
 import type { Freshness, LiveMarket } from './live-market.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TapePanel } from './tape/TapePanel.tsx';
@@ -24,6 +25,8 @@ export interface TradeViewProps {
   readonly ticket: ReactNode;
   /** The panel below the chart. */
   readonly orders: ReactNode;
+  /** What stands beside that panel where there is room for it. */
+  readonly beside?: ReactNode;
   readonly onMarket: (market: MarketName) => void;
 }
 
@@ -61,47 +64,104 @@ function BookOrTape({ panel, ...view }: TradeViewProps & { readonly panel: 'book
   return panel === 'book' ? <BookPanel {...props} /> : <TapePanel {...props} />;
 }
 
-function Bar({ wide, ...view }: TradeViewProps & { readonly wide: boolean }) {
+function Bar({ shape, ...view }: TradeViewProps & { readonly shape: BarShape }) {
   const { market, instrument, venue, freshness, onMarket } = view;
   const soon = venue.state === 'coming-soon';
-  const props = { instrument, venueName: venue.name, soon, wide, freshness, onMarket };
+  const props = { instrument, venueName: venue.name, soon, shape, freshness, onMarket };
   return <InstrumentBar {...props} ticker={market.ticker} />;
 }
 
-/** 1440x900: chart, book, ticket; orders below; nothing scrolls but lists. */
-export function DesktopTrade(props: TradeViewProps) {
-  const { market, instrument, ticket, orders } = props;
+/** Book and tape: behind two tabs, or from 1,920 pixels one above the other. */
+function BookColumn(props: TradeViewProps & { readonly both: boolean }) {
   const text = useText();
   const [panel, setPanel] = useState<'book' | 'trades'>('book');
+  if (props.both) {
+    return (
+      <div className="flex min-h-0 flex-col gap-px">
+        <div className="min-h-0 flex-[3]">
+          <BookOrTape {...props} panel="book" />
+        </div>
+        <div className="min-h-0 flex-[2]">
+          <BookOrTape {...props} panel="trades" />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-col bg-panel">
+      <PanelTabs
+        label={text('trade.panels')}
+        value={panel}
+        onChange={setPanel}
+        items={[
+          { value: 'book', label: text('trade.tab.book') },
+          { value: 'trades', label: text('trade.tab.trades') },
+        ]}
+      />
+      <div className="min-h-0 flex-1">
+        <BookOrTape {...props} panel={panel} />
+      </div>
+    </div>
+  );
+}
+
+/** From 1,024 pixels: everything at once, on a grid with hairlines. From 2,200 book and tape have a column each. */
+export function DesktopTrade(props: TradeViewProps) {
+  const { market, instrument, ticket, orders, beside } = props;
+  const screen = useScreen();
+  const ultra = screen === 'ultra';
   return (
     <div data-terminal="" className="flex min-h-0 flex-1 flex-col gap-px bg-line">
-      <Bar {...props} wide />
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px">
+      <Bar {...props} shape="wide" />
+      <div
+        className={classNames(
+          'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px',
+          'min-[1920px]:grid-cols-[minmax(0,1fr)_320px_340px]',
+          'min-[2200px]:grid-cols-[minmax(0,1fr)_340px_280px_400px]',
+        )}
+      >
         <ChartPanel instrument={instrument} tape={market.tape} />
-        <div className="flex min-h-0 flex-col bg-panel">
-          <PanelTabs
-            label={text('trade.panels')}
-            value={panel}
-            onChange={setPanel}
-            items={[
-              { value: 'book', label: text('trade.tab.book') },
-              { value: 'trades', label: text('trade.tab.trades') },
-            ]}
-          />
-          <div className="min-h-0 flex-1">
-            <BookOrTape {...props} panel={panel} />
-          </div>
-        </div>
+        {ultra ? <BookOrTape {...props} panel="book" /> : <BookColumn {...props} both={screen === 'full'} />}
+        {ultra && <BookOrTape {...props} panel="trades" />}
         <div className="min-h-0 overflow-y-auto bg-panel">{ticket}</div>
-        <div className="col-span-3 min-h-0">{orders}</div>
+        <div className="col-span-full flex min-h-0 gap-px">
+          <div className="min-w-0 flex-1">{orders}</div>
+          {ultra && beside !== undefined && <div className="w-[820px] shrink-0">{beside}</div>}
+        </div>
       </div>
       <StatusBar market={market} instrument={instrument} />
     </div>
   );
 }
 
-/** 390x844: one panel at a time, orders below, and at the thumb what leads to the ticket. */
+/** A phone on its side: chart, book and the two buttons fill the window; orders, and the page's head, are below it. */
+function LowTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
+  const { market, instrument, ticket, orders, thumb } = props;
+  return (
+    <div data-terminal="low" className="flex flex-1 flex-col gap-px bg-line">
+      <div className="flex h-dvh flex-col gap-px">
+        <Bar {...props} shape="line" />
+        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_200px_minmax(132px,16%)] gap-px">
+          <ChartPanel instrument={instrument} tape={market.tape} />
+          <BookOrTape {...props} panel="book" />
+          <div className="flex flex-col justify-center gap-2 bg-panel p-2 pb-[calc(8px+env(safe-area-inset-bottom))] [&>button]:max-h-24 [&>button]:min-h-12">
+            {thumb}
+          </div>
+        </div>
+      </div>
+      {ticket !== null && <div className="bg-panel">{ticket}</div>}
+      <div className="min-h-60 flex-1 bg-panel">{orders}</div>
+      <StatusBar market={market} instrument={instrument} />
+    </div>
+  );
+}
+
+/** Below 1,024 pixels: one panel at a time, orders below, and at the thumb what leads to the ticket. */
 export function PhoneTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
+  return useScreen() === 'low' ? <LowTrade {...props} /> : <UprightTrade {...props} />;
+}
+
+function UprightTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
   const { market, instrument, ticket, orders, thumb } = props;
   const text = useText();
   const [panel, setPanel] = useState<'chart' | 'book' | 'trades'>('chart');
@@ -110,7 +170,7 @@ export function PhoneTrade(props: TradeViewProps & { readonly thumb: ReactNode }
       data-terminal=""
       className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]"
     >
-      <Bar {...props} wide={false} />
+      <Bar {...props} shape="narrow" />
       <div className="bg-panel">
         <PanelTabs
           label={text('trade.panels')}

@@ -8,6 +8,8 @@ import { type MarketName, marketKey, streamName } from '../market/market.ts';
 export interface Mark {
   readonly price: Amount;
   readonly at: number;
+  /** Fraction that longs pay to shorts, and when, ms by the venue; absent until the venue has said both. */
+  readonly funding?: { readonly rate: string; readonly at: number };
 }
 
 /** Mark prices of the contracts that somebody looks at, by `marketKey`. */
@@ -27,10 +29,10 @@ function flush(): void {
 }
 
 /** Takes a mark price; it is published with the others a little later. */
-export function takeMark(market: string, text: string): void {
+export function takeMark(market: string, text: string, funding?: Mark['funding']): void {
   const price = parseAmount(text);
   if (price === undefined) return;
-  pending[market] = { price, at: now() };
+  pending[market] = { price, at: now(), ...(funding === undefined ? {} : { funding }) };
   if (timer === undefined) timer = setTimeout(flush, MARKS_EVERY_MILLIS);
 }
 
@@ -44,7 +46,9 @@ export function keepMarks(markets: readonly MarketName[]): () => void {
       continue;
     }
     const stop = follow(market.platform, { ch: 'ticker', ...streamName(market) }, ({ d }) => {
-      if (d.mark !== undefined) takeMark(key, d.mark);
+      const { mark, funding: rate, nextFunding: at } = d;
+      const funding = rate === undefined || at === undefined ? undefined : { rate, at };
+      if (mark !== undefined) takeMark(key, mark, funding);
     });
     followed.set(key, { users: 1, stop });
   }

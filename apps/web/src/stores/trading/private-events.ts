@@ -9,7 +9,15 @@ import { sayContractEvent } from './contract-notices.ts';
 import { applySetting, forgetSettings } from './contract-settings.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
 import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
-import { applyMargin, applyPosition, forgetPositions, loadPositions, touchPositions } from './positions.ts';
+import {
+  applyMargin,
+  applyPosition,
+  forgetPositions,
+  loadPositions,
+  positionsStore,
+  touchPositions,
+} from './positions.ts';
+import { readClosedPositions } from './records.ts';
 
 function onUser(event: UserEvent): void {
   if (event.kind === 'order') applyOrder(event.order);
@@ -33,12 +41,27 @@ function onContract(event: ContractEvent): void {
   sayContractEvent(event);
 }
 
+/** Reads positions; of those that ended while nobody heard it, says the ones that the exchange ended. */
+async function catchUpPositions(platform: Platform): Promise<void> {
+  const of = () => [...positionsStore.getState().open.values()].filter((row) => row.exchange === platform);
+  const before = new Set(of().map(({ positionId }) => positionId));
+  await loadPositions(platform);
+  for (const { positionId } of of()) before.delete(positionId);
+  if (before.size === 0) return;
+  const ended = await readClosedPositions({ platforms: [platform], symbol: undefined })(undefined, before.size);
+  for (const closed of ended.rows) {
+    if (before.has(closed.positionId)) sayContractEvent({ kind: 'position-closed', closed });
+  }
+}
+
 /** Reads by REST what the stream may have missed. */
 export function catchUp(platform: Platform): void {
   if (!isMember(sessionStore.getState())) return;
   void loadOpenOrders(platform);
   void loadRecentFills(platform);
-  if (bootPlatform(platform)?.symbolTypes.includes('SWAP') === true) void loadPositions(platform);
+  if (bootPlatform(platform)?.symbolTypes.includes('SWAP') === true) {
+    void catchUpPositions(platform).catch(() => undefined);
+  }
   void loadBalances('funding');
   void loadBalances(platformFacts(platform).platformType);
 }

@@ -165,6 +165,9 @@ function SymbolButton(props: {
   );
 }
 
+/** `wide` is one row with everything, `narrow` that of a phone, `line` the lowest there is. */
+export type BarShape = 'wide' | 'narrow' | 'line';
+
 /** Props of `InstrumentBar`. */
 interface InstrumentBarProps {
   readonly instrument: ListedInstrument;
@@ -174,7 +177,7 @@ interface InstrumentBarProps {
   readonly ticker: TickerStore;
   /** How old what is shown is: old figures step back and say their age. */
   readonly freshness: Freshness;
-  readonly wide: boolean;
+  readonly shape: BarShape;
   readonly onMarket: (market: MarketName) => void;
 }
 
@@ -242,9 +245,35 @@ function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button:
   );
 }
 
+/** A phone on its side: 44 pixels, and what the market needs most. */
+function LineBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
+  const { instrument, ticker, freshness } = props;
+  const swap = instrument.symbolType === 'SWAP';
+  const stats = barStats(useText(), instrument, ticker).slice(0, swap ? 3 : 0);
+  return (
+    <div className="flex h-11 items-center gap-4 pr-3">
+      {button}
+      <div className={classNames('flex items-center gap-3', freshness.stale && 'stale-figures')}>
+        <LiveStat ticker={ticker} read={lastPrice} />
+        <LiveStat ticker={ticker} read={change} />
+        {stats.map((value) => (
+          <span key={value.label} className="flex items-center gap-1.5 text-xs whitespace-nowrap">
+            <span className="text-[11px] text-faint max-[760px]:hidden">{value.label}</span>
+            {value.content}
+          </span>
+        ))}
+      </div>
+      <StaleMark freshness={freshness} />
+    </div>
+  );
+}
+
+const BARS = { wide: WideBar, narrow: NarrowBar, line: LineBar } as const;
+
 /** Symbol with its picker, last price, the figures of 24 hours (and of a perpetual), and the best offers elsewhere. */
 export function InstrumentBar(props: InstrumentBarProps) {
-  const { instrument, venueName, soon, wide, onMarket } = props;
+  const { instrument, venueName, soon, shape, onMarket } = props;
+  const Shaped = BARS[shape];
   const text = useText();
   const [picking, setPicking] = useState(false);
   const button = (
@@ -255,7 +284,7 @@ export function InstrumentBar(props: InstrumentBarProps) {
       <h1 className="sr-only">
         {instrument.base}/{instrument.quote} {text(`trade.type.${instrument.symbolType}`)} {venueName}
       </h1>
-      {wide ? <WideBar {...props} button={button} /> : <NarrowBar {...props} button={button} />}
+      <Shaped {...props} button={button} />
       {picking && (
         <SymbolPicker
           current={instrument}

@@ -226,7 +226,7 @@ export function BookPanel(props: {
       <div className="relative flex h-5 shrink-0 items-center px-3 text-[11px] text-faint" aria-hidden="true">
         <span>{text('trade.book.price', { asset: instrument.quote })}</span>
         <SizeHead instrument={instrument} />
-        <span className="ml-auto">{text('trade.book.total')}</span>
+        <span className="ml-auto">{text('trade.book.total', { asset: instrument.base })}</span>
       </div>
       <div
         aria-hidden="true"

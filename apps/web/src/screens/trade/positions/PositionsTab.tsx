@@ -10,6 +10,7 @@ import { now } from '../../../stores/app/clock.ts';
 import { liveStore } from '../../../stores/market/live.ts';
 import { loadPositions, positionsStore } from '../../../stores/trading/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { useScreen } from '../live-hooks.ts';
 import type { RecordTabProps } from '../orders/record-tabs.tsx';
 import { useFailure } from '../orders/record-tabs.tsx';
 import { VirtualTable } from '../VirtualTable.tsx';
@@ -160,10 +161,12 @@ export function PositionsTab(props: RecordTabProps) {
   const status = useStore(positionsStore, (state) => state.status[instrument.platform] ?? 'loading');
   const margin = useStore(positionsStore, (state) => state.margin);
   const [open, setOpen] = useState<{ readonly key: string; readonly action: PositionAction }>();
+  const screen = useScreen();
+  const roomy = screen === 'full' || screen === 'ultra';
   const opened = views.find((view) => view.key === open?.key);
   const tools: PositionTools = useMemo(
     () => ({
-      text,
+      ...{ text, roomy },
       ratioOf: ({ row }) => {
         if (row.marginMode === 'cross') return margin[row.exchange]?.ratio ?? undefined;
         const behind = Number(row.isolatedMargin ?? 0) + Number(row.unrealisedPnl);
@@ -173,7 +176,7 @@ export function PositionsTab(props: RecordTabProps) {
         <RowActions view={view} text={text} onAct={(action) => setOpen({ key: view.key, action })} />
       ),
     }),
-    [text, margin],
+    [text, margin, roomy],
   );
   const columns = useMemo(() => positionColumns(tools), [tools]);
   return (

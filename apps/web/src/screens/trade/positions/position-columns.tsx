@@ -1,14 +1,25 @@
-import { decimalsOf, formatAmountFixed, parseAmount, platformFacts, SIDE } from '@crossbook/domain';
+import {
+  AMOUNT_ONE,
+  type Amount,
+  decimalsOf,
+  formatAmountFixed,
+  parseAmount,
+  parseSignedAmount,
+  platformFacts,
+  SIDE,
+} from '@crossbook/domain';
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
+import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { distanceTone, positionQuantity } from '../../../calculators/contracts/position-stats.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
+import { now } from '../../../stores/app/clock.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { CardPair, SymbolLink } from '../cells.tsx';
+import { CardPair, SymbolLink, TimeText } from '../cells.tsx';
 import type { VirtualColumn } from '../VirtualTable.tsx';
 import { MARK_GONE_MILLIS, MARK_OLD_MILLIS, type PositionView } from './use-positions.ts';
 
@@ -128,6 +139,8 @@ export interface PositionTools {
   /** Margin ratio of the pool by platform; 1 = liquidation. */
   readonly ratioOf: (view: PositionView) => number | undefined;
   readonly actions: (view: PositionView) => ReactNode;
+  /** There is room for what is only sometimes looked at. */
+  readonly roomy: boolean;
 }
 
 function marginText({ row }: PositionView): string {
@@ -187,6 +200,46 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
       numeric: true,
       order: ({ stats }) => stats.distance ?? Number.POSITIVE_INFINITY,
       cell: (view) => <Liquidation view={view} />,
+    },
+  ];
+}
+
+/** What the next funding would move at the mark, and when; signed, what is received is above 0. */
+function NextFunding({ view }: { readonly view: PositionView }) {
+  const { funding, stats } = view;
+  const rate = parseSignedAmount(funding?.rate ?? '');
+  if (funding === undefined || rate === undefined) return DASH;
+  const paid = (stats.value * rate) / AMOUNT_ONE;
+  const amount = (stats.side === SIDE.BUY ? -paid : paid) as Amount;
+  return (
+    <>
+      <Marked view={view} tone={gainTone(amount)}>
+        ≈ {signedText(amount, 2)}
+      </Marked>
+      <br />
+      <span className="text-faint" title={fundingText(funding.rate)}>
+        {countdownText(funding.at, now()).slice(0, 5)}
+      </span>
+    </>
+  );
+}
+
+/** From 1,920 pixels. */
+function roomyColumns(text: Text): readonly VirtualColumn<PositionView>[] {
+  return [
+    {
+      id: 'funding',
+      head: text('trade.position.nextFunding'),
+      width: 110,
+      numeric: true,
+      cell: (view) => <NextFunding view={view} />,
+    },
+    {
+      id: 'opened',
+      head: text('trade.position.opened'),
+      width: 130,
+      order: ({ row }) => row.openedAt,
+      cell: ({ row }) => <TimeText millis={row.openedAt} />,
     },
   ];
 }
@@ -253,6 +306,7 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
         <span title={text('trade.position.realisedHint')}>{signedMoneyOf(row.realisedPnl)}</span>
       ),
     },
+    ...(tools.roomy ? roomyColumns(text) : []),
     {
       id: 'adl',
       head: 'ADL',

@@ -10,7 +10,7 @@ import {
   loadInstruments,
 } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
-import { keepMarks, marksStore } from '../../../stores/trading/marks.ts';
+import { keepMarks, type Mark, marksStore } from '../../../stores/trading/marks.ts';
 import { positionKey, positionsStore } from '../../../stores/trading/positions.ts';
 
 /** A position with its contract and what it is worth at the newest mark. */
@@ -21,6 +21,8 @@ export interface PositionView {
   readonly stats: PositionStats;
   /** Age of the mark in ms; 0 while the exchange's own row is newer. */
   readonly markAgeMillis: number;
+  /** What funding comes next; `undefined` until it is known. */
+  readonly funding: Mark['funding'];
 }
 
 /** Marks older than this step back and say their age. */
@@ -54,6 +56,7 @@ export function usePositions(filter: (row: PositionRow) => boolean): readonly Po
           row,
           instrument,
           stats: positionStats(row, instrument, mark?.price),
+          funding: mark?.funding,
           markAgeMillis: mark === undefined ? 0 : Math.max(0, at - mark.at),
         },
       ];
