@@ -84,7 +84,9 @@ async function liquidationIsSaid(installation: Installation, trade: TradePage, v
   const shock = { venue: venue.venue, market: 'perps', symbol: venue.symbol, factor: 0.9 };
   await installation.simulate('shock', shock);
   const page: Page = trade.page;
-  await expect(page.getByText(new RegExp(`^${venue.symbol} at .* was liquidated`))).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText(new RegExp(`^${venue.symbol} at .* was liquidated`))).toBeVisible({
+    timeout: 90_000,
+  });
   await expect(await rowsOf(trade, 'Position history')).toHaveCount(1);
   await expect(trade.rows().first()).toContainText('liquidated');
   await rowsOf(trade, 'Positions');

@@ -8,9 +8,11 @@ const THREE: BestFrame['d'] = [
   [3, '100.01', '100.10'],
 ];
 
+const free = () => 0;
+
 describe('the best offers seen from a venue', () => {
   test('the lowest ask and the highest bid are named with their distance from the price on screen', () => {
-    const found = bestOffers(THREE, 1);
+    const found = bestOffers(THREE, 1, free);
     expect(found?.ask).toMatchObject({ platform: 2, price: '99.98' });
     expect(found?.ask.basisPoints).toBeCloseTo(-2, 6);
     expect(found?.bid).toMatchObject({ platform: 3, price: '100.01' });
@@ -18,7 +20,7 @@ describe('the best offers seen from a venue', () => {
   });
 
   test('a venue that has the best price itself differs by nothing', () => {
-    expect(bestOffers(THREE, 2)?.ask).toEqual({ platform: 2, price: '99.98', basisPoints: 0 });
+    expect(bestOffers(THREE, 2, free)?.ask).toEqual({ platform: 2, price: '99.98', basisPoints: 0 });
   });
 
   test('a difference too small to be shown is none', () => {
@@ -26,7 +28,21 @@ describe('the best offers seen from a venue', () => {
       [1, '99999', '100000'],
       [2, '99998', '99999.6'],
     ];
-    expect(bestOffers(close, 1)?.ask).toEqual({ platform: 1, price: '100000', basisPoints: 0 });
+    expect(bestOffers(close, 1, free)?.ask).toEqual({ platform: 1, price: '100000', basisPoints: 0 });
+  });
+
+  test('a fee that eats the difference makes the offer no better', () => {
+    const dear = (platform: number) => (platform === 1 ? 0 : 0.001);
+    expect(bestOffers(THREE, 1, dear)?.ask).toEqual({ platform: 1, price: '100', basisPoints: 0 });
+    expect(bestOffers(THREE, 1, dear)?.bid.platform).toBe(1);
+    expect(bestOffers(THREE, 2, (platform) => 0.001 - dear(platform))?.ask.platform).toBe(2);
+  });
+
+  test('a venue that takes no orders is no offer, and alone with it nothing is compared', () => {
+    const closed = (platform: number) => (platform === 3 ? undefined : 0);
+    expect(bestOffers(THREE, 1, closed)?.bid).toMatchObject({ platform: 1, basisPoints: 0 });
+    expect(bestOffers(THREE.slice(1), 2, closed)).toBeUndefined();
+    expect(bestOffers(THREE, 3, closed)?.ask.platform).toBe(2);
   });
 
   test('an equal price elsewhere is not better', () => {
@@ -34,7 +50,9 @@ describe('the best offers seen from a venue', () => {
       [1, '10', '11'],
       [2, '10.0', '11.00'],
     ];
-    expect([bestOffers(equal, 2)?.ask.platform, bestOffers(equal, 1)?.bid.platform]).toEqual([2, 1]);
+    expect([bestOffers(equal, 2, free)?.ask.platform, bestOffers(equal, 1, free)?.bid.platform]).toEqual([
+      2, 1,
+    ]);
   });
 
   test.each([
@@ -43,7 +61,7 @@ describe('the best offers seen from a venue', () => {
     ['nobody has a live book', []],
     ['a price is no price', [[1, '0', '0'] as const, [2, '1', '2'] as const]],
   ])('nothing is compared when %s', (_case, rows) => {
-    expect(bestOffers(rows, 1)).toBeUndefined();
+    expect(bestOffers(rows, 1, free)).toBeUndefined();
   });
 });
 

@@ -9,7 +9,7 @@ export interface BestOffer {
   readonly platform: Platform;
   /** Decimal string of the venue. */
   readonly price: string;
-  /** Hundredths of a percent of the price on screen, signed: −1.2 = 1.2 bp cheaper; 0 where the venue on screen is best. */
+  /** Hundredths of a percent of the price on screen, fees in, signed: −1.2 = 1.2 bp cheaper; 0 where the venue on screen is best. */
   readonly basisPoints: number;
 }
 
@@ -22,19 +22,25 @@ export interface BestOffers {
 /** A smaller difference reads 0.0 bp and is no reason to go elsewhere. */
 const BASIS_POINTS_MIN = 0.05;
 
+/** What taking costs at a venue, as a fraction; `undefined` where nothing can be ordered. */
+export type TakerFeeOf = (platform: Platform) => number | undefined;
+
+type Row = BestFrame['d'][number];
+
 function best(
   rows: BestFrame['d'],
-  here: BestFrame['d'][number],
-  side: 'bid' | 'ask',
+  here: Row,
+  { side, feeOf }: { readonly side: 'bid' | 'ask'; readonly feeOf: TakerFeeOf },
 ): BestOffer | undefined {
   const at = side === 'bid' ? 1 : 2;
   const sign = side === 'bid' ? 1 : -1;
-  const own = Number(here[at]);
+  const paid = (row: Row): number => Number(row[at]) * (1 - sign * (feeOf(row[0]) ?? 0));
+  const own = paid(here);
   if (!(own > 0)) return undefined;
   // The venue on screen stands first: another one is best only when its price is really better.
   let found = here;
-  for (const row of rows) if ((Number(row[at]) - Number(found[at])) * sign > 0) found = row;
-  const price = Number(found[at]);
+  for (const row of rows) if ((paid(row) - paid(found)) * sign > 0) found = row;
+  const price = paid(found);
   if (!(price > 0)) return undefined;
   const basisPoints = ((price - own) / own) * 10_000;
   if (Math.abs(basisPoints) < BASIS_POINTS_MIN) return { platform: here[0], price: here[at], basisPoints: 0 };
@@ -42,14 +48,16 @@ function best(
 }
 
 /**
- * Compares the venues of a frame with the one on screen. For reading only: what is traded is priced elsewhere.
+ * Compares the venues of a frame that take orders with the one on screen, taker fees included. For reading only: what is
+ * traded is priced elsewhere.
  * @returns `undefined` when there is nothing to compare: the venue on screen is missing, or it is the only one.
  */
-export function bestOffers(rows: BestFrame['d'], here: Platform): BestOffers | undefined {
+export function bestOffers(rows: BestFrame['d'], here: Platform, feeOf: TakerFeeOf): BestOffers | undefined {
   const own = rows.find(([platform]) => platform === here);
-  if (own === undefined || rows.length < 2) return undefined;
-  const ask = best(rows, own, 'ask');
-  const bid = best(rows, own, 'bid');
+  const open = rows.filter(([platform]) => platform === here || feeOf(platform) !== undefined);
+  if (own === undefined || open.length < 2) return undefined;
+  const ask = best(open, own, { side: 'ask', feeOf });
+  const bid = best(open, own, { side: 'bid', feeOf });
   return ask === undefined || bid === undefined ? undefined : { ask, bid };
 }
 

@@ -113,10 +113,7 @@ export function FuturesPanel(props: {
 }
 
 /** Open orders beside the positions, where there is room for both. */
-export function OrdersBeside(props: {
-  readonly instrument: ListedInstrument;
-  readonly market: LiveMarket;
-}) {
+export function OrdersBeside(props: { readonly instrument: ListedInstrument; readonly market: LiveMarket }) {
   const text = useText();
   const member = useStore(sessionStore, isMember);
   const onlyThis = !useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);

@@ -1,5 +1,6 @@
 import { type ChannelArg, streamMarket } from '@crossbook/contract';
 import {
+  type Amount,
   type Instrument,
   PLATFORMS,
   type Platform,
@@ -46,6 +47,11 @@ export function spotOffer(platform: Platform): SpotOrderOffer {
 /** How a platform's contracts are traded. */
 export function contractOffer(platform: Platform): ContractOffer {
   return venueProfile(platform).trading.contracts;
+}
+
+/** What taking costs at a platform, as a fraction. */
+export function takerFee(platform: Platform, symbolType: SymbolType): Amount {
+  return venueProfile(platform).markets[symbolType].fees.taker;
 }
 
 /** Whether trading pairs at a platform costs no fee. */

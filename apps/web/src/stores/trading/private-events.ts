@@ -48,7 +48,10 @@ async function catchUpPositions(platform: Platform): Promise<void> {
   await loadPositions(platform);
   for (const { positionId } of of()) before.delete(positionId);
   if (before.size === 0) return;
-  const ended = await readClosedPositions({ platforms: [platform], symbol: undefined })(undefined, before.size);
+  const ended = await readClosedPositions({ platforms: [platform], symbol: undefined })(
+    undefined,
+    before.size,
+  );
   for (const closed of ended.rows) {
     if (before.has(closed.positionId)) sayContractEvent({ kind: 'position-closed', closed });
   }

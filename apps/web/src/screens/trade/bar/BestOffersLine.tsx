@@ -6,7 +6,6 @@ import { useStore } from 'zustand';
 import { type BestOffer, basisPointsText } from '../../../calculators/best-offers.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { bootPlatform } from '../../../stores/app/boot.ts';
 import {
   instrumentsOf,
   instrumentsStore,
@@ -32,7 +31,6 @@ function Offer(props: {
     instrumentsOf(state, offer.platform, symbolType).find((row) => row.base === base && row.quote === quote),
   );
   const here = offer.platform === platform;
-  const soon = bootPlatform(offer.platform)?.state === 'coming-soon';
   const venue = platformFacts(offer.platform).name;
   const line = (
     <>
@@ -40,9 +38,7 @@ function Offer(props: {
         {text(side === 'ask' ? 'trade.best.ask' : 'trade.best.bid')}
       </span>
       <span className="flex items-center gap-1.5 lg:flex-1">
-        <span className="text-soft lg:ml-auto">
-          {here ? text('trade.best.here') : soon ? text('trade.picker.soon', { venue }) : venue}
-        </span>
+        <span className="text-soft lg:ml-auto">{here ? text('trade.best.here') : venue}</span>
         <span className={classNames('num lg:w-[56px]', here ? 'text-faint' : 'text-text')}>
           {here ? DASH : text('trade.best.bp', { points: basisPointsText(offer.basisPoints) })}
         </span>

@@ -1,10 +1,11 @@
 import type { BestFrame } from '@crossbook/contract';
-import type { Platform } from '@crossbook/domain';
+import { type Platform, toNumberForDisplay } from '@crossbook/domain';
 import { useEffect, useRef } from 'react';
 import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';
-import { isOfMarket, marketKey, streamName } from '../../../stores/market/market.ts';
+import { isOfMarket, marketKey, streamName, takerFee } from '../../../stores/market/market.ts';
 import { useSampled } from '../live-hooks.ts';
 import { isVouched } from '../live-market.ts';
 
@@ -55,7 +56,12 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
       const heard = at - last.at <= BEST_AGE_MILLIS_MAX || isVouched(status, symbolType, at);
       const old = status?.phase !== 'open' || !heard;
       const live = old ? [] : last.frame.d.map(([venue]) => venue);
-      return { offers: bestOffers(last.frame.d, platform), live, old, of };
+      const feeOf = (venue: Platform): number | undefined => {
+        const boot = bootPlatform(venue);
+        const open = boot?.state === 'live' && boot.symbolTypes.includes(symbolType);
+        return open ? toNumberForDisplay(takerFee(venue, symbolType)) : undefined;
+      };
+      return { offers: bestOffers(last.frame.d, platform, feeOf), live, old, of };
     },
     LOOK_EVERY_MILLIS,
     same,

@@ -190,7 +190,10 @@ export function BookPanel(props: {
   const tick = stepScale(instrument.tickSize);
   const ready = useSampled(() => market.book.ready(), 200);
   return (
-    <section aria-label={text('trade.book.label')} className="flex h-full min-h-0 flex-col bg-panel">
+    <section
+      aria-label={text('trade.book.label')}
+      className="@container flex h-full min-h-0 flex-col bg-panel"
+    >
       <div className="flex h-8 shrink-0 items-center gap-1 px-2 max-lg:h-12">
         {MODES.map((candidate) => (
           <button
@@ -226,7 +229,9 @@ export function BookPanel(props: {
       <div className="relative flex h-5 shrink-0 items-center px-3 text-[11px] text-faint" aria-hidden="true">
         <span>{text('trade.book.price', { asset: instrument.quote })}</span>
         <SizeHead instrument={instrument} />
-        <span className="ml-auto">{text('trade.book.total', { asset: instrument.base })}</span>
+        <span className="ml-auto @max-[260px]:hidden">
+          {text('trade.book.total', { asset: instrument.base })}
+        </span>
       </div>
       <div
         aria-hidden="true"
@@ -245,7 +250,7 @@ export function BookPanel(props: {
         <div className="h-1 min-w-16 flex-1 overflow-hidden rounded-full bg-down">
           <div ref={bar} className="h-full w-1/2 border-r-2 border-panel bg-up" />
         </div>
-        <p ref={words} className="shrink-0 text-[11px] tabular-nums text-faint" />
+        <p ref={words} className="shrink-0 text-[11px] tabular-nums text-faint @max-[260px]:hidden" />
       </div>
       <SpokenBook market={market} instrument={instrument} />
     </section>

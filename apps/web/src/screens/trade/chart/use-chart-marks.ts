@@ -48,7 +48,7 @@ function positionLines(
     const entry: Line = {
       ...{ id: `position ${positionKey(row)}`, tone: long ? 'up' : 'down', dashed: false },
       price: toNumberForDisplay(stats.entry),
-      label: `${word} ${size} · ${gain}`,
+      label: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${size} · ${gain}`,
     };
     const liquidation = row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice);
     if (liquidation === undefined) return [entry];

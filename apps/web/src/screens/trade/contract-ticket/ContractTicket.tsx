@@ -196,15 +196,17 @@ function Entries(props: {
           most={mostText(text, facts, most)}
         />
       )}
-      <ContractTimeInForce ticket={ticket} act={act} />
-      {facts.setting?.positionMode !== 'hedge' && (
-        <Checkbox
-          label={text('trade.contract.reduceOnly')}
-          checked={ticket.reduceOnly}
-          onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
-          className="max-lg:py-2"
-        />
-      )}
+      <div className="flex items-center gap-3 [&>:first-child]:min-w-0 [&>:first-child]:flex-1">
+        <ContractTimeInForce ticket={ticket} act={act} />
+        {facts.setting?.positionMode !== 'hedge' && (
+          <Checkbox
+            label={text('trade.contract.reduceOnly')}
+            checked={ticket.reduceOnly}
+            onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
+            className="shrink-0 max-lg:py-2"
+          />
+        )}
+      </div>
     </>
   );
 }
