@@ -12,7 +12,11 @@ import {
   toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
+import { moneyText } from '../signed-text.ts';
+import { groupThousands } from '../step-text.ts';
 import type { BookWalk } from '../ticket/book-walk.ts';
+import { entryAmount } from '../ticket/number-entry.ts';
+import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 import { baseStep } from './contract-size.ts';
 import {
   availableMargin,
@@ -31,10 +35,6 @@ import {
   onlyCloses,
   venueQuantity,
 } from './contract-ticket.ts';
-import { entryAmount } from '../ticket/number-entry.ts';
-import { moneyText } from '../signed-text.ts';
-import { groupThousands } from '../step-text.ts';
-import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 
 /** Names of what can be wrong with a contract order, in the order in which the first one is said. */
 export const CONTRACT_ERROR_NAMES = [

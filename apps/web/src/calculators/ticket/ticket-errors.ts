@@ -14,8 +14,8 @@ import {
   TIME_IN_FORCE,
   ZERO,
 } from '@crossbook/domain';
-import { entryAmount } from './number-entry.ts';
 import { groupThousands } from '../step-text.ts';
+import { entryAmount } from './number-entry.ts';
 import { requestOf, sizedInQuote, type TicketFacts, type TicketField, type TicketState } from './ticket.ts';
 
 /** Names of the error catalogue that a ticket can foresee, in the catalogue's order: the first one is what the hub would answer. */

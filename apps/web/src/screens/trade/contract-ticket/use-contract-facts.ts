@@ -1,10 +1,10 @@
 import { type Amount, parseAmount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type BookWalk, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import { heldBackByOrders } from '../../../calculators/contracts/held-back.ts';
+import { type BookWalk, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import {
   findInstrument,

@@ -6,7 +6,11 @@ import {
   type LargestSize,
   largestContractSize,
 } from '../../../calculators/contracts/contract-summary.ts';
-import { type ContractTicketState, effectOfOrder, onlyCloses } from '../../../calculators/contracts/contract-ticket.ts';
+import {
+  type ContractTicketState,
+  effectOfOrder,
+  onlyCloses,
+} from '../../../calculators/contracts/contract-ticket.ts';
 import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { availableOpen } from '../../../stores/trading/contract-calls.ts';

@@ -11,10 +11,10 @@ import {
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
-import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { distanceTone, positionQuantity } from '../../../calculators/contracts/position-stats.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';

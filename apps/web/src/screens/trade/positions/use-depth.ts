@@ -1,7 +1,7 @@
 import { type Amount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useEffect, useState } from 'react';
-import { type BookWalk, type WalkLevel, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { type BookWalk, type WalkLevel, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { venueRest } from '../../../stores/market/venue-rest.ts';
 
