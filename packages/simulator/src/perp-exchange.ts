@@ -272,6 +272,8 @@ export interface PerpAccountEvent {
     | 'POSITION_MODE'
     | 'MARGIN_MOVED'
     | 'MARGIN_CALL'
+    /** What is about to be closed by force, as it stands when its orders are gone. */
+    | 'LIQUIDATING'
     | 'LIQUIDATION'
     | 'INSURANCE'
     | 'ADL';

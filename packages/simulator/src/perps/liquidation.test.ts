@@ -73,6 +73,7 @@ describe('liquidation', () => {
       [
         '1 MARGIN_CALL',
         '1 EXPIRED MEMBER EXPIRED LIQUIDATION',
+        '1 LIQUIDATING',
         '1 NEW LIQUIDATION NEW',
         '1 LIQUIDATION REALIZED_PNL -1400',
         '1 LIQUIDATION LIQUIDATION FILLED',

@@ -67,6 +67,8 @@ class Liquidation {
 
   run(): void {
     this.#cancelOrders();
+    for (const symbol of new Set(this.#positions().map((held) => held.symbol)))
+      this.#step.tellAccount(this.#account, { cause: 'LIQUIDATING', symbol });
     for (let step = 0; step < STEPS_MAX && this.#isShort(); step += 1) {
       if (this.#tools.habits.netsLegs) this.#netLegs();
       const worst = this.#isShort() ? this.#worst() : undefined;

@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const words =
-  '|0|-1|1e9|NaN|null|[]|{}|99999999999999999999|0.00000000000000000001|00.1|1.|.1|+1| 1|１|\u0000|spot|linear|inverse|BTCUSDT|BTCPERP|Buy|Sell|Limit|Market|GTC|PostOnly|UNIFIED|FUND|USDT|1|60|D|0.001|50000|true|__proto__|baseCoin|1_1'.split(
+  '|0|-1|1e9|NaN|null|[]|{}|99999999999999999999|0.00000000000000000001|00.1|1.|.1|+1| 1|１|\u0000|spot|linear|inverse|BTCUSDT|BTCPERP|Buy|Sell|Limit|Market|GTC|PostOnly|UNIFIED|FUND|USDT|1|60|D|0.001|50000|true|__proto__|baseCoin|1_1|3|10|ISOLATED_MARGIN|REGULAR_MARGIN|ON|OFF|BTCUSDT-26MAR27'.split(
     '|',
   );
 const names =
-  'category|symbol|side|orderType|qty|price|timeInForce|marketUnit|orderLinkId|orderId|orderFilter|isLeverage|smpType|triggerPrice|limit|cursor|startTime|endTime|start|end|interval|intervalTime|status|baseCoin|settleCoin|openOnly|execType|orderStatus|accountType|coin|transferId|amount|fromMemberId|toMemberId|fromAccountType|toAccountType|username|memberType|switch|note|pageSize|nextCursor|subuid|readOnly|permissions|request'.split(
+  'category|symbol|side|orderType|qty|price|timeInForce|marketUnit|orderLinkId|orderId|orderFilter|isLeverage|smpType|triggerPrice|limit|cursor|startTime|endTime|start|end|interval|intervalTime|status|baseCoin|settleCoin|openOnly|execType|orderStatus|accountType|coin|transferId|amount|fromMemberId|toMemberId|fromAccountType|toAccountType|username|memberType|switch|note|pageSize|nextCursor|subuid|readOnly|permissions|request|positionIdx|reduceOnly|closeOnTrigger|margin|buyLeverage|sellLeverage|mode|setMarginMode|autoAddMargin|collateralSwitch|type|currency|transSubType'.split(
     '|',
   );
 const text = fc.oneof(
@@ -90,7 +90,7 @@ describe('garbage', () => {
   test.each(['/v5/public/spot', '/v5/public/linear', '/v5/private', '/v5/trade'])(
     'any message on %s is answered or ignored, and ends nothing but that socket',
     async (path) => {
-      const topics = 'orderbook.50.BTCUSDT|tickers.BTCUSDT|kline.1.BTCUSDT|order|wallet|a.b.c|'.split('|');
+      const topics = 'orderbook.50.BTCUSDT|tickers.BTCUSDT|kline.1.BTCUSDT|order|wallet|position|execution.fast.linear|insurance.USDT|allLiquidation.BTCUSDT|a.b.c|'.split('|');
       const ops = 'subscribe|unsubscribe|auth|order.create|order.cancel|order.create-batch|pong'.split('|');
       const json = fc.record(
         {

@@ -13,11 +13,13 @@ import { type BybitCategory, marketFormat } from './format.ts';
 import { SymbolNumbers } from './ids.ts';
 import { BYBIT_LIMITS, type BybitLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
+import { contractUpdates } from './streams/contract-updates.ts';
 import { PrivateSocket } from './streams/private-socket.ts';
 import { PublicSocket } from './streams/public-socket.ts';
 import { TopicHub } from './streams/topic-hub.ts';
 import { TradeSocket } from './streams/trade-socket.ts';
 import { userUpdates } from './streams/user-updates.ts';
+import { WalletNews } from './streams/wallet-news.ts';
 import { UserStreams } from './user-streams.ts';
 
 const CONNECTION_ID_LETTERS = 20;
@@ -70,8 +72,10 @@ export class BybitDialect implements Dialect {
       linear: new TopicHub(this.#desk, 'linear'),
     };
     this.#health = new SocketHealth(() => spot.now(), MANNERS);
+    const wallets = new WalletNews(this.#desk);
     this.#detach = [
-      spot.subscribe(userUpdates(this.#desk)),
+      spot.subscribe(userUpdates(this.#desk, wallets)),
+      perps.subscribePerps(contractUpdates(this.#desk, wallets)),
       spot.subscribe(this.#hubs.spot.listener()),
       perps.subscribe(this.#hubs.linear.listener()),
     ];

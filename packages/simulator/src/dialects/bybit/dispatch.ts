@@ -66,9 +66,16 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   if (owner === undefined) return { answer: refused(ERRORS.badKey) };
   const refusal = timingRefusal(credentials, now) ?? signatureRefusal(owner.secret, credentials);
   if (refusal !== undefined) return { answer: refused(refusal) };
-  const visit = desk.rates.visit(String(owner.account), endpoint, now);
+  const visit = desk.rates.visit(String(owner.account), counted(call), now);
   if (!visit.allowed) return { answer: refused(ERRORS.tooManyVisits), visit };
   return { ...(await run(desk, call, prepare(desk, call), owner.account)), visit };
+}
+
+/** As what a call is counted: those of contracts by themselves where the venue does so. */
+function counted({ endpoint, bag }: IncomingCall): Pick<Endpoint, 'name' | 'perSecondMax'> {
+  const { name, linearPerSecondMax } = endpoint;
+  const linear = linearPerSecondMax !== undefined && bag.values.get('category') === 'linear';
+  return linear ? { name: `${name} linear`, perSecondMax: linearPerSecondMax } : endpoint;
 }
 
 function prepare(desk: Desk, { endpoint, bag }: IncomingCall): Run {

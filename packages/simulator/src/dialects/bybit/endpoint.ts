@@ -64,6 +64,8 @@ export interface Endpoint {
   readonly signed: boolean;
   /** Calls an account may make in a second. */
   readonly perSecondMax: number;
+  /** Of contracts, where these are counted by themselves. */
+  readonly linearPerSecondMax?: number;
   /** Reads the parameters; what it returns is run only when the reader has no refusal. */
   prepare(reader: ParamReader, desk: Desk): Run;
 }
@@ -85,6 +87,16 @@ export function signedCall(head: string, perSecondMax: number, prepare: Endpoint
 /** The same for one that the trade socket has, too. */
 export function tradeCall(head: string, perSecondMax: number, prepare: Endpoint['prepare']): Endpoint {
   return { ...signedCall(head, perSecondMax, prepare), socket: true };
+}
+
+/** A call that pairs and contracts have in common, each with its own limit. */
+export function sharedCall(
+  declare: typeof signedCall,
+  head: string,
+  limits: Readonly<Record<BybitCategory, number>>,
+  prepare: Endpoint['prepare'],
+): Endpoint {
+  return { ...declare(head, limits.spot, prepare), linearPerSecondMax: limits.linear };
 }
 
 /** The account of a signed call. @throws Error when the dispatcher let a call through without one. */

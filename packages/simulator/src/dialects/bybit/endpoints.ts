@@ -1,14 +1,68 @@
 import { ACCOUNT_ENDPOINTS } from './account/account.ts';
 import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
 import { TRANSFER_ENDPOINTS } from './account/transfers.ts';
-import type { Endpoint } from './endpoint.ts';
+import { batchOf } from './batches.ts';
+import { byCategory } from './by-category.ts';
+import { type Endpoint, sharedCall, signedCall, tradeCall } from './endpoint.ts';
 import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
 import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
 import { TICKER_ENDPOINTS } from './market/tickers.ts';
+import { historyOf, realtimeOf } from './order-lists.ts';
 import { CONTRACT_ENDPOINTS } from './perps/contracts.ts';
-import { BATCH_ENDPOINTS } from './spot/batches.ts';
-import { ORDER_QUERY_ENDPOINTS } from './spot/order-queries.ts';
-import { ORDER_ENDPOINTS } from './spot/orders.ts';
+import { MONEY_ENDPOINTS } from './perps/money-lists.ts';
+import { contractExecutions, LINEAR_SHELF } from './perps/order-queries.ts';
+import {
+  amendContractOrder,
+  cancelAllContractOrders,
+  cancelContractOrder,
+  placeContractOrder,
+} from './perps/orders.ts';
+import { POSITION_ENDPOINTS } from './perps/positions.ts';
+import { SETTING_ENDPOINTS } from './perps/settings.ts';
+import { executions, SPOT_SHELF } from './spot/order-queries.ts';
+import { amend, cancel, cancelAll, place } from './spot/orders.ts';
+
+/** Calls an account may send in a second (rate-limit, 2026-07-24). */
+const ORDERS = { spot: 20, linear: 10 };
+const AMENDS = { spot: 10, linear: 10 };
+const READS = 50;
+
+const placing = byCategory({ spot: place, linear: placeContractOrder });
+const cancelling = byCategory({ spot: cancel, linear: cancelContractOrder });
+const amending = byCategory({ spot: amend, linear: amendContractOrder });
+const cancellingAll = byCategory({ spot: cancelAll, linear: cancelAllContractOrders });
+const placingSeveral = byCategory({
+  spot: batchOf('spot', place),
+  linear: batchOf('linear', placeContractOrder),
+});
+const cancellingSeveral = byCategory({
+  spot: batchOf('spot', cancel),
+  linear: batchOf('linear', cancelContractOrder),
+});
+const amendingSeveral = byCategory({
+  spot: batchOf('spot', amend),
+  linear: batchOf('linear', amendContractOrder),
+});
+const listing = byCategory({ spot: realtimeOf(SPOT_SHELF), linear: realtimeOf(LINEAR_SHELF) });
+const listingEnded = byCategory({ spot: historyOf(SPOT_SHELF), linear: historyOf(LINEAR_SHELF) });
+
+/** Orders and executions of pairs and contracts: one address each, and codes of batches beside them in `retExtInfo`. */
+const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  sharedCall(tradeCall, 'order.create POST /v5/order/create', ORDERS, placing),
+  sharedCall(tradeCall, 'order.cancel POST /v5/order/cancel', ORDERS, cancelling),
+  sharedCall(tradeCall, 'order.amend POST /v5/order/amend', AMENDS, amending),
+  sharedCall(signedCall, 'order.cancelAll POST /v5/order/cancel-all', ORDERS, cancellingAll),
+  sharedCall(tradeCall, 'order.create-batch POST /v5/order/create-batch', ORDERS, placingSeveral),
+  sharedCall(tradeCall, 'order.cancel-batch POST /v5/order/cancel-batch', ORDERS, cancellingSeveral),
+  sharedCall(tradeCall, 'order.amend-batch POST /v5/order/amend-batch', ORDERS, amendingSeveral),
+  signedCall('order.realtime GET /v5/order/realtime', READS, listing),
+  signedCall('order.history GET /v5/order/history', READS, listingEnded),
+  signedCall(
+    'execution.list GET /v5/execution/list',
+    READS,
+    byCategory({ spot: executions, linear: contractExecutions }),
+  ),
+];
 
 /** Every call of the dialect: one table, two doors. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -17,8 +71,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...TICKER_ENDPOINTS,
   ...CONTRACT_ENDPOINTS,
   ...ORDER_ENDPOINTS,
-  ...BATCH_ENDPOINTS,
-  ...ORDER_QUERY_ENDPOINTS,
+  ...POSITION_ENDPOINTS,
+  ...SETTING_ENDPOINTS,
+  ...MONEY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,
   ...TRANSFER_ENDPOINTS,

@@ -9,6 +9,8 @@ export interface BybitError {
   readonly message: string;
   /** HTTP status; 200 unless said. */
   readonly status?: number;
+  /** What is told beside the refusal, where it is more than nothing. */
+  readonly result?: object;
 }
 
 function error(code: number, message: string): BybitError {

@@ -51,14 +51,17 @@ export class SymbolNumbers {
     return String(BigInt(tradeId) * BigInt(NUMBERS * 10) + BigInt(this.of(symbol) * 10 + (maker ? 1 : 0)));
   }
 
-  /** The id of a perpetual's public trade, in the form of a UUID. */
-  tradeUuid(symbol: string, tradeId: number): string {
+  /** The id of an execution of a perpetual, in the form of a UUID. The public tape shows the taker's. */
+  tradeUuid(symbol: string, tradeId: number, side: keyof typeof UUID_KINDS = 'taker'): string {
     const market = this.of(symbol).toString(16).padStart(8, '0');
     const trade = tradeId.toString(16).padStart(16, '0').slice(-16);
-    return `${market}-${trade.slice(0, 4)}-5${trade.slice(4, 7)}-8${trade.slice(7, 10)}-${trade.slice(4)}`;
+    const kind = UUID_KINDS[side];
+    return `${market}-${trade.slice(0, 4)}-5${trade.slice(4, 7)}-${kind}${trade.slice(7, 10)}-${trade.slice(4)}`;
   }
 }
 
+/** The sides of a trade, and funding, which is an execution without one. */
+const UUID_KINDS = { taker: '8', maker: '9', funding: 'a' } as const;
 const NUMBERS = 10_000;
 
 /** FNV-1a, folded. */

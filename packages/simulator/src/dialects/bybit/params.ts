@@ -66,6 +66,14 @@ export class ParamReader extends BaseReader<BybitError> {
     return undefined;
   }
 
+  /** An optional truth, as one or as its word. */
+  flag(name: string): boolean {
+    const value = this.raw(name);
+    if (!this.has(name) || value === false || value === 'false') return false;
+    if (value !== true && value !== 'true') this.refuse(invalid(name));
+    return true;
+  }
+
   /** A page size: anything outside of 1 to `max` is brought to the nearer end. */
   limit(fallback: number, max: number): number {
     return Math.min(Math.max(this.integer('limit') ?? fallback, 1), max);
@@ -78,6 +86,11 @@ export class ParamReader extends BaseReader<BybitError> {
     const value = this.amountOf(text, decimalsMax);
     if (value === undefined) this.refuse(refusal);
     return value;
+  }
+
+  /** A decimal text with at most `decimalsMax` places that another parameter holds. */
+  amountIn(text: string, decimalsMax: number): Amount | undefined {
+    return this.amountOf(text, decimalsMax);
   }
 
   /** A listed symbol that must be there. */

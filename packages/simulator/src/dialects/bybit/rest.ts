@@ -34,7 +34,13 @@ function envelopeOf(answer: Answer, time: number): object {
         retExtInfo: answer.value.retExtInfo ?? {},
         time,
       }
-    : { retCode: answer.code.code, retMsg: answer.code.message, result: {}, retExtInfo: {}, time };
+    : {
+        retCode: answer.code.code,
+        retMsg: answer.code.message,
+        result: answer.code.result ?? {},
+        retExtInfo: {},
+        time,
+      };
 }
 
 function send(desk: Desk, response: ServerResponse, { answer, visit }: Outcome): void {

@@ -9,15 +9,15 @@ interface Span {
   readonly endTime: Millis;
 }
 
-/** Seven days at most: the last ones, those from the start, or those up to the end. */
-export function readSpan(reader: ParamReader, now: Millis): Span {
+/** Seven days at most. Where an end is missing, so long a span: the last one, that from the start, or that up to the end. */
+export function readSpan(reader: ParamReader, now: Millis, unsaidMillis: number = SPAN_MILLIS_MAX): Span {
   const start = reader.integer('startTime');
   const end = reader.integer('endTime');
   if (start !== undefined && end !== undefined) {
     if (end < start || end - start > SPAN_MILLIS_MAX)
       reader.refuse(invalid('the span of startTime and endTime'));
   }
-  const startTime = start ?? (end ?? now) - SPAN_MILLIS_MAX;
-  const endTime = end ?? (start === undefined ? now : start + SPAN_MILLIS_MAX);
+  const startTime = start ?? (end ?? now) - unsaidMillis;
+  const endTime = end ?? (start === undefined ? now : start + unsaidMillis);
   return { startTime: startTime as Millis, endTime: endTime as Millis };
 }

@@ -1,6 +1,15 @@
-import { type Amount, formatAmount, plus, toNumberForDisplay } from '@crossbook/domain';
+import {
+  type Amount,
+  divDown,
+  formatAmount,
+  formatAmountFixed,
+  plus,
+  toNumberForDisplay,
+  ZERO,
+} from '@crossbook/domain';
 import { masterOf } from '../../../accounts/labels.ts';
-import type { SimBalance } from '../../../exchange.ts';
+import type { AccountNumber, SimBalance } from '../../../exchange.ts';
+import type { PerpPool } from '../../../perp-exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import {
   accountOf,
@@ -12,7 +21,7 @@ import {
   signedCall,
 } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
-import { plain } from '../format.ts';
+import { cutAmount, plain } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
 import { isMaster, memberId } from './sub-accounts.ts';
@@ -21,9 +30,10 @@ const READS_PER_SECOND_MAX = 50;
 const COIN_READS_PER_SECOND_MAX = 5;
 const COINS_MAX = 200;
 const COIN = /^[A-Z0-9]{1,20}$/;
-/** Fees of contracts; they are told and not charged, for contracts are not traded here. */
-const LINEAR_FEES = { takerFeeRate: '0.00055', makerFeeRate: '0.0002' } as const;
 const DOLLAR_DECIMALS = 8;
+const RATE_DECIMALS = 8;
+/** The coin that stands behind contracts. */
+const MARGIN_COIN = 'USDT';
 
 /** Value of a coin in US dollars for display; what has no USDT pair is worth nothing here. */
 function dollarPrice(desk: Desk, coin: string): number {
@@ -38,46 +48,98 @@ function dollarValue(desk: Desk, coin: string, amount: Amount): number {
   return toNumberForDisplay(amount) * dollarPrice(desk, coin);
 }
 
-function coinRow(desk: Desk, balance: SimBalance): object {
-  const total = plus(balance.free, balance.locked);
-  const whole = formatAmount(total);
+/** What stands behind an account's contracts: USDT alone, whatever else it holds. */
+interface Margin {
+  readonly pool: PerpPool;
+  /** Account-wide figures are none of isolated margin. */
+  readonly isolated: boolean;
+}
+
+function marginOf(desk: Desk, account: AccountNumber, pool: PerpPool | undefined): Margin {
+  const { perps } = desk.venue;
+  const contract = [...linearContracts(desk).keys()][0] ?? '';
+  const { marginMode } = perps.setting(account, contract);
+  return { pool: pool ?? perps.pool(account), isolated: marginMode === 'ISOLATED' };
+}
+
+const COIN_FIGURES = 'totalOrderIM totalPositionIM totalPositionMM unrealisedPnl cumRealisedPnl';
+
+function coinRow(desk: Desk, balance: SimBalance, { pool }: Margin): object {
+  const { asset, free, locked } = balance;
+  const total = plus(free, locked);
+  const backs = asset === MARGIN_COIN;
+  const equity = backs ? plus(total, pool.unrealisedPnl) : total;
+  const figures = {
+    totalOrderIM: cutAmount(pool.orderInitial),
+    totalPositionIM: cutAmount(pool.positionInitial),
+    totalPositionMM: cutAmount(pool.maintenance),
+    unrealisedPnl: cutAmount(pool.unrealisedPnl),
+    cumRealisedPnl: '0',
+  };
   return {
-    coin: balance.asset,
-    equity: whole,
-    usdValue: plain(dollarValue(desk, balance.asset, total), DOLLAR_DECIMALS),
-    walletBalance: whole,
-    locked: formatAmount(balance.locked),
-    ...fields(
-      'spotHedgingQty borrowAmount accruedInterest totalOrderIM totalPositionIM totalPositionMM unrealisedPnl cumRealisedPnl bonus spotBorrow',
-      '0',
-    ),
+    coin: asset,
+    equity: formatAmount(equity),
+    usdValue: plain(dollarValue(desk, asset, equity), DOLLAR_DECIMALS),
+    walletBalance: formatAmount(total),
+    locked: formatAmount(locked),
+    ...fields('spotHedgingQty borrowAmount accruedInterest bonus spotBorrow', '0'),
+    ...(backs ? figures : fields(COIN_FIGURES, '0')),
     marginCollateral: true,
-    collateralSwitch: false,
+    collateralSwitch: backs,
     free: '',
     availableToWithdraw: '',
     availableToBorrow: '',
   };
 }
 
-/** A unified account with these coins. The totals are those of the coins shown. */
-export function walletRow(desk: Desk, balances: readonly SimBalance[]): object {
-  const total = balances.reduce(
+/** Rates and sums of the whole account (account/wallet-balance): of its one collateral, and none in isolated margin. */
+function accountFigures({ pool, isolated }: Margin): object {
+  const names = 'accountIMRate accountIMRateByMp';
+  const maintenanceNames = 'accountMMRate accountMMRateByMp';
+  const initialSums = 'totalInitialMargin totalInitialMarginByMp';
+  const maintenanceSums = 'totalMaintenanceMargin totalMaintenanceMarginByMp';
+  const sums = 'totalMarginBalance totalAvailableBalance totalPerpUPL';
+  if (isolated)
+    return fields([names, maintenanceNames, initialSums, maintenanceSums, sums, 'accountLTV'].join(' '), '');
+  const equity = plus(pool.wallet, pool.unrealisedPnl);
+  const initial = plus(pool.positionInitial, pool.orderInitial);
+  const rate = (part: Amount) =>
+    equity > 0n ? formatAmountFixed(divDown(part, equity), RATE_DECIMALS) : '0';
+  return {
+    ...fields(names, initial === ZERO ? '0' : rate(initial)),
+    ...fields(maintenanceNames, pool.maintenance === ZERO ? '0' : rate(pool.maintenance)),
+    ...fields(initialSums, cutAmount(initial)),
+    ...fields(maintenanceSums, cutAmount(pool.maintenance)),
+    totalMarginBalance: cutAmount(equity),
+    totalAvailableBalance: cutAmount(pool.available),
+    totalPerpUPL: cutAmount(pool.unrealisedPnl),
+    accountLTV: '0',
+  };
+}
+
+/**
+ * A unified account with these coins. @param shown those that are listed; the totals are those of all that is held.
+ * @param pool of contracts, where it is told as of an earlier moment than now.
+ */
+export function walletRow(
+  desk: Desk,
+  account: AccountNumber,
+  shown: readonly SimBalance[],
+  pool?: PerpPool,
+): object {
+  const margin = marginOf(desk, account, pool);
+  const known = new Set(shown.map(({ asset }) => asset));
+  const all = [...shown, ...desk.venue.spot.balances(account).filter(({ asset }) => !known.has(asset))];
+  const total = all.reduce(
     (sum, { asset, free, locked }) => sum + dollarValue(desk, asset, plus(free, locked)),
     0,
   );
-  const free = balances.reduce((sum, { asset, free: amount }) => sum + dollarValue(desk, asset, amount), 0);
-  const dollars = plain(total, DOLLAR_DECIMALS);
   return {
     accountType: 'UNIFIED',
-    ...fields(
-      'accountIMRate accountIMRateByMp accountMMRate accountMMRateByMp accountLTV totalPerpUPL totalInitialMargin totalInitialMarginByMp totalMaintenanceMargin totalMaintenanceMarginByMp',
-      '0',
-    ),
-    totalEquity: dollars,
-    totalWalletBalance: dollars,
-    totalMarginBalance: dollars,
-    totalAvailableBalance: plain(free, DOLLAR_DECIMALS),
-    coin: balances.map((balance) => coinRow(desk, balance)),
+    ...accountFigures(margin),
+    totalEquity: plain(total + dollarValue(desk, MARGIN_COIN, margin.pool.unrealisedPnl), DOLLAR_DECIMALS),
+    totalWalletBalance: plain(total, DOLLAR_DECIMALS),
+    coin: shown.map((balance) => coinRow(desk, balance, margin)),
   };
 }
 
@@ -93,7 +155,7 @@ function readCoins(reader: ParamReader): readonly string[] | undefined {
 function balancesOf(desk: Desk, caller: Caller, coins: readonly string[] | undefined): readonly SimBalance[] {
   const held = desk.venue.spot.balances(accountOf(caller));
   const none = 0n as Amount;
-  if (coins === undefined) return held.filter(({ free, locked }) => free > 0n || locked > 0n);
+  if (coins === undefined) return held.filter(({ free, locked }) => free !== 0n || locked !== 0n);
   return coins.map(
     (asset) => held.find((balance) => balance.asset === asset) ?? { asset, free: none, locked: none },
   );
@@ -102,13 +164,15 @@ function balancesOf(desk: Desk, caller: Caller, coins: readonly string[] | undef
 function walletBalance(reader: ParamReader, desk: Desk): Run {
   if (reader.requiredText('accountType') !== 'UNIFIED') reader.refuse(invalid('accountType'));
   const coins = readCoins(reader);
-  return (caller) => reply({ list: [walletRow(desk, balancesOf(desk, caller, coins))] });
+  return (caller) =>
+    reply({ list: [walletRow(desk, accountOf(caller), balancesOf(desk, caller, coins))] });
 }
 
 function info(_: ParamReader, desk: Desk): Run {
-  return () =>
-    reply({
-      marginMode: 'REGULAR_MARGIN',
+  return (caller) => {
+    const { isolated } = marginOf(desk, accountOf(caller), undefined);
+    return reply({
+      marginMode: isolated ? 'ISOLATED_MARGIN' : 'REGULAR_MARGIN',
       updatedTime: String(desk.venue.spot.now()),
       unifiedMarginStatus: 5,
       dcpStatus: 'OFF',
@@ -117,6 +181,7 @@ function info(_: ParamReader, desk: Desk): Run {
       isMasterTrader: false,
       spotHedgingStatus: 'OFF',
     });
+  };
 }
 
 function feeRate(reader: ParamReader, desk: Desk): Run {
@@ -131,9 +196,8 @@ function feeRate(reader: ParamReader, desk: Desk): Run {
     const shown = spot === undefined ? [...markets.values()] : [spot];
     const list = shown.map((market) => ({
       symbol: market.symbol,
-      ...(category === 'spot'
-        ? { takerFeeRate: formatAmount(market.takerFee), makerFeeRate: formatAmount(market.makerFee) }
-        : LINEAR_FEES),
+      takerFeeRate: formatAmount(market.takerFee),
+      makerFeeRate: formatAmount(market.makerFee),
     }));
     return reply({ category, list });
   };
@@ -152,7 +216,8 @@ function queryApi(_: ParamReader, desk: Desk): Run {
       apiKey: caller.apiKey ?? '',
       ...fields('readOnly unified inviterID affiliateID', 0),
       permissions: {
-        ...fields('ContractTrade Options Derivatives CopyTrading BlockTrade Exchange NFT Affiliate Earn', []),
+        ...fields('Options Derivatives CopyTrading BlockTrade Exchange NFT Affiliate Earn', []),
+        ContractTrade: ['Order', 'Position'],
         Spot: ['SpotTrade'],
         Wallet: own ? ['AccountTransfer', 'SubMemberTransfer'] : [],
       },
@@ -194,11 +259,15 @@ function readHeld(reader: ParamReader): string {
   return type;
 }
 
-function coinLine(balance: SimBalance): object {
+function coinLine(desk: Desk, account: AccountNumber, balance: SimBalance): object {
+  const { asset, free, locked } = balance;
+  const { withdrawable } = desk.venue.perps.pool(account);
+  // What is behind positions and orders stays.
+  const out = asset === MARGIN_COIN && withdrawable < free ? withdrawable : free;
   return {
-    coin: balance.asset,
-    walletBalance: formatAmount(plus(balance.free, balance.locked)),
-    transferBalance: formatAmount(balance.free),
+    coin: asset,
+    walletBalance: formatAmount(plus(free, locked)),
+    transferBalance: formatAmount(out),
     bonus: '',
   };
 }
@@ -207,8 +276,10 @@ function allCoins(reader: ParamReader, desk: Desk): Run {
   const accountType = readHeld(reader);
   const coins = readCoins(reader);
   return (caller) => {
+    const account = accountOf(caller);
     const held = accountType === 'FUND' ? [] : balancesOf(desk, caller, coins);
-    return reply({ memberId: memberId(accountOf(caller)), accountType, balance: held.map(coinLine) });
+    const balance = held.map((one) => coinLine(desk, account, one));
+    return reply({ memberId: memberId(account), accountType, balance });
   };
 }
 
@@ -219,8 +290,9 @@ function oneCoin(reader: ParamReader, desk: Desk): Run {
   return (caller) => {
     const none = 0n as Amount;
     const [held] = accountType === 'FUND' ? [] : balancesOf(desk, caller, [coin ?? '']);
-    const id = memberId(accountOf(caller));
-    const balance = coinLine(held ?? { asset: coin ?? '', free: none, locked: none });
+    const account = accountOf(caller);
+    const id = memberId(account);
+    const balance = coinLine(desk, account, held ?? { asset: coin ?? '', free: none, locked: none });
     return reply({ accountType, bizType: 1, accountId: id, memberId: id, balance });
   };
 }

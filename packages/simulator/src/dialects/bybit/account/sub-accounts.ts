@@ -115,7 +115,7 @@ function list(_: ParamReader, desk: Desk): Run {
     asMaster(desk, caller, () => reply({ subMembers: subAccounts(desk).slice(0, LIST_MAX).map(subRow) }));
 }
 
-/** Permissions are told back as asked; every key of a sub-account may trade spot, and nothing else is to be had. */
+/** Permissions are told back as asked; every key of a sub-account may trade pairs and contracts, and nothing else is to be had. */
 function createKey(reader: ParamReader, desk: Desk): Run {
   const id = reader.integer('subuid');
   if (id === undefined) reader.refuse(missing('subuid'));
@@ -137,7 +137,8 @@ function createKey(reader: ParamReader, desk: Desk): Run {
         readOnly: 0,
         secret: key.secret,
         permissions: {
-          ...fields('ContractTrade Wallet Options CopyTrading BlockTrade Exchange NFT', []),
+          ...fields('Wallet Options CopyTrading BlockTrade Exchange NFT', []),
+          ContractTrade: ['Order', 'Position'],
           Spot: ['SpotTrade'],
         },
       });

@@ -20,7 +20,6 @@ import type {
 } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
 import { type BybitError, badNumber, ERRORS, invalid, missing, REFUSALS } from '../errors.ts';
-import { linearContracts } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
 
 const LINK_ID = /^[a-zA-Z0-9_-]{1,36}$/;
@@ -59,13 +58,6 @@ export interface OrderDraft {
   readonly selfTradePrevention: SelfTradePrevention;
 }
 
-/** Reads the category of a trading call: spot alone is traded. @returns whether it is spot. */
-export function readTradedCategory(reader: ParamReader): boolean {
-  const category = reader.requiredText('category');
-  if (category !== 'spot' && category !== 'linear') reader.refuse(ERRORS.badCategory);
-  return category === 'spot';
-}
-
 function readTimeInForce(reader: ParamReader): SimTimeInForce | 'PostOnly' {
   const asked = reader.choice('timeInForce', ['GTC', 'IOC', 'FOK', 'PostOnly', 'RPI'], ERRORS.badTimeInForce);
   if (asked === 'RPI') reader.refuse(ERRORS.notSupported);
@@ -97,14 +89,9 @@ function readQuantity(
     : { quantity: given, quoteQuantity: undefined };
 }
 
-/** Reads a new spot order: category, symbol, side, type, then the rest. */
+/** Reads a new spot order: symbol, side, type, then the rest. */
 export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
-  const spot = readTradedCategory(reader);
-  const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
-  if (!spot) {
-    reader.market(linearContracts(desk), ERRORS.badSymbol);
-    reader.refuse(ERRORS.notLive);
-  }
+  const market = reader.market(desk.venue.spot.markets, ERRORS.orderSymbol);
   if (!reader.has('side')) reader.refuse(missing('side'));
   const side = reader.choice('side', ['Buy', 'Sell'], ERRORS.badSide) === 'Sell' ? 'SELL' : 'BUY';
   if (!reader.has('orderType')) reader.refuse(missing('orderType'));

@@ -22,11 +22,6 @@ function marketOf(desk: Desk, symbol: string): MarketFacts {
   return market;
 }
 
-/** Whether the order has come to its end. */
-export function isEnded(order: SimOrder): boolean {
-  return order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED';
-}
-
 /** Bybit's words (enum, "orderStatus", 2026-07-24). An order that ended in part has a word of its own in spot. */
 export function orderStatus(order: SimOrder): string {
   if (order.status === 'NEW') return 'New';
@@ -178,5 +173,16 @@ export function executionRow(
     isMaker: fill.maker,
     feeRate: formatAmount(fill.maker ? market.makerFee : market.takerFee),
     seq: fill.tradeId,
+  };
+}
+
+/** The fast stream's few words of an execution: makers are not told their own id (websocket/private/fast-execution). */
+export function fastExecution(desk: Desk, fill: SimFill, order: SimOrder): object {
+  const { symbol, orderId, orderLinkId, side, execId, execPrice, execQty, execTime, isMaker, seq } =
+    executionRow(desk, fill, order);
+  const linkId = fill.maker ? '' : orderLinkId;
+  return {
+    category: 'spot',
+    ...{ symbol, execId, execPrice, execQty, orderId, isMaker, orderLinkId: linkId, side, execTime, seq },
   };
 }

@@ -1,34 +1,21 @@
 import { type Amount, type Lots, refused, stepsToAmount, type Ticks } from '@crossbook/domain';
 import type { MarketFacts, SimOrder } from '../../../exchange.ts';
-import {
-  type Answer,
-  accountOf,
-  type Caller,
-  type Desk,
-  type Endpoint,
-  type Run,
-  reply,
-  signedCall,
-  tradeCall,
-} from '../endpoint.ts';
+import { type Answer, accountOf, type Caller, type Desk, type Run, reply } from '../endpoint.ts';
 import { badNumber, ERRORS, missing, REFUSALS } from '../errors.ts';
+import { readOrderChoice } from '../order-choice.ts';
+import { isEnded } from '../order-lists.ts';
 import type { ParamReader } from '../params.ts';
-import { findByLinkId, findOrder, readOrderChoice } from './order-choice.ts';
+import { findByLinkId, findOrder } from './find-order.ts';
 import {
   countSteps,
   type OrderDraft,
   PRICE_STEPS,
   QUANTITY_STEPS,
   readOrderDraft,
-  readTradedCategory,
   refusalError,
   toSimOrder,
 } from './order-draft.ts';
-import { isEnded } from './order-shapes.ts';
 
-/** Orders, or cancels, an account may send in a second (rate-limit, spot, 2026-07-24). */
-const ORDERS_PER_SECOND_MAX = 20;
-const AMENDS_PER_SECOND_MAX = 10;
 const LINK_ID_LETTERS = 19;
 
 function named(desk: Desk, order: SimOrder): { readonly orderId: string; readonly orderLinkId: string } {
@@ -62,11 +49,10 @@ export function place(reader: ParamReader, desk: Desk): Run {
 
 /** Cancels one order. One that has ended is no longer there, as it is unknown. */
 export function cancel(reader: ParamReader, desk: Desk): Run {
-  const spot = readTradedCategory(reader);
-  const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+  const market = reader.market(desk.venue.spot.markets, ERRORS.orderSymbol);
   const choice = readOrderChoice(reader, true);
   return async (caller) => {
-    if (market === undefined) return refused(NO_SUCH_CONTRACT_ORDER);
+    if (market === undefined) return refused(ERRORS.orderSymbol);
     const account = accountOf(caller);
     const order = findOrder(desk, account, market, choice);
     if (order === undefined || isEnded(order)) return refused(ERRORS.noSuchOrder);
@@ -76,18 +62,11 @@ export function cancel(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-const NO_SUCH_CONTRACT_ORDER = { code: 110_001, message: 'order not exists or too late to cancel' };
-
-function cancelAll(reader: ParamReader, desk: Desk): Run {
-  const spot = readTradedCategory(reader);
-  const market = spot ? reader.optionalMarket(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+/** Cancels what is open, in one market or of one coin. */
+export function cancelAll(reader: ParamReader, desk: Desk): Run {
+  const market = reader.optionalMarket(desk.venue.spot.markets, ERRORS.orderSymbol);
   const baseCoin = reader.text('baseCoin');
-  const settleCoin = reader.text('settleCoin');
-  if (!spot && !reader.has('symbol') && baseCoin === undefined && settleCoin === undefined) {
-    reader.refuse(missing('symbol, baseCoin or settleCoin'));
-  }
   return async (caller) => {
-    if (!spot) return reply({ list: [], success: '1' });
     const account = accountOf(caller);
     const isMeant = (one: MarketFacts | undefined) => baseCoin === undefined || one?.base === baseCoin;
     const list: object[] = [];
@@ -132,8 +111,7 @@ async function amendTo(desk: Desk, market: MarketFacts, order: SimOrder, change:
 
 /** Reads and carries out an amend. */
 export function amend(reader: ParamReader, desk: Desk): Run {
-  const spot = readTradedCategory(reader);
-  const market = spot ? reader.market(desk.venue.spot.markets, ERRORS.orderSymbol) : undefined;
+  const market = reader.market(desk.venue.spot.markets, ERRORS.orderSymbol);
   const choice = readOrderChoice(reader, true);
   const quantity = reader.decimal('qty', badNumber('qty'));
   const price = reader.decimal('price', badNumber('price'));
@@ -144,17 +122,9 @@ export function amend(reader: ParamReader, desk: Desk): Run {
     if (reader.has(name)) reader.refuse(ERRORS.notSupported);
   }
   return async (caller) => {
-    if (market === undefined) return refused(NO_SUCH_CONTRACT_ORDER);
+    if (market === undefined) return refused(ERRORS.orderSymbol);
     const order = findOrder(desk, accountOf(caller), market, choice);
     if (order === undefined || isEnded(order)) return refused(ERRORS.noSuchOrder);
     return await amendTo(desk, market, order, { price, quantity });
   };
 }
-
-/** Placing, cancelling and amending. */
-export const ORDER_ENDPOINTS: readonly Endpoint[] = [
-  tradeCall('order.create POST /v5/order/create', ORDERS_PER_SECOND_MAX, place),
-  tradeCall('order.cancel POST /v5/order/cancel', ORDERS_PER_SECOND_MAX, cancel),
-  tradeCall('order.amend POST /v5/order/amend', AMENDS_PER_SECOND_MAX, amend),
-  signedCall('order.cancelAll POST /v5/order/cancel-all', ORDERS_PER_SECOND_MAX, cancelAll),
-];

@@ -5,19 +5,29 @@ import type { UserChannel } from '../user-streams.ts';
 import { logOn, type Session } from './log-on.ts';
 import { idField, parseSocketMessage, type SocketMessage } from './socket-message.ts';
 
-/** Topics and the updates they carry; those of contracts exist and stay silent. */
-const TOPICS: ReadonlyMap<string, UserChannel | 'silent'> = new Map([
-  ['order', 'order'],
-  ['order.spot', 'order'],
-  ['order.linear', 'silent'],
-  ['execution', 'execution'],
-  ['execution.spot', 'execution'],
-  ['execution.linear', 'silent'],
-  ['wallet', 'wallet'],
-  ['position', 'silent'],
-  ['position.linear', 'silent'],
+/** Topics and the updates they carry: without a category those of all. Some exist and stay silent. */
+const TOPICS: ReadonlyMap<string, UserChannel | 'silent'> = new Map<string, UserChannel | 'silent'>([
+  ...(['order', 'execution', 'execution.fast'] as const).flatMap((kind) => [
+    [kind, { kind }] as const,
+    [`${kind}.spot`, { kind, category: 'spot' }] as const,
+    [`${kind}.linear`, { kind, category: 'linear' }] as const,
+    [`${kind}.inverse`, 'silent'] as const,
+    [`${kind}.option`, 'silent'] as const,
+  ]),
+  ['position', { kind: 'position' }],
+  ['position.linear', { kind: 'position', category: 'linear' }],
+  ['position.inverse', 'silent'],
+  ['position.option', 'silent'],
+  ['wallet', { kind: 'wallet' }],
   ['greeks', 'silent'],
 ]);
+
+function carries(topic: string, told: UserChannel): boolean {
+  const channel = TOPICS.get(topic);
+  if (channel === undefined || channel === 'silent' || channel.kind !== told.kind) return false;
+  return channel.category === undefined || channel.category === told.category;
+}
+
 const ARGS_MAX = 100;
 
 /** What a private connection is made of. */
@@ -107,7 +117,7 @@ export class PrivateSocket {
   #tell(channel: UserChannel, rows: readonly object[]): void {
     const { desk, socket, connectionId } = this.#parts;
     for (const topic of this.#topics) {
-      if (TOPICS.get(topic) !== channel) continue;
+      if (!carries(topic, channel)) continue;
       this.#messages += 1;
       const id = `${connectionId}-${this.#messages}`;
       const frame = { id, topic, creationTime: desk.venue.spot.now(), data: rows };
