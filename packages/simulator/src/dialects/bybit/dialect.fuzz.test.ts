@@ -90,7 +90,10 @@ describe('garbage', () => {
   test.each(['/v5/public/spot', '/v5/public/linear', '/v5/private', '/v5/trade'])(
     'any message on %s is answered or ignored, and ends nothing but that socket',
     async (path) => {
-      const topics = 'orderbook.50.BTCUSDT|tickers.BTCUSDT|kline.1.BTCUSDT|order|wallet|position|execution.fast.linear|insurance.USDT|allLiquidation.BTCUSDT|a.b.c|'.split('|');
+      const topics =
+        'orderbook.50.BTCUSDT|tickers.BTCUSDT|kline.1.BTCUSDT|order|wallet|position|execution.fast.linear|insurance.USDT|allLiquidation.BTCUSDT|a.b.c|'.split(
+          '|',
+        );
       const ops = 'subscribe|unsubscribe|auth|order.create|order.cancel|order.create-batch|pong'.split('|');
       const json = fc.record(
         {

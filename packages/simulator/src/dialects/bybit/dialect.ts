@@ -19,7 +19,7 @@ import { PublicSocket } from './streams/public-socket.ts';
 import { TopicHub } from './streams/topic-hub.ts';
 import { TradeSocket } from './streams/trade-socket.ts';
 import { userUpdates } from './streams/user-updates.ts';
-import { WalletNews } from './streams/wallet-news.ts';
+import { WalletUpdates } from './streams/wallet-updates.ts';
 import { UserStreams } from './user-streams.ts';
 
 const CONNECTION_ID_LETTERS = 20;
@@ -72,7 +72,7 @@ export class BybitDialect implements Dialect {
       linear: new TopicHub(this.#desk, 'linear'),
     };
     this.#health = new SocketHealth(() => spot.now(), MANNERS);
-    const wallets = new WalletNews(this.#desk);
+    const wallets = new WalletUpdates(this.#desk);
     this.#detach = [
       spot.subscribe(userUpdates(this.#desk, wallets)),
       perps.subscribePerps(contractUpdates(this.#desk, wallets)),

@@ -62,14 +62,14 @@ function marginOf(desk: Desk, account: AccountNumber, pool: PerpPool | undefined
   return { pool: pool ?? perps.pool(account), isolated: marginMode === 'ISOLATED' };
 }
 
-const COIN_FIGURES = 'totalOrderIM totalPositionIM totalPositionMM unrealisedPnl cumRealisedPnl';
+const COIN_STATS = 'totalOrderIM totalPositionIM totalPositionMM unrealisedPnl cumRealisedPnl';
 
 function coinRow(desk: Desk, balance: SimBalance, { pool }: Margin): object {
   const { asset, free, locked } = balance;
   const total = plus(free, locked);
   const backs = asset === MARGIN_COIN;
   const equity = backs ? plus(total, pool.unrealisedPnl) : total;
-  const figures = {
+  const stats = {
     totalOrderIM: cutAmount(pool.orderInitial),
     totalPositionIM: cutAmount(pool.positionInitial),
     totalPositionMM: cutAmount(pool.maintenance),
@@ -83,7 +83,7 @@ function coinRow(desk: Desk, balance: SimBalance, { pool }: Margin): object {
     walletBalance: formatAmount(total),
     locked: formatAmount(locked),
     ...fields('spotHedgingQty borrowAmount accruedInterest bonus spotBorrow', '0'),
-    ...(backs ? figures : fields(COIN_FIGURES, '0')),
+    ...(backs ? stats : fields(COIN_STATS, '0')),
     marginCollateral: true,
     collateralSwitch: backs,
     free: '',
@@ -93,7 +93,7 @@ function coinRow(desk: Desk, balance: SimBalance, { pool }: Margin): object {
 }
 
 /** Rates and sums of the whole account (account/wallet-balance): of its one collateral, and none in isolated margin. */
-function accountFigures({ pool, isolated }: Margin): object {
+function accountStats({ pool, isolated }: Margin): object {
   const names = 'accountIMRate accountIMRateByMp';
   const maintenanceNames = 'accountMMRate accountMMRateByMp';
   const initialSums = 'totalInitialMargin totalInitialMarginByMp';
@@ -136,7 +136,7 @@ export function walletRow(
   );
   return {
     accountType: 'UNIFIED',
-    ...accountFigures(margin),
+    ...accountStats(margin),
     totalEquity: plain(total + dollarValue(desk, MARGIN_COIN, margin.pool.unrealisedPnl), DOLLAR_DECIMALS),
     totalWalletBalance: plain(total, DOLLAR_DECIMALS),
     coin: shown.map((balance) => coinRow(desk, balance, margin)),
@@ -164,8 +164,7 @@ function balancesOf(desk: Desk, caller: Caller, coins: readonly string[] | undef
 function walletBalance(reader: ParamReader, desk: Desk): Run {
   if (reader.requiredText('accountType') !== 'UNIFIED') reader.refuse(invalid('accountType'));
   const coins = readCoins(reader);
-  return (caller) =>
-    reply({ list: [walletRow(desk, accountOf(caller), balancesOf(desk, caller, coins))] });
+  return (caller) => reply({ list: [walletRow(desk, accountOf(caller), balancesOf(desk, caller, coins))] });
 }
 
 function info(_: ParamReader, desk: Desk): Run {

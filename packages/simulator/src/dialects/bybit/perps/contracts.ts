@@ -1,11 +1,12 @@
-import { formatAmount, type Millis } from '@crossbook/domain';
+import { type Amount, formatAmount, type Millis, toNumberForDisplay } from '@crossbook/domain';
 import type { PerpFacts } from '../../../venue.ts';
 import { type Desk, type Endpoint, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
-import { plain } from '../format.ts';
+import { cutAmount, plain } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import { readMarket } from '../market/market-data.ts';
 import type { ParamReader } from '../params.ts';
+import { tradedContracts } from './traded.ts';
 
 const FUNDING_PAGE_MAX = 200;
 const OPEN_INTEREST_INTERVALS: ReadonlyMap<string, number> = new Map([
@@ -100,9 +101,55 @@ function riskLimit(reader: ParamReader, desk: Desk): Run {
   };
 }
 
+/** One pool stands behind all contracts. */
+function insurance(reader: ParamReader, desk: Desk): Run {
+  const coin = reader.text('coin');
+  return () => {
+    const balance = cutAmount(desk.venue.perps.insuranceFund());
+    const symbols = tradedContracts(desk).map(({ symbol }) => symbol);
+    const pool = { coin: 'USDT', symbols: symbols.join(','), balance, value: balance };
+    const updatedTime = String(desk.venue.perps.now());
+    return reply({ updatedTime, list: coin === undefined || coin === 'USDT' ? [pool] : [] });
+  };
+}
+
+/** The fund alone calls for deleveraging here: when it is empty, and never by how far a contract's losses went. */
+function adlAlert(reader: ParamReader, desk: Desk): Run {
+  const named = reader.optionalMarket(linearContracts(desk), ERRORS.badSymbol);
+  return () => {
+    const balance = cutAmount(desk.venue.perps.insuranceFund());
+    const shown = tradedContracts(desk).filter(
+      ({ symbol }) => named === undefined || symbol === named.symbol,
+    );
+    const list = shown.map(({ symbol }) => ({
+      ...{ coin: 'USDT', symbol, balance, maxBalance: '', pnlRatio: '0' },
+      ...{ insurancePnlRatio: '-1', adlTriggerThreshold: '0', adlStopRatio: '0' },
+    }));
+    return reply({ updatedTime: String(desk.venue.perps.now()), list });
+  };
+}
+
+/** The highest buy and the lowest sell that are taken now. */
+function priceLimit(reader: ParamReader, desk: Desk): Run {
+  const { category, market } = readMarket(reader, desk, 'linear');
+  return () => {
+    if (market === undefined) return { ok: false, code: ERRORS.badSymbol };
+    const { symbol, bidMultiplierUp, askMultiplierDown } = market;
+    const { perps, spot } = desk.venue;
+    const middle = category === 'linear' ? perps.stats(symbol).mark : spot.averagePrice(symbol);
+    const shown = (by: Amount) =>
+      desk.format[category].of(symbol).shownPrice(middle * toNumberForDisplay(by));
+    const ts = String(perps.now());
+    return reply({ symbol, buyLmt: shown(bidMultiplierUp), sellLmt: shown(askMultiplierDown), ts });
+  };
+}
+
 /** What only contracts have. */
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.funding GET /v5/market/funding/history', fundingHistory),
   publicCall('market.openInterest GET /v5/market/open-interest', openInterest),
   publicCall('market.riskLimit GET /v5/market/risk-limit', riskLimit),
+  publicCall('market.insurance GET /v5/market/insurance', insurance),
+  publicCall('market.adlAlert GET /v5/market/adlAlert', adlAlert),
+  publicCall('market.priceLimit GET /v5/market/price-limit', priceLimit),
 ];

@@ -72,14 +72,23 @@ export class Member {
   }
 
   /** A limit order, `at` absent a market order. */
-  order(side: 'Buy' | 'Sell', qty: string, more: object & { at?: string } = {}): Promise<RestAnswer> {
+  order(
+    side: 'Buy' | 'Sell',
+    qty: string,
+    more: Readonly<Record<string, unknown>> & { at?: string } = {},
+  ): Promise<RestAnswer> {
     const { at, ...rest } = more;
     const kind = at === undefined ? { orderType: 'Market' } : { orderType: 'Limit', price: at };
     return this.call('POST order/create', { ...BTC, side, qty, ...kind, ...rest });
   }
 
   /** Trades against a house that offers exactly that at a price. @returns the order's id. */
-  async trade(side: 'Buy' | 'Sell', qty: string, at: number, more: object = {}): Promise<string> {
+  async trade(
+    side: 'Buy' | 'Sell',
+    qty: string,
+    at: number,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
     const lots = Math.round(Number(qty) * 1000) as Lots;
     this.#rig.core.house('BTCUSDT', side === 'Buy' ? 'SELL' : 'BUY', at, lots);
     const { body } = await this.order(side, qty, more);
@@ -120,7 +129,7 @@ export class MemberRig {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const onFault = (fault: unknown) => this.complaints.push(fault);
     const venue = {
-      ...{ slug: 'bybit', spot: core.exchange, perps: core.perps } as const,
+      ...({ slug: 'bybit', spot: core.exchange, perps: core.perps } as const),
       watch: () => () => undefined,
     };
     this.#dialect = new BybitDialect({ venue, faults: this.faults, randomText, limits, onFault });

@@ -60,7 +60,7 @@ function fillType(origin: PerpFill['origin']): string {
   return origin === 'MEMBER' ? 'TRADE' : 'LIQUIDATION';
 }
 
-const NO_FIGURES = fields('transSubType bonusChange extraFees', '');
+const EMPTY_FIELDS = fields('transSubType bonusChange extraFees', '');
 
 /** A fill: what closing realised, less its fee. @param after of the position, signed, in lots. */
 function fillEntry(
@@ -75,7 +75,7 @@ function fillEntry(
   const left = formatAmount(size(Math.abs(after.lots)));
   const rate = maker ? contract.makerFee : contract.takerFee;
   return {
-    ...NO_FIGURES,
+    ...EMPTY_FIELDS,
     id: logId(desk, symbol, fill.sequence),
     ...{ symbol, category: 'linear', currency: 'USDT', type: fillType(origin) },
     side: sideWord(fill.side),
@@ -101,7 +101,7 @@ function fundingEntry(desk: Desk, income: PerpIncome & { readonly symbol: string
   const { symbol, amount, time, sequence, walletAfter } = income;
   const held = formatAmount(size);
   return {
-    ...NO_FIGURES,
+    ...EMPTY_FIELDS,
     id: logId(desk, symbol, sequence),
     ...{ symbol, category: 'linear', currency: 'USDT', type: 'SETTLEMENT', side, orderId },
     transactionTime: String(time),
@@ -125,7 +125,7 @@ function otherEntry(desk: Desk, income: PerpIncome): LogRow {
   const transfer = kind === 'TRANSFER';
   const fee = kind === 'LIQUIDATION_FEE';
   return {
-    ...NO_FIGURES,
+    ...EMPTY_FIELDS,
     id: logId(desk, symbol, sequence),
     ...{ symbol, category: transfer ? '' : 'linear', currency: 'USDT', side: 'None' },
     type: transfer ? (amount > ZERO ? 'TRANSFER_IN' : 'TRANSFER_OUT') : 'LIQUIDATION',

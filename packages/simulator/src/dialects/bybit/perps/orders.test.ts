@@ -35,7 +35,13 @@ describe('an order that rests', () => {
       ...{ symbol: 'BTCUSDT', orderId, orderLinkId: 'mine-1', side: 'Buy', positionIdx: 0, price: '59000' },
       ...{ qty: '0.01', leavesQty: '0.01', leavesValue: '590', cumExecQty: '0', avgPrice: '' },
       ...{ orderStatus: 'New', createType: 'CreateByUser', cancelType: 'UNKNOWN', timeInForce: 'GTC' },
-      ...{ orderType: 'Limit', reduceOnly: false, stopOrderType: '', tpslMode: '', rejectReason: 'EC_NoError' },
+      ...{
+        orderType: 'Limit',
+        reduceOnly: false,
+        stopOrderType: '',
+        tpslMode: '',
+        rejectReason: 'EC_NoError',
+      },
     });
     const amend = { ...BTC, orderLinkId: 'mine-1', qty: '0.02', price: '58000' };
     expect(await member.ask('POST order/amend', amend)).toEqual(placed);

@@ -19,7 +19,7 @@ const POSITIONS_MAX = 200;
 /** As many closed positions as the core keeps. */
 const CLOSED_MAX = 30_000;
 
-/** In which state positions are told; those that the venue closes by force say so while it does. */
+/** In which state positions are reported; those that the venue closes by force say so while it does. */
 export type PositionStatus = 'Normal' | 'Liq' | 'Adl';
 
 /** A leverage as the wire has it: `10`, `12.5`. */
@@ -49,8 +49,8 @@ function lastSequence(desk: Desk, account: AccountNumber, symbol: string): numbe
   return desk.venue.perps.perpFills(account, { symbol, limit: 1 }).at(-1)?.sequence ?? -1;
 }
 
-/** Whose position is told, and how. */
-export interface PositionTold {
+/** Whose position is reported, and how. */
+export interface ReportedPosition {
   readonly account: AccountNumber;
   readonly symbol: string;
   readonly side: SimPositionSide;
@@ -62,8 +62,12 @@ export interface PositionTold {
 }
 
 /** One position. @param entryName `avgPrice` in lists, `entryPrice` in the stream. */
-export function positionRow(desk: Desk, told: PositionTold, entryName: 'avgPrice' | 'entryPrice'): object {
-  const { account, symbol, side, held, status = 'Normal' } = told;
+export function positionRow(
+  desk: Desk,
+  reported: ReportedPosition,
+  entryName: 'avgPrice' | 'entryPrice',
+): object {
+  const { account, symbol, side, held, status = 'Normal' } = reported;
   const contract = contractOf(desk, symbol);
   const tiers = desk.venue.perps.tiers(symbol);
   const tier = held?.tier ?? 1;
@@ -74,7 +78,7 @@ export function positionRow(desk: Desk, told: PositionTold, entryName: 'avgPrice
     riskId: riskId(desk, symbol, tier),
     riskLimitValue: formatAmount(tiers.find((one) => one.tier === tier)?.cap ?? ZERO),
     symbol,
-    ...stateOf(desk, told, contract, entryName),
+    ...stateOf(desk, reported, contract, entryName),
     tradeMode: 0,
     autoAddMargin: 0,
     positionStatus: status,
@@ -83,7 +87,7 @@ export function positionRow(desk: Desk, told: PositionTold, entryName: 'avgPrice
     trailingStop: '0',
     curRealisedPnl: cutAmount(current),
     cumRealisedPnl: cutAmount(plus(before, current)),
-    seq: told.sequence ?? lastSequence(desk, account, symbol),
+    seq: reported.sequence ?? lastSequence(desk, account, symbol),
     isReduceOnly: false,
     tpslMode: 'Full',
   };
@@ -92,7 +96,7 @@ export function positionRow(desk: Desk, told: PositionTold, entryName: 'avgPrice
 /** What only a held position has, or what stands in its place. */
 function stateOf(
   desk: Desk,
-  { account, symbol, side, held }: PositionTold,
+  { account, symbol, side, held }: ReportedPosition,
   contract: PerpFacts,
   entryName: 'avgPrice' | 'entryPrice',
 ): object {
@@ -145,7 +149,7 @@ export function sidesOf(desk: Desk, account: AccountNumber, symbol: string): rea
   return positionMode === 'HEDGE' ? ['LONG', 'SHORT'] : ['BOTH'];
 }
 
-function rowsOfContract(desk: Desk, account: AccountNumber, symbol: string): PositionTold[] {
+function rowsOfContract(desk: Desk, account: AccountNumber, symbol: string): ReportedPosition[] {
   const held = desk.venue.perps.positions(account, symbol);
   return sidesOf(desk, account, symbol).map((side) => ({
     ...{ account, symbol, side },
@@ -166,7 +170,7 @@ function list(reader: ParamReader, desk: Desk): Run {
   const page = readPage(reader, POSITIONS_DEFAULT, POSITIONS_MAX);
   return (caller) => {
     const account = accountOf(caller);
-    const told = !linear
+    const reported = !linear
       ? []
       : contract !== undefined
         ? rowsOfContract(desk, account, contract.symbol)
@@ -174,8 +178,8 @@ function list(reader: ParamReader, desk: Desk): Run {
             .positions(account)
             .filter(({ symbol }) => contractOf(desk, symbol).settle === settle)
             .map((held) => ({ account, symbol: held.symbol, side: held.side, held }));
-    const placed = told.map(
-      (item): Placed<PositionTold> => ({
+    const placed = reported.map(
+      (item): Placed<ReportedPosition> => ({
         time: item.held?.updatedAt ?? 0,
         id: BigInt(desk.numbers.linear.of(item.symbol) * 10 + positionIdx(item.side)),
         item,

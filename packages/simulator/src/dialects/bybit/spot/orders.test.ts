@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair, RestAnswer } from '../../wire/rig.fixture.ts';
+import type { KeyPair } from '../../wire/rig.fixture.ts';
 import shapes from '../fixtures/shapes.json' with { type: 'json' };
 import { type BybitRig, startRig } from '../rig.fixture.ts';
 
@@ -50,7 +50,6 @@ const coins = async () => {
   const rows = body.result.list[0].coin as { coin: string; walletBalance: string; locked: string }[];
   return Object.fromEntries(rows.map((row) => [row.coin, [row.walletBalance, row.locked]]));
 };
-const code = ({ status, body }: RestAnswer) => [status, body.retCode];
 
 describe('placing', () => {
   test('the answer acknowledges with both ids; the order is as documented', async () => {
@@ -172,7 +171,11 @@ describe('refusals', () => {
   const cases: [string, () => object, number][] = [
     ['no category', () => order({ category: undefined }), 10_001],
     ['an option', () => order({ category: 'option' }), 10_001],
-    ['a contract that nobody trades', () => order({ category: 'linear', symbol: 'BTCUSDT-26MAR27' }), 110_074],
+    [
+      'a contract that nobody trades',
+      () => order({ category: 'linear', symbol: 'BTCUSDT-26MAR27' }),
+      110_074,
+    ],
     ['an unknown perpetual', () => order({ category: 'linear', symbol: 'NOPE' }), 10_001],
     ['no symbol', () => order({ symbol: undefined }), 10_001],
     ['an unknown symbol', () => order({ symbol: 'NOPEUSDT' }), 170_121],

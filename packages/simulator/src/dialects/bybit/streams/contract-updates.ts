@@ -15,11 +15,11 @@ import {
   streamedContractOrder,
 } from '../perps/order-shapes.ts';
 import { type PositionStatus, positionRow, sidesOf } from '../perps/positions.ts';
-import type { WalletNews } from './wallet-news.ts';
+import type { WalletUpdates } from './wallet-updates.ts';
 
 const CATEGORY = { category: 'linear' } as const;
 const POSITION = { kind: 'position', ...CATEGORY } as const;
-/** Changes that a fill made: they are told behind its order and its execution. */
+/** Changes that a fill made: they are reported behind its order and its execution. */
 const OF_FILLS: ReadonlySet<PerpAccountEvent['cause']> = new Set(['ORDER', 'LIQUIDATION', 'ADL']);
 /** Changes of positions that no order made. */
 const OF_POSITIONS: ReadonlySet<PerpAccountEvent['cause']> = new Set(['LEVERAGE', 'MARGIN_MOVED']);
@@ -39,15 +39,15 @@ function mayRest({ kind, timeInForce, origin }: PerpOrder): boolean {
 
 /**
  * Puts what happens on accounts into the venue's rows and order: an order, its execution, its position, and the wallet
- * when all of the step is told. A position is told with every order that is made, changed or cancelled, moved or not.
+ * when all of the step is reported. A position is reported with every order that is made, changed or cancelled, moved or not.
  * The core tells the account of a fill before its order, so that the account's part waits for the order's.
  */
 class ContractUpdates implements PerpListener {
   readonly #desk: Desk;
-  readonly #wallets: WalletNews;
+  readonly #wallets: WalletUpdates;
   readonly #waiting = new Map<AccountNumber, PerpAccountEvent>();
 
-  constructor(desk: Desk, wallets: WalletNews) {
+  constructor(desk: Desk, wallets: WalletUpdates) {
     this.#desk = desk;
     this.#wallets = wallets;
   }
@@ -81,7 +81,7 @@ class ContractUpdates implements PerpListener {
     this.#tellWaiting(account);
     if (OF_FILLS.has(cause)) {
       this.#waiting.set(account, event);
-      // All of one step is told at once: what no order followed is told when the step has been.
+      // All of one step is reported at once: what no order followed is reported when the step has been.
       queueMicrotask(() => this.#tellWaiting(account));
       return;
     }
@@ -106,19 +106,19 @@ class ContractUpdates implements PerpListener {
     const named = setting === undefined ? [] : [setting];
     const symbols = new Set([...positions, ...closed, ...named].map(({ symbol }) => symbol));
     const status = STATUSES[cause];
-    const told = {
+    const reported = {
       held: positions,
       ...(status === undefined ? {} : { status }),
       ...(sequence === undefined ? {} : { sequence }),
     };
-    for (const symbol of symbols) this.#tellPositions(account, symbol, told);
+    for (const symbol of symbols) this.#tellPositions(account, symbol, reported);
   }
 
   /** One message for each side that is held or, by the account's mode, could be. */
   #tellPositions(
     account: AccountNumber,
     symbol: string,
-    told: {
+    reported: {
       readonly held: readonly PerpPosition[];
       readonly status?: PositionStatus;
       readonly sequence?: number;
@@ -127,8 +127,8 @@ class ContractUpdates implements PerpListener {
     const desk = this.#desk;
     desk.userStreams.tell(account, POSITION, () =>
       sidesOf(desk, account, symbol).map((side) => {
-        const held = told.held.find((position) => position.symbol === symbol && position.side === side);
-        const { status, sequence } = told;
+        const held = reported.held.find((position) => position.symbol === symbol && position.side === side);
+        const { status, sequence } = reported;
         const row = {
           ...{ account, symbol, side, held },
           ...(status === undefined || held === undefined ? {} : { status }),
@@ -146,7 +146,7 @@ class ContractUpdates implements PerpListener {
 }
 
 /** Tells those who listen to an account what happens to its contracts. */
-export function contractUpdates(desk: Desk, wallets: WalletNews): PerpListener {
+export function contractUpdates(desk: Desk, wallets: WalletUpdates): PerpListener {
   const updates = new ContractUpdates(desk, wallets);
   return {
     onPerpOrder: (event) => updates.onPerpOrder(event),

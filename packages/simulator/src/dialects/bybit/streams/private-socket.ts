@@ -22,10 +22,10 @@ const TOPICS: ReadonlyMap<string, UserChannel | 'silent'> = new Map<string, User
   ['greeks', 'silent'],
 ]);
 
-function carries(topic: string, told: UserChannel): boolean {
+function carries(topic: string, reported: UserChannel): boolean {
   const channel = TOPICS.get(topic);
-  if (channel === undefined || channel === 'silent' || channel.kind !== told.kind) return false;
-  return channel.category === undefined || channel.category === told.category;
+  if (channel === undefined || channel === 'silent' || channel.kind !== reported.kind) return false;
+  return channel.category === undefined || channel.category === reported.category;
 }
 
 const ARGS_MAX = 100;

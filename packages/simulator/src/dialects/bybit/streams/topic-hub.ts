@@ -1,6 +1,7 @@
 import { ChannelHub, deliverAll, type FrameSubscriber, type OpenedChannel } from '../../wire/channel-hub.ts';
 import { type Desk, marketsOf } from '../endpoint.ts';
 import type { BybitCategory } from '../format.ts';
+import { liquidationChannel } from './liquidation-channel.ts';
 import { makeChannel, type Topic } from './topics.ts';
 
 const TICK_MILLIS = 20;
@@ -32,7 +33,8 @@ export class TopicHub extends ChannelHub<FrameSubscriber> {
   }
 
   #open(topic: Topic): OpenedChannel | undefined {
-    if (topic.kind === 'liquidation') return undefined;
+    if (topic.kind === 'silent') return undefined;
+    if (topic.kind === 'liquidation') return liquidationChannel(this.#desk, topic.name, topic.symbol);
     const market = this.#category === 'spot' ? 'spot' : 'perps';
     // Books, trades and bars want full agents in their market (decision 0030.26), before the first look; tickers do
     // not.

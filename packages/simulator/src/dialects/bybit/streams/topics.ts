@@ -18,7 +18,7 @@ const CANDLE_MILLIS = 1_000;
 export interface Topic {
   readonly name: string;
   readonly symbol: string;
-  readonly kind: 'orderbook' | 'publicTrade' | 'tickers' | 'kline' | 'liquidation';
+  readonly kind: 'orderbook' | 'publicTrade' | 'tickers' | 'kline' | 'liquidation' | 'silent';
   /** Levels of a book. */
   readonly levels?: number;
   /** Bybit's name of a bar's length. */
@@ -29,6 +29,8 @@ export interface Topic {
 export function parseTopic(desk: Desk, category: BybitCategory, name: string): Topic | undefined {
   const [kind, ...rest] = name.split('.');
   const symbol = rest.at(-1) ?? '';
+  // Pools that several contracts share are not told here (websocket/public/insurance-pool), and all share one.
+  if (category === 'linear' && name === 'insurance.USDT') return { name, symbol, kind: 'silent' };
   const listed = category === 'spot' ? desk.venue.spot.markets : linearContracts(desk);
   if (!listed.has(symbol)) return undefined;
   const [word] = rest;
@@ -41,7 +43,6 @@ export function parseTopic(desk: Desk, category: BybitCategory, name: string): T
   }
   if (rest.length !== 1) return undefined;
   if (kind === 'publicTrade' || kind === 'tickers') return { name, symbol, kind };
-  // Nothing is ever liquidated here: the topic exists and stays silent.
   const liquidations = category === 'linear' && kind === 'allLiquidation';
   return liquidations ? { name, symbol, kind: 'liquidation' } : undefined;
 }

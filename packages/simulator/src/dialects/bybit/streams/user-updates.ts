@@ -1,7 +1,7 @@
 import type { ExchangeListener } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
 import { executionRow, fastExecution, streamedOrderRow } from '../spot/order-shapes.ts';
-import type { WalletNews } from './wallet-news.ts';
+import type { WalletUpdates } from './wallet-updates.ts';
 
 const CATEGORY = { category: 'spot' } as const;
 
@@ -9,7 +9,7 @@ const CATEGORY = { category: 'spot' } as const;
  * Puts the core's updates into Bybit's rows. Orders that never rest have no `New`: their first row tells what they met.
  * Executions are told before the order's own row of the same moment.
  */
-export function userUpdates(desk: Desk, wallets: WalletNews): ExchangeListener {
+export function userUpdates(desk: Desk, wallets: WalletUpdates): ExchangeListener {
   const { userStreams } = desk;
   return {
     onOrder: ({ cause, order, fill }) => {

@@ -3,14 +3,14 @@ import type { PerpPool } from '../../../perp-exchange.ts';
 import { walletRow } from '../account/account.ts';
 import type { Desk } from '../endpoint.ts';
 
-/** What changed of an account's money since it was last told. */
+/** What changed of an account's money since it was last reported. */
 interface Changed {
   readonly balances: Map<string, SimBalance>;
   pool: PerpPool | undefined;
 }
 
 /** Tells of the wallet after all else that one step did: pairs and contracts share it, and both tell of it. */
-export class WalletNews {
+export class WalletUpdates {
   readonly #desk: Desk;
   readonly #changed = new Map<AccountNumber, Changed>();
 
@@ -26,7 +26,7 @@ export class WalletNews {
     changed.pool = pool ?? changed.pool;
     if (this.#changed.has(account)) return;
     this.#changed.set(account, changed);
-    // A step is told without a pause: what waits for its end is told behind it.
+    // A step is reported without a pause: what waits for its end is reported behind it.
     queueMicrotask(() => this.#tell(account));
   }
 
