@@ -105,7 +105,12 @@ export const bench: Bench = {
       contracts: createContractStore(database.database),
       equity: async () => ZERO,
       balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
-      market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
+      market: {
+        instrument: () => BTCUSDT,
+        instruments: () => [BTCUSDT],
+        best: async () => undefined,
+        mark: async () => undefined,
+      },
       transferMoving: async () => false,
       venue: (platform) => ({
         ...{ platform, name: 'bench', state: 'live', trading, master: { apiKey: 'm', secret: 'm' } },

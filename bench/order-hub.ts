@@ -100,6 +100,13 @@ async function membersOf(database: TestDatabase, rules: ReturnType<typeof sessio
   return keys;
 }
 
+const MARKET = {
+  instrument: () => BTCUSDT,
+  instruments: () => [BTCUSDT],
+  best: async () => undefined,
+  mark: async () => undefined,
+};
+
 /** Starts PostgreSQL, the simulator process, and the order path of a hub in this process. */
 export async function startOrderHub(): Promise<OrderHub> {
   process.env.SIM_LIMITS = 'off';
@@ -119,7 +126,7 @@ export async function startOrderHub(): Promise<OrderHub> {
     contracts: createContractStore(database.database),
     equity: async () => ZERO,
     balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
-    market: { instrument: () => BTCUSDT, instruments: () => [BTCUSDT], best: async () => undefined },
+    market: MARKET,
     transferMoving: async () => false,
     venue: (platform) => ({
       ...{ platform, name: 'bench', state: 'live', trading, master: { apiKey: 'm', secret: 'm' } },

@@ -192,6 +192,7 @@ function marketView(venues: ReadonlyMap<Platform, OpenVenue>): MarketView {
         (symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing.all() ?? [],
       ),
     best: async (platform, symbolType, symbol) => venues.get(platform)?.markets.of(symbolType)?.best(symbol),
+    mark: async (platform, symbol) => venues.get(platform)?.markets.of('SWAP')?.mark(symbol),
   };
 }
 

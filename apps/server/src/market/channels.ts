@@ -135,6 +135,11 @@ export class TickerChannel implements ChannelState {
     return this.#streamsInterest;
   }
 
+  /** The mark as it was said last. */
+  get mark(): string | undefined {
+    return this.#stats.markPrice;
+  }
+
   set(ticker: Ticker): void {
     this.#ticker = ticker;
     this.#streamsInterest ||= ticker.openInterest !== undefined;

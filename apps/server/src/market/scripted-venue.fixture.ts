@@ -109,17 +109,18 @@ export class ScriptedPublicVenue implements VenuePublic {
   });
   openInterest: VenuePublicRest['openInterest'] = async () => ({ ok: true, value: new Map() });
   depth: VenuePublicRest['depth'] = async () => ({ ok: false, code: 'network' });
+  ticker: VenuePublicRest['ticker'] = NOT_ASKED;
 
   readonly rest: VenuePublicRest = {
     ...{
       serverTime: NOT_ASKED,
       tickers: NOT_ASKED,
-      ticker: NOT_ASKED,
       candles: NOT_ASKED,
       trades: NOT_ASKED,
     },
     instruments: (type) => this.instruments(type),
     openInterest: (of) => this.openInterest(of),
+    ticker: (of) => this.ticker(of),
     depth: (of, levels) => {
       this.asked.push(of.symbol);
       return this.depth(of, levels);

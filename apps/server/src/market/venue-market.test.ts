@@ -40,6 +40,10 @@ function follower(): Follower & { readonly heard: string[] } {
   };
 }
 
+const TICKER = {
+  ...{ symbol: 'BTCUSDT', lastPrice: '100', change: '0', openPrice: '100', highPrice: '100' },
+  ...{ lowPrice: '100', volume: '1', quoteVolume: '100', time: 1 as Millis },
+};
 const SNAPSHOT = change('BTCUSDT', [10, 10], { bids: [[99, 1]], asks: [[101, 1]] }, 'snapshot');
 
 /** The venue talks of BTCUSDT's book and a snapshot joins. */
@@ -51,6 +55,22 @@ async function bookIsLive(): Promise<void> {
     await settled();
   }
 }
+
+test('a mark is asked for by REST until the stream tells it, which is followed from then on', async () => {
+  let asked = 0;
+  venue.ticker = async ({ symbol }) => {
+    asked += 1;
+    return { ok: true, value: { ...TICKER, symbol, markPrice: '101.5' } };
+  };
+  expect(await market.mark('BTCUSDT')).toBe(amount('101.5'));
+  await bookIsLive();
+  venue.newest.say({ kind: 'perp-stats', symbol: 'BTCUSDT', stats: { markPrice: '102' } });
+  expect(await market.mark('BTCUSDT')).toBe(amount('102'));
+  expect(asked).toBe(1);
+  venue.ticker = async () => ({ ok: false, code: 'network' });
+  expect(await market.mark('ETHUSDT')).toBeUndefined();
+  expect(await market.mark('NOUSDT')).toBeUndefined();
+});
 
 describe('a venue that is well', () => {
   test('one upstream connection, however many followers and channels', async () => {

@@ -5,6 +5,7 @@ import {
   type Instrument,
   type Millis,
   type Platform,
+  parseAmount,
   type SymbolType,
   stepsToAmount,
 } from '@crossbook/domain';
@@ -57,6 +58,7 @@ export class VenueMarket implements OfferSource {
   readonly platform: Platform;
   readonly listing: Listing;
   readonly #ports: MarketPorts;
+  readonly #rest: VenuePublic['rest'];
   readonly #feed: VenueFeed;
   readonly #books: LiveBooks;
   readonly #fanOut: FanOut;
@@ -79,6 +81,7 @@ export class VenueMarket implements OfferSource {
   ) {
     this.platform = venue.platform;
     this.#ports = ports;
+    this.#rest = venue.rest;
     this.#quietBooks = venue.bookSilenceMillisMax !== undefined;
     this.listing = new Listing(venue, ports, facts);
     this.#books = new LiveBooks(venue, ports, (symbol) => this.#feed.resubscribe({ kind: 'book', symbol }));
@@ -153,6 +156,19 @@ export class VenueMarket implements OfferSource {
     const aliveAt = this.#quietBooks ? this.#feed.aliveAtOf(ANY_BOOK) : 0;
     const receivedAt = Math.max(live.heardAt, aliveAt) as Millis;
     return { bid: stepsToAmount(bid, tickSize), ask: stepsToAmount(ask, tickSize), receivedAt };
+  }
+
+  /** The mark of a contract as its stream told it last, by REST where nobody followed it before; follows it from now on. */
+  async mark(symbol: string): Promise<Amount | undefined> {
+    const instrument = this.listing.find(symbol);
+    if (instrument === undefined) return undefined;
+    const key = this.#open({ kind: 'ticker', symbol });
+    this.#feed.drain();
+    const state = key === undefined ? undefined : this.#channels.get(key)?.state;
+    const told = state instanceof TickerChannel ? state.mark : undefined;
+    if (told !== undefined) return parseAmount(told);
+    const read = await this.#rest.ticker(instrument);
+    return read.ok && read.value.markPrice !== undefined ? parseAmount(read.value.markPrice) : undefined;
   }
 
   offers(base: string): boolean {

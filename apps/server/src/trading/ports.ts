@@ -126,6 +126,8 @@ export interface MarketView {
     symbolType: SymbolType,
     symbol: string,
   ): Promise<{ readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined>;
+  /** The mark of a contract as the venue told it last. */
+  mark(platform: Platform, symbol: string): Promise<Amount | undefined>;
 }
 
 /** Points in the life of an order or of a change of settings where a test may kill the process. */

@@ -218,6 +218,7 @@ export class TradingWorld {
   readonly operator: { readonly store: OperatorStore; realMoney: boolean };
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
+  mark: Amount | undefined;
   crash: (point: CrashPoint) => void = () => undefined;
   /** Another platform that there is, with the same venue behind it. */
   second: Platform | undefined;
@@ -257,6 +258,7 @@ export class TradingWorld {
           [BTCUSDT, BTCUSDT_PERP].find((row) => row.symbolType === symbolType && row.symbol === symbol),
         instruments: () => [BTCUSDT, BTCUSDT_PERP],
         best: async () => this.best,
+        mark: async () => this.mark,
       },
       contracts: createContractStore(this.#watchedDatabase),
       equity: async () => amount('0'),

@@ -2,21 +2,24 @@ import type { Refusal } from '@crossbook/contract';
 import {
   AMOUNT_MAX,
   type Amount,
+  type ContractScene,
   type ContractSetting,
+  contractOrderCost,
   type Millis,
   type OrderFault,
   type OrderMarket,
+  type OrderTerms,
   orderFaults,
   type PlatformState,
   POSITION_SIDE,
   PRICE_AGE_MILLIS_MAX,
   SIDE,
+  ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { CheckedOrder, ContractPart, OrderDraft } from '../order.ts';
 import { OPEN_ORDERS_MAX } from '../orders/risk-checks.ts';
 import { type Refused, refusal } from '../ports.ts';
-import { contractTerms } from './contract-terms.ts';
 
 /** An order on a contract before its checks. */
 export interface ContractDraft extends OrderDraft {
@@ -34,6 +37,8 @@ export interface ContractRiskFacts {
   /** As the venue has it; `undefined` where it could not be read, which stops opening only. */
   readonly setting: ContractSetting | undefined;
   readonly openOrders: number;
+  /** What stands around the order; `undefined` while no price is known. Only opening asks for it. */
+  readonly scene: ContractScene | undefined;
 }
 
 /** One rule: a refusal, or nothing. */
@@ -104,7 +109,7 @@ function shown(setting: ContractSetting, contract: ContractPart): string {
 }
 
 /** The leverage of the side that an order is on. */
-export function leverageOf(
+function leverageOf(
   { leverageLong, leverageShort }: ContractSetting,
   { side }: Pick<ContractPart, 'side'>,
 ): number {
@@ -130,16 +135,25 @@ export function contractChecked(
     const found = check(draft, facts);
     if (found !== undefined) return refusal(found);
   }
-  const { platform } = draft.instrument;
-  const terms = contractTerms(draft, {
-    ...{ bestBid: facts.best?.bid, bestAsk: facts.best?.ask },
-    leverage: draft.contract.leverage,
-    takerFee: venueProfile(platform).markets.SWAP.fees.taker,
-    closing: isClosing(draft),
-  });
+  const terms = termsOf(draft, facts.scene);
   if (terms === undefined) return refusal({ error: 'price-stale' });
   if (terms.holdAmount > AMOUNT_MAX) return refusal({ error: 'balance-insufficient' });
   return { ok: true, value: { ...draft, ...terms } as CheckedOrder };
+}
+
+/**
+ * How an order goes out, and what it holds until the venue's own figures contain it: what the venue will reserve for it,
+ * by the rules that the ticket shows. What closes needs no money of its own.
+ */
+function termsOf(draft: ContractDraft, scene: ContractScene | undefined): OrderTerms | undefined {
+  const { instrument, price, quantity, type, timeInForce, side, contract } = draft;
+  const sent = { sendType: type, sendTimeInForce: timeInForce, holdAsset: instrument.quote };
+  const terms = price === undefined ? sent : { ...sent, sendPrice: price };
+  if (isClosing(draft)) return { ...terms, holdAmount: ZERO };
+  if (scene === undefined || quantity === undefined) return undefined;
+  const asked = { buys: side === SIDE.BUY, side: contract.side, quantity, reduceOnly: false };
+  const priced = price === undefined ? asked : { ...asked, price };
+  return { ...terms, holdAmount: contractOrderCost(priced, scene) };
 }
 
 function marketOf({ instrument }: OrderDraft, { best, now }: ContractRiskFacts): OrderMarket {

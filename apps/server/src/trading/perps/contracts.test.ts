@@ -87,10 +87,31 @@ describe('the life of a position, booked as the venue books it', () => {
       fills: [],
     });
     await placeContractOrder(perps, { orderType: 1, price: amount('90'), quantity: amount('2') });
-    // 180 / 10 and 0.05 % of 180.
-    expect(await futuresWallet(perps)).toBe('1000 (18.09 held)');
+    expect(await futuresWallet(perps)).toBe('1000 (18 held)');
     await world.pass(1_000);
     expect(await futuresWallet(perps)).toBe('1000');
+  });
+});
+
+describe('an opening order holds what the venue will reserve for it', () => {
+  const resting = { orderType: 1, price: amount('90') } as const;
+  test.each([
+    ['margin at its leverage', 'BUY 2 at 90', '18 held'],
+    ['nothing, where it only makes the position smaller', 'SELL 1 at 110', ''],
+    ['what the other side would need beyond the position', 'SELL 5 at 110', '15 held'],
+    ['what it would lose at once against the mark', 'BUY 1 at 101', '11.1 held'],
+  ])('%s: %s', async (_what, wanted, held) => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('2') });
+    await world.pass(1_000);
+    world.mark = amount('100');
+    world.venue.answers.place = async () => ({ outcome: 'unknown', why: 'lost', deadlineAt: venue.now });
+    const [side, quantity = '', , price = ''] = wanted.split(' ');
+    await placeContractOrder(perps, {
+      ...resting,
+      ...{ side: side === 'BUY' ? SIDE.BUY : SIDE.SELL, quantity: amount(quantity), price: amount(price) },
+    });
+    expect(await futuresWallet(perps)).toBe(held === '' ? '999.9' : `999.9 (${held})`);
   });
 });
 

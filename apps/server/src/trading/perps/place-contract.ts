@@ -14,6 +14,7 @@ import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
+import { sceneOf } from './contract-scene.ts';
 import type { SettingChanges } from './setting-changes.ts';
 import type { StatedStats } from './stated-stats.ts';
 
@@ -111,7 +112,7 @@ async function modeOfPosition(
 }
 
 async function factsOf(
-  { placing, doubtful }: ContractPlacing,
+  { placing, stated, doubtful }: ContractPlacing,
   {
     account,
     draft,
@@ -124,14 +125,19 @@ async function factsOf(
 ): Promise<ContractRiskFacts> {
   const { deps } = placing;
   const { owner, desk } = account;
-  const best = await deps.market.best(owner.platform, 'SWAP', draft.instrument.symbol);
+  const { instrument, contract } = draft;
+  const best = await deps.market.best(owner.platform, 'SWAP', instrument.symbol);
+  const { marginMode } = contract;
+  const leverage = setting ?? { leverageLong: contract.leverage, leverageShort: contract.leverage };
+  const of = { owner, instrument, marginMode, leverage, best };
+  const scene = isClosing(draft) ? undefined : await sceneOf({ deps, stated }, of);
   return {
     platformName: desk.name,
     platformState: desk.state,
     doubt: placing.doubtful(owner) ?? doubtful(owner),
     now: deps.clock(),
     best,
-    setting,
+    ...{ setting, scene },
     openOrders: 0,
   };
 }

@@ -1,13 +1,10 @@
 import type { CallAnswer, CallRequest, CallResponse, MarginRow, MemberCaller } from '@crossbook/contract';
 import {
   type Amount,
-  floorTo,
   formatAmount,
   type Instrument,
-  lesser,
+  largestContractOrder,
   minus,
-  ORDER_TYPE,
-  type OrderRequest,
   PLATFORMS,
   type Platform,
   type PlatformType,
@@ -15,15 +12,12 @@ import {
   platformOfType,
   plus,
   SIDE,
-  TIME_IN_FORCE,
   ZERO,
 } from '@crossbook/domain';
-import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner, PageRequest } from '../account-pages.ts';
 import { positionName, type Whose } from '../contract-store.ts';
 import { refusal } from '../ports.ts';
-import { leverageOf } from './contract-checks.ts';
-import { largestContractQuantity, quantityOfNotional } from './contract-terms.ts';
+import { sceneOf } from './contract-scene.ts';
 import { away, type ContractPlacing } from './place-contract.ts';
 import { closedRow, fundingRow, marginRow, positionRow } from './position-rows.ts';
 import { contractOf } from './setting-calls.ts';
@@ -130,7 +124,7 @@ export async function positionTiers(
   return { ok: true, value: rows };
 }
 
-/** The largest quantity that would be taken now, and what bounds it. */
+/** The largest quantity that would be taken now, and what bounds it: by the rules that hub, pages and ticket share. */
 export async function availableOpen(
   contracts: ContractPlacing,
   caller: MemberCaller,
@@ -139,66 +133,28 @@ export async function availableOpen(
   const found = await contractOf(contracts, caller, request);
   if (!found.ok) return found;
   const { account, instrument } = found;
-  const { deps } = contracts.placing;
-  const { platform } = account.owner;
-  const setting = await contracts.accounts.setting(account, instrument);
-  const pool = contracts.stated.pool(account.owner) ?? (await contracts.stated.read(account))?.pool;
-  if (setting === undefined || pool === undefined) return refusal(away(platform));
-  const best = await deps.market.best(platform, 'SWAP', instrument.symbol);
-  const type = request.price === undefined ? ORDER_TYPE.MARKET : ORDER_TYPE.LIMIT;
-  const order: OrderRequest = {
-    ...{ instrument, side: request.side, type, timeInForce: TIME_IN_FORCE.GTC },
-    ...(request.price === undefined ? {} : { price: request.price }),
-  };
-  const leverage = leverageOf(setting, { side: request.effect });
-  const fee = venueProfile(platform).markets.SWAP.fees.taker;
-  const facts = { bestBid: best?.bid, bestAsk: best?.ask, leverage, takerFee: fee, closing: false };
-  const free = await ledgerAvailable(deps, { ...account.owner, asset: pool.asset });
-  const quantity = largestContractQuantity(order, facts, lesser(free, pool.available));
-  if (quantity === undefined) return refusal({ error: 'price-stale' });
-  const price = request.price ?? best?.ask ?? ZERO;
-  const byTier = await tierBound(contracts, {
-    ...found,
-    side: request.side,
-    effect: request.effect,
-    price,
-    leverage,
-  });
-  const most = byTier === undefined ? quantity : lesser(quantity, byTier);
-  const bound =
-    most === 0n ? 'none' : most < quantity ? 'tier' : quantity === largest(order) ? 'lot' : 'margin';
-  return { ok: true, value: { quantity: formatAmount(most), bound } };
-}
-
-function largest({ type, instrument }: OrderRequest): Amount {
-  return type === ORDER_TYPE.MARKET ? lesser(instrument.maxQty, instrument.maxMarketQty) : instrument.maxQty;
-}
-
-/** How much more the leverage table lets this side grow, in whole lots; `undefined` where it could not be read. */
-async function tierBound(
-  { stated }: ContractPlacing,
-  asked: {
-    readonly account: Parameters<ContractPlacing['stated']['read']>[0];
-    readonly instrument: Instrument;
-    readonly side: 1 | 2;
-    readonly effect: 0 | 1 | 2;
-    readonly price: Amount;
-    readonly leverage: number;
-  },
-): Promise<Amount | undefined> {
-  const { account, instrument, price, leverage } = asked;
-  const tiers = await account.contracts.tiers(account.credentials, instrument);
-  const allowed = tiers.ok
-    ? tiers.value.filter(({ maxLeverage }) => maxLeverage >= leverage).at(-1)
-    : undefined;
-  if (allowed === undefined || price <= 0n) return undefined;
-  const cap = allowed.unit === 'contracts' ? allowed.cap : quantityOfNotional(instrument, price, allowed.cap);
-  const positions = await stated.positions(account.owner);
-  const same = positions.filter(({ symbol, side }) => symbol === instrument.symbol && side === asked.effect);
-  const signed = same.reduce((sum, { quantity }) => plus(sum, quantity), ZERO);
-  const held = asked.effect === POSITION_SIDE.NET && asked.side === SIDE.SELL ? minus(ZERO, signed) : signed;
-  const room = minus(cap, held);
-  return room <= 0n ? ZERO : floorTo(room, instrument.lotSize);
+  const { placing, accounts, stated } = contracts;
+  const { deps } = placing;
+  const { owner } = account;
+  const setting = await accounts.setting(account, instrument);
+  if (stated.pool(owner) === undefined) await stated.read(account);
+  const tiers = await accounts.tiers(account, instrument);
+  if (setting === undefined || tiers === undefined || stated.pool(owner) === undefined)
+    return refusal(away(owner.platform));
+  const { side, effect, price, marginMode = setting.marginMode } = request;
+  const opens = effect === POSITION_SIDE.NET || (effect === POSITION_SIDE.LONG) === (side === SIDE.BUY);
+  if (!opens) return { ok: true, value: { quantity: '0', bound: 'none' } };
+  const best = await deps.market.best(owner.platform, 'SWAP', instrument.symbol);
+  const scene = await sceneOf(
+    { deps, stated },
+    { owner, instrument, marginMode, tiers, best, leverage: setting },
+  );
+  if (scene === undefined || (price === undefined && best === undefined))
+    return refusal({ error: 'price-stale' });
+  const like = { buys: side === SIDE.BUY, side: effect, reduceOnly: false };
+  const { quantity, bound } = largestContractOrder(price === undefined ? like : { ...like, price }, scene);
+  const binds = quantity === 0n || bound === 'position' ? 'none' : bound;
+  return { ok: true, value: { quantity: formatAmount(quantity), bound: binds } };
 }
 
 /** What of a position may be closed, and how much of that resting orders would close already. */
