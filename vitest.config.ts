@@ -11,7 +11,7 @@ const PROCESSES = [
   'apps/server/src/storage/{postgres,ledger}/{embedded-postgres,kept-postgres,ledger-crash}.test.ts',
   'apps/server/src/storage/open-storage.test.ts',
   'packages/simulator/src/process.test.ts',
-  'packages/simulator/src/journal/{kill,full-disk}.test.ts',
+  'packages/simulator/src/journal/{kill,contract-kill,full-disk}.test.ts',
 ];
 
 /** What asks for a real PostgreSQL: whatever imports a way to one. */

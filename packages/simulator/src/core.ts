@@ -118,9 +118,8 @@ class SimulatedExchange implements OpenedExchange {
     });
     this.#treasury = new Treasury({
       ...{ floor, listeners, randomBytes: options.randomBytes, keeper },
-      tellContracts: (account, asset) => {
-        if (asset === 'USDT') this.contracts?.tellTransfer(account);
-      },
+      contractsTeller: ({ account, asset, amount }) =>
+        (asset === 'USDT' ? this.contracts?.transferTeller(account, amount) : undefined) ?? (() => undefined),
     });
     for (const record of records) this.#state.apply(record);
     const append = keeper.append.bind(keeper);

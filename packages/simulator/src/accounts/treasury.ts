@@ -14,6 +14,7 @@ export type TransferAsked = Parameters<Exchange['transfer']>[0];
 /** Why a transfer was refused; nothing moved. */
 export type TransferRefusal = 'INSUFFICIENT_BALANCE' | 'ID_REUSED';
 
+/** Money of one account that a record moves; below 0 it leaves. */
 interface Move {
   readonly account: AccountNumber;
   readonly asset: string;
@@ -28,22 +29,22 @@ export class Treasury {
   readonly #listeners: Listeners;
   readonly #randomBytes: (size: number) => Uint8Array;
   readonly #keeper: Keeper;
-  readonly #tellContracts: (account: AccountNumber, asset: string) => void;
+  readonly #contractsTeller: (move: Move) => () => void;
 
   constructor(parts: {
     readonly floor: TradingFloor;
     readonly listeners: Listeners;
     readonly randomBytes: (size: number) => Uint8Array;
     readonly keeper: Keeper;
-    /** Money moved in a wallet of contracts. */
-    readonly tellContracts: (account: AccountNumber, asset: string) => void;
+    /** Money has just moved in a wallet of contracts. @returns tells their listeners, once it is on disk. */
+    readonly contractsTeller: (move: Move) => () => void;
   }) {
     this.#floor = parts.floor;
     this.#state = parts.floor.state;
     this.#listeners = parts.listeners;
     this.#randomBytes = parts.randomBytes;
     this.#keeper = parts.keeper;
-    this.#tellContracts = parts.tellContracts;
+    this.#contractsTeller = parts.contractsTeller;
   }
 
   /** See `Exchange.openAccount`. */
@@ -105,11 +106,16 @@ export class Treasury {
     return ok({ sequence });
   }
 
-  #tell({ account, asset, amount, pocket }: Move, balances: readonly SimBalance[] | undefined): void {
-    const shared = this.#state.futures === this.#state.balances;
-    if (pocket !== 'FUTURES' && balances !== undefined)
-      this.#listeners.balances(account, balances, { asset, amount });
-    if (pocket === 'FUTURES' || shared) this.#tellContracts(account, asset);
+  /** What tells of a move that has just been applied: by the time it is on disk others may have moved more. */
+  #tellerOf(move: Move): (balances: readonly SimBalance[] | undefined) => void {
+    const { account, asset, amount, pocket } = move;
+    const concerns = pocket === 'FUTURES' || this.#state.futures === this.#state.balances;
+    const tellContracts = concerns ? this.#contractsTeller(move) : undefined;
+    return (balances) => {
+      if (pocket !== 'FUTURES' && balances !== undefined)
+        this.#listeners.balances(account, balances, { asset, amount });
+      tellContracts?.();
+    };
   }
 
   /** Applies and keeps a record; resolves when it is on disk and the listeners were told what moved. */
@@ -121,9 +127,12 @@ export class Treasury {
           reject(failure);
           return;
         }
-        for (const move of moves) if (move.account !== HOUSE) this.#tell(move, changed.get(move.account));
+        for (const { account, tell } of tellers) tell(changed.get(account));
         resolve();
       });
+      const tellers = moves
+        .filter(({ account }) => account !== HOUSE)
+        .map((move) => ({ account: move.account, tell: this.#tellerOf(move) }));
     });
   }
 }

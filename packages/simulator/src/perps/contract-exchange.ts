@@ -104,13 +104,15 @@ export class ContractExchange implements PerpExchange {
     if (this.#shared.keeper.open) this.#clockwork.step(now, true);
   }
 
-  /** Tells of money that came into an account's wallet, or left it, by a transfer. */
-  tellTransfer(account: AccountNumber): void {
+  /** A transfer has just moved so much into an account's wallet, or out of it. @returns tells of it, once it is on disk. */
+  transferTeller(account: AccountNumber, amount: Amount): () => void {
     const { contracts } = this.#tools;
-    const last = contracts.incomeOf(account).findLast(({ kind }) => kind === 'TRANSFER');
+    const last = contracts
+      .incomeOf(account)
+      .findLast((income) => income.kind === 'TRANSFER' && income.amount === amount);
     const step = new ContractStep(this.#tools);
     step.tellAccount(account, { cause: 'TRANSFER', income: last === undefined ? [] : [last] });
-    this.#listeners.tell(step.events);
+    return () => this.#listeners.tell(step.events);
   }
 
   /** For tests: pays funding of a contract at once. */

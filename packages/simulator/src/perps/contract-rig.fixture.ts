@@ -10,6 +10,7 @@ import {
 import { QuietMarket, quietFacts } from '../accounts/quiet-market.fixture.ts';
 import { type OpenedExchange, openExchange } from '../core.ts';
 import type { AccountNumber } from '../exchange.ts';
+import type { JournalLimits } from '../journal/file-journal.ts';
 import type {
   NewPerpOrder,
   PerpAccountEvent,
@@ -104,6 +105,7 @@ export interface RigOptions {
   readonly marks?: ReadonlyMap<string, number>;
   /** Marks by time instead of those that stand where they are put. */
   readonly path?: (symbol: string, time: Millis) => number;
+  readonly journalLimits?: Partial<JournalLimits>;
 }
 
 /** Everything that was told, in order. */
@@ -154,6 +156,7 @@ export class ContractRig {
         throw fault;
       },
       ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
+      ...(options.journalLimits === undefined ? {} : { journalLimits: options.journalLimits }),
       contracts: {
         ...{ market, rules, habits },
         contracts: new Map(facts.map((contract) => [contract.symbol, contract])),

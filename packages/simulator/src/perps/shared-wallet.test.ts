@@ -50,6 +50,23 @@ describe('OKX', () => {
     expect(await rig.place(alice, BTC, { at: 60_000, quantity: 10 as Lots })).toBe('INSUFFICIENT_MARGIN');
   });
 
+  test('transfers at once are each reported with their own entry', async () => {
+    const bob = await rig.member('bob', '100');
+    rig.reported.length = 0;
+    const move = { from: alice, to: bob, asset: 'USDT' };
+    await Promise.all(
+      ['1', '2', '3'].map((many) =>
+        rig.exchange.transfer({ ...move, amount: amount(many), transferId: `move ${many}` }),
+      ),
+    );
+    const reported = rig.reported.flatMap((one) => (one.what === 'account' ? one.event.income : []));
+    const kept = [alice, bob].flatMap((one) => rig.perps.income(one, { limit: 3 }));
+    expect(reported.toSorted((a, b) => a.sequence - b.sequence)).toEqual(
+      kept.toSorted((a, b) => a.sequence - b.sequence),
+    );
+    expect(new Set(reported.map(({ sequence }) => sequence)).size).toBe(6);
+  });
+
   test('a flip realises what it closed', async () => {
     await rig.trade(alice, BTC, { lots: 500, at: 60_000 });
     const fills = await rig.trade(alice, BTC, { lots: -800, at: 60_900 });
