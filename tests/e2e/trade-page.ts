@@ -91,13 +91,13 @@ export class TradePage {
     return said;
   }
 
-  /** Cells of the asset table by asset: total as shown. */
+  /** Cells of the asset table by asset (of contracts: `USDT Futures`): total as shown. */
   async assets(): Promise<ReadonlyMap<string, string>> {
     await this.tab('Assets');
     return new Map(
       (await this.#said()).map((text) => {
         const [asset = '', total = ''] = text.split('\t').map((cell) => cell.trim());
-        return [asset, total] as const;
+        return [asset.replace(/\s+Spot$/, ''), total] as const;
       }),
     );
   }

@@ -19,10 +19,8 @@ function Balance({ value, padding }: WalletValue) {
 function AssetName({ row, text }: { readonly row: BalanceRow; readonly text: Text }) {
   return (
     <>
-      <span className="font-medium">{row.asset}</span>
-      {row.pocket !== undefined && (
-        <span className="ml-2 text-faint">{text(`wallet.pocket.${row.pocket}`)}</span>
-      )}
+      <span className="mr-1 font-medium">{row.asset}</span>
+      {row.pocket !== undefined && <span className="text-faint"> {text(`wallet.pocket.${row.pocket}`)}</span>}
     </>
   );
 }
