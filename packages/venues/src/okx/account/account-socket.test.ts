@@ -220,7 +220,7 @@ describe('recorded private messages', () => {
   const account = rowOf('http_get_account_balance.json');
   test.skipIf(account === undefined)('balances of an account are read', () => {
     expect(normaliseBalances(account)).toEqual([
-      { asset: 'USDT', free: amount('94.42612990333333'), locked: amount('5.468566666666667') },
+      { asset: 'USDT', free: amount('94.42612990333333'), locked: amount('5.4958666666666672') },
     ]);
   });
 

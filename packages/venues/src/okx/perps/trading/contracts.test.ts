@@ -4,6 +4,7 @@ import { OKX_CONTRACT_KIT } from '../../../conformance/okx-contract-kit.ts';
 import { recordedJson } from '../../../conformance/recorded.ts';
 import type { HttpAnswer, HttpRequest } from '../../../transport.ts';
 import { asArray, asObject } from '../../../wire/guards.ts';
+import { normaliseBalances } from '../../account/balance-shapes.ts';
 import { normaliseFills, normaliseOrderPush } from '../../account/order-shapes.ts';
 import { okxAnswer, okxRefusal } from '../../trading/scripted-connector.fixture.ts';
 import { normaliseBill } from './income.ts';
@@ -15,6 +16,7 @@ import {
   normalisePosition,
   normalisePositions,
   normaliseTiers,
+  normaliseWholePool,
 } from './positions.ts';
 
 const { instrument } = OKX_CONTRACT_KIT;
@@ -105,6 +107,25 @@ describe('golden messages', () => {
     expect(flat).not.toHaveProperty('ratio');
   });
 
+  test('what isolated positions have set aside is in the wallet, their profit is not', () => {
+    const [row] = BALANCE.details;
+    const isolated = { ...row, cashBal: '2000', isoEq: '3250', isoUpl: '250', upl: '250' };
+    expect(normalisePool({ details: [isolated] })).toMatchObject({ wallet: amount('5000') });
+    expect(normaliseBalances({ details: [{ ...isolated, availBal: '1600' }] })).toEqual([
+      { asset: 'USDT', free: amount('1600'), locked: amount('3400') },
+    ]);
+    expect(normaliseBalances({ details: [{ ...row, cashBal: '-10', availBal: '0' }] })).toEqual([
+      { asset: 'USDT', free: 0n, locked: 0n },
+    ]);
+  });
+
+  test('an account that has no USDT left has an empty pool, a message of another currency none', () => {
+    const other = { uTime: '1770000000009', details: [{ ccy: 'BTC' }] };
+    expect(normaliseWholePool(other)).toMatchObject({ asset: 'USDT', wallet: 0n, available: 0n });
+    expect(normalisePool(other)).toBeUndefined();
+    expect(normaliseWholePool({ details: [] })).toBeUndefined();
+  });
+
   test('balance and position together say why', () => {
     const row = REASON_PUSH.data[0];
     expect(normaliseBalanceAndPosition(row)).toMatchObject({
@@ -126,6 +147,12 @@ describe('golden messages', () => {
     expect(normaliseBill(FUNDING)?.entries).toMatchObject([
       { kind: 'funding', amount: amount('-1.53'), quantity: amount('50'), markPrice: amount('61200') },
     ]);
+    const forced = { ...trade, type: '5', subType: '104' };
+    expect(normaliseBill(forced)?.entries.map(({ kind }) => kind)).toEqual(['realised-pnl', 'commission']);
+    const fee = { ...FUNDING, type: '5', subType: '109', balChg: '-7', fee: '-7', pnl: '0' };
+    expect(normaliseBill(fee)?.entries).toMatchObject([{ kind: 'liquidation-fee', amount: amount('-7') }]);
+    const paid = { ...fee, subType: '110', balChg: '3', fee: '0' };
+    expect(normaliseBill(paid)?.entries).toMatchObject([{ kind: 'insurance', amount: amount('3') }]);
     expect(normaliseBill({ ...FUNDING, type: '1', balChg: '5' })?.entries).toMatchObject([
       { kind: 'other', amount: amount('5') },
     ]);

@@ -73,9 +73,17 @@ interface Bill {
 /** Profit and fee of a bill by its type; a bill of another type is one entry with the change of the balance. */
 const KINDS: ReadonlyMap<unknown, { readonly pnl: IncomeKind; readonly fee: IncomeKind }> = new Map([
   ['2', { pnl: 'realised-pnl', fee: 'commission' }],
-  ['5', { pnl: 'realised-pnl', fee: 'liquidation-fee' }],
+  // The fee of a forced trade is in its fill too; what a liquidation costs besides has a bill of its own.
+  ['5', { pnl: 'realised-pnl', fee: 'commission' }],
   ['8', { pnl: 'funding', fee: 'commission' }],
   ['9', { pnl: 'realised-pnl', fee: 'commission' }],
+]);
+
+/** Sub-types of a liquidation without a trade: its fee, what the insurance fund pays an account or takes of it. */
+const FORCED: ReadonlyMap<unknown, IncomeKind> = new Map<string, IncomeKind>([
+  ['109', 'liquidation-fee'],
+  ['110', 'insurance'],
+  ['111', 'insurance'],
 ]);
 
 /** One bill: a trade states its profit and its fee in one row, which are two entries under one id. */
@@ -91,6 +99,8 @@ export function normaliseBill(entry: unknown): Bill | undefined {
     return undefined;
   if (pnl === undefined || fee === undefined || change === undefined) return undefined;
   const common = { id: billId, asset, time: time as Millis, ...furtherOf(row) };
+  const forced = row.type === '5' ? FORCED.get(row.subType) : undefined;
+  if (forced !== undefined) return { billId, entries: [{ ...common, kind: forced, amount: change }] };
   const kinds = KINDS.get(row.type);
   if (kinds === undefined) return { billId, entries: [{ ...common, kind: 'other', amount: change }] };
   // What funding changed is its profit; older bills state it as the change of the balance alone.

@@ -14,6 +14,7 @@ import {
 import type { ContractEvent } from '../../../venue-contracts.ts';
 import { asDecimalText, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../../wire/numbers.ts';
+import { walletOf } from '../../account/balance-shapes.ts';
 import { asTextCounter } from '../../wire.ts';
 import { marginModeOf, positionSideOf } from './normalise.ts';
 
@@ -122,9 +123,8 @@ export function normaliseBalanceAndPosition(entry: unknown): ContractEvent | und
  * inverse of our ratio, and none without a cross position. `undefined` where the message does not name USDT as documented.
  */
 export function normalisePool(entry: unknown): MarginPool | undefined {
-  const details = rowsOf(asObject(entry)?.details, asObject);
-  const row = details?.find(({ ccy }) => ccy === ASSET);
-  const wallet = statOf(row?.cashBal);
+  const row = marginRowOf(entry);
+  const wallet = row && walletOf(row);
   const unrealisedPnl = statOf(row?.upl);
   const positionInitial = orNothing(row?.imr);
   const orderInitial = orNothing(row?.ordFrozen);
@@ -140,6 +140,24 @@ export function normalisePool(entry: unknown): MarginPool | undefined {
     ...{ asset: ASSET, wallet, unrealisedPnl, positionInitial, orderInitial, maintenance },
     ...{ available, withdrawable },
     ...(safety > 0 ? { ratio: 1 / safety } : {}),
+    updatedAt: time as Millis,
+  };
+}
+
+function marginRowOf(entry: unknown): WireObject | undefined {
+  return rowsOf(asObject(entry)?.details, asObject)?.find(({ ccy }) => ccy === ASSET);
+}
+
+/** The same in an answer about all there is: the venue leaves out a currency of which there is nothing. */
+export function normaliseWholePool(entry: unknown): MarginPool | undefined {
+  const account = asObject(entry);
+  const time = asTextCounter(account?.uTime);
+  const others = rowsOf(account?.details, asObject);
+  if (marginRowOf(entry) !== undefined || others === undefined || time === undefined)
+    return normalisePool(entry);
+  const stats = { wallet: ZERO, unrealisedPnl: ZERO, positionInitial: ZERO, orderInitial: ZERO };
+  return {
+    ...{ asset: ASSET, ...stats, maintenance: ZERO, available: ZERO, withdrawable: ZERO },
     updatedAt: time as Millis,
   };
 }

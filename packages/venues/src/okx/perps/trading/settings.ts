@@ -24,7 +24,7 @@ import { ACCOUNT_CALLS } from '../../limits.ts';
 import { indexOf } from '../../symbols.ts';
 import { readIncome } from './income.ts';
 import { positionSideOf, SIDE_NAMES } from './normalise.ts';
-import { leverageOf, normalisePool, normalisePositions, normaliseTiers } from './positions.ts';
+import { leverageOf, normalisePositions, normaliseTiers, normaliseWholePool } from './positions.ts';
 
 /** Positions, margin and settings of swaps. */
 
@@ -74,7 +74,7 @@ export function okxContracts(calls: Calls): VenueContracts {
         calls,
         credentials,
         { path: '/api/v5/account/balance', limit: ACCOUNT_CALLS.balance, parameters: { ccy: 'USDT' } },
-        (rows) => normalisePool(onlyRow(rows)),
+        (rows) => normaliseWholePool(onlyRow(rows)),
       ),
     tiers: (credentials, { symbol }) =>
       read(

@@ -223,9 +223,10 @@ describe('reading', () => {
     expect(http.requests[2]?.url).toContain('instId=BTC-USDT');
   });
 
-  test('balances are what is available and what is frozen; an empty figure is malformed', async () => {
+  test('balances are what is available and the rest of the wallet; an empty figure is malformed', async () => {
     const { http, trading } = scriptedConnector();
-    const detail = { ccy: 'USDT', availBal: '94.42612990333333', frozenBal: '5.468566666666667', eq: '99.9' };
+    const cash = { cashBal: '99.894696569999997', frozenBal: '5.468566666666667', eq: '99.9' };
+    const detail = { ccy: 'USDT', availBal: '94.42612990333333', ...cash };
     http.answer = () => okxAnswer({ uTime: '1', details: [detail] });
     expect(await trading.balances(CREDENTIALS)).toEqual({
       ok: true,
