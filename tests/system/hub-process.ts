@@ -18,6 +18,16 @@ const ADMIN_TOKEN = 'system-test-admin-token';
 /** Free and locked of an account at a venue, by asset. */
 export type VenueFunds = ReadonlyMap<string, { readonly free: string; readonly locked: string }>;
 
+/** A member's contracts at a venue; sizes count lots. */
+export interface VenueContractStats {
+  readonly wallet: string;
+  readonly positions: readonly {
+    readonly symbol: string;
+    readonly lots: number;
+    readonly unrealisedPnl: string;
+  }[];
+}
+
 /** How each simulated venue labels a member's account: after the name that the connector gives it there. */
 const ACCOUNT_LABELS: Readonly<Record<Platform, (label: string) => string>> = {
   1: (label) => `sub:${label}`,
@@ -33,6 +43,8 @@ export interface SimulatorProcess {
   armedFaults(): Promise<number>;
   /** Free and locked by asset of a member's account at a venue, the first where none is named. */
   balancesOf(tid: number, platform?: Platform): Promise<VenueFunds>;
+  /** What a venue's books have of a member's contracts. */
+  contractsOf(tid: number, platform: Platform): Promise<VenueContractStats>;
   /** The same of the operator's own account at a venue. */
   masterFunds(platform: Platform): Promise<VenueFunds>;
   kill(): Promise<void>;
@@ -84,6 +96,11 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
       return answer.faults.length;
     },
     balancesOf: (tid, platform = 1) => fundsOf(platform, ACCOUNT_LABELS[platform](`crossbook-member-${tid}`)),
+    async contractsOf(tid, platform) {
+      const label = ACCOUNT_LABELS[platform](`crossbook-member-${tid}`);
+      const answer = await ask('positions', { venue: platformFacts(platform).slug, label });
+      return answer as unknown as VenueContractStats;
+    },
     masterFunds: (platform) => fundsOf(platform, 'master'),
     async kill() {
       child.process.kill('SIGKILL');
