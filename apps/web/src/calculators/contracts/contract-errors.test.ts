@@ -22,6 +22,23 @@ const isolated = { ...SETTING, marginMode: 'isolated' as const, leverageLong: 12
 const reduce = { reduceOnly: true } as const;
 
 test.each([
+  ['out of the band', ticket({ price: '70000' }), contractFacts(), 'price 63,000.0'],
+  ['crossing', ticket({ timeInForce: 4 }), contractFacts(), 'price 59,999.9'],
+  [
+    'more than is held',
+    ticket({ size: '0.6', ...reduce }),
+    contractFacts({ positions: [short] }),
+    'largest undefined',
+  ],
+] as const)('an order that is %s says what would do instead', (_name, state, facts, instead) => {
+  const [error] = contractErrors(state, facts, {
+    offer,
+    summary: summariseContract(state, facts, undefined),
+  });
+  expect(`${error?.instead} ${error?.values.price}`).toBe(instead);
+});
+
+test.each([
   ['a sound order', ticket(), contractFacts(), []],
   [
     'nothing filled in',

@@ -67,6 +67,8 @@ export interface ContractError {
   readonly values: Readonly<Record<string, string>>;
   /** True for a field that was simply not filled in yet: said only on sending. */
   readonly missing?: true;
+  /** What one click may write into the field instead: a price, or the largest size. */
+  readonly instead?: 'price' | 'largest';
 }
 
 function missing(state: ContractTicketState): readonly ContractError[] {
@@ -104,13 +106,8 @@ function outOfBand(state: ContractTicketState, facts: ContractFacts): readonly C
   const low = least !== undefined && price < least;
   const end = low ? least : most;
   if (end === undefined || (!low && price <= end)) return [];
-  return [
-    {
-      name: 'price-band',
-      field: 'price',
-      values: { end: low ? 'least' : 'most', price: priceText(end, facts) },
-    },
-  ];
+  const values = { end: low ? 'least' : 'most', price: priceText(end, facts) };
+  return [{ name: 'price-band', field: 'price', values, instead: 'price' }];
 }
 
 function priceText(price: Amount, { instrument }: Pick<ContractFacts, 'instrument'>): string {
@@ -126,7 +123,7 @@ function crosses(state: ContractTicketState, facts: ContractFacts): readonly Con
   const { tickSize } = facts.instrument;
   const bound = (buying ? other - tickSize : other + tickSize) as Amount;
   const values = { best: priceText(other, facts), price: priceText(bound, facts) };
-  return [{ name: 'post-only-crosses', field: 'price', values }];
+  return [{ name: 'post-only-crosses', field: 'price', values, instead: 'price' }];
 }
 
 /** What of the position binds an order that only closes. */
@@ -139,9 +136,8 @@ function closingErrors(state: ContractTicketState, facts: ContractFacts): readon
   const shown = (value: Amount) => formatAmountFixed(value, decimalsOf(baseStep(instrument)));
   if (largest.size === ZERO) return [{ name: 'nothing-to-reduce', field: 'form', values: {} }];
   if (coins === undefined || coins <= largest.size || meansWhole(state, setting)) return [];
-  return [
-    { name: 'close-too-large', field: 'size', values: { size: `${shown(largest.size)} ${instrument.base}` } },
-  ];
+  const values = { size: `${shown(largest.size)} ${instrument.base}` };
+  return [{ name: 'close-too-large', field: 'size', values, instead: 'largest' }];
 }
 
 function openingErrors(
@@ -162,7 +158,7 @@ function openingErrors(
       allowed: worth((size - effect.opening + room) as Amount),
       held: worth(size),
     };
-    found.push({ name: 'tier-exceeded', field: 'size', values });
+    found.push({ name: 'tier-exceeded', field: 'size', values, instead: 'largest' });
   }
   if (liquidatesAtOnce(summary, facts.mark)) {
     const liquidation = summary.liquidationAfter ?? ZERO;

@@ -11,6 +11,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { useBestOffers } from './bar/use-best-offers.ts';
 import { useSampled } from './live-hooks.ts';
 import { freshness, type LiveMarket } from './live-market.ts';
+import { NoticeList } from './NoticeList.tsx';
 
 function connectionWord(
   status: LiveStatus | undefined,
@@ -105,13 +106,16 @@ export function StatusBar({
       )}
       <VenueDots instrument={instrument} />
       <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
+      <span className="max-lg:ml-auto">
+        <NoticeList />
+      </span>
       <button
         type="button"
         aria-pressed={sound}
         aria-label={text(sound ? 'trade.statusBar.soundOn' : 'trade.statusBar.soundOff')}
         title={text(sound ? 'trade.statusBar.soundOn' : 'trade.statusBar.soundOff')}
         onClick={() => changeSettings({ filledAlert: !sound })}
-        className="grid size-6 place-items-center rounded-sm max-lg:ml-auto max-lg:size-11 hover:bg-hover hover:text-text"
+        className="grid size-6 place-items-center rounded-sm max-lg:size-11 hover:bg-hover hover:text-text"
       >
         {sound ? <Volume2 size={14} aria-hidden="true" /> : <VolumeX size={14} aria-hidden="true" />}
       </button>

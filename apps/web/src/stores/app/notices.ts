@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { now } from './clock.ts';
 
 /** How much a notice matters. */
 export type NoticeTone = 'success' | 'info' | 'warning' | 'error';
@@ -11,6 +12,8 @@ export type NoticeMessage =
 /** A short message to the user. */
 export interface Notice {
   readonly serial: number;
+  /** When it was said, ms. */
+  readonly at: number;
   readonly tone: NoticeTone;
   /** Notices of the same key replace each other: three fills of an order are one toast. */
   readonly key?: string;
@@ -37,6 +40,6 @@ export function notify(
   more: Pick<Notice, 'detail' | 'stays'> = {},
 ): void {
   serial += 1;
-  const notice: Notice = { serial, tone, message, ...(key === undefined ? {} : { key }), ...more };
+  const notice: Notice = { serial, at: now(), tone, message, ...(key === undefined ? {} : { key }), ...more };
   noticesStore.setState(({ notices }) => ({ notices: [...notices, notice].slice(-NOTICES_MAX) }));
 }

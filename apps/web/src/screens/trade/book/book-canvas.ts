@@ -280,7 +280,9 @@ class BookPainter {
       const total = shown ? (rows.total[at] as number) : 0;
       const bar = scale === 0 ? 0 : Math.round((total / scale) * frame.width);
       const top = ask ? askTop + (rowsMax - 1 - at) * BOOK_ROW_PIXELS : bidTop + at * BOOK_ROW_PIXELS;
-      const flash = shown ? this.#flashes.strength(ask ? -price : price, size, frame.now) : 0;
+      // Of a grouped book every row would flash at every change.
+      const single = shown && this.view.groupTicks === 1;
+      const flash = single ? this.#flashes.strength(ask ? -price : price, size, frame.now) : 0;
       const hovered = shown && this.hover >= top && this.hover < top + BOOK_ROW_PIXELS;
       const row = { top, side, price, size, total, bar, flash, hovered };
       if (this.#isNew(at + (ask ? rowsMax : 0), row)) paintRow(frame, row, this.#scales);

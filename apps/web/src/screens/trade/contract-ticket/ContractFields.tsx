@@ -1,5 +1,5 @@
 import { ORDER_TYPE, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import {
   type ContractTicketAction,
@@ -25,6 +25,40 @@ export interface ContractPartProps {
   readonly onEnter: () => void;
 }
 
+/** What an error says holds still until something else is typed: a bound must not move under the eye. */
+function useHeld(error: ContractError | undefined, typed: string): ContractError['values'] {
+  const held = useRef<{ readonly of: string; readonly values: ContractError['values'] }>(undefined);
+  const of = `${error?.name} ${typed}`;
+  if (held.current?.of !== of) held.current = { of, values: error?.values ?? {} };
+  return held.current.values;
+}
+
+/** One click writes what would do. */
+function Instead(
+  props: Pick<ContractPartProps, 'act'> & {
+    readonly error: ContractError;
+    readonly values: ContractError['values'];
+  },
+) {
+  const { error, values, act } = props;
+  const text = useText();
+  const price = values.price ?? '';
+  const largest = error.instead === 'largest';
+  // Without separators: a comma alone could be a decimal sign.
+  const plain = price.replaceAll(',', '');
+  return (
+    <button
+      type="button"
+      onClick={() =>
+        act(largest ? { kind: 'percent', percent: 100 } : { kind: 'write', field: 'price', text: plain })
+      }
+      className="ml-1.5 text-link underline max-lg:min-h-11"
+    >
+      {largest ? text('trade.contract.useMax') : text('trade.contract.use', { price })}
+    </button>
+  );
+}
+
 function EntryField(
   props: ContractPartProps & {
     readonly field: 'price' | 'size';
@@ -38,7 +72,8 @@ function EntryField(
   const text = useText();
   const id = useId();
   const error = errors.find((candidate) => candidate.field === field);
-  const said = error === undefined ? note : text(`trade.contract.error.${error.name}`, error.values);
+  const values = useHeld(error, ticket[field]);
+  const said = error === undefined ? note : text(`trade.contract.error.${error.name}`, values);
   return (
     <>
       <NumberInput
@@ -60,6 +95,7 @@ function EntryField(
           className={`-mt-1 text-[11px] leading-4 ${error === undefined ? 'text-faint' : 'text-danger'}`}
         >
           {said}
+          {error?.instead !== undefined && <Instead {...{ error, values, act }} />}
         </p>
       )}
     </>

@@ -10,7 +10,7 @@ import {
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { positionScene } from '../../../calculators/contracts/contract-scene.ts';
-import { signedDecimal } from '../../../calculators/contracts/position-stats.ts';
+import { percentOf, signedDecimal } from '../../../calculators/contracts/position-stats.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
@@ -34,6 +34,13 @@ function takeable({ row, stats }: PositionView): Amount {
   const loss = stats.pnl < 0n ? stats.pnl : 0n;
   const free = held + loss - needed;
   return (free > 0n ? free : 0n) as Amount;
+}
+
+/** Maintenance of what stands behind an isolated position, as a share: 100 % is liquidation. */
+function ratioText({ row, stats }: PositionView, margin: Amount): string {
+  const behind = (margin + stats.pnl) as Amount;
+  if (behind <= ZERO) return '–';
+  return `${Math.min(100, percentOf(signedDecimal(row.maintenanceMargin), behind)).toFixed(2)}%`;
 }
 
 /** Puts margin behind an isolated position, or takes some. */
@@ -136,6 +143,10 @@ export function MarginDialog({
         <dd className="num text-text">
           {shown(row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice))} → ≈{' '}
           {shown(moved)}
+        </dd>
+        <dt>{text('trade.position.ratio')}</dt>
+        <dd className="num text-text">
+          {ratioText(view, held)} → ≈ {ratioText(view, after)}
         </dd>
       </dl>
       <p role="status" className="text-xs text-danger empty:hidden">
