@@ -59,7 +59,7 @@ function OpenDialog({
       }}
       onClick={onShade}
       className={classNames(
-        'animate-appear overflow-y-auto border border-line bg-panel p-0 text-text shadow-float backdrop:bg-shade',
+        'animate-appear overflow-y-auto whitespace-normal border border-line bg-panel p-0 text-text shadow-float backdrop:bg-shade',
         POSITIONS[kind],
       )}
     >

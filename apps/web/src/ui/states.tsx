@@ -40,7 +40,7 @@ export function EmptyState({ title, advice }: { readonly title: string; readonly
     <div className="flex flex-col items-center justify-center gap-2 px-4 py-8 text-center">
       <Inbox size={20} aria-hidden="true" className="text-faint" />
       <p className="text-[13px] text-soft">{title}</p>
-      {advice !== undefined && <div className="text-xs text-faint">{advice}</div>}
+      {advice !== undefined && <div className="text-xs text-balance text-faint">{advice}</div>}
     </div>
   );
 }

@@ -301,6 +301,17 @@ describe('closing', () => {
   });
 });
 
+test.each([
+  ['its family', 'BTC-USDT'],
+  ['its own name', 'BTCUSDT'],
+])('the leverage table of a contract is found by %s', async (_name, sym) => {
+  const answer = await perps.world.desk.handlers['connextrade/GetPositionTiers'](CALLER, {
+    platformType: 43,
+    sym,
+  });
+  expect(answer).toMatchObject({ ok: true });
+});
+
 test('what AvailableOpen answers is taken by the ledger, and one lot more is not', async () => {
   const { world } = perps;
   world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };

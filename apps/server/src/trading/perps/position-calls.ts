@@ -101,7 +101,7 @@ export async function fundingHistory(
   return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
 }
 
-/** GetPositionTiers: `sym` is the tinstFamily, or the contract's own name. */
+/** GetPositionTiers: `sym` is the tinstFamily (`BTC-USDT` at every venue), or the contract's own name. */
 export async function positionTiers(
   contracts: ContractPlacing,
   caller: MemberCaller,
@@ -109,7 +109,7 @@ export async function positionTiers(
 ): Promise<CallAnswer<CallResponse<'connextrade/GetPositionTiers'>>> {
   const platform = platformOfType(request.platformType)?.platform as Platform;
   const { market } = contracts.placing.deps;
-  const names = [request.sym, `${request.sym}-SWAP`];
+  const names = [request.sym, `${request.sym}-SWAP`, request.sym.replaceAll('-', '')];
   const instrument = names
     .map((symbol) => market.instrument(platform, 'SWAP', symbol))
     .find((found) => found !== undefined);

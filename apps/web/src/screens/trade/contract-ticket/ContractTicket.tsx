@@ -256,11 +256,13 @@ export function ContractTicket(props: {
       <Entries {...{ part, stats, member }} />
       {rows}
       <TicketWarnings warnings={warnings} />
-      {member ? (
-        <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
-      ) : (
-        <VisitorButtons />
-      )}
+      <div className="sticky bottom-0 z-10 flex flex-col bg-panel py-1">
+        {member ? (
+          <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
+        ) : (
+          <VisitorButtons />
+        )}
+      </div>
       <TicketState
         {...{ sending: sent.sending, dead }}
         error={errors.find((error) => error.field === 'form')}
