@@ -53,6 +53,10 @@ const VENUES: readonly ContractVenue[] = [
       'ETH-USDT-SWAP': { coins: amount('0.1'), lot: amount('0.001') },
     },
   },
+  {
+    ...{ name: 'Bybit', platformType: 42, btc: 'BTCUSDT', eth: 'ETHUSDT', ownPocket: false },
+    units: { BTCUSDT: COIN, ETHUSDT: { coins: amount('1'), lot: amount('0.01') } },
+  },
 ];
 
 describe.each(VENUES)('contracts at $name, as the exchange books them', (venue) => {
@@ -65,7 +69,7 @@ describe.each(VENUES)('contracts at $name, as the exchange books them', (venue) 
   // A shock moves a coin everywhere, so that each venue has a world of its own.
   beforeAll(async () => {
     simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator);
+    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
   });
   afterAll(async () => {
     await hub?.stop();

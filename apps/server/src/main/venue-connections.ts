@@ -40,7 +40,7 @@ export interface PublicPorts {
 export interface VenueConnections {
   /** The public half of one market. */
   publicHalf(venue: VenueConfig, symbolType: SymbolType, ports: PublicPorts): VenuePublic;
-  /** The trading half: pairs, and contracts where the connector is given their addresses. */
+  /** The trading half: pairs, and contracts where the connector takes their orders. */
   tradingHalf(venue: VenueConfig, ports: TradingPorts): VenueTrading;
 }
 
@@ -86,7 +86,7 @@ const BYBIT: VenueConnections = {
       ...ports,
     }),
   tradingHalf: ({ restBases, tradeBase }, ports) =>
-    createBybitTrading({ restBase: restBases.SPOT, socketBase: tradeBase, ...ports }),
+    createBybitTrading({ restBase: restBases.SPOT, socketBase: tradeBase, contracts: true, ...ports }),
 };
 
 /** Every venue's connectors; a new venue is a new entry. */

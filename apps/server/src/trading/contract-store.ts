@@ -102,8 +102,8 @@ export interface ContractStore extends SettingChangeStore {
   knownIncome(owner: AccountOwner, rows: readonly VenueIncome[]): Promise<ReadonlySet<string>>;
   /** Which of these trades of a contract are booked. */
   knownTrades(owner: AccountOwner, symbol: string, tradeIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** What stands as a debt because the member's account was too small, and since when. */
-  debt(wallet: ContractWallet): Promise<Amount>;
+  /** What stands as a debt because the member's account was too small, by asset; assets without one are left out. */
+  debts(owner: AccountOwner): Promise<ReadonlyMap<string, Amount>>;
   /** Members with a debt that is older than a time. */
   debtsOlder(than: Millis): Promise<readonly (AccountOwner & { readonly amount: Amount })[]>;
   /** Profit less fees, with funding and the like, of fills and entries in a time. */

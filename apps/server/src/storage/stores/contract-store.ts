@@ -163,7 +163,7 @@ export function createContractStore(database: Database): ContractStore {
 
 function accountsOf(
   database: Database,
-): Pick<ContractStore, 'owners' | 'incomeUntil' | 'readUntil' | 'debt' | 'debtsOlder' | 'debtChange'> {
+): Pick<ContractStore, 'owners' | 'incomeUntil' | 'readUntil' | 'debts' | 'debtsOlder' | 'debtChange'> {
   return {
     async owners(limit, after) {
       const rows = await database.query<{ user_id: string; platform: number }>(
@@ -188,12 +188,12 @@ function accountsOf(
         [user, platform, until],
       );
     },
-    async debt({ user, platform, asset }) {
-      const [row] = await database.query<{ amount: string }>(
-        'select amount from contract_debts where user_id = $1 and platform = $2 and asset = $3',
-        [user, platform, asset],
+    async debts({ user, platform }) {
+      const rows = await database.query<{ asset: string; amount: string }>(
+        'select asset, amount from contract_debts where user_id = $1 and platform = $2 and amount <> 0',
+        [user, platform],
       );
-      return row === undefined ? ZERO : money(row.amount);
+      return new Map(rows.map((row) => [row.asset, money(row.amount)]));
     },
     async debtsOlder(than) {
       const rows = await database.query<{ user_id: string; platform: number; amount: string }>(

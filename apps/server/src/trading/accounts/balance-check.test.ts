@@ -1,6 +1,7 @@
 import type { CallRequest } from '@crossbook/contract';
 import { amount, type Millis, type OrderId, type UserId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { commitWithRows } from '../booking/booked-rows.ts';
 import { onVenueEvent, recordProgress } from '../orders/on-venue-event.ts';
 import {
   CALLER,
@@ -71,6 +72,20 @@ describe('one comparison', () => {
     expect(await check.check(owner)).toBe('different');
     world.venue.answers.balances = async () => ({ ok: false, code: 'network' });
     expect(await check.check(owner)).toBe('busy');
+  });
+
+  test('where one wallet serves pairs and contracts, a loss that stands as a debt is missing at the venue too', async () => {
+    const shared = { user: CALLER.user, platform: 3 } as const;
+    world.second = 3;
+    await world.account(CALLER.user, 3);
+    await world.fund('USDT', '300', CALLER.user, 3);
+    expect(await check.check(shared)).toBe('equal');
+    const wallet = { ...shared, asset: 'USDT' };
+    const debt = world.deps.contracts.debtChange(wallet, amount('320'), world.deps.clock());
+    expect(await commitWithRows(world.deps, { commands: [], writes: [debt] })).toMatchObject({ ok: true });
+    expect(await check.check(shared)).toBe('different');
+    venueHas({ USDT: ['-20', '0'] });
+    expect(await check.check(shared)).toBe('equal');
   });
 
   test('a resting order is no reason to wait', async () => {

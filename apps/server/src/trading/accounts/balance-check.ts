@@ -10,6 +10,7 @@ import {
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner } from '../account-pages.ts';
+import { contractWallet } from '../contract-settle.ts';
 import type { TradingDeps } from '../ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from '../rotation.ts';
 
@@ -214,9 +215,14 @@ async function underWay(deps: TradingDeps, owner: AccountOwner): Promise<boolean
   );
 }
 
+/** What the account should have: where contracts are paid from the same wallet, less what stands as a debt for it. */
 async function totals(deps: TradingDeps, owner: AccountOwner): Promise<ReadonlyMap<string, Amount>> {
   const rows = await deps.ledger.tradingBalances(owner.user, owner.platform);
-  return new Map(rows.map(({ asset, total }) => [asset, total]));
+  const all = new Map(rows.map(({ asset, total }) => [asset, total]));
+  if (contractWallet(owner.platform) !== 'TRADING') return all;
+  for (const [asset, debt] of await deps.contracts.debts(owner))
+    all.set(asset, minus(all.get(asset) ?? ZERO, debt));
+  return all;
 }
 
 function sameTotals(left: ReadonlyMap<string, Amount>, right: ReadonlyMap<string, Amount>): boolean {

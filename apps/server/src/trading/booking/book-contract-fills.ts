@@ -101,5 +101,6 @@ async function meansOf(
   const { user, platform, asset } = wallet;
   const rows = await deps.ledger.tradingBalances(user, platform, contractWallet(platform));
   const free = rows.find((row) => row.asset === asset)?.available ?? ZERO;
-  return { free, debt: await deps.contracts.debt(wallet) };
+  const debts = await deps.contracts.debts(wallet);
+  return { free, debt: debts.get(wallet.asset) ?? ZERO };
 }

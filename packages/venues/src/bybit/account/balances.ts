@@ -2,7 +2,7 @@ import { type Amount, minus, ok, type Result, refused, ZERO } from '@crossbook/d
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type { VenueBalance } from '../../venue-funds.ts';
 import { asArray, asObject, asText } from '../../wire/guards.ts';
-import { asAmount, rowsOf } from '../../wire/numbers.ts';
+import { asAmount, asSignedAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { failureOf } from './answers.ts';
 import type { Calls } from './calls.ts';
@@ -33,7 +33,8 @@ export function normaliseWallet(accounts: unknown): VenueBalance[] | undefined {
   return rowsOf(unified?.coin, (row) => {
     const coin = asObject(row);
     const asset = asText(coin?.coin);
-    const total = asAmount(coin?.walletBalance);
+    // A loss beyond the wallet that open positions make up for leaves it below 0.
+    const total = asSignedAmount(coin?.walletBalance);
     const locked = asAmount(coin?.locked);
     if (asset === undefined || total === undefined || locked === undefined) return undefined;
     return { asset, free: lessOrNone(total, locked), locked };
@@ -52,5 +53,5 @@ export const BALANCE_READER: TopicReader = {
 
 /** While an order is being booked `locked` may run ahead of the balance. */
 function lessOrNone(total: Amount, locked: Amount): Amount {
-  return locked > total ? ZERO : minus(total, locked);
+  return locked > total && total >= ZERO ? ZERO : minus(total, locked);
 }

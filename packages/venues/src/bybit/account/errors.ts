@@ -48,6 +48,8 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [110_089, 'position above the largest tier'],
   [110_090, 'position above the limit of its leverage'],
   [110_094, 'order below the smallest value'],
+  [100_028, 'a call of accounts that are not unified'],
+  [3_400_045, 'margin mode could not be set'],
   [131_210, 'transfer: too many decimals'],
   [131_212, 'transfer: insufficient balance'],
   [131_215, 'transfer: amount is none'],

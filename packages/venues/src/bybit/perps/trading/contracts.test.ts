@@ -4,6 +4,7 @@ import { BYBIT_CONTRACT_KIT } from '../../../conformance/bybit-contract-kit.ts';
 import { recordedJson } from '../../../conformance/recorded.ts';
 import type { HttpAnswer, HttpRequest } from '../../../transport.ts';
 import { asArray, asObject } from '../../../wire/guards.ts';
+import { normaliseWallet } from '../../account/balances.ts';
 import { normaliseExecution, normaliseFills, normaliseOrders } from '../../account/order-shapes.ts';
 import { errorResult, okResult } from '../../trading/scripted-connector.fixture.ts';
 import { asEnvelope } from '../../wire.ts';
@@ -58,6 +59,16 @@ describe('golden messages', () => {
     expect(fill?.contract).toEqual({ cause, realisedPnl: amount('-40.5') });
   });
 
+  const makers: [string, 'liquidation' | 'deleveraging'][] = [
+    ['CreateByLiq', 'liquidation'],
+    ['CreateByTakeOver_PassThrough', 'liquidation'],
+    ['CreateByAdl_PassThrough', 'deleveraging'],
+  ];
+  test.each(makers)('a trade of an order that the venue made (%s) is a %s', (createType, cause) => {
+    const [fill] = normaliseFills(LINEAR_SHAPE, [{ ...EXECUTION, createType }], instrument) ?? [];
+    expect(fill?.contract).toMatchObject({ cause });
+  });
+
   test('funding and settlements are no fills; a rebate is a fee below 0; a leg that is named is told', () => {
     expect(normaliseFills(LINEAR_SHAPE, [{ ...EXECUTION, execType: 'Funding' }], instrument)).toEqual([]);
     const event = normaliseExecution(LINEAR_SHAPE, { ...EXECUTION, execFee: '-0.5', positionIdx: 1 });
@@ -106,6 +117,26 @@ describe('golden messages', () => {
     ]);
     const [moved] = normaliseLogEntry({ ...FUNDING, type: 'TRANSFER_IN', change: '5' }) ?? [];
     expect(moved).toMatchObject({ kind: 'transfer', amount: amount('5') });
+  });
+
+  test('a liquidation without a trade is what the insurance fund pays, or takes as a fee', () => {
+    const row = { ...FUNDING, type: 'LIQUIDATION', tradeId: '', funding: '', cashFlow: '12.5', fee: '0' };
+    expect(normaliseLogEntry(row)).toMatchObject([
+      { id: FUNDING.id, kind: 'insurance', amount: amount('12.5') },
+    ]);
+    expect(normaliseLogEntry({ ...row, cashFlow: '0', fee: '3' })).toMatchObject([
+      { id: FUNDING.id, kind: 'liquidation-fee', amount: amount('-3') },
+    ]);
+    expect(normaliseLogEntry({ ...row, tradeId: 'e-9' })).toMatchObject([
+      { id: 'e-9', kind: 'realised-pnl' },
+    ]);
+  });
+
+  test('a wallet below 0, which profits of open positions make up for, is a balance below 0', () => {
+    const owed = { ...WALLET, coin: [{ ...WALLET.coin[1], walletBalance: '-12.5', locked: '0' }] };
+    expect(normaliseWallet([owed])).toEqual([{ asset: 'USDT', free: amount('-12.5'), locked: 0n }]);
+    const ahead = { ...WALLET, coin: [{ ...WALLET.coin[1], walletBalance: '5', locked: '7' }] };
+    expect(normaliseWallet([ahead])).toEqual([{ asset: 'USDT', free: 0n, locked: amount('7') }]);
   });
 
   test('orders of both markets are one shape', () => {

@@ -61,6 +61,13 @@ const KINDS: ReadonlyMap<unknown, { readonly flow: IncomeKind; readonly fee: Inc
   ['SETTLEMENT', { flow: 'realised-pnl', fee: 'commission' }],
 ]);
 
+/** Of a liquidation what flows without a trade is the insurance fund's. */
+function kindsOf(row: WireObject): ReturnType<typeof KINDS.get> {
+  const kinds = KINDS.get(row.type);
+  const funded = row.type === 'LIQUIDATION' && asText(row.tradeId) === undefined;
+  return kinds !== undefined && funded ? { ...kinds, flow: 'insurance' } : kinds;
+}
+
 /**
  * One row of the transaction log: what it realised, the funding it brought and the fee it cost are entries of their own
  * under the id of its execution. `funding` is above 0 when it was received, `fee` when it was paid.
@@ -78,7 +85,7 @@ export function normaliseLogEntry(entry: unknown): VenueIncome[] | undefined {
   if (flow === undefined || funding === undefined || fee === undefined || change === undefined)
     return undefined;
   const common = { id, asset, time, ...furtherOf(row) };
-  const kinds = KINDS.get(row.type);
+  const kinds = kindsOf(row);
   if (kinds === undefined)
     return [{ ...common, kind: TRANSFERS.has(row.type) ? 'transfer' : 'other', amount: change }];
   const entries: VenueIncome[] = [

@@ -24,6 +24,13 @@ const CAUSES: ReadonlyMap<unknown, Cause> = new Map<string, Cause>([
   ['AdlTrade', 'deleveraging'],
 ]);
 
+/** Who made the order says it where the execution is a plain trade: positions are also sold step by step (enum, "createType"). */
+const FORCED: ReadonlyMap<unknown, Cause> = new Map<string, Cause>([
+  ['CreateByLiq', 'liquidation'],
+  ['CreateByTakeOver_PassThrough', 'liquidation'],
+  ['CreateByAdl_PassThrough', 'deleveraging'],
+]);
+
 /** Orders on linear contracts. The fee is above 0 when it was paid, and below 0 a rebate; it is always in USDT. */
 export const LINEAR_SHAPE: OrderShape = {
   category: 'linear',
@@ -32,7 +39,7 @@ export const LINEAR_SHAPE: OrderShape = {
   feeAsset: () => 'USDT',
   further(row) {
     const realisedPnl = pnlOf(row);
-    const cause = CAUSES.get(row.execType);
+    const cause = FORCED.get(row.createType) ?? CAUSES.get(row.execType);
     if (realisedPnl === undefined || cause === undefined) return undefined;
     const side = positionSideOf(row.positionIdx);
     return { contract: { realisedPnl, cause, ...(side === undefined ? {} : { side }) } };
