@@ -162,8 +162,8 @@ describe('ccxt', () => {
     // The subscription is in place once the first event arrives; orders are placed until then.
     await until('an order placed by socket is told', async () => {
       const placed = await exchange.createOrderWs(PERP, 'limit', 'buy', 0.01, Math.floor(bid * 0.98));
-      const told = () => orders.flat().some(({ id }) => id === placed.id);
-      const seen = await until('its event', told, 1_000).catch(() => false);
+      const reported = () => orders.flat().some(({ id }) => id === placed.id);
+      const seen = await until('its event', reported, 1_000).catch(() => false);
       await exchange.cancelOrderWs(placed.id, PERP);
       return seen;
     });

@@ -149,7 +149,13 @@ describe('documents', () => {
           ...{ platform: 2, slug: 'okx', state: 'live', livePath: '/live/2', restBases: { SWAP: '/md/okx' } },
           symbolTypes: ['SPOT', 'SWAP'],
         },
-        { platform: 3, slug: 'bybit', state: 'coming-soon', livePath: '/live/3', symbolTypes: ['SPOT'] },
+        {
+          platform: 3,
+          slug: 'bybit',
+          state: 'coming-soon',
+          livePath: '/live/3',
+          symbolTypes: ['SPOT', 'SWAP'],
+        },
       ],
     });
     expect(JSON.stringify(boot)).not.toContain('127.0.0.1:9');
