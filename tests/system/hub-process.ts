@@ -23,6 +23,7 @@ export interface VenueContractStats {
   readonly wallet: string;
   readonly positions: readonly {
     readonly symbol: string;
+    readonly side: 'BOTH' | 'LONG' | 'SHORT';
     readonly lots: number;
     readonly unrealisedPnl: string;
   }[];

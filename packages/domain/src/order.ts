@@ -59,6 +59,8 @@ export interface VenueFill {
     readonly realisedPnl: Amount;
     /** Absent where the venue leaves it out (Bybit): it is that of the fill's order. */
     readonly side?: PositionSide;
+    /** Whether the order of the fill bought. */
+    readonly buys?: boolean;
     readonly marginMode?: MarginMode;
     /** `trade` between members, or the venue's own hand. */
     readonly cause: 'trade' | 'liquidation' | 'deleveraging';
@@ -76,6 +78,8 @@ export interface VenueOrderState {
   readonly cumulativeQuantity: Amount;
   readonly cumulativeQuote: Amount;
   readonly time: Millis;
+  /** Present where the order says that it is the venue's own hand, which a list of fills may not say. */
+  readonly cause?: 'liquidation' | 'deleveraging';
 }
 
 /** One normalised private event about orders: the state after it, and the fill that caused it, if one did. */

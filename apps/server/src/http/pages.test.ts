@@ -147,7 +147,7 @@ describe('documents', () => {
         },
         {
           ...{ platform: 2, slug: 'okx', state: 'live', livePath: '/live/2', restBases: { SWAP: '/md/okx' } },
-          symbolTypes: ['SPOT', 'SWAP'],
+          symbolTypes: ['SPOT'],
         },
         {
           platform: 3,

@@ -1,4 +1,13 @@
-import { type Amount, amount, formatAmount, type Millis, ORDER_STATUS, SIDE } from '@crossbook/domain';
+import {
+  type Amount,
+  amount,
+  formatAmount,
+  type Millis,
+  ORDER_STATUS,
+  SIDE,
+  type VenueFill,
+  ZERO,
+} from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
@@ -27,6 +36,14 @@ async function closed() {
 async function positions() {
   const answer = await perps.world.desk.handlers['connextrade/CurPositionList'](CALLER, {});
   return answer.ok ? answer.value.positions : [];
+}
+
+function stateOf(clientId: string, fill: VenueFill) {
+  return {
+    ...{ clientId: clientId as never, venueOrderId: fill.venueOrderId, symbol: 'BTCUSDT' },
+    ...{ status: ORDER_STATUS.FILLED, cumulativeQuantity: fill.quantity, time: fill.time },
+    cumulativeQuote: fill.quoteQuantity,
+  };
 }
 
 const CONTRACT = { platformType: 43, symbol: 'BTCUSDT' } as const;
@@ -219,6 +236,65 @@ describe('what happened without an order of ours', () => {
       ['order', 1, 4],
     ]);
     expect(world.incidents).toEqual([]);
+  });
+
+  test('a list that does not say whose hand it was: the order behind its fill does', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('2') });
+    const fill = venue.trade(SIDE.SELL, amount('2'), { order: 'autoclose-7' });
+    world.venue.answers.findByVenueId = async () => ({
+      outcome: 'found',
+      value: { ...stateOf('autoclose-7', fill), cause: 'deleveraging' },
+    });
+    await world.desk.start();
+    await world.pass(15_000, 1_000);
+    expect(await closed()).toMatchObject([{ ended: 'deleveraged' }]);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+  });
+
+  test('a fill of an order whose answer is lost is never booked as the hand of the exchange, whoever finds it first', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps);
+    const { find } = world.venue.answers;
+    world.venue.answers.find = async () => ({ outcome: 'unknown', why: 'away' });
+    world.venue.answers.place = async (_credentials, { clientId }) => {
+      const fill = venue.trade(SIDE.SELL, one, { order: clientId });
+      const value = stateOf(clientId, fill);
+      world.venue.answers.findByVenueId = async () => ({ outcome: 'found', value });
+      return { outcome: 'unknown', why: 'lost', deadlineAt: (venue.now + 15_000) as Millis };
+    };
+    await placeContractOrder(perps, sell);
+    await world.desk.start();
+    await world.pass(20_000, 1_000);
+    expect(await futuresWallet(perps)).not.toBe(venueWallet());
+    const [last] = venue.fills.slice(-1);
+    if (last === undefined) throw new Error('no fill');
+    world.venue.answers.find = async () => ({
+      outcome: 'found',
+      value: stateOf(last.venueOrderId, last),
+    });
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [last] });
+    await world.pass(60_000, 1_000);
+    world.venue.answers.find = find ?? world.venue.answers.find;
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect(await closed()).toMatchObject([{ ended: 'closed', direction: 'long' }]);
+  });
+
+  test('what the exchange did is booked where it happened, though an order that came later is booked before it', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: one });
+    await world.pass(1_000);
+    venue.price = amount('80');
+    venue.trade(SIDE.SELL, one, { cause: 'liquidation', order: 'autoclose-8' });
+    await world.pass(1_000);
+    await placeContractOrder(perps, { ...sell, quantity: amount('3') });
+    await world.desk.start();
+    await world.pass(15_000, 1_000);
+    expect(await closed()).toMatchObject([{ ended: 'liquidated', direction: 'long', realisedPnl: '-20' }]);
+    expect((await positions()).map(({ quantity }) => quantity)).toEqual(['-3']);
+    const [run] = await world.deps.contracts.booked({ user: CALLER.user });
+    expect(formatAmount(run?.quantity ?? ZERO)).toBe('-3');
+    expect(await futuresWallet(perps)).toBe(venueWallet());
   });
 
   test('a loss beyond the wallet stands as a debt until the insurance fund pays it', async () => {

@@ -14,6 +14,8 @@ import {
   type VenueFill,
   type VenueIncome,
   type VenueOrderId,
+  type VenueOrderState,
+  venueClientId,
   ZERO,
 } from '@crossbook/domain';
 import { holdId, transferId } from '@crossbook/ledger';
@@ -73,18 +75,61 @@ async function findOf(
   const byOrder = new Map<VenueOrderId, VenueFill[]>();
   for (const fill of fills.value)
     byOrder.set(fill.venueOrderId, [...(byOrder.get(fill.venueOrderId) ?? []), fill]);
+  // Read before it is asked whose a fill is: what is acknowledged meanwhile is then known by the venue's id.
+  const unacknowledged = (await deps.orders.unsettledOf(owner)).filter(
+    (order) => order.venueOrderId === undefined && order.symbolType === 'SWAP' && order.symbol === symbol,
+  );
+  const behind = (fill: VenueFill) => orderBehind(account, instrument, { fill, unacknowledged });
   let complete = true;
   for (const [venueOrderId, of] of byOrder) {
-    const ours = await deps.orders.byVenueId(owner, venueOrderId, 'SWAP');
+    const known = await deps.orders.byVenueId(owner, venueOrderId, 'SWAP');
+    const [first] = of;
+    const found = known === undefined && first !== undefined ? await behind(first) : {};
+    if (found === 'unknown') {
+      complete = false;
+      continue;
+    }
+    const ours = known ?? found.ours;
     if (ours !== undefined && ours.cause === undefined) {
       // Its own lookup books it, under its lane.
       if (!ours.settled) placing.machine.lookupNow(ours.id, lookupShare(owner));
       else complete = (await bookOfOurs(placing, ours, of)) && complete;
       continue;
     }
-    await bookForeign(placing, { owner, instrument }, of);
+    const { cause } = found;
+    const caused = of.map((fill) =>
+      cause === undefined || fill.contract === undefined
+        ? fill
+        : { ...fill, contract: { ...fill.contract, cause } },
+    );
+    await bookForeign(placing, { owner, instrument }, caused);
   }
   return complete;
+}
+
+/** What the venue says of the order behind a fill. */
+interface OrderBehind {
+  readonly ours?: StoredOrder;
+  readonly cause?: NonNullable<VenueOrderState['cause']>;
+}
+
+/**
+ * Whose the order behind a fill is, where the answer to one of ours is lost or under way: booked as the venue's own it
+ * would be booked again with its order. And whose hand it was, which a list of fills may not say.
+ */
+async function orderBehind(
+  { desk, credentials }: ContractAccount,
+  instrument: Instrument,
+  { fill, unacknowledged }: { readonly fill: VenueFill; readonly unacknowledged: readonly StoredOrder[] },
+): Promise<OrderBehind | 'unknown'> {
+  if (unacknowledged.length === 0 && fill.contract?.cause !== 'trade') return {};
+  const asker = desk.trading.asking('reconciliation');
+  const found = await asker.findByVenueId(credentials, instrument, fill.venueOrderId);
+  if (found.outcome === 'unknown') return 'unknown';
+  if (found.outcome === 'not-found') return {};
+  const { clientId, cause } = found.value;
+  const ours = unacknowledged.find((order) => venueClientId(order.id) === clientId);
+  return { ...(ours === undefined ? {} : { ours }), ...(cause === undefined ? {} : { cause }) };
 }
 
 /** A settled order that has more fills than are booked is an incident; the money is booked all the same. */
@@ -164,7 +209,7 @@ async function foreignOrder(
   const [position] = (await deps.contracts.booked({ ...owner, symbol })).filter(({ side }) => side === leg);
   return {
     ...{ id, user, platform, symbolType: 'SWAP', symbol, base, quote, cause },
-    ...{ side: closingSide(leg, position?.quantity), type: ORDER_TYPE.MARKET },
+    ...{ side: sideOf(reported) ?? closingSide(leg, position?.quantity), type: ORDER_TYPE.MARKET },
     quantity: fills.reduce((sum, fill) => plus(sum, fill.quantity), ZERO),
     ...{ timeInForce: TIME_IN_FORCE.IOC, payloadHash: `order of the exchange ${venueOrderId}` },
     contract: {
@@ -176,6 +221,11 @@ async function foreignOrder(
     ...{ status: ORDER_STATUS.FILLED, cancelPending: false, settled: false, lookups: 0 },
     ...{ cumQuantity: ZERO, cumQuote: ZERO, venueOrderId, createdAt: time, updatedAt: time },
   };
+}
+
+function sideOf(reported: VenueFill['contract']): Side | undefined {
+  if (reported?.buys === undefined) return undefined;
+  return reported.buys ? SIDE.BUY : SIDE.SELL;
 }
 
 /** The venue's own hand only ever makes positions smaller. */

@@ -18,6 +18,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { SettingOutcome, VenueContracts, VenueOrderRequest } from '@crossbook/venues/trading';
+import type { TradingDesk } from '../desk.ts';
 import { BTCUSDT_PERP, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 
 /** A venue that fills every contract order at once at 100 and keeps one account's books: what the hub's must equal. */
@@ -133,7 +134,7 @@ export class ContractVenue implements VenueContracts {
     quantity: Amount,
     part: {
       readonly leg?: PositionSide;
-      readonly cause?: 'trade' | 'liquidation';
+      readonly cause?: 'trade' | 'liquidation' | 'deleveraging';
       readonly order?: string;
     } = {},
   ): VenueFill {
@@ -157,7 +158,7 @@ export class ContractVenue implements VenueContracts {
       ...{ tradeId, venueOrderId: order as VenueOrderId, price: this.price, quantity },
       quoteQuantity: ((quantity * this.price) / 10n ** 18n) as Amount,
       ...{ fee, feeAsset: 'USDT', maker: false, time: this.now },
-      contract: { realisedPnl, side: leg, cause },
+      contract: { realisedPnl, side: leg, cause, buys: side === SIDE.BUY },
     };
     this.fills.push(fill);
     const entry_ = { symbol: 'BTCUSDT', asset: 'USDT', tradeId, time: this.now };
@@ -245,7 +246,7 @@ export interface PerpsWorld {
 
 /** Places an order on the contract as a member who saw what the venue has. */
 export function placeContractOrder(
-  { world, venue }: PerpsWorld,
+  { world, venue, desk = world.desk }: PerpsWorld & { readonly desk?: TradingDesk },
   part: Readonly<Record<string, unknown>> = {},
 ) {
   const { marginMode, leverageLong: leverage } = venue.setting_;
@@ -256,7 +257,7 @@ export function placeContractOrder(
     ...part,
   } as const;
   const caller = { ...CALLER, now: world.time.clock() };
-  return world.desk.handlers['connextrade/PlaceOrder'](caller, request as never);
+  return desk.handlers['connextrade/PlaceOrder'](caller, request as never);
 }
 
 /** The wallet behind contracts as text, with what is held. */

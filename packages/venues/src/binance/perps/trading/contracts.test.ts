@@ -132,6 +132,14 @@ describe('golden messages', () => {
     expect(update?.fill?.contract?.cause).toBe(cause);
   });
 
+  test.each([
+    ['autoclose-1', 'liquidation'],
+    ['adl_autoclose', 'deleveraging'],
+    ['ours', undefined],
+  ] as const)('an order that is looked up as %s says whose hand it was', (clientOrderId, cause) => {
+    expect(normaliseOrder({ ...ORDER, clientOrderId })?.cause).toBe(cause);
+  });
+
   test('an impossible fill makes the whole update unreadable', () => {
     for (const part of [{ L: '0' }, { ps: 'UP' }, { rp: 'NaN' }, { n: 'x' }, { m: 'yes' }]) {
       expect(normaliseOrderUpdate({ ...ORDER_UPDATE, o: { ...ORDER_UPDATE.o, ...part } })).toBeUndefined();

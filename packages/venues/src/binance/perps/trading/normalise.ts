@@ -40,7 +40,8 @@ export function positionSideOf(name: unknown): PositionSide | undefined {
 export function normaliseOrder(answer: unknown): VenueOrderState | undefined {
   const order = asObject(answer);
   if (order === undefined) return undefined;
-  return stateOf({
+  const cause = causeOf({ c: order.clientOrderId });
+  const state = stateOf({
     clientId: order.clientOrderId,
     orderId: order.orderId,
     symbol: order.symbol,
@@ -49,6 +50,7 @@ export function normaliseOrder(answer: unknown): VenueOrderState | undefined {
     executedQuote: asAmount(order.cumQuote),
     time: order.updateTime,
   });
+  return state === undefined || cause === 'trade' ? state : { ...state, cause };
 }
 
 /**
@@ -74,7 +76,7 @@ export function normaliseFills(answer: unknown, instrument: Instrument): VenueFi
       maker: trade.maker,
       time: trade.time,
     });
-    return fill && { ...fill, contract: { realisedPnl, side, cause: 'trade' } };
+    return fill && { ...fill, contract: { realisedPnl, side, ...buyingOf(trade.side), cause: 'trade' } };
   });
 }
 
@@ -127,7 +129,11 @@ function streamFill(order: WireObject, state: VenueOrderState): VenueFill | unde
     maker: order.m,
     time: order.T,
   });
-  return fill && { ...fill, contract: { realisedPnl, side, cause: causeOf(order) } };
+  return fill && { ...fill, contract: { realisedPnl, side, ...buyingOf(order.S), cause: causeOf(order) } };
+}
+
+function buyingOf(side: unknown): { readonly buys?: boolean } {
+  return side === 'BUY' || side === 'SELL' ? { buys: side === 'BUY' } : {};
 }
 
 /** Orders of the venue's own hand are told by their ids and by `CALCULATED`; a settlement is neither of ours. */

@@ -56,7 +56,7 @@ describe('golden messages', () => {
   ];
   test.each(kinds)('an execution of kind %s is a %s', (execType, cause) => {
     const [fill] = normaliseFills(LINEAR_SHAPE, [{ ...EXECUTION, execType }], instrument) ?? [];
-    expect(fill?.contract).toEqual({ cause, realisedPnl: amount('-40.5') });
+    expect(fill?.contract).toEqual({ cause, realisedPnl: amount('-40.5'), buys: false });
   });
 
   const makers: [string, 'liquidation' | 'deleveraging'][] = [
@@ -79,7 +79,7 @@ describe('golden messages', () => {
     const { execPnl: _, ...older } = EXECUTION;
     expect(normaliseExecution(LINEAR_SHAPE, older)).toBeUndefined();
     expect(normaliseExecution(LINEAR_SHAPE, { ...older, closedSize: '0' })?.fill?.contract).toEqual({
-      ...{ cause: 'trade', realisedPnl: 0n },
+      ...{ cause: 'trade', realisedPnl: 0n, buys: false },
     });
   });
 

@@ -42,7 +42,8 @@ export const LINEAR_SHAPE: OrderShape = {
     const cause = FORCED.get(row.createType) ?? CAUSES.get(row.execType);
     if (realisedPnl === undefined || cause === undefined) return undefined;
     const side = positionSideOf(row.positionIdx);
-    return { contract: { realisedPnl, cause, ...(side === undefined ? {} : { side }) } };
+    const buying = row.side === 'Buy' || row.side === 'Sell' ? { buys: row.side === 'Buy' } : {};
+    return { contract: { realisedPnl, cause, ...buying, ...(side === undefined ? {} : { side }) } };
   },
 };
 

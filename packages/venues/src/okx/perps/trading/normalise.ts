@@ -56,7 +56,8 @@ function contractOf(row: WireObject): VenueFill['contract'] | undefined {
   const marginMode = marginModeOf(row.tdMode);
   if (side === undefined || realisedPnl === undefined) return undefined;
   const cause = CATEGORIES.get(row.category) ?? causeOfSubType(row.subType);
-  return { realisedPnl, side, ...(marginMode === undefined ? {} : { marginMode }), cause };
+  const buying = row.side === 'buy' || row.side === 'sell' ? { buys: row.side === 'buy' } : {};
+  return { realisedPnl, side, ...buying, ...(marginMode === undefined ? {} : { marginMode }), cause };
 }
 
 type Cause = NonNullable<VenueFill['contract']>['cause'];
