@@ -147,7 +147,7 @@ describe('documents', () => {
         },
         {
           ...{ platform: 2, slug: 'okx', state: 'live', livePath: '/live/2', restBases: { SWAP: '/md/okx' } },
-          symbolTypes: ['SPOT'],
+          symbolTypes: ['SPOT', 'SWAP'],
         },
         {
           platform: 3,

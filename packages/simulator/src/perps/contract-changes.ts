@@ -138,7 +138,7 @@ export class ContractChanges {
       const view = { ...stats.positionView(held), isolatedWallet };
       const free = minus(
         plus(isolatedWallet, lesserOfZero(rules.unrealisedPnl(view))),
-        rules.positionInitial(view),
+        rules.marginToKeep(view),
       );
       if (isolatedWallet < 0n || free < 0n) return refused('INSUFFICIENT_MARGIN');
       if (rules.ratio(view, stats.account(key.account)) >= 1) return refused('WOULD_LIQUIDATE');

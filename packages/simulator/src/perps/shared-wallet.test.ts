@@ -29,6 +29,38 @@ describe('OKX', () => {
     expect(shown(position?.liquidationPrice).slice(0, 14)).toBe('54244.19844299');
   });
 
+  test('isolated margin that was added may be taken again, what the leverage asks for may not', async () => {
+    await rig.trade(alice, BTC, { lots: 5_000, at: 60_000, marginMode: 'ISOLATED' });
+    const key = { account: alice, symbol: BTC, side: 'BOTH', marginMode: 'ISOLATED' } as const;
+    expect(await rig.perps.moveMargin(key, amount('200'))).toMatchObject({ ok: true });
+    const tooMuch = await rig.perps.moveMargin(key, amount('-200.00000001'));
+    expect(tooMuch).toEqual({ ok: false, code: 'INSUFFICIENT_MARGIN' });
+    const taken = await rig.perps.moveMargin(key, amount('-200'));
+    expect(taken).toMatchObject({ ok: true, value: { isolatedWallet: amount('3000') } });
+  });
+
+  test('leverage of a margin mode stays while orders of it rest', async () => {
+    expect(await rig.place(alice, BTC, { at: 59_000, marginMode: 'CROSS' })).toEqual([]);
+    const change = { leverage: 5, side: 'BOTH' } as const;
+    expect(await rig.perps.setLeverage(alice, BTC, { ...change, marginMode: 'CROSS' })).toEqual({
+      ok: false,
+      code: 'HAS_ORDERS',
+    });
+    const other = await rig.perps.setLeverage(alice, BTC, { ...change, marginMode: 'ISOLATED' });
+    expect(other).toMatchObject({ ok: true });
+  });
+
+  test('an account trades contracts once it is switched, and is switched back only when nothing is open', async () => {
+    expect(rig.perps.tradesContracts(alice)).toBe(false);
+    expect(await rig.perps.setTradesContracts(alice, true)).toMatchObject({ ok: true });
+    expect(await rig.perps.setTradesContracts(alice, true)).toMatchObject({ code: 'UNCHANGED' });
+    await rig.trade(alice, BTC, { lots: 500, at: 60_000 });
+    expect(await rig.perps.setTradesContracts(alice, false)).toMatchObject({ code: 'HAS_POSITIONS' });
+    await rig.trade(alice, BTC, { lots: -500, at: 60_000 });
+    expect(await rig.perps.setTradesContracts(alice, false)).toMatchObject({ ok: true });
+    expect(rig.perps.tradesContracts(alice)).toBe(false);
+  });
+
   test('cross: the rest is free, also for spot, and what is in use is not', async () => {
     await rig.trade(alice, BTC, { lots: 5_000, at: 60_000, marginMode: 'CROSS' });
     const [position] = rig.perps.positions(alice);

@@ -11,6 +11,7 @@ import { BILL_ENDPOINTS } from './perps/bills.ts';
 import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
 import { SETTING_ENDPOINTS } from './perps/settings.ts';
+import { CLOSE_ENDPOINTS } from './trade/close-position.ts';
 import { ORDER_QUERY_ENDPOINTS } from './trade/order-queries.ts';
 import { ORDER_ENDPOINTS } from './trade/orders.ts';
 
@@ -23,6 +24,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...MARKET_DATA_ENDPOINTS,
   ...CANDLE_ENDPOINTS,
   ...ORDER_ENDPOINTS,
+  ...CLOSE_ENDPOINTS,
   ...ORDER_QUERY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...POSITION_ENDPOINTS,

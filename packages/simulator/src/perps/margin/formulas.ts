@@ -8,6 +8,8 @@ export interface VenueFormulas {
   readonly moneyDecimals: number;
   readonly tierUnit: TierUnit;
   positionInitial(position: PositionView): Amount;
+  /** Isolated margin that its owner may not take away; the initial margin where the venue has no other rule. */
+  marginToKeep?(position: PositionView): Amount;
   /** Lots that maintenance rates fall on: the position's own, less where legs cover each other. */
   exposedLots(position: PositionView, account: AccountView): number;
   /** Part of maintenance that does not move with the mark: the fee to close at Bybit. */

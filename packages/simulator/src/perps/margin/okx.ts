@@ -64,6 +64,9 @@ export const OKX_RULES: MarginRules = rulesOf({
     position.marginMode === 'ISOLATED'
       ? position.isolatedWallet
       : leveraged(notionalOf(position), position.leverage),
+  // What the position has aside is its initial margin; what its leverage asks for at entry must stay.
+  marginToKeep: ({ contract, lots, entryPrice, leverage }) =>
+    leveraged(valueAt(contract, Math.abs(lots), entryPrice), leverage),
   exposedLots: ({ lots }) => Math.abs(lots),
   fixedMaintenance: () => ZERO,
   liquidationRate: ({ takerFee }) => takerFee,

@@ -96,6 +96,8 @@ export interface MarginRules {
   notional(position: PositionView): Amount;
   unrealisedPnl(position: PositionView): Amount;
   positionInitial(position: PositionView): Amount;
+  /** Isolated margin that its owner may not take away. */
+  marginToKeep(position: PositionView): Amount;
   /** Needs the account where one leg covers another (Bybit, cross). */
   maintenance(position: PositionView, account: AccountView): Amount;
   /** Number of the tier that the position's own size lies in; the last one beyond the table. */

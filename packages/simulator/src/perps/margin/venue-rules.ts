@@ -44,6 +44,8 @@ export function rulesOf(formulas: VenueFormulas): MarginRules {
     notional: (position) => money(notionalOf(position)),
     unrealisedPnl: (position) => money(profitOf(position)),
     positionInitial: (position) => money(formulas.positionInitial(position)),
+    marginToKeep: (position) =>
+      money(formulas.marginToKeep?.(position) ?? formulas.positionInitial(position)),
     maintenance: (position, account) => money(maintenanceOf(formulas, position, account)),
     tier: (position) => maintenanceTier(formulas, position).tier,
     ratio: (position, account) => poolRatio(formulas, position, account),

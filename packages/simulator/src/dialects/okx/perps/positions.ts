@@ -1,36 +1,18 @@
-import { formatAmount, type Lots, plus, refused } from '@crossbook/domain';
-import type { NewPerpOrder, PerpPosition, SimMarginMode } from '../../../perp-exchange.ts';
-import { openAccountType } from '../account-types.ts';
+import { formatAmount, type Lots, plus } from '@crossbook/domain';
+import type { PerpPosition } from '../../../perp-exchange.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
   type Endpoint,
-  rows,
   rowsUnlessRefused,
   type SignedCall,
   signedEndpoint,
 } from '../endpoint.ts';
-import { ERRORS } from '../errors.ts';
-import { ownClientId } from '../ids.ts';
 import type { Listed } from '../listing.ts';
-import { INSTRUMENT_TYPES, listedOf } from '../market/instruments.ts';
-import type { Place } from '../order-room.ts';
-import { readLabels } from '../order-words.ts';
+import { INSTRUMENT_TYPES } from '../market/instruments.ts';
 import { cutPage, readPage } from '../pages.ts';
-import type { ParamReader } from '../params.ts';
-import { perpError } from './errors.ts';
-import { readPositionSide } from './order-draft.ts';
 import { endingOf, historyRow, positionRow } from './position-rows.ts';
-import {
-  isTraded,
-  MARGIN_ASSET,
-  marginModeOf,
-  mgnModeOf,
-  posIdOf,
-  posSideOf,
-  tradedContracts,
-  traderOf,
-} from './words.ts';
+import { MARGIN_ASSET, mgnModeOf, posIdOf, posSideOf, tradedContracts, traderOf } from './words.ts';
 
 const NAMED_MAX = 10;
 const IDS_MAX = 20;
@@ -126,68 +108,9 @@ function riskRow(listed: Listed, position: PerpPosition): object {
   };
 }
 
-/** Orders that rest to close a position. */
-function closersOf(desk: Desk, { account, symbol, side, marginMode, quantity }: PerpPosition) {
-  const closing = quantity > 0 ? 'SELL' : 'BUY';
-  return desk.venue.perps
-    .openPerpOrders(account, symbol)
-    .filter((order) => order.side === closing && order.positionSide === side)
-    .filter((order) => order.marginMode === marginMode && (order.reduceOnly || side !== 'BOTH'));
-}
-
-interface CloseRequest {
-  readonly place: Place;
-  readonly marginMode: SimMarginMode;
-  readonly cancels: boolean;
-  readonly posSide: NewPerpOrder['positionSide'];
-}
-
-function readClose(desk: Desk, reader: ParamReader, account: Place['account']): CloseRequest | undefined {
-  const listed = listedOf(desk, reader);
-  const mode = reader.requiredChoice('mgnMode', ['cross', 'isolated']);
-  reader.text('ccy');
-  const cancels = reader.choice('autoCxl', ['true', 'false']) === 'true';
-  if (listed === undefined || reader.refusal !== undefined) return undefined;
-  if (!isTraded(listed)) reader.refuse(ERRORS.accountMode);
-  const place = { account, listed };
-  const posSide = isTraded(listed) ? readPositionSide(reader, desk, place) : 'BOTH';
-  return { place, marginMode: marginModeOf(mode), cancels, posSide };
-}
-
-/** Closes a whole position at market. Orders that rest to close it forbid that, unless they may be cancelled. */
-async function closePosition(call: SignedCall): Promise<Answer> {
-  const { desk, reader } = call;
-  const account = await openAccountType(desk, call.account, '18');
-  const asked = readClose(desk, reader, account);
-  const { tag, clientId, selfTradePrevention } = readLabels(reader, desk);
-  if (reader.refusal !== undefined || asked === undefined)
-    return refused(reader.refusal ?? ERRORS.noInstrument);
-  const { place, marginMode, cancels, posSide } = asked;
-  const { instId } = place.listed;
-  const position = desk.venue.perps
-    .positions(account, instId)
-    .find((held) => held.marginMode === marginMode && held.side === posSide);
-  if (position === undefined) return refused(ERRORS.noPosition);
-  const closers = closersOf(desk, position);
-  if (closers.length > 0 && !cancels) return refused(ERRORS.closersPending);
-  for (const { orderId } of closers) await desk.venue.perps.cancelPerp(account, instId, { orderId });
-  const order: NewPerpOrder = {
-    ...{ account, symbol: instId, positionSide: posSide, marginMode, clientId, selfTradePrevention },
-    ...{ kind: 'MARKET', timeInForce: 'IOC', quantity: 'WHOLE', reduceOnly: posSide === 'BOTH' },
-    side: position.quantity > 0 ? 'SELL' : 'BUY',
-  };
-  desk.orderNotes.noteTag(order, tag);
-  const placed = await desk.venue.perps.placePerp(order);
-  if (!placed.ok)
-    return refused(placed.code === 'REDUCE_ONLY_NOTHING' ? ERRORS.noPosition : perpError(placed.code));
-  const clOrdId = clientId.startsWith(ownClientId('')) ? '' : clientId;
-  return rows([{ clOrdId, instId, posSide: posSideOf(posSide), tag }]);
-}
-
-/** What an account holds, held, and how it closes a position at once. */
+/** What an account holds, and what it held. */
 export const POSITION_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('account.positions GET /api/v5/account/positions', 10, positions),
   signedEndpoint('account.positions.history GET /api/v5/account/positions-history', 10, history),
   signedEndpoint('account.risk GET /api/v5/account/account-position-risk', 10, risk),
-  signedEndpoint('order.close POST /api/v5/trade/close-position', 20, closePosition),
 ];

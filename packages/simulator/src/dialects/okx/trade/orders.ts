@@ -37,7 +37,7 @@ function ack(desk: Desk, names: AckNames, error?: OkxError): OrderAck {
 }
 
 /** A text of the request as the answer repeats it, also where the request is refused. */
-function given(bag: ParamBag, name: string): string {
+export function given(bag: ParamBag, name: string): string {
   const value = bag.get(name);
   return typeof value === 'string' ? value.slice(0, 64) : '';
 }
