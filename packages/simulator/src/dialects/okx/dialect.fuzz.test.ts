@@ -1,7 +1,9 @@
+import { amount, type Millis, parseSignedAmount } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { REST_ENDPOINTS } from './endpoints.ts';
+import { MemberRig, SWAP } from './perps/member-rig.fixture.ts';
 import { type Key, startRig, type TestRig } from './rig.fixture.ts';
 
 let rig: TestRig;
@@ -128,4 +130,67 @@ describe('garbage', () => {
     },
     120_000,
   );
+});
+
+describe('contracts', () => {
+  const likely = fc.record(
+    {
+      ...{ instId: fc.constantFrom(SWAP, SWAP, 'ETH-USDT-SWAP', 'NOPE'), instType: fc.constant('SWAP') },
+      ...{ tdMode: fc.constantFrom('cross', 'isolated'), mgnMode: fc.constantFrom('cross', 'isolated') },
+      ...{ side: fc.constantFrom('buy', 'sell'), posSide: fc.constantFrom('net', 'net', 'long', 'short') },
+      ordType: fc.constantFrom('limit', 'market', 'post_only', 'fok', 'ioc', 'optimal_limit_ioc'),
+      ...{ sz: fc.constantFrom('0.01', '1', '5', '900'), px: fc.constantFrom('59000', '60000', '61000.5') },
+      ...{ reduceOnly: fc.constantFrom('true', 'false'), lever: fc.constantFrom('1', '10', '125', '126') },
+      ...{ type: fc.constantFrom('add', 'reduce', '2', '8'), amt: fc.constantFrom('0', '1', '500') },
+      ...{
+        posMode: fc.constantFrom('net_mode', 'long_short_mode'),
+        acctLv: fc.constantFrom('1', '2', '2', '3'),
+      },
+      ...{ clOrdId: fc.constantFrom('one', 'two'), ordId: fc.nat().map(String), limit: fc.nat().map(String) },
+      ...{
+        newSz: fc.constantFrom('1', '2'),
+        newPx: fc.constantFrom('58000', '60000'),
+        autoCxl: fc.boolean(),
+      },
+    },
+    { requiredKeys: ['instId', 'tdMode', 'mgnMode', 'side', 'ordType', 'sz', 'px'] },
+  );
+  const contractRoutes = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('POST trade/order', 'POST trade/close-position') },
+    { weight: 2, arbitrary: routes.map((route) => route.replace('/api/v5/', '')) },
+  );
+  const transfer = /transfer/;
+
+  test('calls with any parameters are answered, and bills are what the wallet changed by', async () => {
+    const members = await MemberRig.open();
+    const member = await members.member('fuzz', '1000');
+    members.core.house(SWAP, 'SELL', 60_000, 10_000_000);
+    members.core.house(SWAP, 'BUY', 59_990, 10_000_000);
+    await fc.assert(
+      fc.asyncProperty(contractRoutes, likely, bag, async (route, expected, odd) => {
+        if (transfer.test(route)) return;
+        members.core.now = (members.core.now + 2000) as Millis;
+        const { status, body } = await member.call(route, { ...odd, ...expected });
+        expect(status).toBeLessThan(500);
+        expect(isAnswer(body)).toBe(true);
+        members.core.mark(SWAP, 59_000 + (members.core.now % 2_001));
+      }),
+      { numRuns: runs(1_500), seed: SEED },
+    );
+    expect(members.complaints).toEqual([]);
+    // What the member began with is a bill too.
+    let earned = amount('0');
+    for (let after = ''; ; ) {
+      const page: Record<string, string>[] = await member.ask('GET account/bills-archive', {
+        limit: 100,
+        ...(after === '' ? {} : { after }),
+      });
+      for (const { balChg = '' } of page)
+        earned = (earned + (parseSignedAmount(balChg) ?? 0n)) as typeof earned;
+      if (page.length < 100) break;
+      after = page.at(-1)?.billId ?? '';
+    }
+    expect(earned).toBe(members.core.wallet(member.account));
+    await members.close();
+  }, 120_000);
 });
