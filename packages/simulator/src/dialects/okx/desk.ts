@@ -2,6 +2,7 @@ import type { Millis } from '@crossbook/domain';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { AccountUpdates } from './account-updates.ts';
+import type { LiquidationTape } from './liquidation-tape.ts';
 import type { Listing } from './listing.ts';
 import type { OrderNotes } from './order-notes.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -16,6 +17,7 @@ export interface Desk {
   readonly accountUpdates: AccountUpdates;
   readonly orderNotes: OrderNotes;
   readonly transferNotes: TransferNotes;
+  readonly liquidations: LiquidationTape;
   now(): Millis;
   /** A random text of `length` letters and digits. */
   randomText(length: number): string;

@@ -10,6 +10,7 @@ import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountUpdates } from './account-updates.ts';
 import type { Desk } from './desk.ts';
+import { LiquidationTape } from './liquidation-tape.ts';
 import { Listing } from './listing.ts';
 import { OrderNotes } from './order-notes.ts';
 import { OKX_LIMITS, OKX_UNLIMITED, type OkxLimits, RateLimits } from './rate-limits.ts';
@@ -63,6 +64,7 @@ export class OkxDialect implements Dialect {
       accountUpdates: new AccountUpdates(),
       orderNotes: new OrderNotes(),
       transferNotes: new TransferNotes(),
+      liquidations: new LiquidationTape(),
       now: () => venue.spot.now(),
     };
     this.#hub = makePublicHub(this.#desk);
@@ -70,6 +72,7 @@ export class OkxDialect implements Dialect {
     this.#detach = [
       venue.spot.subscribe(this.#desk.accountUpdates.listener()),
       venue.perps.subscribePerps(this.#desk.accountUpdates.contractListener()),
+      venue.perps.subscribePerps({ onLiquidation: (one) => this.#desk.liquidations.note(one) }),
       venue.spot.subscribe(this.#hub.listener()),
       venue.perps.subscribe(this.#hub.listener()),
     ];

@@ -9,6 +9,7 @@ import { PUBLIC_DATA_ENDPOINTS } from './market/public-data.ts';
 import { TICKER_ENDPOINTS } from './market/tickers.ts';
 import { BILL_ENDPOINTS } from './perps/bills.ts';
 import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
+import { LIQUIDATION_ENDPOINTS } from './perps/liquidations.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
 import { SETTING_ENDPOINTS } from './perps/settings.ts';
 import { CLOSE_ENDPOINTS } from './trade/close-position.ts';
@@ -19,6 +20,7 @@ import { ORDER_ENDPOINTS } from './trade/orders.ts';
 const ENDPOINTS: readonly Endpoint[] = [
   ...PUBLIC_DATA_ENDPOINTS,
   ...CONTRACT_ENDPOINTS,
+  ...LIQUIDATION_ENDPOINTS,
   ...INSTRUMENT_ENDPOINTS,
   ...TICKER_ENDPOINTS,
   ...MARKET_DATA_ENDPOINTS,

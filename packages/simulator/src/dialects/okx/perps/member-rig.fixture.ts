@@ -138,6 +138,10 @@ export class MemberRig {
     return member;
   }
 
+  async socket(path: 'public' | 'business'): Promise<ChannelSocket> {
+    return await new ChannelSocket(`${this.url.replace('http', 'ws')}/ws/v5/${path}`).whenOpen();
+  }
+
   async close(): Promise<void> {
     this.#dialect.close();
     const closed = once(this.#server, 'close');

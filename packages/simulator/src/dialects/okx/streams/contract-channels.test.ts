@@ -1,3 +1,4 @@
+import type { Millis } from '@crossbook/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Member, MemberRig, SWAP } from '../perps/member-rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
@@ -108,6 +109,12 @@ describe('what an account hears', () => {
   });
 
   test('of a liquidation first a warning, then cancelled orders, the forced order, and what is left', async () => {
+    const everybody = await rig.socket('public');
+    everybody.subscribe({ channel: 'liquidation-orders', instType: 'SWAP' });
+    await everybody.hear(({ event }) => event === 'subscribe');
+    const tick = () => {
+      rig.core.now = (rig.core.now + 500) as Millis;
+    };
     await member.order('buy', '1', { px: '50000' });
     await member.trade('buy', '50', 60_000);
     await until('positions', ({ pos }) => pos === '50');
@@ -118,6 +125,19 @@ describe('what an account hears', () => {
       ...['order normal canceled 0', 'order full_liquidation filled 50', 'why liquidation', 'account'],
       'positions 0 cross',
     ]);
+    const family = { instType: 'SWAP', instFamily: 'BTC-USDT' };
+    const [taped] = await member.ask('GET public/liquidation-orders', family);
+    expect(taped).toMatchObject({ instId: SWAP, uly: 'BTC-USDT' });
+    expect(taped.details[0]).toMatchObject({ posSide: 'long', side: 'sell', sz: '50' });
+    const sizes = (rows: { details: { sz: string }[] }[]) => rows.flatMap(({ details }) => details[0]?.sz);
+    const mine = await everybody.hear(
+      ({ arg, data }) => arg?.channel === 'liquidation-orders' && data && sizes(data).includes('50'),
+      tick,
+    );
+    expect(mine.data).toMatchObject([{ instId: SWAP, details: [{ posSide: 'long', side: 'sell' }] }]);
+    everybody.close();
+    const [fund] = await member.ask('GET public/insurance-fund', family);
+    expect(fund).toMatchObject({ instFamily: 'BTC-USDT', details: [{ ccy: 'USDT', balance: fund.total }] });
     const [closed] = await member.ask('GET account/positions-history');
     expect(closed).toMatchObject({ type: '3', openMaxPos: '50' });
     const bills = await member.ask('GET account/bills', { type: '5' });

@@ -9,6 +9,7 @@ import { tradeRow } from '../market/market-data.ts';
 import { priceLimitRow } from '../market/public-data.ts';
 import { indexRow, perpetualOf, tickerRow } from '../market/tickers.ts';
 import { fundingRow, markPriceRow, openInterestRow } from '../perps/contract-data.ts';
+import { newestRows } from '../perps/liquidations.ts';
 import { bookChannel, topChannel } from './book-channel.ts';
 import { type ChannelArgument, type MarketChannel, pushOf } from './market-channel.ts';
 
@@ -125,6 +126,22 @@ function instrumentsChannel(desk: Desk, instType: string): MarketChannel | undef
   };
 }
 
+/** Liquidations of the last second, of each contract the newest. */
+function liquidationsChannel(desk: Desk, instType: string | undefined): MarketChannel | undefined {
+  if (!['SWAP', 'FUTURES', 'MARGIN', 'OPTION'].some((type) => type === instType)) return undefined;
+  let heard = desk.liquidations.sequence;
+  return {
+    symbol: undefined,
+    everyMillis: STATS_MILLIS,
+    flush: () => {
+      const fresh = desk.liquidations.after(heard);
+      heard = desk.liquidations.sequence;
+      const rows = instType === 'SWAP' ? newestRows(desk, fresh) : [];
+      return rows.length === 0 ? [] : [pushOf(rows)];
+    },
+  };
+}
+
 /** `status`: maintenance, of which there is none. */
 const SILENT: MarketChannel = {
   symbol: undefined,
@@ -166,6 +183,7 @@ const MAKERS: ReadonlyMap<string, MakeChannel> = new Map<string, MakeChannel>([
 export function publicChannel(desk: Desk, argument: ChannelArgument): MarketChannel | undefined {
   const { channel, instId, instType } = argument;
   if (channel === 'status') return SILENT;
+  if (channel === 'liquidation-orders') return liquidationsChannel(desk, instType);
   if (channel === 'instruments') return instrumentsChannel(desk, instType ?? '');
   if (instId === undefined) return undefined;
   if (channel === 'index-tickers') {
