@@ -91,6 +91,10 @@ async function liquidationIsSaid(installation: Installation, trade: TradePage, v
   await expect(trade.rows().first()).toContainText('liquidated');
   await rowsOf(trade, 'Positions');
   await expect(trade.orders.getByText('Positions that you open appear here.')).toBeVisible();
+  await page.getByRole('button', { name: /^Notices/ }).click();
+  const list = page.getByRole('dialog', { name: 'Notices' });
+  await expect(list).toContainText('was liquidated');
+  await expect(list).toContainText(`Funding of ${venue.symbol}`);
 }
 
 test.describe(() => {

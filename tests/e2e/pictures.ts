@@ -7,16 +7,24 @@ import { type Installation, type Member, startInstallation, until } from './inst
 import { coloursPainted, TradePage } from './trade-page.ts';
 
 /**
- * Takes the screenshots of docs/images from a real installation: `node tests/e2e/pictures.ts`.
- * A member with a few trades; home, lists, trade pages and wallet, dark, light and on a phone.
+ * Takes the screenshots of docs/images from a real installation: `node tests/e2e/pictures.ts`, or of one page with its
+ * name behind it (`futures`). A member with a few trades and positions; home, lists, trade pages and wallet, dark, light
+ * and on a phone; perpetuals in Japanese too.
  */
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const LOOKS = [
-  { name: 'dark', theme: 'dark', width: 1440, height: 900, scale: 1 },
-  { name: 'light', theme: 'light', width: 1440, height: 900, scale: 1 },
-  { name: '390', theme: 'dark', width: 390, height: 844, scale: 2 },
+  { name: 'dark', settings: { theme: 'dark' }, width: 1440, height: 900, scale: 1 },
+  { name: 'light', settings: { theme: 'light' }, width: 1440, height: 900, scale: 1 },
+  { name: '390', settings: { theme: 'dark' }, width: 390, height: 844, scale: 2 },
+  { name: 'ja', settings: { theme: 'dark', 'language mode': 'ja' }, width: 1440, height: 900, scale: 1 },
 ] as const;
+type Look = (typeof LOOKS)[number];
+
+/** Every contract's rows below the chart, not only those of the one on screen. */
+const TRADE_SETTINGS = { 'trade settings': JSON.stringify({ positionsAll: true }) };
+/** How much is put behind contracts. */
+const MARGIN = '3000';
 
 /** Trades and resting orders, so that the pictures show a terminal in use. */
 async function aTradersDay(installation: Installation): Promise<Member> {
@@ -37,7 +45,32 @@ async function aTradersDay(installation: Installation): Promise<Member> {
   await place({ ...buy, ...limit, symbol: 'BTCUSDT', price: at(0.985), quantity: '0.01000' });
   await place({ ...buy, ...limit, symbol: 'BTCUSDT', price: at(0.97), quantity: '0.02000' });
   await place({ ...sell, ...limit, symbol: 'BTCUSDT', price: at(1.02), quantity: '0.01000' });
+  await somePositions(member, at);
   return member;
+}
+
+/** Three positions at Binance and an order that waits; `at` is a share of bitcoin's price. */
+async function somePositions({ client }: Member, at: (share: number) => string): Promise<void> {
+  const move = { platformType: '43', direction: '3', asset: 'USDT', amount: MARGIN };
+  await client.must('connexfunding/UniversalTransfer', move);
+  await until(
+    'the money to be behind contracts',
+    async () => {
+      const { rows } = await client.must<{ readonly rows: readonly { readonly state: string }[] }>(
+        'connexfunding/UniversalTransferHistory',
+      );
+      return rows.every(({ state }) => state === 'done');
+    },
+    30_000,
+  );
+  const seen = { effect: '0', reduceOnly: 'false', marginMode: 'cross', leverage: '20' };
+  const contract = { platformType: '43', tinstType: '2', timeInForce: '1', ...seen };
+  const place = (fields: Readonly<Record<string, string>>) =>
+    client.must('connextrade/PlaceOrder', { ...contract, ...fields });
+  await place({ symbol: 'BTCUSDT', side: '1', orderType: '2', quantity: '0.15' });
+  await place({ symbol: 'ETHUSDT', side: '2', orderType: '2', quantity: '2' });
+  await place({ symbol: 'SOLUSDT', side: '1', orderType: '2', quantity: '25' });
+  await place({ symbol: 'BTCUSDT', side: '1', orderType: '1', quantity: '0.05', price: at(0.995) });
 }
 
 /** Fonts, figures and canvases are there. */
@@ -57,56 +90,89 @@ function launch(scale: number): Promise<Browser> {
   return chromium.launch({ ...rest, args: [...args, `--force-device-scale-factor=${scale}`] });
 }
 
-async function takeAll(installation: Installation, member: Member): Promise<void> {
-  for (const { name, theme, width, height, scale } of LOOKS) {
-    const { url } = installation;
-    const browser = await launch(scale);
-    const context = await logInContext(browser, url, member, {
-      settings: { theme },
-      deviceScaleFactor: scale,
-    });
-    const page = await context.newPage();
-    await page.setViewportSize({ width, height });
-    const take = async (what: string): Promise<void> => {
-      const path = `${FOLDER}${what}-${name}.png`;
-      await page.screenshot({ path });
-      process.stdout.write(`${what}-${name}.png ${Math.round(statSync(path).size / 1_000)} kB\n`);
-    };
+/** A page in one look. */
+interface Sitting {
+  readonly page: Page;
+  readonly url: string;
+}
+
+async function live({ page }: Sitting): Promise<void> {
+  const trade = new TradePage(page);
+  await until('the chart', async () => (await coloursPainted(page.locator('main'))) > 5, 60_000);
+  await until('the ticket', async () => (await trade.page.locator('canvas').count()) > 1, 60_000);
+  // The tape and the first ping have something to say after a moment.
+  await page
+    .getByText(/\d+ ms/)
+    .first()
+    .waitFor();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+}
+
+/** The pages by name, each as it is ready to be taken. */
+const PAGES: Readonly<Record<string, (sitting: Sitting) => Promise<void>>> = {
+  home: async ({ page, url }) => {
     await page.goto(`${url}/`);
     await settled(page);
     await page.waitForLoadState('networkidle');
-    await take('home');
+  },
+  trade: async ({ page, url }) => {
     await page.goto(`${url}/spot/binance/BTCUSDT`);
     await settled(page);
+    await live({ page, url });
     const trade = new TradePage(page);
-    await until('the chart', async () => (await coloursPainted(trade.chart)) > 5, 30_000);
     await until('the orders', async () => (await trade.rows().count()) > 0, 30_000);
-    // The tape and the first ping have something to say after a moment.
-    await page.getByText(/Latency \d+ ms/).waitFor();
-    await take('trade');
-    await page.goto(`${url}/futures/okx/BTC-USDT-SWAP`);
+  },
+  futures: async ({ page, url }) => {
+    await page.goto(`${url}/futures/binance/BTCUSDT`);
     await settled(page);
-    await until('the perpetual', async () => (await coloursPainted(trade.chart)) > 5, 30_000);
-    await page.getByText(/Latency \d+ ms/).waitFor();
-    await take('futures');
+    await live({ page, url });
+    await page.getByText('SOLUSDT').first().waitFor({ state: 'attached' });
+    await page
+      .locator('input[name="size"]')
+      .fill('0.02')
+      .catch(() => undefined);
+  },
+  markets: async ({ page, url }) => {
     await page.goto(`${url}/market`);
     await settled(page);
-    await take('markets');
+  },
+  data: async ({ page, url }) => {
     await page.goto(`${url}/marketData`);
     await settled(page);
-    await take('data');
+  },
+  wallet: async ({ page, url }) => {
     await page.goto(`${url}/wallet/WalletOverviewSub`);
     await settled(page);
     await page.getByRole('cell', { name: 'SOL' }).first().waitFor();
-    await take('wallet');
-    await browser.close();
+  },
+};
+
+async function takeLook(installation: Installation, member: Member, look: Look): Promise<void> {
+  const { name, settings, width, height, scale } = look;
+  const { url } = installation;
+  const browser = await launch(scale);
+  const context = await logInContext(browser, url, member, {
+    settings: { ...TRADE_SETTINGS, ...settings },
+    deviceScaleFactor: scale,
+  });
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  const asked = process.argv[2];
+  for (const [what, open] of Object.entries(PAGES)) {
+    if ((asked !== undefined && asked !== what) || (name === 'ja' && what !== 'futures')) continue;
+    await open({ page, url });
+    const path = `${FOLDER}${what}-${name}.png`;
+    await page.screenshot({ path, timeout: 120_000 });
+    process.stdout.write(`${what}-${name}.png ${Math.round(statSync(path).size / 1_000)} kB\n`);
   }
+  await browser.close();
 }
 
 mkdirSync(FOLDER, { recursive: true });
 const installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
 try {
-  await takeAll(installation, await aTradersDay(installation));
+  const member = await aTradersDay(installation);
+  for (const look of LOOKS) await takeLook(installation, member, look);
 } finally {
   await installation.stop();
 }

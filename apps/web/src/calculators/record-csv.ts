@@ -1,4 +1,4 @@
-import type { ClosedPositionRow, FillRow, FundingRow, OrderRow } from '@crossbook/contract';
+import type { ClosedPositionRow, FillRow, FundingRow, OrderRow, PositionRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import type { CsvColumn } from './csv.ts';
 
@@ -41,6 +41,29 @@ export const FILL_CSV: readonly CsvColumn<FillRow>[] = [
   { head: 'effect', cell: (row) => String(row.effect) },
   { head: 'realisedPnl', cell: (row) => row.realisedPnl ?? '' },
   { head: 'orderId', cell: (row) => row.orderId },
+];
+
+/** Columns of open positions; what follows the mark is as the exchange last said it. */
+export const POSITION_CSV: readonly CsvColumn<PositionRow>[] = [
+  { head: 'opened', cell: (row) => new Date(row.openedAt).toISOString() },
+  { head: 'updated', cell: (row) => new Date(row.updatedAt).toISOString() },
+  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
+  { head: 'symbol', cell: (row) => row.symbol },
+  { head: 'effect', cell: (row) => String(row.effect) },
+  { head: 'marginMode', cell: (row) => row.marginMode },
+  { head: 'leverage', cell: (row) => String(row.leverage) },
+  { head: 'quantity', cell: (row) => row.quantity },
+  { head: 'entryPrice', cell: (row) => row.entryPrice },
+  { head: 'breakEvenPrice', cell: (row) => row.breakEvenPrice ?? '' },
+  { head: 'markPrice', cell: (row) => row.markPrice },
+  { head: 'liquidationPrice', cell: (row) => row.liquidationPrice ?? '' },
+  { head: 'initialMargin', cell: (row) => row.initialMargin },
+  { head: 'maintenanceMargin', cell: (row) => row.maintenanceMargin },
+  { head: 'isolatedMargin', cell: (row) => row.isolatedMargin ?? '' },
+  { head: 'unrealisedPnl', cell: (row) => row.unrealisedPnl },
+  { head: 'realisedPnl', cell: (row) => row.realisedPnl },
+  { head: 'adlRank', cell: (row) => String(row.adlRank) },
+  { head: 'positionId', cell: (row) => row.positionId },
 ];
 
 /** Columns of closed positions. */

@@ -12,7 +12,8 @@ function show(notices: readonly Notice[]): void {
   for (const notice of notices) {
     if (notice.serial <= shown) continue;
     shown = notice.serial;
-    const { tone, key, message, detail, stays } = notice;
+    const { tone, key, message, detail, stays, quiet } = notice;
+    if (quiet) continue;
     const second = detail === undefined ? {} : { detail: noticeWords(detail) };
     showToast({
       tone,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { CLOSED_CSV, FILL_CSV, FUNDING_CSV, ORDER_CSV } from '../../calculators/record-csv.ts';
+import { CLOSED_CSV, FILL_CSV, FUNDING_CSV, ORDER_CSV, POSITION_CSV } from '../../calculators/record-csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
@@ -33,8 +33,24 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
   const open = useOpenRows(part.instrument, part.onlyThis);
   const none = useStore(positionsStore, (state) => state.open.size === 0);
   const filter = filterOf(part);
-  if (tab === 'positions') return <CloseAll instrument={part.instrument} none={none} />;
-  if (tab === 'open') return <CancelAll rows={open} />;
+  const shown = usePositionFilter(part);
+  if (tab === 'positions') {
+    const rows = async () => ({ rows: [...positionsStore.getState().open.values()].filter(shown) });
+    return (
+      <>
+        <ExportCsv name="open-positions" columns={POSITION_CSV} read={rows} />
+        <CloseAll instrument={part.instrument} none={none} />
+      </>
+    );
+  }
+  if (tab === 'open') {
+    return (
+      <>
+        <ExportCsv name="open-orders" columns={ORDER_CSV} read={async () => ({ rows: open })} />
+        <CancelAll rows={open} />
+      </>
+    );
+  }
   if (tab === 'history')
     return <ExportCsv name="futures-orders" columns={ORDER_CSV} read={readOrders(filter)} />;
   if (tab === 'fills') return <ExportCsv name="futures-fills" columns={FILL_CSV} read={readFills(filter)} />;

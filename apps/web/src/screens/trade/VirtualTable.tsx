@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { TableOrder } from '../../calculators/table-order.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/states.tsx';
 import { type OrderedColumn, type OrderedRows, useOrdered } from './use-ordered.ts';
@@ -19,6 +20,8 @@ export interface VirtualColumn<Row> extends OrderedColumn<Row> {
 export interface VirtualTableProps<Row> {
   /** Names the table where its order is kept. */
   readonly name: string;
+  /** How rows stand until a head is pressed; absent: as they come. */
+  readonly firstOrder?: TableOrder;
   readonly label: string;
   readonly columns: readonly VirtualColumn<Row>[];
   readonly rows: readonly Row[];
@@ -213,8 +216,8 @@ function Rows<Row>(props: VirtualTableProps<Row> & { readonly ordered: OrderedRo
  * scrolls inside its panel on a desktop, within a bounded box on a phone.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { name, rows, columns, rowKey, status, wide, empty, failure } = props;
-  const ordered = useOrdered(name, rows, columns, rowKey);
+  const { name, firstOrder: first, rows, columns, rowKey, status, wide, empty, failure } = props;
+  const ordered = useOrdered({ name, first }, rows, columns, rowKey);
   if (status === 'failed') {
     return <ErrorState title={failure.title} retry={failure.retry} onRetry={failure.onRetry} />;
   }

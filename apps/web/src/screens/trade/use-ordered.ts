@@ -17,6 +17,13 @@ export interface OrderedColumn<Row> {
   readonly order?: (row: Row) => OrderKey;
 }
 
+/** What names a table, and how its rows stand until a head is pressed. */
+export interface OrderedTable {
+  readonly name: string;
+  /** Absent: as they come. */
+  readonly first?: TableOrder | undefined;
+}
+
 /** A table's rows in their order, and how to change it. */
 export interface OrderedRows<Row> {
   readonly rows: readonly Row[];
@@ -34,13 +41,13 @@ const REORDER_EVERY_MILLIS = 2_000;
  * @param rowKey names a row; the order is made anew at once when rows come or go, else every two seconds.
  */
 export function useOrdered<Row>(
-  table: string,
+  { name: table, first }: OrderedTable,
   rows: readonly Row[],
   columns: readonly OrderedColumn<Row>[],
   rowKey: (row: Row) => string,
 ): OrderedRows<Row> {
   const kept = useStore(tradeSettingsStore, (settings) => settings.tableOrders);
-  const order = useMemo(() => readTableOrders(kept).get(table), [kept, table]);
+  const order = useMemo(() => readTableOrders(kept).get(table) ?? first, [kept, table, first]);
   const keyOf = columns.find((column) => column.id === order?.column)?.order;
   const [beat, setBeat] = useState(0);
   const still = useRef(false);

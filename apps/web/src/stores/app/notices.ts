@@ -22,6 +22,8 @@ export interface Notice {
   readonly detail?: NoticeMessage;
   /** Stays until it is put away. */
   readonly stays?: true;
+  /** Only kept in the list, never a toast. */
+  readonly quiet?: true;
 }
 
 /** Notices kept; the oldest go first. */
@@ -37,7 +39,7 @@ export function notify(
   tone: NoticeTone,
   message: NoticeMessage,
   key?: string,
-  more: Pick<Notice, 'detail' | 'stays'> = {},
+  more: Pick<Notice, 'detail' | 'stays' | 'quiet'> = {},
 ): void {
   serial += 1;
   const notice: Notice = { serial, at: now(), tone, message, ...(key === undefined ? {} : { key }), ...more };

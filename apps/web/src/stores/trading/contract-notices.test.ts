@@ -23,6 +23,24 @@ function said(event: UserEvent) {
   };
 }
 
+const funding = {
+  id: 'f1',
+  exchange: 1,
+  symbol: 'BTCUSDT',
+  effect: 0,
+  quantity: '1',
+  markPrice: '1',
+} as const;
+
+test('a payment of funding is kept in the list and is no toast', () => {
+  const paid = { ...funding, rate: '0.0001', amount: '-3.2', time: 1 };
+  sayContractEvent({ kind: 'funding', funding: paid });
+  expect(noticesStore.getState().notices.at(-1)).toMatchObject({
+    ...{ message: { id: 'contract.funding' }, quiet: true },
+    detail: { values: { amount: '-3.2', rate: '+0.0100%' } },
+  });
+});
+
 test.each([
   ['a liquidation', { kind: 'position-closed', closed }, 'contract.liquidated', 1],
   [

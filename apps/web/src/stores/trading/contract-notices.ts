@@ -1,6 +1,7 @@
 import type { MarginRow, UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
+import { fundingText } from '../../calculators/contracts/funding.ts';
 import { notify } from '../app/notices.ts';
 
 /** Alarms so far; the trade page plays a sound when the number rises. */
@@ -39,11 +40,19 @@ function sayRatio({ exchange, ratio }: MarginRow): void {
 /**
  * Says what the member must know of a contract event: a liquidation or auto-deleveraging, a margin call, and a ratio that
  * comes near liquidation. These stay
- * until they are put away. Fills, funding and settings have their own rows.
+ * until they are put away. Funding is only noted. Fills and settings have their own rows.
  */
 export function sayContractEvent(event: UserEvent): void {
   if (event.kind === 'margin') sayRatio(event.margin);
-  else if (event.kind === 'margin-call') {
+  else if (event.kind === 'funding') {
+    const { id, symbol, exchange, amount, rate } = event.funding;
+    const detail = { amount, rate: rate === null ? '–' : (fundingText(rate) ?? '–') };
+    const values = { symbol, venue: platformFacts(exchange).name };
+    notify('info', { id: 'contract.funding', values }, `funding ${id}`, {
+      detail: { id: 'contract.fundingWhat', values: detail },
+      quiet: true,
+    });
+  } else if (event.kind === 'margin-call') {
     const venue = platformFacts(event.exchange).name;
     const values = { venue, symbols: event.symbols.join(', ') };
     notify('error', { id: 'contract.marginCall', values }, `margin-call ${event.exchange}`, {

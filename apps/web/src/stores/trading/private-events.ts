@@ -42,7 +42,7 @@ function onContract(event: ContractEvent): void {
 }
 
 /** Reads positions; of those that ended while nobody heard it, says the ones that the exchange ended. */
-async function catchUpPositions(platform: Platform): Promise<void> {
+export async function catchUpPositions(platform: Platform): Promise<void> {
   const of = () => [...positionsStore.getState().open.values()].filter((row) => row.exchange === platform);
   const before = new Set(of().map(({ positionId }) => positionId));
   await loadPositions(platform);

@@ -28,6 +28,7 @@ import { type PositionView, usePositions } from './use-positions.ts';
 
 const ROW_PIXELS = 44;
 const CARD_PIXELS = 190;
+const LARGEST_FIRST = { column: 'value', direction: 'desc' } as const;
 
 /** What can be done with a position, in its row. */
 function RowActions(props: {
@@ -185,6 +186,7 @@ export function PositionsTab(props: RecordTabProps) {
       <div className="min-h-0 flex-1">
         <VirtualTable
           name="positions"
+          firstOrder={LARGEST_FIRST}
           label={text('trade.positions')}
           columns={columns}
           rows={views}
