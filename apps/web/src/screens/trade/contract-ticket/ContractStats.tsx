@@ -44,13 +44,17 @@ function positionText(text: Text, position: SizedPosition | undefined, instrumen
   return `${sizeText(position.size, instrument)} ${side}`;
 }
 
-/** `0.050 long → 0.070 long`, `→ flat`. */
+/** `0.050 → 0.070 long`, `0.050 long → 0.020 short`, `0.050 long → flat`. */
 function afterText(text: Text, summary: ContractSummary, instrument: ListedInstrument): string {
   if (summary.effect === undefined) return DASH;
   const after = positionText(text, summary.effect.after, instrument);
-  return summary.before === undefined
-    ? after
-    : `${positionText(text, summary.before, instrument)} → ${after}`;
+  const { before } = summary;
+  if (before === undefined) return after;
+  const from =
+    before.side === summary.effect.after?.side
+      ? sizeText(before.size, instrument)
+      : positionText(text, before, instrument);
+  return `${from} → ${after}`;
 }
 
 /** `57,229 → 58,410 (6.4 % from mark)`. */
