@@ -103,7 +103,8 @@ async function opensAndAdds({ venue, client, trade }: Sitting): Promise<void> {
 
 async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
-  const of = (action: string) => orders.getByRole('button', { name: `${action} ${venue.symbol}`, exact: true });
+  const of = (action: string) =>
+    orders.getByRole('button', { name: `${action} ${venue.symbol}`, exact: true });
   await of('Close').click();
   const close = page.getByRole('dialog', { name: new RegExp(venue.symbol) });
   await close.getByRole('button', { name: '50%' }).click();
