@@ -25,7 +25,7 @@ const ON_DATABASE = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.
 const INTEGRATION = [
   ...ON_DATABASE,
   'apps/server/src/accounts/passwords.test.ts',
-  'packages/simulator/src/replay-wire.test.ts',
+  'packages/simulator/src/{replay-wire,perps/downtime}.test.ts',
   'packages/simulator/src/market/{agents,fair-price,perp-stats,replay}.test.ts',
   'scripts/recording/replay.test.ts',
 ];

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { amount, formatAmount, type Lots, type Millis } from '@crossbook/domain';
+import { amount, formatAmount, type Lots } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountNumber } from '../exchange.ts';
-import { ContractRig, RIG_START } from './contract-rig.fixture.ts';
+import { ContractRig } from './contract-rig.fixture.ts';
 
 const BTC = 'BTCUSDT';
 const ETH = 'ETHUSDT';
@@ -133,39 +130,5 @@ describe('liquidation', () => {
     expect(rig.perps.insuranceFund()).toBe(0n);
     const [taken] = rig.perps.perpFills(bold, { limit: 1 });
     expect(taken).toMatchObject({ origin: 'ADL', fee: 0n, quantity: 3_000 });
-  });
-});
-
-describe('a downtime', () => {
-  const HOUR = 3_600_000;
-
-  test('has its funding and liquidations in their order, at the marks of their time', async () => {
-    const dataDirectory = mkdtempSync(join(tmpdir(), 'crossbook-downtime-'));
-    const fall = RIG_START + 10 * HOUR + 7 * 60_000;
-    const path = (_: string, time: Millis) => (time >= fall && time < fall + 3 * 60_000 ? 54_500 : 60_000);
-    try {
-      const before = await ContractRig.open('binance', { dataDirectory });
-      const member = await before.member('alice', '5000');
-      await before.perps.setLeverage(member, BTC, { leverage: 100, side: 'BOTH' });
-      await before.trade(member, BTC, { lots: 1_000, at: 60_000 });
-      await before.exchange.close();
-      const now = (RIG_START + 30 * HOUR) as Millis;
-      const after = await ContractRig.open('binance', { dataDirectory, now, path });
-      const reported = after.perps.income(member, { limit: 20 }).map(({ kind, time }) => [kind, time]);
-      expect(reported).toEqual([
-        ['TRANSFER', RIG_START],
-        ['COMMISSION', RIG_START],
-        ['FUNDING', RIG_START + 7.5 * HOUR],
-        ['REALIZED_PNL', fall],
-      ]);
-      expect(after.perps.positions(member)).toEqual([]);
-      expect(after.wallet(member)).toBe(0n);
-      await after.exchange.close();
-      const again = await ContractRig.open('binance', { dataDirectory, now, path });
-      expect(again.perps.income(member, { limit: 20 })).toHaveLength(4);
-      await again.exchange.close();
-    } finally {
-      rmSync(dataDirectory, { recursive: true, force: true });
-    }
   });
 });
