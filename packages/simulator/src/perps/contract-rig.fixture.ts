@@ -11,6 +11,7 @@ import { QuietMarket, quietFacts } from '../accounts/quiet-market.fixture.ts';
 import { type OpenedExchange, openExchange } from '../core.ts';
 import type { AccountNumber } from '../exchange.ts';
 import type { JournalLimits } from '../journal/file-journal.ts';
+import type { HousePlacement } from '../market-port.ts';
 import type {
   NewPerpOrder,
   PerpAccountEvent,
@@ -196,8 +197,8 @@ export class ContractRig {
   }
 
   /** Rests an order of the house. */
-  house(symbol: string, side: 'BUY' | 'SELL', price: number, quantity: number): void {
-    this.perps.house.place(symbol, {
+  house(symbol: string, side: 'BUY' | 'SELL', price: number, quantity: number): HousePlacement {
+    return this.perps.house.place(symbol, {
       side,
       kind: 'GTC',
       price: Math.round(price * 10) as Ticks,

@@ -6,15 +6,25 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import type { AccountNumber } from '../exchange.ts';
+import type { HousePlacement } from '../market-port.ts';
 import type { NewPerpOrder, PerpOrder } from '../perp-exchange.ts';
-import { ContractRig } from './contract-rig.fixture.ts';
+import { openLots } from './account-stats.ts';
+import { ContractRig, rigContract } from './contract-rig.fixture.ts';
+import { NaiveAcceptance, type NaiveOrder, type NaiveScene, type NaiveVerdict } from './naive-acceptance.ts';
 import { NaiveAccounts } from './naive-accounts.ts';
 import { FIRST_FUND } from './venue-habits.ts';
 
 const HOUSE = 0 as AccountNumber;
-const MEMBERS = 3;
+/** By one way or by legs, cross or isolated: all four. */
+const MEMBERS = 4;
 const member = fc.integer({ min: 0, max: MEMBERS - 1 });
 const symbol = fc.nat(1);
+
+/** Now and then more than the tiers allow. */
+const lots = fc.oneof(
+  { weight: 10, arbitrary: fc.integer({ min: 1, max: 4_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 10_000, max: 1_000_000 }) },
+);
 
 const placing = fc.record({
   do: fc.constant('place' as const),
@@ -25,7 +35,9 @@ const placing = fc.record({
   timeInForce: fc.constantFrom('GTC' as const, 'GTC' as const, 'IOC' as const, 'FOK' as const),
   /** Of the mark, in basis points. */
   offset: fc.integer({ min: -40, max: 40 }),
-  quantity: fc.integer({ min: 1, max: 4_000 }),
+  quantity: lots,
+  /** So many lots beyond the largest order that the witness would take, instead of the quantity. */
+  beyond: fc.constantFrom(undefined, undefined, undefined, undefined, 0, 1),
   whole: fc.boolean(),
   reduceOnly: fc.boolean(),
   isolated: fc.boolean(),
@@ -105,21 +117,50 @@ const contractOperation = fc.oneof(
 /** One thing that happens. */
 type ContractOperation = typeof contractOperation extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
+const TICK = 10n ** 17n;
+/** Less than may be sold at market at once. */
+const LOTS_MAX = 10_000_000;
+/** What is refused before money is looked at; marks that wandered far bring it about. */
+const FILTERS = new Set(['PRICE_FILTER', 'LOT_SIZE', 'NOTIONAL', 'PRICE_BAND', 'MAX_NUM_ORDERS']);
+
+function naiveOrder(
+  order: Pick<PerpOrder, 'symbol' | 'side' | 'positionSide' | 'marginMode' | 'reduceOnly'> & {
+    readonly price?: Ticks;
+  },
+  lots: number,
+): NaiveOrder {
+  const { symbol: name, side, positionSide, marginMode, reduceOnly, price } = order;
+  const priced = price === undefined ? {} : { price: BigInt(price) * TICK };
+  return { symbol: name, side, positionSide, marginMode, reduceOnly, lots, ...priced };
+}
+
 /** Drives a rig and tells the witness. */
 class ContractTraffic {
   readonly rig: ContractRig;
   readonly naive: NaiveAccounts;
+  readonly acceptance: NaiveAcceptance;
   readonly members: AccountNumber[] = [];
   /** What was brought in, in all. */
   brought = 0n;
   readonly fates = new Set<string>();
   readonly broken: string[] = [];
+  readonly verdicts = new Set<NaiveVerdict>();
+  readonly #tape = new Set<string>();
+  /** Lots that members bought in books, less those they sold, by symbol. */
+  readonly #inBooks = new Map<string, number>();
+  readonly #ofHouse: { symbol: string; side: 'BUY' | 'SELL'; quantity: number; placed: HousePlacement }[] =
+    [];
+  /** Who was liquidated since the operation began. */
+  readonly #forced = new Set<AccountNumber>();
   #reportedTo = 0;
 
   constructor(rig: ContractRig) {
     this.rig = rig;
     const lotCoins = (rig.slug === 'okx' ? amount('0.0001') : amount('0.001')) as bigint;
     this.naive = new NaiveAccounts(rig.symbols.map((one) => ({ symbol: one, lotCoins })));
+    const { takerFee } = rigContract(rig.slug, 'BTC');
+    this.acceptance = new NaiveAcceptance(rig.slug, { lotCoins, takerFee });
+    rig.perps.subscribe({ onTrade: ({ symbol: name, tradeId }) => this.#tape.add(`${name} ${tradeId}`) });
   }
 
   async begin(): Promise<void> {
@@ -132,18 +173,22 @@ class ContractTraffic {
       for (const symbol of this.rig.symbols) {
         for (const marginMode of ['CROSS', 'ISOLATED'] as const)
           await this.rig.perps.setLeverage(account, symbol, { leverage: 100, side: 'BOTH', marginMode });
+        await this.rig.perps.setMarginMode(account, symbol, at % 2 === 0 ? 'CROSS' : 'ISOLATED');
+        await this.rig.perps.setPositionMode(account, symbol, at < 2 ? 'ONE_WAY' : 'HEDGE');
       }
     }
   }
 
   async run(operation: ContractOperation): Promise<void> {
     const { rig } = this;
+    this.#forced.clear();
+    let ruined: readonly AccountNumber[] = [];
     switch (operation.do) {
       case 'place':
         await this.#place(operation);
         break;
       case 'house':
-        rig.house(this.#symbol(operation.symbol), operation.side, this.#price(operation), operation.quantity);
+        this.#house(operation);
         break;
       case 'cancel':
       case 'amend':
@@ -151,7 +196,10 @@ class ContractTraffic {
         break;
       case 'mark': {
         const name = this.#symbol(operation.symbol);
-        rig.mark(name, Math.max(1_000, Math.round((rig.marks.get(name) ?? 0) * (1 + operation.by / 10_000))));
+        const height = Math.round((rig.marks.get(name) ?? 0) * (1 + operation.by / 10_000));
+        rig.marks.set(name, Math.max(1_000, height));
+        ruined = this.members.filter((account) => this.worth(account) < -this.naive.tolerance(account));
+        rig.perps.step(rig.now);
         break;
       }
       case 'pass':
@@ -165,6 +213,88 @@ class ContractTraffic {
     }
     await rig.quiet();
     this.#listen();
+    for (const account of ruined)
+      if (!this.#forced.has(account)) this.broken.push(`${account} was below 0 and nothing became of it`);
+  }
+
+  /** All that an account has at the marks, by the witness. */
+  worth(account: AccountNumber): bigint {
+    return this.naive.worth(account, (name) => this.#mark(name));
+  }
+
+  /** Lots that members and house hold of each other by trades in books; what is not 0. */
+  unbalanced(): string[] {
+    return this.rig.symbols.flatMap((name) => {
+      let lots = this.#inBooks.get(name) ?? 0;
+      for (const { symbol: own, side, quantity, placed } of this.#ofHouse) {
+        if (own !== name) continue;
+        const rests = placed.resting === undefined ? 0 : this.rig.perps.house.remaining(own, placed.resting);
+        const filled = placed.resting === undefined ? placed.executed : quantity - rests;
+        lots += side === 'BUY' ? filled : -filled;
+      }
+      return lots === 0 ? [] : [`${name}: ${lots} lots have no other side`];
+    });
+  }
+
+  #house(asked: Extract<ContractOperation, { do: 'house' }>): void {
+    const { side, quantity } = asked;
+    const name = this.#symbol(asked.symbol);
+    const placed = this.rig.house(name, side, this.#price(asked), quantity);
+    this.#ofHouse.push({ symbol: name, side, quantity, placed });
+  }
+
+  #mark(name: string): bigint {
+    return BigInt(Math.round((this.rig.marks.get(name) ?? 0) * 1e10)) * 10n ** 8n;
+  }
+
+  /** What an account has, for the witness; @param without an order that is about to be replaced. */
+  #scene(account: AccountNumber, without?: PerpOrder): NaiveScene {
+    const { perps } = this.rig;
+    const ticks = (at: number | undefined) => (at === undefined ? undefined : BigInt(at) * TICK);
+    return {
+      wallet: perps.pool(account).wallet,
+      positions: perps.positions(account).map((one) => ({ ...one, lots: one.quantity })),
+      orders: perps
+        .openPerpOrders(account)
+        .filter((one) => one.orderId !== without?.orderId && openLots(one) > 0)
+        .map((one) => naiveOrder(one, openLots(one))),
+      leverage: (of, long) => {
+        const { leverageLong, leverageShort } = perps.setting(account, of.symbol, of.marginMode);
+        return long ? leverageLong : leverageShort;
+      },
+      mark: (name) => this.#mark(name),
+      best: (name, side) => ticks(side === 'BUY' ? perps.house.bestAsk(name) : perps.house.bestBid(name)),
+      tiers: (name) => perps.tiers(name),
+    };
+  }
+
+  /** The most lots that the witness takes of such an order; `undefined` when it takes any. */
+  #largest(order: NaiveOrder, scene: NaiveScene): number | undefined {
+    const takes = (lots: number): boolean =>
+      ['ACCEPTED', 'EITHER'].includes(this.acceptance.verdict({ ...order, lots }, scene));
+    let [taken, refused] = [0, LOTS_MAX];
+    if (takes(refused)) return undefined;
+    while (refused - taken > 1) {
+      const middle = Math.floor((taken + refused) / 2);
+      if (takes(middle)) taken = middle;
+      else refused = middle;
+    }
+    return taken;
+  }
+
+  /** Whether an order that must not take would. */
+  #wouldTake({ symbol: name, side, price }: NewPerpOrder | PerpOrder): boolean {
+    const { house } = this.rig.perps;
+    const best = side === 'BUY' ? house.bestAsk(name) : house.bestBid(name);
+    return best !== undefined && price !== undefined && (side === 'BUY' ? price >= best : price <= best);
+  }
+
+  #judge(due: NaiveVerdict, fate: string, wouldTake: boolean): void {
+    const passes = wouldTake ? 'WOULD_TAKE' : 'ACCEPTED';
+    const may = due === 'EITHER' ? [passes, 'INSUFFICIENT_MARGIN'] : [due === 'ACCEPTED' ? passes : due];
+    this.verdicts.add(due);
+    if (!may.includes(fate) && !FILTERS.has(fate))
+      this.broken.push(`the witness says ${may}, the venue ${fate}`);
   }
 
   async #place(asked: Extract<ContractOperation, { do: 'place' }>): Promise<void> {
@@ -178,12 +308,30 @@ class ContractTraffic {
       ...(kind === 'MARKET' ? {} : { price: Math.round(this.#price(asked) * 10) as Ticks }),
       positionSide: hedge ? (asked.leg ? 'LONG' : 'SHORT') : 'BOTH',
       reduceOnly: !hedge && asked.reduceOnly,
-      quantity: asked.whole && asked.reduceOnly ? 'WHOLE' : (asked.quantity as Lots),
       ...(this.rig.slug === 'okx' ? { marginMode: asked.isolated ? 'ISOLATED' : 'CROSS' } : {}),
       ...(kind === 'LIMIT_MAKER' && asked.leg ? { whenTaking: 'EXPIRE' as const } : {}),
     };
-    const placed = await this.rig.perps.placePerp(this.rig.order(account, name, order));
-    this.fates.add(placed.ok ? placed.value.order.status : placed.code);
+    const { marginMode } = this.rig.perps.setting(account, name, order.marginMode);
+    const whole = asked.whole && asked.reduceOnly;
+    const scene = this.#scene(account);
+    const held = scene.positions.find(
+      (one) => one.symbol === name && one.side === order.positionSide && one.marginMode === marginMode,
+    );
+    const draft = this.rig.order(account, name, order);
+    const naive = naiveOrder({ ...draft, marginMode, reduceOnly: draft.reduceOnly || whole }, asked.quantity);
+    const largest = asked.beyond === undefined || whole ? undefined : this.#largest(naive, scene);
+    const lots = largest === undefined ? asked.quantity : Math.max(1, largest + (asked.beyond ?? 0));
+    const quantity = whole ? 'WHOLE' : (lots as Lots);
+    // An opening leg has nothing to close.
+    const opensLeg = hedge && (draft.positionSide === 'LONG') === (side === 'BUY');
+    const sized = { ...naive, lots: whole ? Math.abs(held?.lots ?? 0) : lots };
+    const due = whole && opensLeg ? 'REDUCE_ONLY_NOTHING' : this.acceptance.verdict(sized, scene);
+    const wouldTake = kind === 'LIMIT_MAKER' && draft.whenTaking !== 'EXPIRE' && this.#wouldTake(draft);
+    const placed = await this.rig.perps.placePerp({ ...draft, quantity });
+    const fate = placed.ok ? placed.value.order.status : placed.code;
+    this.fates.add(fate);
+    this.#judge(due, placed.ok ? 'ACCEPTED' : placed.code, wouldTake);
+    if (placed.ok) this.fates.add(`${positionMode} ${marginMode}`);
   }
 
   async #change(asked: Extract<ContractOperation, { do: 'cancel' | 'amend' }>): Promise<void> {
@@ -242,6 +390,10 @@ class ContractTraffic {
         const { order, fill } = one.event;
         this.naive.fill(fill);
         this.fates.add(fill.origin);
+        if (fill.origin === 'LIQUIDATION' || fill.origin === 'TAKEOVER') this.#forced.add(fill.account);
+        const signed = fill.side === 'BUY' ? fill.quantity : -fill.quantity;
+        if (this.#tape.has(`${fill.symbol} ${fill.tradeId}`))
+          this.#inBooks.set(fill.symbol, (this.#inBooks.get(fill.symbol) ?? 0) + signed);
         const legCloses = (order.positionSide === 'LONG') === (order.side === 'SELL');
         const closes = order.positionSide === 'BOTH' ? order.reduceOnly : legCloses;
         if (closes && fill.closedQuantity !== fill.quantity)
@@ -284,9 +436,7 @@ class ContractTraffic {
 /** What does not hold; an empty list means that all does. */
 function brokenOf(traffic: ContractTraffic): string[] {
   const { rig, naive, members } = traffic;
-  const broken = [...traffic.broken];
-  const markOf = (symbol: string): bigint =>
-    BigInt(Math.round((rig.marks.get(symbol) ?? 0) * 1e10)) * 10n ** 8n;
+  const broken = [...traffic.broken, ...traffic.unbalanced()];
   let sum = 0n;
   for (const account of members) {
     const pool = rig.perps.pool(account);
@@ -294,13 +444,15 @@ function brokenOf(traffic: ContractTraffic): string[] {
     sum += pool.wallet;
     const lots = new Map(held.map((one) => [`${one.symbol} ${one.side} ${one.marginMode}`, one.quantity]));
     expect(lots).toEqual(new Map(naive.lots(account)));
-    const worth = naive.worth(account, markOf);
+    const worth = traffic.worth(account);
     const reported = pool.wallet + pool.unrealisedPnl;
     const apart = reported > worth ? reported - worth : worth - reported;
     if (apart > naive.tolerance(account))
       broken.push(`${account} is worth ${worth}, reported is ${reported}`);
-    if (pool.wallet < 0n && held.length === 0)
-      broken.push(`${account} owes ${pool.wallet} without a position`);
+    if (worth < -naive.tolerance(account)) broken.push(`${account} is worth ${worth} and was not liquidated`);
+    // A wallet may be below 0 while the profit of a cross position stands behind it, and only then.
+    if (pool.crossWallet + pool.crossUnrealisedPnl < 0n)
+      broken.push(`${account} owes ${pool.crossWallet} with ${pool.crossUnrealisedPnl} behind it`);
     for (const one of held) {
       if (one.ratio >= 1) broken.push(`${account} ${one.symbol} stands at ${one.ratio}`);
       if (one.isolatedWallet < 0n) broken.push(`${account} ${one.symbol} has margin below 0`);
@@ -349,27 +501,36 @@ function readable(rig: ContractRig, members: readonly AccountNumber[]): unknown 
 describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('contracts of %s', (slug) => {
   test('whatever members, house, marks and time do, money and positions are what a naive witness says', async () => {
     const fates = new Set<string>();
+    const verdicts = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(fc.array(contractOperation, { minLength: 20, maxLength: 120 }), async (operations) => {
-        const rig = await ContractRig.open(slug);
-        const traffic = new ContractTraffic(rig);
-        try {
-          await traffic.begin();
-          for (const operation of operations) {
-            await traffic.run(operation);
-            rig.perps.step(rig.now);
-            await rig.quiet();
-            await traffic.run({ do: 'pass', minutes: 0 });
-            expect(brokenOf(traffic), JSON.stringify(operation)).toEqual([]);
+      fc.asyncProperty(
+        fc.array(contractOperation, { minLength: 20, maxLength: 120, size: 'max' }),
+        async (operations) => {
+          const rig = await ContractRig.open(slug);
+          const traffic = new ContractTraffic(rig);
+          try {
+            await traffic.begin();
+            for (const operation of operations) {
+              await traffic.run(operation);
+              rig.perps.step(rig.now);
+              await rig.quiet();
+              await traffic.run({ do: 'pass', minutes: 0 });
+              expect(brokenOf(traffic), JSON.stringify(operation)).toEqual([]);
+            }
+          } finally {
+            await rig.exchange.close();
           }
-        } finally {
-          await rig.exchange.close();
-        }
-        for (const fate of traffic.fates) fates.add(fate);
-      }),
+          for (const fate of traffic.fates) fates.add(fate);
+          for (const verdict of traffic.verdicts) verdicts.add(verdict);
+        },
+      ),
       { numRuns: runs(25) },
     );
-    for (const fate of ['FILLED', 'FUNDING', 'LEVERAGE']) expect(fates, [...fates].join(' ')).toContain(fate);
+    for (const verdict of ['ACCEPTED', 'REDUCE_ONLY_NOTHING', 'TIER_EXCEEDED', 'INSUFFICIENT_MARGIN'])
+      expect(verdicts, [...verdicts].join(' ')).toContain(verdict);
+    const modes = ['ONE_WAY CROSS', 'ONE_WAY ISOLATED', 'HEDGE CROSS', 'HEDGE ISOLATED'];
+    for (const fate of ['FILLED', 'FUNDING', 'LEVERAGE', ...modes])
+      expect(fates, [...fates].join(' ')).toContain(fate);
     expect(fates.has('LIQUIDATION') || fates.has('TAKEOVER'), [...fates].join(' ')).toBe(true);
   });
 
