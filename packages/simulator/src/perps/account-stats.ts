@@ -8,7 +8,7 @@ import type { PerpOrder, PerpPool, PerpPosition, PerpTier, SimPositionKey } from
 import type { PerpFacts } from '../venue.ts';
 import { type ContractState, keyText } from './contract-state.ts';
 import type { AccountView, ContractView, MarginRules, OrderView, PositionView } from './margin/rules.ts';
-import { leverageOf, settingOf } from './settings.ts';
+import { leverageAt } from './settings.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
 const MARGIN_ASSET = 'USDT';
@@ -23,6 +23,20 @@ export interface FiguredContract {
   readonly terms: Terms;
   readonly tiers: readonly PerpTier[];
   readonly engine: MatchingEngine;
+}
+
+/** A contract's view, which stays the same while its mark and best prices do. */
+interface ContractSeen {
+  readonly mark: number;
+  readonly bestBid: number;
+  readonly bestAsk: number;
+  readonly view: ContractView;
+}
+
+/** An account's positions and pool as they were when it was made; worked out when somebody reads them. */
+export interface AccountReport {
+  readonly positions: readonly PerpPosition[];
+  readonly pool: PerpPool;
 }
 
 /** What the figures are made from. */
@@ -40,6 +54,7 @@ export interface AmountParts {
 /** Accounts' figures at the marks of now, or of a moment that is worked out after it passed. */
 export class AccountStats {
   readonly #parts: AmountParts;
+  readonly #contracts = new Map<string, ContractSeen>();
   readonly #ranks = new Map<
     string,
     { readonly second: number; readonly ranks: ReadonlyMap<string, number> }
@@ -66,24 +81,28 @@ export class AccountStats {
   }
 
   mark(symbol: string): Amount {
-    const mark = this.#parts.markAt(symbol, this.now());
-    return (BigInt(Math.round(mark * MARK_UNITS)) * UNIT) as Amount;
+    return amountOf(this.#parts.markAt(symbol, this.now()));
   }
 
   contract(symbol: string): ContractView {
     const { facts, tiers, engine } = this.#parts.contract(symbol);
-    const { contractValue, lotSize, tickSize, maxPrice, takerFee } = facts;
     const { bestBid, bestAsk } = engine;
-    return {
-      ...{ symbol, contractValue, lotSize, tickSize, maxPrice, takerFee, tiers, mark: this.mark(symbol) },
+    const mark = this.#parts.markAt(symbol, this.now());
+    const seen = this.#contracts.get(symbol);
+    if (seen?.mark === mark && seen.bestBid === bestBid && seen.bestAsk === bestAsk) return seen.view;
+    const { contractValue, lotSize, tickSize, maxPrice, takerFee } = facts;
+    const view: ContractView = {
+      ...{ symbol, contractValue, lotSize, tickSize, maxPrice, takerFee, tiers, mark: amountOf(mark) },
       ...(bestBid < 0 ? {} : { bestBid: stepsToAmount(bestBid, tickSize) }),
       ...(bestAsk < 0 ? {} : { bestAsk: stepsToAmount(bestAsk, tickSize) }),
     };
+    this.#contracts.set(symbol, { mark, bestBid, bestAsk, view });
+    return view;
   }
 
   leverage(account: AccountNumber, key: Omit<SimPositionKey, 'account'>, long: boolean): number {
     const { contracts, habits } = this.#parts;
-    return leverageOf(settingOf(contracts.settings, habits, account, key), key.side, long);
+    return leverageAt(contracts.settings, habits, account, { ...key, long });
   }
 
   positionView(held: HeldPosition): PositionView {
@@ -139,7 +158,10 @@ export class AccountStats {
   }
 
   pool(account: AccountNumber): PerpPool {
-    const view = this.account(account);
+    return this.#poolOf(account, this.account(account), this.#parts.contracts.changedAt(account));
+  }
+
+  #poolOf(account: AccountNumber, view: AccountView, updatedAt: Millis): PerpPool {
     const {
       crossMaintenance: _,
       crossInitial: __,
@@ -147,7 +169,7 @@ export class AccountStats {
       inUse: ____,
       ...stats
     } = this.#parts.rules.pool(view);
-    return { account, wallet: view.wallet, ...stats, updatedAt: this.#parts.contracts.changedAt(account) };
+    return { account, wallet: view.wallet, ...stats, updatedAt };
   }
 
   /** What of free funds in the wallet is behind positions and orders, and so not spot's to spend. */
@@ -158,11 +180,32 @@ export class AccountStats {
     return minus(minus(view.wallet, view.spotLocked), left);
   }
 
-  positions(account: AccountNumber, symbol?: string): PerpPosition[] {
+  positions(account: AccountNumber, symbol?: string): readonly PerpPosition[] {
+    return this.report(account, symbol).positions;
+  }
+
+  /** An account's figures of this moment, its positions of one contract or of all. Most are never read: they wait. */
+  report(account: AccountNumber, symbol?: string): AccountReport {
     const view = this.account(account);
-    const held = this.#parts.contracts.positionsOf(account);
-    const figured = held.map((position, at) => this.#figured(position, view.positions[at], view));
-    return symbol === undefined ? figured : figured.filter((position) => position.symbol === symbol);
+    const updatedAt = this.#parts.contracts.changedAt(account);
+    const held = this.#parts.contracts
+      .positionsOf(account)
+      .map((position, at) => ({ position, view: view.positions[at], rank: this.#adlRank(position) }))
+      .filter(({ position }) => symbol === undefined || position.symbol === symbol);
+    let positions: readonly PerpPosition[] | undefined;
+    let pool: PerpPool | undefined;
+    const figured = () => held.map((one) => this.#figured(one, view));
+    const pooled = () => this.#poolOf(account, view, updatedAt);
+    return {
+      get positions() {
+        positions ??= figured();
+        return positions;
+      },
+      get pool() {
+        pool ??= pooled();
+        return pool;
+      },
+    };
   }
 
   position(key: SimPositionKey): PerpPosition | undefined {
@@ -198,7 +241,11 @@ export class AccountStats {
     return found;
   }
 
-  #figured(held: HeldPosition, position: PositionView | undefined, account: AccountView): PerpPosition {
+  #figured(
+    one: { readonly position: HeldPosition; readonly view: PositionView | undefined; readonly rank: number },
+    account: AccountView,
+  ): PerpPosition {
+    const { position: held, view: position, rank } = one;
     assert(position !== undefined, 'a held position has a view');
     const { rules } = this.#parts;
     const { side, marginMode, symbol, positionId, quantity, entryPrice, isolatedWallet } = held;
@@ -226,7 +273,7 @@ export class AccountStats {
       liquidationPrice: rules.shownLiquidationPrice(position, account),
       bankruptcyPrice: rules.bankruptcyPrice(position, account),
       tier: rules.tier(position),
-      adlRank: this.#adlRank(held),
+      adlRank: rank,
     };
   }
 
@@ -248,6 +295,10 @@ export class AccountStats {
     this.#ranks.set(queueName, { second, ranks });
     return ranks.get(name) ?? 1;
   }
+}
+
+function amountOf(mark: number): Amount {
+  return (BigInt(Math.round(mark * MARK_UNITS)) * UNIT) as Amount;
 }
 
 /** Lots of an order that may still be filled. */

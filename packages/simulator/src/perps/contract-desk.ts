@@ -217,6 +217,7 @@ export class ContractDesk implements BookDesk {
 
   /** Before something takes: resting reduce-only orders that it would fill beyond their position are cut to it. */
   #trim(step: ContractStep, taking: EngineOrder): void {
+    if (this.#tools.contracts.closers.of(this.facts.symbol).length === 0) return;
     const makers = this.#tools.contracts.history.allOpen(this.facts.symbol);
     for (const { order, allowed } of excessOf(makers, taking.side, this.#tools.contracts)) {
       const prevented = order.account === taking.account && taking.selfTradePrevention !== 'NONE';
@@ -279,8 +280,8 @@ export class ContractDesk implements BookDesk {
   /** After trades: closing orders that have nothing left to close go, and are cut where the venue does so. */
   tidy(step: ContractStep): void {
     const { contracts, habits } = this.#tools;
-    const open = contracts.history.allOpen(this.facts.symbol);
-    for (const { order, allowed } of knockedOut(open, contracts)) {
+    const closers = contracts.closers.of(this.facts.symbol);
+    for (const { order, allowed } of knockedOut(closers, contracts)) {
       if (allowed === 0) this.#knockOut(step, order);
       else if (habits.excess === 'CUT') {
         this.engine.reduce(order.orderId, allowed as Lots);

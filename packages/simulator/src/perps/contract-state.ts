@@ -5,6 +5,7 @@ import type { AccountNumber } from '../exchange.ts';
 import type { ContractEntry, HeldPosition, KeptSetting } from '../journal/contract-entries.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { ClosedPosition, PerpFill, PerpIncome, PerpOrder, SimPositionKey } from '../perp-exchange.ts';
+import { ClosingOrders } from './closing-orders.ts';
 import { SettingShelf } from './settings.ts';
 import { FIRST_FUND } from './venue-habits.ts';
 
@@ -20,6 +21,7 @@ export function keyText({ symbol, side, marginMode }: Omit<SimPositionKey, 'acco
 /** Everything that belongs to members' contracts besides their wallets. It changes only by `apply`. */
 export class ContractState implements ContractKeeper {
   readonly history = new OrderHistory<PerpOrder, PerpFill>();
+  readonly closers = new ClosingOrders();
   readonly settings = new SettingShelf();
   readonly #held = new Map<AccountNumber, Map<string, HeldPosition>>();
   readonly #income = new Map<AccountNumber, PerpIncome[]>();
@@ -91,6 +93,7 @@ export class ContractState implements ContractKeeper {
     switch (entry.put) {
       case 'order':
         this.history.put(entry.order);
+        this.closers.put(entry.order);
         break;
       case 'fill':
         this.history.putFill(entry.fill);

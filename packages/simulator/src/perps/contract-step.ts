@@ -156,14 +156,18 @@ export class ContractStep {
       Partial<Pick<PerpAccountEvent, 'income' | 'closed' | 'setting'>> & { readonly symbol?: string },
   ): void {
     const { symbol, ...rest } = reported;
-    const { stats } = this.#parts;
+    const report = this.#parts.stats.report(account, symbol);
     const event: PerpAccountEvent = {
       income: [],
       closed: [],
       ...rest,
       account,
-      positions: stats.positions(account, symbol),
-      pool: stats.pool(account),
+      get positions() {
+        return report.positions;
+      },
+      get pool() {
+        return report.pool;
+      },
       time: this.time,
     };
     this.events.push({ tell: 'account', event });
@@ -228,13 +232,21 @@ export class ContractStep {
 
   #putPosition(held: HeldPosition, effect: FillEffect, fill: FillView & { readonly forced: boolean }): void {
     const { position, closed } = effect;
+    const none = position.quantity === 0 || held.marginMode === 'CROSS';
+    const isolatedWallet = none ? ZERO : this.#isolatedAfter(held, effect, fill);
+    if (closed !== undefined) this.put({ put: 'closed', closed });
+    this.put({ put: 'position', position: { ...position, isolatedWallet } });
+  }
+
+  #isolatedAfter(
+    held: HeldPosition,
+    effect: FillEffect,
+    fill: FillView & { readonly forced: boolean },
+  ): Amount {
     const view = held.quantity === 0 ? undefined : this.#parts.stats.positionView(held);
     // Margin of what is closed by force stays with the rest, less what it lost.
     const moved = fill.forced ? effect.realisedPnl : this.#parts.rules.isolatedMove(view, fill);
-    const none = position.quantity === 0 || held.marginMode === 'CROSS';
-    const isolatedWallet = none ? ZERO : greater(ZERO, plus(held.isolatedWallet, moved));
-    if (closed !== undefined) this.put({ put: 'closed', closed });
-    this.put({ put: 'position', position: { ...position, isolatedWallet } });
+    return greater(ZERO, plus(held.isolatedWallet, moved));
   }
 
   #incomeOf(fill: PerpFill): PerpIncome[] {

@@ -11,10 +11,11 @@ import {
 import { baseOf, quoteOf } from '../accounts/terms.ts';
 import type { NewPerpOrder, PerpOrder, PerpRefusal, PerpSetting, SimPositionKey } from '../perp-exchange.ts';
 import type { AccountStats } from './account-stats.ts';
+import { closesOnly } from './closing-orders.ts';
 import type { ContractDesk, TakenOrder } from './contract-desk.ts';
 import type { ContractState } from './contract-state.ts';
 import type { MarginRules, OrderView } from './margin/rules.ts';
-import { closableLots, closesOnly, positionKeyOf } from './reduce-only.ts';
+import { closableLots, positionKeyOf } from './reduce-only.ts';
 import { leverageOf, settingOf } from './settings.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
@@ -185,8 +186,7 @@ function marginRefusal(order: TakenOrder, place: Placed, parts: CheckParts): Per
   const view = orderView(order, parts);
   const account = parts.stats.account(order.account, place.instead);
   if (!parts.rules.fitsTier(view, account)) return 'TIER_EXCEEDED';
-  const { available } = parts.rules.pool(account);
-  return parts.rules.cost(view, account) > available ? 'INSUFFICIENT_MARGIN' : undefined;
+  return parts.rules.cost(view, account) > parts.rules.available(account) ? 'INSUFFICIENT_MARGIN' : undefined;
 }
 
 function orderView(order: TakenOrder, { stats }: CheckParts): OrderView {

@@ -1,17 +1,12 @@
 import type { PerpOrder, SimPositionKey } from '../perp-exchange.ts';
 import { openLots } from './account-stats.ts';
+import { closesOnly } from './closing-orders.ts';
 import { type ContractState, keyText } from './contract-state.ts';
 
 /** An order and how many lots its position lets it fill, which is less than it has open. */
 export interface Excess {
   readonly order: PerpOrder;
   readonly allowed: number;
-}
-
-/** Whether an order may only make its position smaller: asked for so, or by its side in hedge mode. */
-export function closesOnly(order: Pick<PerpOrder, 'reduceOnly' | 'positionSide' | 'side'>): boolean {
-  if (order.positionSide === 'BOTH') return order.reduceOnly;
-  return (order.positionSide === 'LONG') === (order.side === 'SELL');
 }
 
 /** The key of the position that an order changes. */
@@ -37,13 +32,14 @@ export function excessOf(
   taker: 'BUY' | 'SELL',
   contracts: ContractState,
 ): Excess[] {
-  const resting = makers.filter((order) => order.side !== taker);
-  return resting.some(closesOnly) ? beyond(resting, contracts) : [];
+  return beyond(
+    makers.filter((order) => order.side !== taker),
+    contracts,
+  );
 }
 
-/** Resting orders whose position has become too small for them. */
-export function knockedOut(makers: readonly PerpOrder[], contracts: ContractState): Excess[] {
-  const closers = makers.filter(closesOnly);
+/** Resting orders whose position has become too small for them. @param closers those that may only close. */
+export function knockedOut(closers: readonly PerpOrder[], contracts: ContractState): Excess[] {
   return closers.flatMap((order) => {
     const allowed = closableLots(contracts, positionKeyOf(order), order.side);
     return allowed < openLots(order) ? [{ order, allowed }] : [];

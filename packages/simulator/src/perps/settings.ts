@@ -58,7 +58,7 @@ export function settingOf(
   const ofSymbol = (reach: 'SYMBOL' | 'ACCOUNT' | 'ORDER') => (reach === 'SYMBOL' ? symbol : undefined);
   const marginMode =
     place.marginMode ?? shelf.marginMode(account, ofSymbol(habits.marginModeReach)) ?? habits.firstMarginMode;
-  const positionMode = shelf.positionMode(account, ofSymbol(habits.positionModeReach)) ?? 'ONE_WAY';
+  const positionMode = positionModeOf(shelf, habits, account, symbol);
   const leverageOf = (side: SimPositionSide): number =>
     shelf.leverage(account, leverageKey(habits, { symbol, marginMode, positionMode, side })) ??
     habits.firstLeverage;
@@ -69,6 +69,31 @@ export function settingOf(
     leverageLong: leverageOf('LONG'),
     leverageShort: leverageOf('SHORT'),
   };
+}
+
+function positionModeOf(
+  shelf: SettingShelf,
+  habits: VenueHabits,
+  account: AccountNumber,
+  symbol: string,
+): SimPositionMode {
+  return shelf.positionMode(account, habits.positionModeReach === 'SYMBOL' ? symbol : undefined) ?? 'ONE_WAY';
+}
+
+/** The leverage of a position's side alone, as `settingOf` and `leverageOf` say it together. */
+export function leverageAt(
+  shelf: SettingShelf,
+  habits: VenueHabits,
+  account: AccountNumber,
+  place: LeverageKey & { readonly long: boolean },
+): number {
+  const { symbol, marginMode } = place;
+  const side = place.side === 'BOTH' ? (place.long ? 'LONG' : 'SHORT') : place.side;
+  const positionMode = positionModeOf(shelf, habits, account, symbol);
+  return (
+    shelf.leverage(account, leverageKey(habits, { symbol, marginMode, positionMode, side })) ??
+    habits.firstLeverage
+  );
 }
 
 /** Under which key a leverage is kept: legs have their own in isolated hedge mode, where the venue tells them apart. */

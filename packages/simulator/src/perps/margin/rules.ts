@@ -123,6 +123,8 @@ export interface MarginRules {
   isolatedMove(position: PositionView | undefined, fill: FillView): Amount;
 
   pool(account: AccountView): PoolStats;
+  /** The pool's `available` alone. */
+  available(account: AccountView): Amount;
   /** What must be available for an order to be accepted, with open loss and fees where the venue counts them. */
   cost(order: OrderView, account: AccountView): Amount;
   /** Whether position and orders of that direction, the order included, stay in a tier that allows their leverage. */

@@ -66,6 +66,7 @@ export function rulesOf(formulas: VenueFormulas): MarginRules {
     liquidationStep: (position, account) => liquidationStep(formulas, position, account),
     isolatedMove: (position, fill) => isolatedMove(formulas, position, fill),
     pool: (account) => poolStats(formulas, account),
+    available: (account) => crossFunds(formulas, account).available,
     cost: (order, account) => costOf(formulas, order, account),
     fitsTier: (order, account) => fitsTier(formulas, order, account),
     largestLots: (contract, leverage) => lotsWithin(formulas.tierUnit, contract, roomAt(contract, leverage)),
@@ -123,37 +124,55 @@ function groupInitial(
   return stated(formulas.ordersInitial(orders, own), formulas.moneyDecimals);
 }
 
-function poolStats(formulas: VenueFormulas, account: AccountView): PoolStats {
+/** What the cross wallet and the profit of cross positions are, and how much of them is in use. */
+function crossFunds(
+  formulas: VenueFormulas,
+  account: AccountView,
+): Pick<
+  PoolStats,
+  'crossWallet' | 'crossUnrealisedPnl' | 'crossInitial' | 'orderInitial' | 'equity' | 'inUse' | 'available'
+> {
   const money = (stat: (position: PositionView) => Amount) => (position: PositionView) =>
     stated(stat(position), formulas.moneyDecimals);
-  const profit = money(profitOf);
-  const initial = money((position) => formulas.positionInitial(position));
-  const maintenance = money((position) => maintenanceOf(formulas, position, account));
-  const { positions } = account;
-  const cross = positions.filter(({ marginMode }) => marginMode === 'CROSS');
+  const cross = account.positions.filter(({ marginMode }) => marginMode === 'CROSS');
   const crossWallet = crossWalletOf(account);
-  const crossUnrealisedPnl = total(cross, profit);
-  const crossInitial = total(cross, initial);
+  const crossUnrealisedPnl = total(cross, money(profitOf));
+  const crossInitial = total(
+    cross,
+    money((position) => formulas.positionInitial(position)),
+  );
   const orderInitial = groupsOf(account).reduce(
-    (sum, orders) => plus(sum, groupInitial(formulas, orders, positions)),
+    (sum, orders) => plus(sum, groupInitial(formulas, orders, account.positions)),
     ZERO,
   );
   const equity = plus(crossWallet, crossUnrealisedPnl);
   const inUse = plus(plus(crossInitial, orderInitial), account.spotLocked);
+  const available = greater(ZERO, minus(equity, inUse));
+  return { crossWallet, crossUnrealisedPnl, crossInitial, orderInitial, equity, inUse, available };
+}
+
+function poolStats(formulas: VenueFormulas, account: AccountView): PoolStats {
+  const money = (stat: (position: PositionView) => Amount) => (position: PositionView) =>
+    stated(stat(position), formulas.moneyDecimals);
+  const maintenance = money((position) => maintenanceOf(formulas, position, account));
+  const { positions } = account;
+  const cross = positions.filter(({ marginMode }) => marginMode === 'CROSS');
+  const { crossWallet, crossUnrealisedPnl, crossInitial, orderInitial, equity, inUse, available } =
+    crossFunds(formulas, account);
   const withoutProfit = crossUnrealisedPnl < 0n ? equity : crossWallet;
   const requirement = total(cross, (position) => requirementOf(formulas, position, account));
   return {
     crossWallet,
-    unrealisedPnl: total(positions, profit),
+    unrealisedPnl: total(positions, money(profitOf)),
     crossUnrealisedPnl,
-    positionInitial: total(positions, initial),
-    crossInitial,
-    orderInitial,
+    positionInitial: total(
+      positions,
+      money((position) => formulas.positionInitial(position)),
+    ),
+    ...{ crossInitial, orderInitial },
     maintenance: total(positions, maintenance),
     crossMaintenance: total(cross, maintenance),
-    equity,
-    inUse,
-    available: greater(ZERO, minus(equity, inUse)),
+    ...{ equity, inUse, available },
     withdrawable: greater(ZERO, minus(withoutProfit, inUse)),
     ratio: ratioOf(requirement, crossEquityOf(formulas, account)),
   };
