@@ -265,4 +265,33 @@ describe.each(VENUES)('contracts at $name, as the exchange books them', (venue) 
     const { data } = await member.call('connextrade/OrderHistory', { platformType, tinstType: 2 });
     expect(data?.rows.map(({ cause }) => cause)).toEqual(['liquidation', 'order']);
   });
+
+  test('legs of hedge mode in isolated margin: each its own, margin moves within the wallet', async () => {
+    const member = await memberWithMargin('10000');
+    const mode = { ...contract, positionMode: 'hedge' } as const;
+    expect(await member.call('connextrade/ChangePositionMode', mode)).toMatchObject({ code: 1 });
+    const margin = { ...contract, marginMode: 'isolated' } as const;
+    expect(await member.call('x/trade/MarginMode', margin)).toMatchObject({ code: 1 });
+    await trade(member, BUY, '0.02', { effect: 1, marginMode: 'isolated' });
+    await trade(member, SELL, '0.01', { effect: 2, marginMode: 'isolated' });
+    const legs = async () =>
+      ((await member.call('connextrade/CurPositionList', { platformType })).data?.positions ?? [])
+        .map(({ effect, quantity, marginMode }) => `${effect} ${quantity} ${marginMode}`)
+        .sort();
+    const sizes = [`1 ${sized('0.02')} isolated`, `2 ${sized('0.01')} isolated`];
+    await until(legs, (rows) => rows.join() === sizes.join());
+    for (const [direction, usdt] of [
+      [1, '200'],
+      [2, '50'],
+    ] as const) {
+      const moved = { ...contract, effect: 1, direction, amount: usdt } as const;
+      const { code, msg } = await member.call('x/trade/AdjustMargin', moved);
+      expect([code, msg]).toEqual([1, 'OK']);
+    }
+    await member.call('connextrade/ClosePosition', { ...contract, effect: 1, marginMode: 'isolated' });
+    await until(legs, (rows) => rows.join() === sizes.slice(1).join());
+    await member.call('connextrade/ClosePositionAll', {});
+    await expectBooksEqual(member, 'flat', []);
+    await expectHistoryAgrees(member, '10000');
+  });
 });

@@ -28,6 +28,12 @@ function feeOf({ contract, lots, entryPrice, leverage }: PositionView): Amount {
   return feeToClose(contract, lots, entryPrice, leverage);
 }
 
+/** Margin that an isolated position sets aside when it is opened, the fee to close with it. */
+function marginAtEntry(contract: ContractView, lots: number, price: Amount, leverage: number): Amount {
+  const margin = leveraged(valueAt(contract, Math.abs(lots), price), leverage);
+  return plus(margin, feeToClose(contract, lots, price, leverage));
+}
+
 /** Margin, the fee to open and the fee to close. */
 function marginOf(order: OrderView, lots: number): Amount {
   const { contract, price = contract.mark, leverage } = order;
@@ -70,6 +76,9 @@ export const BYBIT_RULES: MarginRules = rulesOf({
     position.marginMode === 'ISOLATED'
       ? position.isolatedWallet
       : plus(leveraged(notionalOf(position), position.leverage), feeOf(position)),
+  // What the position has aside is its initial margin; what it was opened with stays.
+  marginToKeep: ({ contract, lots, entryPrice, leverage }) =>
+    marginAtEntry(contract, lots, entryPrice, leverage),
   exposedLots,
   fixedMaintenance: feeOf,
   liquidationRate: () => ZERO,
@@ -81,11 +90,7 @@ export const BYBIT_RULES: MarginRules = rulesOf({
   // Longs up to the tick was seen, shorts down to it is a choice.
   shownLiquidationPrice: (exact, { contract, lots }) =>
     lots > 0 ? ceilTo(exact, contract.tickSize) : floorTo(exact, contract.tickSize),
-  isolatedMargin: (contract, lots, price, leverage) =>
-    plus(
-      leveraged(valueAt(contract, Math.abs(lots), price), leverage),
-      feeToClose(contract, lots, price, leverage),
-    ),
+  isolatedMargin: marginAtEntry,
   liquidationFeeRate: ({ takerFee }) => takerFee,
   // The lowest tier goes whole; of larger positions the difference to the tier that suffices.
   liquidationTiers: (tier) => Array.from({ length: tier - 1 }, (_, index) => tier - 1 - index),

@@ -164,6 +164,9 @@ describe('margin of a position', () => {
     expect(more).toMatchObject({ category: 'linear', symbol: 'BTCUSDT', positionIM: '3114.85' });
     expect(await position()).toMatchObject({ positionBalance: '3114.85', liqPrice: '54070.4' });
     expect(await code(move('5000'))).toBe(110_014);
+    expect(await code(move('-100.0001'))).toBe(110_078);
+    expect(await code(move('-100'))).toBe(0);
+    expect(await position()).toMatchObject({ positionBalance: '3014.85' });
     expect(await code(move('-0.0001', { positionIdx: 1 }))).toBe(10_001);
     expect(await code(move('0'))).toBe(110_027);
     for (const margin of ['', 'x', '1.00001', '--1', 'NaN']) expect(await code(move(margin))).toBe(10_001);
