@@ -6,6 +6,7 @@ import type { MarketName } from '../../stores/market/market.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { type BarShape, InstrumentBar } from './bar/InstrumentBar.tsx';
+import { WatchList } from './bar/SymbolPicker.tsx';
 import { BookPanel, type BookPicks } from './book/BookPanel.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
 import { useScreen } from './live-hooks.ts';
@@ -105,7 +106,7 @@ function BookColumn(props: TradeViewProps & { readonly both: boolean }) {
   );
 }
 
-/** From 1,024 pixels: everything at once, on a grid with hairlines. From 2,200 book and tape have a column each. */
+/** From 1,024 pixels: everything at once, on a grid with hairlines. From 2,200 there is a watch list, and book and tape have a column each. */
 export function DesktopTrade(props: TradeViewProps) {
   const { market, instrument, ticket, orders, beside } = props;
   const screen = useScreen();
@@ -117,9 +118,10 @@ export function DesktopTrade(props: TradeViewProps) {
         className={classNames(
           'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px',
           'min-[1920px]:grid-cols-[minmax(0,1fr)_320px_340px]',
-          'min-[2200px]:grid-cols-[minmax(0,1fr)_340px_280px_400px]',
+          'min-[2200px]:grid-cols-[260px_minmax(0,1fr)_340px_280px_400px]',
         )}
       >
+        {ultra && <WatchList current={instrument} onMarket={props.onMarket} />}
         <ChartPanel instrument={instrument} tape={market.tape} />
         {ultra ? <BookOrTape {...props} panel="book" /> : <BookColumn {...props} both={screen === 'full'} />}
         {ultra && <BookOrTape {...props} panel="trades" />}

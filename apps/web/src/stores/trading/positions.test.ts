@@ -4,6 +4,7 @@ import { positionFixture } from '../../calculators/contracts/position.fixture.ts
 import {
   applyMargin,
   applyPosition,
+  endPosition,
   forgetPositions,
   positionKey,
   positionsOf,
@@ -34,6 +35,33 @@ test.each([
   for (const row of rows) applyPosition(row);
   expect(open().map((row) => row.quantity)).toEqual(quantities);
 });
+
+test.each([
+  ['the position that is booked as over', at(5, { openedAt: 1 }), at(5, { openedAt: 1 }), []],
+  ['not one that was opened since', at(9, { openedAt: 8 }), at(9, { openedAt: 8 }), ['0.5']],
+] as const)(
+  'a position that ended takes off %s, and a late row brings nothing back',
+  (_name, row, late, left) => {
+    applyPosition(row);
+    const { exchange, symbol, effect, marginMode, positionId } = row;
+    endPosition({
+      ...{
+        exchange,
+        symbol,
+        effect,
+        marginMode,
+        positionId,
+        direction: 'long',
+        leverage: 20,
+        maxQuantity: '1',
+      },
+      ...{ entryPrice: '1', exitPrice: '1', realisedPnl: '0', fees: '0', funding: '0', net: '0' },
+      ...{ ended: 'liquidated', openedAt: 1, closedAt: 6 },
+    });
+    applyPosition(late);
+    expect(open().map(({ quantity }) => quantity)).toEqual(left);
+  },
+);
 
 test('margin follows the newest statement', () => {
   const row: MarginRow = {

@@ -1,4 +1,4 @@
-import type { MarginRow, PositionRow } from '@crossbook/contract';
+import type { ClosedPositionRow, MarginRow, PositionRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { now } from '../app/clock.ts';
@@ -42,10 +42,9 @@ function isOlder(row: PositionRow, known: PositionRow | undefined): boolean {
   );
 }
 
-function rememberEnd(row: PositionRow): void {
-  const key = positionKey(row);
+function rememberEnd(key: string, at: number): void {
   ended.delete(key);
-  ended.set(key, row.updatedAt);
+  ended.set(key, at);
   const oldest = ended.size > ENDED_REMEMBERED_MAX ? ended.keys().next().value : undefined;
   if (oldest !== undefined) ended.delete(oldest);
 }
@@ -57,13 +56,25 @@ export function applyPosition(row: PositionRow): void {
   if (isOlder(row, open.get(key))) return;
   const next = new Map(open);
   if (isFlat(row)) {
-    rememberEnd(row);
+    rememberEnd(key, row.updatedAt);
     next.delete(key);
   } else next.set(key, row);
   positionsStore.setState(({ heardAt }) => ({
     open: next,
     heardAt: { ...heardAt, [row.exchange]: now() },
   }));
+}
+
+/** Takes a position off that is booked as over, though its exchange told of no flat one; a newer one stays. */
+export function endPosition(closed: ClosedPositionRow): void {
+  const { open } = positionsStore.getState();
+  const key = positionKey(closed);
+  const row = open.get(key);
+  rememberEnd(key, Math.max(closed.closedAt, row?.positionId === closed.positionId ? row.updatedAt : 0));
+  if (row === undefined || row.openedAt > closed.closedAt) return;
+  const next = new Map(open);
+  next.delete(key);
+  positionsStore.setState({ open: next });
 }
 
 /** Folds what an exchange says of the margin; an older row changes nothing. */

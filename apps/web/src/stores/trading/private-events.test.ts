@@ -10,7 +10,7 @@ import { catchUpPositions } from './private-events.ts';
 const closed: ClosedPositionRow = {
   ...{ positionId: 'p1', exchange: 1, symbol: 'BTCUSDT', effect: 0, direction: 'long', marginMode: 'cross' },
   ...{ leverage: 20, maxQuantity: '0.5', entryPrice: '60000', exitPrice: '57000', realisedPnl: '-1500' },
-  ...{ fees: '30', funding: '0', net: '-1530', ended: 'liquidated', openedAt: 1, closedAt: 2 },
+  ...{ fees: '30', funding: '0', net: '-1530', ended: 'liquidated', openedAt: 10, closedAt: 20 },
 };
 
 let positions: readonly PositionRow[];
@@ -33,8 +33,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const held = positionFixture({ positionId: 'p1' });
-const other = { ...closed, positionId: 'p2' };
+const held = positionFixture({ positionId: 'p1', openedAt: 10 });
+const other = { ...closed, positionId: 'p2', closedAt: 5 };
 
 test.each([
   ['liquidated while nobody heard it', [], [closed], ['contract.liquidated']],

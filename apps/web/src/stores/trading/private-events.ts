@@ -12,8 +12,10 @@ import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import {
   applyMargin,
   applyPosition,
+  endPosition,
   forgetPositions,
   loadPositions,
+  positionKey,
   positionsStore,
   touchPositions,
 } from './positions.ts';
@@ -37,23 +39,26 @@ function onContract(event: ContractEvent): void {
   if (event.kind === 'position') applyPosition(event.position);
   else if (event.kind === 'margin') applyMargin(event.margin);
   else if (event.kind === 'setting') applySetting(event.setting);
-  else touchPositions();
+  else {
+    if (event.kind === 'position-closed') endPosition(event.closed);
+    touchPositions();
+  }
   sayContractEvent(event);
 }
 
 /** Reads positions; of those that ended while nobody heard it, says the ones that the exchange ended. */
 export async function catchUpPositions(platform: Platform): Promise<void> {
-  const of = () => [...positionsStore.getState().open.values()].filter((row) => row.exchange === platform);
-  const before = new Set(of().map(({ positionId }) => positionId));
+  const open = () => [...positionsStore.getState().open.values()].filter((row) => row.exchange === platform);
+  const gone = new Map(open().map((row) => [positionKey(row), row]));
   await loadPositions(platform);
-  for (const { positionId } of of()) before.delete(positionId);
-  if (before.size === 0) return;
-  const ended = await readClosedPositions({ platforms: [platform], symbol: undefined })(
-    undefined,
-    before.size,
-  );
+  for (const row of open()) gone.delete(positionKey(row));
+  if (gone.size === 0) return;
+  const ended = await readClosedPositions({ platforms: [platform], symbol: undefined })(undefined, gone.size);
   for (const closed of ended.rows) {
-    if (before.has(closed.positionId)) sayContractEvent({ kind: 'position-closed', closed });
+    const row = gone.get(positionKey(closed));
+    if (row !== undefined && closed.closedAt >= row.openedAt) {
+      sayContractEvent({ kind: 'position-closed', closed });
+    }
   }
 }
 

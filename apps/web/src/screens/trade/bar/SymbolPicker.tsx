@@ -1,5 +1,10 @@
-import type { BootPlatform } from '@crossbook/contract';
-import { decimalsOf, formatAmountFixed, parseAmount, type SymbolType } from '@crossbook/domain';
+import {
+  decimalsOf,
+  formatAmountFixed,
+  type Platform,
+  parseAmount,
+  type SymbolType,
+} from '@crossbook/domain';
 import { Star as StarIcon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -77,7 +82,7 @@ function Row(props: {
         onClick={onOpen}
         aria-current={current ? 'true' : undefined}
         className={classNames(
-          'grid h-11 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto_76px] items-center gap-3 pr-3 text-left text-[13px]',
+          'grid h-11 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto_60px] items-center gap-3 pr-3 text-left text-[13px]',
           !member && 'pl-3',
         )}
       >
@@ -106,8 +111,7 @@ function Row(props: {
 }
 
 /** Instruments of a venue and type with their last prices, refreshed while the list is shown. */
-function useListed(venue: BootPlatform, symbolType: SymbolType) {
-  const { platform } = venue;
+function useListed(platform: Platform, symbolType: SymbolType) {
   const status = useStore(instrumentsStore, ({ byPlatform }) => byPlatform[platform]?.status);
   const listed = useStore(instrumentsStore, (state) => instrumentsOf(state, platform, symbolType));
   const tickers = useStore(tickersStore, ({ rows }) => rows);
@@ -145,7 +149,7 @@ export function SymbolPicker(props: {
   const venues = bootConfig().platforms.filter((row) => row.restBases[symbolType] !== undefined);
   const venue = venues.find((row) => row.platform === platform) ?? venues[0] ?? bootPlatform(platform);
   if (venue === undefined) throw new Error('a hub without exchanges has no instruments');
-  const { status, listed, tickers } = useListed(venue, symbolType);
+  const { status, listed, tickers } = useListed(venue.platform, symbolType);
   const first = useMarkedFirst(listed);
   const found = useMemo(() => first.filter((row) => matches(row, search)), [first, search]);
   const at = Math.min(marked ?? 0, Math.max(0, found.length - 1));
@@ -215,5 +219,35 @@ export function SymbolPicker(props: {
         )}
       </ul>
     </Dialog>
+  );
+}
+
+/** Every instrument of the exchange and type on screen beside the chart, favourites first. */
+export function WatchList(props: {
+  readonly current: MarketName;
+  readonly onMarket: (market: MarketName) => void;
+}) {
+  const { current, onMarket } = props;
+  const text = useText();
+  const { listed, tickers } = useListed(current.platform, current.symbolType);
+  const rows = useMarkedFirst(listed);
+  return (
+    <section aria-label={text('trade.watch')} className="flex min-h-0 flex-col bg-panel">
+      <h2 className="flex h-9 shrink-0 items-center border-b border-line px-3 text-[13px]">
+        {text('trade.watch')}
+      </h2>
+      <ul className="min-h-0 flex-1 overflow-y-auto">
+        {rows.map((row) => (
+          <Row
+            key={marketKey(row)}
+            instrument={row}
+            ticker={tickers.get(marketKey(row))}
+            current={marketKey(row) === marketKey(current)}
+            marked={false}
+            onOpen={() => onMarket(row)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
