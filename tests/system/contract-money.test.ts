@@ -38,6 +38,8 @@ interface ContractVenue {
   readonly units: Readonly<Record<string, { readonly coins: Amount; readonly lot: Amount }>>;
   /** Contracts have a wallet of their own. */
   readonly ownPocket: boolean;
+  /** Every order says its margin mode, so that a contract may have two positions of one direction. */
+  readonly modeByOrder?: true;
 }
 
 const COIN = { coins: amount('1'), lot: amount('0.001') };
@@ -48,6 +50,7 @@ const VENUES: readonly ContractVenue[] = [
   },
   {
     ...{ name: 'OKX', platformType: 41, btc: 'BTC-USDT-SWAP', eth: 'ETH-USDT-SWAP', ownPocket: false },
+    modeByOrder: true,
     units: {
       'BTC-USDT-SWAP': { coins: amount('0.01'), lot: amount('0.0001') },
       'ETH-USDT-SWAP': { coins: amount('0.1'), lot: amount('0.001') },
@@ -139,18 +142,23 @@ describe.each(VENUES)('contracts at $name, as the exchange books them', (venue) 
     const pocket = venue.ownPocket ? 'futures' : undefined;
     const total = rows?.find((row) => row.asset === 'USDT' && row.pocket === pocket)?.total ?? '0';
     const { data: open } = await member.call('connextrade/CurPositionList', { platformType });
-    const runs = await hub.database.owner.query<{ symbol: string; quantity: string }>(
-      'select symbol, quantity::text from contract_runs where user_id = $1 and quantity <> 0 order by symbol',
+    const runs = await hub.database.owner.query<{ symbol: string; quantity: string; effect: number }>(
+      'select symbol, quantity::text, effect from contract_runs where user_id = $1 and quantity <> 0 order by symbol',
       [member.tid ?? 0],
     );
-    const inCoins = (symbol: string, quantity: string) =>
-      `${symbol} ${formatAmount(mulDown(amount(quantity), unitsOf(symbol).coins))}`;
+    // A short leg has a size above 0 here and below 0 in the venue's books.
+    const inCoins = (symbol: string, quantity: string, effect: number) => {
+      const coins = mulDown(amount(quantity), unitsOf(symbol).coins);
+      return `${symbol} ${formatAmount(effect === 2 ? minus(ZERO, coins) : coins)}`;
+    };
     const lots = theirs.positions.filter((position) => position.lots !== 0);
     return {
       hub: {
         wallet: formatAmount(minus(amount(total), await debtOf(member))),
-        positions: (open?.positions ?? []).map(({ symbol, quantity }) => inCoins(symbol, quantity)).sort(),
-        booked: runs.map(({ symbol, quantity }) => inCoins(symbol, quantity)),
+        positions: (open?.positions ?? [])
+          .map(({ symbol, quantity, effect }) => inCoins(symbol, quantity, effect))
+          .sort(),
+        booked: runs.map(({ symbol, quantity, effect }) => inCoins(symbol, quantity, effect)).sort(),
       },
       venue: {
         wallet: theirs.wallet,
@@ -253,6 +261,57 @@ describe.each(VENUES)('contracts at $name, as the exchange books them', (venue) 
     expect(await debtOf(member)).toBe(ZERO);
     await expectHistoryAgrees(member, '1000');
   });
+
+  if (venue.modeByOrder)
+    test('cross and isolated stand side by side, and legs beside each other, each with its own money', async () => {
+      const member = await memberWithMargin('5000');
+      const isolated = { marginMode: 'isolated', leverage: 5 } as const;
+      const set = await member.call('connextrade/SetLeverage', { ...contract, ...isolated });
+      expect(set).toMatchObject({ code: 1, data: { leverageLong: 5, marginMode: 'isolated' } });
+      const mode = await member.call('x/trade/MarginMode', { ...contract, marginMode: 'isolated' });
+      expect(mode).toMatchObject({ code: 1, data: { leverageLong: 5, marginMode: 'isolated' } });
+      const inMode = async (marginMode: 'cross' | 'isolated') =>
+        (await member.call('connextrade/GetLeverage', { ...contract, marginMode })).data?.leverageLong;
+      expect([await inMode('cross'), await inMode('isolated')]).toEqual([20, 5]);
+      const unseen = { ...contract, tinstType: 2, orderType: 2, side: BUY, quantity: '1' } as const;
+      const refused = { ...unseen, marginMode: 'isolated', leverage: 20 } as const;
+      expect((await member.call('connextrade/PlaceOrder', refused)).msg).toMatch(/5x isolated/);
+      await trade(member, BUY, '0.02');
+      await trade(member, SELL, '0.01', isolated);
+      await expectBooksEqual(member, 'both modes', [`${btc} -0.01`, `${btc} 0.02`]);
+      // What is lost meanwhile cannot be taken.
+      for (const [direction, margin] of [
+        [1, '50'],
+        [2, '20'],
+      ] as const) {
+        const moved = await member.call('x/trade/AdjustMargin', { ...contract, direction, amount: margin });
+        expect(moved).toMatchObject({ code: 1 });
+      }
+      await simulator.admin('funding', { venue: slug, symbol: btc });
+      await until(
+        async () => (await member.call('x/trade/FundingHistory', {})).data?.rows ?? [],
+        (rows) => rows.length === 2,
+      );
+      await expectBooksEqual(member, 'funding of both', [`${btc} -0.01`, `${btc} 0.02`]);
+      const closed = await member.call('connextrade/ClosePosition', { ...contract, marginMode: 'isolated' });
+      expect(closed).toMatchObject({ code: 1, data: { outcome: 'sent' } });
+      await expectBooksEqual(member, 'isolated closed', [`${btc} 0.02`]);
+      await member.call('connextrade/ClosePositionAll', {});
+      await expectBooksEqual(member, 'one-way over', []);
+      const hedged = { ...contract, positionMode: 'hedge' } as const;
+      expect(await member.call('connextrade/ChangePositionMode', hedged)).toMatchObject({ code: 1 });
+      await trade(member, BUY, '0.02', { effect: 1 });
+      await trade(member, SELL, '0.03', { effect: 2 });
+      await expectBooksEqual(member, 'legs', [`${btc} -0.03`, `${btc} 0.02`]);
+      await trade(member, SELL, '0.005', { effect: 1 });
+      await expectBooksEqual(member, 'a part of a leg', [`${btc} -0.03`, `${btc} 0.015`]);
+      await member.call('connextrade/ClosePositionAll', {});
+      await expectBooksEqual(member, 'all over', []);
+      expect(
+        (await closedOf(member)).map(({ marginMode, effect }) => `${marginMode} ${effect}`).sort(),
+      ).toEqual([...['cross 0', 'cross 1', 'cross 2', 'isolated 0']]);
+      await expectHistoryAgrees(member, '5000');
+    });
 
   test('a liquidation by the exchange, and what the insurance fund pays', async () => {
     const member = await memberWithMargin('1000');

@@ -153,7 +153,13 @@ const close = {
 
 /** Request and response of each call about contracts. */
 export const contractCalls = {
-  'connextrade/GetLeverage': { request: z.strictObject(contract), response: settingRow },
+  'connextrade/GetLeverage': {
+    request: z.strictObject({
+      ...contract,
+      marginMode: marginModeField.optional().describe('whose leverage, where orders say their mode (OKX)'),
+    }),
+    response: settingRow,
+  },
   'connextrade/SetLeverage': {
     request: z.strictObject({
       ...contract,

@@ -4,8 +4,10 @@ import {
   type Instrument,
   type Lanes,
   type LeverageTier,
+  type MarginMode,
   type Millis,
 } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
 import type { VenueContracts, VenueCredentials } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import type { TradingDeps, VenueDesk } from '../ports.ts';
@@ -89,15 +91,23 @@ export class ContractAccounts {
     });
   }
 
-  /** How a contract is set at the venue; `undefined` where it cannot be read. */
-  async setting(account: ContractAccount, instrument: Instrument): Promise<ContractSetting | undefined> {
+  /**
+   * How a contract is set at the venue; `undefined` where it cannot be read.
+   * @param marginMode whose leverage is meant where every order says its mode (OKX); elsewhere the setting says it.
+   */
+  async setting(
+    account: ContractAccount,
+    instrument: Instrument,
+    marginMode?: MarginMode,
+  ): Promise<ContractSetting | undefined> {
     const now = this.#deps.clock();
+    const [mode] = modesOf(account.owner).filter((one) => one === marginMode);
     const read = async (): Promise<ReadSetting> => {
-      const found = await account.contracts.setting(account.credentials, instrument);
+      const found = await account.contracts.setting(account.credentials, instrument, mode);
       return { setting: found.ok ? found.value : undefined, readAt: now };
     };
     const fits = ({ readAt }: ReadSetting): boolean => now >= readAt && now - readAt < SETTING_MILLIS_MAX;
-    return (await this.#settings.get(keyOf(account.owner, instrument), read, fits)).setting;
+    return (await this.#settings.get(keyOf(account.owner, instrument, mode), read, fits)).setting;
   }
 
   /** The leverage table of a contract, smallest positions first; `undefined` where it cannot be read. */
@@ -132,17 +142,28 @@ export class ContractAccounts {
     change: () => Promise<Value>,
   ): Promise<Value> {
     return this.#settings.change(
-      instruments.map((instrument) => keyOf(owner, instrument)),
+      instruments.flatMap((instrument) => keysOf(owner, instrument)),
       change,
     );
   }
 
   /** The venue told of a change: what was read before is not given out any more. */
   forget(owner: AccountOwner, instruments: readonly Pick<Instrument, 'symbol'>[]): void {
-    for (const instrument of instruments) this.#settings.forget(keyOf(owner, instrument));
+    for (const key of instruments.flatMap((instrument) => keysOf(owner, instrument)))
+      this.#settings.forget(key);
   }
 }
 
-function keyOf(owner: AccountOwner, { symbol }: Pick<Instrument, 'symbol'>): string {
-  return `${ownerKey(owner)}:${symbol}`;
+/** Margin modes that have a setting each, where the order says the mode. */
+function modesOf({ platform }: AccountOwner): readonly MarginMode[] {
+  const byOrder = venueProfile(platform).trading.contracts.reach.marginMode === 'order';
+  return byOrder ? ['cross', 'isolated'] : [];
+}
+
+function keyOf(owner: AccountOwner, { symbol }: Pick<Instrument, 'symbol'>, mode?: MarginMode): string {
+  return `${ownerKey(owner)}:${symbol}${mode === undefined ? '' : `:${mode}`}`;
+}
+
+function keysOf(owner: AccountOwner, instrument: Pick<Instrument, 'symbol'>): readonly string[] {
+  return [undefined, ...modesOf(owner)].map((mode) => keyOf(owner, instrument, mode));
 }

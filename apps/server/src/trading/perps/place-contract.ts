@@ -58,11 +58,12 @@ export async function placeContract(
   if (!ready.ok) return ready;
   if (!closes && contracts.settings.pending(owner)) return refusal({ error: 'setting-pending' });
   const { account } = ready;
-  const setting = await contracts.accounts.setting(account, instrument);
+  const mode =
+    marginMode ?? (await modeOfPosition(contracts, owner, { instrument, side: effect })) ?? 'cross';
+  const setting = await contracts.accounts.setting(account, instrument, mode);
   const contract: ContractPart = {
     ...{ side: effect, reduceOnly: reduceOnly || (closes && effect !== POSITION_SIDE.NET) },
-    marginMode:
-      marginMode ?? (await modeOfPosition(contracts, owner, { instrument, side: effect })) ?? 'cross',
+    marginMode: mode,
     leverage: leverage ?? setting?.leverageLong ?? 1,
   };
   const draft: ContractDraft = { ...orderRequest, instrument, contract };

@@ -136,7 +136,7 @@ export async function availableOpen(
   const { placing, accounts, stated } = contracts;
   const { deps } = placing;
   const { owner } = account;
-  const setting = await accounts.setting(account, instrument);
+  const setting = await accounts.setting(account, instrument, request.marginMode);
   if (stated.pool(owner) === undefined) await stated.read(account);
   const tiers = await accounts.tiers(account, instrument);
   if (setting === undefined || tiers === undefined || stated.pool(owner) === undefined)

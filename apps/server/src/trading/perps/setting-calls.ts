@@ -1,5 +1,12 @@
 import type { CallAnswer, CallRequest, MemberCaller, PositionRow, SettingRow } from '@crossbook/contract';
-import { minus, type Platform, type PlatformType, platformOfType, ZERO } from '@crossbook/domain';
+import {
+  type MarginMode,
+  minus,
+  type Platform,
+  type PlatformType,
+  platformOfType,
+  ZERO,
+} from '@crossbook/domain';
 import { refusalOfOurs } from '../../intents/venue-refusal.ts';
 import { positionName } from '../contract-store.ts';
 import { payloadHash } from '../orders/place-order.ts';
@@ -38,7 +45,7 @@ export async function getLeverage(
   request: CallRequest<'connextrade/GetLeverage'>,
 ): Promise<CallAnswer<SettingRow>> {
   const found = await contractOf(contracts, caller, request);
-  return found.ok ? settingAnswer(contracts, found) : found;
+  return found.ok ? settingAnswer(contracts, found, request.marginMode) : found;
 }
 
 /** SetLeverage. */
@@ -144,15 +151,16 @@ async function changed(
   const outcome = await contracts.settings.carryOut(place, change, changeRequest(request));
   const refused = whyNot(outcome);
   if (refused !== undefined) return refused;
-  const answer = await settingAnswer(contracts, place);
+  const answer = await settingAnswer(contracts, place, modeOf(change));
   return answer.ok ? answer : refusal({ error: 'outcome-unknown' });
 }
 
 async function settingAnswer(
   { accounts }: Pick<ContractPlacing, 'accounts'>,
   { account, instrument }: ChangePlace,
+  marginMode?: MarginMode,
 ): Promise<CallAnswer<SettingRow>> {
-  const setting = await accounts.setting(account, instrument);
+  const setting = await accounts.setting(account, instrument, marginMode);
   if (setting === undefined) return refusal(away(account.owner.platform));
   return { ok: true, value: settingRow(setting, await accounts.maxLeverage(account, instrument)) };
 }
@@ -169,8 +177,13 @@ export async function tellSetting(
   if (account === undefined || instrument === undefined) return;
   if (change.kind === 'margin') return void (await stated.read(account));
   accounts.forget({ user, platform }, swapsOf(deps, { platform }));
-  const answer = await settingAnswer(contracts, { account, instrument });
+  const answer = await settingAnswer(contracts, { account, instrument }, modeOf(change));
   if (answer.ok) deps.publish(user, { kind: 'setting', setting: answer.value });
+}
+
+/** The margin mode that a change is about. */
+function modeOf(change: SettingChange): MarginMode | undefined {
+  return change.kind === 'leverage' || change.kind === 'margin-mode' ? change.marginMode : undefined;
 }
 
 /** Why a change is not done, as far as anybody knows. */

@@ -1,8 +1,9 @@
 import type { SettingRow } from '@crossbook/contract';
-import { beforeEach, expect, test } from 'vitest';
-import { applySetting, contractSettingsStore, forgetSettings } from './contract-settings.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { applySetting, contractSettingsStore, forgetSettings, loadSetting } from './contract-settings.ts';
 
 beforeEach(forgetSettings);
+afterEach(() => vi.unstubAllGlobals());
 
 const row = (change: Partial<SettingRow> = {}): SettingRow => ({
   ...{ exchange: 1, symbol: 'BTCUSDT', marginMode: 'cross', positionMode: 'one-way' },
@@ -23,4 +24,19 @@ test.each([
     status: 'ready',
     row: row(change),
   });
+});
+
+test.each([
+  ['where orders say their mode, with the mode that was chosen', 2, 'isolated'],
+  ['where the setting says it, without one', 1, null],
+] as const)('a setting is read again %s', async (_name, exchange, asked) => {
+  let heard: URLSearchParams | undefined;
+  const chosen = row({ exchange, marginMode: 'isolated', leverageLong: 5 });
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    heard = new URLSearchParams(String(init.body));
+    return Response.json({ code: 1, msg: 'OK', data: chosen });
+  });
+  applySetting(chosen);
+  await loadSetting({ platform: exchange, symbol: 'BTCUSDT' });
+  expect([heard?.get('symbol'), heard?.get('marginMode')]).toEqual(['BTCUSDT', asked]);
 });

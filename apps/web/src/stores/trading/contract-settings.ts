@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
 import type { ListedInstrument } from '../market/instruments.ts';
+import { contractOffer } from '../market/market.ts';
 import { call } from '../member/own-service.ts';
 
 /** How one contract is set, and whether that was read. */
@@ -62,7 +63,11 @@ export async function loadSetting({ platform, symbol }: Contract): Promise<void>
   if (known?.status === 'loading') return;
   keep(key, { ...known, status: known?.row === undefined ? 'loading' : 'ready' });
   const { platformType } = platformFacts(platform);
-  const answer = await call('connextrade/GetLeverage', { platformType, symbol }, { quiet: true });
+  // Where every order says its mode, the ticket keeps the one that was chosen.
+  const byOrder = contractOffer(platform).reach.marginMode === 'order';
+  const chosen = byOrder && known?.row !== undefined ? { marginMode: known.row.marginMode } : {};
+  const request = { platformType, symbol, ...chosen };
+  const answer = await call('connextrade/GetLeverage', request, { quiet: true });
   if (answer.ok) applySetting(answer.data);
   else if (known?.row === undefined) keep(key, { status: 'failed' });
 }
