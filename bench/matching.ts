@@ -118,6 +118,37 @@ function naive(): Promise<number> {
   });
 }
 
+/** What of the peer is used; it is installed beside this file when a bench asks for it. */
+interface PeerModule {
+  readonly OrderBook: new () => { limit(order: object): PeerAnswer };
+}
+
+/** Orders that ended by one command, the taker's own last, and the maker that was filled in part. */
+interface PeerAnswer {
+  readonly done: readonly { readonly id: string; readonly price: number; readonly size: number }[];
+  readonly partial: { readonly id: string; readonly price: number } | null;
+  readonly partialQuantityProcessed: number;
+  readonly err: Error | null;
+}
+
+const PEER: string = 'nodejs-order-book';
+
+/** The peer's matching, without accounts. */
+async function peer(): Promise<number> {
+  const { OrderBook }: PeerModule = await import(PEER);
+  return await timed(PEER, async (trade) => {
+    const book = new OrderBook();
+    for (const [at, { side, price, quantity, timeInForce }] of STREAM.entries()) {
+      const id = `${at}`;
+      const order = { id, side: side === 'BUY' ? 'buy' : 'sell', size: quantity, price, timeInForce };
+      const { done, partial, partialQuantityProcessed, err } = book.limit(order);
+      if (err !== null) throw err;
+      for (const maker of done) if (maker.id !== id) trade(maker.price, maker.size);
+      if (partial !== null && partial.id !== id) trade(partial.price, partialQuantityProcessed);
+    }
+  });
+}
+
 /** Matching alone, without accounts. */
 function engineAlone(): Promise<number> {
   return timed('matching alone', async (trade) => {
@@ -134,15 +165,23 @@ const CONTENDERS: readonly Contender[] = [
   { name: 'core with margin and balances', unit: 'orders/s', round: core },
   { name: 'naive twin', unit: 'orders/s', round: naive },
   { name: 'matching alone', unit: 'orders/s', round: engineAlone },
+  { name: PEER, unit: 'orders/s', round: peer },
 ];
+
+/** Like with like: margin and balances with the twin's, matching with the peer's. */
+const AGAINST: Readonly<Record<string, string>> = {
+  'core with margin and balances': 'naive twin',
+  'matching alone': PEER,
+};
 
 async function run(report: Reporter): Promise<readonly Figure[]> {
   const rates = await interleave(CONTENDERS, ROUNDS, report);
-  const twin = rates.get('naive twin') ?? Number.NaN;
-  report('all three made the same trades');
+  const rate = (name: string): number => rates.get(name) ?? Number.NaN;
+  report('all made the same trades');
   return CONTENDERS.map(({ name, unit }) => {
-    const figure = { figure: name, value: rates.get(name) ?? Number.NaN, unit };
-    return name === 'naive twin' ? figure : compared(figure, 'naive twin', twin);
+    const figure = { figure: name, value: rate(name), unit };
+    const against = AGAINST[name];
+    return against === undefined ? figure : compared(figure, against, rate(against));
   });
 }
 

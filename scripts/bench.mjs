@@ -1,14 +1,11 @@
-// `npm run bench -- <name> [--json]`: runs bench/<name>.ts on the project's Node. Dependency-free.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// `npm run bench -- <name> [--json]`: runs bench/<name>.ts on the project's Node; peers have packages of their own. Dependency-free.
+import { join } from 'node:path';
+import { ensureInstalled, ROOT, runOnProjectNode } from './bootstrap.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const pinned = join(root, 'node_modules', '.bin', 'node');
-const program = existsSync(pinned) ? pinned : process.execPath;
-const run = spawnSync(program, [join(root, 'bench', 'run.ts'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
-process.exit(run.status ?? 1);
+/** Benches that are held against what others wrote. */
+const WITH_PEERS = new Set(['matching']);
+
+const args = process.argv.slice(2);
+ensureInstalled(ROOT, 'dependencies');
+if (args.some((word) => WITH_PEERS.has(word))) ensureInstalled(join(ROOT, 'bench'), 'what figures are held against');
+runOnProjectNode('bench/run.ts', args);
