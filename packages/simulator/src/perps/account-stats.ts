@@ -25,12 +25,17 @@ export interface FiguredContract {
   readonly engine: MatchingEngine;
 }
 
-/** A contract's view, which stays the same while its mark and best prices do. */
+/** A contract's view, which stays the same while its mark does. */
 interface ContractSeen {
   readonly mark: number;
-  readonly bestBid: number;
-  readonly bestAsk: number;
   readonly view: ContractView;
+}
+
+/** A view of something that never changes itself: it stays while its contract's view and all settings do. */
+interface Seen<View> {
+  readonly contract: ContractView;
+  readonly settings: number;
+  readonly view: View;
 }
 
 /** An account's positions and pool as they were when it was made; worked out when somebody reads them. */
@@ -55,6 +60,8 @@ export interface AmountParts {
 export class AccountStats {
   readonly #parts: AmountParts;
   readonly #contracts = new Map<string, ContractSeen>();
+  readonly #positions = new WeakMap<HeldPosition, Seen<PositionView>>();
+  readonly #orders = new WeakMap<PerpOrder, Seen<OrderView>>();
   readonly #ranks = new Map<
     string,
     { readonly second: number; readonly ranks: ReadonlyMap<string, number> }
@@ -85,18 +92,22 @@ export class AccountStats {
   }
 
   contract(symbol: string): ContractView {
-    const { facts, tiers, engine } = this.#parts.contract(symbol);
-    const { bestBid, bestAsk } = engine;
     const mark = this.#parts.markAt(symbol, this.now());
     const seen = this.#contracts.get(symbol);
-    if (seen?.mark === mark && seen.bestBid === bestBid && seen.bestAsk === bestAsk) return seen.view;
+    if (seen?.mark === mark) return seen.view;
+    const { facts, tiers, engine } = this.#parts.contract(symbol);
     const { contractValue, lotSize, tickSize, maxPrice, takerFee } = facts;
+    const priceOf = (ticks: number) => (ticks < 0 ? undefined : stepsToAmount(ticks, tickSize));
     const view: ContractView = {
       ...{ symbol, contractValue, lotSize, tickSize, maxPrice, takerFee, tiers, mark: amountOf(mark) },
-      ...(bestBid < 0 ? {} : { bestBid: stepsToAmount(bestBid, tickSize) }),
-      ...(bestAsk < 0 ? {} : { bestAsk: stepsToAmount(bestAsk, tickSize) }),
+      get bestBid() {
+        return priceOf(engine.bestBid);
+      },
+      get bestAsk() {
+        return priceOf(engine.bestAsk);
+      },
     };
-    this.#contracts.set(symbol, { mark, bestBid, bestAsk, view });
+    this.#contracts.set(symbol, { mark, view });
     return view;
   }
 
@@ -106,6 +117,24 @@ export class AccountStats {
   }
 
   positionView(held: HeldPosition): PositionView {
+    return this.#seen(this.#positions, held, () => this.#positionView(held));
+  }
+
+  #seen<Of extends { readonly symbol: string }, View>(
+    known: WeakMap<Of, Seen<View>>,
+    one: Of,
+    make: () => View,
+  ): View {
+    const contract = this.contract(one.symbol);
+    const settings = this.#parts.contracts.settings.version;
+    const seen = known.get(one);
+    if (seen?.contract === contract && seen.settings === settings) return seen.view;
+    const view = make();
+    known.set(one, { contract, settings, view });
+    return view;
+  }
+
+  #positionView(held: HeldPosition): PositionView {
     const { account, side, marginMode, entryPrice, isolatedWallet, realisedPnl, feesPaid, funding } = held;
     return {
       contract: this.contract(held.symbol),
@@ -142,7 +171,7 @@ export class AccountStats {
   account(account: AccountNumber, without?: PerpOrder): AccountView {
     const orders = this.#parts.contracts.history.open(account).flatMap((order) => {
       const lots = openLots(order);
-      return lots === 0 || order.orderId === without?.orderId ? [] : [this.orderView(order, lots)];
+      return lots === 0 || order.orderId === without?.orderId ? [] : [this.#seen(this.#orders, order, () => this.orderView(order, lots))];
     });
     return this.#view(account, orders);
   }

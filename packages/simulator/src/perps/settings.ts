@@ -13,10 +13,13 @@ export interface LeverageKey {
 /** What members have set; what they have not is as the venue's habits say. */
 export class SettingShelf {
   readonly #all = new Map<string, KeptSetting>();
+  /** Grows with every change. */
+  version = 0;
 
   /** One thing at a time: a mode or a leverage. */
   put(setting: KeptSetting): void {
     this.#all.set(nameOf(setting), setting);
+    this.version += 1;
   }
 
   all(): KeptSetting[] {

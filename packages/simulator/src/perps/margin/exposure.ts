@@ -8,7 +8,8 @@ export type TierUnit = 'NOTIONAL' | 'CONTRACTS';
 
 /** Base coins of some lots; signed as they are. */
 export function coinsOf(contract: ContractView, lots: number): Amount {
-  return times(stepsToAmount(lots, contract.lotSize), contract.contractValue);
+  const size = stepsToAmount(lots, contract.lotSize);
+  return contract.contractValue === AMOUNT_ONE ? size : times(size, contract.contractValue);
 }
 
 /** Value of some lots at a price, signed as they are. */

@@ -13,9 +13,9 @@ export interface ContractView
   /** Smallest positions first. */
   readonly tiers: readonly PerpTier[];
   readonly mark: Amount;
-  /** Best prices of the book, for market orders; absent where that side is empty. */
-  readonly bestBid?: Amount;
-  readonly bestAsk?: Amount;
+  /** Best prices of the book when they are read, for market orders; absent where that side is empty. */
+  readonly bestBid?: Amount | undefined;
+  readonly bestAsk?: Amount | undefined;
 }
 
 /** A position that is not flat. */
