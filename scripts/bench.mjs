@@ -7,5 +7,6 @@ const WITH_PEERS = new Set(['matching']);
 
 const args = process.argv.slice(2);
 ensureInstalled(ROOT, 'dependencies');
-if (args.some((word) => WITH_PEERS.has(word))) ensureInstalled(join(ROOT, 'bench'), 'what figures are held against');
+if (args.some((word) => WITH_PEERS.has(word)))
+  ensureInstalled(join(ROOT, 'bench'), 'what figures are held against');
 runOnProjectNode('bench/run.ts', args);

@@ -171,7 +171,9 @@ export class AccountStats {
   account(account: AccountNumber, without?: PerpOrder): AccountView {
     const orders = this.#parts.contracts.history.open(account).flatMap((order) => {
       const lots = openLots(order);
-      return lots === 0 || order.orderId === without?.orderId ? [] : [this.#seen(this.#orders, order, () => this.orderView(order, lots))];
+      return lots === 0 || order.orderId === without?.orderId
+        ? []
+        : [this.#seen(this.#orders, order, () => this.orderView(order, lots))];
     });
     return this.#view(account, orders);
   }

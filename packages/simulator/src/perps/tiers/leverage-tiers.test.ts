@@ -11,10 +11,11 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { perpListing } from '../../market/perp-listing.ts';
 import { BINANCE_LADDERS } from './binance-ladders.ts';
 import { BYBIT_LADDERS, TYPICAL_AT_BYBIT } from './bybit-ladders.ts';
 import { leverageTiers } from './leverage-tiers.ts';
-import { OKX_LADDERS } from './okx-ladders.ts';
+import { OKX_LADDERS, TYPICAL_AT_OKX } from './okx-ladders.ts';
 
 const DIRECTORY = join(process.env.RECORDINGS_DIR ?? '../shared/data', 'leverage-tiers');
 const missing = !existsSync(DIRECTORY);
@@ -80,7 +81,42 @@ describe.skipIf(missing)('the tables are what the venues told', () => {
       rows.map((row) => text(row.imr)),
     );
   });
+
+  test('okx lacks the typical ones, and nothing else is typical', () => {
+    const known = Object.keys(recorded('okx-2026-05.json'));
+    expect(TYPICAL_AT_OKX.filter((coin) => known.includes(`${coin}-USDT`))).toEqual([]);
+    expect(Object.keys(OKX_LADDERS).filter((coin) => !known.includes(`${coin}-USDT`))).toEqual(
+      TYPICAL_AT_OKX,
+    );
+  });
+
+  test.each(TYPICAL_AT_OKX)('okx %s rises as a typical one does', (coin) => {
+    const typical = recorded('okx-typical.json');
+    const majors = Object.keys(typical).find((name) => name.startsWith('majors')) ?? '';
+    const rows = typical[`${coin}-USDT`] ?? typical[majors] ?? [];
+    const [first = 0] = OKX_LADDERS[coin] ?? [];
+    const tiers = own('okx', coin);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(tiers.slice(0, rows.length)).toEqual(
+      rows.map((row) => [
+        text(Number(row.maxSzTimesTier1) * first),
+        text(row.mmr),
+        Number(row.maxLever),
+        '0',
+      ]),
+    );
+  });
 });
+
+test.each(PLATFORMS.map(({ slug }) => slug))(
+  '%s: every contract that is traded in USDT has a ladder',
+  (slug) => {
+    const ladders = { binance: BINANCE_LADDERS, okx: OKX_LADDERS, bybit: BYBIT_LADDERS }[slug];
+    const traded = perpListing(slug).filter((one) => one.settle === 'USDT' && one.status === 'TRADING');
+    expect(traded.map(({ coin }) => coin.coin).filter((coin) => !Object.hasOwn(ladders, coin))).toEqual([]);
+    expect(traded.length).toBeGreaterThanOrEqual(20);
+  },
+);
 
 const LISTED = [BINANCE_LADDERS, OKX_LADDERS, BYBIT_LADDERS].flatMap((ladders, index) =>
   [...Object.keys(ladders), 'WAVES'].map((coin) => [PLATFORMS[index]?.slug ?? 'binance', coin] as const),

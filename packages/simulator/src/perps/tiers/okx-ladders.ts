@@ -60,3 +60,6 @@ export const OKX_LADDERS: Readonly<Record<string, readonly [firstCap: number, la
   UNI: [8_000, FIFTYFOLD],
   HBAR: [3_000, FIFTYFOLD],
 };
+
+/** Coins whose ladder is our own, made like the recorded one. */
+export const TYPICAL_AT_OKX: readonly string[] = Object.keys(OKX_LADDERS).filter((coin) => coin !== 'BTC');
