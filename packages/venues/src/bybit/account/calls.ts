@@ -132,6 +132,11 @@ export class Calls {
     };
   }
 
+  /** Whether members' keys are for contracts too. */
+  get tradesContracts(): boolean {
+    return this.#options.contracts === true;
+  }
+
   close(): void {
     this.#closed = true;
     this.#sockets.close();

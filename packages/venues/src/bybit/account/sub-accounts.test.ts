@@ -1,5 +1,6 @@
 import { amount } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { BYBIT_CONTRACT_KIT } from '../../conformance/bybit-contract-kit.ts';
 import type { HttpAnswer, HttpRequest } from '../../transport.ts';
 import {
   CREDENTIALS,
@@ -51,6 +52,18 @@ describe("a member's account", () => {
       note: LABEL,
       readOnly: 0,
       permissions: { Spot: ['SpotTrade'] },
+    });
+  });
+
+  test('has a key for contracts too where these are traded', async () => {
+    const { trading, requests } = BYBIT_CONTRACT_KIT.create((request) =>
+      request.method === 'POST' ? KEY : members([member(accountName(LABEL))]),
+    );
+    expect(await trading.openMemberAccount(CREDENTIALS, LABEL)).toMatchObject({ outcome: 'found' });
+    trading.close();
+    const made = requests.find((request) => pathOf(request) === '/v5/user/create-sub-api');
+    expect(bodyOf(made)).toMatchObject({
+      permissions: { Spot: ['SpotTrade'], ContractTrade: ['Order', 'Position'] },
     });
   });
 

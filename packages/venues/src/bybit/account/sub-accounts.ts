@@ -60,7 +60,11 @@ export async function openMemberAccount(
       subuid: Number(account.value),
       note: label,
       readOnly: 0,
-      permissions: { Spot: ['SpotTrade'] },
+      // A key may do what it was made for: one from before contracts were traded keeps to pairs.
+      permissions: {
+        Spot: ['SpotTrade'],
+        ...(calls.tradesContracts ? { ContractTrade: ['Order', 'Position'] } : {}),
+      },
     },
   });
   if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
