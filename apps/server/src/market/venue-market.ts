@@ -165,8 +165,8 @@ export class VenueMarket implements OfferSource {
     const key = this.#open({ kind: 'ticker', symbol });
     this.#feed.drain();
     const state = key === undefined ? undefined : this.#channels.get(key)?.state;
-    const told = state instanceof TickerChannel ? state.mark : undefined;
-    if (told !== undefined) return parseAmount(told);
+    const reported = state instanceof TickerChannel ? state.mark : undefined;
+    if (reported !== undefined) return parseAmount(reported);
     const read = await this.#rest.ticker(instrument);
     return read.ok && read.value.markPrice !== undefined ? parseAmount(read.value.markPrice) : undefined;
   }

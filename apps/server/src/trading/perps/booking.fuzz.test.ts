@@ -26,7 +26,7 @@ type Step =
       readonly leg: 1 | 2;
       readonly price: number;
       /** Of a lost order the fills are found by its lookup, after those of orders that came later. */
-      readonly answer: 'told' | 'lost';
+      readonly answer: 'reports' | 'lost';
     }
   | {
       /** The venue's own hand makes a position smaller; a stream tells it so many times, or not at all. */
@@ -35,14 +35,14 @@ type Step =
       readonly leg: 0 | 1;
       readonly part: number;
       readonly price: number;
-      readonly told: number;
+      readonly reports: number;
     }
   | {
       readonly kind: 'income';
       readonly of: 'funding' | 'insurance' | 'liquidation-fee';
       readonly cents: number;
     }
-  /** Everything that the stream ever told is told again, the newest first. */
+  /** Everything that the stream ever told comes again, the newest first. */
   | { readonly kind: 'again' }
   | { readonly kind: 'restart' }
   | { readonly kind: 'wait'; readonly seconds: number };
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('order' as const),
       ...{ buys: fc.boolean(), size: fc.integer({ min: 1, max: 3_000 }), price },
       leg: fc.constantFrom(1 as const, 2 as const),
-      answer: fc.constantFrom('told' as const, 'told' as const, 'lost' as const),
+      answer: fc.constantFrom('reports' as const, 'reports' as const, 'lost' as const),
     }),
   },
   {
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('venue' as const),
       cause: fc.constantFrom('liquidation' as const, 'deleveraging' as const),
-      ...{ part: fc.integer({ min: 1, max: 4 }), price, told: fc.integer({ min: 0, max: 2 }) },
+      ...{ part: fc.integer({ min: 1, max: 4 }), price, reports: fc.integer({ min: 0, max: 2 }) },
       leg: fc.constantFrom(0 as const, 1 as const),
     }),
   },
@@ -85,12 +85,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const story = fc.record({ hedge: fc.boolean(), steps: fc.array(step, { minLength: 3, maxLength: 14 }) });
 
-/** An account that lives through a story, and what the venue told of it. */
+/** An account that lives through a story, and what the venue tells of it. */
 class Account {
   readonly perps: PerpsWorld;
   readonly #hedge: boolean;
   #desk: ReturnType<typeof createTradingDesk>;
-  #told: OrderEvent[] = [];
+  #reported: OrderEvent[] = [];
 
   constructor(perps: PerpsWorld, hedge: boolean) {
     this.perps = perps;
@@ -130,7 +130,7 @@ class Account {
         if (next.cents !== 0) this.perps.venue.pay(next.of, String(next.cents / 100));
         break;
       case 'again':
-        this.#tell(this.#told.toReversed());
+        this.#tell(this.#reported.toReversed());
         break;
       case 'restart':
         await this.restart();
@@ -164,11 +164,11 @@ class Account {
     const closes = this.#hedge && buys !== (leg === 1);
     if (closes && quantity > held) quantity = held;
     if (quantity === 0n) return;
-    const { place: told } = world.venue.answers;
-    if (told === undefined) throw new Error('the venue takes no orders');
+    const { place: scripted } = world.venue.answers;
+    if (scripted === undefined) throw new Error('the venue takes no orders');
     if (answer === 'lost') {
       world.venue.answers.place = async (...given) => {
-        await told(...given);
+        await scripted(...given);
         return { outcome: 'unknown', why: 'lost', deadlineAt: (venue.now + 15_000) as Millis };
       };
     }
@@ -176,10 +176,10 @@ class Account {
       { ...this.perps, desk: this.#desk },
       { side, effect, quantity: quantity as Amount, ...(closes ? { reduceOnly: true } : {}) },
     );
-    world.venue.answers.place = told;
+    world.venue.answers.place = scripted;
   }
 
-  #venue({ cause, leg, part, price: at, told }: Step & { kind: 'venue' }): void {
+  #venue({ cause, leg, part, price: at, reports }: Step & { kind: 'venue' }): void {
     const { venue } = this.perps;
     const effect: PositionSide = this.#hedge ? (leg === 0 ? 1 : 2) : 0;
     const held = venue.open.get(effect)?.quantity ?? 0n;
@@ -195,8 +195,8 @@ class Account {
     const state = stateOf([fill]);
     if (state === undefined) return;
     const event = { state, fill };
-    for (let count = 0; count < told; count += 1) this.#tell([event]);
-    if (told > 0) this.#told.push(event);
+    for (let count = 0; count < reports; count += 1) this.#tell([event]);
+    if (reports > 0) this.#reported.push(event);
   }
 
   #tell(events: readonly OrderEvent[]): void {
@@ -264,7 +264,14 @@ test('whatever happens, is told twice, late or not at all, and wherever the proc
       const account = new Account(perps, hedge);
       try {
         // Nothing is kept before the first order.
-        const first: Step = { kind: 'order', buys: true, size: 1_000, leg: 1, price: 1_000, answer: 'told' };
+        const first: Step = {
+          kind: 'order',
+          buys: true,
+          size: 1_000,
+          leg: 1,
+          price: 1_000,
+          answer: 'reports',
+        };
         for (const next of [first, ...steps]) await account.take(next);
         await account.restart();
         await world.pass(120_000, 2_000);

@@ -92,11 +92,11 @@ describe.each(CHANGES)('a change of $what', ({ call, ask, has }) => {
     venue.answers.setting = async () => ({ ok: true, value: before });
     expect(errorOf(await ask())).toBe('outcome-unknown');
     venue.answers = {};
-    const toldBefore = world.published.length;
+    const seen = world.published.length;
     await world.pass(2_000);
     expect(await rows()).toEqual([{ state: 'done', reason: null }]);
     expect(asked(call)).toBe(1);
-    expect(world.published.slice(toldBefore).map(({ event }) => event.kind)).toContain('setting');
+    expect(world.published.slice(seen).map(({ event }) => event.kind)).toContain('setting');
   });
 
   test('that never arrived is over once no request can arrive any more, and may be asked for anew', async () => {
