@@ -143,7 +143,7 @@ function LowTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
     <div data-terminal="low" className="flex flex-1 flex-col gap-px bg-line">
       <div className="flex h-dvh flex-col gap-px">
         <Bar {...props} shape="line" />
-        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_200px_minmax(132px,16%)] gap-px">
+        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_224px_minmax(124px,16%)] gap-px">
           <ChartPanel instrument={instrument} tape={market.tape} />
           <BookOrTape {...props} panel="book" />
           <div className="flex flex-col justify-center gap-2 bg-panel p-2 pb-[calc(8px+env(safe-area-inset-bottom))] [&>button]:max-h-24 [&>button]:min-h-12">

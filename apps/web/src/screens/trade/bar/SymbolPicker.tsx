@@ -89,7 +89,7 @@ function Row(props: {
         <span className="flex items-center gap-2 truncate">
           <span className="font-medium">
             {instrument.base}
-            <span className="font-normal text-faint">/{instrument.quote}</span>
+            <span className="font-normal text-faint @max-[280px]:hidden">/{instrument.quote}</span>
           </span>
           {instrument.status === 'halted' && <Badge tone="warning">{text('trade.picker.halted')}</Badge>}
         </span>
@@ -232,7 +232,7 @@ export function WatchList(props: {
   const { listed, tickers } = useListed(current.platform, current.symbolType);
   const rows = useMarkedFirst(listed);
   return (
-    <section aria-label={text('trade.watch')} className="flex min-h-0 flex-col bg-panel">
+    <section aria-label={text('trade.watch')} className="@container flex min-h-0 flex-col bg-panel">
       <h2 className="flex h-9 shrink-0 items-center border-b border-line px-3 text-[13px]">
         {text('trade.watch')}
       </h2>
