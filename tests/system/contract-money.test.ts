@@ -109,7 +109,8 @@ describe.each(VENUES)('contracts at $name, as the exchange books them', (venue) 
     coins: string,
     part: Partial<CallInput<'connextrade/PlaceOrder'>> = {},
   ): Promise<void> {
-    const { data: setting } = await member.call('connextrade/GetLeverage', contract);
+    const mode = part.marginMode === undefined ? {} : { marginMode: part.marginMode };
+    const { data: setting } = await member.call('connextrade/GetLeverage', { ...contract, ...mode });
     const seen = { marginMode: setting?.marginMode ?? 'cross', leverage: setting?.leverageLong ?? 1 };
     const quantity = sized(coins, part.symbol);
     const order = { ...contract, tinstType: 2, orderType: 2, side, quantity, ...seen, ...part } as const;
