@@ -22,6 +22,9 @@ async function everything(): Promise<string> {
     'ledger_transfers',
     'ledger_holds',
     'verification_codes',
+    'orders',
+    'setting_changes',
+    'contract_accounts',
   ];
   const rows = await Promise.all(
     tables.map((table) => hub.database.owner.query(`select * from ${table} order by 1`)),
@@ -103,6 +106,98 @@ describe('a field that is missing, wrong or unknown is named', () => {
     expect(envelope.msg).toContain(allowed);
     expect(envelope.data).toBeNull();
   });
+});
+
+const CONTRACT = { platformType: '43', symbol: 'BTCUSDT' };
+const PAGE = { ...CONTRACT, limit: '50', cursor: '7' };
+const CLOSE = { ...CONTRACT, effect: '0', marginMode: 'cross' };
+const NOTHING = '01890000-0000-7000-8000-00000000abcd';
+/** Every call about contracts with every field that it takes. */
+const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, string>>])[] = [
+  [
+    'connextrade/PlaceOrder',
+    {
+      ...LIMIT,
+      tinstType: '2',
+      effect: '0',
+      reduceOnly: 'false',
+      marginMode: 'cross',
+      leverage: '5',
+      clientId: NOTHING,
+    },
+  ],
+  ['connextrade/CancelAll', { ...CONTRACT, tinstType: '2' }],
+  ['connextrade/GetLeverage', CONTRACT],
+  ['connextrade/SetLeverage', { ...CLOSE, leverage: '5', clientId: NOTHING }],
+  ['connextrade/ChangePositionMode', { ...CONTRACT, positionMode: 'hedge' }],
+  ['x/trade/MarginMode', { ...CONTRACT, marginMode: 'isolated' }],
+  ['x/trade/AdjustMargin', { ...CONTRACT, effect: '0', direction: '1', amount: '5', clientId: NOTHING }],
+  ['connextrade/GetPositionTiers', { platformType: '43', sym: 'BTCUSDT' }],
+  ['connextrade/CurPositionList', CONTRACT],
+  ['connextrade/PositionHistory', PAGE],
+  ['connextrade/ClosePosition', { ...CLOSE, quantity: '1', price: '1', clientId: NOTHING }],
+  ['connextrade/ClosePositionAll', CONTRACT],
+  ['connextrade/AvailableOpen', { ...CLOSE, side: '1', price: '1' }],
+  ['connextrade/AvailableClose', CLOSE],
+  ['connextrade/GetOrderRpnl', { platformType: '43', orderId: NOTHING }],
+  ['connextrade/v2/OrderHistory', { ...PAGE, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' }],
+  [
+    'connextrade/v2/OrderHistorySubTotal',
+    { ...CONTRACT, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' },
+  ],
+  ['x/trade/FundingHistory', PAGE],
+  ['connexfunding/GetRpnl', { begin: '0', end: '9' }],
+];
+const CODES = ['', '9', '-1', '1.0', ' 1', 'x', '1e0'];
+const AMOUNTS = [
+  '',
+  '0',
+  '-1',
+  '1e5',
+  'NaN',
+  '1,5',
+  ' 1',
+  '9'.repeat(59),
+  '1'.repeat(61),
+  '0.0000000000000000001',
+];
+const SYMBOLS = ['', 'btcusdt', "BTC' OR 1=1", 'X'.repeat(41), '../x'];
+const TIMES = ['', '-1', '1.5', '9'.repeat(15), 'now'];
+/** What a field of each name must not take. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  ...{ platformType: ['', '44', '4.3e1', 'binance'], tinstType: CODES, side: CODES, effect: CODES },
+  ...{ direction: CODES, orderType: CODES, status: CODES, symbol: SYMBOLS, sym: SYMBOLS },
+  ...{ price: AMOUNTS, quantity: AMOUNTS, amount: AMOUNTS, begin: TIMES, end: TIMES },
+  ...{
+    leverage: ['', '0', '201', '-5', '1.5', 'x'],
+    limit: ['', '0', '201', '10.5'],
+    cursor: ['', '../../etc'],
+  },
+  ...{
+    marginMode: ['', 'CROSS', 'crossed'],
+    positionMode: ['', 'HEDGE', 'both'],
+    reduceOnly: ['', '1', 'yes'],
+  },
+  ...{ clientId: ['', 'mine', NOTHING.toUpperCase()], orderId: ['', '1 or 1=1', 'x'.repeat(65)] },
+  mine: ['1'],
+};
+
+describe.each(CONTRACT_CALLS)('%s', (name, fields) => {
+  test('takes its own fields', async () => {
+    expect((await ask(name, fields)).code).not.toBe(1001);
+  });
+
+  test.each([...Object.keys(fields), 'mine'])(
+    'refuses a wrong %s by its name, and nothing is changed',
+    async (field) => {
+      expect(WRONG[field]).toBeDefined();
+      for (const value of WRONG[field] ?? []) {
+        const envelope = await ask(name, { ...fields, [field]: value });
+        expect([field, value, envelope.code]).toEqual([field, value, 1001]);
+        expect(envelope.msg).toContain(`"${field}"`);
+      }
+    },
+  );
 });
 
 describe('bodies that are no form', () => {
