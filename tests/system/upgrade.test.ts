@@ -205,4 +205,43 @@ describe('an installation of version 0.1.0', () => {
       (trading) => trading?.every(({ locked }) => locked === '0') === true,
     );
   });
+
+  test('a member of then opens and closes a contract now: tables that were not there are, and are empty', async () => {
+    const was = expected.members.find(({ platform }) => platform === 1);
+    if (was === undefined) throw new Error('the fixture has no member at the first venue');
+    const tables = [
+      'contract_accounts',
+      'contract_runs',
+      'closed_positions',
+      'contract_income',
+      'setting_changes',
+    ];
+    for (const table of tables) expect(await database.owner.query(`select * from ${table}`)).toEqual([]);
+    const contract = { platformType: was.platformType, symbol: 'BTCUSDT' } as const;
+    const member = new TestBrowser(hub.ready.url);
+    await member.logIn(was.email);
+    const move = { platformType: was.platformType, direction: 3, asset: 'USDT', amount: '100' } as const;
+    expect(await member.call('connexfunding/UniversalTransfer', move)).toMatchObject({ code: 1 });
+    await until(
+      async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
+      (rows) => rows.every(({ state }) => state === 'done'),
+    );
+    const { data: setting } = await member.call('connextrade/SetLeverage', {
+      ...contract,
+      leverage: 10,
+      effect: 0,
+    });
+    expect(setting).toMatchObject({ leverageLong: 10 });
+    const order = { ...contract, tinstType: 2, side: 1, orderType: 2, quantity: '0.002' } as const;
+    const seen = { marginMode: 'cross', leverage: 10 } as const;
+    const placed = await member.call('connextrade/PlaceOrder', { ...order, ...seen });
+    expect(placed).toMatchObject({ code: 1, data: { status: 4 } });
+    const closed = await member.call('connextrade/ClosePosition', { ...contract, effect: 0 });
+    expect(closed).toMatchObject({ code: 1, data: { outcome: 'sent' } });
+    const history = await until(
+      async () => (await member.call('connextrade/PositionHistory', {})).data?.rows ?? [],
+      (rows) => rows.length > 0,
+    );
+    expect(history).toMatchObject([{ direction: 'long', maxQuantity: '0.002', ended: 'closed' }]);
+  });
 });

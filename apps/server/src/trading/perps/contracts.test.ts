@@ -388,6 +388,38 @@ test.each([
   expect(answer).toMatchObject({ ok: true });
 });
 
+test('AvailableClose is what the venue has of a position, and what orders that rest will close of it', async () => {
+  const { world, venue } = perps;
+  const ask = (effect: 0 | 1 = 0) =>
+    world.desk.handlers['connextrade/AvailableClose'](CALLER, { ...CONTRACT, effect });
+  expect(await ask()).toMatchObject({ value: { quantity: '0', inClosingOrders: '0' } });
+  await placeContractOrder(perps, { ...sell, quantity: amount('3') });
+  world.venue.answers.place = async (_credentials, { clientId }) => ({
+    outcome: 'accepted',
+    state: {
+      ...{ clientId, venueOrderId: '78' as never, symbol: 'BTCUSDT', status: ORDER_STATUS.OPEN },
+      ...{ cumulativeQuantity: ZERO, cumulativeQuote: ZERO, time: venue.now },
+    },
+    fills: [],
+  });
+  const closing = { orderType: 1, price: amount('90'), quantity: one, reduceOnly: true };
+  expect(await placeContractOrder(perps, closing)).toMatchObject({ ok: true, value: { status: 2 } });
+  expect(await ask()).toMatchObject({ value: { quantity: '3', inClosingOrders: '1' } });
+  expect(await ask(1)).toMatchObject({ value: { quantity: '0', inClosingOrders: '0' } });
+});
+
+test('what AvailableOpen answers knows of the order before it, though no stream has told yet', async () => {
+  const { world, venue } = perps;
+  world.mark = amount('100');
+  const open = { ...CONTRACT, side: 1, effect: 0, price: amount('100') } as const;
+  const ask = () => world.desk.handlers['connextrade/AvailableOpen'](CALLER, open);
+  expect(await ask()).toMatchObject({ value: { quantity: '100', bound: 'margin' } });
+  venue.price = amount('120');
+  await placeContractOrder(perps, { quantity: amount('10') });
+  venue.wallet = amount('500');
+  expect(await ask()).toMatchObject({ value: { quantity: '50', bound: 'margin' } });
+});
+
 test('what AvailableOpen answers is taken by the ledger, and one lot more is not', async () => {
   const { world } = perps;
   world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };

@@ -137,9 +137,9 @@ export async function availableOpen(
   const { deps } = placing;
   const { owner } = account;
   const setting = await accounts.setting(account, instrument, request.marginMode);
-  if (stated.pool(owner) === undefined) await stated.read(account);
+  const pool = await stated.poolNow(account);
   const tiers = await accounts.tiers(account, instrument);
-  if (setting === undefined || tiers === undefined || stated.pool(owner) === undefined)
+  if (setting === undefined || tiers === undefined || pool === undefined)
     return refusal(away(owner.platform));
   const { side, effect, price, marginMode = setting.marginMode } = request;
   const opens = effect === POSITION_SIDE.NET || (effect === POSITION_SIDE.LONG) === (side === SIDE.BUY);

@@ -43,6 +43,8 @@ export class StatedStats {
   readonly #deps: TradingDeps;
   readonly #accounts = new Map<string, Stats>();
   readonly #waiting = new Set<string>();
+  /** Readings that are asked for and not over, by account. */
+  readonly #outdated = new Map<string, number>();
   /** Told after every read of an account. */
   onRead: (account: ContractAccount, stats: ReadStats) => Promise<void> = async () => undefined;
 
@@ -111,15 +113,27 @@ export class StatedStats {
     return read;
   }
 
+  /** The pool with everything that this process knows to have changed it: read again where it is about to be. */
+  async poolNow(account: ContractAccount): Promise<MarginPool | undefined> {
+    const known = this.#outdated.has(ownerKey(account.owner)) ? undefined : this.pool(account.owner);
+    return known ?? (await this.read(account))?.pool;
+  }
+
   /** Reads an account in a moment; asked for again meanwhile, once. */
   readSoon(find: () => Promise<ContractAccount | undefined>, owner: AccountOwner): void {
     const key = ownerKey(owner);
     if (this.#waiting.has(key)) return;
     this.#waiting.add(key);
+    this.#outdated.set(key, (this.#outdated.get(key) ?? 0) + 1);
     this.#deps.timers.after(READ_SOON_MILLIS, () => {
       this.#waiting.delete(key);
       find()
         .then((account) => (account === undefined ? undefined : this.read(account)))
+        .finally(() => {
+          const left = (this.#outdated.get(key) ?? 1) - 1;
+          if (left === 0) this.#outdated.delete(key);
+          else this.#outdated.set(key, left);
+        })
         .catch((error: unknown) => this.#deps.log.note('positions not read', { error: String(error) }));
     });
   }

@@ -1,0 +1,224 @@
+import type { CallInput, CallResponse } from '@crossbook/contract';
+import { type Amount, amount, floorTo, formatAmount, platformFacts, plus } from '@crossbook/domain';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import {
+  CONTRACT_VENUES,
+  type ContractVenue,
+  expectBooksEqual,
+  memberWithMargin,
+  orderAsSeen,
+  trade,
+} from './contract-books.ts';
+import {
+  type HubProcess,
+  type SimulatorProcess,
+  startHubProcess,
+  startSimulatorProcess,
+  until,
+} from './hub-process.ts';
+import { platformOf } from './venue-money.ts';
+
+vi.setConfig({ testTimeout: 400_000 });
+
+const FULL = process.env.TEST_TIER === 'full';
+const BUY = 1;
+const SELL = 2;
+
+let simulator: SimulatorProcess;
+let hub: HubProcess;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
+});
+afterAll(async () => {
+  await hub?.stop();
+  await simulator?.stop();
+});
+
+type Mode = 'cross' | 'isolated';
+type Positions = 'one-way' | 'hedge';
+const parts = () => ({ hub, simulator });
+
+/** Sets both modes; at a venue that is told the margin mode with every order there is nothing to set. */
+async function setModes(
+  member: TestBrowser,
+  { platformType, symbol }: ContractVenue,
+  { margin, positions }: { readonly margin: Mode; readonly positions: Positions },
+): Promise<void> {
+  const at = { platformType, symbol } as const;
+  for (const done of [
+    await member.call('connextrade/ChangePositionMode', { ...at, positionMode: positions }),
+    await member.call('x/trade/MarginMode', { ...at, marginMode: margin }),
+  ])
+    expect(done.code, done.msg).toBe(1);
+}
+
+/**
+ * One order after the other, each of the size of the test: what it is, how it is answered (the code of the catalogue; 1 is
+ * taken), and the positions then, in sizes of the test. 3021: the account is not set so; 3014: it cannot be meant; 3017:
+ * the exchange says no.
+ */
+const ORDERS: Readonly<
+  Record<Positions, readonly (readonly [side: 1 | 2, effect: 0 | 1 | 2, reduces: boolean, number, string])[]>
+> = {
+  'one-way': [
+    [SELL, 0, true, 3017, ''],
+    [BUY, 1, false, 3021, ''],
+    [SELL, 2, false, 3021, ''],
+    [BUY, 0, false, 1, '0:1'],
+    [BUY, 0, true, 3017, '0:1'],
+    [BUY, 0, false, 1, '0:2'],
+    [SELL, 0, true, 1, '0:1'],
+    [SELL, 0, false, 1, ''],
+    [SELL, 0, false, 1, '0:-1'],
+    [BUY, 0, true, 1, ''],
+  ],
+  hedge: [
+    [BUY, 0, false, 3021, ''],
+    [SELL, 0, false, 3021, ''],
+    [BUY, 1, true, 3014, ''],
+    [SELL, 2, true, 3014, ''],
+    [SELL, 1, false, 3017, ''],
+    [BUY, 2, false, 3017, ''],
+    [BUY, 1, false, 1, '1:1'],
+    [SELL, 2, false, 1, '1:1 2:1'],
+    [SELL, 1, false, 1, '2:1'],
+    [BUY, 2, true, 1, ''],
+  ],
+};
+
+/** Positions in sizes of the test, such as `1:1 2:1` for both legs of one size. */
+async function positionsOf(member: TestBrowser, { platformType, size }: ContractVenue): Promise<string> {
+  const { data } = await member.call('connextrade/CurPositionList', { platformType });
+  return (data?.positions ?? [])
+    .map(({ effect, quantity }) => `${effect}:${Number(quantity) / Number(size)}`)
+    .sort()
+    .join(' ');
+}
+
+describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
+  const { platformType, symbol, lot } = venue;
+  const slug = platformFacts(platformOf(venue)).slug;
+
+  test.each([
+    { margin: 'cross', positions: 'one-way' },
+    { margin: 'isolated', positions: 'one-way' },
+    { margin: 'cross', positions: 'hedge' },
+    { margin: 'isolated', positions: 'hedge' },
+  ] as const)('every side and effect, $margin, $positions: taken or refused by name', async (modes) => {
+    const member = await memberWithMargin(parts(), venue, '5000');
+    await setModes(member, venue, modes);
+    for (const [at, [side, effect, reduceOnly, code, after]] of ORDERS[modes.positions].entries()) {
+      const asked = { side, effect, reduceOnly, marginMode: modes.margin } as const;
+      const answer = await member.call('connextrade/PlaceOrder', await orderAsSeen(member, venue, asked));
+      const what = `${at}: ${JSON.stringify(asked)}`;
+      // Where an answer is a receipt, the refusal comes as the order's end.
+      const refusedLater = code === 3017 && answer.code === 1;
+      expect([what, refusedLater ? 3017 : answer.code, answer.msg]).toEqual([what, code, expect.anything()]);
+      await until(
+        () => positionsOf(member, venue),
+        (shown) => shown === after,
+      );
+      await expectBooksEqual(parts(), member, venue);
+    }
+  });
+
+  test('what AvailableOpen says is taken, and one lot more is not', async () => {
+    const member = await memberWithMargin(parts(), venue, '3000');
+    await simulator.admin('agents', { venue: slug, paused: true });
+    const scene = fc.record({
+      leverage: fc.constantFrom(2, 5, 9, 20),
+      side: fc.constantFrom<1 | 2>(BUY, SELL),
+      margin:
+        venue.calls.marginMode === undefined
+          ? fc.constant('cross' as const)
+          : fc.constantFrom<Mode>('cross', 'isolated'),
+      positions: fc.constantFrom<Positions>('one-way', 'hedge'),
+      /** In per mille of the mark; far enough from the market to rest. */
+      below: fc.integer({ min: 2, max: 60 }),
+      /** What is held already lies on the side of the order. */
+      same: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(scene, async ({ leverage, side, margin, positions, below, same }) => {
+        await setModes(member, venue, { margin, positions });
+        const at = { platformType, symbol } as const;
+        const [effect, held] =
+          positions === 'one-way' ? ([0, 0] as const) : ([side, same ? side : 3 - side] as const);
+        for (const leg of positions === 'one-way' ? ([0] as const) : ([1, 2] as const)) {
+          const set = await member.call('connextrade/SetLeverage', {
+            ...at,
+            leverage,
+            effect: leg,
+            marginMode: margin,
+          });
+          expect(set.code, set.msg).toBe(1);
+        }
+        await trade(member, venue, {
+          side: (same ? side : 3 - side) as 1 | 2,
+          effect: held as 0 | 1 | 2,
+          marginMode: margin,
+        });
+        await expectBooksEqual(parts(), member, venue);
+        const close = await member.call('connextrade/AvailableClose', {
+          ...{ ...at, effect: held as 0 | 1 | 2, marginMode: margin },
+        });
+        expect(close.data).toEqual({ quantity: venue.size, inClosingOrders: '0' });
+        const price = await restingPrice(member, side, below);
+        const open = await member.call('connextrade/AvailableOpen', {
+          ...at,
+          side,
+          effect,
+          marginMode: margin,
+          price,
+        });
+        expect(open.code, open.msg).toBe(1);
+        const { quantity } = open.data as CallResponse<'connextrade/AvailableOpen'>;
+        const order = (sized: Amount): Partial<CallInput<'connextrade/PlaceOrder'>> => ({
+          ...{ side, effect, orderType: 1, price, marginMode: margin, quantity: formatAmount(sized) },
+        });
+        expect(amount(quantity) > 0n).toBe(true);
+        const more = formatAmount(plus(amount(quantity), lot));
+        expect([more, await outcome(member, order(plus(amount(quantity), lot)))]).toEqual([
+          more,
+          expect.stringMatching(/^refused/),
+        ]);
+        expect([quantity, await outcome(member, order(amount(quantity)))]).toEqual([quantity, 'taken']);
+        await member.call('connextrade/CancelAll', at);
+        await member.call('connextrade/ClosePositionAll', { platformType });
+        await expectBooksEqual(parts(), member, venue);
+      }),
+      { numRuns: FULL ? 40 : 4, endOnFailure: true },
+    );
+    await simulator.admin('agents', { venue: slug, paused: false });
+  });
+
+  /** A price on the tick, so far from the mark that it rests. */
+  async function restingPrice(member: TestBrowser, side: number, below: number): Promise<string> {
+    const { data: listed } = await member.call('connexbasicdata/QuerySymInfo', {
+      ...{ platformType, tstate: 1, tinstType: 2, tinstId: symbol },
+    });
+    const { data: open } = await member.call('connextrade/CurPositionList', { platformType });
+    const mark = amount(open?.positions[0]?.markPrice ?? '0');
+    const wanted = (mark * BigInt(side === BUY ? 1_000 - below : 1_000 + below)) / 1_000n;
+    return formatAmount(floorTo(wanted as Amount, amount(listed?.[0]?.ttickSz ?? '1')));
+  }
+
+  /** Whether the venue has the order now, or why not. */
+  async function outcome(
+    member: TestBrowser,
+    part: Partial<CallInput<'connextrade/PlaceOrder'>>,
+  ): Promise<string> {
+    const { data, msg } = await member.call('connextrade/PlaceOrder', await orderAsSeen(member, venue, part));
+    if (data === null) return `refused: ${msg}`;
+    const orders = await until(
+      async () =>
+        (await member.call('connextrade/OrderHistory', { platformType, tinstType: 2 })).data?.rows ?? [],
+      (rows) => rows.some(({ orderId, status }) => orderId === data.orderId && status > 1),
+    );
+    const row = orders.find(({ orderId }) => orderId === data.orderId);
+    return row?.status === 2 ? 'taken' : `refused: ${row?.reason}`;
+  }
+});
