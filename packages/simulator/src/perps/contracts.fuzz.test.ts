@@ -524,7 +524,7 @@ describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('contracts of %s', (slu
           for (const verdict of traffic.verdicts) verdicts.add(verdict);
         },
       ),
-      { numRuns: runs(25) },
+      { numRuns: runs(15) },
     );
     for (const verdict of ['ACCEPTED', 'REDUCE_ONLY_NOTHING', 'TIER_EXCEEDED', 'INSUFFICIENT_MARGIN'])
       expect(verdicts, [...verdicts].join(' ')).toContain(verdict);
