@@ -65,21 +65,26 @@ export interface ContractParts {
   readonly simulator: SimulatorProcess;
 }
 
-/** A member whose money is all behind contracts. */
+/** A member whose money is all behind contracts, at a leverage of 20. */
 export async function memberWithMargin(
   { hub }: Pick<ContractParts, 'hub'>,
-  { platformType, ownPocket }: ContractVenue,
+  { platformType, ownPocket, symbol }: ContractVenue,
   usdt: string,
 ): Promise<TestBrowser> {
   const member = await hub.memberWithFunds(usdt, platformType);
-  if (!ownPocket) return member;
+  if (ownPocket) await moveToFutures(member, platformType, usdt);
+  const set = { platformType, symbol, leverage: 20, effect: 0 } as const;
+  expect(await member.call('connextrade/SetLeverage', set)).toMatchObject({ code: 1 });
+  return member;
+}
+
+async function moveToFutures(member: TestBrowser, platformType: 43 | 41 | 42, usdt: string): Promise<void> {
   const move = { platformType, direction: 3, asset: 'USDT', amount: usdt } as const;
   expect(await member.call('connexfunding/UniversalTransfer', move)).toMatchObject({ code: 1 });
   await until(
     async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
     (rows) => rows.every(({ state }) => state === 'done'),
   );
-  return member;
 }
 
 /** How the contract is set. */

@@ -53,14 +53,14 @@ async function orderEnded(
 async function settingEnded(
   { hub }: ContractParts,
   member: TestBrowser,
-  { kind, has }: { readonly kind: string; readonly has: () => Promise<boolean> },
+  { wanted, has }: { readonly wanted: object; readonly has: () => Promise<boolean> },
 ): Promise<boolean> {
   const [row] = await until(
     () =>
       hub.database.owner.query<{ state: string }>(
-        `select state from setting_changes where user_id = $1 and change->>'kind' = $2
+        `select state from setting_changes where user_id = $1 and change @> $2::jsonb
           order by created_at desc limit 1`,
-        [member.tid ?? 0, kind],
+        [member.tid ?? 0, JSON.stringify(wanted)],
       ),
     (rows) => rows.every(({ state }) => state !== 'asked' && state !== 'unknown'),
   );
@@ -99,7 +99,7 @@ export const LOST_CHANGES: readonly LostChange[] = [
       member.call('connextrade/SetLeverage', { ...at(venue), effect: 0, leverage: 7, clientId }),
     ended: (parts, member, venue) =>
       settingEnded(parts, member, {
-        kind: 'leverage',
+        wanted: { kind: 'leverage', leverage: 7 },
         has: async () => (await settingOf(member, venue)).leverageLong === 7,
       }),
   },
@@ -108,7 +108,7 @@ export const LOST_CHANGES: readonly LostChange[] = [
     ask: (member, venue) => member.call('x/trade/MarginMode', { ...at(venue), marginMode: 'isolated' }),
     ended: (parts, member, venue) =>
       settingEnded(parts, member, {
-        kind: 'margin-mode',
+        wanted: { kind: 'margin-mode' },
         has: async () => (await settingOf(member, venue)).marginMode === 'isolated',
       }),
   },
@@ -118,7 +118,7 @@ export const LOST_CHANGES: readonly LostChange[] = [
       member.call('connextrade/ChangePositionMode', { ...at(venue), positionMode: 'hedge' }),
     ended: (parts, member, venue) =>
       settingEnded(parts, member, {
-        kind: 'position-mode',
+        wanted: { kind: 'position-mode' },
         has: async () => (await settingOf(member, venue)).positionMode === 'hedge',
       }),
   },
@@ -126,7 +126,10 @@ export const LOST_CHANGES: readonly LostChange[] = [
     ...{ name: 'isolated margin', call: 'margin' },
     async before(member, venue) {
       await member.call('x/trade/MarginMode', { ...at(venue), marginMode: 'isolated' });
-      await trade(member, venue);
+      // Where orders say the mode, each mode has a leverage of its own.
+      const set = { leverage: 20, effect: 0, marginMode: 'isolated' } as const;
+      await member.call('connextrade/SetLeverage', { ...at(venue), ...set });
+      await trade(member, venue, { marginMode: 'isolated' });
       await until(
         () => isolatedMargin(member, venue),
         (margin) => margin !== '',
@@ -143,7 +146,7 @@ export const LOST_CHANGES: readonly LostChange[] = [
       }),
     ended: (parts, member, venue) =>
       settingEnded(parts, member, {
-        kind: 'margin',
+        wanted: { kind: 'margin' },
         has: async () => (await isolatedMargin(member, venue)) !== marginBefore.get(member.tid ?? 0),
       }),
   },

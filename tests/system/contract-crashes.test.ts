@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const parts = () => ({ hub, simulator });
 
-describe.each(CONTRACT_VENUES.filter(({ name }) => name === 'Binance'))('contracts at $name', (venue) => {
+describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
   const { platformType, symbol } = venue;
   const platform = platformOf(venue);
   const { slug } = platformFacts(platform);
