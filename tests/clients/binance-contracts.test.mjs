@@ -165,10 +165,12 @@ describe('ccxt', () => {
     const { exchange } = await ccxtTrader('ccxt-live');
     await exchange.loadMarkets();
     const filled = Promise.all([exchange.watchOrders(PERP), exchange.watchMyTrades(PERP)]);
+    // Asked for with them: once its snapshot has come the client waits for a change, and none would come.
+    const before = exchange.watchPositions([PERP]);
     // The socket is open once the account's stream has been asked for; what happens then is heard on it.
     const open = ({ url, connection }) => url.includes('listenKey') && connection?.readyState === 1;
     await until('the stream is open', () => Object.values(exchange.clients).some(open));
-    await exchange.watchPositions([PERP]);
+    await before;
     const placed = await exchange.createOrderWs(PERP, 'market', 'buy', 0.05);
     const [orders, trades] = await filled;
     assert.ok(orders.every(({ id }) => id === placed.id) && trades.every(({ order }) => order === placed.id));
