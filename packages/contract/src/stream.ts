@@ -76,6 +76,8 @@ export interface TickerFrame {
     readonly low: string;
     readonly volume: string;
     readonly quoteVolume: string;
+    /** Quantity of the last trade, counted as lots are; absent where the venue does not say it. */
+    readonly lastSize?: string;
     readonly t: number;
     /** Perpetuals only, as far as the venue has said it: mark and index price, funding rate as a fraction, its next time (ms). */
     readonly mark?: string;

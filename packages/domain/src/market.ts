@@ -59,6 +59,8 @@ export interface Ticker {
   /** Base volume of 24 h. */
   readonly volume: string;
   readonly quoteVolume: string;
+  /** Quantity of the last trade, counted as `Instrument.lotSize` is; absent where the venue does not say it. */
+  readonly lastSize?: string;
   readonly time: Millis;
   readonly markPrice?: string;
   readonly indexPrice?: string;

@@ -40,8 +40,10 @@ describe('a ticker', () => {
     expect(channel.change()?.d).toMatchObject({
       ...{ mark: '5.2', index: '5.0', funding: '0.0001', nextFunding: 9, interest: '77' },
     });
-    channel.set(ticker({ lastPrice: '6', markPrice: '5.3' }));
-    expect(channel.change()?.d).toMatchObject({ last: '6', mark: '5.3', index: '5.0', interest: '77' });
+    channel.set(ticker({ lastPrice: '6', lastSize: '0.7', markPrice: '5.3' }));
+    expect(channel.change()?.d).toMatchObject({
+      ...{ last: '6', lastSize: '0.7', mark: '5.3', index: '5.0', interest: '77' },
+    });
   });
 
   test('knows whether the venue itself streams the open interest', () => {

@@ -168,8 +168,9 @@ export class TickerChannel implements ChannelState {
   snapshot(): TickerFrame | undefined {
     if (this.#ticker === undefined) return undefined;
     const { lastPrice: last, change, openPrice: open, highPrice: high, lowPrice: low } = this.#ticker;
-    const { volume, quoteVolume, time: t } = this.#ticker;
-    const d = { last, change, open, high, low, volume, quoteVolume, t, ...shown(this.#stats) };
+    const { volume, quoteVolume, lastSize, time: t } = this.#ticker;
+    const size = lastSize === undefined ? {} : { lastSize };
+    const d = { last, change, open, high, low, volume, quoteVolume, ...size, t, ...shown(this.#stats) };
     return { ch: 'ticker', ...this.#place, d };
   }
 }

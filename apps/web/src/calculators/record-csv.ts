@@ -4,8 +4,7 @@ import type { CsvColumn } from './csv.ts';
 
 /** Columns of exports: machine-readable, in English whatever the language. */
 
-/** Columns of orders. */
-export const ORDER_CSV: readonly CsvColumn<OrderRow>[] = [
+const ORDER_CSV: readonly CsvColumn<OrderRow>[] = [
   { head: 'time', cell: (row) => new Date(row.createdAt).toISOString() },
   { head: 'updated', cell: (row) => new Date(row.updatedAt).toISOString() },
   { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
@@ -25,8 +24,7 @@ export const ORDER_CSV: readonly CsvColumn<OrderRow>[] = [
   { head: 'orderId', cell: (row) => row.orderId },
 ];
 
-/** Columns of fills. */
-export const FILL_CSV: readonly CsvColumn<FillRow>[] = [
+const FILL_CSV: readonly CsvColumn<FillRow>[] = [
   { head: 'time', cell: (row) => new Date(row.time).toISOString() },
   { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
   { head: 'symbol', cell: (row) => row.symbol },
@@ -42,6 +40,19 @@ export const FILL_CSV: readonly CsvColumn<FillRow>[] = [
   { head: 'realisedPnl', cell: (row) => row.realisedPnl ?? '' },
   { head: 'orderId', cell: (row) => row.orderId },
 ];
+
+/**
+ * Columns of orders.
+ * @param keyOf names the market of a row alike at every exchange: the order symbol key.
+ */
+export function orderCsv(keyOf: (row: OrderRow) => string): readonly CsvColumn<OrderRow>[] {
+  return [...ORDER_CSV, { head: 'symbolKey', cell: keyOf }];
+}
+
+/** Columns of fills, with the same key. */
+export function fillCsv(keyOf: (row: FillRow) => string): readonly CsvColumn<FillRow>[] {
+  return [...FILL_CSV, { head: 'symbolKey', cell: keyOf }];
+}
 
 /** Columns of open positions; what follows the mark is as the exchange last said it. */
 export const POSITION_CSV: readonly CsvColumn<PositionRow>[] = [

@@ -144,6 +144,8 @@ function ExportButton<Row>(props: RecordScreenProps<Row> & { readonly filter: Re
   const save = async () => {
     setBusy(true);
     try {
+      // The columns name each market by what its platform lists.
+      await Promise.all(props.filter.platforms.map((platform) => loadInstruments(platform)));
       const rows = await readAll(props.read(props.filter));
       const day = new Date(now()).toISOString().slice(0, 10);
       downloadCsv(`${props.name}-${day}.csv`, writeCsv(props.csv, rows));

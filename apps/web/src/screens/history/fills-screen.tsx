@@ -2,9 +2,10 @@ import type { FillRow } from '@crossbook/contract';
 import { platformFacts, type SymbolType } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { FILL_CSV } from '../../calculators/record-csv.ts';
+import { fillCsv } from '../../calculators/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { readFills } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/Table.tsx';
@@ -78,7 +79,7 @@ function FillRecords({ symbolType }: { readonly symbolType: SymbolType }) {
       heading={t(spot ? 'title.fills' : 'nav.history.futuresFills')}
       read={readFills}
       columns={shown}
-      csv={FILL_CSV}
+      csv={fillCsv(orderSymbolKey)}
       rowKey={(row) => `${row.exchange}:${row.symbolType}:${row.symbol}:${row.tradeId}`}
       version={newest}
     />

@@ -10,9 +10,10 @@ import {
 } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { ORDER_CSV } from '../../calculators/record-csv.ts';
+import { orderCsv } from '../../calculators/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type MessageId, type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 import { readOrders } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/Table.tsx';
@@ -109,7 +110,7 @@ function OrderRecords({ symbolType }: { readonly symbolType: SymbolType }) {
       heading={t(spot ? 'title.orders' : 'nav.history.futuresOrders')}
       read={readOrders}
       columns={shown}
-      csv={ORDER_CSV}
+      csv={orderCsv(orderSymbolKey)}
       rowKey={(row) => row.orderId}
       version={version}
     />

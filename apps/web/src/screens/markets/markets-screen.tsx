@@ -12,6 +12,7 @@ import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { StaleBadge } from '../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
 import { WindowTable } from '../../ui/WindowTable.tsx';
+import { ExportMarkets } from './ExportMarkets.tsx';
 import { MarketSearch, TypeFilter, useScopeTabs } from './MarketFilters.tsx';
 import { marketColumns } from './market-columns.tsx';
 import { useShownMarkets } from './use-shown-markets.ts';
@@ -81,6 +82,7 @@ export function MarketsScreen() {
         <TabPanel value={view.scope}>
           <div className="flex items-center border-b border-line px-3 py-2">
             <TypeFilter value={view.type} onChange={(type) => changeMarketView({ type })} />
+            <ExportMarkets rows={rows} />
           </div>
           <OldLists lists={old} />
           <WindowTable

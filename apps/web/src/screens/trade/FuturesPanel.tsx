@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { CLOSED_CSV, FILL_CSV, FUNDING_CSV, ORDER_CSV, POSITION_CSV } from '../../calculators/record-csv.ts';
+import { CLOSED_CSV, FUNDING_CSV, fillCsv, orderCsv, POSITION_CSV } from '../../calculators/record-csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
-import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { positionsStore } from '../../stores/trading/positions.ts';
 import { readClosedPositions, readFills, readFunding, readOrders } from '../../stores/trading/records.ts';
@@ -46,14 +46,19 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
   if (tab === 'open') {
     return (
       <>
-        <ExportCsv name="open-orders" columns={ORDER_CSV} read={async () => ({ rows: open })} />
+        <ExportCsv
+          name="open-orders"
+          columns={orderCsv(orderSymbolKey)}
+          read={async () => ({ rows: open })}
+        />
         <CancelAll rows={open} />
       </>
     );
   }
   if (tab === 'history')
-    return <ExportCsv name="futures-orders" columns={ORDER_CSV} read={readOrders(filter)} />;
-  if (tab === 'fills') return <ExportCsv name="futures-fills" columns={FILL_CSV} read={readFills(filter)} />;
+    return <ExportCsv name="futures-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filter)} />;
+  if (tab === 'fills')
+    return <ExportCsv name="futures-fills" columns={fillCsv(orderSymbolKey)} read={readFills(filter)} />;
   if (tab === 'closed')
     return <ExportCsv name="positions" columns={CLOSED_CSV} read={readClosedPositions(filter)} />;
   if (tab === 'funding') return <ExportCsv name="funding" columns={FUNDING_CSV} read={readFunding(filter)} />;

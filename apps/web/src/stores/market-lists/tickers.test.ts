@@ -80,6 +80,7 @@ test('a read that fails is silent: what was read before stays, and the list know
   page.show('visible');
   await vi.waitFor(() => expect(read()).toMatchObject({ failing: true }), { timeout: 20_000 });
   expect(read()?.at).toBe(at);
-  expect(tickersStore.getState().rows.get('1:SPOT:BTCUSDT')?.last).toBe('60000.10');
+  const row = tickersStore.getState().rows.get('1:SPOT:BTCUSDT');
+  expect(row).toMatchObject({ last: '60000.10', lastSize: '1' });
   release();
 });

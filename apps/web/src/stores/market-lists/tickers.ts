@@ -79,7 +79,7 @@ const REFRESH_MILLIS = { production: 10_000, preproduction: 2_000, test: 10_000 
 
 /** A venue's ticker in the words of the stream. */
 function streamStats(ticker: Ticker): TickerFrame['d'] {
-  const { markPrice, indexPrice, fundingRate, nextFundingTime, openInterest } = ticker;
+  const { lastSize, markPrice, indexPrice, fundingRate, nextFundingTime, openInterest } = ticker;
   return {
     last: ticker.lastPrice,
     change: ticker.change,
@@ -88,6 +88,7 @@ function streamStats(ticker: Ticker): TickerFrame['d'] {
     low: ticker.lowPrice,
     volume: ticker.volume,
     quoteVolume: ticker.quoteVolume,
+    ...(lastSize === undefined ? {} : { lastSize }),
     t: ticker.time,
     ...(markPrice === undefined ? {} : { mark: markPrice }),
     ...(indexPrice === undefined ? {} : { index: indexPrice }),

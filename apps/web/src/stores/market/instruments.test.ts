@@ -1,7 +1,7 @@
 import type { SymbolRow } from '@crossbook/contract';
 import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { instrumentOfRow } from './instruments.ts';
+import { instrumentOfRow, instrumentsStore, orderSymbolKey } from './instruments.ts';
 
 const row: SymbolRow = {
   ...{ tinstId: 'BTCUSDT', tinstType: 2, tstate: 1, tbaseCcy: 'BTC', tquoteCcy: 'USDT', ttickSz: '0.1' },
@@ -21,3 +21,24 @@ test.each([
 ] as const)('of a price band %s', (_name, change, band) => {
   expect(instrumentOfRow(1, { ...row, ...change })?.priceBand).toEqual(band);
 });
+
+test.each([
+  [1, 'SPOT', 'BTCUSDT', 'BINANCE_SPOT_BTC_USDT'],
+  [1, 'SWAP', 'BTCUSDT', 'BINANCE_PERP_BTC_USDT'],
+  [2, 'SPOT', 'BTC-USDT', 'OKX_SPOT_BTC_USDT'],
+  [2, 'SWAP', 'BTC-USDT-SWAP', 'OKX_PERP_BTC_USDT'],
+  [3, 'SPOT', 'BTCUSDT', 'BYBIT_SPOT_BTC_USDT'],
+  [3, 'SWAP', 'BTCUSDT', 'BYBIT_PERP_BTC_USDT'],
+] as const)(
+  'the order symbol key at platform %i, %s, of %s is %s; of an unlisted one it is empty',
+  (...listed) => {
+    const [exchange, symbolType, symbol, key] = listed;
+    const rows = ([1, 2] as const).flatMap((tinstType) => {
+      const tinstId = tinstType === (symbolType === 'SPOT' ? 1 : 2) ? symbol : 'ETHUSDT';
+      return instrumentOfRow(exchange, { ...row, tinstType, tinstId }) ?? [];
+    });
+    instrumentsStore.setState({ byPlatform: { [exchange]: { status: 'ready', rows } } });
+    expect(orderSymbolKey({ exchange, symbolType, symbol })).toBe(key);
+    expect(orderSymbolKey({ exchange, symbolType, symbol: 'GONEUSDT' })).toBe('');
+  },
+);

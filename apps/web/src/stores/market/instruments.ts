@@ -7,9 +7,11 @@ import {
   parseAmount,
   platformFacts,
   type SymbolType,
+  symbolKey,
 } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { call } from '../member/own-service.ts';
+import { symbolInfo } from './symbol-info.ts';
 
 /** An instrument with the fees its venue charges us, as fractions. */
 export interface ListedInstrument extends Instrument {
@@ -38,31 +40,33 @@ const NONE: readonly ListedInstrument[] = [];
 
 /** Turns a QuerySymInfo row into an instrument; `undefined` when a figure is no decimal number. */
 export function instrumentOfRow(platform: Platform, row: SymbolRow): ListedInstrument | undefined {
+  const info = symbolInfo(platform, row);
+  if (info === undefined) return undefined;
+  const { PRICE_FILTER: prices, LOT_SIZE: sizes, MARKET_LOT_SIZE: marketSizes } = info;
   const stats = {
-    tickSize: parseAmount(row.ttickSz),
-    lotSize: parseAmount(row.tlotSz),
-    minPrice: parseAmount(row.tminPrice),
-    maxPrice: parseAmount(row.tmaxPrice),
-    minQty: parseAmount(row.tminSz),
-    maxQty: parseAmount(row.tmaxSz),
-    maxMarketQty: parseAmount(row.tmaxMktSz),
+    tickSize: parseAmount(prices.tickSize),
+    lotSize: parseAmount(sizes.stepSize),
+    minPrice: parseAmount(prices.minPrice),
+    maxPrice: parseAmount(prices.maxPrice),
+    minQty: parseAmount(sizes.minQty),
+    maxQty: parseAmount(sizes.maxQty),
+    maxMarketQty: parseAmount(marketSizes.maxQty),
     minNotional: parseAmount(row.tminOrderAmt),
-    contractValue: parseAmount(row.tctVal),
+    contractValue: parseAmount(info.ctVal),
     makerFee: parseAmount(row.tmakerFee),
     takerFee: parseAmount(row.ttakerFee),
   };
   if (Object.values(stats).some((value) => value === undefined)) return undefined;
-  if (stats.tickSize === 0n || stats.lotSize === 0n) return undefined;
   return {
     ...(stats as { readonly [Key in keyof typeof stats]: Amount }),
-    platform,
-    symbolType: row.tinstType === 1 ? 'SPOT' : 'SWAP',
-    symbol: row.tinstId,
-    base: row.tbaseCcy,
-    quote: row.tquoteCcy,
-    family: row.tinstFamily,
+    platform: info.exchange,
+    symbolType: info.symbolType,
+    symbol: info.symbol,
+    base: info.baseCcy,
+    quote: info.quoteCcy,
+    family: info.instFamily,
     ...(row.tpriceBand === undefined ? {} : { priceBand: bandOf(row.tpriceBand) }),
-    maxLeverage: row.tlever,
+    maxLeverage: info.maxLever,
     status: row.tstate === 1 ? 'trading' : 'halted',
   };
 }
@@ -137,4 +141,14 @@ export function findInstrument(
   symbol: string,
 ): ListedInstrument | undefined {
   return instrumentsOf(state, platform).find((row) => row.symbolType === symbolType && row.symbol === symbol);
+}
+
+/** The order symbol key of a member's row: `BINANCE_PERP_BTC_USDT`; empty while the platform's list does not name its symbol. */
+export function orderSymbolKey(row: {
+  readonly exchange: Platform;
+  readonly symbolType: SymbolType;
+  readonly symbol: string;
+}): string {
+  const found = findInstrument(instrumentsStore.getState(), row.exchange, row.symbolType, row.symbol);
+  return found === undefined ? '' : symbolKey(found);
 }

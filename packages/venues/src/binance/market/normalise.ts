@@ -116,8 +116,8 @@ function tradeOf(
 
 /** `@ticker`: the rolling 24 hours of one symbol. */
 export function normaliseStreamTicker(data: WireObject): Ticker | undefined {
-  const { s, c, P, o, h, l, v, q, E } = data;
-  return tickerOf([s, c, P, o, h, l, v, q, E]);
+  const { s, c, P, o, h, l, v, q, E, Q } = data;
+  return tickerOf([s, c, P, o, h, l, v, q, E, Q]);
 }
 
 /** One object of `ticker/24hr`. */
@@ -136,6 +136,7 @@ export function normaliseTicker(answer: unknown): Ticker | undefined {
     volume,
     quoteVolume,
     object.closeTime,
+    object.lastQty,
   ]);
 }
 
@@ -144,11 +145,12 @@ export function normaliseTickers(answer: unknown): Ticker[] | undefined {
   return rowsOf(answer, normaliseTicker);
 }
 
-/** In the order symbol, last, change in percent, open, high, low, base volume, quote volume, time. */
+/** In the order symbol, last, change in percent, open, high, low, base volume, quote volume, time, and the last quantity if it is there. */
 function tickerOf(fields: readonly unknown[]): Ticker | undefined {
   const symbol = asText(fields[0]);
   const stats = fields.slice(1, 8).map(asDecimalText);
   const time = asCounter(fields[8]);
+  const lastSize = asDecimalText(fields[9]);
   const [lastPrice, change, openPrice, highPrice, lowPrice, volume, quoteVolume] = stats;
   if (symbol === undefined || time === undefined || lastPrice === undefined || change === undefined)
     return undefined;
@@ -163,6 +165,7 @@ function tickerOf(fields: readonly unknown[]): Ticker | undefined {
     lowPrice,
     volume,
     quoteVolume,
+    ...(lastSize === undefined ? {} : { lastSize }),
     time: time as Millis,
   };
 }

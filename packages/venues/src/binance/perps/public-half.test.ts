@@ -62,6 +62,7 @@ describe('calls of Binance USD-M futures', () => {
   const day = (symbol: string): object => ({
     symbol,
     lastPrice: '10.5',
+    lastQty: '0.7',
     priceChangePercent: '1.2',
     openPrice: '10',
     highPrice: '11',
@@ -88,7 +89,7 @@ describe('calls of Binance USD-M futures', () => {
     expect(listed.ok && listed.value).toMatchObject([
       { symbol: 'BTCUSDT', markPrice: '10.4', fundingRate: '-0.0001', nextFundingTime: 800 },
       { symbol: 'BTCUSDT_260626', markPrice: '10.4' },
-      { symbol: 'NEWUSDT', lastPrice: '10.5' },
+      { symbol: 'NEWUSDT', lastPrice: '10.5', lastSize: '0.7' },
     ]);
     const [, dated, fresh] = listed.ok ? listed.value : [];
     expect(dated).not.toHaveProperty('fundingRate');

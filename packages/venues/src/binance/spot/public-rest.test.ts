@@ -267,9 +267,13 @@ describe('Binance public socket', () => {
           l: '1',
           v: '4',
           q: '5',
+          Q: '0.7',
         },
       },
-      { kind: 'ticker', ticker: { lastPrice: '1', change: '-0.5', quoteVolume: '5', time: 4 } },
+      {
+        kind: 'ticker',
+        ticker: { lastPrice: '1', change: '-0.5', quoteVolume: '5', lastSize: '0.7', time: 4 },
+      },
     ],
     [
       'a figure with an exponent',

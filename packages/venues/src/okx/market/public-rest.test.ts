@@ -168,15 +168,15 @@ const ticker = (instId: string, instType: string, part: object = {}) => ({
   ...part,
 });
 
-test('a ticker keeps the price at the beginning of the day in UTC, where it is told', async () => {
-  const kept = async (sodUtc0: string) => {
-    const { okx } = setup(() => okxEnvelope(ticker('BTC-USDT', 'SPOT', { sodUtc0 })));
+test('a ticker keeps the price at the beginning of the day in UTC and the last size, where they are told', async () => {
+  const kept = async (sodUtc0: string, lastSz: string) => {
+    const { okx } = setup(() => okxEnvelope(ticker('BTC-USDT', 'SPOT', { sodUtc0, lastSz })));
     const read = await okx.rest.ticker(BTC_USDT);
-    return read.ok ? [read.value.openPrice, read.value.utcDayOpenPrice] : read.code;
+    return read.ok ? [read.value.openPrice, read.value.utcDayOpenPrice, read.value.lastSize] : read.code;
   };
-  expect([await kept('105.5'), await kept('')]).toEqual([
-    ['100', '105.5'],
-    ['100', undefined],
+  expect([await kept('105.5', '0.7'), await kept('', '')]).toEqual([
+    ['100', '105.5', '0.7'],
+    ['100', undefined, undefined],
   ]);
 });
 

@@ -44,7 +44,7 @@ export function normaliseTicker(entry: unknown): Ticker | undefined {
   if (units === undefined || currency === undefined) return undefined;
   const perpetual = symbolTypeOf(symbol) === 'SWAP';
   const base = parseAmount(perpetual ? currency : units);
-  const utcDayOpenPrice = asDecimalText(row.sodUtc0);
+  const [utcDayOpenPrice, lastSize] = [row.sodUtc0, row.lastSz].map(asDecimalText);
   if (row.instType !== symbolTypeOf(symbol) || base === undefined) return undefined;
   return {
     symbol,
@@ -56,6 +56,7 @@ export function normaliseTicker(entry: unknown): Ticker | undefined {
     lowPrice,
     volume: perpetual ? currency : units,
     quoteVolume: perpetual ? formatAmount(mulDown(base, last)) : currency,
+    ...(lastSize === undefined ? {} : { lastSize }),
     time: time as Millis,
   };
 }

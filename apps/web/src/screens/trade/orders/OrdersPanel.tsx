@@ -1,8 +1,8 @@
 import { useStore } from 'zustand';
-import { FILL_CSV, ORDER_CSV } from '../../../calculators/record-csv.ts';
+import { fillCsv, orderCsv } from '../../../calculators/record-csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
-import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
@@ -39,9 +39,11 @@ export function OrdersPanel(props: {
       <OnlyThis checked={!all} onChange={(onlyThis) => changeTradeSettings({ openOrdersAll: !onlyThis })} />
       {tab === 'open' && <CancelAll rows={open} />}
       {tab === 'history' && (
-        <ExportCsv name="spot-orders" columns={ORDER_CSV} read={readOrders(filterOf(part))} />
+        <ExportCsv name="spot-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filterOf(part))} />
       )}
-      {tab === 'fills' && <ExportCsv name="spot-fills" columns={FILL_CSV} read={readFills(filterOf(part))} />}
+      {tab === 'fills' && (
+        <ExportCsv name="spot-fills" columns={fillCsv(orderSymbolKey)} read={readFills(filterOf(part))} />
+      )}
     </div>
   );
   return (

@@ -1,7 +1,8 @@
 import { type Instrument, stepScale } from '@crossbook/domain';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import { compactNumber, stepsText } from '../../../calculators/step-text.ts';
+import { compactNumber, groupThousands, stepsText } from '../../../calculators/step-text.ts';
 import type { TapeStore, TapeTrade } from '../../../stores/market/tape.ts';
+import { type Trade, tradeOf } from '../../../stores/market/trade.ts';
 import { createSurface, type PaintFrame } from '../canvas-surface.ts';
 
 /** Height of a row, CSS pixels. */
@@ -18,7 +19,13 @@ export interface TapeCanvasPorts {
   onPrice(ticks: number): void;
 }
 
-/** Paints the last trades, newest first. Rows that only moved down are moved, not painted again. */
+/** What a trade came to: `0.5 BTC × 65,000.1 = 32,500.05 USDT`. */
+function tradeTitle({ size, price, quoteQty }: Trade, { base, quote }: Instrument): string {
+  const [shownSize, shownPrice, paid] = [size, price, quoteQty].map(groupThousands);
+  return `${shownSize} ${base} × ${shownPrice} = ${paid} ${quote}`;
+}
+
+/** Paints the last trades, newest first; the pointer tells what one came to. Rows that only moved down are moved, not painted again. */
 export function createTapeCanvas(canvas: HTMLCanvasElement, ports: TapeCanvasPorts): () => void {
   const { store, instrument } = ports;
   const priceScale = stepScale(instrument.tickSize);
@@ -78,15 +85,24 @@ export function createTapeCanvas(canvas: HTMLCanvasElement, ports: TapeCanvasPor
   const surface = createSurface(canvas, paint);
   const stopStore = store.subscribe(surface.invalidate);
 
+  function tradeAt(event: MouseEvent): TapeTrade | undefined {
+    return store.trades()[Math.floor(event.offsetY / ROW_PIXELS)];
+  }
   function onClick(event: MouseEvent): void {
-    const trade = store.trades()[Math.floor(event.offsetY / ROW_PIXELS)];
+    const trade = tradeAt(event);
     if (trade !== undefined) ports.onPrice(trade.price);
   }
+  function onMove(event: MouseEvent): void {
+    const trade = tradeAt(event);
+    canvas.title = trade === undefined ? '' : tradeTitle(tradeOf(trade, instrument), instrument);
+  }
   canvas.addEventListener('click', onClick);
+  canvas.addEventListener('pointermove', onMove);
 
   return () => {
     stopStore();
     surface.dispose();
     canvas.removeEventListener('click', onClick);
+    canvas.removeEventListener('pointermove', onMove);
   };
 }
