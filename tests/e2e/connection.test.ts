@@ -62,7 +62,7 @@ own.describe('with the server killed', () => {
   let installation: Installation;
 
   own.beforeAll(async () => {
-    own.setTimeout(180_000);
+    own.setTimeout(600_000);
     installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
   });
 
@@ -73,7 +73,7 @@ own.describe('with the server killed', () => {
   own(
     'the third failed retry brings the dialog; Reconnect brings market, login and orders back without a reload',
     async ({ browser }) => {
-      own.setTimeout(180_000);
+      own.setTimeout(600_000);
       const member = await installation.member('10000');
       const context = await logInContext(browser, installation.url, member);
       const page = await context.newPage();

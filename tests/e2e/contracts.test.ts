@@ -166,7 +166,7 @@ async function liquidationIsSaid({ venue, trade }: Sitting): Promise<void> {
 test.describe(() => {
   let installation: Installation;
   test.beforeAll(async () => {
-    test.setTimeout(180_000);
+    test.setTimeout(600_000);
     const environment = { ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500', PLATFORM_3: 'live' };
     installation = await startInstallation(environment);
   });
@@ -178,7 +178,7 @@ test.describe(() => {
     test(`at ${venue.slug} a member opens, adds to, halves, reverses and closes; after each step the ledger has what the exchange has`, async ({
       browser,
     }) => {
-      test.setTimeout(240_000);
+      test.setTimeout(600_000);
       const client = await withMargin(installation, venue);
       const context = await logInContext(browser, installation.url, { email: '', password: '', client });
       const page = await context.newPage();
@@ -193,7 +193,7 @@ test.describe(() => {
     test(`at ${venue.slug} funding, a killed hub and a liquidation reach page, histories and ledger`, async ({
       browser,
     }) => {
-      test.setTimeout(300_000);
+      test.setTimeout(600_000);
       const client = await withMargin(installation, venue);
       await holds(client, venue);
       const context = await logInContext(browser, installation.url, { email: '', password: '', client });

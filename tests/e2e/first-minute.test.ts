@@ -13,7 +13,7 @@ const FUNDS = '10,000';
 let installation: Installation;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   installation = await startInstallation();
 });
 
@@ -42,7 +42,7 @@ async function signUp(page: Page, clicks: ClickCounter): Promise<void> {
 test('a stranger gets from the first page to a fill in 60 seconds and 8 clicks, and kill -9 of everything takes nothing away', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const clicks = new ClickCounter();
   const trade = new TradePage(page);
   const started = performance.now();

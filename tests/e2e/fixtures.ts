@@ -85,7 +85,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(installation);
       await installation.stop();
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
   memberPage: async ({ browser, installation }, use) => {
     const contexts: BrowserContext[] = [];

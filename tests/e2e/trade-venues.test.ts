@@ -160,7 +160,7 @@ for (const path of INTERVAL_PAGES) {
     page,
     installation,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const complaints = complaintsOf(page);
     const trade = new TradePage(page);
     await trade.openPath(installation.url, path);
@@ -186,7 +186,7 @@ for (const state of FULL ? ['live'] : []) {
   test(`a member buys on Bybit once it is ${state}: test funds that wait go there, the fee is 0, the balance and the history of all exchanges follow`, async ({
     browser,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const installation = await startInstallation({
       ADDRESS_LIMIT_FACTOR: '1000',
       CAPTCHA_WORK_MAX: '500',
