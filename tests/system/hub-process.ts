@@ -159,6 +159,8 @@ export async function startHubProcess(
         ...{ APP_ENV: 'test', DATA_DIR: data, DATABASE_URL: addressOf(database), PORT: port },
         ...{ SIMULATOR_URL: simulator.url, SIMULATOR_ADMIN: `${simulator.url}/sim/${ADMIN_TOKEN}` },
         ...{ CAPTCHA_WORK_MAX: '100', ADDRESS_LIMIT_FACTOR: '1000', ABSENCE_SPAN_MILLIS: '3000' },
+        // A busy machine may hold an order back for longer than a member would want.
+        ORDER_AGE_MILLIS: '60000',
         ...environment,
         ...extra,
       },

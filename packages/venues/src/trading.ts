@@ -28,6 +28,7 @@ export type { FindOutcome, VenueCredentials, VenueReadFailure, VenueRefusal } fr
 export type {
   ContractEvent,
   ContractOrderTerms,
+  ContractReadFor,
   IncomePage,
   SettingOutcome,
   VenueContracts,

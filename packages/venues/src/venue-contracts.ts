@@ -68,6 +68,9 @@ export interface ContractEvent {
   readonly time: Millis;
 }
 
+/** What positions and margin are read for: what closing needs goes before all other reads. */
+export type ContractReadFor = 'close' | 'lookup' | 'reconciliation';
+
 /** Contracts of one account at a venue. Nothing here throws for an expected failure. */
 export interface VenueContracts {
   /**
@@ -104,12 +107,19 @@ export interface VenueContracts {
     instrument: Instrument,
     change: { readonly position: PositionKey; readonly amount: Amount },
   ): Promise<SettingOutcome>;
-  /** Every position that is not flat; one instrument's rows, flat ones too, where one is given. */
+  /**
+   * Every position that is not flat; one instrument's rows, flat ones too, where one is given.
+   * @param askedFor its class before the venue's arbiter; reconciliation where absent.
+   */
   positions(
     credentials: VenueCredentials,
     instruments: readonly Instrument[],
+    askedFor?: ContractReadFor,
   ): Promise<Result<readonly VenuePosition[], VenueReadFailure>>;
-  pool(credentials: VenueCredentials): Promise<Result<MarginPool, VenueReadFailure>>;
+  pool(
+    credentials: VenueCredentials,
+    askedFor?: ContractReadFor,
+  ): Promise<Result<MarginPool, VenueReadFailure>>;
   /** Smallest positions first. @param credentials needed where the venue tells only members (Binance). */
   tiers(
     credentials: VenueCredentials,

@@ -120,7 +120,7 @@ async function openPositions(
   | { readonly ok: false; readonly code: Refusal }
 > {
   const account = await accounts.find(owner);
-  const read = account === undefined ? undefined : await stated.read(account);
+  const read = account === undefined ? undefined : await stated.read(account, 'close');
   if (read === undefined) return refusal(away(owner.platform));
   return { ok: true, positions: read.positions.filter(({ quantity }) => quantity !== 0n) };
 }

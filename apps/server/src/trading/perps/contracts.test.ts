@@ -47,6 +47,7 @@ function stateOf(clientId: string, fill: VenueFill) {
 }
 
 const CONTRACT = { platformType: 43, symbol: 'BTCUSDT' } as const;
+const LESS_MARGIN = { ...CONTRACT, effect: 0, direction: 2, amount: amount('1') } as const;
 
 describe('the life of a position, booked as the venue books it', () => {
   test('open, add, partial close, flip, close: the wallet equals the venue to the unit at every step', async () => {
@@ -346,6 +347,21 @@ describe('closing', () => {
     expect(perps.venue.sent).toHaveLength(2);
     expect(await close(callerNow(), { ...CONTRACT, effect: 0 })).toMatchObject({
       code: { error: 'position-none' },
+    });
+  });
+
+  test('goes out when nothing but closing may still ask the venue; what cannot be read is not called absent', async () => {
+    await placeContractOrder(perps, { quantity: amount('2') });
+    for (const kind of ['lookup', 'reconciliation'] as const) perps.venue.spent.add(kind);
+    const { handlers } = perps.world.desk;
+    expect(await handlers['x/trade/AdjustMargin'](callerNow(), LESS_MARGIN)).toMatchObject({
+      code: { error: 'contracts-away' },
+    });
+    expect(
+      await handlers['connextrade/ClosePosition'](callerNow(), { ...CONTRACT, effect: 0 }),
+    ).toMatchObject({
+      ok: true,
+      value: { outcome: 'sent', order: { quantity: '2', side: 2 } },
     });
   });
 

@@ -17,7 +17,12 @@ import {
   type VenueTradeId,
   ZERO,
 } from '@crossbook/domain';
-import type { SettingOutcome, VenueContracts, VenueOrderRequest } from '@crossbook/venues/trading';
+import type {
+  ContractReadFor,
+  SettingOutcome,
+  VenueContracts,
+  VenueOrderRequest,
+} from '@crossbook/venues/trading';
 import type { TradingDesk } from '../desk.ts';
 import { BTCUSDT_PERP, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 
@@ -101,9 +106,13 @@ export class ContractVenue implements VenueContracts {
     this.open.set(leg, { ...position, isolatedMargin, version: this.#count });
   }
 
-  async positions() {
+  /** What positions are not read for any more: its part of the venue's budget is used up. */
+  readonly spent = new Set<ContractReadFor>();
+
+  readonly positions: VenueContracts['positions'] = async (_account, _instruments, askedFor) => {
+    if (this.spent.has(askedFor ?? 'reconciliation')) return { ok: false, code: 'network' };
     return { ok: true, value: [...this.open.values()].filter(({ quantity }) => quantity !== 0n) } as const;
-  }
+  };
 
   async pool() {
     const pool: MarginPool = {

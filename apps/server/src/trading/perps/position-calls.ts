@@ -40,7 +40,7 @@ export async function currentPositions(
     const account = await contracts.accounts.find(owner);
     if (account === undefined) continue;
     // Who has not been asked after since the start is read once; from then on streams and the rotation tell.
-    if (contracts.stated.pool(owner) === undefined) await contracts.stated.read(account);
+    if (contracts.stated.pool(owner) === undefined) await contracts.stated.read(account, 'lookup');
     const booked = await deps.contracts.booked(owner);
     const byName = new Map(booked.map((position) => [positionName(position), position]));
     for (const position of await contracts.stated.positions(owner)) {
@@ -166,7 +166,7 @@ export async function availableClose(
   const found = await contractOf(contracts, caller, request);
   if (!found.ok) return found;
   const { account, instrument } = found;
-  const read = await contracts.stated.read(account);
+  const read = await contracts.stated.read(account, 'lookup');
   if (read === undefined) return refusal(away(account.owner.platform));
   const position = read.positions.find(
     ({ symbol, side, marginMode }) =>

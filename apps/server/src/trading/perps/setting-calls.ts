@@ -16,7 +16,7 @@ import { away, type ContractPlacing } from './place-contract.ts';
 import { positionRow, settingRow } from './position-rows.ts';
 import type { ChangeMade, ChangeRequest } from './setting-changes.ts';
 import type { ChangePlace } from './setting-intent.ts';
-import { swapsOf } from './stated-stats.ts';
+import { type ReadStats, swapsOf } from './stated-stats.ts';
 
 /*
  * Settings live at the venue and nowhere else. A change is an intent: written before the venue is asked, asked for once,
@@ -103,14 +103,17 @@ export async function adjustMargin(
   const halted = takes ? placing.deps.moneyGate() : undefined;
   if (halted !== undefined) return refusal(halted);
   const key = { symbol: instrument.symbol, side: request.effect, marginMode: 'isolated' } as const;
-  const positionNow = async () =>
-    (await stated.read(account))?.positions.find(
+  const positionIn = (read: ReadStats | undefined) =>
+    read?.positions.find(
       (candidate) => positionName(candidate) === positionName(key) && candidate.quantity !== 0n,
     );
   const asked = changeRequest(request);
   let outcome = await settings.earlier(account.owner, asked);
   if (outcome === undefined) {
-    const before = (await positionNow())?.isolatedMargin;
+    // More margin protects a position, as closing it does.
+    const read = await stated.read(account, takes ? 'lookup' : 'close');
+    if (read === undefined) return refusal(away(account.owner.platform));
+    const before = positionIn(read)?.isolatedMargin;
     if (before === undefined) return refusal({ error: 'position-none' });
     const amount = takes ? minus(ZERO, request.amount) : request.amount;
     const change = { kind: 'margin', side: request.effect, amount, before } as const;
@@ -118,7 +121,7 @@ export async function adjustMargin(
   }
   const refused = whyNot(outcome);
   if (refused !== undefined) return refused;
-  const after = await positionNow();
+  const after = positionIn(await stated.read(account, 'lookup'));
   if (after === undefined) return refusal({ error: 'outcome-unknown' });
   const booked = await placing.deps.contracts.booked(account.owner);
   const run = booked.find((position) => positionName(position) === positionName(key));
@@ -175,7 +178,7 @@ export async function tellSetting(
   const account = await accounts.find({ user, platform });
   const instrument = deps.market.instrument(platform, 'SWAP', symbol);
   if (account === undefined || instrument === undefined) return;
-  if (change.kind === 'margin') return void (await stated.read(account));
+  if (change.kind === 'margin') return void (await stated.read(account, 'lookup'));
   accounts.forget({ user, platform }, swapsOf(deps, { platform }));
   const answer = await settingAnswer(contracts, { account, instrument }, modeOf(change));
   if (answer.ok) deps.publish(user, { kind: 'setting', setting: answer.value });

@@ -166,7 +166,7 @@ async function findMargin(
   { row, change }: { readonly row: StoredSettingChange; readonly change: SettingChange & { kind: 'margin' } },
 ): Promise<IntentFinding<SettingProof>> {
   const { contracts, credentials } = account;
-  const read = await contracts.positions(credentials, [instrument]);
+  const read = await contracts.positions(credentials, [instrument], 'lookup');
   if (!read.ok) return { outcome: 'unknown', why: `the position cannot be read: ${read.code}` };
   const key = { symbol: row.symbol, side: change.side, marginMode: 'isolated' } as const;
   const position = read.value.find((one) => positionName(one) === positionName(key));

@@ -6,6 +6,7 @@ import {
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
+import type { ContractReadFor } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import { type ContractWallet, contractWallet } from '../contract-settle.ts';
 import { positionName } from '../contract-store.ts';
@@ -85,16 +86,23 @@ export class StatedStats {
     return complete;
   }
 
-  /** Reads positions and pool; `undefined` where the venue does not answer. */
-  async read(account: ContractAccount): Promise<ReadStats | undefined> {
+  /**
+   * Reads positions and pool; `undefined` where the venue does not answer.
+   * @param askedFor what a member waits for has its own place before the arbiter; reconciliation where absent.
+   */
+  async read(account: ContractAccount, askedFor?: ContractReadFor): Promise<ReadStats | undefined> {
     const { owner, contracts, credentials } = account;
     const begunAt = this.#deps.clock();
     const instruments = swapsOf(this.#deps, owner);
     const [positions, pool] = await Promise.all([
-      contracts.positions(credentials, instruments),
-      contracts.pool(credentials),
+      contracts.positions(credentials, instruments, askedFor),
+      contracts.pool(credentials, askedFor),
     ]);
-    if (!positions.ok || !pool.ok) return undefined;
+    if (!positions.ok || !pool.ok) {
+      const why = positions.ok ? pool : positions;
+      this.#deps.log.note('positions not read', { ...owner, why: JSON.stringify(why) });
+      return undefined;
+    }
     const stats = await this.#stats(owner);
     const listed = new Set(positions.value.map(positionName));
     // What the list lacks is flat, unless it was heard of since the question.

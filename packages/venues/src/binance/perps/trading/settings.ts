@@ -16,7 +16,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import type { SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
+import type { ContractReadFor, SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asObject } from '../../../wire/guards.ts';
 import { type CallAnswer, reasonOf, refusalOf } from '../../account/answers.ts';
 import { type Call, type Calls, readCall } from '../../account/calls.ts';
@@ -67,9 +67,10 @@ export function binanceContracts(calls: Calls): VenueContracts {
         { alreadySo: SET_ALREADY.positionMode },
       ),
     adjustMargin: (credentials, instrument, asked) => adjustMargin(calls, credentials, instrument, asked),
-    positions: (credentials, instruments) => readPositions(calls, credentials, instruments),
-    pool: (credentials): Read<MarginPool> =>
-      read(calls, credentials, reconciling('/fapi/v3/account'), normalisePool),
+    positions: (credentials, instruments, askedFor) =>
+      readPositions(calls, credentials, { instruments, requestClass: askedFor ?? 'reconciliation' }),
+    pool: (credentials, askedFor): Read<MarginPool> =>
+      read(calls, credentials, reading('/fapi/v3/account', askedFor ?? 'reconciliation'), normalisePool),
     tiers: (credentials, instrument): Read<readonly LeverageTier[]> =>
       read(
         calls,
@@ -87,8 +88,8 @@ const ASSETS_MODE = '/fapi/v1/multiAssetsMargin';
 const looking = (path: string, weight = 5): ReadFacts => ({
   ...{ path, weight, requestClass: 'lookup', parameters: {} },
 });
-const reconciling = (path: string, weight = 5): ReadFacts => ({
-  ...{ path, weight, requestClass: 'reconciliation', parameters: {} },
+const reading = (path: string, requestClass: ContractReadFor): ReadFacts => ({
+  ...{ path, weight: 5, requestClass, parameters: {} },
 });
 
 function read<Value>(
@@ -212,14 +213,17 @@ async function adjustMargin(
 async function readPositions(
   calls: Calls,
   credentials: VenueCredentials,
-  instruments: readonly Instrument[],
+  {
+    instruments,
+    requestClass,
+  }: { readonly instruments: readonly Instrument[]; readonly requestClass: ContractReadFor },
 ): Read<readonly VenuePosition[]> {
   const [only] = instruments.length === 1 ? instruments : [];
   const parameters = only === undefined ? {} : { symbol: only.symbol };
   const configs = await read(
     calls,
     credentials,
-    { ...reconciling('/fapi/v1/symbolConfig'), parameters },
+    { ...reading('/fapi/v1/symbolConfig', requestClass), parameters },
     normaliseSymbolConfigs,
   );
   if (!configs.ok) return configs;
@@ -227,7 +231,7 @@ async function readPositions(
   const found = await read(
     calls,
     credentials,
-    { ...reconciling('/fapi/v3/positionRisk'), parameters },
+    { ...reading('/fapi/v3/positionRisk', requestClass), parameters },
     (answer) => normalisePositions(answer, bySymbol),
   );
   if (!found.ok) return found;

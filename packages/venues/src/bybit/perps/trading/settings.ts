@@ -15,7 +15,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import type { SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
+import type { ContractReadFor, SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asArray, asObject, asText } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
 import { failureOf, reasonOf, refusalOf } from '../../account/answers.ts';
@@ -57,12 +57,13 @@ export function bybitContracts(calls: Calls, modes: MarginModes): VenueContracts
         parameters: { category: CATEGORY, symbol, mode: positionMode === 'hedge' ? 3 : 0 },
       }),
     adjustMargin: (credentials, instrument, asked) => adjustMargin(calls, credentials, instrument, asked),
-    positions: (credentials, instruments) => readPositions(venue, credentials, instruments),
-    pool: (credentials) =>
+    positions: (credentials, instruments, askedFor) =>
+      readPositions(venue, credentials, instruments, askedFor),
+    pool: (credentials, requestClass = 'reconciliation') =>
       read(
         calls,
         credentials,
-        { path: '/v5/account/wallet-balance', parameters: { accountType: 'UNIFIED' } },
+        { path: '/v5/account/wallet-balance', requestClass, parameters: { accountType: 'UNIFIED' } },
         (list) => normalisePool(asArray(list)?.[0], calls.venueClock.now()),
       ),
     tiers: (credentials, { symbol }) =>
@@ -80,7 +81,7 @@ export function bybitContracts(calls: Calls, modes: MarginModes): VenueContracts
 async function read<Value>(
   calls: Calls,
   credentials: VenueCredentials,
-  facts: Pick<Call, 'path' | 'parameters'>,
+  facts: Pick<Call, 'path' | 'parameters'> & Partial<Pick<Call, 'requestClass'>>,
   readList: (list: unknown) => Value | undefined,
 ): Read<Value> {
   const { answer } = await calls.send(credentials, {
@@ -146,6 +147,7 @@ async function readPositions(
   { calls, modes }: Venue,
   credentials: VenueCredentials,
   instruments: readonly Instrument[],
+  requestClass: ContractReadFor = 'reconciliation',
 ): Read<readonly VenuePosition[]> {
   const mode = await modes.of(credentials);
   if (!mode.ok) return mode;
@@ -153,7 +155,7 @@ async function readPositions(
   const which = only === undefined ? { settleCoin: 'USDT' } : { symbol: only.symbol };
   const found = await readPages(calls, credentials, {
     path: '/v5/position/list',
-    requestClass: 'reconciliation',
+    requestClass,
     parameters: { category: CATEGORY, ...which, limit: POSITIONS_PER_PAGE },
     read: (list) => rowsOf(list, (row) => normalisePosition(row, mode.value)),
   });

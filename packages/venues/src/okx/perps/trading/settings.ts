@@ -59,21 +59,26 @@ export function okxContracts(calls: Calls): VenueContracts {
     setPositionMode: (credentials, _instrument, positionMode) =>
       setPositionMode(calls, credentials, positionMode),
     adjustMargin: (credentials, instrument, asked) => adjustMargin(calls, credentials, instrument, asked),
-    positions(credentials, instruments) {
+    positions(credentials, instruments, requestClass = 'reconciliation') {
       const [only] = instruments.length === 1 ? instruments : [];
       const parameters = { instType: 'SWAP', ...(only === undefined ? {} : { instId: only.symbol }) };
       return read(
         calls,
         credentials,
-        { path: '/api/v5/account/positions', limit: ACCOUNT_CALLS.positions, parameters },
+        { path: '/api/v5/account/positions', limit: ACCOUNT_CALLS.positions, requestClass, parameters },
         normalisePositions,
       );
     },
-    pool: (credentials) =>
+    pool: (credentials, requestClass = 'reconciliation') =>
       read(
         calls,
         credentials,
-        { path: '/api/v5/account/balance', limit: ACCOUNT_CALLS.balance, parameters: { ccy: 'USDT' } },
+        {
+          path: '/api/v5/account/balance',
+          limit: ACCOUNT_CALLS.balance,
+          requestClass,
+          parameters: { ccy: 'USDT' },
+        },
         (rows) => normaliseWholePool(onlyRow(rows)),
       ),
     tiers: (credentials, { symbol }) =>
