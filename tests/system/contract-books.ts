@@ -1,5 +1,13 @@
 import type { CallInput, CallResponse } from '@crossbook/contract';
-import { type Amount, amount, formatAmount, minus, platformOfType, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  amount,
+  formatAmount,
+  type MarginMode,
+  minus,
+  platformOfType,
+  ZERO,
+} from '@crossbook/domain';
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
@@ -91,8 +99,13 @@ async function moveToFutures(member: TestBrowser, platformType: 43 | 41 | 42, us
 export async function settingOf(
   member: TestBrowser,
   { platformType, symbol }: ContractVenue,
+  meant?: MarginMode,
 ): Promise<CallResponse<'connextrade/GetLeverage'>> {
-  const { data, msg } = await member.call('connextrade/GetLeverage', { platformType, symbol });
+  const { data, msg } = await member.call('connextrade/GetLeverage', {
+    ...{ platformType, symbol },
+    // Where every order says its mode, each mode has a leverage of its own (OKX).
+    ...(meant === undefined ? {} : { marginMode: meant }),
+  });
   if (data === null) throw new Error(msg);
   return data;
 }
@@ -103,7 +116,7 @@ export async function orderAsSeen(
   venue: ContractVenue,
   part: Partial<CallInput<'connextrade/PlaceOrder'>>,
 ): Promise<CallInput<'connextrade/PlaceOrder'>> {
-  const { marginMode, leverageLong: leverage } = await settingOf(member, venue);
+  const { marginMode, leverageLong: leverage } = await settingOf(member, venue, part.marginMode);
   const { platformType, symbol, size } = venue;
   const seen = { platformType, tinstType: 2, symbol, marginMode, leverage } as const;
   return { ...seen, side: 1, orderType: 2, quantity: size, ...part };
