@@ -66,8 +66,8 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // The full tier plays twenty times as many stories.
-      { extends: true, test: { name: 'long', include: LONG, testTimeout: 300_000, globalSetup: DATABASE } },
+      // The full tier plays ten times as many stories.
+      { extends: true, test: { name: 'long', include: LONG, testTimeout: 900_000, globalSetup: DATABASE } },
       { extends: true, test: { name: 'processes', include: PROCESSES, globalSetup: DATABASE } },
     ],
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.

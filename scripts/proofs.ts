@@ -66,7 +66,7 @@ export function checkStages(): readonly Stage[] {
  */
 export function testStages(full: boolean): readonly Stage[] {
   if (full) {
-    const env = { TEST_TIER: 'full', FUZZ_RUNS: '1000' };
+    const env = { TEST_TIER: 'full', FUZZ_RUNS: '500' };
     const command = [BIN.vitest, 'run', '.fuzz.'];
     return [
       [{ ...QUICK_PROOF, name: 'long properties', command, env }],

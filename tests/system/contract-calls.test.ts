@@ -126,7 +126,6 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
   });
 
   test('what AvailableOpen says is taken, and one lot more is not', async () => {
-    const member = await memberWithMargin(parts(), venue, '3000');
     await simulator.admin('agents', { venue: slug, paused: true });
     const scene = fc.record({
       leverage: fc.constantFrom(2, 5, 9, 20),
@@ -143,6 +142,8 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     });
     await fc.assert(
       fc.asyncProperty(scene, async ({ leverage, side, margin, positions, below, same }) => {
+        // One of his own for each: a member has a tenth of Binance's budget a minute for such questions.
+        const member = await memberWithMargin(parts(), venue, '3000');
         await setModes(member, venue, { margin, positions });
         const at = { platformType, symbol } as const;
         const [effect, held] =

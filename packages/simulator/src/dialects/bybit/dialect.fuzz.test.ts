@@ -59,7 +59,7 @@ describe('garbage', () => {
       { numRuns: runs(800), seed: 20270108 },
     );
     expect(rig.complaints).toEqual([]);
-  }, 120_000);
+  }, 1_200_000);
 
   test('raw queries and bodies of any bytes are refused by name', async () => {
     await fc.assert(
@@ -79,7 +79,7 @@ describe('garbage', () => {
       { numRuns: runs(300), seed: 20270108 },
     );
     expect(rig.complaints).toEqual([]);
-  }, 120_000);
+  }, 1_200_000);
 
   test('a body beyond the bound is refused and the server lives', async () => {
     const answer = await rig.send('POST', '/v5/order/create', { body: 'x'.repeat(100_000) });

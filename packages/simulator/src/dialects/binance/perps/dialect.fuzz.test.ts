@@ -52,7 +52,7 @@ test('calls with any parameters are answered with data or a refusal that has cod
     { numRuns: runs(600), seed: 20260102 },
   );
   expect(rig.complaints).toEqual([]);
-}, 120_000);
+}, 1_200_000);
 
 test('any message on any socket is answered or ends that socket alone', async () => {
   const name = fc.oneof(
@@ -86,7 +86,7 @@ test('any message on any socket is answered or ends that socket alone', async ()
     { numRuns: runs(40), seed: 20260102 },
   );
   expect(rig.complaints).toEqual([]);
-}, 120_000);
+}, 1_200_000);
 
 test('signed calls with any parameters are answered with data or a refusal, never a fault, and no money is made', async () => {
   const members = await MemberRig.open();
@@ -179,4 +179,4 @@ test('signed calls with any parameters are answered with data or a refusal, neve
   const earned = rows.reduce((sum, { income }) => sum + amount(income), 0n);
   expect(earned).toBe(members.core.wallet(member.account));
   await members.close();
-}, 120_000);
+}, 1_200_000);
