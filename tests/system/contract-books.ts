@@ -197,6 +197,8 @@ export async function expectBooksEqual(
       both.hub.locked === '0' &&
       both.hub.shown.join() === both.venue.positions.join() &&
       both.hub.booked.join() === both.venue.positions.join(),
+    // After a start all members of the file are compared in turn, about ten a minute at Binance.
+    300_000,
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${parts.hub.said.slice(-5).join('\n')}`);
   });

@@ -20,7 +20,7 @@ import {
 } from './hub-process.ts';
 import { platformOf } from './venue-money.ts';
 
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 const FULL = process.env.TEST_TIER === 'full';
 const BUY = 1;

@@ -42,7 +42,7 @@ const faultsAt = ({ name }: ContractVenue) => {
 };
 
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 let simulator: SimulatorProcess;
 let hub: HubProcess;
@@ -141,7 +141,7 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     await trade(paying, venue);
     await hub.kill();
     await simulator.admin('funding', { venue: slug, symbol });
-    await simulator.admin('shock', { venue: slug, market: 'perps', symbol, factor: 0.85 });
+    await simulator.admin('shock', { venue: slug, market: 'perps', symbol, factor: 0.75 });
     await until(
       () => simulator.contractsOf(fallen.tid ?? 0, platform),
       ({ positions }) => positions.every(({ lots }) => lots === 0),

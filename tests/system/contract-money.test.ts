@@ -23,7 +23,7 @@ import {
 import { platformOf } from './venue-money.ts';
 
 // Prices reach a whole market of agents before positions feel them; on a busy machine several times as long.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 const BUY = 1;
 const SELL = 2;
