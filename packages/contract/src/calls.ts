@@ -123,6 +123,11 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'The largest order that would be taken.',
   },
   'connextrade/AvailableClose': { access: 'member', get: false, about: 'What of a position may be closed.' },
+  'x/trade/Opening': {
+    access: 'member',
+    get: false,
+    about: 'What keeps positions from being opened at a platform.',
+  },
   'x/trade/FundingHistory': { access: 'member', get: false, about: 'Payments of funding, newest first.' },
   'connexfunding/GetRpnl': {
     access: 'member',

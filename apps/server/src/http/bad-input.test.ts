@@ -145,6 +145,7 @@ const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, stri
     'connextrade/v2/OrderHistorySubTotal',
     { ...CONTRACT, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' },
   ],
+  ['x/trade/Opening', { platformType: '43' }],
   ['x/trade/FundingHistory', PAGE],
   ['connexfunding/GetRpnl', { begin: '0', end: '9' }],
 ];

@@ -82,6 +82,12 @@ export interface BalanceUpdates {
   idle(): Promise<void>;
 }
 
+/** Ledger and venue differ for a member: in which asset or contract first, and by how much. */
+export interface Doubt {
+  readonly of: string;
+  readonly amount: Amount;
+}
+
 /** A member's account at a venue (decision 0030.5). */
 export type VenueAccount =
   | {

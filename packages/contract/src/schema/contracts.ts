@@ -233,6 +233,18 @@ export const contractCalls = {
     request: z.strictObject({ ...contract, ...close }),
     response: z.object({ quantity: decimal, inClosingOrders: decimal }),
   },
+  'x/trade/Opening': {
+    request: z.strictObject({ platformType }),
+    response: z.object({
+      stopped: z
+        .enum(['nothing', 'money-halted', 'account-none', 'account-preparing', 'books-differ'])
+        .describe('what keeps new positions from being opened; closing and cancelling always go'),
+      differs: z
+        .object({ of: z.string().describe('an asset or a contract'), amount: decimal })
+        .optional()
+        .describe('with books-differ: the first figure in which ledger and exchange differ'),
+    }),
+  },
   'x/trade/FundingHistory': {
     request: z.strictObject({
       platformType: platformType.optional(),

@@ -115,7 +115,7 @@ describe('a difference', () => {
     expect(await check.check(owner)).toBe('different');
     expect([asked, check.doubtful(owner), world.incidents.length]).toEqual([1, undefined, 0]);
     expect(await check.check(owner)).toBe('different');
-    expect(check.doubtful(owner)).toContain('differ');
+    expect(check.doubtful(owner)).toEqual({ of: 'USDT', amount: amount('1') });
     expect(world.incidents).toEqual(['balances differ from the venue, new orders stopped']);
     await check.check(owner);
     expect(world.incidents).toHaveLength(1);

@@ -5,13 +5,14 @@ import {
   minus,
   ORDER_STATUS,
   type Platform,
+  parseSignedAmount,
   plus,
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner } from '../account-pages.ts';
 import { contractWallet } from '../contract-settle.ts';
-import type { TradingDeps } from '../ports.ts';
+import type { Doubt, TradingDeps } from '../ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from '../rotation.ts';
 
 /** Pause between two lookups for work. */
@@ -42,7 +43,7 @@ export interface BalanceCheck {
   /** Ends after the comparison under way. */
   stop(): Promise<void>;
   /** Why new orders of the member at the platform are refused; cancels are not. */
-  doubtful(owner: AccountOwner): string | undefined;
+  doubtful(owner: AccountOwner): Doubt | undefined;
   /** Compares one account now. */
   check(owner: AccountOwner): Promise<Comparison>;
   stats(): BalanceCheckStats;
@@ -58,6 +59,8 @@ interface Suspicion {
   nextAt: number;
   /** Tries that came to nothing, since the last that did. */
   busy: number;
+  /** The first asset that differed, once one did. */
+  readonly found?: Doubt | undefined;
 }
 
 /** One asset in which venue and ledger disagree, for the operator. */
@@ -89,15 +92,13 @@ export function createBalanceCheck(
   }));
   const ownerInTurn = createTurns(suspects, deps.clock);
 
-  const doubted = (suspicion: Suspicion | undefined): boolean =>
-    suspicion !== undefined && suspicion.differences >= DIFFERENCES_TO_DOUBT;
-
   const differs = (owner: AccountOwner, found: readonly Difference[]): void => {
     const key = ownerKey(owner);
     const before = suspects.get(key)?.differences ?? 0;
     if (before === 0 && suspects.size >= SUSPECTS_MAX) return;
     const differences = before + 1;
-    suspects.set(key, { owner, differences, nextAt: deps.clock() + RECHECK_MILLIS, busy: 0 });
+    const suspicion = { owner, differences, nextAt: deps.clock() + RECHECK_MILLIS, busy: 0 };
+    suspects.set(key, { ...suspicion, found: doubtOf(found) });
     if (differences === 1) compareOrders(owner);
     if (differences === DIFFERENCES_TO_DOUBT)
       deps.log.incident('balances differ from the venue, new orders stopped', { ...owner, found });
@@ -116,7 +117,7 @@ export function createBalanceCheck(
       differs(owner, found);
       return 'different';
     }
-    if (doubted(suspects.get(ownerKey(owner))))
+    if (doubtOn(suspects.get(ownerKey(owner))) !== undefined)
       deps.log.note('balances agree with the venue again', { ...owner });
     suspects.delete(ownerKey(owner));
     return 'equal';
@@ -160,10 +161,12 @@ export function createBalanceCheck(
       stopTimer();
       await Promise.all(running.values());
     },
-    doubtful: (owner) =>
-      doubted(suspects.get(ownerKey(owner))) ? 'balances differ from those at the exchange' : undefined,
+    doubtful: (owner) => doubtOn(suspects.get(ownerKey(owner))),
     check,
-    stats: () => ({ ...stats, doubted: [...suspects.values()].filter(doubted).length }),
+    stats: () => ({
+      ...stats,
+      doubted: [...suspects.values()].filter((suspicion) => doubtOn(suspicion) !== undefined).length,
+    }),
     oldestMillis: () => oldestMillis(rotations, deps.clock()),
     doubt(owner) {
       const key = ownerKey(owner);
@@ -171,6 +174,19 @@ export function createBalanceCheck(
       suspects.set(key, { owner, differences: 0, nextAt: deps.clock() + RECHECK_MILLIS, busy: 0 });
     },
   };
+}
+
+/** Once it has differed often enough. */
+function doubtOn(suspicion: Suspicion | undefined): Doubt | undefined {
+  return suspicion !== undefined && suspicion.differences >= DIFFERENCES_TO_DOUBT
+    ? suspicion.found
+    : undefined;
+}
+
+function doubtOf([first]: readonly Difference[]): Doubt | undefined {
+  if (first === undefined) return undefined;
+  const gap = minus(parseSignedAmount(first.ledger) ?? ZERO, parseSignedAmount(first.venue) ?? ZERO);
+  return { of: first.asset, amount: gap < 0n ? minus(ZERO, gap) : gap };
 }
 
 /** Suspects and the rotation share the turns, one after the other, so that neither keeps the other waiting. */

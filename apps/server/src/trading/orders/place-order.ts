@@ -16,7 +16,7 @@ import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import type { AccountOwner } from '../account-pages.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
-import { type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
+import { type Doubt, type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
 import { reasonOfAge, refusalOfReason } from '../venue-refusal.ts';
 import { lookupShare } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
@@ -35,7 +35,7 @@ export interface Placing {
   /** Sends orders and keeps those whose outcome is not certain moving. */
   readonly machine: IntentMachine<StoredOrder, OrderProof>;
   /** Why the member's figures at the platform are not trusted at the moment. */
-  readonly doubtful: (owner: AccountOwner) => string | undefined;
+  readonly doubtful: (owner: AccountOwner) => Doubt | undefined;
 }
 
 /**

@@ -51,7 +51,7 @@ interface Wrong {
 /** One fault per refusal, in the order of the checks; each may be laid over the others. */
 const FAULTS: readonly Wrong[] = [
   { error: 'platform-coming-soon', facts: { platformState: 'coming-soon' } },
-  { error: 'trading-halted', facts: { halted: 'the ledger does not add up' } },
+  { error: 'trading-halted', facts: { halted: { of: 'USDT', amount: amount('1') } } },
   { error: 'symbol-halted', draft: { instrument: { ...BTCUSDT, status: 'halted' } } },
   { error: COMBINATION, draft: { quoteQuantity: amount('1') }, allowed: 'exactly one of' },
   { error: 'price-step', draft: { price: amount('100.05') }, field: 'price', allowed: '0.1' },

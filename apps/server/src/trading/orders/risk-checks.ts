@@ -11,7 +11,7 @@ import {
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { CheckedOrder, OrderDraft } from '../order.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { type Doubt, type Refused, refusal } from '../ports.ts';
 
 /** Open orders one member may have in one instrument; the venues allow 200. */
 export const OPEN_ORDERS_MAX = 200;
@@ -20,7 +20,7 @@ export const OPEN_ORDERS_MAX = 200;
 export interface RiskFacts {
   readonly platformName: string;
   readonly platformState: PlatformState;
-  readonly halted: string | undefined;
+  readonly halted: Doubt | undefined;
   readonly now: Millis;
   readonly best: { readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined;
   readonly openOrders: number;

@@ -43,6 +43,7 @@ export class ContractAccounts {
   readonly #deps: TradingDeps;
   readonly #lanes: Lanes;
   readonly #prepared = new Set<string>();
+  readonly #preparing = new Set<string>();
   readonly #settings;
   readonly #tiers;
 
@@ -74,21 +75,32 @@ export class ContractAccounts {
     const account = await this.find(owner);
     const key = ownerKey(owner);
     if (account === undefined || this.#prepared.has(key)) return account;
-    return this.#lanes.run(`contracts:${key}`, async () => {
-      if (this.#prepared.has(key)) return account;
-      const prepared = await account.contracts.prepare(account.credentials);
-      if (prepared.outcome !== 'done') {
-        const why = prepared.outcome === 'refused' ? prepared.message : prepared.why;
-        this.#deps.log.note('an account is not ready for contracts', { ...owner, why });
-        return undefined;
-      }
-      // From here on its income is read; what came before cannot be of ours.
-      const until = await this.#deps.contracts.incomeUntil(owner);
-      if (until === undefined) await this.#deps.contracts.readUntil(owner, this.#deps.clock());
-      if (this.#prepared.size >= REMEMBERED_MAX) this.#prepared.clear();
-      this.#prepared.add(key);
-      return account;
-    });
+    this.#preparing.add(key);
+    return this.#lanes
+      .run(`contracts:${key}`, () => this.#prepare(owner, account))
+      .finally(() => this.#preparing.delete(key));
+  }
+
+  /** Whether the account is being put into that state now. */
+  preparing(owner: AccountOwner): boolean {
+    return this.#preparing.has(ownerKey(owner));
+  }
+
+  async #prepare(owner: AccountOwner, account: ContractAccount): Promise<ContractAccount | undefined> {
+    const key = ownerKey(owner);
+    if (this.#prepared.has(key)) return account;
+    const prepared = await account.contracts.prepare(account.credentials);
+    if (prepared.outcome !== 'done') {
+      const why = prepared.outcome === 'refused' ? prepared.message : prepared.why;
+      this.#deps.log.note('an account is not ready for contracts', { ...owner, why });
+      return undefined;
+    }
+    // From here on its income is read; what came before cannot be of ours.
+    const until = await this.#deps.contracts.incomeUntil(owner);
+    if (until === undefined) await this.#deps.contracts.readUntil(owner, this.#deps.clock());
+    if (this.#prepared.size >= REMEMBERED_MAX) this.#prepared.clear();
+    this.#prepared.add(key);
+    return account;
   }
 
   /**

@@ -19,7 +19,7 @@ import {
 import { venueProfile } from '@crossbook/venues';
 import type { CheckedOrder, ContractPart, OrderDraft } from '../order.ts';
 import { OPEN_ORDERS_MAX } from '../orders/risk-checks.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { type Doubt, type Refused, refusal } from '../ports.ts';
 
 /** An order on a contract before its checks. */
 export interface ContractDraft extends OrderDraft {
@@ -31,7 +31,7 @@ export interface ContractRiskFacts {
   readonly platformName: string;
   readonly platformState: PlatformState;
   /** Why the member's figures at the platform are not trusted. */
-  readonly doubt: string | undefined;
+  readonly doubt: Doubt | undefined;
   readonly now: Millis;
   readonly best: { readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined;
   /** As the venue has it; `undefined` where it could not be read, which stops opening only. */

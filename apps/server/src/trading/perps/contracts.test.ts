@@ -188,6 +188,8 @@ describe('what opens must pass, what closes always goes', () => {
     venue.open.set(0, { ...stated, quantity: amount('5') });
     await world.pass(70_000, 1_000);
     expect(world.incidents).toContain('positions differ from the venue, opening stopped');
+    const differs = { of: 'BTCUSDT', amount: '3' };
+    expect(await openingNow()).toEqual({ stopped: 'books-differ', differs });
     expect(await placeContractOrder(perps)).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
     expect(await placeContractOrder(perps, { ...sell, quantity: one, reduceOnly: true })).toMatchObject({
       ok: true,
@@ -197,8 +199,39 @@ describe('what opens must pass, what closes always goes', () => {
     venue.open.set(0, { ...after, quantity: one });
     await world.pass(30_000, 1_000);
     expect(await placeContractOrder(perps)).toMatchObject({ ok: true });
+    expect(await openingNow()).toEqual({ stopped: 'nothing' });
+  });
+
+  test('what stops opening is told before anything is tried: the account on its way, then the money gate', async () => {
+    const { world, venue } = perps;
+    expect(await openingNow()).toEqual({ stopped: 'nothing' });
+    expect(await openingNow(41)).toEqual({ stopped: 'account-none' });
+    let go = (): void => undefined;
+    const asked = new Promise<void>((begun) => {
+      venue.prepare = async () => {
+        begun();
+        await new Promise<void>((resolve) => {
+          go = resolve;
+        });
+        return { outcome: 'done' };
+      };
+    });
+    const order = placeContractOrder(perps);
+    await asked;
+    expect(await openingNow()).toEqual({ stopped: 'account-preparing' });
+    world.halted = { error: 'money-halted' };
+    expect(await openingNow()).toEqual({ stopped: 'money-halted' });
+    world.halted = undefined;
+    go();
+    expect(await order).toMatchObject({ ok: true });
+    expect(await openingNow()).toEqual({ stopped: 'nothing' });
   });
 });
+
+async function openingNow(platformType: 41 | 43 = 43) {
+  const answer = await perps.world.desk.handlers['x/trade/Opening'](callerNow(), { platformType });
+  return answer.ok ? answer.value : answer.code;
+}
 
 const callerNow = () => ({ ...CALLER, now: perps.world.time.clock() });
 

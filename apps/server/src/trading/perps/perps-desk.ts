@@ -4,13 +4,14 @@ import type { ContractEvent } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import type { StoredOrder } from '../order.ts';
 import { type Placing, placeOrder } from '../orders/place-order.ts';
-import type { TradingDeps } from '../ports.ts';
+import type { Doubt, TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 import { closeAll, closePosition } from './close-position.ts';
 import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { bookForeign, findFills } from './found-fills.ts';
 import { endHolds } from './in-flight-holds.ts';
 import { readIncome } from './income.ts';
+import { openingState } from './opening-state.ts';
 import { cancelAll, filteredOrders, orderRpnl, orderSums, realisedOf } from './order-calls.ts';
 import { type ContractPlacing, placeContract } from './place-contract.ts';
 import {
@@ -61,6 +62,7 @@ export type ContractHandlers = Pick<
   | 'connextrade/ClosePositionAll'
   | 'connextrade/AvailableOpen'
   | 'connextrade/AvailableClose'
+  | 'x/trade/Opening'
   | 'x/trade/FundingHistory'
   | 'connexfunding/GetRpnl'
 >;
@@ -75,7 +77,7 @@ export interface PerpsDesk {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Why opening orders of the member there are refused. */
-  doubtful(owner: AccountOwner): string | undefined;
+  doubtful(owner: AccountOwner): Doubt | undefined;
   /** What the venue lets go of an asset behind open positions. */
   withdrawable(owner: AccountOwner, asset: string): Promise<Amount | undefined>;
   onContracts(event: ContractEvent, owner: AccountOwner): void;
@@ -186,6 +188,7 @@ function handlersOf(contracts: ContractPlacing): ContractHandlers {
     'connextrade/ClosePositionAll': (caller, request) => closeAll(contracts, caller, request),
     'connextrade/AvailableOpen': (caller, request) => availableOpen(contracts, caller, request),
     'connextrade/AvailableClose': (caller, request) => availableClose(contracts, caller, request),
+    'x/trade/Opening': (caller, request) => openingState(contracts, caller, request),
     'x/trade/FundingHistory': (caller, request) => fundingHistory(contracts, caller, request),
     'connexfunding/GetRpnl': (caller, request) => realisedOf(placing, caller, request),
   };

@@ -11,7 +11,7 @@ import type { AccountOwner } from '../account-pages.ts';
 import type { ContractPart, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { type Doubt, type Refused, refusal } from '../ports.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
 import { sceneOf } from './contract-scene.ts';
@@ -24,7 +24,7 @@ export interface ContractPlacing {
   readonly accounts: ContractAccounts;
   readonly stated: StatedStats;
   readonly settings: SettingChanges;
-  readonly doubtful: (owner: AccountOwner) => string | undefined;
+  readonly doubtful: (owner: AccountOwner) => Doubt | undefined;
   /** An order is at the venue: its hold ends when the venue's figures contain it. */
   readonly acknowledged: (order: StoredOrder) => void;
 }

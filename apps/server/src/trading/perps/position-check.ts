@@ -3,15 +3,17 @@ import {
   formatAmount,
   isFinal,
   type Millis,
+  minus,
   ORDER_STATUS,
   type Platform,
+  parseSignedAmount,
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner } from '../account-pages.ts';
 import { contractWallet } from '../contract-settle.ts';
 import { positionName } from '../contract-store.ts';
-import type { TradingDeps } from '../ports.ts';
+import type { Doubt, TradingDeps } from '../ports.ts';
 import { createRotations, ownerKey, type Rotation } from '../rotation.ts';
 import type { ContractAccount } from './contract-accounts.ts';
 import type { ReadStats, StatedStats } from './stated-stats.ts';
@@ -33,6 +35,8 @@ interface Suspicion {
   readonly owner: AccountOwner;
   readonly differences: number;
   readonly nextAt: Millis;
+  /** The first figure that differed, once one did. */
+  readonly found?: Doubt | undefined;
 }
 
 /** What the check needs besides the ports. */
@@ -79,9 +83,9 @@ export class PositionCheck {
   }
 
   /** Why new risk of the member at the platform is refused; closing is not. */
-  doubtful(owner: AccountOwner): string | undefined {
-    const { differences = 0 } = this.#suspects.get(ownerKey(owner)) ?? {};
-    return differences >= DIFFERENCES_TO_DOUBT ? 'positions differ from those at the exchange' : undefined;
+  doubtful(owner: AccountOwner): Doubt | undefined {
+    const { differences = 0, found } = this.#suspects.get(ownerKey(owner)) ?? {};
+    return differences >= DIFFERENCES_TO_DOUBT ? found : undefined;
   }
 
   /** Something may have been missed: the account is compared out of its turn. */
@@ -111,7 +115,7 @@ export class PositionCheck {
       this.#suspects.delete(key);
       return 'equal';
     }
-    this.#suspect(owner, { differences: differences + 1, wait: AGAIN_MILLIS });
+    this.#suspect(owner, { differences: differences + 1, wait: AGAIN_MILLIS, found: doubtOf(found) });
     if (differences + 1 === DIFFERENCES_TO_DOUBT)
       deps.log.incident('positions differ from the venue, opening stopped', { ...owner, found });
     return 'different';
@@ -119,13 +123,18 @@ export class PositionCheck {
 
   #suspect(
     owner: AccountOwner,
-    { differences, wait }: { readonly differences: number; readonly wait: number },
+    asked: Pick<Suspicion, 'differences' | 'found'> & { readonly wait: number },
   ): void {
+    const { differences, wait } = asked;
     const key = ownerKey(owner);
     if (!this.#suspects.has(key) && this.#suspects.size >= SUSPECTS_MAX) return;
-    const before = this.#suspects.get(key)?.differences ?? 0;
+    const before = this.#suspects.get(key);
+    const found = asked.found ?? before?.found;
     const nextAt = (this.#parts.deps.clock() + wait) as Millis;
-    this.#suspects.set(key, { owner, differences: wait === 0 ? before : differences, nextAt });
+    this.#suspects.set(key, {
+      ...{ owner, nextAt, found },
+      differences: wait === 0 ? (before?.differences ?? 0) : differences,
+    });
   }
 
   #tick(rotation: Rotation): void {
@@ -170,6 +179,15 @@ interface Difference {
   readonly what: string;
   readonly booked: string;
   readonly venue: string;
+}
+
+/** The first of them as members are told it: a contract's symbol or an asset, and by how much. */
+function doubtOf([first]: readonly Difference[]): Doubt | undefined {
+  if (first === undefined) return undefined;
+  const { what, booked, venue } = first;
+  const [name = what, asset] = what.split(' ');
+  const gap = minus(parseSignedAmount(booked) ?? ZERO, parseSignedAmount(venue) ?? ZERO);
+  return { of: name === WALLET ? (asset ?? name) : name, amount: gap < 0n ? minus(ZERO, gap) : gap };
 }
 
 async function compare(

@@ -8,6 +8,7 @@ import { applyTransfer } from '../wallet/transfers.ts';
 import { sayContractEvent } from './contract-notices.ts';
 import { applySetting, forgetSettings } from './contract-settings.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
+import { forgetOpening } from './opening.ts';
 import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import {
   applyMargin,
@@ -84,5 +85,6 @@ export function keepPrivateEvents(): void {
     forgetBalances();
     forgetPositions();
     forgetSettings();
+    forgetOpening();
   });
 }

@@ -18,9 +18,10 @@ import {
   effectOfOrder,
   onlyCloses,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { type DeadReason, deadReason } from '../../../calculators/contracts/dead-reason.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
-import { bootPlatform } from '../../../stores/app/boot.ts';
+import { bootConfig, bootPlatform } from '../../../stores/app/boot.ts';
 import { now } from '../../../stores/app/clock.ts';
 import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
@@ -50,6 +51,7 @@ import { ConfirmToggle, SendButton, TicketState } from './TicketEnd.tsx';
 import { actionText, coinsText, orderSentence, sendsText } from './ticket-words.ts';
 import { type ContractTicketWorld, useContractFacts } from './use-contract-facts.ts';
 import { useLargest } from './use-largest.ts';
+import { useOpening } from './use-opening.ts';
 
 /** Fills in the own side's best price once per contract, from the first fresh book, and never again after a touch. */
 function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): void {
@@ -68,25 +70,20 @@ function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): 
   }, [ready, market, store, world]);
 }
 
-/** Why nothing can be sent now; `undefined` where it can. Reducing and closing stay where opening stops. */
-function deadReason(text: Text, world: ContractTicketWorld, closes: boolean): string | undefined {
+/** Why nothing can be sent now; `undefined` where it can. */
+function useDeadReason(world: ContractTicketWorld, closes: boolean): DeadReason | undefined {
   const { instrument, setting } = world.shown;
-  const venue = platformFacts(instrument.platform).name;
-  if (setting === undefined) {
-    return text(
-      world.settingStatus === 'failed' ? 'trade.contract.dead.failed' : 'trade.contract.dead.unread',
-      { venue },
-    );
-  }
-  if (closes) return undefined;
-  if (bootPlatform(instrument.platform)?.state !== 'live') return text('trade.error.platform-coming-soon');
-  if (instrument.status !== 'trading') return text('trade.error.symbol-halted');
-  const update = liveStore.getState()[instrument.platform]?.venues.SWAP;
-  if (update?.state === 'down') {
-    const time = new Date(update.millis).toISOString().slice(11, 19);
-    return text('trade.contract.dead.venueDown', { venue, time });
-  }
-  return undefined;
+  const { platform } = instrument;
+  const failed = setting === undefined && world.settingStatus === 'failed';
+  const opening = useOpening(instrument, failed);
+  const update = liveStore.getState()[platform]?.venues.SWAP;
+  return deadReason({
+    setting: setting !== undefined ? 'known' : failed ? 'failed' : 'loading',
+    ...{ closes, opening, trading: instrument.status === 'trading' },
+    platformLive: bootPlatform(platform)?.state === 'live',
+    downSince: update?.state === 'down' ? update.millis : undefined,
+    ...{ venue: platformFacts(platform).name, product: bootConfig().productName },
+  });
 }
 
 /** Errors that are shown: what is missing only after sending was tried. */
@@ -228,7 +225,8 @@ export function ContractTicket(props: {
   const { ticket, facts, summary, walk } = stats;
   const form = useRef<HTMLElement>(null);
   const { setting } = facts;
-  const dead = member ? deadReason(text, world, onlyCloses(ticket, setting)) : undefined;
+  const reason = useDeadReason(world, onlyCloses(ticket, setting));
+  const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   const sent = useSubmit(store, world, { stats, dead, form, onSent });
   const errors = member ? shownErrors(stats.errors, tried) : [];
   const warnings = member && dead === undefined ? stats.warnings : [];
@@ -267,9 +265,9 @@ export function ContractTicket(props: {
         {...{ sending: sent.sending, dead }}
         error={errors.find((error) => error.field === 'form')}
         onRetry={() => void loadSetting(instrument)}
-        failed={setting === undefined && world.settingStatus === 'failed'}
+        failed={reason?.id === 'trade.contract.dead.failed'}
       />
-      {needsMargin(errors, available) && (
+      {member && (needsMargin(errors, available) || reason?.id === 'trade.contract.dead.noAccount') && (
         <MissingMargin
           instrument={instrument}
           short={shortOf(summary.cost, available)}

@@ -12,6 +12,7 @@ import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contract-calls.ts';
 import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { loadOpening } from '../../../stores/trading/opening.ts';
 import { lookUpUntilKnown } from '../../../stores/trading/order-lookup.ts';
 import { placeOrder } from '../../../stores/trading/orders.ts';
 
@@ -94,8 +95,11 @@ export async function sendContract(store: ContractTicketStore, facts: ContractFa
   if (whole !== undefined) return sendWhole(store, whole);
   const answer = await placeOrder(contractOrderOf(ticket, facts), clientId);
   if (answer.ok) done(store);
-  else if (answer.kind === 'refused') setSending({ phase: 'refused', message: answer.message });
-  else {
+  else if (answer.kind === 'refused') {
+    setSending({ phase: 'refused', message: answer.message });
+    // Perhaps nothing may be opened at all: then the button says so at once.
+    void loadOpening(facts.instrument.platform);
+  } else {
     setSending({ phase: 'unknown', clientId });
     const waits = (): boolean => {
       const { sending } = store.getState();

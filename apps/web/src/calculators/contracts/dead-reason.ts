@@ -1,0 +1,57 @@
+import type { CallResponse } from '@crossbook/contract';
+
+/** What decides whether the ticket's button can send. */
+export interface ButtonFacts {
+  /** Whether leverage and modes are known, are being read, or could not be. */
+  readonly setting: 'known' | 'loading' | 'failed';
+  /** The order can only make a position smaller. */
+  readonly closes: boolean;
+  readonly platformLive: boolean;
+  readonly trading: boolean;
+  /** When the exchange was last heard of, ms, where it is down. */
+  readonly downSince: number | undefined;
+  /** What the hub says of the account; `undefined` before the first answer. */
+  readonly opening: CallResponse<'x/trade/Opening'> | undefined;
+  /** Names for the sentences. */
+  readonly venue: string;
+  readonly product: string;
+}
+
+/** Why nothing can be sent now: the name of a sentence, and what fills it. */
+export interface DeadReason {
+  readonly id:
+    | `trade.contract.dead.${DeadName}`
+    | 'trade.error.platform-coming-soon'
+    | 'trade.error.symbol-halted';
+  readonly values: Readonly<Record<string, string>>;
+}
+
+type DeadName = 'unread' | 'failed' | 'noAccount' | 'preparing' | 'venueDown' | 'gateClosed' | 'booksDiffer';
+
+/**
+ * Why the button is dead; `undefined` where it can send. It never is for a wrong input, and reducing and closing stay
+ * wherever opening stops.
+ */
+export function deadReason(facts: ButtonFacts): DeadReason | undefined {
+  const { setting, opening, venue, product } = facts;
+  const dead = (name: DeadName, values: DeadReason['values'] = {}): DeadReason => ({
+    id: `trade.contract.dead.${name}`,
+    values: { venue, product, ...values },
+  });
+  if (setting !== 'known') {
+    if (opening?.stopped === 'account-none') return dead('noAccount');
+    if (opening?.stopped === 'account-preparing') return dead('preparing');
+    return dead(setting === 'failed' ? 'failed' : 'unread');
+  }
+  if (facts.closes) return undefined;
+  if (!facts.platformLive) return { id: 'trade.error.platform-coming-soon', values: {} };
+  if (!facts.trading) return { id: 'trade.error.symbol-halted', values: {} };
+  if (facts.downSince !== undefined) {
+    return dead('venueDown', { time: new Date(facts.downSince).toISOString().slice(11, 19) });
+  }
+  if (opening?.stopped === 'money-halted') return dead('gateClosed');
+  if (opening?.stopped === 'account-preparing') return dead('preparing');
+  if (opening?.stopped !== 'books-differ') return undefined;
+  const { of = '', amount = '–' } = opening.differs ?? {};
+  return dead('booksDiffer', { amount: `${amount} ${of}`.trimEnd() });
+}
