@@ -71,8 +71,12 @@ function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): 
 }
 
 /** Why nothing can be sent now; `undefined` where it can. */
-function useDeadReason(world: ContractTicketWorld, closes: boolean): DeadReason | undefined {
-  const { instrument, setting } = world.shown;
+function useDeadReason(
+  world: ContractTicketWorld,
+  instrument: ListedInstrument,
+  closes: boolean,
+): DeadReason | undefined {
+  const { setting } = world.shown;
   const { platform } = instrument;
   const failed = setting === undefined && world.settingStatus === 'failed';
   const opening = useOpening(instrument, failed);
@@ -225,7 +229,7 @@ export function ContractTicket(props: {
   const { ticket, facts, summary, walk } = stats;
   const form = useRef<HTMLElement>(null);
   const { setting } = facts;
-  const reason = useDeadReason(world, onlyCloses(ticket, setting));
+  const reason = useDeadReason(world, instrument, onlyCloses(ticket, setting));
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   const sent = useSubmit(store, world, { stats, dead, form, onSent });
   const errors = member ? shownErrors(stats.errors, tried) : [];
