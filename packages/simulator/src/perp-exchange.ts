@@ -175,6 +175,28 @@ export interface PerpSetting {
   readonly leverageShort: number;
 }
 
+/** What is asked of a leverage. */
+export interface LeverageAsked {
+  readonly leverage: number;
+  /** At venues where legs differ (OKX and Bybit, isolated hedge); `BOTH` sets both. */
+  readonly side: SimPositionSide;
+  readonly marginMode?: SimMarginMode;
+}
+
+/** What would be with another leverage, at the mark and the book of now. */
+export interface LeverageTrial {
+  /** What the positions concerned need: cross at the mark, isolated at the entry. */
+  readonly margin: Amount;
+  readonly liquidationPrice: Amount | undefined;
+  /** What could be taken out of the account. */
+  readonly withdrawable: Amount;
+  /** What isolated positions could give back. */
+  readonly spare: Amount;
+  /** The largest orders at market. */
+  readonly buyLots: number;
+  readonly sellLots: number;
+}
+
 /** One entry of what changed an account's contract money. */
 export interface PerpIncome {
   /** The venue's id of the entry: grows over all accounts. */
@@ -349,16 +371,13 @@ export interface PerpExchange extends PerpMarkets {
 
   /** @param marginMode whose leverage is asked for, where modes have one each (OKX). */
   setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting;
-  /** @param side at venues where legs differ (OKX and Bybit, isolated hedge); `BOTH` sets both. */
   setLeverage(
     account: AccountNumber,
     symbol: string,
-    change: {
-      readonly leverage: number;
-      readonly side: SimPositionSide;
-      readonly marginMode?: SimMarginMode;
-    },
+    change: LeverageAsked,
   ): Promise<Result<PerpSetting, PerpRefusal>>;
+  /** Tries a leverage on, whether it would be allowed or not. */
+  tryLeverage(account: AccountNumber, symbol: string, change: LeverageAsked): LeverageTrial;
   /** Of the symbol at Binance; of the whole account at Bybit; refused at OKX, where the order says it. */
   setMarginMode(
     account: AccountNumber,

@@ -1,26 +1,19 @@
-import { type Amount, minus, ok, plus, type Result, refused } from '@crossbook/domain';
+import { type Amount, lesser, minus, ok, plus, type Result, refused, ZERO } from '@crossbook/domain';
 import type { AccountNumber } from '../exchange.ts';
 import type { KeptSetting } from '../journal/contract-entries.ts';
 import type {
+  LeverageAsked,
   PerpPosition,
   PerpRefusal,
   PerpSetting,
   SimMarginMode,
   SimPositionKey,
   SimPositionMode,
-  SimPositionSide,
 } from '../perp-exchange.ts';
 import type { DeskTools } from './contract-desk.ts';
 import type { Answer } from './contract-orders.ts';
 import { ContractStep } from './contract-step.ts';
 import { leverageKey, settingOf } from './settings.ts';
-
-/** What is asked of a leverage. */
-export interface LeverageAsked {
-  readonly leverage: number;
-  readonly side: SimPositionSide;
-  readonly marginMode?: SimMarginMode;
-}
 
 /** What members change without an order: leverage, modes, isolated margin. */
 export class ContractChanges {
@@ -137,7 +130,7 @@ export class ContractChanges {
     if (amount < 0n) {
       const view = { ...stats.positionView(held), isolatedWallet };
       const free = minus(
-        plus(isolatedWallet, lesserOfZero(rules.unrealisedPnl(view))),
+        plus(isolatedWallet, lesser(rules.unrealisedPnl(view), ZERO)),
         rules.marginToKeep(view),
       );
       if (isolatedWallet < 0n || free < 0n) return refused('INSUFFICIENT_MARGIN');
@@ -214,8 +207,4 @@ export class ContractChanges {
 
 function leverageIn(setting: PerpSetting, side: 'LONG' | 'SHORT'): number {
   return side === 'LONG' ? setting.leverageLong : setting.leverageShort;
-}
-
-function lesserOfZero(value: Amount): Amount {
-  return (value < 0n ? value : 0n) as Amount;
 }

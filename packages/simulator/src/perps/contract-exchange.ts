@@ -16,6 +16,8 @@ import type {
 import type { HouseTrading } from '../market-port.ts';
 import type {
   ClosedPosition,
+  LeverageAsked,
+  LeverageTrial,
   NewPerpOrder,
   PerpExchange,
   PerpFill,
@@ -35,11 +37,12 @@ import type {
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
 import { AccountStats } from './account-stats.ts';
 import { Clockwork } from './clockwork.ts';
-import { ContractChanges, type LeverageAsked } from './contract-changes.ts';
+import { ContractChanges } from './contract-changes.ts';
 import { ContractDesk, type DeskTools } from './contract-desk.ts';
 import { type Answer, ContractOrders } from './contract-orders.ts';
 import type { ContractMarkets, SharedHalf } from './contract-parts.ts';
 import { ContractStep } from './contract-step.ts';
+import { leverageTrial } from './leverage-trial.ts';
 import { pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
 
@@ -279,6 +282,10 @@ export class ContractExchange implements PerpExchange {
   setLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): Answer<PerpSetting> {
     this.#ready();
     return this.#changes.setLeverage(account, symbol, asked);
+  }
+
+  tryLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): LeverageTrial {
+    return leverageTrial(this.#tools, this.#hall.desk(symbol), account, asked);
   }
 
   setMarginMode(account: AccountNumber, symbol: string, mode: SimMarginMode): Answer<PerpSetting> {

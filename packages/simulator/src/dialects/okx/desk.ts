@@ -2,6 +2,8 @@ import type { Millis } from '@crossbook/domain';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { AccountUpdates } from './account-updates.ts';
+import type { CancelTimers } from './cancel-timers.ts';
+import type { FundWatch } from './fund-watch.ts';
 import type { LiquidationTape } from './liquidation-tape.ts';
 import type { Listing } from './listing.ts';
 import type { OrderNotes } from './order-notes.ts';
@@ -16,8 +18,10 @@ export interface Desk {
   readonly faults: FaultBox;
   readonly accountUpdates: AccountUpdates;
   readonly orderNotes: OrderNotes;
+  readonly cancelTimers: CancelTimers;
   readonly transferNotes: TransferNotes;
   readonly liquidations: LiquidationTape;
+  readonly fundWatch: FundWatch;
   now(): Millis;
   /** A random text of `length` letters and digits. */
   randomText(length: number): string;

@@ -9,7 +9,9 @@ import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountUpdates } from './account-updates.ts';
+import { CancelTimers } from './cancel-timers.ts';
 import type { Desk } from './desk.ts';
+import { FundWatch } from './fund-watch.ts';
 import { LiquidationTape } from './liquidation-tape.ts';
 import { Listing } from './listing.ts';
 import { OrderNotes } from './order-notes.ts';
@@ -63,16 +65,26 @@ export class OkxDialect implements Dialect {
       rates: new RateLimits({ ...(limited ? OKX_LIMITS : OKX_UNLIMITED), ...limits }),
       accountUpdates: new AccountUpdates(),
       orderNotes: new OrderNotes(),
+      cancelTimers: new CancelTimers(() => venue.spot.now(), onFault),
       transferNotes: new TransferNotes(),
       liquidations: new LiquidationTape(),
+      fundWatch: new FundWatch(),
       now: () => venue.spot.now(),
     };
+    const noteFund = () => this.#desk.fundWatch.note(venue.spot.now(), venue.perps.insuranceFund());
+    noteFund();
     this.#hub = makePublicHub(this.#desk);
     this.#health = new SocketHealth(() => venue.spot.now(), MANNERS);
     this.#detach = [
       venue.spot.subscribe(this.#desk.accountUpdates.listener()),
       venue.perps.subscribePerps(this.#desk.accountUpdates.contractListener()),
-      venue.perps.subscribePerps({ onLiquidation: (one) => this.#desk.liquidations.note(one) }),
+      venue.perps.subscribePerps({
+        onLiquidation: (one) => {
+          this.#desk.liquidations.note(one);
+          noteFund();
+        },
+      }),
+      venue.perps.subscribePerps(this.#desk.fundWatch.listener()),
       venue.spot.subscribe(this.#hub.listener()),
       venue.perps.subscribe(this.#hub.listener()),
     ];
@@ -113,6 +125,7 @@ export class OkxDialect implements Dialect {
 
   close(): void {
     for (const detach of this.#detach) detach();
+    this.#desk.cancelTimers.close();
     this.#hub.close();
     this.#health.close();
     this.#server.close();

@@ -12,6 +12,7 @@ import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
 import { LIQUIDATION_ENDPOINTS } from './perps/liquidations.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
 import { SETTING_ENDPOINTS } from './perps/settings.ts';
+import { CANCEL_AFTER_ENDPOINTS } from './trade/cancel-after.ts';
 import { CLOSE_ENDPOINTS } from './trade/close-position.ts';
 import { ORDER_QUERY_ENDPOINTS } from './trade/order-queries.ts';
 import { ORDER_ENDPOINTS } from './trade/orders.ts';
@@ -27,6 +28,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...CANDLE_ENDPOINTS,
   ...ORDER_ENDPOINTS,
   ...CLOSE_ENDPOINTS,
+  ...CANCEL_AFTER_ENDPOINTS,
   ...ORDER_QUERY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...POSITION_ENDPOINTS,

@@ -96,6 +96,11 @@ export const ERRORS = {
     '59000',
     'Settings failed. Close any open positions or orders before modifying settings.',
   ),
+  tooManyCountdowns: error(
+    200,
+    '51071',
+    "You've reached the maximum limit for tag level cancel all after timers.",
+  ),
   otherMode: error(
     200,
     '51070',

@@ -6,10 +6,14 @@ const NOTES_MAX = 20_000;
 
 type Owner = Pick<SimOrder, 'account' | 'clientId'>;
 
-/** What clients write beside their orders and hear again: a `tag`, and the `reqId` of an amendment under way. */
+/**
+ * What clients write beside their orders and hear again: a `tag`, the `reqId` of an amendment under way, and what a
+ * countdown cancelled.
+ */
 export class OrderNotes {
   readonly #tags = new BoundedMap<string, string>(NOTES_MAX);
   readonly #amendments = new Map<string, string>();
+  readonly #countdowns = new BoundedMap<string, true>(NOTES_MAX);
 
   noteTag(order: Owner, tag: string): void {
     if (tag !== '') this.#tags.set(keyOf(order), tag);
@@ -36,6 +40,16 @@ export class OrderNotes {
 
   endAmendment(order: Owner): void {
     this.#amendments.delete(keyOf(order));
+  }
+
+  /** An order is about to be cancelled because a countdown ran out. */
+  noteCountdown(ordId: string): void {
+    this.#countdowns.set(ordId, true);
+  }
+
+  /** Whether a countdown, not its owner, cancelled it. */
+  endedByCountdown(ordId: string): boolean {
+    return this.#countdowns.has(ordId);
   }
 }
 

@@ -24,7 +24,8 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 
 /** Letters and digits, both cases. */
 const CLIENT_ID = /^[A-Za-z0-9]{1,32}$/;
-const TAG = /^[A-Za-z0-9]{1,16}$/;
+/** What an order may be marked with. */
+export const TAG = /^[A-Za-z0-9]{1,16}$/;
 const OWN_ID_LENGTH = 20;
 
 const PREVENTIONS: Readonly<Record<string, SelfTradePrevention>> = {
@@ -121,6 +122,12 @@ export function typeWord({ kind, timeInForce }: Pick<SimOrder, 'kind' | 'timeInF
   if (kind === 'MARKET') return 'market';
   if (kind === 'LIMIT_MAKER') return 'post_only';
   return timeInForce === 'GTC' ? 'limit' : timeInForce.toLowerCase();
+}
+
+/** `cancelSource` and its reason of an order that was cancelled before its end: its owner, or a countdown of his. */
+export function cancelledBy(desk: Desk, ordId: string): readonly [source: string, reason: string] {
+  if (desk.orderNotes.endedByCountdown(ordId)) return ['20', 'Cancel all after triggered'];
+  return ['1', 'Order canceled by user'];
 }
 
 /** What orders without a condition never have. */

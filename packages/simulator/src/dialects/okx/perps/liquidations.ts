@@ -1,5 +1,6 @@
 import { formatAmount } from '@crossbook/domain';
 import type { PerpLiquidation } from '../../../perp-exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rowsUnlessRefused } from '../endpoint.ts';
 import { eitherRequired } from '../errors.ts';
@@ -94,6 +95,25 @@ function insuranceFund(desk: Desk, reader: ParamReader): Answer {
       type: 'regular_update',
     };
     return [{ details: [detail], instFamily: listed.index, instType: listed.instType, total }];
+  });
+}
+
+/** Fields that are empty since 2026-06. */
+const ADL_EMPTY_FIELDS = fields(
+  'adlBal adlRate adlRecBal adlRecRate adlType ccy decRate maxBal maxBalTs',
+  '',
+);
+
+/** Rows of `adl-warning`: of those contracts whose state is not normal ("ADL warning channel", 2026-07). */
+export function adlRows(desk: Desk, contracts: readonly Listed[]): readonly object[] {
+  const now = desk.now();
+  const held = desk.venue.perps.insuranceFund();
+  desk.fundWatch.note(now, held);
+  return contracts.flatMap(({ instId, instType, index }) => {
+    const state = desk.fundWatch.stateOf(instId, now);
+    if (state === undefined) return [];
+    const ts = String(now);
+    return [{ ...ADL_EMPTY_FIELDS, bal: formatAmount(held), instFamily: index, instType, state, ts }];
   });
 }
 

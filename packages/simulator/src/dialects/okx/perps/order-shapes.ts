@@ -6,7 +6,7 @@ import type { Desk } from '../desk.ts';
 import { formatCharge, formatFloat } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
-import { ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
+import { cancelledBy, ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
 import { charged, MARGIN_ASSET, mgnModeOf, posSideOf } from './words.ts';
 
 /** Orders and fills of contracts: the fields are those of pairs, with what a position adds to them. */
@@ -31,16 +31,15 @@ const ENDINGS: Readonly<Record<NonNullable<PerpOrder['endReason']>, readonly [st
   POST_ONLY: ['31', 'The post-only order would take liquidity'],
   MARGIN: ['6', 'Order was canceled: the margin is too low'],
 };
-const BY_OWNER = ['1', 'Order canceled by user'] as const;
 const NOT_FILLED_AT_ONCE = ['13', 'FOK order was canceled because it was not filled at once'] as const;
 
-function cancelSourceOf(order: PerpOrder): object {
+function cancelSourceOf(desk: Desk, listed: Listed, order: PerpOrder): object {
   const named = ([cancelSource, cancelSourceReason]: readonly [string, string]) => ({
     cancelSource,
     cancelSourceReason,
   });
   if (contractState(order) !== 'canceled') return named(['', '']);
-  if (order.endReason === undefined) return named(BY_OWNER);
+  if (order.endReason === undefined) return named(cancelledBy(desk, ordIdOf(listed, order.orderId)));
   if (order.endReason === 'IOC' && order.timeInForce === 'FOK') return named(NOT_FILLED_AT_ONCE);
   return named(ENDINGS[order.endReason]);
 }
@@ -110,7 +109,7 @@ function sharedRow(
     attachAlgoOrds: [],
     avgPx: averagePrice(order, contractOf(listed)),
     cTime: String(order.createdAt),
-    ...cancelSourceOf(order),
+    ...cancelSourceOf(desk, listed, order),
     category: categoryOf(desk, order),
     ccy: '',
     clOrdId: clOrdIdOf(order),

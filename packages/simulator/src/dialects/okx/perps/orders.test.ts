@@ -202,6 +202,45 @@ describe('bills', () => {
   });
 });
 
+describe('an estimate of another leverage', () => {
+  const ask = async (more: object) =>
+    (
+      await member.ask('GET account/adjust-leverage-info', {
+        ...{ instType: 'SWAP', instId: SWAP, mgnMode: 'isolated', ...more },
+      })
+    )[0];
+  test('says what the leverage then does, and changes nothing', async () => {
+    await member.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'isolated' });
+    await member.trade('buy', '50', 60_000, { tdMode: 'isolated' });
+    const before = await member.ask('GET account/positions', { instId: SWAP });
+    // The worked position: 3000 stand aside, and 6985 are free.
+    expect(await ask({ lever: '20' })).toEqual({
+      ...{ estAvailQuoteTrans: '', estQuoteMaxAmt: '', estQuoteMgn: '', estAvailTrans: '' },
+      ...{ estLiqPx: before[0].liqPx, estMgn: '1500', existOrd: false },
+      ...{ estMaxAmt: expect.any(String), maxLever: '125', minLever: '0.01' },
+    });
+    expect(await ask({ lever: '5' })).toMatchObject({ estMgn: '6000', estAvailTrans: '0' });
+    await member.order('buy', '1', { tdMode: 'isolated', px: '59000' });
+    expect(await ask({ lever: '5' })).toMatchObject({ existOrd: true });
+    expect(await ask({ lever: '5', mgnMode: 'cross' })).toMatchObject({
+      ...{ existOrd: false, estMgn: '0', estLiqPx: '' },
+    });
+    expect(await member.ask('GET account/positions', { instId: SWAP })).toEqual(before);
+  });
+
+  test('says how much could then be ordered, which is so once it is set, and not a lot more', async () => {
+    const { estMaxAmt } = await ask({ mgnMode: 'cross', lever: '7' });
+    await member.ask('POST account/set-leverage', { instId: SWAP, lever: '7', mgnMode: 'cross' });
+    rig.core.house(SWAP, 'SELL', 60_000, 1_000_000);
+    const more = (Number(estMaxAmt) + 0.01).toFixed(2);
+    expect(await member.order('buy', more)).toMatchObject({ sCode: '51008' });
+    expect(await member.order('buy', estMaxAmt)).toMatchObject({ sCode: '0' });
+    const [position] = await member.ask('GET account/positions', { instId: SWAP });
+    const { estLiqPx, estMgn } = await ask({ mgnMode: 'cross', lever: '7' });
+    expect([estLiqPx, estMgn]).toEqual([position.liqPx, position.imr]);
+  });
+});
+
 describe('what could be ordered', () => {
   test('so much is taken and a lot more is not, at a price and at market', async () => {
     rig.core.house(SWAP, 'SELL', 60_000, 1_000_000);

@@ -87,6 +87,8 @@ describe('orders', () => {
 
 const LEVERAGE = 'POST account/set-leverage';
 const MARGIN = 'POST account/position/margin-balance';
+const ESTIMATE = 'GET account/adjust-leverage-info';
+const estimated = { instType: 'SWAP', instId: SWAP, mgnMode: 'cross', lever: '5' };
 const settings: [string, string, Params, string][] = [
   ['a leverage without a number', LEVERAGE, { instId: SWAP, mgnMode: 'cross' }, '50014'],
   ['a leverage in words', LEVERAGE, { instId: SWAP, mgnMode: 'cross', lever: 'ten' }, '51000'],
@@ -101,6 +103,11 @@ const settings: [string, string, Params, string][] = [
   ['an unknown position mode', 'POST account/set-position-mode', { posMode: 'both' }, '51000'],
   ['a mode of accounts that is not simulated', 'POST account/set-account-level', { acctLv: '3' }, '51070'],
   ['borrowing', 'POST account/set-auto-loan', { autoLoan: true }, '51010'],
+  ['an estimate of no leverage', ESTIMATE, { ...estimated, lever: '' }, '50014'],
+  ['an estimate beyond the first tier', ESTIMATE, { ...estimated, lever: '126' }, '59102'],
+  ['an estimate of a leg in net mode', ESTIMATE, { ...estimated, posSide: 'long' }, '51000'],
+  ['an estimate of no contract', ESTIMATE, { ...estimated, instId: '' }, '50014'],
+  ['an estimate of margin trading', ESTIMATE, { ...estimated, instType: 'MARGIN' }, '51010'],
   ['leverage of nothing', 'GET account/leverage-info', { mgnMode: 'cross' }, '50014'],
   ['sizes of contracts for cash', 'GET account/max-size', { instId: SWAP, tdMode: 'cash' }, '51010'],
 ];

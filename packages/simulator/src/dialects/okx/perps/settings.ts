@@ -1,5 +1,14 @@
-import { type Amount, formatAmount, minus, refused, toNumberForDisplay, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  formatAmount,
+  type Lots,
+  minus,
+  refused,
+  toNumberForDisplay,
+  ZERO,
+} from '@crossbook/domain';
 import type { PerpRefusal, PerpSetting, SimPositionSide } from '../../../perp-exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import { openAccountType } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import {
@@ -21,6 +30,8 @@ import { isTraded, marginModeOf, mgnModeOf, posSideOf, traderOf } from './words.
 /** How an account trades contracts: its mode, its positions' mode, leverage, isolated margin. */
 
 const NAMED_MAX = 20;
+/** The least that can be asked for. */
+const LEVERAGE_MIN = '0.01';
 const LEVERAGE = /^[0-9]{1,3}(\.[0-9]{1,2})?$/;
 
 /** `acctLv` of an account: Spot mode until it is switched to Futures mode. The other two are not simulated. */
@@ -129,6 +140,53 @@ function leverageInfo(call: SignedCall): Answer {
   );
 }
 
+/** Which position: without a leg the one of net mode, or all of the contract. */
+function readSide(reader: ParamReader, setting: PerpSetting): SimPositionSide {
+  const named = reader.choice('posSide', ['net', 'long', 'short']) ?? 'net';
+  if (named === 'net') return 'BOTH';
+  if (setting.positionMode === 'ONE_WAY') reader.refuse(parameterError('posSide'));
+  return named === 'long' ? 'LONG' : 'SHORT';
+}
+
+/** What another leverage would mean ("Get leverage estimated info", 2026-07); nothing changes. */
+function leverageEstimate(call: SignedCall): Answer {
+  const { desk, reader } = call;
+  const instType = reader.requiredChoice('instType', ['MARGIN', 'SWAP', 'FUTURES']);
+  const mode = reader.requiredChoice('mgnMode', ['cross', 'isolated']);
+  const lever = reader.pattern('lever', LEVERAGE);
+  if (!reader.has('lever')) reader.refuse(cannotBeEmpty('lever'));
+  if (reader.refusal === undefined && instType !== 'SWAP') reader.refuse(ERRORS.accountMode);
+  const listed = reader.refusal === undefined ? readContract(desk, reader) : undefined;
+  if (listed?.contract === undefined) return refused(reader.refusal ?? ERRORS.noInstrument);
+  const account = traderOf(call);
+  const { perps } = desk.venue;
+  const marginMode = marginModeOf(mode);
+  const setting = perps.setting(account, listed.instId, marginMode);
+  const side = readSide(reader, setting);
+  const leverage = Number(lever);
+  const { maxLeverage } = listed.contract;
+  if (!(leverage > 0) || leverage > maxLeverage) reader.refuse(ERRORS.leverageTooHigh);
+  if (reader.refusal !== undefined) return refused(reader.refusal);
+  const trial = perps.tryLeverage(account, listed.instId, { leverage, side, marginMode });
+  const { buyLots, sellLots, liquidationPrice } = trial;
+  const lots = side === 'BOTH' ? Math.min(buyLots, sellLots) : side === 'LONG' ? buyLots : sellLots;
+  const raised = leverage > (side === 'SHORT' ? setting.leverageShort : setting.leverageLong);
+  const isolated = marginMode === 'ISOLATED';
+  return rows([
+    {
+      ...fields('estAvailQuoteTrans estQuoteMaxAmt estQuoteMgn', ''),
+      // Of an isolated position it is told for a lower leverage alone.
+      estAvailTrans: isolated && raised ? '' : formatAmount(isolated ? trial.spare : trial.withdrawable),
+      estLiqPx: liquidationPrice === undefined ? '' : formatAmount(liquidationPrice),
+      estMaxAmt: listed.format.quantity(lots as Lots),
+      estMgn: formatAmount(trial.margin),
+      existOrd: perps.openPerpOrders(account, listed.instId).some((order) => order.marginMode === marginMode),
+      maxLever: String(maxLeverage),
+      minLever: LEVERAGE_MIN,
+    },
+  ]);
+}
+
 /** Adds or takes margin of an isolated position. */
 async function moveMargin({ desk, reader, account }: SignedCall): Promise<Answer> {
   const listed = readContract(desk, reader);
@@ -178,5 +236,6 @@ export const SETTING_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('account.positionMode POST /api/v5/account/set-position-mode', 5, setPositionMode),
   signedEndpoint('account.leverage POST /api/v5/account/set-leverage', 20, setLeverage),
   signedEndpoint('account.leverage.info GET /api/v5/account/leverage-info', 20, leverageInfo),
+  signedEndpoint('account.leverage.estimate GET /api/v5/account/adjust-leverage-info', 5, leverageEstimate),
   signedEndpoint('account.margin POST /api/v5/account/position/margin-balance', 20, moveMargin),
 ];

@@ -7,7 +7,7 @@ import { formatCharge } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { usdOf } from '../market/tickers.ts';
-import { ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
+import { cancelledBy, ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
 
 /** Fills of one order that are looked at for its row: more than any order here gets. */
 const FILLS_MAX = 20_000;
@@ -23,15 +23,16 @@ export function ordTypeOf(order: SimOrder): string {
 }
 
 /** Why an order was cancelled (OKX v5 guide, `cancelSource` of "Order details"); empty while it was not. */
-function cancelSourceOf(order: SimOrder): {
-  readonly cancelSource: string;
-  readonly cancelSourceReason: string;
-} {
+function cancelSourceOf(
+  desk: Desk,
+  listed: Listed,
+  order: SimOrder,
+): { readonly cancelSource: string; readonly cancelSourceReason: string } {
   const reported = (cancelSource: string, cancelSourceReason: string) => ({
     cancelSource,
     cancelSourceReason,
   });
-  if (order.status === 'CANCELED') return reported('1', 'Order canceled by user');
+  if (order.status === 'CANCELED') return reported(...cancelledBy(desk, ordIdOf(listed, order.orderId)));
   if (order.status === 'EXPIRED_IN_MATCH')
     return reported('32', 'Order canceled due to self trade prevention');
   if (order.status !== 'EXPIRED') return reported('', '');
@@ -92,7 +93,7 @@ function sharedRow(desk: Desk, listed: Listed, order: SimOrder, reported: Report
     attachAlgoOrds: [],
     avgPx: averagePrice(order, listed),
     cTime: String(order.createdAt),
-    ...cancelSourceOf(order),
+    ...cancelSourceOf(desk, listed, order),
     category: 'normal',
     clOrdId: clOrdIdOf(order),
     fee: formatCharge(reported.fee),

@@ -1,4 +1,4 @@
-import type { Millis } from '@crossbook/domain';
+import { amount, formatAmount, type Millis, minus, ZERO } from '@crossbook/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Member, MemberRig, SWAP } from '../perps/member-rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
@@ -145,6 +145,49 @@ describe('what an account hears', () => {
     expect(row.details).toEqual([]);
     expect(bills.map(({ subType }: Record<string, string>) => subType)).toContain('107');
     expect(bills[0].bal).toBe('0');
+  });
+
+  test('where the fund has fallen everybody is warned once a second, and told of deleveraging; else nothing is said', async () => {
+    const everybody = await rig.socket('public');
+    everybody.subscribe({ channel: 'adl-warning', instType: 'SWAP', instFamily: 'BTC-USDT' });
+    await everybody.hear(({ event }) => event === 'subscribe');
+    const tick = () => {
+      rig.core.now = (rig.core.now + 500) as Millis;
+    };
+    const told = async (state: string) =>
+      await everybody.hear(
+        ({ arg, data }) => arg?.channel === 'adl-warning' && data?.[0].state === state,
+        tick,
+      );
+    const lose = (text: string) => rig.core.perps.moveFund(amount(text));
+    const had = rig.core.perps.insuranceFund();
+    lose('-200000');
+    // A second channel, which speaks every second too, proves that this one was silent.
+    everybody.subscribe({ channel: 'mark-price', instId: SWAP });
+    await everybody.hear(({ arg, data }) => arg?.channel === 'mark-price' && data !== undefined);
+    rig.core.marks.set(SWAP, 60_001);
+    await everybody.hear(({ data }) => data?.[0].markPx === '60001', tick);
+    rig.core.marks.set(SWAP, 60_000);
+    expect(everybody.pushes('adl-warning')).toEqual([]);
+    lose('-200000');
+    const warned = await told('warning');
+    expect(warned.arg).toEqual({ channel: 'adl-warning', instType: 'SWAP', instFamily: 'BTC-USDT' });
+    const empty = 'adlBal adlRate adlRecBal adlRecRate adlType ccy decRate maxBal maxBalTs'.split(' ');
+    expect(warned.data).toEqual([
+      {
+        ...Object.fromEntries(empty.map((name) => [name, ''])),
+        ...{ instType: 'SWAP', instFamily: 'BTC-USDT', state: 'warning', ts: expect.any(String) },
+        bal: formatAmount(rig.core.perps.insuranceFund()),
+      },
+    ]);
+    rig.core.perps.moveFund(minus(ZERO, rig.core.perps.insuranceFund()));
+    const winner = await rig.member(`winner-${members}`, '100000');
+    await winner.trade('sell', '50', 60_000);
+    await member.trade('buy', '50', 60_000);
+    rig.core.mark(SWAP, 49_000);
+    expect((await told('adl')).data[0]).toMatchObject({ instFamily: 'BTC-USDT' });
+    rig.core.perps.moveFund(minus(had, rig.core.perps.insuranceFund()));
+    everybody.close();
   });
 
   test('orders of other instruments and types are for those who follow them', async () => {

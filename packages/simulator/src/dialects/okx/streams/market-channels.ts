@@ -9,7 +9,8 @@ import { tradeRow } from '../market/market-data.ts';
 import { priceLimitRow } from '../market/public-data.ts';
 import { indexRow, perpetualOf, tickerRow } from '../market/tickers.ts';
 import { fundingRow, markPriceRow, openInterestRow } from '../perps/contract-data.ts';
-import { newestRows } from '../perps/liquidations.ts';
+import { adlRows, newestRows } from '../perps/liquidations.ts';
+import { tradedContracts } from '../perps/words.ts';
 import { bookChannel, topChannel } from './book-channel.ts';
 import { type ChannelArgument, type MarketChannel, pushOf } from './market-channel.ts';
 
@@ -142,6 +143,24 @@ function liquidationsChannel(desk: Desk, instType: string | undefined): MarketCh
   };
 }
 
+/** Contracts in which positions are or might soon be deleveraged, once a second while it is so. */
+function adlChannel(desk: Desk, { instType, instFamily }: ChannelArgument): MarketChannel | undefined {
+  if (!['SWAP', 'FUTURES', 'OPTION'].some((type) => type === instType)) return undefined;
+  const followed = tradedContracts(desk).filter(({ index }) => (instFamily ?? index) === index);
+  if (instFamily !== undefined && followed.length === 0) return undefined;
+  return {
+    symbol: undefined,
+    everyMillis: STATS_MILLIS,
+    flush: () => {
+      const rows = adlRows(
+        desk,
+        followed.filter((listed) => listed.instType === instType),
+      );
+      return rows.length === 0 ? [] : [pushOf(rows)];
+    },
+  };
+}
+
 /** `status`: maintenance, of which there is none. */
 const SILENT: MarketChannel = {
   symbol: undefined,
@@ -184,6 +203,7 @@ export function publicChannel(desk: Desk, argument: ChannelArgument): MarketChan
   const { channel, instId, instType } = argument;
   if (channel === 'status') return SILENT;
   if (channel === 'liquidation-orders') return liquidationsChannel(desk, instType);
+  if (channel === 'adl-warning') return adlChannel(desk, argument);
   if (channel === 'instruments') return instrumentsChannel(desk, instType ?? '');
   if (instId === undefined) return undefined;
   if (channel === 'index-tickers') {

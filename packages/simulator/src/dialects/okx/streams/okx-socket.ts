@@ -12,6 +12,7 @@ import { accountOfLogin } from './login.ts';
 import { argumentText, type ChannelArgument, frameOf } from './market-channel.ts';
 import { businessChannel, publicChannel } from './market-channels.ts';
 import {
+  FILLS_CHANNEL,
   needsLogin,
   type PrivateChannel,
   type PrivateParts,
@@ -146,6 +147,7 @@ export class OkxSocket implements FrameSubscriber {
     if (account === undefined) {
       return this.#client.door === 'public' ? noChannel(argument) : SOCKET_ERRORS.notLoggedIn;
     }
+    if (this.#client.door === 'private' && argument.channel === FILLS_CHANNEL) return SOCKET_ERRORS.feeTier;
     const extra = bag.get('extraParams');
     const channel = PRIVATE_CHANNELS[this.#client.door]?.({
       desk: this.#desk,

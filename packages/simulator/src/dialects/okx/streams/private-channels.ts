@@ -26,6 +26,9 @@ const EVERYTHING_MILLIS = 5_000;
 const SILENT_PRIVATE = new Set(['account-greeks']);
 const SILENT_BUSINESS = new Set(['orders-algo', 'algo-advance', 'deposit-info', 'withdrawal-info']);
 
+/** Fills alone, for members of a fee tier that nobody has here ("WS / Fills channel", 2026). */
+export const FILLS_CHANNEL = 'fills';
+
 /** One subscription of one connection to updates of its account. */
 export interface PrivateChannel extends AccountListener {
   /** What its listener hears at once; `''` for nothing. */
@@ -200,6 +203,13 @@ export function privateBusinessChannel({ argument }: PrivateParts): PrivateChann
 
 /** Whether a channel needs a log-on, wherever it is asked for. */
 export function needsLogin(channel: string): boolean {
-  const known = ['orders', 'account', 'positions', 'liquidation-warning', 'balance_and_position'];
+  const known = [
+    FILLS_CHANNEL,
+    'orders',
+    'account',
+    'positions',
+    'liquidation-warning',
+    'balance_and_position',
+  ];
   return known.includes(channel) || SILENT_PRIVATE.has(channel) || SILENT_BUSINESS.has(channel);
 }

@@ -62,6 +62,12 @@ describe('the private socket', () => {
     await business.hear((message) => message.event === 'login');
   });
 
+  test('fills alone are for a fee tier that nobody has', async () => {
+    const socket = await loggedIn();
+    socket.subscribe({ channel: 'fills', instId: 'BTC-USDT-SWAP' });
+    expect(await socket.hear((message) => message.event === 'error')).toMatchObject({ code: '64003' });
+  });
+
   const resting = {
     instId: 'BTC-USDT',
     tdMode: 'cash',

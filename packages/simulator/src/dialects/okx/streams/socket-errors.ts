@@ -20,6 +20,10 @@ export const SOCKET_ERRORS = {
     code: '60028',
     msg: 'The current operation is not supported by this URL. Please use the correct WebSocket URL for the operation.',
   },
+  feeTier: {
+    code: '64003',
+    msg: "Your trading fee tier doesn't meet the requirement to access this channel",
+  },
   vip5: {
     code: '60029',
     msg: 'Only users who are VIP5 and above in trading fee tier are allowed to subscribe to this channel',

@@ -1,0 +1,68 @@
+import type { Millis } from '@crossbook/domain';
+import type { AccountNumber } from '../../exchange.ts';
+
+/** How often it is looked whether a countdown has run out. */
+const LOOK_MILLIS = 250;
+/** Countdowns with a tag that one account may have at once. */
+const TAGGED_PER_ACCOUNT_MAX = 20;
+
+/** When orders of an account are to be cancelled: those with a tag, or all of them (tag empty). */
+export interface Countdown {
+  readonly account: AccountNumber;
+  readonly tag: string;
+  readonly triggerTime: Millis;
+  /** Cancels them. */
+  run(): Promise<void>;
+}
+
+/**
+ * Countdowns of "Cancel All After": one of an account and one of each of its tags, each set anew by its owner's next
+ * call. They go with the process.
+ */
+export class CancelTimers {
+  readonly #now: () => Millis;
+  readonly #onFault: (fault: unknown) => void;
+  readonly #countdowns = new Map<string, Countdown>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(now: () => Millis, onFault: (fault: unknown) => void) {
+    this.#now = now;
+    this.#onFault = onFault;
+  }
+
+  /** Sets a countdown, also in the place of one that runs. @returns whether there was room for it. */
+  set(countdown: Countdown): boolean {
+    const { account, tag } = countdown;
+    const key = keyOf(countdown);
+    const tagged = [...this.#countdowns.values()].filter((one) => one.account === account && one.tag !== '');
+    if (tag !== '' && !this.#countdowns.has(key) && tagged.length >= TAGGED_PER_ACCOUNT_MAX) return false;
+    this.#countdowns.set(key, countdown);
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MILLIS);
+    this.#timer.unref();
+    return true;
+  }
+
+  /** Ends a countdown before it runs out. */
+  clear(countdown: Pick<Countdown, 'account' | 'tag'>): void {
+    this.#countdowns.delete(keyOf(countdown));
+    if (this.#countdowns.size === 0) this.close();
+  }
+
+  close(): void {
+    this.#countdowns.clear();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    for (const countdown of [...this.#countdowns.values()]) {
+      if (countdown.triggerTime > this.#now()) continue;
+      this.clear(countdown);
+      countdown.run().catch(this.#onFault);
+    }
+  }
+}
+
+function keyOf({ account, tag }: Pick<Countdown, 'account' | 'tag'>): string {
+  return `${account} ${tag}`;
+}
