@@ -20,6 +20,14 @@ export function billIdOf(listed: Listed, fill: Pick<SimFill, 'tradeId' | 'side'>
   return String((BigInt(fill.tradeId) * CODE_SPAN + BigInt(listed.code)) * 2n + side);
 }
 
+/** Codes of pairs, moved to where no instrument has one. */
+const PAID_CODES = 2_000n;
+
+/** `billId` of what was paid in a trade of a pair; `billIdOf` is that of what was received. */
+export function paidBillIdOf(listed: Listed, fill: Pick<SimFill, 'tradeId' | 'side'>): string {
+  return String(BigInt(billIdOf(listed, fill)) + 2n * PAID_CODES);
+}
+
 /** The end of ids of what belongs to no instrument. */
 const NO_CODE = 1n;
 

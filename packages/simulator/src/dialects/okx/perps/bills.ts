@@ -1,50 +1,14 @@
 import { formatAmount, type Millis, minus } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpFill, PerpIncome } from '../../../perp-exchange.ts';
-import { fields } from '../../wire/fields.ts';
+import { BILL_EMPTY_FIELDS, type Bill, NO_POSITION_BALANCE } from '../bill.ts';
 import type { Desk } from '../desk.ts';
-import {
-  type Answer,
-  type Endpoint,
-  rowsUnlessRefused,
-  type SignedCall,
-  signedEndpoint,
-} from '../endpoint.ts';
 import { billIdOf, clOrdIdOf, incomeBillId, ordIdOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
-import { INSTRUMENT_TYPES } from '../market/instruments.ts';
-import type { Dated } from '../order-room.ts';
-import { cutPage, readPage } from '../pages.ts';
 import { tradeSubType } from './order-shapes.ts';
-import { charged, MARGIN_ASSET, mgnModeOf, tradedContracts, traderOf } from './words.ts';
+import { charged, MARGIN_ASSET, mgnModeOf, tradedContracts } from './words.ts';
 
-/**
- * What changed the money of contracts: one bill of each trade with its profit and its fee, one of each payment besides.
- * Trades of pairs have bills at OKX too; here only contracts and transfers do.
- * Source: OKX v5 guide, "Bills details (last 7 days)", "Bills details (last 3 months)" (2026).
- */
-
-const DAY_MILLIS = 86_400_000;
-const RECENT_DAYS = 7;
-const ARCHIVE_DAYS = 92;
-
-/** One bill, where it stands among all, and what it is filtered by. */
-interface Bill extends Dated {
-  readonly billId: string;
-  readonly type: string;
-  readonly subType: string;
-  readonly mgnMode: string;
-  readonly instId: string;
-  readonly row: Record<string, string>;
-}
-
-const EMPTY_FIELDS = fields(
-  'clOrdId earnAmt earnApr execType fillFwdPx fillIdxPx fillMarkPx fillMarkVol fillPxUsd fillPxVol fillTime from instId instType mgnMode notes ordId px sz tag to tradeId',
-  '',
-);
-
-/** Money stays in the one wallet, also where it stands behind a position. */
-const NO_POSITION_BALANCE = { posBal: '0', posBalChg: '0', interest: '0', ccy: MARGIN_ASSET };
+/** What changed the money of contracts: one bill of each trade with its profit and its fee, one of each payment besides. */
 
 const TYPES = { normal: '2', LIQUIDATION: '5', TAKEOVER: '5', ADL: '9' } as const;
 
@@ -66,8 +30,9 @@ function tradeBill(desk: Desk, listed: Listed, fill: PerpFill, after: PerpIncome
   const mgnMode = mgnModeOf(fill.marginMode);
   const billId = billIdOf(listed, fill);
   const row = {
-    ...EMPTY_FIELDS,
+    ...BILL_EMPTY_FIELDS,
     ...NO_POSITION_BALANCE,
+    ccy: MARGIN_ASSET,
     bal: after === undefined ? '' : formatAmount(after.walletAfter),
     balChg: formatAmount(minus(fill.realisedPnl, fill.fee)),
     billId,
@@ -112,8 +77,9 @@ function paymentBill(desk: Desk, income: PerpIncome): Bill {
   const isFee = kind === 'LIQUIDATION_FEE';
   const isProfit = kind === 'FUNDING' || kind === 'INSURANCE';
   const row = {
-    ...EMPTY_FIELDS,
+    ...BILL_EMPTY_FIELDS,
     ...NO_POSITION_BALANCE,
+    ccy: MARGIN_ASSET,
     bal: formatAmount(income.walletAfter),
     balChg: text,
     billId,
@@ -138,7 +104,8 @@ function sizeText(listed: Listed, lots: number): string {
 
 const OF_TRADES: ReadonlySet<PerpIncome['kind']> = new Set(['REALIZED_PNL', 'COMMISSION']);
 
-function billsOf(desk: Desk, account: AccountNumber, since: Millis): readonly Bill[] {
+/** Bills of an account's contracts and transfers since a time. */
+export function contractBills(desk: Desk, account: AccountNumber, since: Millis): readonly Bill[] {
   const limit = Number.MAX_SAFE_INTEGER;
   const incomes = desk.venue.perps.income(account, { startTime: since, limit });
   const after = walletsAfter(incomes.filter(({ kind }) => OF_TRADES.has(kind)));
@@ -154,36 +121,3 @@ function billsOf(desk: Desk, account: AccountNumber, since: Millis): readonly Bi
     .map((income) => paymentBill(desk, income));
   return [...trades, ...payments];
 }
-
-function bills(daysMax: number): (call: SignedCall) => Answer {
-  return (call) => {
-    const { desk, reader } = call;
-    const instType = reader.choice('instType', INSTRUMENT_TYPES);
-    const ccy = reader.text('ccy');
-    const mgnMode = reader.choice('mgnMode', ['cross', 'isolated']);
-    reader.choice('ctType', ['linear', 'inverse']);
-    const type = reader.pattern('type', /^[0-9]{1,3}$/);
-    const subType = reader.pattern('subType', /^[0-9]{1,3}$/);
-    const instId = reader.text('instId');
-    const page = readPage(reader);
-    const since = Math.max(0, desk.now() - daysMax * DAY_MILLIS) as Millis;
-    return rowsUnlessRefused(reader, () => {
-      const all = billsOf(desk, traderOf(call), since);
-      const found = all
-        .filter(({ row }) => instType === undefined || row.instType === instType)
-        .filter(() => ccy === undefined || ccy === MARGIN_ASSET)
-        .filter((bill) => mgnMode === undefined || bill.mgnMode === mgnMode)
-        .filter((bill) => type === undefined || bill.type === type)
-        .filter((bill) => subType === undefined || bill.subType === subType)
-        .filter((bill) => instId === undefined || bill.instId === instId);
-      const locate = (id: string) => all.find(({ billId }) => billId === id);
-      return cutPage(found, page, locate).map(({ row }) => row);
-    });
-  };
-}
-
-/** The bills of an account. */
-export const BILL_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint('account.bills GET /api/v5/account/bills', 10, bills(RECENT_DAYS)),
-  signedEndpoint('account.bills.archive GET /api/v5/account/bills-archive', 5, bills(ARCHIVE_DAYS)),
-];

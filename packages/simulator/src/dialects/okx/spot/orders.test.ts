@@ -237,6 +237,46 @@ describe('lists', () => {
   });
 });
 
+describe('bills', () => {
+  test('of a trade are one of what was received, less the fee, and one of what was paid; they add up to the balances', async () => {
+    const before = [await detail('USDT'), await detail('BTC')];
+    await post('order', { ...spot, side: 'buy', ordType: 'market', sz: '20000', tag: 'mark' });
+    rig.letPass(1);
+    await post('order', { ...spot, side: 'sell', ordType: 'market', sz: '0.2' });
+    const fills: Record<string, string>[] = await get('trade/fills');
+    const bills: Record<string, string>[] = await get('account/bills?instType=SPOT');
+    expect(bills).toHaveLength(2 * fills.length);
+    expect(new Set(bills.map(({ billId }) => billId)).size).toBe(bills.length);
+    for (const [at, ccy] of ['USDT', 'BTC'].entries()) {
+      const own = bills.filter((bill) => bill.ccy === ccy);
+      expect(await get(`account/bills?type=2&ccy=${ccy}`)).toEqual(own);
+      const moved = minus(amount((await detail(ccy)).cashBal), amount(before[at].cashBal));
+      expect(formatAmount(sum(own, 'balChg'))).toBe(formatAmount(moved));
+    }
+    for (const { billId, side, fillSz, fillPx, fee, feeCcy, tradeId, ordId } of fills) {
+      const got = bills.find((bill) => bill.billId === billId);
+      const ccy = side === 'buy' ? 'BTC' : 'USDT';
+      expect(got).toMatchObject({ ccy, fee, px: fillPx, tradeId, ordId, subType: '1', type: '2' });
+      expect(got?.ccy).toBe(feeCcy);
+      const others = bills.filter((bill) => bill.tradeId === tradeId && bill.billId !== billId);
+      expect(others).toMatchObject([{ fee: '0', subType: '2', ccy: ccy === 'BTC' ? 'USDT' : 'BTC' }]);
+      expect([got?.sz, others[0]?.sz]).toContain(fillSz);
+    }
+    const read: unknown[] = [];
+    for (let after = ''; ; ) {
+      const page = await get(
+        `account/bills-archive?instType=SPOT&limit=3${after === '' ? '' : `&after=${after}`}`,
+      );
+      read.push(...page);
+      if (page.length < 3) break;
+      after = page.at(-1).billId;
+    }
+    expect(read).toEqual(bills);
+    expect(await get('account/bills?instType=SWAP')).toEqual([]);
+    expect(await get('account/bills?mgnMode=cross')).toEqual([]);
+  });
+});
+
 test('funding and trading are two account types, between which funds move', async () => {
   expect(await get('asset/balances')).toEqual([]);
   const move = { ccy: 'USDT', amt: '250.5', from: '18', to: '6', clientId: 'home1' };
