@@ -27,7 +27,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     actionTimeout: 60_000,
     navigationTimeout: 90_000,
-    trace: 'retain-on-failure',
+    // A trace of every step doubles the work of a flow: only the second try draws one.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -66,11 +66,13 @@ export function checkStages(): readonly Stage[] {
  */
 export function testStages(full: boolean): readonly Stage[] {
   if (full) {
-    const env = { TEST_TIER: 'full', FUZZ_RUNS: '500' };
+    const env = { TEST_TIER: 'full' };
     const command = [BIN.vitest, 'run', '.fuzz.'];
     return [
-      [{ ...QUICK_PROOF, name: 'long properties', command, env }],
-      [{ ...BROWSER_PROOF, name: 'every screen in the browser', env }],
+      [
+        { ...QUICK_PROOF, name: 'long properties', command, env },
+        { ...BROWSER_PROOF, name: 'every screen in the browser', env },
+      ],
     ];
   }
   const env = { TEST_TIER: 'test' };

@@ -101,11 +101,16 @@ export async function settingOf(
   { platformType, symbol }: ContractVenue,
   meant?: MarginMode,
 ): Promise<CallResponse<'connextrade/GetLeverage'>> {
-  const { data, msg } = await member.call('connextrade/GetLeverage', {
+  const request = {
     ...{ platformType, symbol },
     // Where every order says its mode, each mode has a leverage of its own (OKX).
     ...(meant === undefined ? {} : { marginMode: meant }),
-  });
+  };
+  const { data, msg } = await until(
+    () => member.call('connextrade/GetLeverage', request),
+    // Hubs that start one after the other use up the minute of their address; the next minute has room.
+    (answer) => answer.data !== null,
+  );
   if (data === null) throw new Error(msg);
   return data;
 }

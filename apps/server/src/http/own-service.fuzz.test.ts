@@ -2,6 +2,7 @@ import { CALLS, type CallName, ERRORS } from '@crossbook/contract';
 import { CALL_SCHEMAS } from '@crossbook/contract/schema';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import { startTestHub, type TestBrowser, type TestHub } from '../main/testing.ts';
 
 let hub: TestHub;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 250);
+const RUNS = runs(250);
 const CODES = new Set([1, ...ERRORS.map((row) => row.code)]);
 
 /** Values that are often nearly right, and some that never are. */

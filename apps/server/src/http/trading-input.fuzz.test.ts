@@ -4,6 +4,7 @@ import { amount, type UserId } from '@crossbook/domain';
 import { transferId } from '@crossbook/ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
 import { startTestHub, type TestBrowser, type TestHub } from '../main/testing.ts';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 
@@ -221,7 +222,7 @@ test('no order comes of any request without an account, none is answered but by 
       );
       expect(envelope.data).toBeNull();
     }),
-    { numRuns: Number(process.env.FUZZ_RUNS ?? 400) },
+    { numRuns: runs(400) },
   );
   expect(await money()).toBe(before);
 });
@@ -240,7 +241,7 @@ test('transfers of any amount leave every unit where it was at a venue that does
       const envelope = await ask('connexfunding/UniversalTransfer', { platformType: '43', ...fields });
       expect(ERRORS.some((row) => row.code === envelope.code)).toBe(true);
     }),
-    { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
+    { numRuns: runs(300) },
   );
   expect(await money()).toBe(before);
   expect(await ledgerBreaches(hub.database.database, 'fold')).toEqual([]);

@@ -10,6 +10,7 @@ import {
 } from '@crossbook/ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../../../tests/property-runs.ts';
 import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { ledgerBreaches } from './ledger-check.ts';
 import type { PostgresLedgerStore } from './ledger-store.ts';
@@ -246,7 +247,7 @@ class Begin implements fc.AsyncCommand<Model, Real> {
   }
 }
 
-let runs = 0;
+let histories = 0;
 
 describe('ledger store against the plain model', () => {
   let db: TestDatabase;
@@ -279,8 +280,8 @@ describe('ledger store against the plain model', () => {
     );
     await fc.assert(
       fc.asyncProperty(commands, async (list) => {
-        runs += 1;
-        const run = runs;
+        histories += 1;
+        const run = histories;
         const notes = new NoteModel();
         const setup = () => ({
           model: { ledger: new LedgerModel(notes.write), notes, sent: [] },
@@ -288,7 +289,7 @@ describe('ledger store against the plain model', () => {
         });
         await fc.asyncModelRun(setup, [new Begin(), ...list]);
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 60) },
+      { numRuns: runs(60) },
     );
     expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
   }, 1_200_000);
@@ -315,8 +316,8 @@ describe('ledger store against the plain model', () => {
     await fc.assert(
       fc.asyncProperty(units, async (drafts) => {
         const runsOf = [ledger, asSet].map((store) => {
-          runs += 1;
-          return { store, run: runs };
+          histories += 1;
+          return { store, run: histories };
         });
         for (const { store, run } of runsOf) await store.commit(beginning(run));
         for (const [at, one] of drafts.entries()) {
@@ -331,7 +332,7 @@ describe('ledger store against the plain model', () => {
         const [short, whole] = await Promise.all(runsOf.map(({ run }) => rowsOf(run)));
         expect(short).toEqual(whole);
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 40) },
+      { numRuns: runs(40) },
     );
     expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
   }, 1_200_000);
@@ -339,8 +340,8 @@ describe('ledger store against the plain model', () => {
   test('two writers at once break no invariant, and every unit has the same answer when sent again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(unitDraft, { minLength: 10, maxLength: 40 }), async (drafts) => {
-        runs += 1;
-        const units = drafts.map((one) => build(one, runs));
+        histories += 1;
+        const units = drafts.map((one) => build(one, histories));
         const send = () =>
           Promise.all(units.map((unit, index) => (index % 2 === 0 ? ledger : second).commit(unit)));
         const first = await send();
@@ -352,7 +353,7 @@ describe('ledger store against the plain model', () => {
         });
         expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 15) },
+      { numRuns: runs(15) },
     );
   }, 1_200_000);
 });
