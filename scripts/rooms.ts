@@ -58,7 +58,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     conformance: '*',
   },
   'packages/simulator/src': {
-    'exchange.ts faults.ts flags.ts market-port.ts perp-exchange.ts simulated-venue.ts venue.ts': '@domain',
+    'exchange.ts faults.ts flags.ts market-port.ts perp-exchange.ts perp-settings.ts simulated-venue.ts venue.ts':
+      '@domain',
     '.': '@domain exchange.ts accounts journal market matching perps dialects dialects/dialects.ts dialects/binance dialects/wire node',
     matching: '@domain exchange.ts',
     journal: '@domain exchange.ts matching node',

@@ -8,6 +8,14 @@ import type {
   SimOrderStatus,
   SimTimeInForce,
 } from './exchange.ts';
+import type {
+  LeverageAsked,
+  LeverageTrial,
+  PerpSetting,
+  SimMarginMode,
+  SimPositionMode,
+  SimPositionSide,
+} from './perp-settings.ts';
 import type { PerpMarkets, PerpTier } from './venue.ts';
 
 /**
@@ -15,13 +23,6 @@ import type { PerpMarkets, PerpTier } from './venue.ts';
  * A dialect only translates: every rule and every figure lives behind this interface, by the venue's own formulas.
  * Lots count contracts. Money is USDT at 1e-18, prices of positions are exact to 1e-18 as well.
  */
-
-/** Margin of a position: the account's pool, or its own. */
-export type SimMarginMode = 'CROSS' | 'ISOLATED';
-/** One position a symbol, or a long and a short leg. */
-export type SimPositionMode = 'ONE_WAY' | 'HEDGE';
-/** Whose position an order changes: the one of one-way mode, or a leg. */
-export type SimPositionSide = 'BOTH' | 'LONG' | 'SHORT';
 
 /** What makes a position of an account that one: at OKX a symbol may have a cross and an isolated one side by side. */
 export interface SimPositionKey {
@@ -166,37 +167,6 @@ export interface PerpPool {
   readonly updatedAt: Millis;
 }
 
-/** How an account trades a symbol. */
-export interface PerpSetting {
-  readonly symbol: string;
-  readonly marginMode: SimMarginMode;
-  readonly positionMode: SimPositionMode;
-  readonly leverageLong: number;
-  readonly leverageShort: number;
-}
-
-/** What is asked of a leverage. */
-export interface LeverageAsked {
-  readonly leverage: number;
-  /** At venues where legs differ (OKX and Bybit, isolated hedge); `BOTH` sets both. */
-  readonly side: SimPositionSide;
-  readonly marginMode?: SimMarginMode;
-}
-
-/** What would be with another leverage, at the mark and the book of now. */
-export interface LeverageTrial {
-  /** What the positions concerned need: cross at the mark, isolated at the entry. */
-  readonly margin: Amount;
-  readonly liquidationPrice: Amount | undefined;
-  /** What could be taken out of the account. */
-  readonly withdrawable: Amount;
-  /** What isolated positions could give back. */
-  readonly spare: Amount;
-  /** The largest orders at market. */
-  readonly buyLots: number;
-  readonly sellLots: number;
-}
-
 /** One entry of what changed an account's contract money. */
 export interface PerpIncome {
   /** The venue's id of the entry: grows over all accounts. */
@@ -237,6 +207,7 @@ export interface ClosedPosition extends SimPositionKey {
   readonly closedAt: Millis;
 }
 
+export type { PerpSetting, SimMarginMode, SimPositionMode, SimPositionSide } from './perp-settings.ts';
 export type { PerpTier } from './venue.ts';
 
 /** Why the core refused something about contracts. Each dialect has a code and a text for every one. */
@@ -392,6 +363,10 @@ export interface PerpExchange extends PerpMarkets {
   ): Promise<Result<true, PerpRefusal>>;
   /** Adds (above 0) or takes (below 0) isolated margin. */
   moveMargin(key: SimPositionKey, amount: Amount): Promise<Result<PerpPosition, PerpRefusal>>;
+  /** Whether isolated margin is added to a position by itself before it would be liquidated. */
+  autoMargin(key: Omit<SimPositionKey, 'marginMode'>): boolean;
+  /** Switches that, with or without a position; refused in cross mode. */
+  setAutoMargin(key: Omit<SimPositionKey, 'marginMode'>, on: boolean): Promise<Result<true, PerpRefusal>>;
   /**
    * Between spot and futures wallet of one account, at venues that keep them apart (Binance). The same id again returns
    * the first answer. @param amount above 0 goes to futures.

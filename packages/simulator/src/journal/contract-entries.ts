@@ -44,6 +44,8 @@ export interface KeptSetting {
   readonly positionMode?: SimPositionMode;
   /** Whether the account may trade contracts at all. */
   readonly tradesContracts?: boolean;
+  /** Whether margin is added by itself to the position of a side. */
+  readonly autoMargin?: { readonly side: SimPositionSide; readonly on: boolean };
   /** Leverage of one margin mode and leg; at venues where they do not differ, of all. */
   readonly leverage?: {
     readonly marginMode: SimMarginMode;

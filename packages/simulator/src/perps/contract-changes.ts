@@ -2,7 +2,6 @@ import { type Amount, lesser, minus, ok, plus, type Result, refused, ZERO } from
 import type { AccountNumber } from '../exchange.ts';
 import type { KeptSetting } from '../journal/contract-entries.ts';
 import type {
-  LeverageAsked,
   PerpPosition,
   PerpRefusal,
   PerpSetting,
@@ -10,6 +9,7 @@ import type {
   SimPositionKey,
   SimPositionMode,
 } from '../perp-exchange.ts';
+import type { LeverageAsked } from '../perp-settings.ts';
 import type { DeskTools } from './contract-desk.ts';
 import type { Answer } from './contract-orders.ts';
 import { ContractStep } from './contract-step.ts';
@@ -143,6 +143,25 @@ export class ContractChanges {
     return after === undefined ? refused('NO_POSITION') : this.#settled(step, after);
   }
 
+  /** See `PerpExchange.autoMargin`. */
+  autoMargin(key: Omit<SimPositionKey, 'marginMode'>): boolean {
+    const isolated = this.setting(key.account, key.symbol).marginMode === 'ISOLATED';
+    return isolated && this.#tools.contracts.settings.autoMargin(key);
+  }
+
+  /** See `PerpExchange.setAutoMargin`. */
+  async setAutoMargin(key: Omit<SimPositionKey, 'marginMode'>, on: boolean): Answer<true> {
+    const { account, symbol, side } = key;
+    const setting = this.setting(account, symbol);
+    if (setting.marginMode !== 'ISOLATED') return refused('NOT_ISOLATED');
+    if ((setting.positionMode === 'HEDGE') === (side === 'BOTH')) return refused('POSITION_SIDE_MISMATCH');
+    if (this.autoMargin(key) === on) return ok(true);
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'setting', setting: { account, symbol, autoMargin: { side, on } } });
+    step.tellAccount(account, { cause: 'MARGIN_MOVED', symbol, setting });
+    return this.#settled(step, true as const);
+  }
+
   /** Tries the leverage on: what is open must fit its tier, and the margin must be there. */
   #leverageRefusal(
     account: AccountNumber,
@@ -196,11 +215,9 @@ export class ContractChanges {
     return this.#tools.contracts.positionsOf(account, symbol);
   }
 
-  #settled<Value>(step: ContractStep, value: Value): Answer<Value> {
+  #settled<Value>(step: ContractStep, value: Value): Promise<Result<Value, never>> {
     return new Promise((resolve, reject) => {
-      this.#tools.finish(step, (failure) =>
-        failure === undefined ? resolve(ok(value) as Result<Value, PerpRefusal>) : reject(failure),
-      );
+      this.#tools.finish(step, (failure) => (failure === undefined ? resolve(ok(value)) : reject(failure)));
     });
   }
 }

@@ -16,8 +16,6 @@ import type {
 import type { HouseTrading } from '../market-port.ts';
 import type {
   ClosedPosition,
-  LeverageAsked,
-  LeverageTrial,
   NewPerpOrder,
   PerpExchange,
   PerpFill,
@@ -34,6 +32,7 @@ import type {
   SimPositionKey,
   SimPositionMode,
 } from '../perp-exchange.ts';
+import type { LeverageAsked, LeverageTrial } from '../perp-settings.ts';
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
 import { AccountStats } from './account-stats.ts';
 import { Clockwork } from './clockwork.ts';
@@ -301,6 +300,17 @@ export class ContractExchange implements PerpExchange {
   moveMargin(key: SimPositionKey, amount: Amount): Answer<PerpPosition> {
     this.#ready();
     return this.#changes.moveMargin(key, amount);
+  }
+
+  autoMargin(key: Omit<SimPositionKey, 'marginMode'>): boolean {
+    return this.#changes.autoMargin(key);
+  }
+
+  setAutoMargin(
+    ...asked: Parameters<PerpExchange['setAutoMargin']>
+  ): ReturnType<PerpExchange['setAutoMargin']> {
+    this.#ready();
+    return this.#changes.setAutoMargin(...asked);
   }
 
   movePocket(...asked: Parameters<PerpExchange['movePocket']>): ReturnType<PerpExchange['movePocket']> {

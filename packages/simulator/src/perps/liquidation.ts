@@ -16,6 +16,7 @@ import { ContractStep } from './contract-step.ts';
 import { deleverage } from './deleveraging.ts';
 import { coinsOf, valueAt } from './margin/exposure.ts';
 import { greater, magnitude, stated, times } from './margin/rounding.ts';
+import { replenish } from './replenishing.ts';
 
 const MONEY_DECIMALS = 8;
 /** More steps than any tier table has tiers; whatever is left then is closed whole by the tables' own rules. */
@@ -36,8 +37,10 @@ export function liquidateAccount(account: AccountNumber, tools: DeskTools, tradi
   const { contracts, rules, stats } = tools;
   for (const held of contracts.positionsOf(account)) {
     if (held.marginMode === 'CROSS') continue;
-    if (rules.ratio(stats.positionView(held), stats.account(account)) >= 1)
-      new Liquidation(account, held, { tools, trading }).run();
+    replenish(held, tools);
+    const now = contracts.position(held) ?? held;
+    if (rules.ratio(stats.positionView(now), stats.account(account)) >= 1)
+      new Liquidation(account, now, { tools, trading }).run();
   }
   if (rules.pool(stats.account(account)).ratio >= 1)
     new Liquidation(account, 'CROSS', { tools, trading }).run();

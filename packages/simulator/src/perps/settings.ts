@@ -1,6 +1,12 @@
 import type { AccountNumber } from '../exchange.ts';
 import type { KeptSetting } from '../journal/contract-entries.ts';
-import type { PerpSetting, SimMarginMode, SimPositionMode, SimPositionSide } from '../perp-exchange.ts';
+import type {
+  PerpSetting,
+  SimMarginMode,
+  SimPositionKey,
+  SimPositionMode,
+  SimPositionSide,
+} from '../perp-exchange.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
 /** Which leverage is meant. */
@@ -38,13 +44,20 @@ export class SettingShelf {
     return this.#all.get(`${account} contracts`)?.tradesContracts;
   }
 
+  /** Whether margin is added to a position by itself. */
+  autoMargin({ account, symbol, side }: Omit<SimPositionKey, 'marginMode'>): boolean {
+    return this.#all.get(`${account} ${symbol} auto ${side}`)?.autoMargin?.on ?? false;
+  }
+
   leverage(account: AccountNumber, key: LeverageKey): number | undefined {
     const { symbol, marginMode, side } = key;
     return this.#all.get(`${account} ${symbol} ${marginMode} ${side}`)?.leverage?.leverage;
   }
 }
 
-function nameOf({ account, symbol = '', marginMode, leverage, tradesContracts }: KeptSetting): string {
+function nameOf(setting: KeptSetting): string {
+  const { account, symbol = '', marginMode, leverage, tradesContracts, autoMargin } = setting;
+  if (autoMargin !== undefined) return `${account} ${symbol} auto ${autoMargin.side}`;
   if (tradesContracts !== undefined) return `${account} contracts`;
   if (leverage !== undefined) return `${account} ${symbol} ${leverage.marginMode} ${leverage.side}`;
   return `${account} ${symbol} ${marginMode === undefined ? 'position' : 'margin'}`;

@@ -80,7 +80,7 @@ export function positionRow(
     symbol,
     ...stateOf(desk, reported, contract, entryName),
     tradeMode: 0,
-    autoAddMargin: 0,
+    autoAddMargin: Number(desk.venue.perps.autoMargin({ account, symbol, side })),
     positionStatus: status,
     ...fields('bustPrice sessionAvgPrice mmrSysUpdatedTime leverageSysUpdatedTime', ''),
     ...fields('takeProfit stopLoss', ''),

@@ -180,12 +180,26 @@ describe('margin of a position', () => {
     expect(await code(move('10'))).toBe(110_033);
   });
 
-  test('is never added by itself', async () => {
-    const auto = async (autoAddMargin: number) =>
-      (await member.refusal('POST position/set-auto-add-margin', { ...BTC, autoAddMargin }))[0];
-    expect(await auto(0)).toBe(110_076);
+  test('is added by itself where that is switched on, of isolated positions alone', async () => {
+    const auto = async (autoAddMargin: number, part: object = {}) =>
+      (await member.refusal('POST position/set-auto-add-margin', { ...BTC, autoAddMargin, ...part }))[0];
+    expect(await auto(1)).toBe(110_076);
     await isolated();
-    expect([await auto(0), await auto(1), await auto(2)]).toEqual([0, 10_001, 10_001]);
+    expect(await position()).toMatchObject({ autoAddMargin: 0 });
+    expect([await auto(1), await auto(1), await auto(2)]).toEqual([0, 0, 10_001]);
+    expect(await auto(1, { positionIdx: 1 })).toBe(10_001);
+    await member.trade('Buy', '0.5', 60_000);
+    expect(await position()).toMatchObject({ autoAddMargin: 1, positionBalance: '3014.85' });
+    rig.core.mark('BTCUSDT', 54_200);
+    expect(await position()).toMatchObject({ size: '0.5', positionBalance: '5000', liqPrice: '50281.2' });
+    expect(await auto(0)).toBe(0);
+    expect(await position()).toMatchObject({ autoAddMargin: 0, positionBalance: '5000' });
+    await member.ask('POST position/switch-mode', { category: 'linear', symbol: 'ETHUSDT', mode: 3 });
+    const eth = { symbol: 'ETHUSDT' };
+    expect(await auto(1, eth)).toBe(10_001);
+    expect(await auto(1, { ...eth, positionIdx: 2 })).toBe(0);
+    const { list } = await member.ask('GET position/list', { category: 'linear', ...eth });
+    expect(list.map((row: { autoAddMargin: number }) => row.autoAddMargin)).toEqual([0, 1]);
   });
 });
 

@@ -136,7 +136,7 @@ function marginRefusal(refusal: PerpRefusal, margin: Amount): BybitError {
   return margin > ZERO ? LINEAR.marginToAdd : LINEAR.marginToTake;
 }
 
-/** Margin is never added by itself here: only turning that off is taken. */
+/** Of the position of a side, whether there is one or not; what is so already is answered like a change. */
 function autoAddMargin(reader: ParamReader, desk: Desk): Run {
   readLinear(reader);
   const contract = readTraded(reader, desk);
@@ -144,13 +144,12 @@ function autoAddMargin(reader: ParamReader, desk: Desk): Run {
   if (wanted === undefined) reader.refuse(missing('autoAddMargin'));
   if (wanted !== undefined && wanted > 1) reader.refuse(invalid('autoAddMargin'));
   const side = readPositionSide(reader);
-  return (caller) => {
+  return async (caller) => {
     if (contract === undefined) return refused(ERRORS.badSymbol);
-    const account = accountOf(caller);
-    const { marginMode } = desk.venue.perps.setting(account, contract.symbol);
-    if (marginMode !== 'ISOLATED') return refused(LINEAR.onlyIsolated);
-    if (!sidesOf(desk, account, contract.symbol).includes(side)) return refused(LINEAR.positionIdx);
-    return wanted === 1 ? refused(notHere('autoAddMargin 1')) : reply({});
+    const key = { account: accountOf(caller), symbol: contract.symbol, side };
+    const set = await desk.venue.perps.setAutoMargin(key, wanted === 1);
+    if (set.ok) return reply({});
+    return refused(set.code === 'NOT_ISOLATED' ? LINEAR.onlyIsolated : LINEAR.positionIdx);
   };
 }
 
