@@ -46,6 +46,7 @@ export function NumberInput(props: NumberInputProps) {
       event.preventDefault();
       onEnter();
     }
+    if (event.key === 'Escape') event.currentTarget.blur();
     if (onStep === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     onStep((event.key === 'ArrowUp' ? 1 : -1) * (event.shiftKey ? STEPS_WITH_SHIFT : 1));

@@ -1,5 +1,6 @@
 import 'sonner/dist/styles.css';
 import { Toaster as Sonner, toast } from 'sonner';
+import { Button } from './Button.tsx';
 
 /** One toast; toasts of the same key replace each other. */
 export interface Toast {
@@ -10,17 +11,50 @@ export interface Toast {
   readonly detail?: string;
   /** Stays until it is put away. */
   readonly stays?: true;
+  /** Buttons below the text; pressing one puts the toast away. */
+  readonly actions?: readonly { readonly label: string; readonly onAct: () => void }[];
 }
 
 const MILLIS_SHOWN = { success: 4_000, info: 4_000, warning: 7_000, error: 10_000 } as const;
 
+function Second(props: {
+  readonly detail: string | undefined;
+  readonly actions: NonNullable<Toast['actions']>;
+  readonly onDone: () => void;
+}) {
+  return (
+    <>
+      {props.detail}
+      {props.actions.length > 0 && (
+        <span className="mt-2 flex gap-2">
+          {props.actions.map(({ label, onAct }) => (
+            <Button
+              key={label}
+              size="small"
+              className="max-lg:h-11"
+              onClick={() => {
+                props.onDone();
+                onAct();
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** Shows a toast. */
-export function showToast({ tone, text, key, detail, stays }: Toast): void {
-  toast[tone](text, {
+export function showToast({ tone, text, key, detail, stays, actions = [] }: Toast): void {
+  const id = toast[tone](text, {
     duration: stays === true ? Number.POSITIVE_INFINITY : MILLIS_SHOWN[tone],
     closeButton: stays === true,
     ...(key === undefined ? {} : { id: key }),
-    ...(detail === undefined ? {} : { description: detail }),
+    ...(detail === undefined && actions.length === 0
+      ? {}
+      : { description: <Second detail={detail} actions={actions} onDone={() => toast.dismiss(id)} /> }),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { PositionRow } from '@crossbook/contract';
 import { amount } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { expect, test } from 'vitest';
@@ -178,5 +179,53 @@ test.each([
   const around = { walk: undefined, funding: undefined, now: NOW, ...context };
   const summary = summariseContract(state, facts, around.walk);
   const warnings = contractWarnings(state, facts, { ...around, summary });
-  expect(warnings.map(({ name, grave }) => `${name}${grave ? '!' : ''}`)).toEqual(found);
+  const modes = ['cross-pool', 'isolated-loss'];
+  const shown = warnings.filter(({ name }) => !modes.includes(name));
+  expect(shown.map(({ name, grave }) => `${name}${grave ? '!' : ''}`)).toEqual(found);
+});
+
+const alone = { ...SETTING, marginMode: 'isolated' as const };
+const held = (change: Partial<PositionRow>) => positionFixture({ quantity: '0.5', ...change });
+
+test.each<[string, Partial<ContractFacts>, readonly string[]]>([
+  ['cross alone', {}, ['cross-pool 5,000.00 0']],
+  ['cross with others', { positions: [held({ symbol: 'ETHUSDT' })] }, ['cross-pool 5,000.00 1']],
+  [
+    'cross beside isolated',
+    { positions: [held({ symbol: 'A', marginMode: 'isolated' })] },
+    ['cross-pool 5,000.00 0'],
+  ],
+  ['cross, the pool unknown', { margin: undefined }, []],
+  ['isolated', { setting: alone }, ['isolated-loss 300.00']],
+  [
+    'isolated with margin behind it already',
+    { setting: alone, positions: [held({ marginMode: 'isolated', isolatedMargin: '1503' })] },
+    ['isolated-loss 1,803.00'],
+  ],
+  [
+    'another mode than what is held',
+    { setting: alone, positions: [held({})] },
+    ['grows-otherwise isolated 20 cross 20', 'isolated-loss 300.00'],
+  ],
+  [
+    'another leverage than what is held',
+    { positions: [held({ leverage: 5 })] },
+    ['grows-otherwise cross 20 cross 5', 'cross-pool 5,000.00 0'],
+  ],
+])('what stands behind what is opened: %s', (_what, change, found) => {
+  const facts = contractFacts(change);
+  const state = ticket({ price: '60000', size: '0.1' });
+  const context = { walk: undefined, funding: undefined, now: NOW };
+  const summary = summariseContract(state, facts, undefined);
+  const shown = contractWarnings(state, facts, { ...context, summary }).filter(({ name }) =>
+    ['grows-otherwise', 'cross-pool', 'isolated-loss'].includes(name),
+  );
+  expect(shown.map(({ name, values }) => [name, ...Object.values(values)].join(' '))).toEqual(found);
+});
+
+test('what only makes a position smaller says nothing of what stands behind', () => {
+  const facts = contractFacts({ positions: [short] });
+  const summary = summariseContract(ticket(), facts, undefined);
+  const context = { walk: undefined, funding: undefined, now: NOW, summary };
+  expect(contractWarnings(ticket(), facts, context).map(({ name }) => name)).toEqual(['reduces']);
 });

@@ -1,3 +1,4 @@
+import type { PositionRow } from '@crossbook/contract';
 import {
   type Amount,
   bandPrices,
@@ -35,6 +36,7 @@ import {
   onlyCloses,
   venueQuantity,
 } from './contract-ticket.ts';
+import { signedDecimal } from './position-stats.ts';
 
 /** Names of what can be wrong with a contract order, in the order in which the first one is said. */
 export const CONTRACT_ERROR_NAMES = [
@@ -259,6 +261,40 @@ function fundingWarning({ summary, funding, now }: WarningContext): readonly Tic
   return [{ name: 'funding-soon', grave: false, values }];
 }
 
+/** What of the account stands behind what is opened, and whether it stands otherwise behind what is held. */
+function modeWarnings(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  { summary }: WarningContext,
+): readonly TicketWarning[] {
+  const { setting, positions, instrument, margin } = facts;
+  if (setting === undefined || summary.effect === undefined || summary.effect.opening === ZERO) return [];
+  const effect = effectOfOrder(state, setting);
+  const leverage = leverageOf(effect, setting);
+  const isMet = (row: PositionRow): boolean => row.symbol === instrument.symbol && row.effect === effect;
+  const held = positions.find(isMet);
+  const values = { mode: setting.marginMode, leverage: String(leverage) };
+  const otherwise: readonly TicketWarning[] =
+    held === undefined || (held.marginMode === setting.marginMode && held.leverage === leverage)
+      ? []
+      : [
+          {
+            ...{ name: 'grows-otherwise', grave: false },
+            values: { ...values, heldMode: held.marginMode, heldLeverage: String(held.leverage) },
+          },
+        ];
+  if (setting.marginMode === 'cross') {
+    if (margin === undefined) return otherwise;
+    const others = positions.filter((row) => row.marginMode === 'cross' && !isMet(row)).length;
+    const pool = { amount: moneyText(signedDecimal(margin.wallet)), others: String(others) };
+    return [...otherwise, { name: 'cross-pool', grave: false, values: pool }];
+  }
+  if (summary.cost === undefined) return otherwise;
+  const behind = held?.marginMode === 'isolated' ? signedDecimal(held.isolatedMargin) : ZERO;
+  const amount = moneyText((summary.cost + behind) as Amount);
+  return [...otherwise, { name: 'isolated-loss', grave: false, values: { amount } }];
+}
+
 /** Remarks about an order that may be sent all the same. */
 export function contractWarnings(
   state: ContractTicketState,
@@ -286,6 +322,7 @@ export function contractWarnings(
     ...(effect.opening === ZERO && effect.closing > ZERO
       ? [{ name: 'reduces' as const, grave: false, values: {} }]
       : []),
+    ...modeWarnings(state, facts, context),
     ...liquidationWarning(facts, context),
     ...fundingWarning(context),
   ];

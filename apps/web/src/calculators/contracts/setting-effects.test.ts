@@ -1,8 +1,15 @@
 import { amount, formatAmount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { TIERS } from './contract.fixture.ts';
+import { CONTRACT, contractFacts, MARGIN, TIERS } from './contract.fixture.ts';
 import { positionFixture } from './position.fixture.ts';
-import { heldTier, highestLeverage, leverageEffect, leverageMarks } from './setting-effects.ts';
+import {
+  heldTier,
+  highestLeverage,
+  largestAtLeverage,
+  leverageEffect,
+  leverageMarks,
+  liquidationInMode,
+} from './setting-effects.ts';
 
 const context = { tiers: TIERS, contractValue: amount('1') };
 
@@ -36,4 +43,33 @@ test('a position above the cap is too large for that leverage, and lies in its o
   expect(leverageEffect([large], 150, context).tooLarge).toBe(true);
   expect(heldTier(large, context)?.tier).toBe(2);
   expect(heldTier(positionFixture(), context)?.tier).toBe(1);
+});
+
+const shown = ({ buy, sell }: ReturnType<typeof largestAtLeverage>) =>
+  [buy, sell].map((size) => (size === undefined ? undefined : formatAmount(size)));
+
+test('the largest order grows with the leverage, and with what it frees behind a cross position', () => {
+  const facts = contractFacts();
+  const [at5, at10] = [5, 10].map((leverage) => Number(shown(largestAtLeverage(facts, leverage))[0]));
+  expect((at10 ?? 0) / (at5 ?? 1)).toBeCloseTo(2, 1);
+  const poor = contractFacts({ positions: [positionFixture()], margin: { ...MARGIN, available: '0' } });
+  // At 20x everything is in use; at 40x half of the position's margin is free again.
+  expect(Number(shown(largestAtLeverage(poor, 20))[0])).toBe(0);
+  expect(Number(shown(largestAtLeverage(poor, 40))[0])).toBeCloseTo(0.5, 1);
+  expect(shown(largestAtLeverage(contractFacts({ margin: undefined }), 10))).toEqual([undefined, undefined]);
+});
+
+test('isolated, a position has its own margin behind it; cross, the whole wallet: it is liquidated later', () => {
+  const row = positionFixture({ initialMargin: '1500' });
+  const { terms, makerFee, takerFee } = contractFacts();
+  const facts = {
+    ...{ positions: [row], terms, tiers: TIERS, mark: amount('60000') },
+    ...{ margin: MARGIN, instrument: { ...CONTRACT, makerFee, takerFee } },
+  };
+  const isolated = liquidationInMode(row, 'isolated', facts) ?? amount('0');
+  const cross = liquidationInMode({ ...row, marginMode: 'isolated' }, 'cross', facts) ?? amount('0');
+  // 60,000 − 3,000 of margin a coin, and 0.4 % of maintenance.
+  expect(Number(formatAmount(isolated))).toBeCloseTo(57_229, -1);
+  expect(Number(formatAmount(cross))).toBeCloseTo(50_201, -1);
+  expect(liquidationInMode(row, 'isolated', { ...facts, tiers: [] })).toBeUndefined();
 });

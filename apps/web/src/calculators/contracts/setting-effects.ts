@@ -1,5 +1,21 @@
 import type { PositionRow } from '@crossbook/contract';
-import { type Amount, type LeverageTier, mulDown, parseAmount, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  formatAmount,
+  type Instrument,
+  type LeverageTier,
+  liquidationEstimate,
+  mulDown,
+  ORDER_TYPE,
+  parseAmount,
+  SIDE,
+  type Side,
+  TIME_IN_FORCE,
+  ZERO,
+} from '@crossbook/domain';
+import { contractScene, positionScene } from './contract-scene.ts';
+import { type ContractFacts, largestContractSize } from './contract-summary.ts';
+import { emptyContractTicket } from './contract-ticket.ts';
 import { positionQuantity, signedDecimal } from './position-stats.ts';
 
 /** Leverage that is offered where a venue gives no table. */
@@ -56,6 +72,69 @@ export function leverageEffect(
     if (cap !== undefined && (cap.unit === 'contracts' ? counted : value) > cap.cap) tooLarge = true;
   }
   return { marginBefore: marginBefore as Amount, marginAfter: marginAfter as Amount, cap, tooLarge };
+}
+
+/**
+ * The largest market orders that another leverage would allow, in base coins, by us; `undefined` while a figure that they
+ * need is missing. What it frees or needs behind cross positions of the symbol counts.
+ */
+export function largestAtLeverage(
+  facts: ContractFacts,
+  leverage: number,
+): Readonly<Record<'buy' | 'sell', Amount | undefined>> {
+  const { setting, margin, instrument, tiers } = facts;
+  if (setting === undefined || margin === undefined) return { buy: undefined, sell: undefined };
+  const cross = facts.positions.filter(
+    (row) => row.symbol === instrument.symbol && row.marginMode === 'cross',
+  );
+  const { marginBefore, marginAfter } = leverageEffect(cross, leverage, {
+    ...{ tiers, contractValue: instrument.contractValue },
+  });
+  const free = signedDecimal(margin.available) + marginBefore - marginAfter;
+  const then: ContractFacts = {
+    ...facts,
+    setting: { ...setting, leverageLong: leverage, leverageShort: leverage },
+    margin: { ...margin, available: formatAmount((free > 0n ? free : 0n) as Amount) },
+  };
+  const empty = emptyContractTicket({
+    orderKind: ORDER_TYPE.MARKET,
+    timeInForce: TIME_IN_FORCE.GTC,
+    sizeUnit: 'coin',
+  });
+  const largest = (side: Side) => largestContractSize({ ...empty, side }, then)?.size;
+  return { buy: largest(SIDE.BUY), sell: largest(SIDE.SELL) };
+}
+
+/** What is known of an account's positions when their margin mode changes. */
+export interface ModeChangeFacts extends Pick<ContractFacts, 'positions' | 'margin' | 'terms' | 'tiers'> {
+  readonly instrument: Instrument & Pick<ContractFacts, 'makerFee' | 'takerFee'>;
+  readonly mark: Amount;
+}
+
+/**
+ * The mark that would liquidate a position in another margin mode, by us. Isolated it has its initial margin behind it;
+ * cross the whole wallet and every other position. `undefined`: none in range, or its leverage table is not known.
+ */
+export function liquidationInMode(
+  row: PositionRow,
+  mode: 'cross' | 'isolated',
+  { instrument, positions, margin, ...facts }: ModeChangeFacts,
+): Amount | undefined {
+  const moved = (each: PositionRow): PositionRow => ({
+    ...each,
+    marginMode: mode,
+    isolatedMargin: mode === 'isolated' ? each.initialMargin : null,
+  });
+  if (mode === 'isolated')
+    return liquidationEstimate(row.effect, positionScene(moved(row), { instrument, ...facts }));
+  const { makerFee, takerFee } = instrument;
+  const { leverage } = row;
+  const scene = contractScene({
+    ...{ ...facts, instrument, makerFee, takerFee, margin, positions: positions.map(moved), orders: [] },
+    ...{ bestBid: undefined, bestAsk: undefined },
+    setting: { marginMode: mode, leverageLong: leverage, leverageShort: leverage },
+  });
+  return liquidationEstimate(row.effect, scene);
 }
 
 /** The tier that a position lies in now. */

@@ -15,6 +15,9 @@ export type TicketWarningName =
   | 'slippage'
   | 'flips'
   | 'reduces'
+  | 'grows-otherwise'
+  | 'cross-pool'
+  | 'isolated-loss'
   | 'near-liquidation'
   | 'funding-soon';
 

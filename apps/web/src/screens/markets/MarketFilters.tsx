@@ -6,15 +6,7 @@ import type { MarketScope, MarketType } from '../../stores/market-lists/market-l
 import { Segments } from '../../ui/Segments.tsx';
 import { Badge } from '../../ui/states.tsx';
 import type { TabItem } from '../../ui/Tabs.tsx';
-
-/** Whether keys typed now belong to a field or a dialog. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    document.querySelector('dialog[open]') !== null ||
-    (target instanceof HTMLElement &&
-      (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)))
-  );
-}
+import { isTyping } from '../../ui/typing.ts';
 
 /** The search field; `/` jumps into it, Esc empties it. */
 export function MarketSearch(props: { readonly value: string; readonly onChange: (typed: string) => void }) {

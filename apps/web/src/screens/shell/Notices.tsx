@@ -1,18 +1,38 @@
-import { useEffect } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { noticeWords } from '../../i18n/notice-words.ts';
-import { type Notice, noticesStore } from '../../stores/app/notices.ts';
-import { settingsStore } from '../../stores/app/settings.ts';
+import { type Notice, type NoticeAction, noticesStore } from '../../stores/app/notices.ts';
+import { changeTradeSettings, settingsStore } from '../../stores/app/settings.ts';
+import { tradeLink } from '../../stores/market/market.ts';
+import { askToClose } from '../../stores/trading/close-asked.ts';
 import { showToast, Toaster } from '../../ui/Toaster.tsx';
 
 let shown = 0;
 
-function show(notices: readonly Notice[]): void {
+/** Leads to where something can be done about a notice. */
+function useNoticeActions(): (action: NoticeAction) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (action) => {
+      if (action.does === 'add-margin') {
+        void navigate({ to: '/wallet/TransferSub' });
+        return;
+      }
+      changeTradeSettings({ futuresTab: action.does === 'close' ? 'positions' : 'closed' });
+      if (action.does === 'close') askToClose(action.platform);
+      void navigate(tradeLink({ ...action, symbolType: 'SWAP' }));
+    },
+    [navigate],
+  );
+}
+
+function show(notices: readonly Notice[], act: (action: NoticeAction) => void): void {
   for (const notice of notices) {
     if (notice.serial <= shown) continue;
     shown = notice.serial;
-    const { tone, key, message, detail, stays, quiet } = notice;
+    const { tone, key, message, detail, stays, quiet, actions = [] } = notice;
     if (quiet) continue;
     const second = detail === undefined ? {} : { detail: noticeWords(detail) };
     showToast({
@@ -21,6 +41,10 @@ function show(notices: readonly Notice[]): void {
       key,
       ...second,
       ...(stays === undefined ? {} : { stays }),
+      actions: actions.map((action) => ({
+        label: noticeWords({ id: action.label }),
+        onAct: () => act(action),
+      })),
     });
   }
 }
@@ -28,10 +52,11 @@ function show(notices: readonly Notice[]): void {
 /** Shows new notices as toasts. */
 export function Notices() {
   const t = useText();
+  const act = useNoticeActions();
   const theme = useStore(settingsStore, (settings) => settings.theme);
   useEffect(() => {
-    show(noticesStore.getState().notices);
-    return noticesStore.subscribe(({ notices }) => show(notices));
-  }, []);
+    show(noticesStore.getState().notices, act);
+    return noticesStore.subscribe(({ notices }) => show(notices, act));
+  }, [act]);
   return <Toaster theme={theme} label={t('common.notifications')} />;
 }

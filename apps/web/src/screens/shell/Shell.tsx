@@ -2,6 +2,7 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
+import { alarmsStore, seeAlarms, titleWithAlarms } from '../../stores/app/alarms.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import { noticesStore } from '../../stores/app/notices.ts';
 import { liveStore } from '../../stores/market/live.ts';
@@ -16,15 +17,25 @@ import { SideWidget } from './SideWidget.tsx';
 const ConnectionDialogs = lazyPart(async () => (await import('./ConnectionDialogs.tsx')).ConnectionDialogs);
 const Notices = lazyPart(async () => (await import('./Notices.tsx')).Notices);
 
-/** The product name followed by the translated route title (spec section 2). */
+/** The product name followed by the translated route title (spec section 2), after alarms that nobody has seen yet. */
 function usePageTitle(): boolean {
   const t = useText();
   const data = useMatches().at(-1)?.staticData;
   const name = bootConfig().productName;
   const title = data?.titleId === undefined ? t('title.notFound') : t(data.titleId);
+  const unseen = useStore(alarmsStore, (state) => state.unseen);
+  const word = t('common.alarm');
   useEffect(() => {
-    document.title = `${name} | ${title}`;
-  }, [name, title]);
+    document.title = titleWithAlarms(`${name} | ${title}`, unseen, word);
+  }, [name, title, unseen, word]);
+  useEffect(() => {
+    if (unseen === 0) return;
+    const signs = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const sign of signs) document.addEventListener(sign, seeAlarms);
+    return () => {
+      for (const sign of signs) document.removeEventListener(sign, seeAlarms);
+    };
+  }, [unseen]);
   return data?.terminal === true;
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import { CLOSED_CSV, FUNDING_CSV, fillCsv, orderCsv, POSITION_CSV } from '../../calculators/record-csv.ts';
 import { useText } from '../../i18n/i18n.ts';
@@ -24,6 +24,7 @@ import {
 import { CloseAll } from './positions/CloseAll.tsx';
 import { PositionsTab, usePositionFilter } from './positions/PositionsTab.tsx';
 import { FundingTab, PositionHistory } from './positions/past-tabs.tsx';
+import { useKeys } from './use-keys.ts';
 
 const TABS = ['positions', 'open', 'history', 'fills', 'closed', 'funding', 'assets'] as const;
 type FuturesTab = (typeof TABS)[number];
@@ -116,8 +117,13 @@ export function FuturesPanel(props: {
       <TabTools {...part} tab={tab} />
     </div>
   );
+  const panel = useRef<HTMLElement>(null);
+  // A tab that gets the focus opens.
+  const focusTab = (name: FuturesTab): void =>
+    panel.current?.querySelector<HTMLElement>(`[role="tab"][id$="-${name}"]`)?.focus();
+  useKeys({ 'focus.positions': () => focusTab('positions'), 'focus.orders': () => focusTab('open') });
   return (
-    <section aria-label={text('trade.orders.label')} className="h-full min-h-0 bg-panel">
+    <section ref={panel} aria-label={text('trade.orders.label')} className="h-full min-h-0 bg-panel">
       <Tabs
         items={items}
         value={tab}

@@ -9,6 +9,7 @@ import { type LiveStatus, liveStore, type VenueUpdate } from '../../stores/marke
 import { platformsWith } from '../../stores/market-lists/use-markets.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useBestOffers } from './bar/use-best-offers.ts';
+import { KeySheet } from './KeySheet.tsx';
 import { useSampled } from './live-hooks.ts';
 import { freshness, type LiveMarket } from './live-market.ts';
 import { NoticeList } from './NoticeList.tsx';
@@ -106,6 +107,7 @@ export function StatusBar({
       )}
       <VenueDots instrument={instrument} />
       <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
+      <KeySheet symbolType={symbolType} />
       <span className="max-lg:ml-auto">
         <NoticeList />
       </span>

@@ -1,7 +1,7 @@
 import type { FillRow } from '@crossbook/contract';
 import { SIDE } from '@crossbook/domain';
+import { alarmsStore } from '../../stores/app/alarms.ts';
 import { settingsStore } from '../../stores/app/settings.ts';
-import { alarmsStore } from '../../stores/trading/contract-notices.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 
@@ -58,7 +58,9 @@ export function startOrderSounds(): () => void {
     if (next.status !== before.status) return;
     play([523]);
   });
-  const stopAlarms = alarmsStore.subscribe(() => play([880, 440, 880, 440], true));
+  const stopAlarms = alarmsStore.subscribe((next, before) => {
+    if (next.count > before.count) play([880, 440, 880, 440], true);
+  });
   return () => {
     stopAlarms();
     stopFills();

@@ -1,3 +1,4 @@
+import type { Platform } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { now } from './clock.ts';
 
@@ -8,6 +9,12 @@ export type NoticeTone = 'success' | 'info' | 'warning' | 'error';
 export type NoticeMessage =
   | { readonly text: string }
   | { readonly id: string; readonly values?: Readonly<Record<string, string | number>> };
+
+/** A button of a notice: its text in the catalogue, and where it leads. */
+export type NoticeAction = { readonly label: string } & (
+  | { readonly does: 'add-margin' }
+  | { readonly does: 'close' | 'history'; readonly platform: Platform; readonly symbol: string }
+);
 
 /** A short message to the user. */
 export interface Notice {
@@ -22,6 +29,8 @@ export interface Notice {
   readonly detail?: NoticeMessage;
   /** Stays until it is put away. */
   readonly stays?: true;
+  /** What can be done about it, nearest first. */
+  readonly actions?: readonly NoticeAction[];
   /** Only kept in the list, never a toast. */
   readonly quiet?: true;
 }
@@ -39,7 +48,7 @@ export function notify(
   tone: NoticeTone,
   message: NoticeMessage,
   key?: string,
-  more: Pick<Notice, 'detail' | 'stays' | 'quiet'> = {},
+  more: Pick<Notice, 'detail' | 'stays' | 'quiet' | 'actions'> = {},
 ): void {
   serial += 1;
   const notice: Notice = { serial, at: now(), tone, message, ...(key === undefined ? {} : { key }), ...more };

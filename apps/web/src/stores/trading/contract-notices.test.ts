@@ -2,8 +2,10 @@ import type { ClosedPositionRow, UserEvent } from '@crossbook/contract';
 import { expect, test } from 'vitest';
 import { MARGIN } from '../../calculators/contracts/contract.fixture.ts';
 import { positionFixture } from '../../calculators/contracts/position.fixture.ts';
+import { alarmsStore } from '../app/alarms.ts';
 import { noticesStore } from '../app/notices.ts';
-import { alarmsStore, sayContractEvent } from './contract-notices.ts';
+import { sayContractEvent } from './contract-notices.ts';
+import { applyPosition, forgetPositions } from './positions.ts';
 
 const closed: ClosedPositionRow = {
   ...{ positionId: 'p1', exchange: 1, symbol: 'BTCUSDT', effect: 0, direction: 'long', marginMode: 'cross' },
@@ -68,6 +70,25 @@ test.each([
   ['an ordinary change', { kind: 'position', position: positionFixture() }],
 ] as const satisfies readonly (readonly [string, UserEvent])[])('%s needs no notice', (_name, event) => {
   expect(said(event)).toEqual({ ids: [], alarms: 0 });
+});
+
+test('what can be done stands on the notice: margin and closing where it is near, the history where it is over', () => {
+  const actions = (event: UserEvent) => {
+    sayContractEvent(event);
+    return noticesStore
+      .getState()
+      .notices.at(-1)
+      ?.actions?.map((action) => Object.values(action).join(' '));
+  };
+  const call: UserEvent = { kind: 'margin-call', exchange: 1, symbols: ['BTCUSDT'] };
+  forgetPositions();
+  expect(actions(call)).toEqual(['contract.toAddMargin add-margin']);
+  applyPosition(positionFixture({ exchange: 2, symbol: 'ETH-USDT-SWAP' }));
+  applyPosition(positionFixture());
+  const both = ['contract.toAddMargin add-margin', 'contract.toClose close 1 BTCUSDT'];
+  expect(actions(call)).toEqual(both);
+  expect(actions({ kind: 'margin', margin: { ...MARGIN, exchange: 1, ratio: 0.9 } })).toEqual(both);
+  expect(actions({ kind: 'position-closed', closed })).toEqual(['contract.toHistory history 1 BTCUSDT']);
 });
 
 test('a ratio is said once per crossing, and again only after it fell five points below', () => {

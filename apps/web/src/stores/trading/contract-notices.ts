@@ -1,15 +1,9 @@
 import type { MarginRow, UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
-import { createStore } from 'zustand/vanilla';
 import { fundingText } from '../../calculators/contracts/funding.ts';
-import { notify } from '../app/notices.ts';
-
-/** Alarms so far; the trade page plays a sound when the number rises. */
-export const alarmsStore = createStore<{ readonly count: number }>(() => ({ count: 0 }));
-
-function alarm(): void {
-  alarmsStore.setState(({ count }) => ({ count: count + 1 }));
-}
+import { alarm } from '../app/alarms.ts';
+import { type NoticeAction, notify } from '../app/notices.ts';
+import { positionsStore } from './positions.ts';
 
 /** Margin ratios that are said when they are crossed; 1 = liquidation. The higher one is an alarm. */
 const RATIOS_SAID = [0.7, 0.85] as const;
@@ -17,6 +11,16 @@ const RATIOS_SAID = [0.7, 0.85] as const;
 const RATIO_REARM = 0.05;
 
 const ratioSaid = new Map<Platform, number>();
+
+/** What can be done before the exchange does it; without a position there is nothing to close. */
+function rescues(platform: Platform): { readonly actions: readonly NoticeAction[] } {
+  const symbol = [...positionsStore.getState().open.values()].find(
+    (row) => row.exchange === platform,
+  )?.symbol;
+  const close =
+    symbol === undefined ? [] : [{ label: 'contract.toClose', does: 'close', platform, symbol } as const];
+  return { actions: [{ label: 'contract.toAddMargin', does: 'add-margin' }, ...close] };
+}
 
 /** Says once per crossing that a pool comes near liquidation. */
 function sayRatio({ exchange, ratio }: MarginRow): void {
@@ -30,6 +34,7 @@ function sayRatio({ exchange, ratio }: MarginRow): void {
     notify(tone, { id: 'contract.ratio', values }, `ratio ${exchange}`, {
       detail: { id: 'contract.marginCallWhat' },
       stays: true,
+      ...rescues(exchange),
     });
     if (tone === 'error') alarm();
   } else if (said > 0 && now < said - RATIO_REARM) {
@@ -58,6 +63,7 @@ export function sayContractEvent(event: UserEvent): void {
     notify('error', { id: 'contract.marginCall', values }, `margin-call ${event.exchange}`, {
       detail: { id: 'contract.marginCallWhat' },
       stays: true,
+      ...rescues(event.exchange),
     });
     alarm();
   } else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
@@ -67,6 +73,7 @@ export function sayContractEvent(event: UserEvent): void {
     notify('error', { id: `contract.${ended}`, values }, positionId, {
       detail: { id: 'contract.endedWhat', values: detail },
       stays: true,
+      actions: [{ label: 'contract.toHistory', does: 'history', platform: exchange, symbol }],
     });
     alarm();
   } else if (event.kind === 'position' && event.position.status === 'liquidating') {

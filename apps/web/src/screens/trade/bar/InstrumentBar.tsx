@@ -14,6 +14,7 @@ import { type LiveText, useLiveText, useSampled } from '../live-hooks.ts';
 import type { Freshness } from '../live-market.ts';
 import { BestOffersLine } from './BestOffersLine.tsx';
 import { SymbolPicker } from './SymbolPicker.tsx';
+import { useMarketKeys } from './use-market-keys.ts';
 import { useOpenInterest } from './use-open-interest.ts';
 
 const DASH = '–';
@@ -276,6 +277,7 @@ export function InstrumentBar(props: InstrumentBarProps) {
   const Shaped = BARS[shape];
   const text = useText();
   const [picking, setPicking] = useState(false);
+  useMarketKeys(instrument, { onSearch: () => setPicking(true), onMarket });
   const button = (
     <SymbolButton instrument={instrument} venueName={venueName} soon={soon} onOpen={() => setPicking(true)} />
   );

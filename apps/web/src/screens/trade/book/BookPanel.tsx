@@ -11,6 +11,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Skeleton, StaleBadge } from '../../../ui/states.tsx';
 import { useSampled } from '../live-hooks.ts';
 import type { Freshness, LiveMarket } from '../live-market.ts';
+import { useKeys } from '../use-keys.ts';
 import { type BookCanvas, type BookMode, createBookCanvas } from './book-canvas.ts';
 
 const LEVELS_READ_ALOUD = 10;
@@ -189,8 +190,12 @@ export function BookPanel(props: {
   useEffect(() => painter.current?.look({ mode, groupTicks }), [mode, groupTicks, painter, instrument]);
   const tick = stepScale(instrument.tickSize);
   const ready = useSampled(() => market.book.ready(), 200);
+  const panel = useRef<HTMLElement>(null);
+  useKeys({ 'focus.book': () => panel.current?.focus() });
   return (
     <section
+      ref={panel}
+      tabIndex={-1}
       aria-label={text('trade.book.label')}
       className="@container flex h-full min-h-0 flex-col bg-panel"
     >

@@ -25,6 +25,7 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
 import { candleReader, offeredIntervals } from './candle-reader.ts';
 import type { ChartPort, ChartTheme } from './chart-port.ts';
+import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
 
 /** What the interval bar shows; all of the specification's resolutions are in the list behind it. */
@@ -275,8 +276,14 @@ export function ChartPanel(props: ChartPanelProps) {
     const timer = setInterval(() => setNewest(latest.current), LEGEND_MILLIS);
     return () => clearInterval(timer);
   }, []);
+  const panel = useChartKeys(interval, instrument);
   return (
-    <section aria-label={text('trade.chart.label')} className="flex h-full min-h-0 flex-col bg-panel">
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label={text('trade.chart.label')}
+      className="flex h-full min-h-0 flex-col bg-panel"
+    >
       <div className="flex h-9 shrink-0 items-center justify-between border-b border-line max-lg:h-12">
         <IntervalBar
           value={interval}

@@ -50,6 +50,7 @@ import { sendContract } from './send-contract.ts';
 import { ConfirmToggle, SendButton, TicketState } from './TicketEnd.tsx';
 import { actionText, coinsText, orderSentence, sendsText } from './ticket-words.ts';
 import { type ContractTicketWorld, useContractFacts } from './use-contract-facts.ts';
+import { useContractKeys } from './use-contract-keys.ts';
 import { useLargest } from './use-largest.ts';
 import { useOpening } from './use-opening.ts';
 
@@ -239,6 +240,7 @@ export function ContractTicket(props: {
     const largest = stats.largest(store.getState().ticket, read)?.size;
     store.getState().act(action, { ...read, largest });
   };
+  useContractKeys(form, act, { ticket, facts: world.read });
   const part = { ticket, instrument, errors, act, onEnter: sent.submit };
   const action = actionText(text, ticket, { facts, summary });
   const sentence = orderSentence(text, ticket, facts);

@@ -11,6 +11,7 @@ import type { ContractFacts } from '../../../calculators/contracts/contract-summ
 import {
   heldTier,
   highestLeverage,
+  largestAtLeverage,
   leverageEffect,
   leverageMarks,
 } from '../../../calculators/contracts/setting-effects.ts';
@@ -22,6 +23,7 @@ import { setLeverage } from '../../../stores/trading/contract-settings.ts';
 import { NumberInput } from '../../../ui/NumberInput.tsx';
 import { Slider } from '../../../ui/Slider.tsx';
 import { SettingDialog } from './SettingDialog.tsx';
+import { coinsText } from './ticket-words.ts';
 
 /** Above this a word of caution is said. */
 const CAUTION_LEVERAGE = 20;
@@ -94,6 +96,8 @@ function Effects(props: {
   const { instrument, tiers } = facts;
   const mine = facts.positions.filter((row) => row.symbol === instrument.symbol);
   const effect = leverageEffect(mine, leverage, { tiers, contractValue: instrument.contractValue });
+  const most = largestAtLeverage(facts, leverage);
+  const sized = (size: Amount | undefined) => (size === undefined ? '–' : `≈ ${coinsText(size, facts)}`);
   const change = effect.marginAfter - effect.marginBefore;
   const moved = text(change > 0n ? 'trade.leverage.needed' : 'trade.leverage.freed', {
     amount: moneyText((change < 0n ? -change : change) as Amount),
@@ -105,6 +109,7 @@ function Effects(props: {
           ? text('trade.leverage.noTiers', { venue: platformFacts(instrument.platform).name })
           : text('trade.leverage.cap', { cap: capText(text, effect.cap, facts) })}
       </li>
+      <li>{text('trade.leverage.most', { buy: sized(most.buy), sell: sized(most.sell) })}</li>
       {mine.length > 0 && (
         <li>
           {text('trade.leverage.margin', {

@@ -8,6 +8,7 @@ import { useText } from '../../../i18n/i18n.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
 import { setMarginMode } from '../../../stores/trading/contract-settings.ts';
 import { Blockers } from './Blockers.tsx';
+import { MovedPositions } from './MovedPositions.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
 
 /** Cross or isolated, with what can be lost in each. */
@@ -32,6 +33,7 @@ export function MarginModeDialog(props: {
       title="trade.marginMode.title"
       description={text(`trade.setting.reach.${reach}`, { venue, symbol: instrument.symbol })}
       ready={mode !== setting.marginMode && blocking.positions.length + blocking.orders.length === 0}
+      held={reach === 'account' && positions.length > 0}
       onSend={() => setMarginMode(instrument, mode)}
       onClose={onClose}
     >
@@ -53,6 +55,7 @@ export function MarginModeDialog(props: {
             : text('trade.marginMode.isolatedText', { amount: moneyText(isolated as never) })}
         </ChoiceCard>
       </div>
+      {mode !== setting.marginMode && reach === 'account' && <MovedPositions facts={facts} mode={mode} />}
       {mode !== setting.marginMode && <Blockers {...blocking} />}
     </SettingDialog>
   );

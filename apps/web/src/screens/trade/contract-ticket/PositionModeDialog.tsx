@@ -11,6 +11,41 @@ import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Blockers } from './Blockers.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
 
+interface Bar {
+  readonly side: 'up' | 'down';
+  readonly coins: 1 | 2;
+}
+
+/** Coins of the picture beside each other, a block each. */
+function Blocks({ side, coins }: Bar) {
+  const colour = side === 'up' ? 'bg-up' : 'bg-down';
+  return (
+    <span className="flex gap-0.5">
+      {['first', 'second'].slice(0, coins).map((coin) => (
+        <span key={coin} className={`h-2.5 w-4 rounded-[2px] ${colour}`} />
+      ))}
+    </span>
+  );
+}
+
+/** A picture of the sentence beside it: two orders, and what they leave. */
+function TwoOrders({ left }: { readonly left: readonly Bar[] }) {
+  return (
+    <span aria-hidden="true" className="mt-1 flex items-center gap-3">
+      <span className="flex flex-col gap-1">
+        <Blocks side="up" coins={2} />
+        <Blocks side="down" coins={1} />
+      </span>
+      <span className="text-faint">→</span>
+      <span className="flex flex-col gap-1">
+        {left.map((bar) => (
+          <Blocks key={bar.side} {...bar} />
+        ))}
+      </span>
+    </span>
+  );
+}
+
 /** One position a contract, or a long and a short one side by side. What forbids a change is listed. */
 export function PositionModeDialog(props: {
   readonly facts: ContractFacts;
@@ -51,6 +86,7 @@ export function PositionModeDialog(props: {
           onChoose={() => setMode('one-way')}
         >
           {text('trade.positionMode.oneWayText')}
+          <TwoOrders left={[{ side: 'up', coins: 1 }]} />
         </ChoiceCard>
         <ChoiceCard
           chosen={mode === 'hedge'}
@@ -58,6 +94,12 @@ export function PositionModeDialog(props: {
           onChoose={() => setMode('hedge')}
         >
           {text('trade.positionMode.hedgeText')}
+          <TwoOrders
+            left={[
+              { side: 'up', coins: 2 },
+              { side: 'down', coins: 1 },
+            ]}
+          />
         </ChoiceCard>
       </div>
       {mode !== setting.positionMode && <Blockers {...blocking} />}

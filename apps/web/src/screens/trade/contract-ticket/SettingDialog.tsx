@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type MessageId, useText } from '../../../i18n/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { HoldButton } from '../../../ui/HoldButton.tsx';
 
 /** What became of asking the exchange for another setting. */
 type Outcome =
@@ -16,12 +17,14 @@ export function SettingDialog(props: {
   readonly title: MessageId;
   readonly description: string;
   readonly children: ReactNode;
+  /** What reaches further than what is on screen is sent by holding the button. */
+  readonly held?: boolean;
   /** Whether there is anything to send. */
   readonly ready: boolean;
   readonly onSend: () => Promise<Outcome>;
   readonly onClose: () => void;
 }) {
-  const { title, description, children, ready, onSend, onClose } = props;
+  const { title, description, children, held = false, ready, onSend, onClose } = props;
   const text = useText();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<string>();
@@ -45,19 +48,32 @@ export function SettingDialog(props: {
           <Button onClick={onClose} className="max-lg:h-11">
             {text('common.cancel')}
           </Button>
-          <Button
-            tone="primary"
-            busy={busy}
-            disabled={!ready}
-            onClick={() => void send()}
-            className="max-lg:h-11"
-          >
-            {text('common.confirm')}
-          </Button>
+          {held ? (
+            <HoldButton
+              tone="primary"
+              hint={text('trade.position.hold')}
+              busy={busy}
+              disabled={!ready}
+              onHeld={() => void send()}
+            >
+              {text('common.confirm')}
+            </HoldButton>
+          ) : (
+            <Button
+              tone="primary"
+              busy={busy}
+              disabled={!ready}
+              onClick={() => void send()}
+              className="max-lg:h-11"
+            >
+              {text('common.confirm')}
+            </Button>
+          )}
         </>
       }
     >
       {children}
+      {held && ready && <p className="text-xs text-faint">{text('trade.position.hold')}</p>}
       <p role="status" className="text-xs text-danger empty:hidden">
         {answer}
       </p>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { fillCsv, orderCsv } from '../../../calculators/record-csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -8,6 +9,7 @@ import { readFills, readOrders } from '../../../stores/trading/records.ts';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
 import { ExportCsv } from '../ExportCsv.tsx';
 import type { LiveMarket } from '../live-market.ts';
+import { useKeys } from '../use-keys.ts';
 import { Assets, LogInPrompt } from './Assets.tsx';
 import { CancelAll } from './CancelAll.tsx';
 import { filterOf, OpenOrders, OrderHistory, TradeHistory, useOpenRows } from './record-tabs.tsx';
@@ -46,8 +48,13 @@ export function OrdersPanel(props: {
       )}
     </div>
   );
+  const panel = useRef<HTMLElement>(null);
+  // A tab that gets the focus opens.
+  useKeys({
+    'focus.orders': () => panel.current?.querySelector<HTMLElement>('[role="tab"][id$="-open"]')?.focus(),
+  });
   return (
-    <section aria-label={text('trade.orders.label')} className="h-full min-h-0 bg-panel">
+    <section ref={panel} aria-label={text('trade.orders.label')} className="h-full min-h-0 bg-panel">
       <Tabs
         items={tabs}
         value={tab}

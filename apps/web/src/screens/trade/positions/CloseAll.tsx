@@ -1,10 +1,12 @@
 import type { CloseRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { closingProfit } from '../../../calculators/contracts/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { askToClose, closeAskedStore } from '../../../stores/trading/close-asked.ts';
 import { cancelAllOrders, closeAllPositions } from '../../../stores/trading/contract-calls.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
@@ -150,6 +152,12 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
 export function CloseAll(props: { readonly instrument: ListedInstrument; readonly none: boolean }) {
   const text = useText();
   const [open, setOpen] = useState(false);
+  const asked = useStore(closeAskedStore, (state) => state.platform === props.instrument.platform);
+  useEffect(() => {
+    if (!asked) return;
+    askToClose(undefined);
+    setOpen(true);
+  }, [asked]);
   return (
     <>
       <Button

@@ -38,6 +38,7 @@ import {
 } from './TicketFields.tsx';
 import { shownAmount, TicketStats } from './TicketStats.tsx';
 import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
+import { useTicketKeys } from './use-ticket-keys.ts';
 
 /** Test funds that one click puts on the platform. */
 const TEST_FUNDS_FOR_TRADING = '10000';
@@ -227,12 +228,17 @@ export function OrderTicket(props: {
     if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
+  const form = useTicketKeys(act, { ticket, facts: world.read });
   const part = { ticket, instrument, errors, act, onEnter: submit };
   const action = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', {
     asset: instrument.base,
   });
   return (
-    <section aria-label={text('trade.ticket.label')} className="flex flex-col gap-2 p-3 max-lg:p-0">
+    <section
+      ref={form}
+      aria-label={text('trade.ticket.label')}
+      className="flex flex-col gap-2 p-3 max-lg:p-0"
+    >
       <SideAndType ticket={ticket} act={act} />
       {member && <AvailableLine world={world} store={store} />}
       <PriceField {...part} />

@@ -58,6 +58,7 @@ function EntryField(
         onChange={(text) => act({ kind: 'write', field, text })}
         onStep={(steps) => act({ kind: 'step', field, steps })}
         onEnter={onEnter}
+        name={field === 'price' ? 'price' : 'size'}
         unit={unit}
         invalid={error !== undefined}
         {...(error === undefined ? {} : { describedBy: id })}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { alarm, alarmsStore, seeAlarms, titleWithAlarms } from './alarms.ts';
+
+const title = () => titleWithAlarms('Crossbook | Futures', alarmsStore.getState().unseen, 'alarm');
+
+test('the title counts alarms until somebody is at the page; how many there were is not forgotten', () => {
+  expect(title()).toBe('Crossbook | Futures');
+  alarm();
+  alarm();
+  expect(title()).toBe('(2) alarm · Crossbook | Futures');
+  seeAlarms();
+  expect(title()).toBe('Crossbook | Futures');
+  alarm();
+  expect([title(), alarmsStore.getState().count]).toEqual(['(1) alarm · Crossbook | Futures', 3]);
+});
