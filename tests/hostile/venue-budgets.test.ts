@@ -1,11 +1,13 @@
 import type { CallInput } from '@crossbook/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { CONTRACT_VENUES, memberWithMargin, trade } from '../system/contract-books.ts';
 import {
   type HubProcess,
   type SimulatorProcess,
   startHubProcess,
   startSimulatorProcess,
+  until,
 } from '../system/hub-process.ts';
 
 /** What one member or stranger does to the budgets of a venue, against real processes, told by what the others keep. */
@@ -86,6 +88,46 @@ describe('Binance', () => {
     expect(placed.filter((code) => ![1, 1010, 3019, 3018].includes(code))).toEqual([]);
     const cancelled = pairs.flatMap(([, code]) => (code === undefined ? [] : [code]));
     expect(cancelled.filter((code) => ![1, 3018].includes(code))).toEqual([]);
+  });
+
+  test('a member opens and closes a position while another asks about contracts in twelve loops', async () => {
+    const [venue] = CONTRACT_VENUES;
+    if (venue === undefined) throw new Error('no venue');
+    const { platformType, symbol } = venue;
+    const [greedy, other] = [
+      await memberWithMargin({ hub }, venue, '1000'),
+      await memberWithMargin({ hub }, venue, '1000'),
+    ];
+    const { data: listed } = await greedy.call('connexbasicdata/QuerySymInfo', {
+      ...{ platformType, tstate: 1, tinstType: 2 },
+    });
+    // Each contract has a setting and a table of its own, so that each question is a new one.
+    const symbols = (listed ?? []).map(({ tinstId }) => tinstId);
+    const askAll = async (at: number): Promise<readonly number[]> => {
+      const about = { platformType, symbol: symbols[at % symbols.length] ?? symbol } as const;
+      const answers = [
+        await greedy.call('connextrade/GetLeverage', about),
+        await greedy.call('connextrade/AvailableOpen', { ...about, side: 1, effect: 0 }),
+        await greedy.call('connextrade/AvailableClose', { ...about, effect: 0 }),
+      ];
+      return answers.map(({ code }) => code);
+    };
+    let asked = 0;
+    const loops = Array.from({ length: 12 }, () => inARow(FULL ? 60 : 10, () => askAll(asked++)));
+    const round = async (): Promise<readonly number[]> => {
+      await trade(other, venue);
+      const closed = await other.call('connextrade/ClosePosition', { platformType, symbol, effect: 0 });
+      await until(
+        () => other.call('connextrade/AvailableClose', { platformType, symbol, effect: 0 }),
+        ({ data }) => data?.quantity === '0',
+      );
+      return [closed.code];
+    };
+    expect(await inARow(3, round)).toEqual([[1], [1], [1]]);
+    // What is refused is refused as ours: never as if contracts were out of reach (3020).
+    const codes = (await Promise.all(loops)).flat(2);
+    expect(codes.filter((code) => ![1, 1010, 3010, 3018].includes(code))).toEqual([]);
+    expect(codes).toContain(1);
   });
 });
 

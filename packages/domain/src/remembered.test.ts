@@ -110,3 +110,34 @@ test('a change that fails is over, and says so', async () => {
   await expect(broken).rejects.toThrow('no database');
   expect([await get('a', 1), await get('a', 2), reads]).toEqual([1, 1, 1]);
 });
+
+test('what is read anew stays; what was remembered, and what is read meanwhile, does not', async () => {
+  await get('a', 1);
+  const [anew, meanwhile] = [held<number>(), held<number>()];
+  const renewing = memory.renew('a', anew.work);
+  const reading = memory.get('a', meanwhile.work);
+  meanwhile.end(1);
+  expect(await reading).toBe(1);
+  anew.end(2);
+  expect(await renewing).toBe(2);
+  expect([await get('a', 9), reads]).toEqual([2, 1]);
+  const late = held<number>();
+  const slow = memory.get('b', late.work);
+  await memory.renew('b', async () => 3);
+  late.end(1);
+  await slow;
+  expect([await get('b', 9), reads]).toEqual([3, 1]);
+});
+
+test.each([
+  ['forgotten meanwhile', () => memory.forget('a'), 2],
+  ['not worth it', () => undefined, -1],
+])('what is read anew and %s is not remembered, nor is what was there before', async (_why, then, value) => {
+  await get('a', 1);
+  const anew = held<number>();
+  const renewing = memory.renew('a', anew.work);
+  then();
+  anew.end(value);
+  expect(await renewing).toBe(value);
+  expect([await get('a', 5), reads]).toEqual([5, 2]);
+});

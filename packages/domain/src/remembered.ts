@@ -8,6 +8,11 @@ export interface Remembered<Value> {
    * @param fits whether a remembered value still serves; if not, it is read again.
    */
   get(key: string, read: () => Promise<Value>, fits?: (value: Value) => boolean): Promise<Value>;
+  /**
+   * What `read` finds, whatever is remembered. Where it shows a change that was made elsewhere, nobody who asks from now
+   * on is told what was there before it.
+   */
+  renew(key: string, read: () => Promise<Value>): Promise<Value>;
   /** Makes a change of the store. From its beginning on nothing that was read before serves for these keys. */
   change<Done>(keys: readonly string[], work: () => Promise<Done>): Promise<Done>;
   /** A change made elsewhere is over: what was read before no longer serves. */
@@ -64,6 +69,20 @@ export function createRemembered<Value>({ entriesMax, keeps }: RememberedOptions
       try {
         const value = await read();
         if (!reading.stale && keeps(value)) remember(key, value);
+        return value;
+      } finally {
+        end(key, reading);
+      }
+    },
+    async renew(key, read) {
+      forget(key);
+      const reading = begin(key);
+      try {
+        const value = await read();
+        const { stale } = reading;
+        // Whatever else was read meanwhile may be older.
+        forget(key);
+        if (!stale && keeps(value)) remember(key, value);
         return value;
       } finally {
         end(key, reading);

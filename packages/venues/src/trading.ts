@@ -24,7 +24,13 @@ export type {
   TextSocketEvents,
   Timers,
 } from './transport.ts';
-export type { FindOutcome, VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
+export type {
+  FindOutcome,
+  VenueCredentials,
+  VenueRead,
+  VenueReadFailure,
+  VenueRefusal,
+} from './venue-answers.ts';
 export type {
   ContractEvent,
   ContractOrderTerms,

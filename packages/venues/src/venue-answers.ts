@@ -20,6 +20,16 @@ export interface VenueRefusal {
 /** Why a read of the private half gave nothing. */
 export type VenueReadFailure = 'network' | 'refused' | 'malformed';
 
+/** What a read of the private half gives, or why it gave nothing. */
+export type VenueRead<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      readonly code: VenueReadFailure;
+      /** Present where our own budget for the venue let nothing be asked: there may be room after so long. */
+      readonly retryAfterMillis?: number;
+    };
+
 /** Answer of a lookup by an id. */
 export type FindOutcome<Found> =
   | { readonly outcome: 'found'; readonly value: Found }

@@ -10,11 +10,10 @@ import type {
   PositionMode,
   PositionSide,
   PositionUpdate,
-  Result,
   VenueIncome,
   VenuePosition,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
+import type { VenueCredentials, VenueRead, VenueRefusal } from './venue-answers.ts';
 
 /**
  * What a venue's trading half offers of perpetuals beyond orders. Orders on contracts go through the same calls as spot
@@ -83,7 +82,7 @@ export interface VenueContracts {
     credentials: VenueCredentials,
     instrument: Instrument,
     marginMode?: MarginMode,
-  ): Promise<Result<ContractSetting, VenueReadFailure>>;
+  ): Promise<VenueRead<ContractSetting>>;
   setLeverage(
     credentials: VenueCredentials,
     instrument: Instrument,
@@ -115,19 +114,13 @@ export interface VenueContracts {
     credentials: VenueCredentials,
     instruments: readonly Instrument[],
     askedFor?: ContractReadFor,
-  ): Promise<Result<readonly VenuePosition[], VenueReadFailure>>;
-  pool(
-    credentials: VenueCredentials,
-    askedFor?: ContractReadFor,
-  ): Promise<Result<MarginPool, VenueReadFailure>>;
+  ): Promise<VenueRead<readonly VenuePosition[]>>;
+  pool(credentials: VenueCredentials, askedFor?: ContractReadFor): Promise<VenueRead<MarginPool>>;
   /** Smallest positions first. @param credentials needed where the venue tells only members (Binance). */
-  tiers(
-    credentials: VenueCredentials,
-    instrument: Instrument,
-  ): Promise<Result<readonly LeverageTier[], VenueReadFailure>>;
+  tiers(credentials: VenueCredentials, instrument: Instrument): Promise<VenueRead<readonly LeverageTier[]>>;
   /** Entries since a time, oldest first. */
   income(
     credentials: VenueCredentials,
     page: { readonly since: Millis; readonly next?: string },
-  ): Promise<Result<IncomePage, VenueReadFailure>>;
+  ): Promise<VenueRead<IncomePage>>;
 }

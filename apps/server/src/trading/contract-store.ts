@@ -86,6 +86,8 @@ export interface OrderTotals {
 export interface ContractStore extends SettingChangeStore {
   /** Members who trade contracts, in a fixed order, those behind `after`. */
   owners(limit: number, after?: AccountOwner): Promise<readonly AccountOwner[]>;
+  /** Those with a position by what is booked, or with an order on a contract that is not settled. */
+  exposed(): Promise<readonly AccountOwner[]>;
   /** Up to when the venue's income was read; `undefined` for who never traded contracts there. */
   incomeUntil(owner: AccountOwner): Promise<Millis | undefined>;
   /** Sets it; it never goes back. */

@@ -2,7 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import { type Amount, createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
 import type { AccountOwner } from './account-pages.ts';
 import { type BalanceCheckStats, createBalanceCheck } from './accounts/balance-check.ts';
-import { createUserStreams, orderOfEvent } from './accounts/user-streams.ts';
+import { createUserStreams, orderOfEvent, type StreamReactions } from './accounts/user-streams.ts';
 import { openVenueAccount } from './accounts/venue-accounts.ts';
 import type { StoredOrder } from './order.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
@@ -77,12 +77,12 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
   const balances = createBalanceCheck(deps, ({ user, platform }) => comparison.compare(user, platform));
 
   const streams = createUserStreams(deps, {
-    onSilence: comparison.unheard,
-    onMalformed: comparison.compare,
+    onSilence: toBoth(comparison.unheard, (owner) => perps.onUnheard(owner)),
+    onMalformed: toBoth(comparison.compare, (owner) => perps.onUnheard(owner)),
     onOpen(owner, again) {
       comparison.heard(owner.user, owner.platform);
       if (again) balances.doubt(owner);
-      perps.onSilence(owner);
+      perps.onHeard(owner);
     },
     onContracts: (event, owner) => perps.onContracts(event, owner),
     onOrder(event, owner) {
@@ -149,6 +149,14 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
       streams: streams.open(),
       balances: balances.stats(),
     }),
+  };
+}
+
+/** Pairs hear of silence, and contracts do. */
+function toBoth(pairs: StreamReactions['onSilence'], contracts: (owner: AccountOwner) => void) {
+  return (user: UserId, platform: Platform): void => {
+    pairs(user, platform);
+    contracts({ user, platform });
   };
 }
 

@@ -4,6 +4,9 @@ import type { AccountOwner } from './account-pages.ts';
 /** A rotation over all accounts of a platform takes at least this long. */
 const ROUND_MILLIS_MIN = 60_000;
 
+/** Who was compared out of turn so lately has no turn. */
+const FRESH_MILLIS = 30_000;
+
 /** What rotates, and how fast. */
 export interface RotationOptions {
   readonly platform: Platform;
@@ -65,6 +68,9 @@ function createRotation({ platform, clock, pauseMillis, tickMillis, page }: Rota
     seen.clear();
   };
 
+  const isFresh = (owner: AccountOwner, now: number): boolean =>
+    now - (comparedAt.get(ownerKey(owner)) ?? Number.NEGATIVE_INFINITY) < FRESH_MILLIS;
+
   return {
     platform,
     turns(now) {
@@ -75,7 +81,11 @@ function createRotation({ platform, clock, pauseMillis, tickMillis, page }: Rota
       return turns;
     },
     async next(now) {
-      while (waiting.length === 0) {
+      while (true) {
+        const at = waiting.findIndex((owner) => !isFresh(owner, now));
+        const first = waiting[at];
+        waiting = first === undefined ? [] : waiting.slice(at + 1);
+        if (first !== undefined) return first;
         if (last === undefined && now - begunAt < ROUND_MILLIS_MIN) return undefined;
         if (last === undefined) begunAt = now;
         const read = await page(last);
@@ -86,9 +96,6 @@ function createRotation({ platform, clock, pauseMillis, tickMillis, page }: Rota
         endRound();
         return undefined;
       }
-      const [first, ...rest] = waiting;
-      waiting = rest;
-      return first;
     },
     longer(turns) {
       nextAt += turns * pauseMillis;

@@ -215,6 +215,7 @@ export class TradingWorld {
   /** What was told to a person and is not over, in words. */
   readonly open = new Map<OrderId, Incident>();
   moving = false;
+  readonly instruments: Instrument[] = [BTCUSDT, BTCUSDT_PERP];
   readonly operator: { readonly store: OperatorStore; realMoney: boolean };
   platformState: PlatformState = 'live';
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
@@ -255,8 +256,8 @@ export class TradingWorld {
       orderAgeMillisMax: 2_000,
       market: {
         instrument: (_platform, symbolType, symbol) =>
-          [BTCUSDT, BTCUSDT_PERP].find((row) => row.symbolType === symbolType && row.symbol === symbol),
-        instruments: () => [BTCUSDT, BTCUSDT_PERP],
+          this.instruments.find((row) => row.symbolType === symbolType && row.symbol === symbol),
+        instruments: () => this.instruments,
         best: async () => this.best,
         mark: async () => this.mark,
       },

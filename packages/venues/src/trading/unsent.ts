@@ -1,4 +1,6 @@
 import type { Permit } from '../arbiter/venue-arbiter.ts';
+import type { VenueRead } from '../venue-answers.ts';
+import type { SettingOutcome } from '../venue-contracts.ts';
 import { LOCAL_CODES } from './local-codes.ts';
 
 /** A request that was certainly never written to the wire. */
@@ -20,6 +22,16 @@ export function unsentOf(closed: boolean, permit: Permit): Unsent | undefined {
 export function refusalOfUnsent({ code, retryAfterMillis }: Unsent) {
   const refusal = { outcome: 'refused', venueCode: code, message: 'not sent to the venue' } as const;
   return retryAfterMillis === undefined ? refusal : { ...refusal, retryAfterMillis };
+}
+
+/** A change that was not begun, because how things stand before it could not be read. */
+export function notBegun(
+  what: string,
+  { code, retryAfterMillis }: VenueRead<unknown> & { readonly ok: false },
+): SettingOutcome {
+  return retryAfterMillis === undefined
+    ? { outcome: 'unknown', why: `${what} could not be read: ${code}` }
+    : refusalOfUnsent({ kind: 'unsent', code: LOCAL_CODES.rateLimited, retryAfterMillis });
 }
 
 /** When there may be room again, where an answer is that our own budget let nothing be written. */

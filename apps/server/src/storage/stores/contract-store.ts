@@ -8,6 +8,7 @@ import {
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
+import type { AccountOwner } from '../../trading/account-pages.ts';
 import type {
   BookedPosition,
   ClosedPosition,
@@ -161,17 +162,37 @@ export function createContractStore(database: Database): ContractStore {
   };
 }
 
+interface OwnerColumns {
+  readonly user_id: string;
+  readonly platform: number;
+}
+
+function ownerOf(row: OwnerColumns): AccountOwner {
+  return { user: Number(row.user_id) as UserId, platform: row.platform as Platform };
+}
+
 function accountsOf(
   database: Database,
-): Pick<ContractStore, 'owners' | 'incomeUntil' | 'readUntil' | 'debts' | 'debtsOlder' | 'debtChange'> {
+): Pick<
+  ContractStore,
+  'owners' | 'exposed' | 'incomeUntil' | 'readUntil' | 'debts' | 'debtsOlder' | 'debtChange'
+> {
   return {
     async owners(limit, after) {
-      const rows = await database.query<{ user_id: string; platform: number }>(
+      const rows = await database.query<OwnerColumns>(
         `select user_id, platform from contract_accounts where (user_id, platform) > ($1, $2)
           order by user_id, platform limit $3`,
         [after?.user ?? 0, after?.platform ?? 0, limit],
       );
-      return rows.map((row) => ({ user: Number(row.user_id) as UserId, platform: row.platform as Platform }));
+      return rows.map(ownerOf);
+    },
+    async exposed() {
+      const rows = await database.query<OwnerColumns>(
+        `select user_id, platform from contract_runs where quantity <> 0
+          union select user_id, platform from orders where not settled and symbol_type = 'SWAP'
+          order by user_id, platform`,
+      );
+      return rows.map(ownerOf);
     },
     async incomeUntil({ user, platform }) {
       const [row] = await database.query<{ income_until: string }>(

@@ -30,7 +30,8 @@ import type { AccountOwner } from '../account-pages.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
-import { away, type ContractPlacing, placeContract } from './place-contract.ts';
+import { away } from './contract-accounts.ts';
+import { type ContractPlacing, placeContract } from './place-contract.ts';
 
 /** How much of a position is closed, and for what; absent is all of it, at market. */
 interface Wanted {
@@ -120,9 +121,10 @@ async function openPositions(
   | { readonly ok: false; readonly code: Refusal }
 > {
   const account = await accounts.find(owner);
-  const read = account === undefined ? undefined : await stated.read(account, 'close');
-  if (read === undefined) return refusal(away(owner.platform));
-  return { ok: true, positions: read.positions.filter(({ quantity }) => quantity !== 0n) };
+  if (account === undefined) return refusal(away(owner.platform));
+  const read = await stated.read(account, 'close');
+  if (!read.ok) return refusal(away(owner.platform, read));
+  return { ok: true, positions: read.value.positions.filter(({ quantity }) => quantity !== 0n) };
 }
 
 async function closeOne(

@@ -1,3 +1,4 @@
+import type { Refusal } from '@crossbook/contract';
 import {
   type ContractSetting,
   createRemembered,
@@ -6,11 +7,14 @@ import {
   type LeverageTier,
   type MarginMode,
   type Millis,
+  type Platform,
+  platformFacts,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
-import type { VenueContracts, VenueCredentials } from '@crossbook/venues/trading';
+import type { VenueContracts, VenueCredentials, VenueRead } from '@crossbook/venues/trading';
+import { budgetUsedUp } from '../../intents/venue-refusal.ts';
 import type { AccountOwner } from '../account-pages.ts';
-import type { TradingDeps, VenueDesk } from '../ports.ts';
+import { type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 
 /** A setting that was read is asked for again after this long, though no stream told of a change. */
@@ -28,14 +32,22 @@ export interface ContractAccount {
   readonly credentials: VenueCredentials;
 }
 
-interface ReadSetting {
-  readonly setting: ContractSetting | undefined;
+/** An account that is in order, or why it is not. */
+export type ReadyAccount = { readonly ok: true; readonly account: ContractAccount } | Refused;
+
+interface Seen<Value> {
+  readonly found: VenueRead<Value>;
   readonly readAt: Millis;
 }
 
-interface ReadTiers {
-  readonly tiers: readonly LeverageTier[] | undefined;
-  readonly readAt: Millis;
+/** Contracts of a platform are not within reach, or our own budget for it lets nothing be asked at the moment. */
+export function away(
+  platform: Platform,
+  { retryAfterMillis }: { readonly retryAfterMillis?: number | undefined } = {},
+): Refusal {
+  return retryAfterMillis === undefined
+    ? { error: 'contracts-away', given: platformFacts(platform).name }
+    : budgetUsedUp(retryAfterMillis);
 }
 
 /** Members' accounts as contracts need them: put into order once, and how each contract is set. */
@@ -50,14 +62,9 @@ export class ContractAccounts {
   constructor(deps: TradingDeps, lanes: Lanes) {
     this.#deps = deps;
     this.#lanes = lanes;
-    this.#settings = createRemembered<ReadSetting>({
-      entriesMax: REMEMBERED_MAX,
-      keeps: ({ setting }) => setting !== undefined,
-    });
-    this.#tiers = createRemembered<ReadTiers>({
-      entriesMax: REMEMBERED_MAX,
-      keeps: ({ tiers }) => tiers !== undefined,
-    });
+    const bounds = { entriesMax: REMEMBERED_MAX, keeps: ({ found }: Seen<unknown>) => found.ok };
+    this.#settings = createRemembered<Seen<ContractSetting>>(bounds);
+    this.#tiers = createRemembered<Seen<readonly LeverageTier[]>>(bounds);
   }
 
   /** The account as it is; `undefined` where there is none, or contracts are not connected. Asks no venue. */
@@ -70,11 +77,16 @@ export class ContractAccounts {
     return { owner, desk, contracts, credentials: account.credentials };
   }
 
-  /** The same, put into the state that every order relies on and read back: once, before the first order. */
-  async prepared(owner: AccountOwner): Promise<ContractAccount | undefined> {
+  /**
+   * The same, put into the state that every order relies on and read back: once, before the first order of each process.
+   * That it was so before is not kept for the next one: the operator may change it at the venue meanwhile, where orders go
+   * on and other coins would stand behind them, and reading it costs no more than a setting.
+   */
+  async prepared(owner: AccountOwner): Promise<ReadyAccount> {
     const account = await this.find(owner);
     const key = ownerKey(owner);
-    if (account === undefined || this.#prepared.has(key)) return account;
+    if (account === undefined) return refusal(away(owner.platform));
+    if (this.#prepared.has(key)) return { ok: true, account };
     this.#preparing.add(key);
     return this.#lanes
       .run(`contracts:${key}`, () => this.#prepare(owner, account))
@@ -86,54 +98,83 @@ export class ContractAccounts {
     return this.#preparing.has(ownerKey(owner));
   }
 
-  async #prepare(owner: AccountOwner, account: ContractAccount): Promise<ContractAccount | undefined> {
+  async #prepare(owner: AccountOwner, account: ContractAccount): Promise<ReadyAccount> {
     const key = ownerKey(owner);
-    if (this.#prepared.has(key)) return account;
+    if (this.#prepared.has(key)) return { ok: true, account };
     const prepared = await account.contracts.prepare(account.credentials);
     if (prepared.outcome !== 'done') {
       const why = prepared.outcome === 'refused' ? prepared.message : prepared.why;
       this.#deps.log.note('an account is not ready for contracts', { ...owner, why });
-      return undefined;
+      return refusal(away(owner.platform, prepared.outcome === 'refused' ? prepared : {}));
     }
     // From here on its income is read; what came before cannot be of ours.
     const until = await this.#deps.contracts.incomeUntil(owner);
     if (until === undefined) await this.#deps.contracts.readUntil(owner, this.#deps.clock());
     if (this.#prepared.size >= REMEMBERED_MAX) this.#prepared.clear();
     this.#prepared.add(key);
-    return account;
+    return { ok: true, account };
   }
 
   /**
-   * How a contract is set at the venue; `undefined` where it cannot be read.
-   * @param marginMode whose leverage is meant where every order says its mode (OKX); elsewhere the setting says it.
+   * How a contract is set at the venue, read since the last change that is known.
+   * @param marginMode whose leverage is meant where every order says its mode (OKX), cross where absent; elsewhere the
+   * setting says it.
+   * @param ageMillisMax how long ago it may have been read: half a minute, unless it is for an answer that moves nothing.
    */
   async setting(
     account: ContractAccount,
     instrument: Instrument,
     marginMode?: MarginMode,
-  ): Promise<ContractSetting | undefined> {
-    const now = this.#deps.clock();
-    const [mode] = modesOf(account.owner).filter((one) => one === marginMode);
-    const read = async (): Promise<ReadSetting> => {
-      const found = await account.contracts.setting(account.credentials, instrument, mode);
-      return { setting: found.ok ? found.value : undefined, readAt: now };
-    };
-    const fits = ({ readAt }: ReadSetting): boolean => now >= readAt && now - readAt < SETTING_MILLIS_MAX;
-    return (await this.#settings.get(keyOf(account.owner, instrument, mode), read, fits)).setting;
+    ageMillisMax = SETTING_MILLIS_MAX,
+  ): Promise<VenueRead<ContractSetting>> {
+    const key = keyOf(account.owner, instrument, marginMode);
+    const read = () => this.#readSetting(account, instrument, marginMode);
+    return (await this.#settings.get(key, read, this.#isYoung(ageMillisMax))).found;
   }
 
-  /** The leverage table of a contract, smallest positions first; `undefined` where it cannot be read. */
-  async tiers(
+  /**
+   * The same, asked of the venue now and remembered.
+   * @param proves whether it shows a change: then what was read of the member's other contracts no longer serves.
+   */
+  async settingAnew(
     account: ContractAccount,
+    {
+      instrument,
+      marginMode,
+    }: { readonly instrument: Instrument; readonly marginMode: MarginMode | undefined },
+    proves: (setting: ContractSetting) => boolean,
+  ): Promise<VenueRead<ContractSetting>> {
+    const { owner } = account;
+    const kept = keyOf(owner, instrument, marginMode);
+    const read = () => this.#readSetting(account, instrument, marginMode);
+    const { found } = await this.#settings.renew(kept, read);
+    if (!found.ok || !proves(found.value)) return found;
+    for (const key of this.#keysOf(owner)) if (key !== kept) this.#settings.forget(key);
+    return found;
+  }
+
+  async #readSetting(
+    { contracts, credentials, owner }: ContractAccount,
     instrument: Instrument,
-  ): Promise<readonly LeverageTier[] | undefined> {
+    marginMode?: MarginMode,
+  ): Promise<Seen<ContractSetting>> {
+    const readAt = this.#deps.clock();
+    return { found: await contracts.setting(credentials, instrument, modeOf(owner, marginMode)), readAt };
+  }
+
+  #isYoung(millisMax: number): (seen: Seen<unknown>) => boolean {
     const now = this.#deps.clock();
-    const read = async (): Promise<ReadTiers> => {
-      const found = await account.contracts.tiers(account.credentials, instrument);
-      return { tiers: found.ok ? found.value : undefined, readAt: now };
-    };
-    const fits = ({ readAt }: ReadTiers): boolean => now >= readAt && now - readAt < TIERS_MILLIS_MAX;
-    return (await this.#tiers.get(keyOf(account.owner, instrument), read, fits)).tiers;
+    return ({ readAt }) => now >= readAt && now - readAt < millisMax;
+  }
+
+  /** The leverage table of a contract, smallest positions first. */
+  async tiers(
+    { owner, contracts, credentials }: ContractAccount,
+    instrument: Instrument,
+  ): Promise<VenueRead<readonly LeverageTier[]>> {
+    const readAt = this.#deps.clock();
+    const read = async () => ({ found: await contracts.tiers(credentials, instrument), readAt });
+    return (await this.#tiers.get(keyOf(owner, instrument), read, this.#isYoung(TIERS_MILLIS_MAX))).found;
   }
 
   /**
@@ -141,41 +182,46 @@ export class ContractAccounts {
    * none); that of the list where there is no table.
    */
   async maxLeverage(account: ContractAccount, instrument: Instrument): Promise<number> {
-    const tiers = (await this.tiers(account, instrument)) ?? [];
-    return tiers.length === 0
-      ? instrument.maxLeverage
-      : Math.max(...tiers.map(({ maxLeverage }) => maxLeverage));
+    const tiers = await this.tiers(account, instrument);
+    return tiers.ok && tiers.value.length > 0
+      ? Math.max(...tiers.value.map(({ maxLeverage }) => maxLeverage))
+      : instrument.maxLeverage;
   }
 
-  /** Changes settings: from its beginning nothing that was read before is given out. */
-  changing<Value>(
-    { owner }: ContractAccount,
-    instruments: readonly Pick<Instrument, 'symbol'>[],
-    change: () => Promise<Value>,
-  ): Promise<Value> {
-    return this.#settings.change(
-      instruments.flatMap((instrument) => keysOf(owner, instrument)),
-      change,
-    );
+  /**
+   * Changes a setting, which may be one of the whole account: from its beginning nothing that was read before is given
+   * out, of any contract.
+   */
+  changing<Value>({ owner }: ContractAccount, change: () => Promise<Value>): Promise<Value> {
+    return this.#settings.change(this.#keysOf(owner), change);
   }
 
   /** The venue told of a change: what was read before is not given out any more. */
-  forget(owner: AccountOwner, instruments: readonly Pick<Instrument, 'symbol'>[]): void {
-    for (const key of instruments.flatMap((instrument) => keysOf(owner, instrument)))
-      this.#settings.forget(key);
+  forget(owner: AccountOwner): void {
+    for (const key of this.#keysOf(owner)) this.#settings.forget(key);
+  }
+
+  #keysOf(owner: AccountOwner): readonly string[] {
+    const keys = swapsOf(this.#deps, owner).flatMap((instrument) =>
+      (['cross', 'isolated'] as const).map((mode) => keyOf(owner, instrument, mode)),
+    );
+    return [...new Set(keys)];
   }
 }
 
-/** Margin modes that have a setting each, where the order says the mode. */
-function modesOf({ platform }: AccountOwner): readonly MarginMode[] {
-  const byOrder = venueProfile(platform).trading.contracts.reach.marginMode === 'order';
-  return byOrder ? ['cross', 'isolated'] : [];
+/** The platform's contracts. */
+export function swapsOf(
+  deps: TradingDeps,
+  { platform }: Pick<AccountOwner, 'platform'>,
+): readonly Instrument[] {
+  return deps.market.instruments(platform).filter(({ symbolType }) => symbolType === 'SWAP');
 }
 
-function keyOf(owner: AccountOwner, { symbol }: Pick<Instrument, 'symbol'>, mode?: MarginMode): string {
-  return `${ownerKey(owner)}:${symbol}${mode === undefined ? '' : `:${mode}`}`;
+/** The margin mode that has a setting of its own; `undefined` where the setting says the mode. */
+function modeOf({ platform }: AccountOwner, marginMode: MarginMode = 'cross'): MarginMode | undefined {
+  return venueProfile(platform).trading.contracts.reach.marginMode === 'order' ? marginMode : undefined;
 }
 
-function keysOf(owner: AccountOwner, instrument: Pick<Instrument, 'symbol'>): readonly string[] {
-  return [undefined, ...modesOf(owner)].map((mode) => keyOf(owner, instrument, mode));
+function keyOf(owner: AccountOwner, { symbol }: Instrument, mode?: MarginMode): string {
+  return [ownerKey(owner), symbol, modeOf(owner, mode) ?? ''].join(':');
 }

@@ -17,9 +17,11 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
+import type { VenueRead } from '@crossbook/venues/trading';
 import type { CheckedOrder, ContractPart, OrderDraft } from '../order.ts';
 import { OPEN_ORDERS_MAX } from '../orders/risk-checks.ts';
 import { type Doubt, type Refused, refusal } from '../ports.ts';
+import { away } from './contract-accounts.ts';
 
 /** An order on a contract before its checks. */
 export interface ContractDraft extends OrderDraft {
@@ -34,8 +36,8 @@ export interface ContractRiskFacts {
   readonly doubt: Doubt | undefined;
   readonly now: Millis;
   readonly best: { readonly bid: Amount; readonly ask: Amount; readonly receivedAt: Millis } | undefined;
-  /** As the venue has it; `undefined` where it could not be read, which stops opening only. */
-  readonly setting: ContractSetting | undefined;
+  /** As the venue has it; where it could not be read, that stops opening only. */
+  readonly setting: VenueRead<ContractSetting>;
   readonly openOrders: number;
   /** What stands around the order; `undefined` while no price is known. Only opening asks for it. */
   readonly scene: ContractScene | undefined;
@@ -93,8 +95,9 @@ const roomForOneMore: ContractCheck = (_draft, facts) =>
     : { error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) };
 
 /** What the member saw is what the venue has: else the order would be another one than was meant. */
-const settingsAreAsSeen = opening(({ instrument, contract }, { setting, platformName }) => {
-  if (setting === undefined) return { error: 'contracts-away', given: platformName };
+const settingsAreAsSeen = opening(({ instrument, contract }, { setting: read }) => {
+  if (!read.ok) return away(instrument.platform, read);
+  const { value: setting } = read;
   const { reach } = venueProfile(instrument.platform).trading.contracts;
   const mode = contract.side === POSITION_SIDE.NET ? 'one-way' : 'hedge';
   const same =

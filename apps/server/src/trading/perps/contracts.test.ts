@@ -208,7 +208,7 @@ describe('what opens must pass, what closes always goes', () => {
     expect(await openingNow(41)).toEqual({ stopped: 'account-none' });
     let go = (): void => undefined;
     const asked = new Promise<void>((begun) => {
-      venue.prepare = async () => {
+      venue.answers.prepare = async () => {
         begun();
         await new Promise<void>((resolve) => {
           go = resolve;
@@ -250,6 +250,32 @@ describe('what happened without an order of ours', () => {
     expect(page.ok && page.value.rows.map((row) => row.amount)).toEqual(['0.1', '-0.25']);
     // 0.05 of fee and 0.15 of funding.
     expect((await positions()).map((row) => row.realisedPnl)).toEqual(['-0.2']);
+  });
+
+  test.each([
+    [
+      'flat, with nothing open',
+      () => perps.world.desk.handlers['connextrade/GetLeverage'](CALLER, CONTRACT),
+      10,
+    ],
+    ['a position', () => placeContractOrder(perps), 15],
+    [
+      'a position that funding was paid for meanwhile',
+      async () => {
+        await placeContractOrder(perps);
+        perps.venue.pay('funding', '-0.25');
+      },
+      60,
+    ],
+  ])('what a start asks of the budget: %s', async (_what, has, weight) => {
+    const { world, venue } = perps;
+    await has();
+    await world.pass(1_000);
+    venue.weight();
+    await world.desk.start();
+    await world.pass(1_000);
+    expect(venue.weight()).toBe(weight);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
   });
 
   test('a liquidation while the hub was down is found at its start, with its fee', async () => {
@@ -388,7 +414,7 @@ describe('closing', () => {
     for (const kind of ['lookup', 'reconciliation'] as const) perps.venue.spent.add(kind);
     const { handlers } = perps.world.desk;
     expect(await handlers['x/trade/AdjustMargin'](callerNow(), LESS_MARGIN)).toMatchObject({
-      code: { error: 'contracts-away' },
+      code: { error: 'venue-budget', allowed: '7' },
     });
     expect(
       await handlers['connextrade/ClosePosition'](callerNow(), { ...CONTRACT, effect: 0 }),
@@ -467,6 +493,64 @@ test('what AvailableOpen answers knows of the order before it, though no stream 
   await placeContractOrder(perps, { quantity: amount('10') });
   venue.wallet = amount('500');
   expect(await ask()).toMatchObject({ value: { quantity: '50', bound: 'margin' } });
+});
+
+describe('AvailableOpen and AvailableClose ask the venue only where something may have changed', () => {
+  const handlers = () => perps.world.desk.handlers;
+  const stream = () => perps.world.venue.streams[0];
+  const asks = {
+    AvailableOpen: () =>
+      handlers()['connextrade/AvailableOpen'](callerNow(), { ...CONTRACT, side: 1, effect: 0 }),
+    AvailableClose: () => handlers()['connextrade/AvailableClose'](callerNow(), { ...CONTRACT, effect: 0 }),
+  };
+  const each = (Object.keys(asks) as (keyof typeof asks)[]).map((name) => [name, asks[name]] as const);
+  /** The member has a position, everything is read, and its stream is open. */
+  beforeEach(async () => {
+    perps.world.mark = amount('100');
+    await placeContractOrder(perps, { quantity: amount('2') });
+    stream()?.onOpen();
+    for (const [, ask] of each) await ask();
+    await perps.world.pass(1_000);
+    perps.venue.weight();
+  });
+
+  test.each(each)('%s in a loop costs nothing', async (_name, ask) => {
+    for (let at = 0; at < 10; at += 1) expect(await ask()).toMatchObject({ ok: true });
+    expect(perps.venue.weight()).toBe(0);
+  });
+
+  test.each(each)('%s after an order reads once', async (_name, ask) => {
+    await placeContractOrder(perps, { quantity: amount('1') });
+    perps.venue.weight();
+    for (let at = 0; at < 10; at += 1) expect(await ask()).toMatchObject({ ok: true });
+    expect(perps.venue.weight()).toBe(15);
+  });
+
+  test.each(each)(
+    '%s reads while the stream is closed; where we may not, what was stated last is it',
+    async (_name, ask) => {
+      stream()?.onClosed('gone');
+      const before = await ask();
+      expect([before.ok, perps.venue.weight()]).toEqual([true, 15]);
+      perps.venue.spent.add('lookup');
+      expect(await ask()).toEqual(before);
+      expect(perps.venue.weight()).toBe(5);
+    },
+  );
+
+  test.each(each)(
+    '%s that we may not read for says so and when, once something has happened',
+    async (_name, ask) => {
+      perps.venue.spent.add('lookup');
+      await placeContractOrder(perps, { quantity: amount('1') });
+      const refused = { code: { error: 'venue-budget', allowed: '7' } };
+      expect(await ask()).toMatchObject(refused);
+      stream()?.onMalformed('a frame');
+      await perps.world.pass(1_000);
+      stream()?.onOpen();
+      expect(await ask()).toMatchObject(refused);
+    },
+  );
 });
 
 test('what AvailableOpen answers is taken by the ledger, and one lot more is not', async () => {

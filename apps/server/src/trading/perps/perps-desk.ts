@@ -33,7 +33,7 @@ import {
   tellSetting,
 } from './setting-calls.ts';
 import { createSettingChanges } from './setting-changes.ts';
-import { StatedStats, swapsOf } from './stated-stats.ts';
+import { StatedStats } from './stated-stats.ts';
 
 /** A push says that money moved before the list says under which id: it is read this long after. */
 const INCOME_AFTER_PUSH_MILLIS = 5_000;
@@ -41,7 +41,6 @@ const INCOME_AFTER_PUSH_MILLIS = 5_000;
 const HOUR_MILLIS = 3_600_000;
 const INCOME_AFTER_HOUR_MILLIS = 20_000;
 const CLOCK_MILLIS = 1_000;
-const OWNERS_PER_PAGE = 100;
 
 /** The calls about contracts, and about orders of all types of market. */
 export type ContractHandlers = Pick<
@@ -83,8 +82,10 @@ export interface PerpsDesk {
   onContracts(event: ContractEvent, owner: AccountOwner): void;
   /** A fill of an order that no member sent. */
   onForeign(event: OrderEvent, owner: AccountOwner): void;
-  /** Something may have been missed. */
-  onSilence(owner: AccountOwner): void;
+  /** The private stream is open: something may have been missed before. */
+  onHeard(owner: AccountOwner): void;
+  /** Not everything that happens is heard of. */
+  onUnheard(owner: AccountOwner): void;
   /** An order on a contract has changed. */
   onOrder(order: Pick<StoredOrder, 'platform' | 'user' | 'symbol'>): void;
 }
@@ -124,12 +125,8 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
       placeOrder(placing, caller, request, (asked) => placeContract(contracts, asked)),
     async start() {
       await settings.start();
-      for (let after: AccountOwner | undefined; ; ) {
-        const owners = await deps.contracts.owners(OWNERS_PER_PAGE, after);
-        after = owners.at(-1);
-        if (after === undefined) break;
-        for (const owner of owners) check.doubt(owner);
-      }
+      // Where nothing was open nothing can have happened without us: those have their turn in the rotation.
+      for (const owner of await deps.contracts.exposed()) check.doubt(owner);
       check.start();
       hours.start();
     },
@@ -160,12 +157,22 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     async withdrawable(owner, asset) {
       if ((await deps.contracts.booked(owner)).length === 0) return undefined;
       const account = await find(owner);
-      const pool = account === undefined ? undefined : (await stated.read(account))?.pool;
+      const read = account === undefined ? undefined : await stated.read(account);
       // Behind positions nothing leaves on a guess.
-      return pool === undefined ? ZERO : pool.asset === asset ? pool.withdrawable : undefined;
+      if (read?.ok !== true) return ZERO;
+      const { pool } = read.value;
+      return pool.asset === asset ? pool.withdrawable : undefined;
     },
-    onSilence: (owner) => check.doubt(owner),
-    onOrder: (order) => closings(order),
+    onHeard(owner) {
+      stated.happened(owner);
+      stated.hears(owner, true);
+      check.doubt(owner);
+    },
+    onUnheard: (owner) => stated.hears(owner, false),
+    onOrder(order) {
+      stated.happened(order);
+      closings(order);
+    },
   };
 }
 
@@ -236,7 +243,7 @@ async function hear({ contracts, owner, incomeAfter, onGap }: Hearing, event: Co
   const { accounts, stated, placing } = contracts;
   const { deps } = placing;
   const { positions, pool, cause } = event;
-  if (cause === 'setting') accounts.forget(owner, swapsOf(deps, owner));
+  if (cause === 'setting') accounts.forget(owner);
   if (cause === 'margin-call') {
     const symbols = [...new Set(positions.map(({ symbol }) => symbol))];
     deps.publish(owner.user, { kind: 'margin-call', exchange: owner.platform, symbols });
@@ -254,12 +261,8 @@ function fundingClock({ deps }: Placing, due: (owner: AccountOwner) => void) {
   let hour = hourNow();
   let stopTimer = (): void => undefined;
   const callAll = async (): Promise<void> => {
-    for (let after: AccountOwner | undefined; ; ) {
-      const owners = await deps.contracts.owners(OWNERS_PER_PAGE, after);
-      after = owners.at(-1);
-      if (after === undefined) return;
-      for (const owner of owners) if ((await deps.contracts.booked(owner)).length > 0) due(owner);
-    }
+    for (const owner of await deps.contracts.exposed())
+      if ((await deps.contracts.booked(owner)).length > 0) due(owner);
   };
   return {
     start() {

@@ -26,6 +26,12 @@ import type {
 import type { TradingDesk } from '../desk.ts';
 import { BTCUSDT_PERP, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 
+/** What Binance counts for what is asked of it: positions are two calls, where there are any. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  ...{ prepare: 5, setting: 10, positions: 10, 'no positions': 5, pool: 5, tiers: 1, income: 30 },
+  ...{ setLeverage: 1, setMarginMode: 1, setPositionMode: 1, adjustMargin: 1 },
+};
+
 /** A venue that fills every contract order at once at 100 and keeps one account's books: what the hub's must equal. */
 export class ContractVenue implements VenueContracts {
   readonly #world: TradingWorld;
@@ -41,10 +47,11 @@ export class ContractVenue implements VenueContracts {
   incomes: VenueIncome[] = [];
   readonly open = new Map<PositionSide, VenuePosition>();
   price = amount('100');
-  answers: Pick<Partial<VenueContracts>, 'setting'> = {};
+  answers: Pick<Partial<VenueContracts>, 'setting' | 'prepare'> = {};
   /** What the next changes of settings are answered with; done, once there are no more. */
   changes: (SettingOutcome & { readonly carriedOut?: boolean; readonly besides?: () => void })[] = [];
   #count = 0;
+  #weighed = 0;
 
   constructor(world: TradingWorld) {
     this.#world = world;
@@ -54,10 +61,10 @@ export class ContractVenue implements VenueContracts {
     return this.#world.time.clock();
   }
 
-  async prepare() {
+  readonly prepare: VenueContracts['prepare'] = async (...given) => {
     this.calls.push('prepare');
-    return { outcome: 'done' } as const;
-  }
+    return this.answers.prepare?.(...given) ?? { outcome: 'done' };
+  };
 
   readonly setting: VenueContracts['setting'] = async (...given) => {
     this.calls.push('setting');
@@ -106,15 +113,27 @@ export class ContractVenue implements VenueContracts {
     this.open.set(leg, { ...position, isolatedMargin, version: this.#count });
   }
 
-  /** What positions are not read for any more: its part of the venue's budget is used up. */
+  /** What positions are not read for any more: its part of the venue's budget is used up, for so long. */
   readonly spent = new Set<ContractReadFor>();
+  static readonly spentMillis = 6_500;
 
   readonly positions: VenueContracts['positions'] = async (_account, _instruments, askedFor) => {
-    if (this.spent.has(askedFor ?? 'reconciliation')) return { ok: false, code: 'network' };
-    return { ok: true, value: [...this.open.values()].filter(({ quantity }) => quantity !== 0n) } as const;
+    if (this.spent.has(askedFor ?? 'reconciliation'))
+      return { ok: false, code: 'refused', retryAfterMillis: ContractVenue.spentMillis };
+    const value = [...this.open.values()].filter(({ quantity }) => quantity !== 0n);
+    this.calls.push(value.length === 0 ? 'no positions' : 'positions');
+    return { ok: true, value };
   };
 
+  /** The weight of everything that was asked of it since it was asked before. */
+  weight(): number {
+    const asked = this.calls.slice(this.#weighed);
+    this.#weighed = this.calls.length;
+    return asked.reduce((sum, call) => sum + (WEIGHTS[call] ?? 0), 0);
+  }
+
   async pool() {
+    this.calls.push('pool');
     const pool: MarginPool = {
       ...{
         asset: 'USDT',
@@ -129,6 +148,7 @@ export class ContractVenue implements VenueContracts {
   }
 
   async tiers() {
+    this.calls.push('tiers');
     return { ok: true, value: this.tierRows } as const;
   }
 

@@ -1,18 +1,17 @@
-import type { CallAnswer, OrderRow, Refusal } from '@crossbook/contract';
+import type { CallAnswer, OrderRow } from '@crossbook/contract';
 import {
   type Instrument,
   ORDER_STATUS,
   type Platform,
   POSITION_SIDE,
-  platformFacts,
   platformOfType,
 } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
 import type { ContractPart, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
-import { type Doubt, type Refused, refusal } from '../ports.ts';
-import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
+import { type Doubt, refusal } from '../ports.ts';
+import { away, type ContractAccount, type ContractAccounts, type ReadyAccount } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
 import { sceneOf } from './contract-scene.ts';
 import type { SettingChanges } from './setting-changes.ts';
@@ -64,7 +63,7 @@ export async function placeContract(
   const contract: ContractPart = {
     ...{ side: effect, reduceOnly: reduceOnly || (closes && effect !== POSITION_SIDE.NET) },
     marginMode: mode,
-    leverage: leverage ?? setting?.leverageLong ?? 1,
+    leverage: leverage ?? (setting.ok ? setting.value.leverageLong : 1),
   };
   const draft: ContractDraft = { ...orderRequest, instrument, contract };
   const facts = await factsOf(contracts, { account, draft, setting });
@@ -87,19 +86,14 @@ async function accountFor(
   { accounts, placing }: ContractPlacing,
   owner: AccountOwner,
   closes: boolean,
-): Promise<{ readonly ok: true; readonly account: ContractAccount } | Refused> {
-  const found = closes ? await accounts.find(owner) : await accounts.prepared(owner);
-  if (found !== undefined) return { ok: true, account: found };
+): Promise<ReadyAccount> {
+  const found = await accounts.find(owner);
+  if (found !== undefined) return closes ? { ok: true, account: found } : accounts.prepared(owner);
   const account = await placing.deps.accounts.find(owner.user, owner.platform);
   const connected = placing.deps.venue(owner.platform)?.trading.contracts !== undefined;
   return refusal(
     account.state !== 'ready' && connected ? { error: 'balance-insufficient' } : away(owner.platform),
   );
-}
-
-/** Contracts of a platform are not within reach. */
-export function away(platform: Platform): Refusal {
-  return { error: 'contracts-away', given: platformFacts(platform).name };
 }
 
 async function modeOfPosition(
@@ -129,7 +123,8 @@ async function factsOf(
   const { instrument, contract } = draft;
   const best = await deps.market.best(owner.platform, 'SWAP', instrument.symbol);
   const { marginMode } = contract;
-  const leverage = setting ?? { leverageLong: contract.leverage, leverageShort: contract.leverage };
+  const asSeen = { leverageLong: contract.leverage, leverageShort: contract.leverage };
+  const leverage = setting.ok ? setting.value : asSeen;
   const of = { owner, instrument, marginMode, leverage, best };
   const scene = isClosing(draft) ? undefined : await sceneOf({ deps, stated }, of);
   return {

@@ -17,8 +17,9 @@ import {
 import type { AccountOwner, PageRequest } from '../account-pages.ts';
 import { positionName, type Whose } from '../contract-store.ts';
 import { refusal } from '../ports.ts';
+import { away } from './contract-accounts.ts';
 import { sceneOf } from './contract-scene.ts';
-import { away, type ContractPlacing } from './place-contract.ts';
+import type { ContractPlacing } from './place-contract.ts';
 import { closedRow, fundingRow, marginRow, positionRow } from './position-rows.ts';
 import { contractOf } from './setting-calls.ts';
 import { ledgerAvailable } from './stated-stats.ts';
@@ -115,14 +116,18 @@ export async function positionTiers(
     .find((found) => found !== undefined);
   if (instrument === undefined) return refusal({ error: 'symbol-unknown', field: 'sym', given: request.sym });
   const account = await contracts.accounts.find({ user: caller.user, platform });
-  const tiers = account === undefined ? undefined : await contracts.accounts.tiers(account, instrument);
-  if (tiers === undefined) return refusal(away(platform));
-  const rows = tiers.map(({ tier, unit, floor, cap, maintenanceRate, maxLeverage, deduction }) => ({
+  if (account === undefined) return refusal(away(platform));
+  const tiers = await contracts.accounts.tiers(account, instrument);
+  if (!tiers.ok) return refusal(away(platform, tiers));
+  const rows = tiers.value.map(({ tier, unit, floor, cap, maintenanceRate, maxLeverage, deduction }) => ({
     ...{ tier, unit, maxLeverage, floor: formatAmount(floor), cap: formatAmount(cap) },
     ...{ maintenanceRate: formatAmount(maintenanceRate), deduction: formatAmount(deduction) },
   }));
   return { ok: true, value: rows };
 }
+
+/** What no order is checked by may be of a setting this old; an order reads it again. */
+const SHOWN_MILLIS_MAX = 300_000;
 
 /** The largest quantity that would be taken now, and what bounds it: by the rules that hub, pages and ticket share. */
 export async function availableOpen(
@@ -136,18 +141,19 @@ export async function availableOpen(
   const { placing, accounts, stated } = contracts;
   const { deps } = placing;
   const { owner } = account;
-  const setting = await accounts.setting(account, instrument, request.marginMode);
-  const pool = await stated.poolNow(account);
-  const tiers = await accounts.tiers(account, instrument);
-  if (setting === undefined || tiers === undefined || pool === undefined)
-    return refusal(away(owner.platform));
-  const { side, effect, price, marginMode = setting.marginMode } = request;
+  const setting = await accounts.setting(account, instrument, request.marginMode, SHOWN_MILLIS_MAX);
+  if (!setting.ok) return refusal(away(owner.platform, setting));
+  const now = await stated.now(account);
+  if (!now.ok) return refusal(away(owner.platform, now));
+  const table = await accounts.tiers(account, instrument);
+  if (!table.ok) return refusal(away(owner.platform, table));
+  const { side, effect, price, marginMode = setting.value.marginMode } = request;
   const opens = effect === POSITION_SIDE.NET || (effect === POSITION_SIDE.LONG) === (side === SIDE.BUY);
   if (!opens) return { ok: true, value: { quantity: '0', bound: 'none' } };
   const best = await deps.market.best(owner.platform, 'SWAP', instrument.symbol);
   const scene = await sceneOf(
     { deps, stated },
-    { owner, instrument, marginMode, tiers, best, leverage: setting },
+    { owner, instrument, marginMode, tiers: table.value, best, leverage: setting.value },
   );
   if (scene === undefined || (price === undefined && best === undefined))
     return refusal({ error: 'price-stale' });
@@ -166,9 +172,9 @@ export async function availableClose(
   const found = await contractOf(contracts, caller, request);
   if (!found.ok) return found;
   const { account, instrument } = found;
-  const read = await contracts.stated.read(account, 'lookup');
-  if (read === undefined) return refusal(away(account.owner.platform));
-  const position = read.positions.find(
+  const now = await contracts.stated.now(account);
+  if (!now.ok) return refusal(away(account.owner.platform, now));
+  const position = now.value.positions.find(
     ({ symbol, side, marginMode }) =>
       symbol === instrument.symbol &&
       side === request.effect &&

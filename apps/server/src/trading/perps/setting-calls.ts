@@ -1,22 +1,17 @@
 import type { CallAnswer, CallRequest, MemberCaller, PositionRow, SettingRow } from '@crossbook/contract';
-import {
-  type MarginMode,
-  minus,
-  type Platform,
-  type PlatformType,
-  platformOfType,
-  ZERO,
-} from '@crossbook/domain';
+import { minus, type Platform, type PlatformType, platformOfType, ZERO } from '@crossbook/domain';
+import type { VenueRead } from '@crossbook/venues/trading';
 import { refusalOfOurs } from '../../intents/venue-refusal.ts';
 import { positionName } from '../contract-store.ts';
 import { payloadHash } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
-import { away, type ContractPlacing } from './place-contract.ts';
+import { away } from './contract-accounts.ts';
+import type { ContractPlacing } from './place-contract.ts';
 import { positionRow, settingRow } from './position-rows.ts';
 import type { ChangeMade, ChangeRequest } from './setting-changes.ts';
-import type { ChangePlace } from './setting-intent.ts';
-import { type ReadStats, swapsOf } from './stated-stats.ts';
+import { type ChangePlace, modeOfChange } from './setting-intent.ts';
+import type { ReadStats } from './stated-stats.ts';
 
 /*
  * Settings live at the venue and nowhere else. A change is an intent: written before the venue is asked, asked for once,
@@ -34,8 +29,8 @@ export async function contractOf(
   const instrument = deps.market.instrument(platform, 'SWAP', request.symbol);
   if (instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
-  const account = await accounts.prepared({ user: caller.user, platform });
-  return account === undefined ? refusal(away(platform)) : { ok: true, account, instrument };
+  const ready = await accounts.prepared({ user: caller.user, platform });
+  return ready.ok ? { ...ready, instrument } : ready;
 }
 
 /** GetLeverage: how a contract is set, as the venue has it. */
@@ -62,8 +57,8 @@ export async function setLeverage(
   const most = await accounts.maxLeverage(account, instrument);
   if (leverage > most)
     return refusal({ error: 'leverage-range', field: 'leverage', allowed: `1 and ${most}` });
-  const marginMode =
-    request.marginMode ?? (await accounts.setting(account, instrument))?.marginMode ?? 'cross';
+  const set = request.marginMode === undefined ? await accounts.setting(account, instrument) : undefined;
+  const marginMode = request.marginMode ?? (set?.ok === true ? set.value.marginMode : 'cross');
   return changed(contracts, found, { kind: 'leverage', leverage, marginMode, side }, request);
 }
 
@@ -103,8 +98,8 @@ export async function adjustMargin(
   const halted = takes ? placing.deps.moneyGate() : undefined;
   if (halted !== undefined) return refusal(halted);
   const key = { symbol: instrument.symbol, side: request.effect, marginMode: 'isolated' } as const;
-  const positionIn = (read: ReadStats | undefined) =>
-    read?.positions.find(
+  const positionIn = (read: VenueRead<ReadStats>) =>
+    (read.ok ? read.value.positions : []).find(
       (candidate) => positionName(candidate) === positionName(key) && candidate.quantity !== 0n,
     );
   const asked = changeRequest(request);
@@ -112,7 +107,7 @@ export async function adjustMargin(
   if (outcome === undefined) {
     // More margin protects a position, as closing it does.
     const read = await stated.read(account, takes ? 'lookup' : 'close');
-    if (read === undefined) return refusal(away(account.owner.platform));
+    if (!read.ok) return refusal(away(account.owner.platform, read));
     const before = positionIn(read)?.isolatedMargin;
     if (before === undefined) return refusal({ error: 'position-none' });
     const amount = takes ? minus(ZERO, request.amount) : request.amount;
@@ -154,39 +149,36 @@ async function changed(
   const outcome = await contracts.settings.carryOut(place, change, changeRequest(request));
   const refused = whyNot(outcome);
   if (refused !== undefined) return refused;
-  const answer = await settingAnswer(contracts, place, modeOf(change));
+  const answer = await settingAnswer(contracts, place, modeOfChange(change));
   return answer.ok ? answer : refusal({ error: 'outcome-unknown' });
 }
 
 async function settingAnswer(
   { accounts }: Pick<ContractPlacing, 'accounts'>,
   { account, instrument }: ChangePlace,
-  marginMode?: MarginMode,
+  marginMode?: ReturnType<typeof modeOfChange>,
 ): Promise<CallAnswer<SettingRow>> {
   const setting = await accounts.setting(account, instrument, marginMode);
-  if (setting === undefined) return refusal(away(account.owner.platform));
-  return { ok: true, value: settingRow(setting, await accounts.maxLeverage(account, instrument)) };
+  if (!setting.ok) return refusal(away(account.owner.platform, setting));
+  return { ok: true, value: settingRow(setting.value, await accounts.maxLeverage(account, instrument)) };
 }
 
-/** A change has ended: whoever shows the setting or the position hears how it stands. */
+/**
+ * A change has ended: whoever shows the setting or the position hears how it stands. Nothing older than the change is
+ * remembered: neither where its answer nor where a lookup told its end. What was refused at once changed nothing.
+ */
 export async function tellSetting(
   contracts: Pick<ContractPlacing, 'accounts' | 'stated' | 'placing'>,
-  { user, platform, symbol, change }: StoredSettingChange,
+  { user, platform, symbol, change, state, lookups }: StoredSettingChange,
 ): Promise<void> {
   const { accounts, stated, placing } = contracts;
   const { deps } = placing;
   const account = await accounts.find({ user, platform });
   const instrument = deps.market.instrument(platform, 'SWAP', symbol);
-  if (account === undefined || instrument === undefined) return;
+  if (account === undefined || instrument === undefined || (state === 'refused' && lookups === 0)) return;
   if (change.kind === 'margin') return void (await stated.read(account, 'lookup'));
-  accounts.forget({ user, platform }, swapsOf(deps, { platform }));
-  const answer = await settingAnswer(contracts, { account, instrument }, modeOf(change));
+  const answer = await settingAnswer(contracts, { account, instrument }, modeOfChange(change));
   if (answer.ok) deps.publish(user, { kind: 'setting', setting: answer.value });
-}
-
-/** The margin mode that a change is about. */
-function modeOf(change: SettingChange): MarginMode | undefined {
-  return change.kind === 'leverage' || change.kind === 'margin-mode' ? change.marginMode : undefined;
 }
 
 /** Why a change is not done, as far as anybody knows. */

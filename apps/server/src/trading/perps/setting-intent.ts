@@ -2,6 +2,7 @@ import {
   type ContractSetting,
   formatAmount,
   type Instrument,
+  type MarginMode,
   type Millis,
   type OrderId,
   plus,
@@ -21,7 +22,6 @@ import { positionName } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
-import { swapsOf } from './stated-stats.ts';
 
 /** Changes that have not ended are looked up after 1, 2, 4 and then every 5 s. */
 const LOOKUPS: LookupTimes = {
@@ -93,9 +93,7 @@ export async function askForChange(
   row: StoredSettingChange,
 ): Promise<IntentAnswer<SettingProof>> {
   const { deps, accounts } = parts;
-  // A mode may be one of the whole account: what was read of its other contracts does not serve either.
-  const all = swapsOf(deps, account.owner);
-  const outcome = await accounts.changing(account, all, async () => {
+  const outcome = await accounts.changing(account, async () => {
     const answer = send({ account, instrument }, row.change);
     deps.crash('after-send');
     const answered = await answer;
@@ -141,11 +139,16 @@ async function findChange(
   if (account === undefined || instrument === undefined)
     return { outcome: 'unknown', why: 'the contract or the account is not there' };
   if (change.kind === 'margin') return findMargin(deps, { account, instrument }, { row, change });
-  const { contracts, credentials } = account;
-  const meant = change.kind === 'leverage' ? change.marginMode : undefined;
-  const read = await contracts.setting(credentials, instrument, meant);
+  const place = { instrument, marginMode: modeOfChange(change) };
+  const proves = (setting: ContractSetting): boolean => holds(change, setting);
+  const read = await accounts.settingAnew(account, place, proves);
   if (!read.ok) return { outcome: 'unknown', why: `the setting cannot be read: ${read.code}` };
-  return holds(change, read.value) ? { outcome: 'proved', proof: { state: 'done' } } : { outcome: 'absent' };
+  return proves(read.value) ? { outcome: 'proved', proof: { state: 'done' } } : { outcome: 'absent' };
+}
+
+/** The margin mode that a change is about. */
+export function modeOfChange(change: SettingChange): MarginMode | undefined {
+  return change.kind === 'leverage' || change.kind === 'margin-mode' ? change.marginMode : undefined;
 }
 
 function holds(change: Exclude<SettingChange, { kind: 'margin' }>, setting: ContractSetting): boolean {

@@ -4,7 +4,7 @@ import type { LedgerCommit, LedgerStore, LedgerUnit } from '@crossbook/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CutLedger } from '../cut-ledger.fixture.ts';
 import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { CALLER } from '../trading-world.fixture.ts';
+import { BTCUSDT_PERP, CALLER } from '../trading-world.fixture.ts';
 import { openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
 
 let perps: PerpsWorld;
@@ -20,6 +20,7 @@ afterEach(async () => {
 
 const CONTRACT = { platformType: 43, symbol: 'BTCUSDT' } as const;
 const ID = '01890000-0000-7000-8000-00000000abcd' as never;
+const BUDGET = { ok: false, code: 'refused', retryAfterMillis: 41_000 } as const;
 const LOST = { outcome: 'unknown', why: 'lost' } as const;
 
 /** Every change of a setting: how it is asked for, and what the venue then has. */
@@ -111,6 +112,120 @@ describe.each(CHANGES)('a change of $what', ({ call, ask, has }) => {
     expect(errorOf(await ask())).toBeUndefined();
     expect(has()).toBe(true);
     expect(world.incidents).toEqual([]);
+  });
+});
+
+describe.each(CHANGES)('what a change of $what asks of the budget', ({ ask }) => {
+  const leverage = () => handlers()['connextrade/GetLeverage'](callerNow(), CONTRACT);
+  const other = { platformType: 43, symbol: 'ETHUSDT' } as const;
+  beforeEach(async () => {
+    perps.world.instruments.push({ ...BTCUSDT_PERP, symbol: other.symbol });
+    for (const contract of [CONTRACT, other])
+      await handlers()['connextrade/GetLeverage'](callerNow(), contract);
+    perps.venue.weight();
+  });
+
+  test('answered: the change and one reading, which serves everybody', async () => {
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(await leverage()).toMatchObject({ ok: true });
+    expect(perps.venue.weight()).toBe(11);
+  });
+
+  test('proved by a lookup: what proved it is the setting, and nothing is read again', async () => {
+    perps.venue.changes = [{ ...LOST, carriedOut: true }];
+    const made = await ask();
+    expect(made).toMatchObject({ ok: true });
+    expect(await leverage()).toEqual(made);
+    expect(perps.venue.weight()).toBe(11);
+    // What was read of other contracts may be older than the change.
+    await handlers()['connextrade/GetLeverage'](callerNow(), other);
+    expect(perps.venue.weight()).toBe(10);
+  });
+
+  test('found late: each lookup reads once, and the last of them is told', async () => {
+    const before = perps.venue.setting_;
+    perps.venue.changes = [{ ...LOST, carriedOut: true }];
+    perps.venue.answers.setting = async () => ({ ok: true, value: before });
+    await ask();
+    expect(perps.venue.weight()).toBe(11);
+    perps.venue.answers = {};
+    await perps.world.pass(2_000);
+    expect(await leverage()).toMatchObject({ ok: true });
+    expect(perps.venue.weight()).toBe(10);
+  });
+
+  test('refused: the change alone', async () => {
+    perps.venue.changes = [{ outcome: 'refused', venueCode: '-1', message: 'no' }];
+    await ask();
+    expect(perps.venue.weight()).toBe(1);
+  });
+});
+
+describe('where every order says its margin mode', () => {
+  const AT_OKX = { platformType: 41, symbol: 'BTCUSDT' } as const;
+  const leverage = (mode: object = {}) =>
+    handlers()['connextrade/GetLeverage'](callerNow(), { ...AT_OKX, ...mode });
+  const [cross, isolated] = [{ marginMode: 'cross' }, { marginMode: 'isolated' }] as const;
+  beforeEach(async () => {
+    perps.world.second = 2;
+    await perps.world.account(CALLER.user, 2);
+    perps.venue.answers.setting = async (_credentials, _instrument, marginMode = 'cross') => ({
+      ok: true,
+      value: { ...perps.venue.setting_, marginMode },
+    });
+    await leverage();
+    perps.venue.weight();
+  });
+
+  test('each mode is read for itself, and the one that nobody names is cross', async () => {
+    for (const mode of [{}, cross, isolated, isolated, cross])
+      expect(await leverage(mode)).toMatchObject({ value: { marginMode: 'cross', ...mode } });
+    expect(perps.venue.weight()).toBe(10);
+  });
+
+  test('a lookup of one mode proves a change of it, and the other is read again', async () => {
+    await leverage(isolated);
+    perps.venue.changes = [{ ...LOST, carriedOut: true }];
+    const set = { ...AT_OKX, ...isolated, leverage: 25, effect: 0 } as const;
+    perps.venue.weight();
+    expect(await handlers()['connextrade/SetLeverage'](callerNow(), set)).toMatchObject({
+      value: { ...isolated, leverageLong: 25 },
+    });
+    await leverage(isolated);
+    expect(perps.venue.weight()).toBe(11);
+    expect(await leverage(cross)).toMatchObject({ value: cross });
+    expect(perps.venue.weight()).toBe(10);
+  });
+
+  test('isolated margin, whose answer is lost, is proved by the setting of that mode', async () => {
+    perps.venue.changes = [LOST];
+    const made = await handlers()['x/trade/MarginMode'](callerNow(), { ...AT_OKX, ...isolated });
+    expect(made).toMatchObject({ ok: true, value: isolated });
+  });
+});
+
+describe('GetLeverage', () => {
+  const leverage = () => handlers()['connextrade/GetLeverage'](callerNow(), CONTRACT);
+
+  test('first after a start, and ten times in half a minute', async () => {
+    await leverage();
+    expect(perps.venue.weight()).toBe(16);
+    for (let at = 0; at < 10; at += 1) await leverage();
+    expect(perps.venue.weight()).toBe(0);
+  });
+
+  test('that our own budget keeps from asking says so and when there is room, and an order does', async () => {
+    perps.venue.answers.setting = async () => BUDGET;
+    const refused = { code: { error: 'venue-budget', allowed: '41' } };
+    expect(await leverage()).toMatchObject(refused);
+    expect(await placeContractOrder(perps)).toMatchObject(refused);
+    perps.venue.answers.prepare = async () => ({
+      ...{ outcome: 'refused', venueCode: 'LOCAL_RATE_LIMITED', message: 'not sent to the venue' },
+      retryAfterMillis: 41_000,
+    });
+    await anotherLife();
+    expect(await leverage()).toMatchObject(refused);
+    expect(await placeContractOrder(perps)).toMatchObject(refused);
   });
 });
 

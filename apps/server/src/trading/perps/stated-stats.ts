@@ -1,18 +1,17 @@
 import {
-  type Instrument,
   type MarginPool,
   type Millis,
   type PositionUpdate,
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
-import type { ContractReadFor } from '@crossbook/venues/trading';
+import type { ContractReadFor, VenueRead } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import { type ContractWallet, contractWallet } from '../contract-settle.ts';
 import { positionName } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
-import type { ContractAccount } from './contract-accounts.ts';
+import { type ContractAccount, swapsOf } from './contract-accounts.ts';
 import { marginRow, positionRow } from './position-rows.ts';
 
 /** Accounts whose figures are kept in memory; of others they are read again when they are asked for. */
@@ -29,6 +28,9 @@ interface Heard {
 interface Stats {
   readonly positions: Map<string, Heard>;
   pool: MarginPool | undefined;
+  /** How often something happened that these figures may not contain, and how often it had when they were read. */
+  events: number;
+  contained: number;
 }
 
 /** What one read of an account gave. */
@@ -39,13 +41,16 @@ export interface ReadStats {
   readonly begunAt: Millis;
 }
 
+/** Positions that are not flat, and the pool behind them. */
+export type StatsNow = Pick<ReadStats, 'positions' | 'pool'>;
+
 /** What the venues state of positions and margin: kept by version from streams and reads, never computed. */
 export class StatedStats {
   readonly #deps: TradingDeps;
   readonly #accounts = new Map<string, Stats>();
   readonly #waiting = new Set<string>();
-  /** Readings that are asked for and not over, by account. */
-  readonly #outdated = new Map<string, number>();
+  /** Accounts whose stream is open: of others nobody tells what changes. */
+  readonly #heard = new Set<string>();
   /** Told after every read of an account. */
   onRead: (account: ContractAccount, stats: ReadStats) => Promise<void> = async () => undefined;
 
@@ -87,11 +92,13 @@ export class StatedStats {
   }
 
   /**
-   * Reads positions and pool; `undefined` where the venue does not answer.
+   * Reads positions and pool.
    * @param askedFor what a member waits for has its own place before the arbiter; reconciliation where absent.
    */
-  async read(account: ContractAccount, askedFor?: ContractReadFor): Promise<ReadStats | undefined> {
+  async read(account: ContractAccount, askedFor?: ContractReadFor): Promise<VenueRead<ReadStats>> {
     const { owner, contracts, credentials } = account;
+    const stats = await this.#stats(owner);
+    const { events } = stats;
     const begunAt = this.#deps.clock();
     const instruments = swapsOf(this.#deps, owner);
     const [positions, pool] = await Promise.all([
@@ -99,11 +106,10 @@ export class StatedStats {
       contracts.pool(credentials, askedFor),
     ]);
     if (!positions.ok || !pool.ok) {
-      const why = positions.ok ? pool : positions;
-      this.#deps.log.note('positions not read', { ...owner, why: JSON.stringify(why) });
-      return undefined;
+      const failed = positions.ok ? pool : positions;
+      this.#deps.log.note('positions not read', { ...owner, why: JSON.stringify(failed) });
+      return failed as VenueRead<never>;
     }
-    const stats = await this.#stats(owner);
     const listed = new Set(positions.value.map(positionName));
     // What the list lacks is flat, unless it was heard of since the question.
     const gone = [...stats.positions.values()]
@@ -116,32 +122,50 @@ export class StatedStats {
     });
     await this.#keep(owner, stats, { changed: [...newer, ...gone], heardAt: begunAt });
     await this.#keepPool(owner, stats, pool.value);
-    const read = { positions: positions.value, pool: pool.value, begunAt };
+    stats.contained = Math.max(stats.contained, events);
+    const read: ReadStats = { positions: positions.value, pool: pool.value, begunAt };
     await this.onRead(account, read);
-    return read;
+    return { ok: true, value: read };
   }
 
-  /** The pool with everything that this process knows to have changed it: read again where it is about to be. */
-  async poolNow(account: ContractAccount): Promise<MarginPool | undefined> {
-    const known = this.#outdated.has(ownerKey(account.owner)) ? undefined : this.pool(account.owner);
-    return known ?? (await this.read(account))?.pool;
+  /**
+   * What holds now for all that this process knows: as it was stated last, and read where something has happened since
+   * or nobody would have told of it. Where only that keeps our own budget from it, what was stated last is the answer.
+   */
+  async now(account: ContractAccount): Promise<VenueRead<StatsNow>> {
+    const { owner } = account;
+    const { pool, events, contained } = await this.#stats(owner);
+    const known =
+      pool === undefined || events > contained
+        ? undefined
+        : ({ ok: true, value: { positions: await this.positions(owner), pool } } as const);
+    if (known !== undefined && this.#heard.has(ownerKey(owner))) return known;
+    const read = await this.read(account, 'lookup');
+    return read.ok || read.retryAfterMillis === undefined ? read : (known ?? read);
+  }
+
+  /** Something happened in an account that its figures may not contain. Those that are not kept are read anyway. */
+  happened(owner: AccountOwner): void {
+    const stats = this.#accounts.get(ownerKey(owner));
+    if (stats !== undefined) stats.events += 1;
+  }
+
+  /** Its stream is open, or is not any more. What it may have missed before has `happened`. */
+  hears(owner: AccountOwner, open: boolean): void {
+    if (open) this.#heard.add(ownerKey(owner));
+    else this.#heard.delete(ownerKey(owner));
   }
 
   /** Reads an account in a moment; asked for again meanwhile, once. */
   readSoon(find: () => Promise<ContractAccount | undefined>, owner: AccountOwner): void {
     const key = ownerKey(owner);
+    this.happened(owner);
     if (this.#waiting.has(key)) return;
     this.#waiting.add(key);
-    this.#outdated.set(key, (this.#outdated.get(key) ?? 0) + 1);
     this.#deps.timers.after(READ_SOON_MILLIS, () => {
       this.#waiting.delete(key);
       find()
         .then((account) => (account === undefined ? undefined : this.read(account)))
-        .finally(() => {
-          const left = (this.#outdated.get(key) ?? 1) - 1;
-          if (left === 0) this.#outdated.delete(key);
-          else this.#outdated.set(key, left);
-        })
         .catch((error: unknown) => this.#deps.log.note('positions not read', { error: String(error) }));
     });
   }
@@ -156,7 +180,7 @@ export class StatedStats {
     const heard = stored.map(
       (position) => [positionName(position), { position, heardAt: 0 as Millis }] as const,
     );
-    const stats: Stats = { positions: new Map(heard), pool: undefined };
+    const stats: Stats = { positions: new Map(heard), pool: undefined, events: 0, contained: 0 };
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size >= ACCOUNTS_MAX && oldest !== undefined) this.#accounts.delete(oldest);
     this.#accounts.set(key, stats);
@@ -193,14 +217,6 @@ export async function ledgerAvailable(deps: TradingDeps, wallet: ContractWallet)
   const { user, platform, asset } = wallet;
   const rows = await deps.ledger.tradingBalances(user, platform, contractWallet(platform));
   return rows.find((row) => row.asset === asset)?.available ?? ZERO;
-}
-
-/** The platform's contracts. */
-export function swapsOf(
-  deps: TradingDeps,
-  { platform }: Pick<AccountOwner, 'platform'>,
-): readonly Instrument[] {
-  return deps.market.instruments(platform).filter(({ symbolType }) => symbolType === 'SWAP');
 }
 
 /** An update that carries every figure a position has. */

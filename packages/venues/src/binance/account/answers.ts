@@ -1,6 +1,6 @@
 import type { SymbolType } from '@crossbook/domain';
-import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
-import type { VenueReadFailure, VenueRefusal } from '../../venue-answers.ts';
+import { refusalOfUnsent, type Unsent, waitOf } from '../../trading/unsent.ts';
+import type { VenueRead, VenueRefusal } from '../../venue-answers.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
 import { asVenueError } from '../wire.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
@@ -100,10 +100,10 @@ export function reasonOf(answer: CallAnswer): string {
   return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
 }
 
-/** Why a read gave nothing. */
-export function failureOf(answer: CallAnswer): VenueReadFailure {
+/** What a read came to that gave nothing. */
+export function failedRead(answer: CallAnswer): VenueRead<never> {
   const silent = answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500);
-  return silent ? 'network' : 'refused';
+  return { ok: false, code: silent ? 'network' : 'refused', ...waitOf(answer) };
 }
 
 function codeOf(error: VenueError): string {

@@ -1,4 +1,4 @@
-import { type Millis, ok, type Result, refused, type SymbolType } from '@crossbook/domain';
+import { type Millis, ok, refused, type SymbolType } from '@crossbook/domain';
 import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { type ArbiterRequest, VenueArbiter } from '../../arbiter/venue-arbiter.ts';
@@ -7,13 +7,13 @@ import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
 import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
+import type { VenueCredentials, VenueRead } from '../../venue-answers.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, HOSTS, ORDERS_PER_DAY_MAX, pauseMillis } from '../limits.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
-import { type CallAnswer, failureOf } from './answers.ts';
+import { type CallAnswer, failedRead } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_ORDERS } from './errors.ts';
 import { dayPauseMillis, type OrderCount } from './order-counts.ts';
 import { sendSigned } from './rest.ts';
@@ -218,11 +218,11 @@ export async function readCall<Value>(
   credentials: VenueCredentials,
   call: Call,
   readAnswer: (answer: unknown) => Value | undefined,
-): Promise<Result<Value, VenueReadFailure>> {
+): Promise<VenueRead<Value>> {
   const { answer } = await calls.send(credentials, call);
   if (answer.kind === 'result') {
     const value = readAnswer(answer.value);
     return value === undefined ? refused('malformed') : ok(value);
   }
-  return refused(failureOf(answer));
+  return failedRead(answer);
 }

@@ -266,7 +266,10 @@ describe('placing', () => {
       outcome: 'refused',
       venueCode: 'LOCAL_RATE_LIMITED',
     });
-    expect(await trading.balances(CREDENTIALS)).toEqual({ ok: false, code: 'refused' });
+    expect(await trading.balances(CREDENTIALS)).toEqual({
+      ...{ ok: false, code: 'refused' },
+      retryAfterMillis: 30_000,
+    });
     expect(http.requests.length).toBe(1);
     time.advance(30_000);
     http.answer = () => okAnswer(PLACED);

@@ -1,5 +1,5 @@
-import { refusalOfUnsent, type Unsent } from '../../trading/unsent.ts';
-import type { VenueReadFailure, VenueRefusal } from '../../venue-answers.ts';
+import { refusalOfUnsent, type Unsent, waitOf } from '../../trading/unsent.ts';
+import type { VenueRead, VenueRefusal } from '../../venue-answers.ts';
 import { asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { asEnvelope } from '../wire.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
@@ -62,10 +62,10 @@ export function reasonOf(answer: CallAnswer): string {
   return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
 }
 
-/** Why a read gave nothing. */
-export function failureOf(answer: CallAnswer): VenueReadFailure {
+/** What a read came to that gave nothing. */
+export function failedRead(answer: CallAnswer): VenueRead<never> {
   const silent = answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500);
-  return silent ? 'network' : 'refused';
+  return { ok: false, code: silent ? 'network' : 'refused', ...waitOf(answer) };
 }
 
 function codeOf(error: VenueError): string {

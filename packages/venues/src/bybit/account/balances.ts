@@ -4,7 +4,7 @@ import type { VenueBalance } from '../../venue-funds.ts';
 import { asArray, asObject, asText } from '../../wire/guards.ts';
 import { asAmount, asSignedAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failureOf } from './answers.ts';
+import { failedRead } from './answers.ts';
 import type { Calls } from './calls.ts';
 import type { TopicReader } from './user-socket.ts';
 
@@ -20,7 +20,7 @@ export async function listBalances(
     limit: ACCOUNT_CALLS.read,
     parameters: { accountType: 'UNIFIED' },
   });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
+  if (answer.kind !== 'result') return failedRead(answer);
   const balances = normaliseWallet(answer.value.list);
   return balances === undefined ? refused('malformed') : ok(balances);
 }

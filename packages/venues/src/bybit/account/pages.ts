@@ -1,9 +1,9 @@
-import { ok, type Result, refused } from '@crossbook/domain';
+import { ok, refused } from '@crossbook/domain';
 import type { RequestClass } from '../../arbiter/request-class.ts';
-import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
+import type { VenueCredentials, VenueRead } from '../../venue-answers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { asCursor } from '../wire.ts';
-import { failureOf } from './answers.ts';
+import { failedRead } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 
 /** Pages read for one question; an order of 10,000 fills has 100. */
@@ -23,7 +23,7 @@ export async function readPages<Row>(
   calls: Asking,
   credentials: VenueCredentials,
   question: PagedQuestion<Row>,
-): Promise<Result<readonly Row[], VenueReadFailure>> {
+): Promise<VenueRead<readonly Row[]>> {
   const rows: Row[] = [];
   const cursors = new Set<string>(['']);
   let cursor = '';
@@ -35,7 +35,7 @@ export async function readPages<Row>(
       limit: ACCOUNT_CALLS.read,
       parameters: { ...question.parameters, ...(cursor === '' ? {} : { cursor }) },
     });
-    if (answer.kind !== 'result') return refused(failureOf(answer));
+    if (answer.kind !== 'result') return failedRead(answer);
     const list = question.read(answer.value.list);
     const next = asCursor(answer.value.nextPageCursor);
     if (list === undefined || next === undefined) return refused('malformed');

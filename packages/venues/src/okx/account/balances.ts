@@ -2,7 +2,7 @@ import { ok, type Result, refused } from '@crossbook/domain';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type { VenueBalance } from '../../venue-funds.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failureOf, onlyRow } from './answers.ts';
+import { failedRead, onlyRow } from './answers.ts';
 import { normaliseBalances } from './balance-shapes.ts';
 import type { Calls } from './calls.ts';
 
@@ -18,7 +18,7 @@ export async function listBalances(
     limit: ACCOUNT_CALLS.balance,
     parameters: {},
   });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
+  if (answer.kind !== 'result') return failedRead(answer);
   const balances = normaliseBalances(onlyRow(answer.rows));
   return balances === undefined ? refused('malformed') : ok(balances);
 }

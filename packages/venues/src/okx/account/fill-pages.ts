@@ -10,7 +10,7 @@ import {
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failureOf } from './answers.ts';
+import { failedRead } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { type ListedFill, normaliseFills, type OrderShape } from './order-shapes.ts';
 
@@ -114,7 +114,7 @@ async function readPages(
         ...(after === undefined ? {} : { after }),
       },
     });
-    if (answer.kind !== 'result') return refused(failureOf(answer));
+    if (answer.kind !== 'result') return failedRead(answer);
     const rows = normaliseFills(shape, answer.rows, instrument);
     if (rows === undefined || !rows.every((row) => isNew(row, seen) && belongs(row.fill)))
       return refused('malformed');

@@ -18,7 +18,7 @@ import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../venue-
 import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import type { Asking, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN } from './errors.ts';
 import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
@@ -174,7 +174,7 @@ async function listOpenOrders(
         ...(after === undefined ? {} : { after }),
       },
     });
-    if (answer.kind !== 'result') return refused(failureOf(answer));
+    if (answer.kind !== 'result') return failedRead(answer);
     const orders = rowsOf(answer.rows, (row) => normaliseOrder(words.shape, row, contractValueOf(row)));
     // A page that repeats what was read would go in a circle.
     if (orders === undefined || orders.some((order) => seen.has(order.venueOrderId)))

@@ -14,7 +14,7 @@ import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { OPERATOR_CALLS } from '../limits.ts';
 import { asIdText } from '../wire.ts';
-import { type CallAnswer, failureOf, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { type CallAnswer, failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import { normaliseBalance } from './balance-shapes.ts';
 import type { Call, Calls } from './calls.ts';
 import { NO_SUCH_TRANSFER, TOO_MANY } from './errors.ts';
@@ -74,7 +74,7 @@ export async function listFundingBalances(
     member: '',
     parameters: {},
   });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
+  if (answer.kind !== 'result') return failedRead(answer);
   const balances = rowsOf(answer.rows, normaliseBalance);
   return balances === undefined ? refused('malformed') : ok(balances);
 }

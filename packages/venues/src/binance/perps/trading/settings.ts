@@ -10,14 +10,14 @@ import {
   ok,
   type PositionKey,
   type PositionMode,
-  type Result,
   refused,
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
+import { notBegun } from '../../../trading/unsent.ts';
+import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import type { ContractReadFor, SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
-import { asObject } from '../../../wire/guards.ts';
+import { asArray, asObject } from '../../../wire/guards.ts';
 import { type CallAnswer, reasonOf, refusalOf } from '../../account/answers.ts';
 import { type Call, type Calls, readCall } from '../../account/calls.ts';
 import { SET_ALREADY } from '../../account/errors.ts';
@@ -33,7 +33,7 @@ import {
 
 /** Positions, margin and settings of USD-M contracts, by REST. */
 
-type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
+type Read<Value> = Promise<VenueRead<Value>>;
 type ReadFacts = Pick<Call, 'path' | 'weight' | 'requestClass' | 'parameters'>;
 type ChangeFacts = Pick<Call, 'path' | 'parameters'> & Partial<Pick<Call, 'requestClass'>>;
 
@@ -88,6 +88,7 @@ const ASSETS_MODE = '/fapi/v1/multiAssetsMargin';
 const looking = (path: string, weight = 5): ReadFacts => ({
   ...{ path, weight, requestClass: 'lookup', parameters: {} },
 });
+const ACCOUNT_CONFIG = looking('/fapi/v1/accountConfig');
 const reading = (path: string, requestClass: ContractReadFor): ReadFacts => ({
   ...{ path, weight: 5, requestClass, parameters: {} },
 });
@@ -138,7 +139,7 @@ function isCode(answer: CallAnswer, code: number | undefined): boolean {
 /** Single-asset mode: only USDT stands behind contracts in USDT. */
 async function prepare(calls: Calls, credentials: VenueCredentials): Promise<SettingOutcome> {
   const single = await multiAssets(calls, credentials);
-  if (!single.ok) return { outcome: 'unknown', why: `assets mode could not be read: ${single.code}` };
+  if (!single.ok) return notBegun('assets mode', single);
   if (!single.value) return { outcome: 'done' };
   const parameters = { multiAssetsMargin: false };
   const changed = await change(calls, credentials, { path: ASSETS_MODE, parameters }, {});
@@ -150,7 +151,8 @@ async function prepare(calls: Calls, credentials: VenueCredentials): Promise<Set
 }
 
 function multiAssets(calls: Calls, credentials: VenueCredentials): Read<boolean> {
-  return read(calls, credentials, looking(ASSETS_MODE, 30), (answer) => flagOf(answer, 'multiAssetsMargin'));
+  // The call of its own (GET multiAssetsMargin) says the same for six times the weight.
+  return read(calls, credentials, ACCOUNT_CONFIG, (answer) => flagOf(answer, 'multiAssetsMargin'));
 }
 
 function flagOf(answer: unknown, field: string): boolean | undefined {
@@ -170,7 +172,7 @@ async function readSetting(
     normaliseSymbolConfigs,
   );
   if (!configs.ok) return configs;
-  const hedge = await read(calls, credentials, looking('/fapi/v1/accountConfig'), (answer) =>
+  const hedge = await read(calls, credentials, ACCOUNT_CONFIG, (answer) =>
     flagOf(answer, 'dualSidePosition'),
   );
   if (!hedge.ok) return hedge;
@@ -209,7 +211,10 @@ async function adjustMargin(
   );
 }
 
-/** Version 3 tells margin and rank of each position but neither leverage nor margin mode: a second call has those. */
+/**
+ * Version 3 tells margin and rank of each position but neither leverage nor margin mode: a second call has those, which an
+ * account without positions is spared.
+ */
 async function readPositions(
   calls: Calls,
   credentials: VenueCredentials,
@@ -220,6 +225,13 @@ async function readPositions(
 ): Read<readonly VenuePosition[]> {
   const [only] = instruments.length === 1 ? instruments : [];
   const parameters = only === undefined ? {} : { symbol: only.symbol };
+  const rows = await read(
+    calls,
+    credentials,
+    { ...reading('/fapi/v3/positionRisk', requestClass), parameters },
+    asArray,
+  );
+  if (!rows.ok || rows.value.length === 0) return rows.ok ? ok([]) : rows;
   const configs = await read(
     calls,
     credentials,
@@ -228,16 +240,9 @@ async function readPositions(
   );
   if (!configs.ok) return configs;
   const bySymbol = new Map(configs.value.map((config) => [config.symbol, config]));
-  const found = await read(
-    calls,
-    credentials,
-    { ...reading('/fapi/v3/positionRisk', requestClass), parameters },
-    (answer) => normalisePositions(answer, bySymbol),
-  );
-  if (!found.ok) return found;
+  const found = normalisePositions(rows.value, bySymbol);
+  if (found === undefined) return refused('malformed');
   return ok(
-    found.value.filter(({ symbol, quantity }) =>
-      only === undefined ? quantity !== ZERO : symbol === only.symbol,
-    ),
+    found.filter(({ symbol, quantity }) => (only === undefined ? quantity !== ZERO : symbol === only.symbol)),
   );
 }

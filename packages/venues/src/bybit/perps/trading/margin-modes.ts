@@ -1,6 +1,6 @@
-import { type MarginMode, ok, type Result, refused } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
-import { failureOf } from '../../account/answers.ts';
+import { type MarginMode, ok, refused } from '@crossbook/domain';
+import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
+import { failedRead } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { marginModeOf } from './positions.ts';
@@ -18,14 +18,14 @@ export class MarginModes {
   }
 
   /** Reads the mode of an account where it is not known. */
-  async of(credentials: VenueCredentials): Promise<Result<MarginMode, VenueReadFailure>> {
+  async of(credentials: VenueCredentials): Promise<VenueRead<MarginMode>> {
     const known = this.#known.get(credentials.apiKey);
     if (known !== undefined) return ok(known);
     const { answer } = await this.#calls.send(credentials, {
       ...{ method: 'GET', path: '/v5/account/info', limit: ACCOUNT_CALLS.read, parameters: {} },
       requestClass: 'reconciliation',
     });
-    if (answer.kind !== 'result') return refused(failureOf(answer));
+    if (answer.kind !== 'result') return failedRead(answer);
     const mode = marginModeOf(answer.value.marginMode);
     if (mode === undefined) return refused('malformed');
     if (this.#known.size >= ACCOUNTS_MAX) this.#known.clear();

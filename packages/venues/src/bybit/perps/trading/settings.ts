@@ -9,16 +9,16 @@ import {
   type PositionKey,
   type PositionMode,
   type PositionSide,
-  type Result,
   refused,
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
+import { notBegun } from '../../../trading/unsent.ts';
+import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import type { ContractReadFor, SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asArray, asObject, asText } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
-import { failureOf, reasonOf, refusalOf } from '../../account/answers.ts';
+import { failedRead, reasonOf, refusalOf } from '../../account/answers.ts';
 import type { Call, Calls } from '../../account/calls.ts';
 import { SET_ALREADY } from '../../account/errors.ts';
 import { readPages } from '../../account/pages.ts';
@@ -29,7 +29,7 @@ import { normalisePool, normalisePosition, normaliseTiers } from './positions.ts
 
 /** Positions, margin and settings of linear contracts in a unified account. */
 
-type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
+type Read<Value> = Promise<VenueRead<Value>>;
 interface Venue {
   readonly calls: Calls;
   readonly modes: MarginModes;
@@ -88,7 +88,7 @@ async function read<Value>(
     ...{ method: 'GET', limit: ACCOUNT_CALLS.read, requestClass: 'reconciliation' },
     ...facts,
   });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
+  if (answer.kind !== 'result') return failedRead(answer);
   const value = readList(answer.value.list);
   return value === undefined ? refused('malformed') : ok(value);
 }
@@ -119,7 +119,7 @@ const MESSAGE_LENGTH_MAX = 200;
 /** USDT alone stands behind contracts: other coins that the account holds are taken out of the collateral. */
 async function prepare({ calls }: Venue, credentials: VenueCredentials): Promise<SettingOutcome> {
   const before = await collateral(calls, credentials);
-  if (!before.ok) return { outcome: 'unknown', why: `collateral could not be read: ${before.code}` };
+  if (!before.ok) return notBegun('collateral', before);
   for (const coin of before.value) {
     const parameters = { coin, collateralSwitch: 'OFF' };
     const set = await change(calls, credentials, { path: '/v5/account/set-collateral-switch', parameters });
@@ -197,7 +197,7 @@ async function setLeverage(
   let [long, short] = [leverage, leverage];
   if (marginMode === 'isolated' && side !== POSITION_SIDE.NET) {
     const now = await readSetting(venue, credentials, instrument);
-    if (!now.ok) return { outcome: 'unknown', why: `leverage could not be read: ${now.code}` };
+    if (!now.ok) return notBegun('leverage', now);
     if (side === POSITION_SIDE.LONG) short = now.value.leverageShort;
     else long = now.value.leverageLong;
   }

@@ -11,7 +11,7 @@ import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.
 import type { IncomePage } from '../../../venue-contracts.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, asSignedAmount } from '../../../wire/numbers.ts';
-import { failureOf } from '../../account/answers.ts';
+import { failedRead } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { asIdText, asTextCounter } from '../../wire.ts';
@@ -50,7 +50,7 @@ export async function readIncome(
         ...(after === undefined ? {} : { after }),
       },
     });
-    if (answer.kind !== 'result') return refused(failureOf(answer));
+    if (answer.kind !== 'result') return failedRead(answer);
     for (const entry of answer.rows) {
       const bill = normaliseBill(entry);
       // A page that repeats what was read would go in a circle.

@@ -10,15 +10,15 @@ import {
   type PositionKey,
   type PositionMode,
   type PositionSide,
-  type Result,
   refused,
   ZERO,
 } from '@crossbook/domain';
-import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
+import { notBegun } from '../../../trading/unsent.ts';
+import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import type { SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
-import { failureOf, onlyRow, reasonOf, refusalOf } from '../../account/answers.ts';
+import { failedRead, onlyRow, reasonOf, refusalOf } from '../../account/answers.ts';
 import type { Call, Calls } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { indexOf } from '../../symbols.ts';
@@ -28,7 +28,7 @@ import { leverageOf, normalisePositions, normaliseTiers, normaliseWholePool } fr
 
 /** Positions, margin and settings of swaps. */
 
-type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
+type Read<Value> = Promise<VenueRead<Value>>;
 type Facts = Pick<Call, 'path' | 'limit' | 'parameters'> & Partial<Pick<Call, 'requestClass'>>;
 
 const POSITION_MODES: Readonly<Record<PositionMode, string>> = {
@@ -107,7 +107,7 @@ async function read<Value>(
     ...{ method: 'GET', requestClass: 'reconciliation' },
     ...facts,
   });
-  if (answer.kind !== 'result') return refused(failureOf(answer));
+  if (answer.kind !== 'result') return failedRead(answer);
   const value = readRows(answer.rows);
   return value === undefined ? refused('malformed') : ok(value);
 }
@@ -188,7 +188,7 @@ function readConfig(calls: Calls, credentials: VenueCredentials): Read<Config> {
  */
 async function prepare(calls: Calls, credentials: VenueCredentials): Promise<SettingOutcome> {
   const before = await readConfig(calls, credentials);
-  if (!before.ok) return { outcome: 'unknown', why: `account could not be read: ${before.code}` };
+  if (!before.ok) return notBegun('account', before);
   const { level, positionMode, borrows } = before.value;
   if (isPrepared(before.value)) return { outcome: 'done' };
   if (borrows) {
