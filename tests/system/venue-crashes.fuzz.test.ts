@@ -73,7 +73,7 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
     expect(await lockedOf(member, venue)).toEqual([]);
     await expectEveryUnitInItsPlace(parts(), member, venue);
     const replayed = await member.call('connextrade/PlaceOrder', { ...MARKET, clientId });
-    expect(replayed).toMatchObject({ code: 1, data: { orderId: clientId } });
+    expect(replayed, replayed.msg).toMatchObject({ code: 1, data: { orderId: clientId } });
     await settled(member, venue);
     expect(await ordersOf(member, platformType)).toHaveLength(1);
     await expectEveryUnitInItsPlace(parts(), member, venue);

@@ -83,7 +83,9 @@ describe('whatever a call is sent', () => {
         member.cookie = cookie;
         expect(answer.status).toBe(200);
         expect(CODES.has(answer.envelope.code)).toBe(true);
-        expect(answer.envelope.msg).not.toMatch(/\bat .*:\d+:\d+|node_modules|select |insert |pg_/i);
+        const inside = /\bat .*:\d+:\d+|node_modules|select |insert |pg_/i;
+        // What was sent may be named in the answer.
+        if (!inside.test(pairs.join())) expect(answer.envelope.msg).not.toMatch(inside);
         if (answer.envelope.code !== 1) expect(answer.envelope.data).toBeNull();
       }),
       { numRuns: RUNS },

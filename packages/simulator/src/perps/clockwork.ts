@@ -66,7 +66,8 @@ export class Clockwork {
     const { tools } = this.#parts;
     this.#busy = true;
     try {
-      if (tools.contracts.anyHeld) this.#pass(now, liquidations, live);
+      const { anyHeld, anyOverdrawn } = tools.contracts;
+      if (anyHeld || anyOverdrawn) this.#pass(now, liquidations, live);
       this.#settledTo = now;
     } finally {
       this.#busy = false;
@@ -175,8 +176,7 @@ export class Clockwork {
       },
       live,
     };
-    const accounts = new Set(tools.contracts.allPositions().map(({ account }) => account));
-    for (const account of [...accounts].sort((a, b) => a - b)) {
+    for (const account of tools.contracts.atRisk()) {
       liquidateAccount(account, tools, trading);
       this.#warn(account);
     }

@@ -27,6 +27,8 @@ export class ContractState implements ContractKeeper {
   readonly #income = new Map<AccountNumber, PerpIncome[]>();
   readonly #closed = new Map<AccountNumber, ClosedPosition[]>();
   readonly #changedAt = new Map<AccountNumber, Millis>();
+  /** Accounts whose wallet was below 0 when it moved last. */
+  readonly #overdrawn = new Set<AccountNumber>();
   #fund = FIRST_FUND;
   #settledTo = 0 as Millis;
   #fillSequence = 0;
@@ -69,6 +71,17 @@ export class ContractState implements ContractKeeper {
   /** Everybody's positions, of one contract or of all. */
   allPositions(symbol?: string): HeldPosition[] {
     return [...this.#held.keys()].flatMap((account) => this.positionsOf(account, symbol));
+  }
+
+  /** Accounts that are looked at for liquidation, ascending: who holds something, and who owes something. */
+  atRisk(): AccountNumber[] {
+    const holders = this.allPositions().map(({ account }) => account);
+    return [...new Set([...holders, ...this.#overdrawn])].sort((a, b) => a - b);
+  }
+
+  /** Whether anybody owes anything. */
+  get anyOverdrawn(): boolean {
+    return this.#overdrawn.size > 0;
   }
 
   /** Whether anybody holds anything. */
@@ -160,13 +173,20 @@ export class ContractState implements ContractKeeper {
     if (position.quantity === 0) held.delete(keyText(position));
     else held.set(keyText(position), position);
     this.#positionId = Math.max(this.#positionId, position.positionId);
-    this.#changedAt.set(account, position.updatedAt);
+    this.#changed(account, position.updatedAt);
   }
 
   #earn(income: PerpIncome): void {
     keep(this.#income, income.account, income);
     this.#incomeSequence = Math.max(this.#incomeSequence, income.sequence);
-    this.#changedAt.set(income.account, income.time);
+    this.#changed(income.account, income.time);
+    if (income.walletAfter < 0n) this.#overdrawn.add(income.account);
+    else this.#overdrawn.delete(income.account);
+  }
+
+  /** A snapshot tells positions before what was earned earlier. */
+  #changed(account: AccountNumber, time: Millis): void {
+    this.#changedAt.set(account, Math.max(time, this.changedAt(account)) as Millis);
   }
 }
 

@@ -103,6 +103,19 @@ describe('liquidation', () => {
     ]);
   });
 
+  test('of nothing: who closes beyond bankruptcy owes nothing, the fund pays', async () => {
+    await rig.perps.setLeverage(alice, BTC, { leverage: 125, side: 'BOTH' });
+    await rig.trade(alice, BTC, { lots: 4_000, at: 60_000 });
+    await rig.trade(alice, BTC, { lots: -4_000, at: 58_700 });
+    const owed = rig.wallet(alice);
+    expect(owed).toBeLessThan(-amount('200'));
+    const fund = rig.perps.insuranceFund();
+    rig.pass(1_000);
+    expect(wallet(alice)).toBe('0');
+    expect(rig.perps.insuranceFund()).toBe(fund + owed);
+    expect(rig.perps.income(alice, { limit: 1 })).toMatchObject([{ kind: 'INSURANCE', amount: -owed }]);
+  });
+
   test('of a large position takes as much as its tier needs', async () => {
     const whale = await rig.member('whale', '1450000');
     await rig.perps.setLeverage(whale, BTC, { leverage: 10, side: 'BOTH' });

@@ -42,8 +42,14 @@ export function liquidateAccount(account: AccountNumber, tools: DeskTools, tradi
     if (rules.ratio(stats.positionView(now), stats.account(account)) >= 1)
       new Liquidation(account, now, { tools, trading }).run();
   }
-  if (rules.pool(stats.account(account)).ratio >= 1)
-    new Liquidation(account, 'CROSS', { tools, trading }).run();
+  const pool = rules.pool(stats.account(account));
+  // A member who closes beyond bankruptcy owes without a position; the venue clears that as well.
+  const owes = pool.crossWallet < 0n && !contracts.positionsOf(account).some(isCross);
+  if (pool.ratio >= 1 || owes) new Liquidation(account, 'CROSS', { tools, trading }).run();
+}
+
+function isCross({ marginMode }: HeldPosition): boolean {
+  return marginMode === 'CROSS';
 }
 
 /** One liquidation of one pool: one step, kept whole. */
@@ -86,7 +92,7 @@ class Liquidation {
   #positions(): HeldPosition[] {
     const pool = this.#pool;
     const held = this.#tools.contracts.positionsOf(this.#account);
-    if (pool === 'CROSS') return held.filter(({ marginMode }) => marginMode === 'CROSS');
+    if (pool === 'CROSS') return held.filter(isCross);
     const one = this.#tools.contracts.position(pool);
     return one === undefined ? [] : [one];
   }
