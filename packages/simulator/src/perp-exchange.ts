@@ -329,6 +329,9 @@ export interface PerpExchange extends PerpMarkets {
   perpOrders(account: AccountNumber, page: PerpPage): readonly PerpOrder[];
   perpFills(account: AccountNumber, page: PerpPage & { readonly orderId?: SimOrderId }): readonly PerpFill[];
 
+  /** Lots that the position of a fill had after it, below 0 for short. @param fill one that a list handed out. */
+  lotsAfter(fill: PerpFill): number;
+
   positions(account: AccountNumber, symbol?: string): readonly PerpPosition[];
   closedPositions(account: AccountNumber, page: PerpPage): readonly ClosedPosition[];
   pool(account: AccountNumber): PerpPool;

@@ -1,6 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import type { AccountNumber, OrderRef, SimFill, SimOrder, SimOrderId } from '../exchange.ts';
 import { isOpen } from './terms.ts';
+import { Timeline, type TimeRange } from './timeline.ts';
 
 /** Orders, and fills, kept per account and market; when a quarter more have gathered the oldest closed ones go. */
 const HISTORY_KEPT_MAX = 20_000;
@@ -30,6 +31,8 @@ class Shelf<Order extends KeptOrder, Fill extends KeptFill> {
   /** The newest order under a client id. */
   readonly newestOfClient = new Map<string, SimOrderId>();
   fills: Fill[] = [];
+  /** The same by their orders. */
+  ofOrder = new Map<SimOrderId, Fill[]>();
 
   constructor(account: AccountNumber) {
     this.account = account;
@@ -46,9 +49,21 @@ class Shelf<Order extends KeptOrder, Fill extends KeptFill> {
     if (this.orders.size > HISTORY_KEPT_MAX * 1.25) this.#forgetOrders();
   }
 
-  putFill(fill: Fill): void {
+  /** @returns whether the oldest were forgotten for it. */
+  putFill(fill: Fill): boolean {
     this.fills.push(fill);
-    if (this.fills.length > HISTORY_KEPT_MAX * 1.25) this.fills = this.fills.slice(-HISTORY_KEPT_MAX);
+    this.#sort(fill);
+    if (this.fills.length <= HISTORY_KEPT_MAX * 1.25) return false;
+    this.fills = this.fills.slice(-HISTORY_KEPT_MAX);
+    this.ofOrder = new Map();
+    for (const kept of this.fills) this.#sort(kept);
+    return true;
+  }
+
+  #sort(fill: Fill): void {
+    const others = this.ofOrder.get(fill.orderId);
+    if (others === undefined) this.ofOrder.set(fill.orderId, [fill]);
+    else others.push(fill);
   }
 
   #forgetOrders(): void {
@@ -64,6 +79,8 @@ class Shelf<Order extends KeptOrder, Fill extends KeptFill> {
 /** Members' orders, open and closed, and their fills: those of spot, or those of contracts. */
 export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptFill = SimFill> {
   readonly #markets = new Map<string, Map<AccountNumber, Shelf<Order, Fill>>>();
+  /** Fills of all markets, by account. */
+  readonly #timelines = new Map<AccountNumber, Timeline<Fill>>();
 
   /** Adds an order or replaces its earlier state. */
   put(order: Order): void {
@@ -71,7 +88,14 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
   }
 
   putFill(fill: Fill): void {
-    this.#shelf(fill.symbol, fill.account).putFill(fill);
+    const { account } = fill;
+    const forgot = this.#shelf(fill.symbol, account).putFill(fill);
+    const timeline = this.#timelines.get(account) ?? new Timeline<Fill>();
+    if (forgot) this.#timelines.set(account, new Timeline(this.#byTime(account)));
+    else {
+      timeline.add(fill);
+      this.#timelines.set(account, timeline);
+    }
   }
 
   /** An order by its id, or the newest one under a client id. */
@@ -126,12 +150,12 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
     symbol: string,
     page: HistoryPage & { readonly orderId?: SimOrderId },
   ): Fill[] {
-    const kept = (this.#markets.get(symbol)?.get(account)?.fills ?? []).filter(
-      (fill) =>
-        (page.orderId === undefined || fill.orderId === page.orderId) &&
-        within(page, fill.tradeId, fill.time),
+    const shelf = this.#markets.get(symbol)?.get(account);
+    const fills = (page.orderId === undefined ? shelf?.fills : shelf?.ofOrder.get(page.orderId)) ?? [];
+    return cut(
+      fills.filter((fill) => within(page, fill.tradeId, fill.time)),
+      page,
     );
-    return cut(kept, page);
   }
 
   /** An account's orders of one market or of all, in the order they were placed. */
@@ -141,9 +165,19 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
   }
 
   /** An account's fills of one market or of all, oldest first. */
-  fillsOf(account: AccountNumber, symbol?: string): Fill[] {
-    const fills = this.#shelvesOf(account, symbol).flatMap((shelf) => shelf.fills);
-    return symbol === undefined ? fills.sort((a, b) => a.time - b.time) : fills;
+  fillsOf(account: AccountNumber, symbol?: string): readonly Fill[] {
+    if (symbol === undefined) return this.fillsWithin(account, {});
+    return this.#markets.get(symbol)?.get(account)?.fills ?? [];
+  }
+
+  /** The fills of one order. */
+  fillsOfOrder(account: AccountNumber, symbol: string, orderId: SimOrderId): readonly Fill[] {
+    return this.#markets.get(symbol)?.get(account)?.ofOrder.get(orderId) ?? [];
+  }
+
+  /** An account's fills of all markets within some times, oldest first. */
+  fillsWithin(account: AccountNumber, range: TimeRange): readonly Fill[] {
+    return this.#timelines.get(account)?.within(range) ?? [];
   }
 
   /** Everything kept, oldest first within an account and market. */
@@ -151,6 +185,11 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
     for (const shelves of this.#markets.values()) {
       for (const shelf of shelves.values()) yield { orders: shelf.orders.values(), fills: shelf.fills };
     }
+  }
+
+  #byTime(account: AccountNumber): Fill[] {
+    const fills = this.#shelvesOf(account, undefined).flatMap((shelf) => shelf.fills);
+    return fills.sort((a, b) => a.time - b.time);
   }
 
   #known(order: Order | undefined): Order {

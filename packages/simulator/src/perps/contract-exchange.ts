@@ -42,7 +42,7 @@ import { type Answer, ContractOrders } from './contract-orders.ts';
 import type { ContractMarkets, SharedHalf } from './contract-parts.ts';
 import { ContractStep } from './contract-step.ts';
 import { leverageTrial } from './leverage-trial.ts';
-import { pageOf } from './pages.ts';
+import { isTimed, pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
 
 /** The contract half of a simulated venue. */
@@ -226,15 +226,25 @@ export class ContractExchange implements PerpExchange {
   }
 
   perpFills(...[account, page]: Parameters<PerpExchange['perpFills']>): readonly PerpFill[] {
-    const fills = this.#tools.contracts.history
-      .fillsOf(account, page.symbol)
-      .filter(({ orderId }) => page.orderId === undefined || orderId === page.orderId);
-    const bySymbol = page.symbol !== undefined;
+    const { symbol: named, orderId } = page;
+    const { history } = this.#tools.contracts;
+    const bySymbol = named !== undefined;
+    const narrowed =
+      bySymbol && orderId !== undefined
+        ? history.fillsOfOrder(account, named, orderId)
+        : isTimed(page)
+          ? history.fillsWithin(account, page)
+          : history.fillsOf(account, named);
+    const fills = narrowed.filter((fill) => orderId === undefined || fill.orderId === orderId);
     return pageOf(fills, page, ({ tradeId, sequence, time, symbol }) => ({
       id: bySymbol ? tradeId : sequence,
       time,
       symbol,
     }));
+  }
+
+  lotsAfter(fill: PerpFill): number {
+    return this.#tools.contracts.lotsAfter(fill);
   }
 
   positions(account: AccountNumber, symbol?: string): readonly PerpPosition[] {
@@ -254,7 +264,9 @@ export class ContractExchange implements PerpExchange {
   }
 
   income(account: AccountNumber, page: PerpPage): readonly PerpIncome[] {
-    return pageOf(this.#tools.contracts.incomeOf(account), page, ({ sequence, time, symbol }) => ({
+    const { contracts } = this.#tools;
+    const incomes = isTimed(page) ? contracts.incomeWithin(account, page) : contracts.incomeOf(account);
+    return pageOf(incomes, page, ({ sequence, time, symbol }) => ({
       id: sequence,
       time,
       symbol,

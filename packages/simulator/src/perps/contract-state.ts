@@ -1,6 +1,7 @@
 import { type Amount, type Millis, minus, plus, ZERO } from '@crossbook/domain';
 import type { ContractKeeper, ContractMoney, ContractTransfer } from '../accounts/member-state.ts';
 import { OrderHistory } from '../accounts/order-history.ts';
+import { Timeline, type TimeRange } from '../accounts/timeline.ts';
 import type { AccountNumber } from '../exchange.ts';
 import type { ContractEntry, HeldPosition, KeptSetting } from '../journal/contract-entries.ts';
 import type { JournalRecord } from '../journal/records.ts';
@@ -18,6 +19,10 @@ export function keyText({ symbol, side, marginMode }: Omit<SimPositionKey, 'acco
   return `${symbol} ${side} ${marginMode}`;
 }
 
+function accountKey(key: SimPositionKey): string {
+  return `${key.account} ${keyText(key)}`;
+}
+
 /** Everything that belongs to members' contracts besides their wallets. It changes only by `apply`. */
 export class ContractState implements ContractKeeper {
   readonly history = new OrderHistory<PerpOrder, PerpFill>();
@@ -25,7 +30,11 @@ export class ContractState implements ContractKeeper {
   readonly settings = new SettingShelf();
   readonly #held = new Map<AccountNumber, Map<string, HeldPosition>>();
   readonly #income = new Map<AccountNumber, PerpIncome[]>();
+  readonly #incomeTimes = new Map<AccountNumber, Timeline<PerpIncome>>();
   readonly #closed = new Map<AccountNumber, ClosedPosition[]>();
+  /** Lots that fills have made of a position since this state began, and how many those were after each fill. */
+  readonly #traded = new Map<string, number>();
+  readonly #tradedAfter = new WeakMap<PerpFill, number>();
   readonly #changedAt = new Map<AccountNumber, Millis>();
   /** Accounts whose wallet was below 0 when it moved last. */
   readonly #overdrawn = new Set<AccountNumber>();
@@ -94,6 +103,19 @@ export class ContractState implements ContractKeeper {
     return this.#income.get(account) ?? [];
   }
 
+  /** Those within some times, oldest first. */
+  incomeWithin(account: AccountNumber, range: TimeRange): readonly PerpIncome[] {
+    return this.#incomeTimes.get(account)?.within(range) ?? [];
+  }
+
+  /** Lots of a position after one of its fills. */
+  lotsAfter(fill: PerpFill): number {
+    const key = { ...fill, side: fill.positionSide };
+    const traded = this.#traded.get(accountKey(key)) ?? 0;
+    const since = traded - (this.#tradedAfter.get(fill) ?? traded);
+    return (this.position(key)?.quantity ?? 0) - since;
+  }
+
   closedOf(account: AccountNumber): readonly ClosedPosition[] {
     return this.#closed.get(account) ?? [];
   }
@@ -110,6 +132,7 @@ export class ContractState implements ContractKeeper {
         break;
       case 'fill':
         this.history.putFill(entry.fill);
+        this.#trade(entry.fill);
         this.#fillSequence = Math.max(this.#fillSequence, entry.fill.sequence);
         break;
       case 'position':
@@ -176,8 +199,19 @@ export class ContractState implements ContractKeeper {
     this.#changed(account, position.updatedAt);
   }
 
+  #trade(fill: PerpFill): void {
+    const key = accountKey({ ...fill, side: fill.positionSide });
+    const traded = (this.#traded.get(key) ?? 0) + (fill.side === 'BUY' ? fill.quantity : -fill.quantity);
+    this.#traded.set(key, traded);
+    this.#tradedAfter.set(fill, traded);
+  }
+
   #earn(income: PerpIncome): void {
     keep(this.#income, income.account, income);
+    const times = this.#incomeTimes.get(income.account) ?? new Timeline<PerpIncome>();
+    this.#incomeTimes.set(income.account, times);
+    times.add(income);
+    if (times.size > KEPT_PER_ACCOUNT_MAX * 1.25) times.forget(times.size - KEPT_PER_ACCOUNT_MAX);
     this.#incomeSequence = Math.max(this.#incomeSequence, income.sequence);
     this.#changed(income.account, income.time);
     if (income.walletAfter < 0n) this.#overdrawn.add(income.account);

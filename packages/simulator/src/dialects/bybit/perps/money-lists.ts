@@ -3,6 +3,7 @@ import {
   divDown,
   formatAmount,
   type Lots,
+  type Millis,
   minus,
   mulDown,
   plus,
@@ -21,18 +22,12 @@ import type { ParamReader } from '../params.ts';
 import { readSpan } from '../time-span.ts';
 import { linkIdOf } from './link-ids.ts';
 import { isFunding, placedFill, placedIncome } from './order-queries.ts';
-import {
-  closedPnl,
-  closeFeeOf,
-  contractOf,
-  executionId,
-  fundingParts,
-  FILLS_MAX as KEPT_MAX,
-  sideWord,
-} from './order-shapes.ts';
+import { closedPnl, closeFeeOf, contractOf, executionId, fundingParts, sideWord } from './order-shapes.ts';
 import { leverageText } from './positions.ts';
 
 const DAY_MILLIS = 86_400_000;
+/** As many as there are of a span or an order; the core keeps a bounded number. */
+const ALL_KEPT = Number.MAX_SAFE_INTEGER;
 const LOG_DEFAULT = 20;
 const LOG_MAX = 50;
 const CLOSED_DEFAULT = 50;
@@ -140,52 +135,35 @@ function otherEntry(desk: Desk, income: PerpIncome): LogRow {
   };
 }
 
-/** How many lots a position had after each of its fills: back from what it has now. */
-function lotsAfter(
-  desk: Desk,
-  account: AccountNumber,
-  fills: readonly PerpFill[],
-): ReadonlyMap<number, number> {
-  const held = new Map(
-    desk.venue.perps.positions(account).map(({ symbol, side, quantity }) => [`${symbol} ${side}`, quantity]),
-  );
-  const after = new Map<number, number>();
-  for (const { symbol, positionSide, side, quantity, sequence } of fills.toReversed()) {
-    const name = `${symbol} ${positionSide}`;
-    const lots = held.get(name) ?? 0;
-    after.set(sequence, lots);
-    held.set(name, lots - (side === 'BUY' ? quantity : -quantity));
-  }
-  return after;
-}
-
-/** Entries of a span, each with the balance after it. */
+/** Entries of a span, each with the balance after it. Nothing of another time is looked at. */
 function logOf(
   desk: Desk,
   account: AccountNumber,
   span: ReturnType<typeof readSpan>,
 ): readonly Placed<() => LogRow>[] {
   const { perps } = desk.venue;
-  const all = { ...span, limit: KEPT_MAX };
-  const fills = perps.perpFills(account, { startTime: span.startTime, limit: KEPT_MAX });
-  const after = lotsAfter(desk, account, fills);
+  const all = { ...span, limit: ALL_KEPT };
   const incomes = perps.income(account, all);
+  const [first] = incomes;
+  const before = first === undefined ? perps.pool(account).wallet : minus(first.walletAfter, first.amount);
   const balances = new Map(
     incomes.map(({ symbol, orderId, tradeId, walletAfter }) => [
       `${symbol} ${orderId} ${tradeId}`,
       walletAfter,
     ]),
   );
-  let balance = perps.pool(account).wallet;
-  const trades = fills
-    .filter(({ time }) => time <= span.endTime)
-    .toReversed()
-    .map((fill) => {
-      const { symbol, orderId, tradeId, sequence } = fill;
-      balance = balances.get(`${symbol} ${orderId} ${tradeId}`) ?? balance;
-      const then = { lots: after.get(sequence) ?? 0, balance };
-      return placedFill(fill, () => fillEntry(desk, fill, then));
-    });
+  /** A fill that moved no money leaves what was there. */
+  const balanceAfter = ({ symbol, orderId, tradeId, time }: PerpFill): Amount =>
+    balances.get(`${symbol} ${orderId} ${tradeId}`) ??
+    incomes.findLast((income) => income.time <= time)?.walletAfter ??
+    before;
+  const trades = perps
+    .perpFills(account, all)
+    .map((fill) =>
+      placedFill(fill, () =>
+        fillEntry(desk, fill, { lots: perps.lotsAfter(fill), balance: balanceAfter(fill) }),
+      ),
+    );
   const others = incomes
     .filter(({ kind }) => kind !== 'REALIZED_PNL' && kind !== 'COMMISSION')
     .map((income) =>
@@ -255,8 +233,29 @@ function closedRow(desk: Desk, order: PerpOrder, fills: readonly PerpFill[]): ob
     openFee: cutAmount(sum(({ entryFee }) => entryFee)),
     closeFee: cutAmount(sum(closeFeeOf)),
     createdTime: String(order.createdAt),
-    updatedTime: String(order.updatedAt),
+    updatedTime: String(fills.at(-1)?.time ?? order.updatedAt),
   };
+}
+
+function isClosing({ closedQuantity }: PerpFill): boolean {
+  return closedQuantity > 0;
+}
+
+function orderName({ symbol, orderId }: PerpFill): string {
+  return `${symbol} ${orderId}`;
+}
+
+/** What an order closed, at the time of its last fill that did; an order that closed more later belongs there. */
+function placedClosing(desk: Desk, [first]: readonly PerpFill[], endTime: Millis): Placed<() => object>[] {
+  if (first === undefined) return [];
+  const { account, symbol, orderId } = first;
+  const { perps } = desk.venue;
+  const order = perps.perpOrder(account, symbol, { orderId });
+  const closing = perps.perpFills(account, { symbol, orderId, limit: ALL_KEPT }).filter(isClosing);
+  const last = closing.at(-1);
+  if (order === undefined || last === undefined || last.time > endTime) return [];
+  const id = BigInt(desk.numbers.linear.orderId(symbol, orderId));
+  return [{ time: last.time, id, item: () => closedRow(desk, order, closing) }];
 }
 
 /** Profit and loss of the orders that closed something in a span. */
@@ -271,18 +270,11 @@ function closedPnlList(reader: ParamReader, desk: Desk): Run {
     const account = accountOf(caller);
     const named = contract === undefined ? {} : { symbol: contract.symbol };
     const fills =
-      word === 'inverse' ? [] : desk.venue.perps.perpFills(account, { ...named, limit: KEPT_MAX });
-    const closing = Map.groupBy(
-      fills.filter(({ closedQuantity }) => closedQuantity > 0),
-      ({ symbol, orderId }) => desk.numbers.linear.orderId(symbol, orderId),
+      word === 'inverse' ? [] : desk.venue.perps.perpFills(account, { ...named, ...span, limit: ALL_KEPT });
+    const closed = fills.filter(isClosing);
+    const placed = [...Map.groupBy(closed, orderName).values()].flatMap((ofSpan) =>
+      placedClosing(desk, ofSpan, span.endTime),
     );
-    const placed = [...closing].flatMap(([id, ofOrder]): Placed<() => object>[] => {
-      const [first] = ofOrder;
-      const order = first && desk.venue.perps.perpOrder(account, first.symbol, { orderId: first.orderId });
-      if (order === undefined || order.updatedAt < span.startTime || order.updatedAt > span.endTime)
-        return [];
-      return [{ time: order.updatedAt, id: BigInt(id), item: () => closedRow(desk, order, ofOrder) }];
-    });
     const { items, nextPageCursor } = cutPage(placed, page);
     return reply({ category: word, nextPageCursor, list: items.map((row) => row()) });
   };
