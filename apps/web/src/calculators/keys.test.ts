@@ -39,7 +39,7 @@ test('the sheet has a row for everything, with all of its keys; a pair has none 
   expect(rows.get('symbol.search')).toEqual(['/', 'Ctrl+K']);
   expect(rows.get('ticket.size')).toEqual(['1', '2', '3', '4', '5']);
   const gone = [...rows.keys()].filter((text) => !keySheet(false).some((row) => row.text === text));
-  expect(gone).toEqual(['focus.positions', 'ticket.open', 'ticket.close', 'ticket.reduceOnly']);
+  expect(gone).toEqual(['focus.positions', 'ticket.tab', 'ticket.reduceOnly']);
 });
 
 test('no two rows of the sheet have the same keys', () => {

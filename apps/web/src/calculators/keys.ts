@@ -58,18 +58,43 @@ export const SIZE_KEYS = {
   'ticket.size5': 100,
 } as const;
 
-/** What the sheet says of a key: those of the five sizes share one sentence. */
-export type KeyText = Exclude<KeyId, keyof typeof SIZE_KEYS> | 'ticket.size';
+/** Keys that go together have one sentence. */
+const TOGETHER = {
+  'symbol.previous': 'symbol.step',
+  'symbol.next': 'symbol.step',
+  'interval.previous': 'interval.step',
+  'interval.next': 'interval.step',
+  'ticket.buy': 'ticket.side',
+  'ticket.sell': 'ticket.side',
+  'ticket.open': 'ticket.tab',
+  'ticket.close': 'ticket.tab',
+  'ticket.limit': 'ticket.kind',
+  'ticket.market': 'ticket.kind',
+  'ticket.bestOwn': 'ticket.best',
+  'ticket.bestOther': 'ticket.best',
+  'ticket.size1': 'ticket.size',
+  'ticket.size2': 'ticket.size',
+  'ticket.size3': 'ticket.size',
+  'ticket.size4': 'ticket.size',
+  'ticket.size5': 'ticket.size',
+} as const satisfies Partial<Record<KeyId, string>>;
+
+/** What the sheet says of a key. */
+export type KeyText = Exclude<KeyId, keyof typeof TOGETHER> | (typeof TOGETHER)[keyof typeof TOGETHER];
+
+function isTogether(id: KeyId): id is keyof typeof TOGETHER {
+  return id in TOGETHER;
+}
 
 /** Rows of the sheet: what is done, and the keys that do it. @param swap whether it is the page of a contract. */
 export function keySheet(
   swap: boolean,
 ): readonly { readonly text: KeyText; readonly keys: readonly string[] }[] {
   const rows = new Map<KeyText, string[]>();
-  for (const row of KEYS) {
+  for (const { id, shown, ...row } of KEYS) {
     if (row.swap === true && !swap) continue;
-    const text = row.id in SIZE_KEYS ? 'ticket.size' : (row.id as KeyText);
-    rows.set(text, [...(rows.get(text) ?? []), row.shown]);
+    const text = isTogether(id) ? TOGETHER[id] : id;
+    rows.set(text, [...(rows.get(text) ?? []), shown]);
   }
   return [...rows].map(([text, keys]) => ({ text, keys }));
 }

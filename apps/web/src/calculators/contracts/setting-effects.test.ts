@@ -38,6 +38,15 @@ test.each([
   expect([effect.cap && formatAmount(effect.cap.cap), effect.tooLarge]).toEqual([cap, tooLarge]);
 });
 
+test('the leverage that a position has changes nothing, whatever its exchange counts as margin', () => {
+  const { marginBefore, marginAfter } = leverageEffect(
+    [positionFixture({ initialMargin: '1516' })],
+    20,
+    context,
+  );
+  expect([marginBefore, marginAfter].map(formatAmount)).toEqual(['1516', '1516']);
+});
+
 test('a position above the cap is too large for that leverage, and lies in its own tier', () => {
   const large = positionFixture({ quantity: '-6' });
   expect(leverageEffect([large], 150, context).tooLarge).toBe(true);

@@ -67,8 +67,10 @@ export function leverageEffect(
     const mark = parseAmount(row.markPrice) ?? ZERO;
     const counted = positionQuantity(row);
     const value = mulDown(mulDown(counted, context.contractValue), mark);
-    marginBefore += signedDecimal(row.initialMargin);
-    marginAfter += value / BigInt(leverage);
+    const before = signedDecimal(row.initialMargin);
+    marginBefore += before;
+    // What the exchange counts besides, such as the fee of closing, stays.
+    marginAfter += before + value / BigInt(leverage) - value / BigInt(row.leverage);
     if (cap !== undefined && (cap.unit === 'contracts' ? counted : value) > cap.cap) tooLarge = true;
   }
   return { marginBefore: marginBefore as Amount, marginAfter: marginAfter as Amount, cap, tooLarge };

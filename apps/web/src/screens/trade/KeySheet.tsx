@@ -10,7 +10,7 @@ function Keys({ keys }: { readonly keys: readonly string[] }) {
   return (
     <span className="flex shrink-0 gap-1">
       {keys.map((shown) => (
-        <kbd key={shown} className="rounded-sm border border-line-strong bg-raised px-1.5 font-sans text-xs">
+        <kbd key={shown} className="rounded-sm border border-line-strong bg-raised px-1.5 font-sans">
           {shown}
         </kbd>
       ))}
@@ -48,9 +48,9 @@ export function KeySheet({ symbolType }: { readonly symbolType: SymbolType }) {
         description={text('trade.keys.hint')}
         closeLabel={text('common.close')}
       >
-        <dl className="max-h-[60dvh] overflow-y-auto text-[13px]">
+        <dl className="text-xs leading-5">
           {rows.map((row) => (
-            <div key={row.label} className="flex justify-between gap-4 border-b border-line py-1.5">
+            <div key={row.label} className="flex justify-between gap-4 border-b border-line py-0.5">
               <dt>{row.label}</dt>
               <dd>
                 <Keys keys={row.keys} />

@@ -26,8 +26,10 @@ export function MarginModeDialog(props: {
   const mine = positions.filter((row) => row.symbol === instrument.symbol);
   // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
   const blocking = reach === 'symbol' ? { positions: mine, orders } : { positions: [], orders: [] };
+  // A mode of the whole account moves them all.
+  const moved = reach === 'account' ? positions : mine;
   const others = positions.filter((row) => row.symbol !== instrument.symbol).length;
-  const isolated = mine.reduce((sum, row) => sum + signedDecimal(row.initialMargin), 0n);
+  const isolated = moved.reduce((sum, row) => sum + signedDecimal(row.initialMargin), 0n);
   return (
     <SettingDialog
       title="trade.marginMode.title"
@@ -50,7 +52,7 @@ export function MarginModeDialog(props: {
           title={text('trade.marginMode.isolated')}
           onChoose={() => setMode('isolated')}
         >
-          {mine.length === 0
+          {moved.length === 0
             ? text('trade.marginMode.isolatedNone')
             : text('trade.marginMode.isolatedText', { amount: moneyText(isolated as never) })}
         </ChoiceCard>
