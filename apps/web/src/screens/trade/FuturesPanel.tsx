@@ -7,6 +7,7 @@ import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instr
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { positionsStore } from '../../stores/trading/positions.ts';
 import { readClosedPositions, readFills, readFunding, readOrders } from '../../stores/trading/records.ts';
+import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
 import { ExportCsv } from './ExportCsv.tsx';
 import type { LiveMarket } from './live-market.ts';
@@ -89,6 +90,8 @@ export function FuturesPanel(props: {
   const ordersAll = useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
   const positionsAll = useStore(tradeSettingsStore, (settings) => settings.positionsAll);
   const member = useStore(sessionStore, isMember);
+  // Positions and orders of every exchange stand here, and what an exchange does to them is told at once.
+  useKeepLive();
   const aboutPositions = tab === 'positions' || tab === 'closed' || tab === 'funding';
   const onlyThis = aboutPositions ? !positionsAll : !ordersAll;
   const part = { ...props, onlyThis };
