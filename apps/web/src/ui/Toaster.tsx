@@ -74,10 +74,11 @@ export function Toaster({ theme, label }: { readonly theme: 'dark' | 'light'; re
           toast:
             'flex w-[356px] max-w-[calc(100vw-32px)] items-center gap-3 rounded-md border border-line-strong bg-raised px-4 py-3 text-[13px] text-text shadow-float',
           description: 'text-xs text-soft',
-          closeButton: 'order-last ml-auto size-6 rounded-sm text-soft hover:text-text',
-          success: '[&_svg]:text-up',
-          error: '[&_svg]:text-danger border-danger',
-          warning: '[&_svg]:text-warning border-warning',
+          closeButton:
+            'order-last ml-auto grid size-6 shrink-0 place-items-center rounded-sm border-0! bg-transparent! text-soft hover:text-text max-lg:size-11',
+          success: '[&_[data-icon]]:text-up',
+          error: '[&_[data-icon]]:text-danger border-danger',
+          warning: '[&_[data-icon]]:text-warning border-warning',
         },
       }}
     />

@@ -23,7 +23,7 @@ function usePageTitle(): boolean {
   const data = useMatches().at(-1)?.staticData;
   const name = bootConfig().productName;
   const title = data?.titleId === undefined ? t('title.notFound') : t(data.titleId);
-  const unseen = useStore(alarmsStore, (state) => state.unseen);
+  const unseen = useStore(alarmsStore, (state) => state.unseen.size);
   const word = t('common.alarm');
   useEffect(() => {
     document.title = titleWithAlarms(`${name} | ${title}`, unseen, word);

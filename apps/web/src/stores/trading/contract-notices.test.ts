@@ -39,7 +39,7 @@ test('a payment of funding is kept in the list and is no toast', () => {
   sayContractEvent({ kind: 'funding', funding: paid });
   expect(noticesStore.getState().notices.at(-1)).toMatchObject({
     ...{ message: { id: 'contract.funding' }, quiet: true },
-    detail: { values: { amount: '-3.2', rate: '+0.0100%' } },
+    detail: { values: { amount: '−3.20', rate: '+0.0100%' } },
   });
 });
 
@@ -89,6 +89,16 @@ test('what can be done stands on the notice: margin and closing where it is near
   expect(actions(call)).toEqual(both);
   expect(actions({ kind: 'margin', margin: { ...MARGIN, exchange: 1, ratio: 0.9 } })).toEqual(both);
   expect(actions({ kind: 'position-closed', closed })).toEqual(['contract.toHistory history 1 BTCUSDT']);
+});
+
+test('figures are rounded for reading, and a ratio is never more than all of it', () => {
+  const long = { ...closed, exitPrice: '43180.62721525', net: '443.687502526666666667' };
+  sayContractEvent({ kind: 'position-closed', closed: long });
+  expect(noticesStore.getState().notices.at(-1)?.detail).toMatchObject({
+    values: { price: '43,180.63', net: '+443.69' },
+  });
+  sayContractEvent({ kind: 'margin', margin: { ...MARGIN, exchange: 3, ratio: 1e9 } });
+  expect(noticesStore.getState().notices.at(-1)?.message).toMatchObject({ values: { percent: '100.0' } });
 });
 
 test('a ratio is said once per crossing, and again only after it fell five points below', () => {

@@ -1,6 +1,7 @@
 import type { MarginRow, UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { fundingText } from '../../calculators/contracts/funding.ts';
+import { moneyOf, signedMoneyOf } from '../../calculators/signed-text.ts';
 import { alarm } from '../app/alarms.ts';
 import { type NoticeAction, notify } from '../app/notices.ts';
 import { positionsStore } from './positions.ts';
@@ -29,14 +30,14 @@ function sayRatio({ exchange, ratio }: MarginRow): void {
   const crossed = RATIOS_SAID.findLast((mark) => now >= mark) ?? 0;
   if (crossed > said) {
     ratioSaid.set(exchange, crossed);
-    const values = { venue: platformFacts(exchange).name, percent: (now * 100).toFixed(1) };
+    const values = { venue: platformFacts(exchange).name, percent: (Math.min(1, now) * 100).toFixed(1) };
     const tone = crossed === RATIOS_SAID[0] ? 'warning' : 'error';
     notify(tone, { id: 'contract.ratio', values }, `ratio ${exchange}`, {
       detail: { id: 'contract.marginCallWhat' },
       stays: true,
       ...rescues(exchange),
     });
-    if (tone === 'error') alarm();
+    if (tone === 'error') alarm(`ratio ${exchange}`);
   } else if (said > 0 && now < said - RATIO_REARM) {
     ratioSaid.set(exchange, RATIOS_SAID.findLast((mark) => mark < said && now >= mark - RATIO_REARM) ?? 0);
   }
@@ -51,7 +52,7 @@ export function sayContractEvent(event: UserEvent): void {
   if (event.kind === 'margin') sayRatio(event.margin);
   else if (event.kind === 'funding') {
     const { id, symbol, exchange, amount, rate } = event.funding;
-    const detail = { amount, rate: rate === null ? '–' : (fundingText(rate) ?? '–') };
+    const detail = { amount: signedMoneyOf(amount), rate: rate === null ? '–' : (fundingText(rate) ?? '–') };
     const values = { symbol, venue: platformFacts(exchange).name };
     notify('info', { id: 'contract.funding', values }, `funding ${id}`, {
       detail: { id: 'contract.fundingWhat', values: detail },
@@ -65,17 +66,17 @@ export function sayContractEvent(event: UserEvent): void {
       stays: true,
       ...rescues(event.exchange),
     });
-    alarm();
+    alarm(`margin-call ${event.exchange}`);
   } else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
     const { ended, symbol, exchange, maxQuantity, exitPrice, net, positionId } = event.closed;
     const values = { symbol, venue: platformFacts(exchange).name };
-    const detail = { quantity: maxQuantity, price: exitPrice, net };
+    const detail = { quantity: maxQuantity, price: moneyOf(exitPrice), net: signedMoneyOf(net) };
     notify('error', { id: `contract.${ended}`, values }, positionId, {
       detail: { id: 'contract.endedWhat', values: detail },
       stays: true,
       actions: [{ label: 'contract.toHistory', does: 'history', platform: exchange, symbol }],
     });
-    alarm();
+    alarm(positionId);
   } else if (event.kind === 'position' && event.position.status === 'liquidating') {
     const { symbol, exchange, positionId } = event.position;
     const values = { symbol, venue: platformFacts(exchange).name };

@@ -117,7 +117,7 @@ function Totals({ views }: { readonly views: readonly PositionView[] }) {
             </span>
             <span>
               <span className="text-faint">{text('trade.position.ratio')}</span>{' '}
-              {pool?.ratio == null ? '–' : `${(pool.ratio * 100).toFixed(2)}%`}
+              {pool?.ratio == null ? '–' : `${(Math.min(1, pool.ratio) * 100).toFixed(2)}%`}
             </span>
             {away && at !== undefined && (
               <span className="text-warning">
