@@ -15,6 +15,7 @@ import type {
   Exchange,
   ExchangeListener,
   KeyOwner,
+  KeyRights,
   MarketFacts,
   NewKey,
   NewSimOrder,
@@ -176,8 +177,12 @@ class SimulatedExchange implements OpenedExchange {
     return this.#state.accounts();
   }
 
-  createKey(account: AccountNumber, passphrase?: string): Promise<NewKey> {
-    return this.#treasury.createKey(account, passphrase);
+  createKey(...asked: Parameters<Exchange['createKey']>): Promise<NewKey> {
+    return this.#treasury.createKey(...asked);
+  }
+
+  permitKey(apiKey: string, rights: KeyRights): Promise<void> {
+    return this.#treasury.permitKey(apiKey, rights);
   }
 
   keyOwner(apiKey: string): KeyOwner | undefined {

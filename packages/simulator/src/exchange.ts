@@ -213,12 +213,20 @@ export interface NewKey {
   readonly passphrase?: string;
 }
 
+/** What a key may be used to trade. Whatever it may not trade, it may read. */
+export interface KeyRights {
+  readonly pairs: boolean;
+  readonly contracts: boolean;
+}
+
 /** Whose key it is, and what signs with it. */
 export interface KeyOwner {
   readonly account: AccountNumber;
   readonly secret: string;
   /** Present where the key was made with one. */
   readonly passphrase?: string;
+  /** Absent: it may trade all. */
+  readonly rights?: KeyRights;
 }
 
 /** The simulated exchange. Promises resolve after the journal is on disk (decision 0011). */
@@ -233,7 +241,9 @@ export interface Exchange {
   /** Every account with its label, in the order they were opened: what a venue's list of sub-accounts is made from. */
   accounts(): readonly { readonly account: AccountNumber; readonly label: string }[];
   /** Makes a key of an account. @param passphrase kept with the key, where the venue's keys have one (OKX). */
-  createKey(account: AccountNumber, passphrase?: string): Promise<NewKey>;
+  createKey(account: AccountNumber, passphrase?: string, rights?: KeyRights): Promise<NewKey>;
+  /** Gives a key other rights. @throws Error when there is no such key. */
+  permitKey(apiKey: string, rights: KeyRights): Promise<void>;
   keyOwner(apiKey: string): KeyOwner | undefined;
   balances(account: AccountNumber): readonly SimBalance[];
   /** Adds funds from outside; the same `creditId` again changes nothing and returns false. */

@@ -301,8 +301,12 @@ class Touched {
   }
 }
 
-function ownerOf({ account, secret, passphrase }: KeyOwner): KeyOwner {
-  return passphrase === undefined ? { account, secret } : { account, secret, passphrase };
+function ownerOf({ account, secret, passphrase, rights }: KeyOwner): KeyOwner {
+  return {
+    ...{ account, secret },
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(rights === undefined ? {} : { rights }),
+  };
 }
 
 function* parts<Item>(items: readonly Item[]): Generator<readonly Item[]> {

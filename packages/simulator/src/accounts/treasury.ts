@@ -1,5 +1,5 @@
 import { type Amount, assert, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
-import type { AccountNumber, Exchange, NewKey, SimBalance, SimPocket } from '../exchange.ts';
+import type { AccountNumber, Exchange, KeyRights, NewKey, SimBalance, SimPocket } from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { HOUSE } from './balances.ts';
 import type { Keeper } from './keeper.ts';
@@ -58,13 +58,20 @@ export class Treasury {
   }
 
   /** See `Exchange.createKey`: 64 hexadecimal characters each, as many as Binance's have. */
-  async createKey(account: AccountNumber, passphrase?: string): Promise<NewKey> {
+  async createKey(account: AccountNumber, passphrase?: string, rights?: KeyRights): Promise<NewKey> {
     assert(this.#state.hasAccount(account), 'a key belongs to an account');
     const apiKey = hex(this.#randomBytes(KEY_BYTES));
     const secret = hex(this.#randomBytes(KEY_BYTES));
     const key = { apiKey, secret, ...(passphrase === undefined ? {} : { passphrase }) };
-    await this.#keep({ kind: 'key', account, ...key });
+    await this.#keep({ kind: 'key', account, ...key, ...(rights === undefined ? {} : { rights }) });
     return key;
+  }
+
+  /** See `Exchange.permitKey`. */
+  async permitKey(apiKey: string, rights: KeyRights): Promise<void> {
+    const owner = this.#state.keyOwner(apiKey);
+    assert(owner !== undefined, 'rights are those of a key');
+    await this.#keep({ kind: 'key', apiKey, ...owner, rights });
   }
 
   /** See `Exchange.credit`. */

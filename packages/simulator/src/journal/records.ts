@@ -1,5 +1,5 @@
 import type { Amount, Millis } from '@crossbook/domain';
-import type { AccountNumber, MarketFacts, SimFill, SimOrder, SimPocket } from '../exchange.ts';
+import type { AccountNumber, KeyRights, MarketFacts, SimFill, SimOrder, SimPocket } from '../exchange.ts';
 import type { EngineCounters } from '../matching/engine-order.ts';
 import type { ContractsRecord } from './contract-entries.ts';
 
@@ -55,6 +55,8 @@ export type JournalRecord =
       readonly secret: string;
       /** Where the venue's keys have one (OKX). */
       readonly passphrase?: string;
+      /** Absent: it may trade all, as every key might once. */
+      readonly rights?: KeyRights;
     }
   | {
       readonly kind: 'credit';

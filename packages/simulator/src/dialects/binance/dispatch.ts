@@ -1,8 +1,9 @@
 import { refused } from '@crossbook/domain';
-import type { AccountNumber } from '../../exchange.ts';
+import { mayTrade } from '../../accounts/key-rights.ts';
+import type { AccountNumber, KeyRights } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
 import { hexHmacFits } from '../wire/hmac.ts';
-import type { Answer, CallDesk, Endpoint, Prepared } from './endpoint.ts';
+import { type Answer, type CallDesk, type Endpoint, FUTURES_PREFIX, type Prepared } from './endpoint.ts';
 import { type BinanceError, ERRORS, mandatory } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
 
@@ -64,7 +65,7 @@ function timingRefusal(signing: Signing, now: number): BinanceError | undefined 
 
 /**
  * Carries out one call; both doors end here, so both refuse alike. The order of the checks is Binance's:
- * weight, key format, parameters, time, key, signature, order count, then the exchange's own rules.
+ * weight, key format, parameters, time, key, signature, permission, order count, then the exchange's own rules.
  */
 export async function carryOut<Room extends CallDesk>(
   desk: Room,
@@ -107,12 +108,20 @@ async function carryOutUnguarded<Room extends CallDesk>(
   if (signing !== undefined && !hexHmacFits(owner?.secret ?? '', call.payload, signing.signature)) {
     return stop(ERRORS.badSignature);
   }
+  const traded = tradedBy(endpoint);
+  if (traded !== undefined && !mayTrade(desk.exchange, call.apiKey, traded)) return stop(ERRORS.rejectedKey);
   const account = owner?.account;
   if (endpoint.countsOrder && account !== undefined) {
     const tooMany = desk.rates.orderRefusal(account, desk.exchange.now());
     if (tooMany !== undefined) return stop(tooMany, account);
   }
   return await run(desk, call, prepared, account);
+}
+
+/** For what a key needs permission: orders on pairs, and whatever is asked of the futures in its owner's name. */
+function tradedBy<Room extends CallDesk>(endpoint: Endpoint<Room>): keyof KeyRights | undefined {
+  if (endpoint.name.startsWith(FUTURES_PREFIX)) return endpoint.security === 'NONE' ? undefined : 'contracts';
+  return endpoint.freeWhenOk ? 'pairs' : undefined;
 }
 
 async function run<Room extends CallDesk>(

@@ -31,6 +31,9 @@ export interface Desk extends CallDesk {
   watch(symbol: string): () => void;
 }
 
+/** How the names of the futures' calls begin, so that spot's of the same name are not meant. */
+export const FUTURES_PREFIX = 'fapi.';
+
 /** NONE: anybody. KEY: the key alone. SIGNED: key, timestamp and signature. */
 export type Security = 'NONE' | 'KEY' | 'SIGNED';
 

@@ -1,5 +1,6 @@
 import { refused } from '@crossbook/domain';
-import type { AccountNumber } from '../../exchange.ts';
+import { mayTrade } from '../../accounts/key-rights.ts';
+import type { AccountNumber, KeyRights } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
 import { hexHmacFits } from '../wire/hmac.ts';
 import type { Answer, Desk, Endpoint, Run } from './endpoint.ts';
@@ -57,7 +58,7 @@ export async function carryOut(desk: Desk, call: IncomingCall): Promise<Outcome>
   }
 }
 
-/** The order of the checks is Bybit's: key, time, signature, rate, parameters, then the exchange's own rules. */
+/** The order of the checks is Bybit's: key, time, signature, permission, rate, parameters, then the exchange's own rules. */
 async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcome> {
   const { endpoint, credentials } = call;
   if (!endpoint.signed) return await run(desk, call, prepare(desk, call), undefined);
@@ -66,9 +67,19 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   if (owner === undefined) return { answer: refused(ERRORS.badKey) };
   const refusal = timingRefusal(credentials, now) ?? signatureRefusal(owner.secret, credentials);
   if (refusal !== undefined) return { answer: refused(refusal) };
+  const traded = tradedBy(call);
+  if (traded !== undefined && !mayTrade(desk.venue.spot, credentials.apiKey, traded))
+    return { answer: refused(ERRORS.noPermission) };
   const visit = desk.rates.visit(String(owner.account), counted(call), now);
   if (!visit.allowed) return { answer: refused(ERRORS.tooManyVisits), visit };
   return { ...(await run(desk, call, prepare(desk, call), owner.account)), visit };
+}
+
+/** For what a key needs its owner's permission: orders, and what is set about positions. */
+function tradedBy({ endpoint, bag }: IncomingCall): keyof KeyRights | undefined {
+  if (endpoint.route.startsWith('POST /v5/position/')) return 'contracts';
+  if (!endpoint.route.startsWith('POST /v5/order/')) return undefined;
+  return bag.values.get('category') === 'spot' ? 'pairs' : 'contracts';
 }
 
 /** As what a call is counted: those of contracts by themselves where the venue does so. */

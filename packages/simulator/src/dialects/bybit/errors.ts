@@ -26,7 +26,7 @@ export const ERRORS = {
   badQuery: error(10_001, 'params error: the query is not percent-encoded text'),
   badKey: error(10_003, 'API key is invalid.'),
   badSignature: error(10_004, 'Error sign, please check your signature generation algorithm.'),
-  notMaster: error(10_005, 'Permission denied, please check your API key permissions.'),
+  noPermission: error(10_005, 'Permission denied, please check your API key permissions.'),
   tooManyVisits: error(10_006, 'Too many visits. Exceeded the API Rate Limit.'),
   noRoute: { code: 10_017, message: 'Route not found.', status: 404 },
   tooManyRequests: { code: 10_018, message: 'access too frequent', status: 403 },

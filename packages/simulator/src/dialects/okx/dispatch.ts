@@ -1,4 +1,5 @@
 import { ok, type Result, refused } from '@crossbook/domain';
+import { mayTrade } from '../../accounts/key-rights.ts';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
 import { sameText } from '../wire/hmac.ts';
@@ -66,8 +67,8 @@ export function hasExpired(desk: Desk, expiry: string): boolean {
 }
 
 /**
- * Carries out one call of the REST door. The order of the checks is the door's (key, passphrase, time, signature), the
- * limiter's, the deadline's, then the call's own.
+ * Carries out one call of the REST door. The order of the checks is the door's (key, passphrase, time, signature,
+ * permission: whatever is no reading needs that to trade), the limiter's, the deadline's, then the call's own.
  */
 export async function carryOut(desk: Desk, call: IncomingCall): Promise<Outcome> {
   try {
@@ -92,6 +93,8 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   const owner = ownerOf(desk, call);
   if (!owner.ok) return stop(owner.code);
   const { account, apiKey } = owner.value;
+  if (endpoint.route.startsWith('POST ') && !mayTrade(desk.venue.spot, apiKey, 'contracts'))
+    return stop(ERRORS.noPermission);
   if (!desk.rates.allows(endpoint.name, String(account), endpoint.per2SecondsMax, at)) {
     return stop(ERRORS.tooMany);
   }

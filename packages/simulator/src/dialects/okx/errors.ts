@@ -40,6 +40,8 @@ export const ERRORS = {
   badKey: error(401, '50111', 'Invalid OK-ACCESS-KEY'),
   badTimestamp: error(401, '50112', 'Invalid OK-ACCESS-TIMESTAMP'),
   badSign: error(401, '50113', 'Invalid Sign'),
+  // Documented with status 200, seen with 401.
+  noPermission: error(401, '50120', "This API key doesn't have permission to use this function"),
   badMethod: error(405, '50115', 'Invalid request method'),
   notFound: error(404, '404', 'Not Found'),
   noInstrument: error(200, '51001', "Instrument ID, Instrument ID code, or Spread ID doesn't exist."),

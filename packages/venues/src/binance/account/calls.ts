@@ -155,6 +155,11 @@ export class Calls {
     };
   }
 
+  /** Whether members' keys are for contracts too. */
+  get tradesContracts(): boolean {
+    return this.#options.futures !== undefined;
+  }
+
   close(): void {
     this.#closed = true;
     this.#socketApi.close();

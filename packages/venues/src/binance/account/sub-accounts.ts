@@ -66,7 +66,12 @@ export async function openMemberAccount(
     method: 'POST',
     path: SUB_ACCOUNT_KEYS,
     member: label,
-    parameters: { subAccountId: account.value, canTrade: true },
+    // A key may do what it was made for: one from before contracts were traded keeps to pairs.
+    parameters: {
+      subAccountId: account.value,
+      canTrade: true,
+      ...(calls.tradesContracts ? { futuresTrade: true } : {}),
+    },
   });
   if (made.kind !== 'result') return { outcome: 'unknown', why: reasonOf(made), ...waitOf(made) };
   const key = asObject(made.value);

@@ -2,9 +2,10 @@ import { scriptedVenue } from '../../trading/scripted-transport.fixture.ts';
 import { createBinanceTrading } from './binance-trading.ts';
 
 /** A connector over scripted sockets, HTTP and time; its socket is not open yet. */
-export function scriptedConnector() {
+export function scriptedConnector(futures?: { restBase: string; socketBase: string }) {
   const { options, ...venue } = scriptedVenue();
-  const trading = createBinanceTrading({ ...options, wsApiUrl: 'ws://venue/ws-api/v3' });
+  const wsApiUrl = 'ws://venue/ws-api/v3';
+  const trading = createBinanceTrading({ ...options, wsApiUrl, ...(futures && { futures }) });
   return { ...venue, trading };
 }
 

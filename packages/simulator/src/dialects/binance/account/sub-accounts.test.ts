@@ -16,9 +16,12 @@ const call = (method: string, path: string, params: Record<string, string> = {},
   rig.signed(key, `/sapi/v1/broker/${path}`, { method, params });
 const spot = { fromAccountType: 'SPOT', toAccountType: 'SPOT', asset: 'USDT' };
 
-async function member(tag: string): Promise<{ id: string; key: KeyPair }> {
+async function member(
+  tag: string,
+  rights: Record<string, string> = { canTrade: 'true', futuresTrade: 'true' },
+): Promise<{ id: string; key: KeyPair }> {
   const { subaccountId } = (await call('POST', 'subAccount', { tag })).body;
-  const made = (await call('POST', 'subAccountApi', { subAccountId: subaccountId, canTrade: 'true' })).body;
+  const made = (await call('POST', 'subAccountApi', { subAccountId: subaccountId, ...rights })).body;
   return { id: subaccountId, key: { apiKey: made.apiKey, secret: made.secretKey } };
 }
 
@@ -125,6 +128,55 @@ describe('transfers', () => {
     const first = { ...spot, toId: id, amount: '1', clientTranId: 'one' };
     await call('POST', 'universalTransfer', first);
     expect((await call('POST', 'universalTransfer', { ...first, amount: '2' })).body.code).toBe(-9000);
+  });
+});
+
+describe('a key', () => {
+  const pair = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
+  const calls = (key: KeyPair) => ({
+    pair: () => rig.signed(key, '/api/v3/order', { method: 'POST', params: pair }),
+    contract: () => rig.signed(key, '/fapi/v1/order', { method: 'POST', params: pair }),
+    leverage: () =>
+      rig.signed(key, '/fapi/v1/leverage', { method: 'POST', params: { symbol: 'BTCUSDT', leverage: '5' } }),
+    positions: () => rig.signed(key, '/fapi/v3/positionRisk'),
+    account: () => rig.signed(key, '/api/v3/account'),
+  });
+  /** No money is there: what is permitted is refused for that. */
+  const poor = { pair: -2010, contract: -2019 };
+  const rights: [string, Record<string, string>, Partial<Record<keyof ReturnType<typeof calls>, number>>][] =
+    [
+      [
+        'both',
+        { canTrade: 'true', futuresTrade: 'true' },
+        { ...poor, leverage: 0, positions: 0, account: 0 },
+      ],
+      [
+        'pairs alone',
+        { canTrade: 'true' },
+        { pair: -2010, contract: -2015, leverage: -2015, positions: -2015, account: 0 },
+      ],
+      [
+        'contracts alone',
+        { canTrade: 'false', futuresTrade: 'true' },
+        { pair: -2015, contract: -2019, leverage: 0, positions: 0, account: 0 },
+      ],
+    ];
+  test.each(rights)('for %s may do that, and read its account', async (name, asked, answers) => {
+    const { key } = await member(`rights-${name.slice(0, 4).trim()}`, asked);
+    for (const [what, code] of Object.entries(answers)) {
+      const { status, body } = await calls(key)[what as keyof ReturnType<typeof calls>]();
+      expect([what, body.code ?? 0]).toEqual([what, code]);
+      if (code === -2015) expect(status).toBe(401);
+    }
+  });
+
+  test('may do from now on what it is permitted', async () => {
+    const { id, key } = await member('permitted', { canTrade: 'true' });
+    const permit = { subAccountId: id, subAccountApiKey: key.apiKey };
+    await call('POST', 'subAccountApi/permission', { ...permit, canTrade: 'true', futuresTrade: 'true' });
+    expect((await calls(key).positions()).status).toBe(200);
+    await call('POST', 'subAccountApi/permission', { ...permit, canTrade: 'true', futuresTrade: 'false' });
+    expect((await calls(key).positions()).body.code).toBe(-2015);
   });
 });
 

@@ -97,7 +97,8 @@ function createApiKey(reader: ParamReader, desk: Desk): Prepared {
       asMaster(desk, caller, async () => {
         const sub = findSub(desk.exchange, id);
         if (sub === undefined) return refused(invalidData('subAccountId'));
-        const key = await desk.exchange.createKey(sub.account);
+        const rights = { pairs: canTrade === true, contracts: futuresTrade };
+        const key = await desk.exchange.createKey(sub.account, undefined, rights);
         return ok({
           subaccountId: id,
           apiKey: key.apiKey,
@@ -124,20 +125,21 @@ function enableFutures(reader: ParamReader, desk: Desk): Prepared {
   };
 }
 
-/** What a key may do; here every key of an account may do all. */
+/** What a key may do from now on; margin trading is not to be had. */
 function permitKey(reader: ParamReader, desk: Desk): Prepared {
   const id = reader.requiredText('subAccountId');
   const apikey = reader.requiredText('subAccountApiKey');
-  const flags = ['canTrade', 'marginTrade', 'futuresTrade'] as const;
-  const [canTrade, marginTrade, futuresTrade] = flags.map((name) => reader.flag(name) ?? false);
+  const flag = (name: 'canTrade' | 'marginTrade' | 'futuresTrade') => reader.flag(name) ?? false;
+  const [canTrade, marginTrade, futuresTrade] = [flag('canTrade'), flag('marginTrade'), flag('futuresTrade')];
   return {
     weight: 1,
     run: (caller) =>
-      asMaster(desk, caller, () => {
+      asMaster(desk, caller, async () => {
         const sub = findSub(desk.exchange, id);
         if (sub === undefined) return refused(invalidData('subAccountId'));
         const known = desk.exchange.keyOwner(apikey)?.account === sub.account;
         if (!known) return refused(invalidData('subAccountApiKey'));
+        await desk.exchange.permitKey(apikey, { pairs: canTrade, contracts: futuresTrade });
         return ok({ subaccountId: id, apikey, canTrade, marginTrade, futuresTrade });
       }),
   };

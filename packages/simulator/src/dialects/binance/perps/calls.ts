@@ -1,4 +1,4 @@
-import { byRoute, type Endpoint } from '../endpoint.ts';
+import { byRoute, type Endpoint, FUTURES_PREFIX } from '../endpoint.ts';
 import type { BinanceError } from '../errors.ts';
 import { ACCOUNT_CALLS } from './account/account.ts';
 import { INCOME_CALLS } from './account/income.ts';
@@ -12,7 +12,6 @@ import { FUNDING_CALLS } from './market/funding.ts';
 import { KLINE_CALLS } from './market/klines.ts';
 import { MARKET_DATA_CALLS } from './market/market-data.ts';
 import { TICKER_CALLS } from './market/tickers.ts';
-import { FAULT_PREFIX } from './member-endpoint.ts';
 import { BATCH_CALLS } from './orders/batches.ts';
 import { ORDER_QUERY_CALLS } from './orders/order-queries.ts';
 import { ORDER_CALLS } from './orders/orders.ts';
@@ -42,7 +41,7 @@ export const FUTURES_ENDPOINTS = byRoute(ENDPOINTS);
 
 /** Those of the WebSocket API by its methods. */
 export const FUTURES_METHODS: ReadonlyMap<string, Endpoint<FuturesDesk>> = new Map(
-  ENDPOINTS.filter(({ socket }) => socket).map((entry) => [entry.name.slice(FAULT_PREFIX.length), entry]),
+  ENDPOINTS.filter(({ socket }) => socket).map((entry) => [entry.name.slice(FUTURES_PREFIX.length), entry]),
 );
 
 /** Calls that clients know and the simulator does not have: refused by name, so that nobody waits or guesses. */

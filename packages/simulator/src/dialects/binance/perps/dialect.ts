@@ -8,6 +8,7 @@ import { FormatBook } from '../../wire/format.ts';
 import { addressOf } from '../../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../../wire/upgrade.ts';
+import { FUTURES_PREFIX } from '../endpoint.ts';
 import { handleRest } from '../rest.ts';
 import { makeStreamHub, type StreamHub, watched } from '../streams/stream-hub.ts';
 import { StreamSocket } from '../streams/stream-socket.ts';
@@ -19,7 +20,6 @@ import { contractFormat } from './format.ts';
 import { FUTURES_LIMITS, type FuturesLimits, FuturesRates } from './limits.ts';
 import { LiquidationTape } from './liquidation-tape.ts';
 import { makeFuturesChannel } from './market/channels.ts';
-import { FAULT_PREFIX } from './member-endpoint.ts';
 import { openFuturesApi } from './streams/socket-api.ts';
 import { futuresUserEvents } from './streams/user-events.ts';
 
@@ -70,7 +70,7 @@ export class BinanceFuturesDialect implements Dialect {
     this.#watch = (symbol) => venue.watch('perps', symbol);
     this.#hub = makeStreamHub({
       now: () => perps.now(),
-      skipsDepth: (stream) => faults.skipsDepth(`${FAULT_PREFIX}${stream}`),
+      skipsDepth: (stream) => faults.skipsDepth(`${FUTURES_PREFIX}${stream}`),
       onFault,
     });
     this.#health = new SocketHealth(() => perps.now(), FUTURES_MANNERS);

@@ -1,9 +1,14 @@
-import { type Endpoint, type Manner, type Prepared, REST_KEY, REST_SIGNED, SIGNED } from '../endpoint.ts';
+import {
+  type Endpoint,
+  FUTURES_PREFIX,
+  type Manner,
+  type Prepared,
+  REST_KEY,
+  REST_SIGNED,
+  SIGNED,
+} from '../endpoint.ts';
 import type { ParamReader } from '../params.ts';
 import type { FuturesDesk } from './desk.ts';
-
-/** Faults on order name the futures' calls with this before them, so that spot's of the same name are not meant. */
-export const FAULT_PREFIX = 'fapi.';
 
 /** What is signed, through both doors. */
 export const BOTH_DOORS: Manner = SIGNED;
@@ -26,5 +31,5 @@ export function memberEndpoint(
 ): Endpoint<FuturesDesk> {
   const [name = '', ...route] = head.split(' ');
   const rest = route.length === 0 ? [] : [route.join(' ')];
-  return { ...manner, name: `${FAULT_PREFIX}${name}`, rest, params: 'ANY', prepare };
+  return { ...manner, name: `${FUTURES_PREFIX}${name}`, rest, params: 'ANY', prepare };
 }

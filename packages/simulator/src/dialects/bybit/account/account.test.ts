@@ -92,6 +92,64 @@ describe('sub-accounts', () => {
     expect(balance.body.result.list[0].coin).toEqual([]);
   });
 
+  const linear = { category: 'linear', symbol: 'BTCUSDT', side: 'Buy', orderType: 'Market', qty: '0.01' };
+  const pair = { ...linear, category: 'spot' };
+  const trade = { Spot: ['SpotTrade'], ContractTrade: ['Order', 'Position'] };
+  const rights: [string, object, readonly [pair: boolean, contract: boolean]][] = [
+    ['all', { readOnly: 0, permissions: trade }, [true, true]],
+    ['pairs', { readOnly: 0, permissions: { Spot: ['SpotTrade'] } }, [true, false]],
+    ['contracts', { readOnly: 0, permissions: { ContractTrade: ['Order', 'Position'] } }, [false, true]],
+    ['its wallet', { readOnly: 0, permissions: { Wallet: ['AccountTransfer'] } }, [false, false]],
+    ['reading', { readOnly: 1, permissions: trade }, [false, false]],
+  ];
+  test.each(rights)(
+    'a key for %s says so and does no more, over both doors',
+    async (_, asked, [pairs, contracts]) => {
+      const [sub] = (await ask(master, 'user/query-sub-members')).body.result.subMembers;
+      const made = await post(master, 'user/create-sub-api', { subuid: Number(sub.uid), ...asked });
+      const key = made.body.result;
+      const info = (await ask(key, 'user/query-api')).body.result;
+      expect(info.permissions).toMatchObject({
+        Spot: pairs ? ['SpotTrade'] : [],
+        ContractTrade: contracts ? ['Order', 'Position'] : [],
+      });
+      expect(info.readOnly).toBe(pairs || contracts ? 0 : 1);
+      const leverage = { category: 'linear', symbol: 'BTCUSDT', buyLeverage: '10', sellLeverage: '10' };
+      const calls: [string, object, boolean][] = [
+        ['order/create', pair, pairs],
+        ['order/create', linear, contracts],
+        ['order/cancel-all', { category: 'linear', symbol: 'BTCUSDT' }, contracts],
+        ['position/set-leverage', leverage, contracts],
+      ];
+      for (const [path, body, may] of calls) {
+        const { retCode } = (await post(key, path, body)).body;
+        expect([path, retCode === 10_005]).toEqual([path, !may]);
+      }
+      const socket = await rig.loggedOn('/v5/trade', key);
+      for (const [reqId, body, may] of [
+        ['p', pair, pairs],
+        ['c', linear, contracts],
+      ] as const) {
+        const header = { 'X-BAPI-TIMESTAMP': String(rig.now) };
+        socket.send({ reqId, header, op: 'order.create', args: [body] });
+        const { retCode } = await socket.hear((message) => message.reqId === reqId);
+        expect([reqId, retCode === 10_005]).toEqual([reqId, !may]);
+      }
+      socket.close();
+      expect((await ask(key, 'position/list', { category: 'linear', symbol: 'BTCUSDT' })).body.retCode).toBe(
+        0,
+      );
+    },
+  );
+
+  test.each([{ Spot: 'SpotTrade' }, { ContractTrade: [1] }, {}, 'all'])(
+    'permissions %o are refused',
+    async (permissions) => {
+      const asked = { subuid: 1, readOnly: 0, permissions };
+      expect((await post(master, 'user/create-sub-api', asked)).body.retCode).toBe(10_001);
+    },
+  );
+
   const names = ['short1', 'nodigits', '12345678', 'has blank1', 'waytoolongname0001', ''];
   test.each(names.filter((name) => name !== 'short1'))('the name %j is refused', async (name) => {
     expect((await make(name)).body.retCode).toBe(10_001);

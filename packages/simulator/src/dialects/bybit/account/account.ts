@@ -7,6 +7,7 @@ import {
   toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
+import { mayTrade } from '../../../accounts/key-rights.ts';
 import { masterOf } from '../../../accounts/labels.ts';
 import type { AccountNumber, SimBalance } from '../../../exchange.ts';
 import type { PerpPool } from '../../../perp-exchange.ts';
@@ -24,7 +25,7 @@ import { ERRORS, invalid, missing } from '../errors.ts';
 import { cutAmount, plain } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
-import { isMaster, memberId } from './sub-accounts.ts';
+import { isMaster, memberId, permissionsOf } from './sub-accounts.ts';
 
 const READS_PER_SECOND_MAX = 50;
 const COIN_READS_PER_SECOND_MAX = 5;
@@ -206,18 +207,21 @@ function feeRate(reader: ParamReader, desk: Desk): Run {
 function queryApi(_: ParamReader, desk: Desk): Run {
   return (caller) => {
     const account = accountOf(caller);
-    const master = masterOf(desk.venue.spot);
+    const { spot } = desk.venue;
+    const master = masterOf(spot);
+    const pairs = mayTrade(spot, caller.apiKey, 'pairs');
+    const contracts = mayTrade(spot, caller.apiKey, 'contracts');
     const own = isMaster(desk, account);
     const hasMaster = !own && master !== undefined;
     return reply({
       id: memberId(account),
       ...fields('note secret rsaPublicKey kycRegion', ''),
       apiKey: caller.apiKey ?? '',
-      ...fields('readOnly unified inviterID affiliateID', 0),
+      readOnly: Number(!pairs && !contracts),
+      ...fields('unified inviterID affiliateID', 0),
       permissions: {
         ...fields('Options Derivatives CopyTrading BlockTrade Exchange NFT Affiliate Earn', []),
-        ContractTrade: ['Order', 'Position'],
-        Spot: ['SpotTrade'],
+        ...permissionsOf({ pairs, contracts }),
         Wallet: own ? ['AccountTransfer', 'SubMemberTransfer'] : [],
       },
       ips: ['*'],

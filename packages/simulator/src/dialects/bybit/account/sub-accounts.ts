@@ -1,5 +1,5 @@
 import { masterOf, SUB_LABEL_PREFIX, subAccountsOf } from '../../../accounts/labels.ts';
-import type { AccountNumber } from '../../../exchange.ts';
+import type { AccountNumber, KeyRights } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import {
   type Answer,
@@ -20,6 +20,8 @@ const REMARK = /^[\w.@-]{0,32}$/;
 /** Numbers of members begin here; the simulator's own accounts count from 1. */
 const MEMBER_ID_ORIGIN = 100_000_000;
 const CALLS_PER_SECOND_MAX = 5;
+/** What a key that only reads may trade. */
+const NO_RIGHTS: KeyRights = { pairs: false, contracts: false };
 const PAGE_SIZE_MAX = 100;
 const LIST_MAX = 10_000;
 
@@ -32,6 +34,17 @@ interface SubAccount {
 /** A member's number as clients see it. */
 export function memberId(account: AccountNumber): string {
   return String(MEMBER_ID_ORIGIN + account);
+}
+
+/** What a key may trade, in the venue's words. */
+export function permissionsOf({ pairs, contracts }: KeyRights): {
+  readonly ContractTrade: readonly string[];
+  readonly Spot: readonly string[];
+} {
+  return {
+    ContractTrade: contracts ? ['Order', 'Position'] : [],
+    Spot: pairs ? ['SpotTrade'] : [],
+  };
 }
 
 /** Whether this is the operator's own account. */
@@ -61,7 +74,7 @@ export async function asMaster(
   caller: Caller,
   run: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  return isMaster(desk, accountOf(caller)) ? await run() : { ok: false, code: ERRORS.notMaster };
+  return isMaster(desk, accountOf(caller)) ? await run() : { ok: false, code: ERRORS.noPermission };
 }
 
 function subRow(sub: SubAccount): object {
@@ -115,31 +128,51 @@ function list(_: ParamReader, desk: Desk): Run {
     asMaster(desk, caller, () => reply({ subMembers: subAccounts(desk).slice(0, LIST_MAX).map(subRow) }));
 }
 
-/** Permissions are told back as asked; every key of a sub-account may trade pairs and contracts, and nothing else is to be had. */
-function createKey(reader: ParamReader, desk: Desk): Run {
-  const id = reader.integer('subuid');
-  if (id === undefined) reader.refuse(missing('subuid'));
-  if (reader.integer('readOnly') !== 0) reader.refuse(invalid('readOnly'));
-  const note = reader.text('note') ?? '';
+/** Names of what is permitted in one of the groups; what is no list of names is refused. */
+function readGroup(reader: ParamReader, permissions: object, group: string): readonly string[] {
+  const named: unknown = Object.hasOwn(permissions, group) ? permissions[group as never] : [];
+  const names: readonly unknown[] | undefined = Array.isArray(named) ? named : undefined;
+  if (names?.every((name) => typeof name === 'string') === true) return names;
+  reader.refuse(invalid('permissions'));
+  return [];
+}
+
+/** What is asked for of pairs and contracts; nothing else is to be had. Contracts are permitted whole or not at all. */
+function readRights(reader: ParamReader): KeyRights {
   const permissions = reader.raw('permissions');
   if (typeof permissions !== 'object' || permissions === null || Object.keys(permissions).length === 0) {
     reader.refuse(missing('permissions'));
+    return NO_RIGHTS;
   }
+  return {
+    pairs: readGroup(reader, permissions, 'Spot').includes('SpotTrade'),
+    contracts: readGroup(reader, permissions, 'ContractTrade').length > 0,
+  };
+}
+
+/** A key that only reads is permitted nothing, whatever is asked for. */
+function createKey(reader: ParamReader, desk: Desk): Run {
+  const id = reader.integer('subuid');
+  if (id === undefined) reader.refuse(missing('subuid'));
+  const readOnly = reader.integer('readOnly');
+  if (readOnly === undefined || readOnly > 1) reader.refuse(invalid('readOnly'));
+  const note = reader.text('note') ?? '';
+  const asked = readRights(reader);
+  const rights = readOnly === 1 ? NO_RIGHTS : asked;
   return (caller) =>
     asMaster(desk, caller, async () => {
       const sub = subAccounts(desk).find((one) => memberId(one.account) === String(id));
       if (sub === undefined) return { ok: false, code: invalid('subuid') };
-      const key = await desk.venue.spot.createKey(sub.account);
+      const key = await desk.venue.spot.createKey(sub.account, undefined, rights);
       return reply({
         id: memberId(sub.account),
         note,
         apiKey: key.apiKey,
-        readOnly: 0,
+        readOnly: readOnly ?? 0,
         secret: key.secret,
         permissions: {
           ...fields('Wallet Options CopyTrading BlockTrade Exchange NFT', []),
-          ContractTrade: ['Order', 'Position'],
-          Spot: ['SpotTrade'],
+          ...permissionsOf(asked),
         },
       });
     });

@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, refused, toNumberForDisplay, ZERO } from '@crossbook/domain';
+import { mayTrade } from '../../../accounts/key-rights.ts';
 import { masterOf } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
@@ -40,7 +41,7 @@ function balance({ desk, reader, account }: SignedCall): Answer {
   });
 }
 
-function config({ desk, account }: SignedCall): Answer {
+function config({ desk, account, apiKey }: SignedCall): Answer {
   const master = masterOf(desk.venue.spot) ?? account;
   return rows([
     {
@@ -58,7 +59,7 @@ function config({ desk, account }: SignedCall): Answer {
       mainUid: uidOf(isMaster(desk, account) ? account : master),
       mgnIsoMode: 'automatic',
       opAuth: '0',
-      perm: 'read_only,trade',
+      perm: mayTrade(desk.venue.spot, apiKey, 'contracts') ? 'read_only,trade' : 'read_only',
       posMode: positionModeOf(desk, { account }),
       roleType: '0',
       settleCcyList: [],

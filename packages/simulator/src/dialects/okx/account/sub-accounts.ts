@@ -81,7 +81,9 @@ async function createKey(call: SignedCall): Promise<Answer> {
   if (reader.refusal !== undefined) return refused(reader.refusal);
   const account = findSubAccount(desk, name);
   if (account === undefined) return refused(ERRORS.noSubAccount);
-  const key = await desk.venue.spot.createKey(account, passphrase);
+  const trades = perm.split(',').includes('trade');
+  const rights = { pairs: trades, contracts: trades };
+  const key = await desk.venue.spot.createKey(account, passphrase, rights);
   return rows([
     {
       apiKey: key.apiKey,

@@ -231,6 +231,34 @@ describe('accounts and transfers', () => {
     });
   });
 
+  test.each<[string, string, number]>([
+    ['read_only', 'read_only', 401],
+    ['read_only,trade', 'read_only,trade', 200],
+  ])('a key that was made for %s may read, and trade where that was said', async (perm, told, status) => {
+    const asked = { subAcct: 'member1', label: 'x', passphrase: 'Pass-word1', perm };
+    const made = await rig.signed(master, 'POST', '/api/v5/users/subaccount/apikey', { body: asked });
+    const { apiKey, secretKey, passphrase } = made.body.data[0];
+    const own: Key = { apiKey, secret: secretKey, passphrase, account: 0 as Key['account'] };
+    const config = (await rig.signed(own, 'GET', '/api/v5/account/config')).body.data[0];
+    expect(config.perm).toBe(told);
+    const calls: [string, object][] = [
+      ['trade/order', { instId: 'BTC-USDT-SWAP', tdMode: 'cross', side: 'buy', ordType: 'market', sz: '1' }],
+      ['trade/order', { instId: 'BTC-USDT', tdMode: 'cash', side: 'buy', ordType: 'market', sz: '1' }],
+      ['trade/cancel-all-after', { timeOut: '0' }],
+      ['account/set-position-mode', { posMode: 'net_mode' }],
+    ];
+    for (const [call, body] of calls) {
+      const answer = await rig.signed(own, 'POST', `/api/v5/${call}`, { body });
+      expect([call, answer.status]).toEqual([call, status]);
+      if (status === 401) expect(answer.body).toMatchObject({ code: '50120' });
+    }
+    const socket = await rig.loggedIn(own);
+    socket.send({ id: 'o1', op: 'order', args: [{ instId: 'BTC-USDT', ...calls[1]?.[1] }] });
+    const { code } = await socket.hear((message) => message.id === 'o1');
+    expect(code === '50120').toBe(status === 401);
+    socket.close();
+  });
+
   test('only the main account’s key makes accounts and moves funds of others', async () => {
     const post = (call: string, body: object) => rig.signed(key, 'POST', `/api/v5/${call}`, { body });
     expect((await post('asset/transfer', transfer)).body.code).toBe('58128');

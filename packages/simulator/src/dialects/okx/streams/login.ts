@@ -9,8 +9,14 @@ import { cannotBeEmpty, SOCKET_ERRORS, type SocketError } from './socket-errors.
 /** A log-on is worth as long as this. */
 const LOGIN_MILLIS_MAX = 30_000;
 
+/** Who logged on, and with which key. */
+export interface Login {
+  readonly account: AccountNumber;
+  readonly apiKey: string;
+}
+
 /** Whose log-on it is: `[{apiKey, passphrase, timestamp, sign}]`, the time in seconds (OKX v5 guide, "Login"). */
-export function accountOfLogin(desk: Desk, args: readonly ParamBag[]): Result<AccountNumber, SocketError> {
+export function readLogin(desk: Desk, args: readonly ParamBag[]): Result<Login, SocketError> {
   const [bag] = args;
   if (bag === undefined || args.length > 1) return refused(SOCKET_ERRORS.loginFailed);
   const reader = new ParamReader(bag);
@@ -29,5 +35,6 @@ export function accountOfLogin(desk: Desk, args: readonly ParamBag[]): Result<Ac
   if (owner === undefined) return refused(SOCKET_ERRORS.badKey);
   if (!sameText(owner.passphrase ?? '', passphrase)) return refused(SOCKET_ERRORS.badPassphrase);
   const payload = `${timestamp}GET${LOGIN_PATH}`;
-  return signatureFits(owner.secret, payload, sign) ? ok(owner.account) : refused(SOCKET_ERRORS.badSign);
+  if (!signatureFits(owner.secret, payload, sign)) return refused(SOCKET_ERRORS.badSign);
+  return ok({ account: owner.account, apiKey });
 }

@@ -1,3 +1,5 @@
+import { refused } from '@crossbook/domain';
+import { mayTrade } from '../../../accounts/key-rights.ts';
 import type { AccountNumber } from '../../../exchange.ts';
 import { answerUnder } from '../../../faults.ts';
 import type { FrameSubscriber } from '../../wire/channel-hub.ts';
@@ -5,10 +7,11 @@ import { parseJson } from '../../wire/json-text.ts';
 import { openAccountType } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import type { Outcome } from '../dispatch.ts';
+import { ERRORS } from '../errors.ts';
 import type { ParamBag } from '../params.ts';
 import { bagOf } from '../params.ts';
 import { type PublicHub, watched } from './channel-hub.ts';
-import { accountOfLogin } from './login.ts';
+import { readLogin } from './login.ts';
 import { argumentText, type ChannelArgument, frameOf } from './market-channel.ts';
 import { businessChannel, publicChannel } from './market-channels.ts';
 import {
@@ -55,6 +58,7 @@ export class OkxSocket implements FrameSubscriber {
   readonly #connId: string;
   readonly #subscriptions = new Map<string, Subscription>();
   #account: AccountNumber | undefined;
+  #apiKey: string | undefined;
   #hour = 0;
   #heardThisHour = 0;
   #inFlight = 0;
@@ -187,14 +191,15 @@ export class OkxSocket implements FrameSubscriber {
 
   async #login({ id, args }: SocketRequest): Promise<void> {
     if (this.#client.door === 'public') return this.#refuse(id, SOCKET_ERRORS.otherUrl);
-    const owner = accountOfLogin(this.#desk, args);
-    if (!owner.ok) return this.#refuse(id, owner.code);
+    const login = readLogin(this.#desk, args);
+    if (!login.ok) return this.#refuse(id, login.code);
     try {
-      const account = await openAccountType(this.#desk, owner.value, '18');
+      const account = await openAccountType(this.#desk, login.value.account, '18');
       if (this.#account !== undefined && this.#account !== account) {
         return this.#refuse(id, SOCKET_ERRORS.otherAccount);
       }
       this.#account = account;
+      this.#apiKey = login.value.apiKey;
       this.deliver(`{${idPart(id)}"event":"login","code":"0","msg":"","connId":"${this.#connId}"}`);
     } catch (fault) {
       this.#desk.onFault(fault);
@@ -206,6 +211,8 @@ export class OkxSocket implements FrameSubscriber {
     if (this.#client.door !== 'private') return this.#refuse(request.id, SOCKET_ERRORS.otherUrl);
     if (this.#account === undefined) return this.#refuse(request.id, SOCKET_ERRORS.notLoggedIn);
     if (this.#inFlight >= OPERATIONS_IN_FLIGHT_MAX) return this.#refuse(request.id, SOCKET_ERRORS.tooMany);
+    if (!mayTrade(this.#desk.venue.spot, this.#apiKey, 'contracts'))
+      return this.#answer(request, { answer: refused(ERRORS.noPermission), fault: undefined });
     this.#inFlight += 1;
     const outcome = await operate(this.#desk, this.#account, request).finally(() => {
       this.#inFlight -= 1;

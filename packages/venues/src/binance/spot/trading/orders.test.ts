@@ -83,6 +83,19 @@ describe('reading', () => {
     ]);
   });
 
+  test.each([
+    ['contracts too where they are traded', { restBase: 'http://futures', socketBase: 'ws://futures' }, true],
+    ['pairs alone elsewhere', undefined, false],
+  ])('a member’s key is for %s', async (_, futures, contracts) => {
+    const { http, trading } = scriptedConnector(futures);
+    http.answer = ({ method }) =>
+      okAnswer(method === 'GET' ? [] : { subaccountId: '700', apiKey: 'a', secretKey: 'b' });
+    await trading.openMemberAccount(CREDENTIALS, 't-700');
+    const { url = '', body } = http.requests.at(-1) ?? {};
+    const asked = new URLSearchParams(body ?? url.split('?')[1]);
+    expect([asked.get('canTrade'), asked.get('futuresTrade')]).toEqual(['true', contracts ? 'true' : null]);
+  });
+
   test('open orders of many instruments are one call, of few one each', async () => {
     const { http, trading } = scriptedConnector();
     http.answer = () => okAnswer([]);
