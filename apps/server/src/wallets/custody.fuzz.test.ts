@@ -239,6 +239,6 @@ test('whatever calls are lost, broken or refused: every unit is where the ledger
           expect(funding?.held ?? ZERO).toBe(ZERO);
         },
       ),
-      { numRuns: runs(120) },
+      { numRuns: runs(120, 4) },
     )
     .then(async () => expect(await ledgerBreaches(database.database, 'fold')).toEqual([])));

@@ -183,8 +183,10 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
   /** Everything kept, oldest first within an account and market. */
   *everything(): Generator<{ readonly orders: Iterable<Order>; readonly fills: readonly Fill[] }> {
     for (const shelves of this.#markets.values()) {
-      for (const shelf of shelves.values()) yield { orders: shelf.orders.values(), fills: shelf.fills };
+      for (const shelf of shelves.values()) yield { orders: shelf.orders.values(), fills: [] };
     }
+    // In the order of their times over all markets, which no single one of them knows.
+    for (const fills of this.#timelines.values()) yield { orders: [], fills: fills.within({}) };
   }
 
   #byTime(account: AccountNumber): Fill[] {

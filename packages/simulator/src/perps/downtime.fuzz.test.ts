@@ -110,7 +110,7 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
           expect(unseen.rig.perps.pool(account).ratio).toBeLessThan(1);
         }
       }),
-      { numRuns: runs(6) },
+      { numRuns: runs(6, 5) },
     );
     expect(seen.has('FUNDING') && (seen.has('LIQUIDATION') || seen.has('TAKEOVER'))).toBe(true);
   },
