@@ -7,8 +7,8 @@ const LOOK_BACK_MILLIS = 8 * 3_600_000;
 const BALANCES_MAX = 2_000;
 /** Of its highest balance the fund must have lost so much, in tenths, before anybody is warned. */
 const FALL_WARNED_TENTHS = 3n;
-/** Deleveraging is the matter of a moment here: so long it is told. */
-const ADL_TOLD_MILLIS = 60_000;
+/** Deleveraging is the matter of a moment here: so long it is reported. */
+const ADL_REPORTED_MILLIS = 60_000;
 
 /** A balance that the fund had, at last at that time. */
 interface Balance {
@@ -45,7 +45,7 @@ export class FundWatch {
   /** The state of a contract, after `note`; `undefined` while all is well, of which nothing is told. */
   stateOf(symbol: string, now: Millis): 'warning' | 'adl' | undefined {
     const deleveragedAt = this.#deleveragedAt.get(symbol);
-    if (deleveragedAt !== undefined && now - deleveragedAt < ADL_TOLD_MILLIS) return 'adl';
+    if (deleveragedAt !== undefined && now - deleveragedAt < ADL_REPORTED_MILLIS) return 'adl';
     const highest = this.#balances[0]?.amount ?? 0n;
     const held = this.#balances.at(-1)?.amount ?? 0n;
     return held * 10n <= highest * (10n - FALL_WARNED_TENTHS) ? 'warning' : undefined;

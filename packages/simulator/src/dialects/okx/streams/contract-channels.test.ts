@@ -154,7 +154,7 @@ describe('what an account hears', () => {
     const tick = () => {
       rig.core.now = (rig.core.now + 500) as Millis;
     };
-    const told = async (state: string) =>
+    const reported = async (state: string) =>
       await everybody.hear(
         ({ arg, data }) => arg?.channel === 'adl-warning' && data?.[0].state === state,
         tick,
@@ -170,7 +170,7 @@ describe('what an account hears', () => {
     rig.core.marks.set(SWAP, 60_000);
     expect(everybody.pushes('adl-warning')).toEqual([]);
     lose('-200000');
-    const warned = await told('warning');
+    const warned = await reported('warning');
     expect(warned.arg).toEqual({ channel: 'adl-warning', instType: 'SWAP', instFamily: 'BTC-USDT' });
     const empty = 'adlBal adlRate adlRecBal adlRecRate adlType ccy decRate maxBal maxBalTs'.split(' ');
     expect(warned.data).toEqual([
@@ -185,7 +185,7 @@ describe('what an account hears', () => {
     await winner.trade('sell', '50', 60_000);
     await member.trade('buy', '50', 60_000);
     rig.core.mark(SWAP, 49_000);
-    expect((await told('adl')).data[0]).toMatchObject({ instFamily: 'BTC-USDT' });
+    expect((await reported('adl')).data[0]).toMatchObject({ instFamily: 'BTC-USDT' });
     rig.core.perps.moveFund(minus(had, rig.core.perps.insuranceFund()));
     everybody.close();
   });
