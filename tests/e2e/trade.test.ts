@@ -197,3 +197,42 @@ test('another instrument opens from the list by typing, with its own book and ad
   await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT$/);
   await expect.poll(async () => Number(await trade.best('Bid')) > btc / 2).toBe(true);
 });
+
+test('single keys arm the ticket of a contract and lead through the page; in a field and behind a dialog they are text', async ({
+  page,
+  installation,
+}) => {
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/futures/binance/BTCUSDT');
+  const chosen = (name: string) => trade.ticket.getByRole('button', { name, exact: true, pressed: true });
+  const size = trade.ticket.getByRole('textbox', { name: 'Size', exact: true });
+  for (const [key, name] of [
+    ['s', 'Sell / Short'],
+    ['m', 'Market'],
+    ['b', 'Buy / Long'],
+    ['l', 'Limit'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(chosen(name)).toBeVisible();
+  }
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(size).toBeFocused();
+  await page.keyboard.type('2s');
+  await expect(size).toHaveValue('2');
+  await page.keyboard.press('Escape');
+  await expect(size).not.toBeFocused();
+
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard' });
+  await expect(sheet).toContainText('Same coin at the next exchange');
+  await page.keyboard.press('s');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(chosen('Buy / Long')).toBeVisible();
+
+  await page.keyboard.press('v');
+  await expect(page).toHaveURL(/\/futures\/okx\/BTC-USDT-SWAP$/);
+  await page.keyboard.press('/');
+  await expect(page.getByRole('dialog', { name: 'Instruments at OKX' })).toBeVisible();
+});
