@@ -3,9 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Amount, amount, formatAmount, type Lots, type Millis, type Ticks } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mayTrade } from './accounts/key-rights.ts';
 import { QuietMarket, quietFacts } from './accounts/quiet-market.fixture.ts';
 import { type OpenedExchange, openExchange } from './core.ts';
-import type { AccountNumber, ExchangeListener, NewSimOrder, SimOrder, SimRefusal } from './exchange.ts';
+import type {
+  AccountNumber,
+  ExchangeListener,
+  KeyRights,
+  NewSimOrder,
+  SimOrder,
+  SimRefusal,
+} from './exchange.ts';
 
 const FACTS = quietFacts('AAA', 'USDT', { maxOpenOrders: 3 });
 const ALICE = 1 as AccountNumber;
@@ -376,6 +384,28 @@ describe('after a restart', () => {
     house('SELL', 9_990, 1_500);
     expect(exchange.order(ALICE, 'AAAUSDT', { orderId: first.orderId })?.status).toBe('FILLED');
     expect(exchange.order(BOB, 'AAAUSDT', { orderId: second.orderId })?.executed).toBe(500);
+  });
+
+  test('what a key may trade is back: as it was permitted last, and all where nothing was said', async () => {
+    const made = async (rights?: KeyRights) => {
+      time += 1;
+      return (await exchange.createKey(BOB, undefined, rights)).apiKey;
+    };
+    const keys = [await made(), await made({ pairs: true, contracts: false }), await made()];
+    await exchange.permitKey(keys[2] ?? '', { pairs: false, contracts: true });
+    const rights = () =>
+      keys.map((key) => [mayTrade(exchange, key, 'pairs'), mayTrade(exchange, key, 'contracts')]);
+    const expected = [
+      [true, true],
+      [true, false],
+      [false, true],
+    ];
+    // First from the journal, then from the snapshot.
+    for (const _ of [1, 2, 3]) {
+      expect(rights()).toEqual(expected);
+      await restart(100);
+    }
+    await expect(exchange.permitKey('nobody', { pairs: true, contracts: true })).rejects.toThrow();
   });
 
   test('orders that the price went through while the venue was closed fill as maker at their own price', async () => {
