@@ -232,6 +232,8 @@ export function ContractTicket(props: {
   const { setting } = facts;
   const reason = useDeadReason(world, instrument, onlyCloses(ticket, setting));
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
+  // Without an account nothing can be reckoned: what opens one stands there instead.
+  const noAccount = member && reason?.id === 'trade.contract.dead.noAccount';
   const sent = useSubmit(store, world, { stats, dead, form, onSent });
   const errors = member ? shownErrors(stats.errors, tried) : [];
   const warnings = member && dead === undefined ? stats.warnings : [];
@@ -258,7 +260,7 @@ export function ContractTicket(props: {
       <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
       {member && <Available amount={available} asset={instrument.quote} />}
       <Entries {...{ part, stats, member }} />
-      {rows}
+      {!noAccount && rows}
       <TicketWarnings warnings={warnings} />
       <div className="sticky bottom-0 z-10 flex flex-col bg-panel py-1">
         {member ? (
@@ -273,7 +275,7 @@ export function ContractTicket(props: {
         onRetry={() => void loadSetting(instrument)}
         failed={reason?.id === 'trade.contract.dead.failed'}
       />
-      {member && (needsMargin(errors, available) || reason?.id === 'trade.contract.dead.noAccount') && (
+      {member && (needsMargin(errors, available) || noAccount) && (
         <MissingMargin
           instrument={instrument}
           short={shortOf(summary.cost, available)}
