@@ -24,6 +24,8 @@ export interface ContractVenue {
   readonly size: string;
   /** Whether contracts have a wallet of their own, to which their money is moved. */
   readonly ownPocket: boolean;
+  /** A closing order larger than its leg is cut to it; refused elsewhere. */
+  readonly cutsLegs?: true;
   /** Beginnings of the names of its calls at the simulator, for faults; what it lacks is said with every order. */
   readonly calls: Readonly<Partial<Record<ContractCall, string>> & Record<'place', string>>;
 }
@@ -56,7 +58,7 @@ export const CONTRACT_VENUES: readonly ContractVenue[] = [
   },
   {
     ...{ name: 'Bybit', platformType: 42, symbol: 'BTCUSDT', lot: amount('0.001'), size: '0.02' },
-    ownPocket: false,
+    ...{ ownPocket: false, cutsLegs: true },
     calls: {
       place: 'order.create',
       leverage: 'position.leverage',

@@ -30,12 +30,18 @@ export interface LostChange {
 
 const at = ({ platformType, symbol }: ContractVenue) => ({ platformType, symbol });
 
-/** The order that was asked for last has an end, once, and both books show it. */
+/** Which order was asked for: an opening one or a closing one; without an id asking again is another order. */
+interface AskedOrder {
+  readonly closes: boolean;
+  readonly withoutId?: true;
+}
+
+/** The order that was asked for has an end, is filled once at the most, and both books show it. */
 async function orderEnded(
   parts: ContractParts,
   member: TestBrowser,
   venue: ContractVenue,
-  closes: boolean,
+  { closes, withoutId }: AskedOrder,
 ): Promise<boolean> {
   const rows = await until(
     () => ordersOf(member, venue),
@@ -43,8 +49,10 @@ async function orderEnded(
   );
   const positions = await expectBooksEqual(parts, member, venue);
   const asked = rows.filter(({ side }) => side === (closes ? 2 : 1));
-  expect(asked.length).toBeLessThanOrEqual(1);
-  const filled = asked[0]?.status === 4;
+  if (withoutId === undefined) expect(asked.length).toBeLessThanOrEqual(1);
+  const fills = asked.filter(({ status }) => status === 4).length;
+  expect(fills).toBeLessThanOrEqual(1);
+  const filled = fills === 1;
   expect(positions).toHaveLength(filled !== closes ? 1 : 0);
   return filled;
 }
@@ -84,14 +92,14 @@ export const LOST_CHANGES: readonly LostChange[] = [
     ...{ name: 'an order', call: 'place' },
     ask: async (member, venue, clientId) =>
       member.call('connextrade/PlaceOrder', await orderAsSeen(member, venue, { clientId })),
-    ended: (parts, member, venue) => orderEnded(parts, member, venue, false),
+    ended: (parts, member, venue) => orderEnded(parts, member, venue, { closes: false }),
   },
   {
     ...{ name: 'closing', call: 'place' },
     before: (member, venue) => trade(member, venue),
     ask: (member, venue, clientId) =>
       member.call('connextrade/ClosePosition', { ...at(venue), effect: 0, clientId }),
-    ended: (parts, member, venue) => orderEnded(parts, member, venue, true),
+    ended: (parts, member, venue) => orderEnded(parts, member, venue, { closes: true }),
   },
   {
     ...{ name: 'leverage', call: 'leverage' },
@@ -149,5 +157,11 @@ export const LOST_CHANGES: readonly LostChange[] = [
         wanted: { kind: 'margin' },
         has: async () => (await isolatedMargin(member, venue)) !== marginBefore.get(member.tid ?? 0),
       }),
+  },
+  {
+    ...{ name: 'closing everything', call: 'place' },
+    before: (member, venue) => trade(member, venue),
+    ask: (member, { platformType }) => member.call('connextrade/ClosePositionAll', { platformType }),
+    ended: (parts, member, venue) => orderEnded(parts, member, venue, { closes: true, withoutId: true }),
   },
 ];

@@ -55,6 +55,7 @@ describe('the door', () => {
     ['shock', { symbol: 'BTCUSDT', factor: 0 }, 'factor must be a number'],
     ['status', { symbol: 'BTCUSDT', status: 'OPEN' }, 'status must be one of'],
     ['funding', { symbol: '' }, 'symbol must be'],
+    ['deleverage', { symbol: 'BTCUSDT', side: 'both', lots: 1 }, 'side must be one of'],
     ['insurance', { amount: '-1' }, 'amount must be'],
     ['positions', {}, 'label must be'],
     ['faults', { kind: 'flood' }, 'kind must be one of'],
@@ -288,7 +289,7 @@ describe('three venues', () => {
 });
 
 describe('contracts', () => {
-  test('funding is paid when it is asked for, the fund is as large as it is told to be, positions are listed', async () => {
+  test('funding is paid and winners are deleveraged when it is asked for, the fund is as large as it is told to be', async () => {
     const key = await trader();
     const { perps, spot } = rig.venue;
     const account = spot.accountOfLabel(`trader-${count}`);
@@ -313,6 +314,10 @@ describe('contracts', () => {
     expect((await rig.admin('POST', 'funding', { symbol: 'BTCUSDT' })).body.symbol).toBe('BTCUSDT');
     const after = (await rig.admin('POST', 'positions', { label })).body;
     expect(after.wallet).not.toBe(before.wallet);
+    const half = { symbol: 'BTCUSDT', side: 'long', lots: 4 };
+    expect((await rig.admin('POST', 'deleverage', { ...half, symbol: 'NOPE' })).status).toBe(404);
+    expect((await rig.admin('POST', 'deleverage', half)).body).toEqual(half);
+    expect((await rig.admin('POST', 'positions', { label })).body.positions).toMatchObject([{ lots: 6 }]);
     expect((await rig.admin('POST', 'insurance', { amount: '5.5' })).body).toEqual({ amount: '5.5' });
     expect(perps.insuranceFund()).toBe(amount('5.5'));
   });

@@ -37,6 +37,7 @@ const SLUGS = PLATFORMS.map(({ slug }) => slug) as [PlatformSlug, ...PlatformSlu
 /** Venues whose keys have a passphrase. */
 const PASSPHRASE_VENUES: ReadonlySet<PlatformSlug> = new Set(['okx']);
 const PASSPHRASE_LENGTH = 16;
+const LOTS_MAX = 1_000_000_000;
 
 function ok(body: unknown): AdminAnswer {
   return { status: 200, body };
@@ -189,6 +190,17 @@ const fundNow = atVenue((venue, input) => {
   return ok({ symbol, rate: venue.perps.stats(symbol).fundingRate });
 });
 
+/** Takes positions of one direction from those who won most, at the mark of now, as where no fund is left. */
+const deleverageNow = atVenue((venue, input) => {
+  const symbol = input.text('symbol', SYMBOL);
+  const side = input.word('side', ['long', 'short']);
+  const lots = Math.floor(input.number('lots', { min: 1, max: LOTS_MAX }));
+  if (input.problem !== undefined) return refuse(400, input.problem);
+  if (!venue.perps.contracts.has(symbol)) return refuse(404, `no contract has the symbol ${symbol}`);
+  venue.perps.deleverageNow(symbol, side === 'long', lots);
+  return ok({ symbol, side, lots });
+});
+
 /** Fills the insurance fund up to an amount, or empties it down to it. */
 const insurance = atVenue((venue, input) => {
   const wanted = input.amount('amount');
@@ -249,6 +261,7 @@ const CALLS: ReadonlyMap<string, AdminCall> = new Map([
   ['POST shock', shock],
   ['POST status', status],
   ['POST funding', fundNow],
+  ['POST deleverage', deleverageNow],
   ['POST insurance', insurance],
   ['POST positions', positions],
   ['GET faults', ({ faults }) => ok({ faults: faults.list() })],

@@ -4,7 +4,6 @@ import type { AccountOwner } from './account-pages.ts';
 import { type BalanceCheckStats, createBalanceCheck } from './accounts/balance-check.ts';
 import { createUserStreams, orderOfEvent, type StreamReactions } from './accounts/user-streams.ts';
 import { openVenueAccount } from './accounts/venue-accounts.ts';
-import type { StoredOrder } from './order.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
 import { type OrderUpdate, onVenueEvent } from './orders/on-venue-event.ts';
 import { startOperatorRequests } from './orders/operator-requests.ts';
@@ -70,7 +69,7 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
       deps.log.note('no private stream', { user, platform, error: String(error) });
     }
   };
-  const listen = (order: StoredOrder) => listenTo(order.user, order.platform);
+  const listen: Placing['listen'] = ({ user, platform }) => listenTo(user, platform);
   const reconciliation = createReconciliation(deps, lanes, { proof, listen });
   const { comparison } = reconciliation;
 

@@ -41,6 +41,7 @@ import { ContractDesk, type DeskTools } from './contract-desk.ts';
 import { type Answer, ContractOrders } from './contract-orders.ts';
 import type { ContractMarkets, SharedHalf } from './contract-parts.ts';
 import { ContractStep } from './contract-step.ts';
+import { deleverage } from './deleveraging.ts';
 import { leverageTrial } from './leverage-trial.ts';
 import { isTimed, pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
@@ -128,6 +129,15 @@ export class ContractExchange implements PerpExchange {
     this.#shared.keeper.assertOpen();
     const step = new ContractStep(this.#tools);
     step.put({ put: 'fund', amount });
+    this.#tools.finish(step, () => undefined);
+  }
+
+  /** For tests: takes so many lots of a direction, at the mark, from those whom the queue names first. */
+  deleverageNow(symbol: string, long: boolean, lots: number): void {
+    this.#shared.keeper.assertOpen();
+    const step = new ContractStep(this.#tools);
+    const price = this.#stats.mark(symbol);
+    deleverage(step, this.#hall.desk(symbol), { tools: this.#tools, long, lots, price });
     this.#tools.finish(step, () => undefined);
   }
 
@@ -252,11 +262,8 @@ export class ContractExchange implements PerpExchange {
   }
 
   closedPositions(account: AccountNumber, page: PerpPage): readonly ClosedPosition[] {
-    return pageOf(this.#tools.contracts.closedOf(account), page, ({ positionId, closedAt, symbol }) => ({
-      id: positionId,
-      time: closedAt,
-      symbol,
-    }));
+    const closed = this.#tools.contracts.closedOf(account);
+    return pageOf(closed, page, ({ positionId: id, closedAt: time, symbol }) => ({ id, time, symbol }));
   }
 
   pool(account: AccountNumber): PerpPool {
@@ -266,11 +273,7 @@ export class ContractExchange implements PerpExchange {
   income(account: AccountNumber, page: PerpPage): readonly PerpIncome[] {
     const { contracts } = this.#tools;
     const incomes = isTimed(page) ? contracts.incomeWithin(account, page) : contracts.incomeOf(account);
-    return pageOf(incomes, page, ({ sequence, time, symbol }) => ({
-      id: sequence,
-      time,
-      symbol,
-    }));
+    return pageOf(incomes, page, ({ sequence: id, time, symbol }) => ({ id, time, symbol }));
   }
 
   tiers(symbol: string): readonly PerpTier[] {

@@ -31,7 +31,7 @@ export interface Placing {
   readonly deps: TradingDeps;
   readonly lanes: Lanes;
   /** Makes sure the member's fills are heard. */
-  readonly listen: (order: StoredOrder) => Promise<void>;
+  readonly listen: (owner: Pick<StoredOrder, 'user' | 'platform'>) => Promise<void>;
   /** Sends orders and keeps those whose outcome is not certain moving. */
   readonly machine: IntentMachine<StoredOrder, OrderProof>;
   /** Why the member's figures at the platform are not trusted at the moment. */

@@ -10,6 +10,7 @@ import {
 } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
+import { createTradingDesk } from '../desk.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
 import { futuresWallet, openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
 
@@ -278,6 +279,17 @@ describe('what happened without an order of ours', () => {
     expect(await futuresWallet(perps)).toBe(venueWallet());
   });
 
+  test('who has a position is listened to from a start on, though nobody of them is here', async () => {
+    const { world } = perps;
+    await placeContractOrder(perps);
+    await world.desk.stop();
+    const before = world.venue.streams.length;
+    const next = createTradingDesk(world.deps);
+    await next.start();
+    expect(world.venue.streams.length).toBe(before + 1);
+    await next.stop();
+  });
+
   test('a liquidation while the hub was down is found at its start, with its fee', async () => {
     const { world, venue } = perps;
     await placeContractOrder(perps, { quantity: amount('3') });
@@ -338,6 +350,25 @@ describe('what happened without an order of ours', () => {
     world.venue.answers.find = find ?? world.venue.answers.find;
     expect(await futuresWallet(perps)).toBe(venueWallet());
     expect(await closed()).toMatchObject([{ ended: 'closed', direction: 'long' }]);
+  });
+
+  test('a fill of an order that counts as settled is booked, told as an incident, and the order ends anew', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps);
+    const [first] = venue.fills;
+    if (first === undefined) throw new Error('no fill');
+    const { venueOrderId: order } = first;
+    venue.trade(SIDE.BUY, one, { order });
+    const both = { ...first, quantity: amount('2'), quoteQuantity: amount('200') };
+    world.venue.answers.find = async () => ({ outcome: 'found', value: stateOf(order, both) });
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: venue.fills });
+    await world.desk.start();
+    await world.pass(20_000, 1_000);
+    expect(world.incidents).toEqual(['a finished order came back']);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect((await positions()).map(({ quantity }) => quantity)).toEqual(['2']);
+    const unsettled = await world.orders.unsettledOf({ user: CALLER.user, platform: 1 });
+    expect(unsettled).toEqual([]);
   });
 
   test('what the exchange did is booked where it happened, though an order that came later is booked before it', async () => {

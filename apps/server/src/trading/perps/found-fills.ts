@@ -24,6 +24,7 @@ import { announce } from '../booking/announce.ts';
 import { bookContractFills } from '../booking/book-contract-fills.ts';
 import { storedFill } from '../booking/booked-rows.ts';
 import type { OrderCause, StoredOrder } from '../order.ts';
+import { onVenueEvent } from '../orders/on-venue-event.ts';
 import { lookupShare } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
 import type { TradingDeps } from '../ports.ts';
@@ -93,7 +94,7 @@ async function findOf(
     if (ours !== undefined && ours.cause === undefined) {
       // Its own lookup books it, under its lane.
       if (!ours.settled) placing.machine.lookupNow(ours.id, lookupShare(owner));
-      else complete = (await bookOfOurs(placing, ours, of)) && complete;
+      else await bookOfOurs(placing, ours, { venueOrderId, fills: of });
       continue;
     }
     const { cause } = found;
@@ -132,18 +133,22 @@ async function orderBehind(
   return { ...(ours === undefined ? {} : { ours }), ...(cause === undefined ? {} : { cause }) };
 }
 
-/** A settled order that has more fills than are booked is an incident; the money is booked all the same. */
+/**
+ * Fills of an order that counts as settled. Those that are not booked are an incident, and are booked all the same: the
+ * order comes back until a lookup has proved its end anew.
+ */
 async function bookOfOurs(
-  { deps, lanes }: Placing,
-  order: StoredOrder,
-  fills: readonly VenueFill[],
-): Promise<boolean> {
-  return lanes.run(order.id, async () => {
-    const booked = await deps.orders.fillsOfOrder(order.id);
-    const known = new Set<string>(booked.map(({ tradeId }) => tradeId));
-    if (fills.every(({ tradeId }) => known.has(tradeId))) return true;
-    deps.log.incident('a settled order has more fills', { id: order.id });
-    return false;
+  { deps, lanes, machine }: Placing,
+  { id, symbol, status, platform }: StoredOrder,
+  { venueOrderId, fills }: { readonly venueOrderId: VenueOrderId; readonly fills: readonly VenueFill[] },
+): Promise<void> {
+  const state: VenueOrderState = {
+    ...{ clientId: venueClientId(id), venueOrderId, symbol, status, time: deps.clock() },
+    ...{ cumulativeQuantity: ZERO, cumulativeQuote: ZERO },
+  };
+  await lanes.run(id, async () => {
+    const booked = await onVenueEvent(deps, id, { state, fills, barrier: false });
+    if (booked?.needsLookup === true) machine.lookupSoon(id, lookupShare({ platform }));
   });
 }
 

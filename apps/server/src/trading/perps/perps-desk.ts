@@ -126,7 +126,11 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     async start() {
       await settings.start();
       // Where nothing was open nothing can have happened without us: those have their turn in the rotation.
-      for (const owner of await deps.contracts.exposed()) check.doubt(owner);
+      for (const owner of await deps.contracts.exposed()) {
+        // What the exchange does to them is to be heard though they are not here themselves.
+        await placing.listen(owner);
+        check.doubt(owner);
+      }
       check.start();
       hours.start();
     },
