@@ -5,7 +5,6 @@ import { setMemberListener } from '../market/live.ts';
 import { endSession, isMember, sessionStore } from '../member/session.ts';
 import { applyBalances, forgetBalances, loadBalances } from '../wallet/balances.ts';
 import { applyTransfer } from '../wallet/transfers.ts';
-import { sayContractEvent } from './contract-notices.ts';
 import { applySetting, forgetSettings } from './contract-settings.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
 import { forgetOpening } from './opening.ts';
@@ -44,6 +43,12 @@ function onContract(event: ContractEvent): void {
     if (event.kind === 'position-closed') endPosition(event.closed);
     touchPositions();
   }
+  say(event).catch(() => undefined);
+}
+
+/** Words for what happened to a contract are read when the first of it happens: most pages never need them. */
+async function say(event: ContractEvent): Promise<void> {
+  const { sayContractEvent } = await import('./contract-notices.ts');
   sayContractEvent(event);
 }
 
@@ -58,7 +63,7 @@ export async function catchUpPositions(platform: Platform): Promise<void> {
   for (const closed of ended.rows) {
     const row = gone.get(positionKey(closed));
     if (row !== undefined && closed.closedAt >= row.openedAt) {
-      sayContractEvent({ kind: 'position-closed', closed });
+      await say({ kind: 'position-closed', closed });
     }
   }
 }
