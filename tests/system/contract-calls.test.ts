@@ -1,4 +1,4 @@
-import type { CallInput, CallResponse } from '@crossbook/contract';
+import type { CallInput } from '@crossbook/contract';
 import { type Amount, amount, floorTo, formatAmount, platformFacts, plus } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -168,26 +168,12 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
         });
         expect(close.data).toEqual({ quantity: venue.size, inClosingOrders: '0' });
         const price = await restingPrice(member, side, below);
-        const open = await member.call('connextrade/AvailableOpen', {
-          ...at,
-          side,
-          effect,
-          marginMode: margin,
-          price,
-        });
-        expect(open.code, open.msg).toBe(1);
-        const { quantity } = open.data as CallResponse<'connextrade/AvailableOpen'>;
-        const order = (sized: Amount): Partial<CallInput<'connextrade/PlaceOrder'>> => ({
-          ...{ side, effect, orderType: 1, price, marginMode: margin, quantity: formatAmount(sized) },
-        });
-        expect(amount(quantity) > 0n).toBe(true);
-        const more = formatAmount(plus(amount(quantity), lot));
-        expect([more, await outcome(member, order(plus(amount(quantity), lot)))]).toEqual([
-          more,
-          expect.stringMatching(/^refused/),
-        ]);
-        expect([quantity, await outcome(member, order(amount(quantity)))]).toEqual([quantity, 'taken']);
-        await member.call('connextrade/CancelAll', at);
+        const part = { side, effect, orderType: 1, price, marginMode: margin } as const;
+        let seen = await availableTried(member, part);
+        // The mark moves between question and order: a boundary that is right is met while it stands still.
+        for (let again = 0; again < 3 && seen.beyond === 'taken'; again += 1)
+          seen = await availableTried(member, part);
+        expect(seen).toMatchObject({ beyond: expect.stringMatching(/^refused/), within: 'taken' });
         // Of a leg Binance and OKX refuse more than there is; everywhere else what exceeds the position is cut off.
         const larger = {
           ...{ side: (same ? 3 - side : side) as 1 | 2, effect: held as 0 | 1 | 2, marginMode: margin },
@@ -221,6 +207,24 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
   }
 
   /** Whether the venue has the order now, or why not. */
+  /** What becomes of an order of one lot more than AvailableOpen says, and then of one that is as large as it says. */
+  async function availableTried(
+    member: TestBrowser,
+    part: Partial<CallInput<'connextrade/PlaceOrder'>> & { readonly side: 1 | 2; readonly effect: 0 | 1 | 2 },
+  ) {
+    const { side, effect, price, marginMode } = part;
+    const asked = { platformType, symbol, side, effect, price, marginMode };
+    const { data, code, msg } = await member.call('connextrade/AvailableOpen', asked);
+    expect(code, msg).toBe(1);
+    const quantity = amount(data?.quantity ?? '0');
+    expect(quantity > 0n).toBe(true);
+    const sized = (size: Amount) => ({ ...part, quantity: formatAmount(size) });
+    const beyond = await outcome(member, sized(plus(quantity, lot)));
+    const within = await outcome(member, sized(quantity));
+    await member.call('connextrade/CancelAll', { platformType, symbol });
+    return { quantity: formatAmount(quantity), beyond, within };
+  }
+
   async function outcome(
     member: TestBrowser,
     part: Partial<CallInput<'connextrade/PlaceOrder'>>,
