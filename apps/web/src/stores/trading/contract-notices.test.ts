@@ -47,7 +47,7 @@ test.each([
   ['a liquidation', { kind: 'position-closed', closed }, 'contract.liquidated', 1],
   [
     'auto-deleveraging',
-    { kind: 'position-closed', closed: { ...closed, ended: 'deleveraged' } },
+    { kind: 'position-closed', closed: { ...closed, positionId: 'p2', ended: 'deleveraged' } },
     'contract.deleveraged',
     1,
   ],
@@ -72,6 +72,16 @@ test.each([
   expect(said(event)).toEqual({ ids: [], alarms: 0 });
 });
 
+test('what the stream tells and a list tells again is said once', () => {
+  const paid = { ...funding, id: 'f2', rate: '0.0001', amount: '-3.2', time: 1 };
+  const events = [
+    { kind: 'position-closed', closed: { ...closed, positionId: 'p3' } },
+    { kind: 'funding', funding: paid },
+  ] as const satisfies readonly UserEvent[];
+  for (const event of events) expect(said(event).ids).toHaveLength(1);
+  for (const event of events) expect(said(event)).toEqual({ ids: [], alarms: 0 });
+});
+
 test('what can be done stands on the notice: margin and closing where it is near, the history where it is over', () => {
   const actions = (event: UserEvent) => {
     sayContractEvent(event);
@@ -88,11 +98,13 @@ test('what can be done stands on the notice: margin and closing where it is near
   const both = ['contract.toAddMargin add-margin', 'contract.toClose close 1 BTCUSDT'];
   expect(actions(call)).toEqual(both);
   expect(actions({ kind: 'margin', margin: { ...MARGIN, exchange: 1, ratio: 0.9 } })).toEqual(both);
-  expect(actions({ kind: 'position-closed', closed })).toEqual(['contract.toHistory history 1 BTCUSDT']);
+  expect(actions({ kind: 'position-closed', closed: { ...closed, positionId: 'p4' } })).toEqual([
+    'contract.toHistory history 1 BTCUSDT',
+  ]);
 });
 
 test('figures are rounded for reading, and a ratio is never more than all of it', () => {
-  const long = { ...closed, exitPrice: '43180.62721525', net: '443.687502526666666667' };
+  const long = { ...closed, positionId: 'p5', exitPrice: '43180.62721525', net: '443.687502526666666667' };
   sayContractEvent({ kind: 'position-closed', closed: long });
   expect(noticesStore.getState().notices.at(-1)?.detail).toMatchObject({
     values: { price: '43,180.63', net: '+443.69' },

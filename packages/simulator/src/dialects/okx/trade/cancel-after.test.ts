@@ -27,9 +27,16 @@ beforeEach(async () => {
 
 const CALL = 'POST trade/cancel-all-after';
 const PAIR = { instId: 'AAAUSDT', tdMode: 'cash', px: '50' };
-const pass = (seconds: number) => {
-  rig.core.now = (rig.core.now + seconds * 1_000) as Millis;
-};
+/** Lets time pass in parts: a socket that is silent for half a minute is closed. */
+async function pass(seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= 20) {
+    rig.core.now = (rig.core.now + Math.min(left, 20) * 1_000) as Millis;
+    const pongs = () => socket.heard.filter((message) => message === 'pong').length;
+    const before = pongs();
+    socket.send('ping');
+    await socket.hear(() => pongs() > before);
+  }
+}
 /** Waits for the cancellation of an order; others that were cancelled with it were told before. */
 async function cancelled(ordId: string | undefined): Promise<readonly (readonly string[])[]> {
   const isOf = (row: Record<string, string>) => row.ordId === ordId && row.state === 'canceled';
@@ -54,15 +61,15 @@ describe('a countdown', () => {
       { tag: 'a', triggerTime: String(ts + 10_000), ts: String(ts) },
     ]);
     expect(await member.ask(CALL, { timeOut: 20 })).toMatchObject([{ triggerTime: String(ts + 20_000) }]);
-    pass(10);
+    await pass(10);
     const ended = await cancelled(tagged);
     expect(ended).toContainEqual([SWAP, 'a', '20']);
     expect(ended).toContainEqual(['AAAUSDT', 'a', '20']);
     expect(await open()).toEqual(['b']);
-    pass(10);
+    await pass(10);
     expect(await cancelled(other)).toContainEqual([SWAP, 'b', '20']);
     const { ordId: late } = await member.order('buy', '1', { px: '50000' });
-    pass(200);
+    await pass(200);
     await member.ask('POST trade/cancel-order', { instId: SWAP, ordId: late ?? '' });
     expect(await cancelled(late)).toContainEqual([SWAP, '', '1']);
   });
@@ -71,17 +78,17 @@ describe('a countdown', () => {
     const { ordId } = await member.order('buy', '1', { px: '50000' });
     await member.ask(CALL, { timeOut: '10', tag: 'mark' });
     await member.ask(CALL, { timeOut: '10' });
-    pass(9);
+    await pass(9);
     await member.ask(CALL, { timeOut: '120' });
     expect(await member.ask(CALL, { timeOut: '0', tag: 'mark' })).toMatchObject([{ triggerTime: '0' }]);
     const witness = await rig.member(`witness-${members}`, '10000');
     const heard = await witness.listen({ channel: 'orders', instType: 'SWAP' });
     await witness.order('buy', '1', { px: '50000' });
     await witness.ask(CALL, { timeOut: '10' });
-    pass(10);
+    await pass(10);
     await heard.hear(({ data }) => data?.[0].state === 'canceled');
     expect(await open()).toEqual(['']);
-    pass(110);
+    await pass(110);
     expect(await cancelled(ordId)).toEqual([[SWAP, '', '20']]);
   });
 
