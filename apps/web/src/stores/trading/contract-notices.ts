@@ -18,7 +18,7 @@ const ratioSaid = new Map<Platform, number>();
 const eventsSaid = new Set<string>();
 
 /** Whether it is told for the first time: the stream and the lists that are read after a gap both tell. */
-function isNews(event: string): boolean {
+function isFirst(event: string): boolean {
   if (eventsSaid.has(event)) return false;
   const [oldest] = eventsSaid;
   if (eventsSaid.size >= EVENTS_SAID_MAX && oldest !== undefined) eventsSaid.delete(oldest);
@@ -65,7 +65,7 @@ export function sayContractEvent(event: UserEvent): void {
   if (event.kind === 'margin') sayRatio(event.margin);
   else if (event.kind === 'funding') {
     const { id, symbol, exchange, amount, rate } = event.funding;
-    if (!isNews(`funding ${id}`)) return;
+    if (!isFirst(`funding ${id}`)) return;
     const detail = { amount: signedMoneyOf(amount), rate: rate === null ? '–' : (fundingText(rate) ?? '–') };
     const values = { symbol, venue: platformFacts(exchange).name };
     notify('info', { id: 'contract.funding', values }, `funding ${id}`, {
@@ -83,7 +83,7 @@ export function sayContractEvent(event: UserEvent): void {
     alarm(`margin-call ${event.exchange}`);
   } else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
     const { ended, symbol, exchange, maxQuantity, exitPrice, net, positionId } = event.closed;
-    if (!isNews(`end ${positionId}`)) return;
+    if (!isFirst(`end ${positionId}`)) return;
     const values = { symbol, venue: platformFacts(exchange).name };
     const detail = { quantity: maxQuantity, price: moneyOf(exitPrice), net: signedMoneyOf(net) };
     notify('error', { id: `contract.${ended}`, values }, positionId, {

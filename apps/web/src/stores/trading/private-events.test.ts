@@ -38,7 +38,7 @@ const other = { ...closed, positionId: 'p2', closedAt: 5 };
 
 test.each([
   ['liquidated while nobody heard it', [], [closed], ['contract.liquidated']],
-  ['deleveraged', [], [{ ...closed, ended: 'deleveraged' }], ['contract.deleveraged']],
+  ['deleveraged', [], [{ ...closed, positionId: 'p3', ended: 'deleveraged' }], ['contract.deleveraged']],
   ['closed by its owner elsewhere', [], [{ ...closed, ended: 'closed' }], []],
   ['still there', [held], [other], []],
   ['gone, and another one was liquidated before', [], [other], []],
