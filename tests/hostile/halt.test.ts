@@ -93,7 +93,9 @@ describe('one unit that does not add up', () => {
   test('stops everything that moves money, over a restart too; members still cancel and read; it opens by command', async () => {
     const orders = [await rest(), await rest()];
     await plant(1);
-    await until(place, (code) => code === HALTED);
+    // Asked of the metric: orders that are taken meanwhile would use up the money.
+    await until(gateMetric, (open) => open === '0');
+    expect(await place()).toBe(HALTED);
     expect([await move(1), await move(2)]).toEqual([HALTED, HALTED]);
     expect((await member.call('x/paper/TestFunds', {})).code).toBe(HALTED);
     expect(await gateMetric()).toBe('0');
@@ -129,7 +131,9 @@ describe('one unit that does not add up', () => {
   test('the operator closes the gate by hand, and a reason is asked for', async () => {
     expect((await moneyGate('close')).code).toBe(2);
     expect((await moneyGate('close', '--reason', 'a venue acts up')).code).toBe(0);
-    await until(place, (code) => code === HALTED);
+    // Asked of the metric: orders that are taken meanwhile would use up the money.
+    await until(gateMetric, (open) => open === '0');
+    expect(await place()).toBe(HALTED);
     expect((await moneyGate('open', '--reason', 'it has stopped')).code).toBe(0);
     expect(await place()).toBe(1);
   }, 240_000);
