@@ -1,4 +1,16 @@
 export {
+  type AlgoKind,
+  type AlgoLeg,
+  type AlgoLegName,
+  type AlgoOffer,
+  type AlgoPlan,
+  isFinalAlgo,
+  type Trailing,
+  type TriggerBy,
+  type VenueAlgoState,
+  type VenueAlgoStatus,
+} from './algo-order.ts';
+export {
   AMOUNT_MAX,
   AMOUNT_ONE,
   AMOUNT_SCALE,
@@ -113,6 +125,18 @@ export {
   type VenueFill,
   type VenueOrderState,
 } from './order.ts';
+export {
+  ALGO_FAULT_NAMES,
+  type AlgoFault,
+  type AlgoFaultName,
+  type AlgoField,
+  type AlgoMarket,
+  type AlgoRequest,
+  algoFaults,
+  type OrderTargets,
+  targetsFault,
+} from './order-rules/algo-checks.ts';
+export { algoHold } from './order-rules/algo-hold.ts';
 export {
   balanceFault,
   ORDER_FAULT_NAMES,

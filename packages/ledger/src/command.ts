@@ -18,7 +18,9 @@ export type TransferKind =
   | 'realised-pnl'
   | 'funding'
   | 'liquidation'
-  | 'insurance';
+  | 'insurance'
+  | 'promo-funding'
+  | 'referral-reward';
 
 /** One instruction to the ledger. Every amount is above zero. */
 export type LedgerCommand =

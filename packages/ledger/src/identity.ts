@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { assert } from '@crossbook/domain';
 import type { HoldId, TransferId } from './command.ts';
 
@@ -11,12 +11,8 @@ export type IdentityPart = string | number;
  */
 function derive(scope: string, parts: readonly IdentityPart[]): string {
   assert(parts.length > 0, 'an id is derived from something');
-  const hash = createHash('sha256');
-  for (const part of [scope, ...parts]) {
-    const text = String(part);
-    hash.update(`${Buffer.byteLength(text)}:${text}`);
-  }
-  const bytes = hash.digest().subarray(0, 16);
+  const prefixed = [scope, ...parts].map((part) => `${Buffer.byteLength(String(part))}:${part}`);
+  const bytes = hash('sha256', prefixed.join(''), 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');

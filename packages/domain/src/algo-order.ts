@@ -1,0 +1,98 @@
+import type { Amount } from './amount.ts';
+import type { Millis, VenueClientId, VenueOrderId } from './ids.ts';
+
+/**
+ * Algo orders: what waits at the exchange until a price is reached, and then becomes an ordinary order, its child. In our
+ * own vocabulary; prices and quantities are counted as in orders (contracts of the venue for perpetuals).
+ */
+
+/**
+ * `stop` fires when the price has gone against the side (a buy above the market, a sell below it), `take-profit` when it
+ * has come towards it, `trailing` a way back from the best price since, `oco` is a take-profit and a stop of which the
+ * first to work cancels the other.
+ */
+export type AlgoKind = 'stop' | 'take-profit' | 'trailing' | 'oco';
+
+/** The price that a trigger follows. Pairs have `last` alone. */
+export type TriggerBy = 'last' | 'mark' | 'index';
+
+/** One leg: when it fires, and what it then sends. */
+export interface AlgoLeg {
+  /** Absent: the leg rests in the book as a limit order from placement (the take-profit of an `oco` on a pair). */
+  readonly trigger?: { readonly price: Amount; readonly by: TriggerBy };
+  /** The limit price of what it sends; absent: a market order. */
+  readonly limit?: Amount;
+}
+
+/** How far a trailing stop follows behind the best price. */
+export interface Trailing {
+  /** A fraction of the best price (0.01 is 1 %), or a distance in the quote asset; exactly one is present. */
+  readonly ratio?: Amount;
+  readonly distance?: Amount;
+  /** From here on it follows; absent: from the placement. */
+  readonly activation?: Amount;
+  readonly by: TriggerBy;
+}
+
+/** What an algo order waits for and what it does then. */
+export type AlgoPlan =
+  | { readonly kind: 'stop' | 'take-profit'; readonly leg: AlgoLeg }
+  | { readonly kind: 'trailing'; readonly trailing: Trailing }
+  | { readonly kind: 'oco'; readonly takeProfit: AlgoLeg; readonly stopLoss: AlgoLeg };
+
+/** Which leg of an `oco`. */
+export type AlgoLegName = 'take-profit' | 'stop-loss';
+
+/**
+ * How far the venue is with an algo order. `firing`: triggered, its child not known yet. `fired`: the child is an order
+ * of its own and tells the rest. `refused`: triggered, and what it sent was refused. The last four are final.
+ */
+export type VenueAlgoStatus = 'waiting' | 'firing' | 'fired' | 'refused' | 'cancelled' | 'expired';
+
+/** What a venue says of an algo order, from a stream event, a call's answer or a query. */
+export interface VenueAlgoState {
+  /** Ours, or one that we did not send: of an order that the venue attached itself. */
+  readonly clientId: VenueClientId;
+  /** The venue's own id: of the algo order, of the order where both are one, of the list at Binance's pairs. */
+  readonly venueAlgoId: VenueOrderId;
+  readonly symbol: string;
+  readonly status: VenueAlgoStatus;
+  /** The order that it became, once the venue names it. */
+  readonly child?: { readonly venueOrderId: VenueOrderId; readonly leg?: AlgoLegName };
+  /** The order that it was attached to, where the venue placed it with one of ours. */
+  readonly parent?: VenueClientId;
+  /** Which of that order's targets it is, where the venue makes one for each; absent of one that is all of them. */
+  readonly leg?: AlgoLegName;
+  /** How much it sends, as orders count; absent where the venue does not say, or means a whole position. */
+  readonly quantity?: Amount;
+  /** What the venue says of a refusal or an end. */
+  readonly reason?: string;
+  readonly time: Millis;
+}
+
+/** Whether the venue is done with it: what follows is told of the child. */
+export function isFinalAlgo(status: VenueAlgoStatus): boolean {
+  return status !== 'waiting' && status !== 'firing';
+}
+
+/** What a venue offers of algo orders on one type of market. */
+export interface AlgoOffer {
+  readonly kinds: readonly AlgoKind[];
+  readonly triggerBy: readonly TriggerBy[];
+  /** Whether a quantity may be left out so that the whole position is closed when it fires. */
+  readonly whole: 'never' | 'one-way' | 'always';
+  /** How a trailing stop is told; absent without that kind. Fractions as in {@link Trailing}. */
+  readonly trailing?: {
+    readonly ratio?: { readonly min: Amount; readonly max: Amount; readonly step: Amount };
+    readonly distance: boolean;
+  };
+  /** Whether one that waits can be changed; else it is cancelled and placed anew. */
+  readonly amends: boolean;
+  /** Whether the venue locks what it needs from placement. The ledger holds for every pair's from placement. */
+  readonly locks: boolean;
+  /** How many an account may have that wait; of one symbol where `perSymbol`. */
+  readonly openMax: number;
+  readonly perSymbol: boolean;
+  /** Who places an order's targets: the venue with it, or the hub (a contract's as it fills, a pair's once it is over). */
+  readonly attached: 'venue' | 'hub';
+}

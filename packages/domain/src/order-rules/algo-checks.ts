@@ -1,0 +1,311 @@
+import type { AlgoLeg, AlgoLegName, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
+import { type Amount, formatAmount, lesser } from '../amount.ts';
+import { type Instrument, notionalDown } from '../instrument.ts';
+import { SIDE, type Side } from '../order.ts';
+
+/** What can be wrong with an algo order by itself: names of the error catalogue, in its order, which is that of the checks. */
+export const ALGO_FAULT_NAMES = [
+  'symbol-halted',
+  'order-combination',
+  'algo-not-offered',
+  'price-step',
+  'price-range',
+  'trailing-range',
+  'targets-above-below',
+  'targets-below-above',
+  'targets-of-long',
+  'targets-of-short',
+  'trigger-at-once',
+  'quantity-step',
+  'quantity-range',
+  'notional-too-small',
+] as const;
+/** One such name. */
+export type AlgoFaultName = (typeof ALGO_FAULT_NAMES)[number];
+
+/** Names of the values of an algo order, those of its call. */
+export type AlgoField =
+  | 'triggerPrice'
+  | 'price'
+  | 'takeProfit'
+  | 'takeProfitPrice'
+  | 'stopLoss'
+  | 'stopLossPrice'
+  | 'trailingRatio'
+  | 'trailingDistance'
+  | 'activation'
+  | 'quantity';
+
+/** One thing that is wrong with an algo order. */
+export interface AlgoFault {
+  readonly name: AlgoFaultName;
+  /** The value that is wrong; absent where it is the order as a whole. */
+  readonly field?: AlgoField;
+  /** What would be right: a step, a bound, or the two ends of a range. */
+  readonly allowed?: readonly string[];
+  readonly given?: string;
+}
+
+/** An algo order as somebody wants it, not checked yet. */
+export interface AlgoRequest {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly plan: AlgoPlan;
+  /** As orders count; absent with `whole`. */
+  readonly quantity?: Amount;
+  readonly whole?: true;
+  /** Present exactly for contracts: whether it can only make a position smaller, and in which mode. */
+  readonly contract?: { readonly closes: boolean; readonly positionMode: 'one-way' | 'hedge' };
+}
+
+/** What the rules look at besides the algo order. */
+export interface AlgoMarket {
+  readonly offer: AlgoOffer;
+  /** The price that a trigger follows; what is not known breaks no rule. */
+  readonly prices: Partial<Readonly<Record<TriggerBy, Amount>>>;
+}
+
+type Check = (request: AlgoRequest, market: AlgoMarket) => AlgoFault | undefined;
+
+/** A price of the plan, and what its call names it. */
+type NamedPrice = readonly [AlgoField, Amount];
+
+/** The legs of a plan under the names of the call. */
+function legsOf(plan: AlgoPlan): readonly (readonly [AlgoLegName, AlgoLeg, AlgoField, AlgoField])[] {
+  if (plan.kind === 'trailing') return [];
+  if (plan.kind === 'oco')
+    return [
+      ['take-profit', plan.takeProfit, 'takeProfit', 'takeProfitPrice'],
+      ['stop-loss', plan.stopLoss, 'stopLoss', 'stopLossPrice'],
+    ];
+  return [[plan.kind === 'stop' ? 'stop-loss' : 'take-profit', plan.leg, 'triggerPrice', 'price']];
+}
+
+function pricesOf(plan: AlgoPlan): readonly NamedPrice[] {
+  if (plan.kind === 'trailing') {
+    const { activation, distance } = plan.trailing;
+    return [
+      ...(activation === undefined ? [] : [['activation', activation] as const]),
+      ...(distance === undefined ? [] : [['trailingDistance', distance] as const]),
+    ];
+  }
+  return legsOf(plan).flatMap(([, { trigger, limit }, triggerField, limitField]) => [
+    ...(trigger === undefined ? [] : [[triggerField, trigger.price] as const]),
+    ...(limit === undefined ? [] : [[limitField, limit] as const]),
+  ]);
+}
+
+const instrumentTrades: Check = ({ instrument }) =>
+  instrument.status === 'trading' ? undefined : { name: 'symbol-halted', given: instrument.symbol };
+
+const settingsGoTogether: Check = (request) => {
+  const wrong = combinationFault(request);
+  return wrong === undefined ? undefined : { name: 'order-combination', allowed: [wrong] };
+};
+
+function combinationFault({ plan, quantity, whole, contract, instrument }: AlgoRequest): string | undefined {
+  if ((quantity === undefined) === (whole === undefined)) return 'exactly one of quantity and whole';
+  if ((contract === undefined) === (instrument.symbolType === 'SWAP'))
+    return 'position settings are for contracts';
+  if (whole === true && contract?.closes !== true) return 'the whole of a position is only ever closed';
+  if (
+    plan.kind === 'trailing' &&
+    (plan.trailing.ratio === undefined) === (plan.trailing.distance === undefined)
+  )
+    return 'exactly one of trailingRatio and trailingDistance';
+  const resting = legsOf(plan).find(([, { trigger }]) => trigger === undefined);
+  if (resting === undefined) return undefined;
+  const [name, { limit }] = resting;
+  if (plan.kind !== 'oco' || name !== 'take-profit') return 'a trigger price is needed';
+  return limit === undefined ? 'takeProfit or takeProfitPrice is needed' : undefined;
+}
+
+const venueOffersIt: Check = ({ instrument, plan, whole, contract }, { offer }) => {
+  const not = (what: string): AlgoFault => ({
+    name: 'algo-not-offered',
+    given: instrument.symbol,
+    allowed: [what],
+  });
+  if (!offer.kinds.includes(plan.kind)) return not(plan.kind);
+  const followed =
+    plan.kind === 'trailing' ? [plan.trailing.by] : legsOf(plan).flatMap(([, leg]) => leg.trigger?.by ?? []);
+  const strange = followed.find((by) => !offer.triggerBy.includes(by));
+  if (strange !== undefined) return not(`a trigger by ${strange} price`);
+  if (
+    whole === true &&
+    (offer.whole === 'never' || (offer.whole === 'one-way' && contract?.positionMode === 'hedge'))
+  )
+    return not('the whole position');
+  if (plan.kind === 'trailing' && plan.trailing.ratio === undefined && offer.trailing?.distance !== true)
+    return not('trailingDistance');
+  if (plan.kind === 'trailing' && plan.trailing.ratio !== undefined && offer.trailing?.ratio === undefined)
+    return not('trailingRatio');
+  return undefined;
+};
+
+const pricesOnStep: Check = ({ plan, instrument: { tickSize } }) => {
+  const off = pricesOf(plan).find(([, price]) => price % tickSize !== 0n);
+  return off === undefined
+    ? undefined
+    : { name: 'price-step', field: off[0], allowed: [formatAmount(tickSize)] };
+};
+
+const pricesInRange: Check = ({ plan, instrument: { minPrice, maxPrice } }) => {
+  const out = pricesOf(plan).find(
+    ([field, price]) => field !== 'trailingDistance' && (price < minPrice || price > maxPrice),
+  );
+  if (out === undefined) return undefined;
+  return { name: 'price-range', field: out[0], allowed: [formatAmount(minPrice), formatAmount(maxPrice)] };
+};
+
+const trailsInRange: Check = ({ plan }, { offer }) => {
+  const ratio = plan.kind === 'trailing' ? plan.trailing.ratio : undefined;
+  const range = offer.trailing?.ratio;
+  if (ratio === undefined || range === undefined) return undefined;
+  const { min, max, step } = range;
+  if (ratio >= min && ratio <= max && ratio % step === 0n) return undefined;
+  return { name: 'trailing-range', field: 'trailingRatio', allowed: [formatAmount(min), formatAmount(max)] };
+};
+
+/** A pair of legs stands around the price: what has come true already would fire at once. */
+const legsAreAround: Check = ({ plan, side }, { prices }) => {
+  if (plan.kind !== 'oco') return undefined;
+  const sells = side === SIDE.SELL;
+  const name = sells ? 'targets-of-long' : 'targets-of-short';
+  const target = plan.takeProfit.trigger?.price ?? plan.takeProfit.limit;
+  const stop = plan.stopLoss.trigger?.price;
+  if (target === undefined || stop === undefined) return undefined;
+  const beyond = (higher: Amount, lower: Amount) => (sells ? higher > lower : higher < lower);
+  if (!beyond(target, stop)) return { name, field: 'takeProfit' };
+  const targetNow = prices[plan.takeProfit.trigger?.by ?? 'last'];
+  if (targetNow !== undefined && !beyond(target, targetNow)) return { name, field: 'takeProfit' };
+  const stopNow = prices[plan.stopLoss.trigger?.by ?? 'last'];
+  return stopNow !== undefined && !beyond(stopNow, stop) ? { name, field: 'stopLoss' } : undefined;
+};
+
+const waitsForSomething: Check = ({ plan, side }, { prices }) => {
+  if (plan.kind === 'oco') return undefined;
+  const [field, price, by] =
+    plan.kind === 'trailing'
+      ? (['activation', plan.trailing.activation, plan.trailing.by] as const)
+      : (['triggerPrice', plan.leg.trigger?.price, plan.leg.trigger?.by ?? 'last'] as const);
+  const now = prices[by];
+  if (price === undefined || now === undefined) return undefined;
+  // A trailing order begins where the price is better than now, as a take-profit does.
+  const above = (plan.kind === 'stop') === (side === SIDE.BUY);
+  if (above ? price > now : price < now) return undefined;
+  return { name: 'trigger-at-once', field, allowed: [`${above ? '>' : '<'} ${formatAmount(now)}`] };
+};
+
+const quantityOnStep: Check = ({ quantity, instrument: { lotSize } }) =>
+  quantity === undefined || quantity % lotSize === 0n
+    ? undefined
+    : { name: 'quantity-step', field: 'quantity', allowed: [formatAmount(lotSize)] };
+
+const quantityInRange: Check = ({ quantity, plan, instrument }) => {
+  if (quantity === undefined) return undefined;
+  const { minQty, maxQty, maxMarketQty } = instrument;
+  const most = sendsMarket(plan) ? lesser(maxQty, maxMarketQty) : maxQty;
+  if (quantity >= minQty && quantity <= most) return undefined;
+  return { name: 'quantity-range', field: 'quantity', allowed: [formatAmount(minQty), formatAmount(most)] };
+};
+
+function sendsMarket(plan: AlgoPlan): boolean {
+  return plan.kind === 'trailing' || legsOf(plan).some(([, { limit }]) => limit === undefined);
+}
+
+/** What closes a position may be as small as the position is. */
+const valueIsEnough: Check = ({ quantity, plan, contract, instrument }) => {
+  if (quantity === undefined || contract?.closes === true) return undefined;
+  const { minNotional, quote, contractValue } = instrument;
+  const least = legsOf(plan)
+    .map(([, { trigger, limit }]) => limit ?? trigger?.price)
+    .filter((price) => price !== undefined)
+    .map((price) => notionalDown(price, quantity, contractValue));
+  if (least.every((value) => value >= minNotional)) return undefined;
+  return {
+    name: 'notional-too-small',
+    field: 'quantity',
+    allowed: [`${formatAmount(minNotional)} ${quote}`],
+  };
+};
+
+/** The checks in the order of the catalogue. */
+const CHECKS: readonly Check[] = [
+  instrumentTrades,
+  settingsGoTogether,
+  venueOffersIt,
+  pricesOnStep,
+  pricesInRange,
+  trailsInRange,
+  legsAreAround,
+  waitsForSomething,
+  quantityOnStep,
+  quantityInRange,
+  valueIsEnough,
+];
+
+/** Everything that is wrong with an algo order but its balance, in the order of the catalogue; empty for a sound one. */
+export function algoFaults(request: AlgoRequest, market: AlgoMarket): readonly AlgoFault[] {
+  return CHECKS.map((check) => check(request, market)).filter((fault) => fault !== undefined);
+}
+
+/** Take-profit and stop-loss that an order brings along. */
+export interface OrderTargets {
+  readonly takeProfit?: AlgoLeg;
+  readonly stopLoss?: AlgoLeg;
+}
+
+/**
+ * What is wrong with the targets of an order (spec section 5): of a buy the take-profit above its price and the stop-loss
+ * below, of a sell the other way round. @param price the limit, or of a market order the price that it will meet.
+ */
+export function targetsFault(
+  {
+    side,
+    price,
+    instrument,
+  }: { readonly side: Side; readonly price: Amount | undefined; readonly instrument: Instrument },
+  { takeProfit, stopLoss }: OrderTargets,
+  offer: AlgoOffer,
+): AlgoFault | undefined {
+  const closing = side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
+  const contract =
+    instrument.symbolType === 'SWAP' ? { contract: { closes: true, positionMode: 'one-way' } as const } : {};
+  const both = [
+    ['stop', stopLoss, 'stopLoss', 'stopLossPrice'],
+    ['take-profit', takeProfit, 'takeProfit', 'takeProfitPrice'],
+  ] as const;
+  for (const [kind, leg, field, limitField] of both) {
+    if (leg === undefined) continue;
+    const alone: AlgoRequest = {
+      instrument,
+      side: closing,
+      plan: { kind, leg },
+      quantity: instrument.minQty,
+      ...contract,
+    };
+    const [fault] = algoFaults(alone, { offer, prices: {} }).filter(
+      ({ name }) => name !== 'notional-too-small',
+    );
+    if (fault !== undefined) return { ...fault, field: fault.field === 'price' ? limitField : field };
+    const at = leg.trigger?.price;
+    if (at === undefined || price === undefined || at === price) {
+      if (at !== undefined && at === price) return { name: targetsName(side), field };
+      continue;
+    }
+    if (at > price !== ((kind === 'take-profit') === (side === SIDE.BUY)))
+      return { name: targetsName(side), field };
+  }
+  return undefined;
+}
+
+function targetsName(side: Side): AlgoFaultName {
+  return side === SIDE.BUY ? 'targets-above-below' : 'targets-below-above';
+}
+
+/** How far a trailing order can be from the price where it begins: the highest at which a buy of it fires. */
+export function trailingBuyMax({ ratio, distance }: Trailing, begins: Amount): Amount {
+  if (distance !== undefined) return (begins + distance) as Amount;
+  return (begins + (begins * (ratio ?? (0n as Amount))) / 10n ** 18n) as Amount;
+}
