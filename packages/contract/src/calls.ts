@@ -27,19 +27,108 @@ export interface CallFacts {
   readonly access: CallAccess;
   readonly get: boolean;
   readonly about: string;
+  /** The field that is a file, and its largest size; only such calls take one. */
+  readonly file?: { readonly field: string; readonly bytesMax: number };
 }
 
 /** The complete list of what answers. */
 export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   'pub/getcaptcha': { access: 'public', get: true, about: 'A proof-of-work challenge.' },
+  'sms/getgeecaptcha': {
+    access: 'public',
+    get: true,
+    about: 'The same for a purpose: what it costs may depend on it.',
+  },
   'common/country': { access: 'public', get: true, about: 'Countries for sign-up.' },
   'user/accountexist': { access: 'public', get: false, about: 'Whether an address is registered.' },
   'sms/sms': { access: 'public', get: false, about: 'Sends a code to an address given before login.' },
   'user/checkcode': { access: 'public', get: false, about: 'Verifies a code without using it up.' },
   'user/usernew': { access: 'public', get: false, about: 'Registers a member and logs in.' },
   'user/login': { access: 'public', get: false, about: 'Logs in.' },
+  'user/loginstep2': {
+    access: 'public',
+    get: false,
+    about: 'The step after the password: authenticator, recovery code, or a code by mail.',
+  },
+  'user/forgetpwd': { access: 'public', get: false, about: 'Sets a new password by a code to the contact.' },
   'user/layout': { access: 'member', get: false, about: 'Logs out.' },
   'security/userinfo': { access: 'member', get: false, about: 'The member.' },
+  'security/userinfonew': {
+    access: 'member',
+    get: false,
+    about: 'The member, with the state of all security.',
+  },
+  'security/modifyuserinfo': {
+    access: 'member',
+    get: false,
+    about: 'Changes nickname, language or the word in mails.',
+  },
+  'security/resetpwd': { access: 'member', get: false, about: 'Changes the password.' },
+  'security/modifyemail': { access: 'member', get: false, about: 'Changes the e-mail address.' },
+  'security/bindphone': { access: 'member', get: false, about: 'Binds a mobile number.' },
+  'security/modifyphone': { access: 'member', get: false, about: 'Changes the mobile number.' },
+  'x/account/OtpResetBegin': {
+    access: 'public',
+    get: false,
+    about: 'A lost authenticator: sends codes to phone and mailbox of who knows the password.',
+  },
+  'x/account/OtpResetFinish': {
+    access: 'public',
+    get: false,
+    about: 'Both codes: the authenticator is not asked for from a day later on.',
+  },
+  'security/usergooglesecret': {
+    access: 'member',
+    get: false,
+    about: 'A secret for an authenticator app, to be proved within 10 minutes.',
+  },
+  'security/bindgoogle': {
+    access: 'member',
+    get: false,
+    about: 'Turns the authenticator on; answers recovery codes, once.',
+  },
+  'security/connex/bindgoogle': {
+    access: 'member',
+    get: false,
+    about: 'Checks the authenticator before money moves: a grant.',
+  },
+  'usersms/usersms': {
+    access: 'member',
+    get: false,
+    about: 'Sends a code to a contact of the member, or to one that is being bound.',
+  },
+  'x/account/StepUp': {
+    access: 'member',
+    get: false,
+    about: 'Proves once more who acts: a grant for one act.',
+  },
+  'x/account/RecoveryCodes': {
+    access: 'member',
+    get: false,
+    about: 'New recovery codes; the former ones end.',
+  },
+  'x/account/Sessions': { access: 'member', get: false, about: 'Where the member is logged in.' },
+  'x/account/LoginHistory': {
+    access: 'member',
+    get: false,
+    about: 'Log-ins of the last 30 days, newest first.',
+  },
+  'x/account/EndSession': { access: 'member', get: false, about: 'Ends one session of the member.' },
+  'x/account/EndOthers': {
+    access: 'member',
+    get: false,
+    about: 'Ends all sessions but this one, and forgets all other browsers.',
+  },
+  'x/account/Freeze': {
+    access: 'public',
+    get: false,
+    about: 'Freezes the account of a "this was not me" link.',
+  },
+  'x/account/Unfreeze': {
+    access: 'public',
+    get: false,
+    about: 'Opens a frozen account again, with a new password.',
+  },
   'connexbasicdata/GetWebsocketArgs': {
     access: 'member',
     get: false,
@@ -65,6 +154,24 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   'connexbasicdata/getuserfree': { access: 'member', get: false, about: 'Favourites, newest first.' },
   'connextrade/PlaceOrder': { access: 'member', get: false, about: 'Places an order.' },
   'connextrade/CancelOrder': { access: 'member', get: false, about: 'Cancels an order.' },
+  'connextrade/ReplaceOrder': {
+    access: 'member',
+    get: false,
+    about: 'Changes price or quantity of an open order.',
+  },
+  'connextrade/PlaceAlgoOrder': {
+    access: 'member',
+    get: false,
+    about: 'Places an order that waits for a price.',
+  },
+  'connextrade/CancelAlgoOrder': { access: 'member', get: false, about: 'Cancels one that waits.' },
+  'connextrade/ReplaceAlgoOrder': { access: 'member', get: false, about: 'Changes one that waits.' },
+  'connextrade/CurAlgoOrderList': { access: 'member', get: false, about: 'Orders that wait for a price.' },
+  'connextrade/AlgoOrderHistory': {
+    access: 'member',
+    get: false,
+    about: 'Such orders with those that are done, newest first.',
+  },
   'connextrade/CurOrderList': { access: 'member', get: false, about: 'Open orders.' },
   'connextrade/OrderHistory': { access: 'member', get: false, about: 'Orders, newest first.' },
   'connextrade/CancelAll': {
@@ -156,6 +263,29 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     access: 'member',
     get: false,
     about: 'Estimated worth of all wallets in USDT, and its change since 00:00 UTC.',
+  },
+  'invite/namuinvitereward': {
+    access: 'member',
+    get: false,
+    about: 'Codes, invitees, and rewards settled and unsettled.',
+  },
+  'x/content/List': { access: 'public', get: true, about: 'Texts of a kind, newest first.' },
+  'x/content/Get': { access: 'public', get: true, about: 'A text.' },
+  'usercommon/upload': {
+    access: 'member',
+    get: false,
+    about: 'Takes a picture of a document or a face.',
+    file: { field: 'file', bytesMax: 5 * 1024 * 1024 },
+  },
+  'x/kyc/Status': {
+    access: 'member',
+    get: false,
+    about: 'Whether it is known who the member is, and what that opens.',
+  },
+  'x/kyc/Submit': {
+    access: 'member',
+    get: false,
+    about: 'Hands in who the member is, with the pictures that were uploaded.',
   },
   'x/paper/TestFunds': { access: 'member', get: false, about: 'Paper money: a deposit of test funds.' },
 };

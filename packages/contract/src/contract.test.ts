@@ -1,4 +1,4 @@
-import { ORDER_FAULT_NAMES } from '@crossbook/domain';
+import { ALGO_FAULT_NAMES, ORDER_FAULT_NAMES } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { JAPANESE_TEXTS } from './errors-ja.ts';
 import { KOREAN_TEXTS } from './errors-ko.ts';
@@ -8,14 +8,23 @@ import { CALL_SCHEMAS } from './schema/index.ts';
 /** Every public call once; a name missing here or too many is a type error. */
 const PUBLIC: Readonly<Record<PublicCallName, true>> = {
   'pub/getcaptcha': true,
+  'sms/getgeecaptcha': true,
   'common/country': true,
   'user/accountexist': true,
   'sms/sms': true,
   'user/checkcode': true,
   'user/usernew': true,
   'user/login': true,
+  'user/loginstep2': true,
+  'user/forgetpwd': true,
+  'x/account/Freeze': true,
+  'x/account/OtpResetBegin': true,
+  'x/account/OtpResetFinish': true,
+  'x/account/Unfreeze': true,
   'connexbasicdata/QuerySymInfo': true,
   'connexbasicdata/GetCurrencies': true,
+  'x/content/List': true,
+  'x/content/Get': true,
 };
 
 describe('the contract', () => {
@@ -36,8 +45,11 @@ describe('the contract', () => {
 });
 
 describe('the error catalogue', () => {
-  test('has what the order rules find, in the order of their checks', () => {
-    const names: readonly ErrorName[] = ORDER_FAULT_NAMES;
+  test.each([
+    ['order', ORDER_FAULT_NAMES],
+    ['algo order', ALGO_FAULT_NAMES],
+  ])('has what the rules of an %s find, in the order of their checks', (_kind, found) => {
+    const names: readonly ErrorName[] = found;
     const places = names.map((name) => ERRORS.findIndex((row) => row.name === name));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((left, right) => left - right));

@@ -12,6 +12,8 @@ export interface Caller {
   readonly language: 'en' | 'ja' | 'ko';
   /** Hash of the session cookie that came along, not checked: what a login in the same browser replaces. */
   readonly previousSession?: string;
+  /** Hash of the device cookie that came along, not checked. */
+  readonly device?: string;
   /** The call's time by the server's clock. */
   readonly now: Millis;
 }
@@ -19,8 +21,8 @@ export interface Caller {
 /** A logged-in caller. */
 export interface MemberCaller extends Caller {
   readonly user: UserId;
-  /** Hash of the session's cookie: names the session without being able to use it. */
-  readonly sessionHash: string;
+  /** Names the session without being able to use it; stays when its cookie changes. */
+  readonly sessionId: string;
 }
 
 /** A session cookie to set (login, sign-up) or to clear (log out). */
@@ -28,22 +30,42 @@ export type SessionCookie =
   | { readonly set: string; readonly maxAgeSeconds: number }
   | { readonly clear: true };
 
+/** A cookie that names this browser from now on. */
+export interface DeviceCookie {
+  readonly set: string;
+  readonly maxAgeSeconds: number;
+}
+
 /** What a feature answers: data, or a refusal of the catalogue. */
 export type CallAnswer<Data> =
-  | { readonly ok: true; readonly value: Data; readonly cookie?: SessionCookie }
+  | {
+      readonly ok: true;
+      readonly value: Data;
+      readonly cookie?: SessionCookie;
+      readonly device?: DeviceCookie;
+    }
   | { readonly ok: false; readonly code: Refusal };
 
 /** Calls that need no session; all others get a `MemberCaller`. Held against `CALLS` by a test. */
 export type PublicCallName =
   | 'pub/getcaptcha'
+  | 'sms/getgeecaptcha'
   | 'common/country'
   | 'user/accountexist'
   | 'sms/sms'
   | 'user/checkcode'
   | 'user/usernew'
   | 'user/login'
+  | 'user/loginstep2'
+  | 'user/forgetpwd'
+  | 'x/account/Freeze'
+  | 'x/account/OtpResetBegin'
+  | 'x/account/OtpResetFinish'
+  | 'x/account/Unfreeze'
   | 'connexbasicdata/QuerySymInfo'
-  | 'connexbasicdata/GetCurrencies';
+  | 'connexbasicdata/GetCurrencies'
+  | 'x/content/List'
+  | 'x/content/Get';
 
 /** The function behind a call. `main.ts` wires one for every name in `CALLS`. */
 export type CallHandler<Name extends CallName> = (

@@ -1,3 +1,17 @@
+export {
+  ADMIN_CALLS,
+  type AdminCaller,
+  type AdminCallName,
+  type AdminHandler,
+  type AdminHandlers,
+  type AdminInput,
+  type AdminRequest,
+  type AdminResponse,
+  type AdminRole,
+  APPROVERS,
+  type ApprovalKind,
+  mayCall,
+} from './admin.ts';
 export type { BootConfig, BootPlatform } from './boot.ts';
 export {
   CALLS,
@@ -32,10 +46,14 @@ export type {
   Caller,
   CallHandler,
   CallHandlers,
+  DeviceCookie,
   MemberCaller,
   PublicCallName,
   SessionCookie,
 } from './handler.ts';
+export type { AdminAuditRow, AdminMemberRow, ApprovalRow } from './schema/admin.ts';
+export type { AlgoRow } from './schema/algo-orders.ts';
+export type { ContentRow, ContentText } from './schema/content.ts';
 export type {
   ClosedPositionRow,
   CloseRow,
@@ -53,6 +71,7 @@ export type {
   SymbolRow,
   TransferRow,
 } from './schema/rows.ts';
+export type { InviteeRow } from './schema/wallets.ts';
 export {
   type BestFrame,
   type BookFrame,

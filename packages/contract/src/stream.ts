@@ -1,4 +1,5 @@
 import type { Platform, PlatformType } from '@crossbook/domain';
+import type { AlgoRow } from './schema/algo-orders.ts';
 import type {
   ClosedPositionRow,
   FundingRow,
@@ -145,6 +146,8 @@ export interface UserFrame {
 export type UserEvent =
   | { readonly kind: 'hello' }
   | { readonly kind: 'order'; readonly order: OrderRow }
+  /** An order that waits for a price, placed, changed or done. */
+  | { readonly kind: 'algo'; readonly algo: AlgoRow }
   | { readonly kind: 'fill'; readonly fill: FillRow }
   | {
       readonly kind: 'balance';

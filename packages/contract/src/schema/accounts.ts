@@ -1,16 +1,48 @@
 import { z } from 'zod';
 import { text } from './fields.ts';
+import { kycStatus } from './kyc.ts';
 
-const captcha = z
+/** A solved challenge. */
+export const captcha = z
   .string()
   .min(1, 'the solved captcha')
   .max(4_000)
   .describe('base64 JSON of the solved challenge of pub/getcaptcha');
-const email = z.string().trim().min(1, 'an e-mail address').max(254);
-const password = z.string().min(1, 'a password').max(128);
+/** An e-mail address as typed; its form is checked by the call. */
+export const email = z.string().trim().min(1, 'an e-mail address').max(254);
+/** An account as typed: an e-mail address, or a mobile number with its country code. */
+export const account = email.describe('an e-mail address, or a mobile number such as +819012345678');
+/** A mobile number as typed; its form is checked by the call. */
+export const mobile = z.string().trim().min(1, 'a mobile number').max(30);
+/** A password as typed. */
+export const password = z.string().min(1, 'a password').max(128);
 const session = z.object({
   token: z.string().describe('sent back as stoken in every POST'),
   tid: z.int().describe('member id'),
+});
+/** What a log-in still asks for, by user/loginstep2. */
+const nextStep = z.object({
+  next: z.enum(['device', 'totp']).describe('a code by mail for a new browser, or the authenticator'),
+  ticket: z.string(),
+  maskedTo: z.string().nullable().describe('where the code went'),
+});
+const loggedIn = z.union([session, nextStep]);
+/** The 6 digits an authenticator shows. */
+export const totp = z.string().regex(/^[0-9]{6}$/, '6 digits');
+/** A recovery code: 24 letters and digits of base32, in any grouping and case. */
+export const recoveryCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z2-7 -]{24,40}$/, 'a recovery code');
+/** The code that was sent: 4 digits, or 12 while somebody guesses codes. */
+export const shortCode = z.string().regex(/^(?:[0-9]{4}|[0-9]{12})$/, '4 digits');
+
+const challenge = z.object({
+  algorithm: z.string(),
+  challenge: z.string(),
+  salt: z.string(),
+  signature: z.string(),
+  maxnumber: z.int(),
 });
 
 /** Sign-up, sign-in and profile: request and response of each call. */
@@ -19,31 +51,39 @@ export const accountCalls = {
     request: z.strictObject({
       account: email.optional().describe('who is about to log in: wrong passwords there ask for more work'),
     }),
-    response: z.object({
-      algorithm: z.string(),
-      challenge: z.string(),
-      salt: z.string(),
-      signature: z.string(),
-      maxnumber: z.int(),
+    response: challenge,
+  },
+  'sms/getgeecaptcha': {
+    request: z.strictObject({
+      purpose: z.enum(['register', 'login', 'recover', 'code']),
+      account: account.optional().describe('for login: wrong passwords there ask for more work'),
     }),
+    response: challenge,
   },
   'common/country': {
     request: z.strictObject({}),
     response: z.array(z.object({ code: z.string(), name: z.string(), dial: z.string() })),
   },
   'user/accountexist': {
-    request: z.strictObject({ account: email, captcha }),
+    request: z.strictObject({ account, captcha }),
     response: z.object({ exists: z.boolean() }),
   },
   'sms/sms': {
-    request: z.strictObject({ target: email, purpose: z.enum(['register']), captcha }),
+    request: z.strictObject({
+      target: account,
+      purpose: z.enum(['register', 'recover', 'unfreeze', 'login']),
+      captcha,
+      ticket: text(200)
+        .optional()
+        .describe('for login: answer of user/login, which sent a code that has not arrived'),
+    }),
     response: z.object({ validMinutes: z.int() }),
   },
   'user/checkcode': {
     request: z.strictObject({
-      target: email,
-      purpose: z.enum(['register']),
-      code: z.string().regex(/^(?:[0-9]{4}|[0-9]{12})$/, '4 digits'),
+      target: account,
+      purpose: z.enum(['register', 'recover', 'unfreeze', 'bind', 'modify-new', 'modify-old']),
+      code: shortCode,
     }),
     response: z.object({ flow: z.string() }),
   },
@@ -61,7 +101,34 @@ export const accountCalls = {
     }),
     response: session,
   },
-  'user/login': { request: z.strictObject({ account: email, password, captcha }), response: session },
+  'user/login': {
+    request: z.strictObject({
+      account,
+      password,
+      captcha,
+      code: shortCode.optional().describe('a code by mail, where 2014 asked for it'),
+    }),
+    response: loggedIn,
+  },
+  'user/loginstep2': {
+    request: z.strictObject({
+      ticket: text(200).describe('answer of user/login'),
+      code: shortCode.optional().describe('the code that was mailed'),
+      totp: totp.optional(),
+      recovery: recoveryCode.optional().describe('in place of totp'),
+    }),
+    response: loggedIn,
+  },
+  'user/forgetpwd': {
+    request: z.strictObject({
+      account: email,
+      flow: text(200).describe('answer of user/checkcode, purpose recover'),
+      password,
+      totp: totp.optional(),
+      recovery: recoveryCode.optional().describe('in place of totp'),
+    }),
+    response: z.object({}),
+  },
   'user/layout': { request: z.strictObject({}), response: z.object({}) },
   'security/userinfo': {
     request: z.strictObject({}),
@@ -75,7 +142,7 @@ export const accountCalls = {
       ip: z.string(),
       lastLogin: z.int().nullable(),
       googleAuth: z.boolean(),
-      kycStatus: z.enum(['none', 'pending', 'done']),
+      kycStatus: kycStatus,
       referralCode: z.string(),
       kolReferralCode: z.string().nullable(),
     }),

@@ -1,7 +1,20 @@
 import { accountCalls } from './accounts.ts';
+import { algoCalls } from './algo-orders.ts';
+import { contentCalls } from './content.ts';
 import { contractCalls } from './contracts.ts';
+import { kycCalls } from './kyc.ts';
+import { securityCalls } from './security.ts';
 import { tradingCalls } from './trading.ts';
 import { walletCalls } from './wallets.ts';
 
 /** Schema of every call by name; the name is the path behind `/api/`. */
-export const CALL_SCHEMAS = { ...accountCalls, ...tradingCalls, ...contractCalls, ...walletCalls } as const;
+export const CALL_SCHEMAS = {
+  ...accountCalls,
+  ...securityCalls,
+  ...tradingCalls,
+  ...algoCalls,
+  ...contractCalls,
+  ...walletCalls,
+  ...contentCalls,
+  ...kycCalls,
+} as const;

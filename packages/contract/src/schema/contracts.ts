@@ -46,6 +46,10 @@ export const positionRow = z.object({
   liquidationPrice: decimal.nullable(),
   adlRank: z.int().min(0).max(5),
   status: z.enum(['normal', 'liquidating', 'deleveraging']),
+  unprotected: z
+    .boolean()
+    .optional()
+    .describe('true while take-profit or stop-loss asked for with an order does not stand yet'),
   realisedPnl: decimal.describe('booked since it was opened, fees and funding included'),
   openedAt: millis,
   updatedAt: millis,

@@ -72,6 +72,9 @@ export const leverageField = integer(1, 200);
 /** Which type of market: 1 spot, 2 perpetuals. */
 export const tinstType = code([1, 2]).describe('1 spot, 2 swap');
 
+/** Which price a trigger follows; pairs have `last` alone. */
+export const triggerByField = z.enum(['last', 'mark', 'index'], 'last, mark or index');
+
 /** Text of a person: trimmed, bounded. */
 export function text(lengthMax: number) {
   return z.string().trim().min(1, 'not empty').max(lengthMax, `at most ${lengthMax} characters`);

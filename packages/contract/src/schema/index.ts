@@ -1,3 +1,4 @@
+export { ADMIN_ROLES, ADMIN_SCHEMAS } from './admin.ts';
 export { CALL_SCHEMAS } from './calls.ts';
 export {
   type BalanceRow,

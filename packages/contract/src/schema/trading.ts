@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bracketFields } from './algo-orders.ts';
 import {
   anyOrderId,
   asset,
@@ -87,9 +88,28 @@ export const tradingCalls = {
       reduceOnly: flag.optional().describe('of contracts: never grows nor flips the position'),
       marginMode: marginModeField.optional().describe('of contracts: what the member saw; needed to open'),
       leverage: leverageField.optional().describe('of contracts: what the member saw; needed to open'),
+      ...bracketFields,
       clientId: clientId.optional(),
     }),
     response: orderRow,
+  },
+  'connextrade/ReplaceOrder': {
+    request: z.strictObject({
+      platformType,
+      orderId: clientId,
+      price: positiveAmount.optional().describe('absent: stays'),
+      quantity: positiveAmount.optional().describe('of the order as a whole; absent: stays'),
+      clientId: clientId.optional().describe('of the new order, where one takes the place of the old one'),
+    }),
+    response: z.object({
+      outcome: z
+        .enum(['amended', 'replaced', 'cancelled-only', 'pending'])
+        .describe(
+          'amended: changed under its id, its place in the queue kept where the exchange keeps it; replaced: cancelled, and a new one placed; cancelled-only: the new one was refused; pending: the change or the cancel is not confirmed, nothing is sent again',
+        ),
+      order: orderRow.describe('the order that stands now; the old one where there is none'),
+      reason: z.string().nullable(),
+    }),
   },
   'connextrade/CancelOrder': {
     request: z.strictObject({ platformType, orderId: anyOrderId.describe("our id or the exchange's") }),

@@ -2,6 +2,21 @@ import { z } from 'zod';
 import { asset, clientId, code, cursor, limit, platformType, positiveAmount, tinstType } from './fields.ts';
 import { balanceRow, page, transferRow } from './rows.ts';
 
+const referralCode = z.object({
+  code: z.string(),
+  rate: z.string().describe('fraction of what a first trade is worth: 0.2 = 20 %'),
+});
+/** Somebody who was brought. */
+export const inviteeRow = z.object({
+  at: z.int().describe('when they signed up, milliseconds since 1970 UTC'),
+  invitee: z.string().describe('nickname, masked'),
+  kind: z.enum(['self', 'kol']).describe('with which code they came'),
+  state: z.enum(['invited', 'unsettled', 'settled']).describe('invited: has not traded yet'),
+  asset: z.string(),
+  amount: z.string().nullable().describe('null until the first trade'),
+});
+/** Somebody who was brought. */
+export type InviteeRow = z.infer<typeof inviteeRow>;
 const signedDecimal = z.string().describe('decimal string, may be negative');
 
 /** Balances and movements: request and response of each call. */
@@ -52,6 +67,22 @@ export const walletCalls = {
       }),
       missing: z.array(z.string()).describe('assets held that have no price and are not counted'),
       time: z.int().describe('milliseconds since 1970 UTC'),
+    }),
+  },
+  'invite/namuinvitereward': {
+    request: z.strictObject({ limit, cursor }),
+    response: page(inviteeRow).extend({
+      settled: z.string().describe('paid so far, in USDT'),
+      unsettled: z.string().describe('earned and not paid yet, in USDT'),
+      invitees: z.int(),
+      self: referralCode,
+      kol: referralCode.nullable().describe('granted by the operator; null without'),
+      paysFor: z
+        .string()
+        .nullable()
+        .describe(
+          'what the first trade of an invitee is worth in USDT before the rate; null: nothing is paid here',
+        ),
     }),
   },
   'x/paper/TestFunds': {

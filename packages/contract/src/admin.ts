@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import type { CallAnswer, Caller } from './handler.ts';
+import type { ADMIN_ROLES, ADMIN_SCHEMAS, APPROVAL_KINDS } from './schema/admin.ts';
+
+/** Names of the back office's calls: the path behind `/api/`. They answer nobody but admins. */
+export type AdminCallName = keyof typeof ADMIN_SCHEMAS;
+/** What an admin's page may pass. */
+export type AdminInput<Name extends AdminCallName> = z.input<(typeof ADMIN_SCHEMAS)[Name]['request']>;
+/** What a handler gets after parsing. */
+export type AdminRequest<Name extends AdminCallName> = z.output<(typeof ADMIN_SCHEMAS)[Name]['request']>;
+/** What a call answers as `data`. */
+export type AdminResponse<Name extends AdminCallName> = z.output<(typeof ADMIN_SCHEMAS)[Name]['response']>;
+/** A role; an admin has one or several, never two that would let him decide alone. */
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+/** What is decided by two people. */
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/** Facts of a call of the back office. */
+export interface AdminCallFacts {
+  /** Who may: `anyone` comes before a session, `all` is every admin; a role that is not named may not. */
+  readonly roles: readonly AdminRole[] | 'anyone' | 'all';
+  /** Changes something for others: a code of the authenticator, minutes old, is needed. */
+  readonly changes: boolean;
+  readonly about: string;
+}
+
+const STAFF = ['support', 'kyc', 'treasury-maker', 'treasury-checker', 'admin'] as const;
+const WATCHING = ['support', 'treasury-maker', 'treasury-checker', 'admin', 'auditor'] as const;
+const READS = { roles: 'all', changes: false } as const;
+
+/** The complete list, and who may what. */
+export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } = {
+  'x/admin/StartBegin': {
+    roles: 'anyone',
+    changes: false,
+    about: 'Opens a one-time link: the secret for the authenticator.',
+  },
+  'x/admin/Start': {
+    roles: 'anyone',
+    changes: false,
+    about: 'Sets password and authenticator together, and uses the link up.',
+  },
+  'x/admin/LogIn': {
+    roles: 'anyone',
+    changes: false,
+    about: 'Logs an admin in: address, password and authenticator at once.',
+  },
+  'x/admin/Demo': {
+    roles: 'anyone',
+    changes: false,
+    about: 'Paper money with an outbox only: a look at the back office, as one of two demo admins.',
+  },
+  'x/admin/LogOut': { ...READS, about: 'Ends the session.' },
+  'x/admin/Me': { ...READS, about: 'Who is logged in, and as what.' },
+  'x/admin/StepUp': {
+    ...READS,
+    about: 'Proves the authenticator once more: changes are open for 5 minutes.',
+  },
+  'x/admin/MemberSearch': { ...READS, about: 'Members, newest first.' },
+  'x/admin/MemberView': { ...READS, about: 'One member; contacts are masked.' },
+  'x/admin/MemberFreeze': {
+    roles: STAFF,
+    changes: true,
+    about: 'Freezes a member and ends what is logged in; the member cannot undo it.',
+  },
+  'x/admin/MemberEndSessions': { roles: STAFF, changes: true, about: 'Ends all sessions of a member.' },
+  'x/admin/MemberTkropen': {
+    roles: ['support', 'admin'],
+    changes: true,
+    about: 'Opens or closes Korean for a member.',
+  },
+  'x/admin/MemberUnfreeze': {
+    roles: ['support', 'admin'],
+    changes: true,
+    about: 'Asks for a member to be unfrozen; somebody else decides.',
+  },
+  'x/admin/MemberKol': {
+    roles: ['support', 'admin'],
+    changes: true,
+    about: 'Asks for a KOL code and its rate; somebody else decides.',
+  },
+  'x/admin/GateOpen': {
+    roles: ['treasury-maker'],
+    changes: true,
+    about: 'Asks for the money gate to be opened after a whole check; somebody else decides.',
+  },
+  'x/admin/Approvals': { ...READS, about: 'Decisions of two people, newest first.' },
+  'x/admin/Approve': {
+    roles: ['kyc', 'treasury-checker', 'admin'],
+    changes: true,
+    about: 'Approves and does what somebody else has asked for.',
+  },
+  'x/admin/Refuse': {
+    roles: STAFF,
+    changes: true,
+    about: 'Refuses what somebody else has asked for, or takes back what one has asked for.',
+  },
+  'x/admin/AuditSearch': {
+    roles: ['admin', 'auditor'],
+    changes: false,
+    about: 'The audit log, newest first.',
+  },
+  'x/admin/AuditVerify': {
+    roles: ['admin', 'auditor'],
+    changes: false,
+    about: 'Recomputes the chain over the whole audit log.',
+  },
+  'x/admin/Health': {
+    roles: WATCHING,
+    changes: false,
+    about: 'Invariants of the ledger, the money gate, platforms, halts, mails that wait.',
+  },
+  'x/admin/Incidents': {
+    roles: WATCHING,
+    changes: false,
+    about: 'What needs a person, newest first.',
+  },
+};
+
+/** Who may approve what; nobody approves what he has asked for himself. */
+export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
+  unfreeze: ['kyc', 'admin'],
+  kol: ['admin'],
+  'gate-open': ['treasury-checker', 'admin'],
+};
+
+/** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */
+export function mayCall(name: AdminCallName, roles: readonly AdminRole[]): boolean {
+  const allowed = ADMIN_CALLS[name].roles;
+  return allowed === 'anyone' || allowed === 'all' || roles.some((role) => allowed.includes(role));
+}
+
+/** An admin who is logged in. */
+export interface AdminCaller extends Caller {
+  readonly admin: number;
+  readonly adminName: string;
+  readonly roles: readonly AdminRole[];
+  readonly demo: boolean;
+  readonly sessionId: string;
+  readonly expiresAt: number;
+  /** Until when changes need no further code. */
+  readonly provedUntil: number | undefined;
+}
+
+/** Calls before a session. Held against `ADMIN_CALLS` by a test. */
+export type OpenAdminCallName = 'x/admin/StartBegin' | 'x/admin/Start' | 'x/admin/LogIn' | 'x/admin/Demo';
+
+/** The function behind a call. */
+export type AdminHandler<Name extends AdminCallName> = (
+  caller: Name extends OpenAdminCallName ? Caller : AdminCaller,
+  request: AdminRequest<Name>,
+) => Promise<CallAnswer<AdminResponse<Name>>>;
+
+/** A complete set of handlers. */
+export type AdminHandlers = { readonly [Name in AdminCallName]: AdminHandler<Name> };

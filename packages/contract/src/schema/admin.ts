@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { email, password, totp } from './accounts.ts';
+import { cursor, flag, integer, limit, text } from './fields.ts';
+
+/** Roles of the back office. What each may call: `ADMIN_CALLS`. */
+export const ADMIN_ROLES = [
+  'support',
+  'kyc',
+  'treasury-maker',
+  'treasury-checker',
+  'admin',
+  'auditor',
+] as const;
+
+/** Decisions that two people make. */
+export const APPROVAL_KINDS = ['unfreeze', 'kol', 'gate-open'] as const;
+
+const reason = z
+  .string()
+  .trim()
+  .min(10, 'at least 10 characters')
+  .max(500, 'at most 500 characters')
+  .describe('why; it stands in the audit log');
+const member = integer(1, 2_147_483_647).describe('member id');
+const linkToken = text(100).describe('of the one-time link, behind its #');
+const adminPassword = password.min(15, 'at least 15 characters').describe('at least 15 characters');
+const nothing = z.object({});
+const adminSession = z.object({
+  token: z.string().describe('sent back as stoken in every POST'),
+});
+const approvalId = z.string().regex(/^[1-9][0-9]{0,17}$/, 'the id of a decision that waits');
+const memberRow = z.object({
+  id: z.int(),
+  nickname: z.string(),
+  email: z.string().describe('masked'),
+  mobile: z.string().nullable().describe('masked'),
+  country: z.string().nullable(),
+  frozen: z.boolean(),
+  createdAt: z.int(),
+  lastLoginAt: z.int().nullable(),
+});
+const auditRow = z.object({
+  id: z.string(),
+  seq: z.string().nullable().describe('place in the chain; null for about a second'),
+  at: z.int(),
+  actorKind: z.string(),
+  actor: z.string(),
+  address: z.string(),
+  call: z.string(),
+  subject: z.string(),
+  outcome: z.string(),
+  reason: z.string(),
+  details: z.string().describe('JSON'),
+});
+const approvalRow = z.object({
+  id: z.string(),
+  kind: z.enum(APPROVAL_KINDS),
+  subject: z.string(),
+  payload: z.string().describe('JSON: what would be done, to the letter'),
+  payloadHash: z.string().describe('SHA-256 of it; whoever approves sends it back'),
+  maker: z.string(),
+  own: z.boolean().describe('made by who asks: somebody else decides'),
+  mayDecide: z.boolean(),
+  reason: z.string(),
+  madeAt: z.int(),
+  expiresAt: z.int(),
+  state: z.enum(['waiting', 'approved', 'refused', 'withdrawn']),
+  checker: z.string().nullable(),
+  decidedAt: z.int().nullable(),
+});
+
+/** One row of a list of members. */
+export type AdminMemberRow = z.output<typeof memberRow>;
+/** One row of the audit log. */
+export type AdminAuditRow = z.output<typeof auditRow>;
+/** One decision of two people. */
+export type ApprovalRow = z.output<typeof approvalRow>;
+
+/** Calls of the back office: request and response of each. */
+export const ADMIN_SCHEMAS = {
+  'x/admin/StartBegin': {
+    request: z.strictObject({ token: linkToken }),
+    response: z.object({
+      email: z.string(),
+      roles: z.array(z.enum(ADMIN_ROLES)),
+      secret: z.string().describe('base32; the same until the link is used'),
+      uri: z.string().describe('otpauth URI, for the QR code'),
+      expiresAt: z.int(),
+    }),
+  },
+  'x/admin/Start': {
+    request: z.strictObject({ token: linkToken, password: adminPassword, totp }),
+    response: adminSession,
+  },
+  'x/admin/LogIn': {
+    request: z.strictObject({ email, password, totp }),
+    response: adminSession,
+  },
+  'x/admin/Demo': {
+    request: z.strictObject({ as: z.enum(['maker', 'checker']) }),
+    response: adminSession,
+  },
+  'x/admin/LogOut': { request: z.strictObject({}), response: nothing },
+  'x/admin/Me': {
+    request: z.strictObject({}),
+    response: z.object({
+      name: z.string(),
+      roles: z.array(z.enum(ADMIN_ROLES)),
+      demo: z.boolean(),
+      expiresAt: z.int(),
+      provedUntil: z.int().nullable().describe('until when changes need no further code'),
+    }),
+  },
+  'x/admin/StepUp': {
+    request: z.strictObject({ totp }),
+    response: z.object({ provedUntil: z.int() }),
+  },
+  'x/admin/MemberSearch': {
+    request: z.strictObject({
+      query: text(254)
+        .optional()
+        .describe('member id, whole e-mail address or mobile number, or the beginning of a nickname'),
+      frozen: flag.optional().describe('frozen ones only'),
+      limit,
+      cursor,
+    }),
+    response: z.object({ rows: z.array(memberRow), next: z.string().nullable() }),
+  },
+  'x/admin/MemberView': {
+    request: z.strictObject({ member }),
+    response: memberRow.extend({
+      frozenAt: z.int().nullable(),
+      frozenByStaff: z.boolean(),
+      tkropen: z.boolean(),
+      language: z.string(),
+      authenticator: z.boolean(),
+      moneyLockedUntil: z.int().nullable(),
+      referralCode: z.string(),
+      kolCode: z.string().nullable(),
+      kolRateBps: z.int().nullable(),
+      invitees: z.int(),
+      sessions: z.array(
+        z.object({ address: z.string(), userAgent: z.string(), createdAt: z.int(), expiresAt: z.int() }),
+      ),
+    }),
+  },
+  'x/admin/MemberFreeze': { request: z.strictObject({ member, reason }), response: nothing },
+  'x/admin/MemberEndSessions': {
+    request: z.strictObject({ member, reason }),
+    response: z.object({ ended: z.int() }),
+  },
+  'x/admin/MemberTkropen': {
+    request: z.strictObject({ member, open: flag, reason }),
+    response: nothing,
+  },
+  'x/admin/MemberUnfreeze': {
+    request: z.strictObject({ member, reason }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/MemberKol': {
+    request: z.strictObject({
+      member,
+      code: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^(?!.{8}$)[A-Z0-9]{4,20}$/, '4 to 20 letters and digits, but not 8'),
+      rateBps: integer(1, 5_000).describe('hundredths of a percent'),
+      reason,
+    }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/GateOpen': {
+    request: z.strictObject({ reason }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/Approvals': {
+    request: z.strictObject({ limit, cursor }),
+    response: z.object({ rows: z.array(approvalRow), next: z.string().nullable() }),
+  },
+  'x/admin/Approve': {
+    request: z.strictObject({
+      approval: approvalId,
+      payloadHash: z.string().regex(/^[0-9a-f]{64}$/, 'the payloadHash that was shown'),
+      reason,
+    }),
+    response: nothing,
+  },
+  'x/admin/Refuse': { request: z.strictObject({ approval: approvalId, reason }), response: nothing },
+  'x/admin/AuditSearch': {
+    request: z.strictObject({
+      by: z.enum(['subject', 'actor', 'call']).optional(),
+      value: text(200).optional().describe('whole, as it stands in the log: member 100001'),
+      limit,
+      cursor,
+    }),
+    response: z.object({ rows: z.array(auditRow), next: z.string().nullable() }),
+  },
+  'x/admin/AuditVerify': {
+    request: z.strictObject({}),
+    response: z.object({
+      places: z.int(),
+      waiting: z.int(),
+      broken: z.string().nullable(),
+      headKept: z.boolean().describe('whether the newest head is also kept outside of the database'),
+    }),
+  },
+  'x/admin/Health': {
+    request: z.strictObject({}),
+    response: z.object({
+      gate: z.object({
+        closed: z.string().nullable().describe('why no money moves; null: it moves'),
+        waiting: z.boolean().describe('somebody has asked to open it, and everything is being checked'),
+        checkAgeMillis: z.number().nullable(),
+        checks: z.int().describe('since the start'),
+        rounds: z.int().describe('how often all old movements were verified again'),
+      }),
+      gateHistory: z.array(
+        z.object({ id: z.string(), at: z.int(), event: z.string(), actor: z.string(), reason: z.string() }),
+      ),
+      venues: z.array(
+        z.object({
+          name: z.string(),
+          state: z.string(),
+          mode: z.string(),
+          live: z.int().describe('markets whose public stream runs'),
+          markets: z.int(),
+          balanceCheckAgeMillis: z.number().nullable().describe('of the member checked longest ago'),
+        }),
+      ),
+      membersStopped: z
+        .int()
+        .describe('whose balances at a venue differ from the ledger: they open nothing there'),
+      ordersWaiting: z.int().describe('whose outcome is being looked up'),
+      mailsWaiting: z.int(),
+    }),
+  },
+  'x/admin/Incidents': {
+    request: z.strictObject({ all: flag.optional(), limit, cursor }),
+    response: z.object({
+      rows: z.array(
+        z.object({
+          id: z.string(),
+          subject: z.string(),
+          subjectId: z.string(),
+          what: z.string(),
+          evidence: z.string().describe('JSON'),
+          openedAt: z.int(),
+          closedAt: z.int().nullable(),
+        }),
+      ),
+      next: z.string().nullable(),
+    }),
+  },
+} as const;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { cursor, limit } from './fields.ts';
+import { page } from './rows.ts';
+
+const kind = z.enum(
+  ['event', 'announcement', 'faq', 'page', 'terms', 'privacy'],
+  'one of event, announcement, faq, page, terms, privacy',
+);
+const lang = z
+  .enum(['en', 'ja', 'ko'], 'one of en, ja, ko')
+  .optional()
+  .describe('by default the language of the header');
+const slug = z.string().regex(/^[a-z0-9-]{1,60}$/, 'small letters, digits and hyphens');
+const millis = z.int().describe('milliseconds since 1970 UTC');
+
+const contentHead = z.object({
+  kind,
+  slug: z.string().describe('its address'),
+  version: z.int(),
+  title: z.string(),
+  summary: z.string().describe('may be empty'),
+  publishedAt: millis,
+  updatedAt: millis.describe('when this version was published'),
+  endsAt: millis.nullable().describe('of an event: when it is over'),
+});
+/** A text in a list. Questions come with their answers. */
+export const contentRow = contentHead.extend({ body: z.string().optional() });
+/** A text in a list. */
+export type ContentRow = z.infer<typeof contentRow>;
+/** A whole text. */
+export const contentText = contentHead.extend({
+  body: z.string().describe('paragraphs, ## headings, lists, **bold**, [links](https://...)'),
+});
+/** A whole text. */
+export type ContentText = z.infer<typeof contentText>;
+
+/** Events, announcements, questions and answers, legal texts. */
+export const contentCalls = {
+  'x/content/List': {
+    request: z.strictObject({ kind, lang, limit, cursor }),
+    response: page(contentRow),
+  },
+  'x/content/Get': { request: z.strictObject({ kind, slug, lang }), response: contentText },
+} as const;
