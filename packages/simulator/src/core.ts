@@ -1,14 +1,15 @@
-import { type Amount, assert, type Millis, ok, type Result, refused } from '@crossbook/domain';
-import { Keeper } from './accounts/keeper.ts';
+import type { Amount, Millis, Result } from '@crossbook/domain';
 import { Listeners } from './accounts/listeners.ts';
+import { MarketBooks } from './accounts/market-books.ts';
 import { MarketDesk } from './accounts/market-desk.ts';
 import { openDesks } from './accounts/market-desks.ts';
-import { MemberState } from './accounts/member-state.ts';
-import { amendRefusalOf, type CheckedAgainst, refusalOf, replaceRefusalOf } from './accounts/order-checks.ts';
-import type { HistoryPage } from './accounts/order-history.ts';
-import { isOpen, termsOf } from './accounts/terms.ts';
-import { TradingFloor } from './accounts/trading-floor.ts';
-import { TradingHall } from './accounts/trading-hall.ts';
+import { lastPriceOf, OrderEntry } from './accounts/order-entry.ts';
+import { Keeper } from './accounts/state/keeper.ts';
+import { MemberState } from './accounts/state/member-state.ts';
+import type { HistoryPage } from './accounts/state/order-history.ts';
+import { listsOf } from './accounts/state/order-lists.ts';
+import { termsOf } from './accounts/state/terms.ts';
+import { StepPublisher } from './accounts/step-publisher.ts';
 import { type TransferAsked, type TransferRefusal, Treasury } from './accounts/treasury.ts';
 import type {
   AccountNumber,
@@ -29,14 +30,16 @@ import type {
   SimRefusal,
   SimTicker,
   SimTrade,
+  TradePage,
 } from './exchange.ts';
 import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
 import { MemoryJournal } from './journal/journal.ts';
 import type { JournalRecord, TransferRecord } from './journal/records.ts';
 import type { HouseTrading, MarketSide } from './market-port.ts';
+import type { ListRef, NewSimOrderList, OrderLists, SimOrderList } from './order-list-port.ts';
 import { ContractExchange } from './perps/contract-exchange.ts';
-import type { ContractMarkets } from './perps/contract-parts.ts';
-import { ContractState } from './perps/contract-state.ts';
+import type { ContractMarkets } from './perps/state/contract-parts.ts';
+import { ContractState } from './perps/state/contract-state.ts';
 
 /** 2024-01-01, when the invented history begins: a thousand ids a second, more than were used. */
 const FIRST_CONTRACT_IDS_SINCE = Date.UTC(2024, 0, 1);
@@ -59,7 +62,7 @@ export interface ExchangeOptions {
 }
 
 /** The exchange with what only its composition needs. */
-export interface OpenedExchange extends Exchange {
+export interface OpenedExchange extends Exchange, OrderLists {
   /** Trading for the house; tests and tools use it beside the agents. */
   readonly house: HouseTrading;
   /** The contract half, where there is one. */
@@ -94,8 +97,9 @@ function walletOf(contracts: ContractMarkets | undefined): 'APART' | 'SHARED' | 
 
 class SimulatedExchange implements OpenedExchange {
   readonly contracts: ContractExchange | undefined;
-  readonly #hall: TradingHall<MarketDesk>;
+  readonly #books: MarketBooks<MarketDesk>;
   readonly #state: MemberState;
+  readonly #entry: OrderEntry;
   readonly #treasury: Treasury;
   readonly #keeper: Keeper;
   readonly #market: MarketSide;
@@ -110,7 +114,7 @@ class SimulatedExchange implements OpenedExchange {
     const held = new ContractState();
     if (options.contracts !== undefined) this.#state.join(held);
     const listeners = new Listeners((fault) => options.onFault(fault, false));
-    const floor = new TradingFloor({
+    const publisher = new StepPublisher({
       state: this.#state,
       now: clock,
       keeper,
@@ -118,17 +122,21 @@ class SimulatedExchange implements OpenedExchange {
       tape: (trade) => this.#market.onTrade(trade),
     });
     this.#treasury = new Treasury({
-      ...{ floor, listeners, randomBytes: options.randomBytes, keeper },
+      ...{ publisher, listeners, randomBytes: options.randomBytes, keeper },
       contractsTeller: ({ account, asset, amount }) =>
         (asset === 'USDT' ? this.contracts?.transferTeller(account, amount) : undefined) ?? (() => undefined),
     });
     for (const record of records) this.#state.apply(record);
     const append = keeper.append.bind(keeper);
     const parts = { records, append, firstIds: options.firstIds ?? 0 };
-    const desks = openDesks(terms, this.#state.history, parts, (...made) => new MarketDesk(...made, floor));
-    this.#hall = new TradingHall(desks, { market, keeper, listeners, clock });
+    const desks = openDesks(terms, this.#state.history, parts, (one, engine, ids) => {
+      const lastPrice = () => lastPriceOf(market, one, clock());
+      return new MarketDesk({ terms: one, engine, ids, publisher, lastPrice });
+    });
+    this.#books = new MarketBooks(desks, { market, keeper, listeners, clock });
+    this.#entry = new OrderEntry(this.#books, this.#state, market);
     keeper.join(this.#state);
-    keeper.join(this.#hall);
+    keeper.join(this.#books);
     this.contracts =
       options.contracts === undefined
         ? undefined
@@ -137,7 +145,7 @@ class SimulatedExchange implements OpenedExchange {
             // Before members traded contracts nothing of their books was kept: their ids went by the clock.
             firstIds: Math.max(0, clock() - FIRST_CONTRACT_IDS_SINCE),
             transfer: (move) => this.transfer(move),
-            freeSpot: (account) => this.#freeSpot(account),
+            freeSpot: (account) => this.#entry.freeSpot(account),
             tellSpot: (changed) => {
               for (const [account, balances] of changed) listeners.balances(account, balances);
             },
@@ -145,24 +153,24 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   async open(): Promise<void> {
-    await this.#hall.open();
+    await this.#books.open();
     await this.contracts?.open();
   }
 
   get markets(): ReadonlyMap<string, MarketFacts> {
-    return this.#hall.markets;
+    return this.#books.markets;
   }
 
   get house(): HouseTrading {
-    return this.#hall.house;
+    return this.#books.house;
   }
 
   now(): Millis {
-    return this.#hall.now();
+    return this.#books.now();
   }
 
   subscribe(listener: ExchangeListener): () => void {
-    return this.#hall.subscribe(listener);
+    return this.#books.subscribe(listener);
   }
 
   openAccount(label: string): Promise<AccountNumber> {
@@ -206,63 +214,47 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   check(order: NewSimOrder): Result<true, SimRefusal> {
-    const desk = this.#hall.find(order.symbol);
-    if (desk === undefined) return refused('UNKNOWN_SYMBOL');
-    this.#market.look?.(order.symbol);
-    assert(this.#state.hasAccount(order.account), 'an order belongs to an account');
-    const refusal = refusalOf(order, this.#against(desk));
-    return refusal === undefined ? ok(true) : refused(refusal);
+    return this.#entry.check(order);
   }
 
-  async place(order: NewSimOrder): Promise<Result<SimOrderReport, SimRefusal>> {
-    const checked = this.check(order);
-    if (!checked.ok) return checked;
-    const desk = this.#hall.ready(order.symbol);
-    return this.#settled((settled) => desk.place(order, settled));
+  place(order: NewSimOrder): Promise<Result<SimOrderReport, SimRefusal>> {
+    return this.#entry.place(order);
   }
 
-  async cancel(
-    account: AccountNumber,
-    symbol: string,
-    ref: OrderRef,
-    cancelClientId?: string,
-  ): Promise<Result<SimOrderReport, SimRefusal>> {
-    if (this.#hall.find(symbol) === undefined) return refused('UNKNOWN_SYMBOL');
-    const order = this.#state.history.find(account, symbol, ref);
-    if (order === undefined || !isOpen(order.status)) return refused('UNKNOWN_ORDER');
-    const desk = this.#hall.ready(symbol);
-    return this.#settled((settled) => desk.cancel(order, cancelClientId, settled));
+  placeList(list: NewSimOrderList): Promise<Result<readonly SimOrderReport[], SimRefusal>> {
+    return this.#entry.placeList(list);
   }
 
-  async amendKeepPriority(
+  orderList(account: AccountNumber, ref: ListRef): SimOrderList | undefined {
+    // The newest of those that share a client id.
+    const lists = this.orderLists(account).filter((list) =>
+      'listId' in ref ? list.listId === ref.listId : list.clientId === ref.clientId,
+    );
+    return lists.at(-1);
+  }
+
+  orderLists(account: AccountNumber): readonly SimOrderList[] {
+    return listsOf(this.#state.history.ordersOf(account));
+  }
+
+  cancel(...asked: Parameters<Exchange['cancel']>): Promise<Result<SimOrderReport, SimRefusal>> {
+    return this.#entry.cancel(...asked);
+  }
+
+  amendKeepPriority(
     ...asked: Parameters<Exchange['amendKeepPriority']>
   ): Promise<Result<SimOrderReport, SimRefusal>> {
-    const [account, symbol, ref, quantity, newClientId] = asked;
-    const open = this.#amendable(account, symbol, ref);
-    if (!open.ok) return open;
-    const order = open.value;
-    const { terms } = this.#hall.desk(symbol);
-    const refusal = amendRefusalOf(order, { quantity, newClientId }, terms, this.#state);
-    if (refusal !== undefined) return refused(refusal);
-    const desk = this.#hall.ready(symbol);
-    const clientId = newClientId ?? order.clientId;
-    return this.#settled((settled) => desk.amend(order, { quantity, clientId }, settled));
+    return this.#entry.amendKeepPriority(...asked);
   }
 
-  async amend(...asked: Parameters<Exchange['amend']>): Promise<Result<SimOrderReport, SimRefusal>> {
-    const [account, symbol, ref, change] = asked;
-    const open = this.#amendable(account, symbol, ref);
-    if (!open.ok) return open;
-    const order = open.value;
-    const { price = order.price, quantity = order.quantity } = change;
-    assert(price !== undefined && quantity !== undefined, 'a resting order has a price and a quantity');
-    if (price === order.price && quantity < (order.quantity ?? 0)) {
-      return this.amendKeepPriority(account, symbol, ref, quantity);
-    }
-    const refusal = replaceRefusalOf(order, { price, quantity }, this.#against(this.#hall.desk(symbol)));
-    if (refusal !== undefined) return refused(refusal);
-    const desk = this.#hall.ready(symbol);
-    return this.#settled((settled) => desk.replace(order, { price, quantity }, settled));
+  amendWaiting(
+    ...asked: Parameters<Exchange['amendWaiting']>
+  ): Promise<Result<readonly SimOrderReport[], SimRefusal>> {
+    return this.#entry.amendWaiting(...asked);
+  }
+
+  amend(...asked: Parameters<Exchange['amend']>): Promise<Result<SimOrderReport, SimRefusal>> {
+    return this.#entry.amend(...asked);
   }
 
   order(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined {
@@ -282,35 +274,35 @@ class SimulatedExchange implements OpenedExchange {
   }
 
   depth(symbol: string, limit: number): SimDepth {
-    return this.#hall.depth(symbol, limit);
+    return this.#books.depth(symbol, limit);
   }
 
-  trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[] {
-    return this.#hall.trades(symbol, page);
+  trades(symbol: string, page: TradePage): readonly SimTrade[] {
+    return this.#books.trades(symbol, page);
   }
 
   ticker(symbol: string): SimTicker {
-    return this.#hall.ticker(symbol);
+    return this.#books.ticker(symbol);
   }
 
   averagePrice(symbol: string): number {
-    return this.#hall.averagePrice(symbol);
+    return this.#books.averagePrice(symbol);
   }
 
   candles(...asked: Parameters<Exchange['candles']>): readonly SimCandle[] {
-    return this.#hall.candles(...asked);
+    return this.#books.candles(...asked);
   }
 
   setAgentsPaused(paused: boolean): void {
-    this.#hall.setAgentsPaused(paused);
+    this.#books.setAgentsPaused(paused);
   }
 
   shock(symbol: string, factor: number): void {
-    this.#hall.shock(symbol, factor);
+    this.#books.shock(symbol, factor);
   }
 
   setStatus(symbol: string, status: MarketFacts['status']): void {
-    this.#hall.setStatus(symbol, status);
+    this.#books.setStatus(symbol, status);
   }
 
   durable(): Promise<void> {
@@ -323,35 +315,5 @@ class SimulatedExchange implements OpenedExchange {
     await this.#market.stop();
     await this.contracts?.stop();
     await this.#keeper.close();
-  }
-
-  #against(desk: MarketDesk): CheckedAgainst {
-    const { terms, status, engine } = desk;
-    const averagePrice = this.#market.averagePrice(terms.facts.symbol);
-    return { terms, status, engine, state: this.#state, averagePrice };
-  }
-
-  #amendable(account: AccountNumber, symbol: string, ref: OrderRef): Result<SimOrder, SimRefusal> {
-    const status = this.#hall.find(symbol)?.status;
-    if (status !== 'TRADING') return refused(status === undefined ? 'UNKNOWN_SYMBOL' : 'MARKET_CLOSED');
-    const order = this.#state.history.find(account, symbol, ref);
-    return order !== undefined && isOpen(order.status) ? ok(order) : refused('UNKNOWN_ORDER');
-  }
-
-  /** Cancels all that locks what contracts are paid in. */
-  #freeSpot(account: AccountNumber): void {
-    for (const order of this.#state.history.open(account)) {
-      const desk = this.#hall.desk(order.symbol);
-      if (order.side === 'BUY' && desk.terms.facts.quote === 'USDT')
-        desk.cancel(order, undefined, () => undefined);
-    }
-  }
-
-  #settled(
-    step: (settled: (report: SimOrderReport, failure?: Error) => void) => void,
-  ): Promise<Result<SimOrderReport, SimRefusal>> {
-    return new Promise((resolve, reject) => {
-      step((report, failure) => (failure === undefined ? resolve(ok(report)) : reject(failure)));
-    });
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Amount, amount, formatAmount, type Millis, type PlatformSlug } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { HOUSE } from './accounts/balances.ts';
+import { HOUSE } from './accounts/state/balances.ts';
 import { moveCustody } from './custody.ts';
 import type { OpenedVenue } from './open-venue.ts';
 import { openQuietVenue } from './quiet-venue.fixture.ts';

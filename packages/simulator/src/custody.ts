@@ -1,6 +1,6 @@
 import type { Amount, PlatformSlug } from '@crossbook/domain';
-import { HOUSE } from './accounts/balances.ts';
 import { MASTER_LABEL, masterOf } from './accounts/labels.ts';
+import { HOUSE } from './accounts/state/balances.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 
 /** Funds that go from one venue's master account to another's, as a custodian would send them on a chain. */

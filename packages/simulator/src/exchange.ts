@@ -1,4 +1,5 @@
 import type { Amount, Brand, Candle, CandleInterval, Lots, Millis, Result, Ticks } from '@crossbook/domain';
+import type { SimExpiry, SimTrigger, WaitingChange } from './conditional-terms.ts';
 
 /**
  * The facade between the simulator's core (matching, accounts, journal, market) and its dialects.
@@ -31,6 +32,12 @@ export interface MarketFacts {
   readonly askMultiplierUp: Amount;
   readonly askMultiplierDown: Amount;
   readonly maxOpenOrders: number;
+  /** Of those, how many may wait for a price; absent: `SPOT_LIMITS`. */
+  readonly maxConditionalOrders?: number;
+  /** How many lists of orders an account may have open there; absent: `SPOT_LIMITS`. */
+  readonly maxOrderLists?: number;
+  /** How far one may trail, in hundredths of a percent; absent: `SPOT_LIMITS`. */
+  readonly maxTrailingBips?: number;
   /** Fee as a fraction of the amount received: 0.001 = 10 bp. Taken from what the account receives. */
   readonly makerFee: Amount;
   readonly takerFee: Amount;
@@ -46,9 +53,10 @@ export type SelfTradePrevention = 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EX
 export type SimOrderKind = 'LIMIT' | 'MARKET' | 'LIMIT_MAKER';
 /** Time in force of the core. */
 export type SimTimeInForce = 'GTC' | 'IOC' | 'FOK';
-/** Status of an order in the core. */
+/** Status of an order in the core; PENDING_NEW waits for the working order of its list. */
 export type SimOrderStatus =
   | 'NEW'
+  | 'PENDING_NEW'
   | 'PARTIALLY_FILLED'
   | 'FILLED'
   | 'CANCELED'
@@ -71,10 +79,39 @@ export interface NewSimOrder {
   readonly selfTradePrevention: SelfTradePrevention;
   /** LIMIT_MAKER that would take: refused when absent (Binance), accepted and expired at once (OKX, Bybit). */
   readonly whenTaking?: 'EXPIRE';
+  /** Present: it waits for this price, its money locked, and is placed then. */
+  readonly trigger?: SimTrigger;
+  /** An iceberg: so much of it shows at a time. */
+  readonly visible?: Lots;
+}
+
+/** Which list an order belongs to, and as what. */
+export interface SimListPlace {
+  readonly listId: number;
+  /** The list's own client id, unique among the account's open lists. */
+  readonly clientId: string;
+  readonly contingency: 'OCO' | 'OTO';
+  /** Of two LEGs one is carried out. PENDING ones are placed once the WORKING one is filled; two of them are then a pair. */
+  readonly role: 'LEG' | 'WORKING' | 'PENDING';
+  /** All orders of the list, itself included, in the order they were named. */
+  readonly orderIds: readonly SimOrderId[];
+  readonly since: Millis;
+}
+
+/** What an order keeps besides what was asked, once it waits or has waited. */
+export interface WaitingFacts {
+  readonly list?: SimListPlace;
+  /** When an order that waited began to work; absent on one that waits, and on one that never did. */
+  readonly workingSince?: Millis;
+  /** The price by which it keeps money locked, where that is not its own; 0: the other order of its pair does. */
+  readonly heldAt?: Ticks;
+  /** Since when it follows the price, and the best price since then. */
+  readonly trailing?: { readonly since: Millis; readonly best: Ticks };
+  readonly expiry?: SimExpiry;
 }
 
 /** A member's order and how far it has come. */
-export interface SimOrder extends NewSimOrder {
+export interface SimOrder extends NewSimOrder, WaitingFacts {
   readonly orderId: SimOrderId;
   readonly status: SimOrderStatus;
   readonly executed: Lots;
@@ -108,8 +145,15 @@ export type SimRefusal =
   | 'MARKET_LOT_SIZE'
   | 'NOTIONAL'
   | 'PERCENT_PRICE_BY_SIDE'
+  | 'ICEBERG_EXCEEDS'
+  | 'ICEBERG_PARTS'
+  | 'TRAILING_DELTA'
   | 'MAX_NUM_ORDERS'
+  | 'MAX_NUM_ALGO_ORDERS'
+  | 'MAX_NUM_ORDER_LISTS'
   | 'DUPLICATE_CLIENT_ID'
+  | 'LIST_PRICES'
+  | 'WOULD_TRIGGER'
   | 'INSUFFICIENT_BALANCE'
   | 'WOULD_TAKE'
   | 'UNKNOWN_ORDER';
@@ -128,6 +172,17 @@ export interface SimTrade {
   readonly quantity: Lots;
   readonly buyerIsMaker: boolean;
   readonly time: Millis;
+}
+
+/**
+ * Which trades are asked for: with `fromId` the oldest from it on, otherwise the newest, below an id and up to and
+ * including a time where these are given. History reaches back a day: where it ends, fewer come than were asked for.
+ */
+export interface TradePage {
+  readonly fromId?: number;
+  readonly beforeId?: number;
+  readonly endTime?: number;
+  readonly limit: number;
 }
 
 /** A change of a book: absolute sizes, 0 removes; update ids first..last are consecutive with the previous change. */
@@ -187,13 +242,21 @@ export interface SimTicker {
 export interface ExchangeListener {
   onBookChange?(change: SimBookChange): void;
   onTrade?(trade: SimTrade): void;
-  /** `cause` NEW, TRADE, CANCELED, REPLACED, EXPIRED, TRADE_PREVENTION; `fill` with TRADE. */
+  /** `cause` NEW, TRIGGERED, TRADE, CANCELED, REPLACED, EXPIRED, TRADE_PREVENTION; `fill` with TRADE. */
   onOrder?(event: {
-    readonly cause: 'NEW' | 'TRADE' | 'CANCELED' | 'REPLACED' | 'EXPIRED' | 'TRADE_PREVENTION';
+    readonly cause: 'NEW' | 'TRIGGERED' | 'TRADE' | 'CANCELED' | 'REPLACED' | 'EXPIRED' | 'TRADE_PREVENTION';
     readonly order: SimOrder;
     readonly fill?: SimFill;
     /** The client id of the cancel request, where one was given. */
     readonly cancelClientId?: string;
+  }): void;
+  /**
+   * After what happened to its orders: the list, or what was pending in it, was placed; an order has another client id; it
+   * is over. `orders` are all of the list.
+   */
+  onOrderList?(event: {
+    readonly cause: 'STARTED' | 'UPDATED' | 'DONE';
+    readonly orders: readonly SimOrder[];
   }): void;
   /** Balances that changed by orders, and `delta` for credits and transfers. */
   onBalances?(
@@ -274,6 +337,7 @@ export interface Exchange {
   /** Checks an order without placing it. */
   check(order: NewSimOrder): Result<true, SimRefusal>;
   place(order: NewSimOrder): Promise<Result<SimOrderReport, SimRefusal>>;
+  /** Cancels an order; with one of a list all of the list. */
   cancel(
     account: AccountNumber,
     symbol: string,
@@ -298,6 +362,12 @@ export interface Exchange {
     ref: OrderRef,
     change: { readonly price?: Ticks; readonly quantity?: Lots },
   ): Promise<Result<SimOrderReport, SimRefusal>>;
+  /** Changes orders that wait for a price, all or none: one alone, or both of a pair, which has one quantity. */
+  amendWaiting(
+    account: AccountNumber,
+    symbol: string,
+    changes: ReadonlyMap<SimOrderId, WaitingChange>,
+  ): Promise<Result<readonly SimOrderReport[], SimRefusal>>;
   order(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined;
   openOrders(account: AccountNumber, symbol?: string): readonly SimOrder[];
   /** Ascending by order id; orders with id >= `fromId`, created within the times, at most `limit`. */
@@ -318,7 +388,8 @@ export interface Exchange {
 
   /** The book. With `limit` 1 a market that nobody looks at tells its best prices without waking its agents. */
   depth(symbol: string, limit: number): SimDepth;
-  trades(symbol: string, page: { fromId?: number; limit: number }): readonly SimTrade[];
+  /** Ascending. */
+  trades(symbol: string, page: TradePage): readonly SimTrade[];
   ticker(symbol: string): SimTicker;
   /** 5-minute average price. */
   averagePrice(symbol: string): number;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
 import { type Millis, PLATFORMS } from '@crossbook/domain';
 import { parseFlags, type SimulatorFlags, USAGE } from './flags.ts';
 import { type OpenedVenue, openVenues } from './open-venue.ts';
@@ -120,6 +121,8 @@ async function main(): Promise<void> {
   });
   say(`simulator: ready after ${Math.round(performance.now() - startedAt)} ms`);
   process.stdout.write(`${JSON.stringify({ url: server.url, admin: server.admin })}\n`);
+  // Now rather than at the end: a killed process would leave the next one to compile everything again.
+  flushCompileCache();
 }
 
 await main();

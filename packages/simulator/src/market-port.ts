@@ -1,5 +1,13 @@
 import type { CandleInterval, Lots, Millis, Ticks } from '@crossbook/domain';
-import type { MarketFacts, SimCandle, SimDepth, SimOrderId, SimTicker, SimTrade } from './exchange.ts';
+import type {
+  MarketFacts,
+  SimCandle,
+  SimDepth,
+  SimOrderId,
+  SimTicker,
+  SimTrade,
+  TradePage,
+} from './exchange.ts';
 
 /**
  * The port between the core (matching, accounts, journal) and the market side (instrument list, fair
@@ -52,8 +60,11 @@ export interface HouseTrading {
   isTrading(symbol: string): boolean;
   /** The last trade id that was given out, or set aside before a restart. */
   lastTradeId(symbol: string): number;
-  /** Uses up the next trade id, for a trade that nobody was there to see; `undefined` while none may be given out. */
-  takeTradeId(symbol: string): number | undefined;
+  /**
+   * Uses up so many trade ids in a row, for trades that nobody was there to see.
+   * @returns the first of them; `undefined` while they may not be given out.
+   */
+  takeTradeIds(symbol: string, count: number): number | undefined;
   /** Whether any member has an order resting in this market (full agents are worth their cost there). */
   membersRest(symbol: string): boolean;
 }
@@ -67,7 +78,7 @@ export interface MarketSide {
   /** 5-minute average price, for PERCENT_PRICE_BY_SIDE and NOTIONAL of market orders. */
   averagePrice(symbol: string): number;
   ticker(symbol: string): SimTicker;
-  trades(symbol: string, page: { readonly fromId?: number; readonly limit: number }): readonly SimTrade[];
+  trades(symbol: string, page: TradePage): readonly SimTrade[];
   candles(
     symbol: string,
     interval: CandleInterval,
@@ -78,6 +89,8 @@ export interface MarketSide {
    * They stay for a while after the last look.
    */
   look?(symbol: string): void;
+  /** Somebody reads a market's newest trades or bars. Who does so again within a minute polls, and that is a look. */
+  read?(symbol: string): void;
   /** What a market that nobody looks at offers best on both sides; `undefined` while its book says that. */
   restingTouch?(symbol: string): Omit<SimDepth, 'lastUpdateId'> | undefined;
   /** Takes every trade of every market, house and members alike, synchronously, in trade id order per market. */

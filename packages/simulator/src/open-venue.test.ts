@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Millis } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ReplayPlan } from './market/replay.ts';
+import type { ReplayPlan } from './market/story/replay.ts';
 import { type OpenedVenue, openVenues } from './open-venue.ts';
 import { openQuietVenue } from './quiet-venue.fixture.ts';
 
@@ -216,4 +216,30 @@ describe('ids of trades', () => {
       }
     },
   );
+
+  test('of a market asleep are the same after a restart, trade for trade, and go on without a hole', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'crossbook-ids-'));
+    try {
+      let now: number = START;
+      const open = () => openQuietVenue('okx', { clock: () => now as Millis, coins: ['BTC'], data });
+      const first = await open();
+      const { perps } = first.sides;
+      perps.ticker('BTC-USDT-SWAP');
+      now += 400_000;
+      const before = perps.trades('BTC-USDT-SWAP', { limit: 5_000 });
+      await first.close();
+      now += 3_600_000;
+      const second = await open();
+      opened.push(second);
+      const fromId = before[0]?.tradeId as number;
+      const after = second.sides.perps.trades('BTC-USDT-SWAP', { fromId, limit: 1_000_000 });
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(after.every(({ tradeId }, at) => tradeId === fromId + at)).toBe(true);
+      expect(after.at(-1)?.time).toBeGreaterThan(now - 5_000);
+      expect(second.perps.house.lastTradeId('BTC-USDT-SWAP')).toBe(after.at(-1)?.tradeId);
+      await second.close();
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
 });

@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, type Millis, ok, type PlatformSlug, type Result } from '@crossbook/domain';
 import { type OpenedExchange, openExchange } from './core.ts';
-import type { ListedMarket } from './market/listing.ts';
-import { type MarketFiles, marketDirectory, volatileFiles } from './market/market-files.ts';
+import type { ListedMarket } from './market/listing/listing.ts';
+import { type ListedContract, perpFactsOf, perpListing } from './market/listing/perp-listing.ts';
+import { spotListing } from './market/listing/spot-listing.ts';
 import { openMarketSide, type RunningMarketSide } from './market/market-side.ts';
-import { type ListedContract, perpFactsOf, perpListing } from './market/perp-listing.ts';
 import { type ContractStats, contractStats } from './market/perp-stats.ts';
-import { openPriceReference, type PriceReference } from './market/price-reference.ts';
-import type { ReplayPlan } from './market/replay.ts';
-import { spotListing } from './market/spot-listing.ts';
+import { type MarketFiles, marketDirectory, volatileFiles } from './market/story/market-files.ts';
+import { openPriceReference, type PriceReference } from './market/story/price-reference.ts';
+import type { ReplayPlan } from './market/story/replay.ts';
 import type { ContractExchange } from './perps/contract-exchange.ts';
-import type { ContractMarkets } from './perps/contract-parts.ts';
+import type { ContractMarkets } from './perps/state/contract-parts.ts';
 import { venueRules } from './perps/venue-rules.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import type { PerpFacts } from './venue.ts';
@@ -39,7 +39,7 @@ export interface VenueSurroundings {
 export interface OpenedVenue extends SimulatedVenue {
   readonly spot: OpenedExchange;
   readonly perps: ContractExchange;
-  /** The clockwork behind each market kind. */
+  /** The clock behind each market kind. */
   readonly sides: { readonly spot: RunningMarketSide; readonly perps: RunningMarketSide };
   /** Lets everything happen that is due at `now` in both kinds of market. */
   step(now: Millis): void;
@@ -48,6 +48,9 @@ export interface OpenedVenue extends SimulatedVenue {
   /** Flushes the journal, writes a snapshot and stops all timers. */
   close(): Promise<void>;
 }
+
+/** The stats of a listed contract; asked for another one it fails. */
+type StatsOf = (symbol: string) => ContractStats;
 
 /** Binance keeps today's places, so that a data directory of before still opens. */
 function directoryOf(data: string, venue: PlatformSlug, part: string): string {
@@ -99,7 +102,8 @@ export async function openVenue(
     markets: contracts,
     files: 'perps-market',
   });
-  const spot = await openSpot(slug, surroundings, { spotSide, perpSide, contracts, reference });
+  const statsOf = statsByContract(slug, contracts, reference);
+  const spot = await openSpot(slug, surroundings, { spotSide, perpSide, contracts, statsOf });
   const perps = spot.contracts;
   assert(perps !== undefined, 'a venue has contracts');
   const { clock, every } = surroundings;
@@ -109,6 +113,11 @@ export async function openVenue(
     slug,
     spot,
     perps,
+    story: {
+      premium: (symbol, time) => statsOf(symbol).premium(time),
+      longShare: (symbol, time) => statsOf(symbol).longShare(time),
+      indexParts: (symbol, time) => statsOf(symbol).indexParts(time),
+    },
     sides,
     watch: (market, symbol) => sides[market].watch(symbol),
     step: (now) => {
@@ -146,6 +155,7 @@ async function openSide(
     files,
     reference,
     markets,
+    opensAtLastClose: slug === 'bybit',
     ...(every === undefined ? {} : { every }),
   });
   if (!opened.ok) throw new Error(opened.code);
@@ -160,7 +170,7 @@ async function openSpot(
     readonly spotSide: RunningMarketSide;
     readonly perpSide: RunningMarketSide;
     readonly contracts: readonly ListedContract[];
-    readonly reference: PriceReference;
+    readonly statsOf: StatsOf;
   },
 ): Promise<OpenedExchange> {
   const { data, clock, randomBytes, onFault } = surroundings;
@@ -176,34 +186,46 @@ async function openSpot(
   });
 }
 
-/** A venue's contracts: their facts and figures, and the rules they are traded by. */
+/** What is known of each contract of a venue at any time. */
+function statsByContract(
+  slug: PlatformSlug,
+  contracts: readonly ListedContract[],
+  reference: PriceReference,
+): StatsOf {
+  const surroundings = { seed: reference.seed, venue: slug, prices: reference };
+  const stats = new Map<string, ContractStats>(
+    contracts.map((contract) => [contract.symbol, contractStats(contract, surroundings)]),
+  );
+  return (symbol) => {
+    const found = stats.get(symbol);
+    assert(found !== undefined, `stats are asked for a contract, not ${symbol}`);
+    return found;
+  };
+}
+
+/** A venue's contracts: their facts and stats, and the rules they are traded by. */
 function contractMarkets(
   slug: PlatformSlug,
   sides: {
     readonly perpSide: RunningMarketSide;
     readonly contracts: readonly ListedContract[];
-    readonly reference: PriceReference;
+    readonly statsOf: StatsOf;
   },
 ): ContractMarkets {
-  const { perpSide, contracts, reference } = sides;
+  const { perpSide, contracts, statsOf } = sides;
   const { rules, habits, tiers } = venueRules(slug);
   const facts = new Map(
     contracts.map((contract) => [contract.symbol, perpFactsOf(contract, contract.status)]),
   );
-  const stats = new Map<string, ContractStats>();
-  for (const contract of contracts) {
-    const surroundings = { seed: reference.seed, venue: slug, prices: reference };
-    stats.set(contract.symbol, contractStats(contract, surroundings));
-  }
-  const listed = <Found>(found: Found | undefined, symbol: string): Found => {
-    assert(found !== undefined, `stats are asked for a contract, not ${symbol}`);
-    return found;
-  };
   return {
     ...{ market: perpSide, contracts: facts, rules, habits },
-    tiers: (symbol) => tiers(listed(facts.get(symbol), symbol)),
-    stats: (symbol, time) => listed(stats.get(symbol), symbol).at(time),
-    fundingHistory: (symbol, page, now) => listed(stats.get(symbol), symbol).history(page, now),
+    tiers: (symbol) => {
+      const found = facts.get(symbol);
+      assert(found !== undefined, `tiers are asked for a contract, not ${symbol}`);
+      return tiers(found);
+    },
+    stats: (symbol, time) => statsOf(symbol).at(time),
+    fundingHistory: (symbol, page, now) => statsOf(symbol).history(page, now),
   };
 }
 

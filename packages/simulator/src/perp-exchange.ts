@@ -1,13 +1,7 @@
 import type { Amount, Lots, Millis, Result, Ticks } from '@crossbook/domain';
-import type {
-  AccountNumber,
-  OrderRef,
-  SelfTradePrevention,
-  SimOrderId,
-  SimOrderKind,
-  SimOrderStatus,
-  SimTimeInForce,
-} from './exchange.ts';
+import type { AccountNumber, OrderRef, SimOrderId, SimOrderStatus } from './exchange.ts';
+import type { PerpConditionalEvent, PerpConditionals } from './perp-conditionals.ts';
+import type { AttachedStops, NewPerpOrder, PerpRefusal, SimPositionKey } from './perp-orders.ts';
 import type {
   LeverageAsked,
   LeverageTrial,
@@ -23,34 +17,6 @@ import type { PerpMarkets, PerpTier } from './venue.ts';
  * A dialect only translates: every rule and every figure lives behind this interface, by the venue's own formulas.
  * Lots count contracts. Money is USDT at 1e-18, prices of positions are exact to 1e-18 as well.
  */
-
-/** What makes a position of an account that one: at OKX a symbol may have a cross and an isolated one side by side. */
-export interface SimPositionKey {
-  readonly account: AccountNumber;
-  readonly symbol: string;
-  readonly side: SimPositionSide;
-  readonly marginMode: SimMarginMode;
-}
-
-/** An order on a contract as a member asks for it. */
-export interface NewPerpOrder {
-  readonly account: AccountNumber;
-  readonly symbol: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly positionSide: SimPositionSide;
-  /** Absent: as the symbol or account is set (Binance, Bybit). At OKX every order says it. */
-  readonly marginMode?: SimMarginMode;
-  readonly kind: SimOrderKind;
-  readonly timeInForce: SimTimeInForce;
-  readonly price?: Ticks;
-  /** Contracts in lots; `WHOLE` closes what is there when it is matched (reduce-only). */
-  readonly quantity: Lots | 'WHOLE';
-  readonly reduceOnly: boolean;
-  readonly clientId: string;
-  readonly selfTradePrevention: SelfTradePrevention;
-  /** LIMIT_MAKER that would take: refused when absent, accepted and expired at once with `EXPIRE`. */
-  readonly whenTaking?: 'EXPIRE';
-}
 
 /** Whose hand an order is: a member's, or the venue's own. */
 export type PerpOrderOrigin = 'MEMBER' | 'LIQUIDATION' | 'ADL';
@@ -81,6 +47,8 @@ export interface PerpOrder extends Omit<NewPerpOrder, 'quantity' | 'marginMode'>
   /** Leverage of the symbol when it was placed. */
   readonly leverage: number;
   readonly origin: PerpOrderOrigin;
+  /** The conditional order that sent it. */
+  readonly algoId?: number;
   readonly endReason?: PerpOrderEnd;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
@@ -207,37 +175,15 @@ export interface ClosedPosition extends SimPositionKey {
   readonly closedAt: Millis;
 }
 
+export type {
+  AttachedStops,
+  NewPerpOrder,
+  PerpRefusal,
+  SimPositionKey,
+  StopLeg,
+} from './perp-orders.ts';
 export type { PerpSetting, SimMarginMode, SimPositionMode, SimPositionSide } from './perp-settings.ts';
 export type { PerpTier } from './venue.ts';
-
-/** Why the core refused something about contracts. Each dialect has a code and a text for every one. */
-export type PerpRefusal =
-  | 'UNKNOWN_SYMBOL'
-  | 'MARKET_CLOSED'
-  | 'PRICE_FILTER'
-  | 'LOT_SIZE'
-  | 'MARKET_LOT_SIZE'
-  | 'NOTIONAL'
-  | 'PRICE_BAND'
-  | 'MAX_NUM_ORDERS'
-  | 'DUPLICATE_CLIENT_ID'
-  | 'INSUFFICIENT_MARGIN'
-  | 'TIER_EXCEEDED'
-  | 'WOULD_TAKE'
-  | 'WOULD_LIQUIDATE'
-  | 'UNKNOWN_ORDER'
-  | 'POSITION_SIDE_MISMATCH'
-  | 'REDUCE_ONLY_NOTHING'
-  | 'REDUCE_ONLY_WOULD_GROW'
-  | 'CLOSE_TOO_LARGE'
-  | 'HAS_ORDERS'
-  | 'HAS_POSITIONS'
-  | 'UNCHANGED'
-  | 'LEVERAGE_TOO_HIGH'
-  | 'LEVERAGE_TOO_LOW_ISOLATED'
-  | 'NOT_ISOLATED'
-  | 'NO_POSITION'
-  | 'MARGIN_AMOUNT';
 
 /** What happened to an order in one step. */
 export interface PerpOrderReport {
@@ -292,6 +238,7 @@ export interface PerpLiquidation {
 /** What a dialect hears; after it is on disk, one account's messages in the order they happened. */
 export interface PerpListener {
   onPerpOrder?(event: PerpOrderEvent): void;
+  onPerpConditional?(event: PerpConditionalEvent): void;
   onPerpAccount?(event: PerpAccountEvent): void;
   onLiquidation?(liquidation: PerpLiquidation): void;
 }
@@ -308,6 +255,7 @@ export interface PerpPage {
 /** The contract half of a simulated venue. Promises resolve after the journal is on disk. */
 export interface PerpExchange extends PerpMarkets {
   subscribePerps(listener: PerpListener): () => void;
+  readonly conditionals: PerpConditionals;
 
   checkPerp(order: NewPerpOrder): Result<true, PerpRefusal>;
   placePerp(order: NewPerpOrder): Promise<Result<PerpOrderReport, PerpRefusal>>;
@@ -317,12 +265,19 @@ export interface PerpExchange extends PerpMarkets {
     ref: OrderRef,
     cancelClientId?: string,
   ): Promise<Result<PerpOrderReport, PerpRefusal>>;
-  /** Price, quantity (in all, executed part included) or both; keeps its place only when it merely gets smaller. */
+  /**
+   * Price, quantity (in all, executed part included) and what protects its position from its next fill on; keeps its place
+   * only when it merely gets smaller.
+   */
   amendPerp(
     account: AccountNumber,
     symbol: string,
     ref: OrderRef,
-    change: { readonly price?: Ticks; readonly quantity?: Lots },
+    change: {
+      readonly price?: Ticks;
+      readonly quantity?: Lots;
+      readonly attached?: AttachedStops | 'NONE';
+    },
   ): Promise<Result<PerpOrderReport, PerpRefusal>>;
   perpOrder(account: AccountNumber, symbol: string, ref: OrderRef): PerpOrder | undefined;
   openPerpOrders(account: AccountNumber, symbol?: string): readonly PerpOrder[];

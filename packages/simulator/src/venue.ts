@@ -1,4 +1,4 @@
-import type { Amount, Millis } from '@crossbook/domain';
+import type { Amount, Millis, PlatformSlug } from '@crossbook/domain';
 import type { Exchange, MarketFacts } from './exchange.ts';
 
 /**
@@ -75,4 +75,20 @@ export interface PerpMarkets extends PublicMarkets {
     symbol: string,
     page: { readonly startTime?: Millis; readonly endTime?: Millis; readonly limit: number },
   ): readonly FundingPayment[];
+}
+
+/** One venue's part of an index: the fair price of its pair, in quote. All parts weigh the same. */
+export interface IndexPart {
+  readonly venue: PlatformSlug;
+  readonly price: number;
+}
+
+/** What stands behind the figures of contracts. Random access, so that what was is told as it was. */
+export interface ContractStory {
+  /** How far a contract's fair price stands above its index at a time, as a fraction: 0.0001 = 1 bp. */
+  premium(symbol: string, time: Millis): number;
+  /** The share of those with a position in a contract at a time who are long: above 0, below 1. */
+  longShare(symbol: string, time: Millis): number;
+  /** The parts of which a contract's index is the mean, in the order of the platforms. */
+  indexParts(symbol: string, time: Millis): readonly IndexPart[];
 }

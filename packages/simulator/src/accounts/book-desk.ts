@@ -1,8 +1,8 @@
 import type { MarketFacts } from '../exchange.ts';
 import type { MatchingEngine } from '../matching/engine.ts';
 import type { Placement } from '../matching/engine-order.ts';
-import type { IdReserve } from './id-reserve.ts';
-import type { Terms } from './terms.ts';
+import type { IdReserve } from './state/id-reserve.ts';
+import type { Terms } from './state/terms.ts';
 
 /** One market: its engine, and what the house does there. */
 export interface BookDesk {

@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import { type ExchangeOptions, type OpenedExchange, openExchange } from '../core.ts';
 import type { AccountNumber, NewSimOrder, SimOrderId } from '../exchange.ts';
-import { brokenSums } from './exchange-sums.fixture.ts';
+import { brokenLists, brokenSums } from './exchange-sums.fixture.ts';
 import { QuietMarket, quietFacts } from './quiet-market.fixture.ts';
+import { isWaiting } from './state/terms.ts';
 
 const MARKETS = [quietFacts('AAA', 'USDT'), quietFacts('BBB', 'USDT'), quietFacts('AAA', 'BBB')];
 const SYMBOLS = MARKETS.map((facts) => facts.symbol);
@@ -25,6 +26,7 @@ const placing = fc.record({
   price: fc.integer({ min: 9_980, max: 10_020 }),
   quantity: fc.integer({ min: 1, max: 900 }),
   byQuote: fc.boolean(),
+  visible: fc.option(fc.integer({ min: 20, max: 300 }), { nil: undefined }),
   selfTradePrevention: fc.constantFrom(
     'NONE' as const,
     'EXPIRE_TAKER' as const,
@@ -32,8 +34,39 @@ const placing = fc.record({
     'EXPIRE_BOTH' as const,
   ),
 });
+/** Prices that the price will reach, and pass, while the others trade. */
+const trigger = fc.record({
+  purpose: fc.constantFrom('STOP' as const, 'TAKE_PROFIT' as const),
+  price: fc.integer({ min: 9_970, max: 10_030 }).map((price) => price as Ticks),
+  trailingBips: fc.option(fc.integer({ min: 10, max: 40 }), { nil: undefined }),
+  unnamed: fc.boolean(),
+  fundedWhenFired: fc.option(fc.constant(true as const), { nil: undefined, freq: 1 }),
+});
+const waiting = fc.record({
+  do: fc.constant('wait' as const),
+  account: fc.constantFrom(...MEMBERS),
+  symbol: fc.constantFrom(...SYMBOLS),
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  market: fc.boolean(),
+  price: fc.integer({ min: 9_980, max: 10_020 }),
+  quantity: fc.integer({ min: 100, max: 900 }),
+  trigger,
+});
+const listing = fc.record({
+  do: fc.constant('list' as const),
+  account: fc.constantFrom(...MEMBERS),
+  symbol: fc.constantFrom(...SYMBOLS),
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  working: fc.option(fc.integer({ min: 9_990, max: 10_010 }), { nil: undefined }),
+  pair: fc.boolean(),
+  quantity: fc.integer({ min: 100, max: 900 }),
+  away: fc.integer({ min: 1, max: 20 }),
+  stopLimit: fc.boolean(),
+});
 const operation = fc.oneof(
   { weight: 8, arbitrary: placing },
+  { weight: 3, arbitrary: waiting },
+  { weight: 3, arbitrary: listing },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -99,6 +132,10 @@ class Traffic {
         if (operation.account === 0) this.#placeHouse(operation);
         else await this.#place(operation);
         return;
+      case 'wait':
+        return await this.#wait(operation);
+      case 'list':
+        return await this.#placeList(operation);
       case 'cancel': {
         const order = this.#picked(operation.account, operation.pick);
         if (order === undefined) return;
@@ -114,6 +151,13 @@ class Traffic {
         if (order === undefined) return;
         const ref = { orderId: order.orderId };
         const quantity = operation.quantity as Lots;
+        if (isWaiting(order)) {
+          const change = { quantity, ...(price === undefined ? {} : { trigger: price as Ticks }) };
+          const changes = new Map([[order.orderId, change]]);
+          const changed = await this.#exchange.amendWaiting(account, order.symbol, changes);
+          this.fates.add(changed.ok ? 'waits anew' : changed.code);
+          return;
+        }
         const done =
           price === undefined
             ? await this.#exchange.amendKeepPriority(account, order.symbol, ref, quantity)
@@ -166,9 +210,75 @@ class Traffic {
       clientId: `c${this.#count}`,
       ...size,
       ...(kind === 'MARKET' ? {} : { price: drawn.price as Ticks }),
+      ...(kind !== 'LIMIT' || timeInForce !== 'GTC' || drawn.visible === undefined
+        ? {}
+        : { visible: drawn.visible as Lots }),
     };
+    await this.#send(order);
+  }
+
+  async #send(order: NewSimOrder): Promise<void> {
     const done = await this.#exchange.place(order);
     this.fates.add(done.ok ? done.value.order.status : done.code);
+  }
+
+  #asked(from: Pick<NewSimOrder, 'account' | 'symbol' | 'side'>, rest: Partial<NewSimOrder>): NewSimOrder {
+    this.#count += 1;
+    const { account, symbol, side } = from;
+    const base = { account, symbol, side, kind: 'LIMIT', timeInForce: 'GTC' } as const;
+    return { ...base, selfTradePrevention: 'NONE', clientId: `c${this.#count}`, ...rest };
+  }
+
+  async #wait(drawn: Extract<Operation, { do: 'wait' }>): Promise<void> {
+    const { purpose, price, trailingBips, unnamed, fundedWhenFired } = drawn.trigger;
+    const named = trailingBips !== undefined && unnamed ? {} : { price };
+    const trails = trailingBips === undefined ? {} : { trailingBips };
+    await this.#send(
+      this.#asked(drawn, {
+        quantity: drawn.quantity as Lots,
+        trigger: {
+          ...{ purpose, ...named, ...trails },
+          ...(fundedWhenFired === undefined ? {} : { fundedWhenFired }),
+        },
+        ...(drawn.market
+          ? { kind: 'MARKET' as const, timeInForce: 'IOC' as const }
+          : { price: drawn.price as Ticks }),
+      }),
+    );
+  }
+
+  async #placeList(drawn: Extract<Operation, { do: 'list' }>): Promise<void> {
+    const { account, symbol, side, away, working } = drawn;
+    const quantity = drawn.quantity as Lots;
+    const far = (by: number) => ((working ?? 10_000) + (side === 'BUY' ? -by : by)) as Ticks;
+    const profit = this.#asked(drawn, { kind: 'LIMIT_MAKER', quantity, price: far(away) });
+    const stopped = { quantity, trigger: { purpose: 'STOP' as const, price: far(-away) } };
+    const stop = drawn.stopLimit
+      ? this.#asked(drawn, { ...stopped, price: far(-away - 5) })
+      : this.#asked(drawn, { ...stopped, kind: 'MARKET', timeInForce: 'IOC' });
+    const other = { account, symbol, side: side === 'BUY' ? ('SELL' as const) : ('BUY' as const) };
+    const done = await this.#exchange.placeList({
+      ...{ account, symbol, clientId: `l${this.#count}` },
+      ...(working === undefined
+        ? {}
+        : { working: this.#asked(other, { quantity, price: working as Ticks }) }),
+      others: drawn.pair || working === undefined ? [profit, stop] : [stop],
+    });
+    this.fates.add(done.ok ? 'listed' : done.code);
+  }
+
+  /** How every order of every list ended, and every conditional one. */
+  seeEnds(): void {
+    for (const account of MEMBERS) {
+      for (const symbol of SYMBOLS) {
+        for (const order of this.#exchange.orders(account, symbol, { limit: 1_000 })) {
+          if (order.expiry !== undefined) this.fates.add(order.expiry);
+          if (order.trigger !== undefined && order.workingSince !== undefined)
+            this.fates.add(`fired ${order.status}`);
+          if (order.trailing !== undefined) this.fates.add('trails');
+        }
+      }
+    }
   }
 
   #picked(account: AccountNumber, pick: number) {
@@ -199,6 +309,7 @@ function seen(exchange: OpenedExchange) {
     ),
     orders: SYMBOLS.map((symbol) => exchange.orders(account, symbol, { limit: 1_000 })),
     fills: SYMBOLS.map((symbol) => exchange.fills(account, symbol, { limit: 1_000 })),
+    lists: exchange.orderLists(account),
     transfers: Array.from({ length: 16 }, (_, id) => exchange.findTransfer(`${id}`)),
   }));
 }
@@ -215,7 +326,9 @@ test('whatever members and the house do, every asset is conserved and locked is 
         for (const one of operations) {
           await traffic.run(one);
           expect(brokenSums(exchange, MEMBERS, traffic.brought, MARKETS)).toEqual([]);
+          for (const account of MEMBERS) expect(brokenLists(exchange.orderLists(account))).toEqual([]);
         }
+        traffic.seeEnds();
         for (const fate of traffic.fates) fates.add(fate);
         await exchange.close();
       },
@@ -230,11 +343,24 @@ test('whatever members and the house do, every asset is conserved and locked is 
     'EXPIRED',
     'EXPIRED_IN_MATCH',
     'amended',
+    'waits anew',
     'transferred',
     'ID_REUSED',
     'INSUFFICIENT_BALANCE',
     'WOULD_TAKE',
     'NOTIONAL',
+    'listed',
+    'fired FILLED',
+    'fired NEW',
+    'fired EXPIRED',
+    'trails',
+    'OTHER_LEG',
+    'WORKING_ORDER',
+    'REFUSED',
+    'WOULD_TRIGGER',
+    'LIST_PRICES',
+    'ICEBERG_PARTS',
+    'MAX_NUM_ALGO_ORDERS',
   ]) {
     expect(fates).toContain(fate);
   }

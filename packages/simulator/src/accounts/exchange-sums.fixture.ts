@@ -1,4 +1,5 @@
-import type { AccountNumber, Exchange, MarketFacts, SimBalance } from '../exchange.ts';
+import type { AccountNumber, Exchange, MarketFacts, SimBalance, SimOrder } from '../exchange.ts';
+import type { SimOrderList } from '../order-list-port.ts';
 import { neededBy } from './quiet-market.fixture.ts';
 
 const HOUSE = 0 as AccountNumber;
@@ -33,4 +34,28 @@ export function brokenSums(
       broken.push(`${asset}: ${sum}, brought in ${expected.get(asset)}`);
   }
   return broken;
+}
+
+/** What a list must hold whatever happened: of a pair one is carried out at most, and what is pending is not filled. */
+export function brokenLists(lists: readonly SimOrderList[]): string[] {
+  return lists.flatMap(({ listId, orders }) => {
+    const working = orders.find(({ list }) => list?.role === 'WORKING');
+    const others = orders.filter((order) => order !== working);
+    const isOpen = ({ status }: SimOrder) => ['NEW', 'PARTIALLY_FILLED', 'PENDING_NEW'].includes(status);
+    const broken: string[] = [];
+    if (others.filter(({ executed }) => executed > 0).length > 1) broken.push(`${listId}: both were filled`);
+    if (others.some(({ executed }) => executed > 0) && others.filter(isOpen).length > 1)
+      broken.push(`${listId}: one is filled, the other open`);
+    if (
+      others.length === 2 &&
+      others.filter(isOpen).length === 1 &&
+      others.every(({ executed, workingSince }) => executed === 0 && workingSince === undefined)
+    )
+      broken.push(`${listId}: one is left alone`);
+    if (working !== undefined && working.status !== 'FILLED' && others.some(({ status }) => status === 'NEW'))
+      broken.push(`${listId}: pending ones came early`);
+    if (working?.status === 'FILLED' && others.some(({ status }) => status === 'PENDING_NEW'))
+      broken.push(`${listId}: pending ones did not come`);
+    return broken;
+  });
 }

@@ -1,8 +1,8 @@
 import type { Lots, Ticks } from '@crossbook/domain';
 import type { SimDepth, SimOrderId } from '../exchange.ts';
 import type { HouseOpenOrder, HouseOrder, HousePlacement, HouseTrading } from '../market-port.ts';
-import { HOUSE } from './balances.ts';
 import type { BookDesk } from './book-desk.ts';
+import { HOUSE } from './state/balances.ts';
 
 const NOTHING: HousePlacement = { resting: undefined, executed: 0 as Lots };
 
@@ -75,9 +75,9 @@ export class HouseDesk implements HouseTrading {
     return this.#desk(symbol).engine.lastTradeId;
   }
 
-  takeTradeId(symbol: string): number | undefined {
+  takeTradeIds(symbol: string, count: number): number | undefined {
     const { ids, engine } = this.#desk(symbol);
-    return this.#open() && ids.allows() ? engine.takeTradeId() : undefined;
+    return this.#open() && ids.allows(count) ? engine.takeTradeIds(count) : undefined;
   }
 
   membersRest(symbol: string): boolean {

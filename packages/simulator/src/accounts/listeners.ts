@@ -1,6 +1,6 @@
 import type { Amount } from '@crossbook/domain';
 import type { AccountNumber, ExchangeListener, SimBalance, SimBookChange, SimTrade } from '../exchange.ts';
-import type { OrderEvent } from './trading-step.ts';
+import type { ListEvent, OrderEvent } from './trading-step.ts';
 
 /** Everybody who listens to the exchange. A listener that throws is reported and hears the next event all the same. */
 export class Listeners {
@@ -35,6 +35,10 @@ export class Listeners {
 
   order(event: OrderEvent): void {
     this.#tell((listener) => listener.onOrder?.(event));
+  }
+
+  orderList(event: ListEvent): void {
+    this.#tell((listener) => listener.onOrderList?.(event));
   }
 
   balances(

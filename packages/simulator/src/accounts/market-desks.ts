@@ -4,9 +4,9 @@ import { TRADE_ID_ORIGIN } from '../market-port.ts';
 import { MatchingEngine } from '../matching/engine.ts';
 import { type EngineCounters, FIRST_COUNTERS } from '../matching/engine-order.ts';
 import type { BookDesk } from './book-desk.ts';
-import { type IdKeeping, IdReserve } from './id-reserve.ts';
-import type { KeptOrder, OrderHistory } from './order-history.ts';
-import { restingOf, type Terms } from './terms.ts';
+import { type IdKeeping, IdReserve } from './state/id-reserve.ts';
+import type { KeptOrder, OrderHistory } from './state/order-history.ts';
+import { restingOf, type Terms } from './state/terms.ts';
 
 /** Which half of a venue's journal is read. */
 export interface DeskParts extends IdKeeping {

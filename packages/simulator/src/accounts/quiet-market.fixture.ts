@@ -1,5 +1,5 @@
-import { type Amount, amount, type Candle, type CandleInterval, type Millis } from '@crossbook/domain';
-import type { MarketFacts, SimCandle, SimTicker, SimTrade } from '../exchange.ts';
+import { amount, type Candle, type CandleInterval, type Millis } from '@crossbook/domain';
+import type { MarketFacts, SimCandle, SimOrder, SimTicker, SimTrade } from '../exchange.ts';
 import type { HouseTrading, MarketSide } from '../market-port.ts';
 
 /** Facts of a market as the tests of the core use it: one tick is 0.01, one lot 0.001, fees 10 and 20 basis points. */
@@ -102,25 +102,42 @@ export class QuietMarket implements MarketSide {
   }
 }
 
-/** What resting orders must keep locked per asset, worked out from the port's own figures alone. */
+/** Figures of an order that say what it must keep locked. */
+type LockingOrder = Pick<SimOrder, 'symbol' | 'side' | 'executed' | 'status'> &
+  Partial<Pick<SimOrder, 'price' | 'quantity' | 'trigger' | 'heldAt' | 'list' | 'workingSince'>>;
+
+/** The worst price at which an order can be filled; one that only follows the price says itself which it kept. */
+function worstPrice({ price, trigger, side, heldAt }: LockingOrder): bigint | undefined {
+  if (price !== undefined) return BigInt(price);
+  if (trigger?.price === undefined) return heldAt === undefined ? undefined : BigInt(heldAt);
+  const back = side === 'BUY' ? BigInt(trigger.trailingBips ?? 0) : 0n;
+  return (BigInt(trigger.price) * (10_000n + back) + 9_999n) / 10_000n;
+}
+
+/** What open orders must keep locked per asset, worked out from the port's own figures alone. */
 export function neededBy(
-  orders: readonly {
-    readonly symbol: string;
-    readonly side: 'BUY' | 'SELL';
-    readonly price?: number;
-    readonly quantity?: number;
-    readonly executed: number;
-  }[],
+  orders: readonly LockingOrder[],
   markets: readonly MarketFacts[],
 ): Map<string, bigint> {
   const needs = new Map<string, bigint>();
+  // A pair locks once, at its dearer order.
+  const pairs = new Map<number, { readonly asset: string; readonly need: bigint }>();
+  const add = (asset: string, need: bigint) => needs.set(asset, (needs.get(asset) ?? 0n) + need);
   for (const order of orders) {
     const facts = markets.find((one) => one.symbol === order.symbol);
-    if (facts === undefined || order.price === undefined || order.quantity === undefined) continue;
+    const price = worstPrice(order);
+    if (facts === undefined || price === undefined || order.quantity === undefined) continue;
+    const late = order.trigger?.fundedWhenFired === true && order.workingSince === undefined;
+    if (order.status === 'PENDING_NEW' || late) continue;
     const lots = BigInt(order.quantity - order.executed) * facts.lotSize;
-    const need = order.side === 'SELL' ? lots : (lots * BigInt(order.price) * facts.tickSize) / 10n ** 18n;
+    const need = order.side === 'SELL' ? lots : (lots * price * facts.tickSize) / 10n ** 18n;
     const asset = order.side === 'SELL' ? facts.base : facts.quote;
-    needs.set(asset, ((needs.get(asset) ?? 0n) + need) as Amount);
+    if (order.list === undefined || order.list.role === 'WORKING') add(asset, need);
+    else {
+      const other = pairs.get(order.list.listId)?.need ?? 0n;
+      pairs.set(order.list.listId, { asset, need: need > other ? need : other });
+    }
   }
+  for (const { asset, need } of pairs.values()) add(asset, need);
   return needs;
 }

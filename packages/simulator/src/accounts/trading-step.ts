@@ -1,20 +1,26 @@
 import { assert, type Lots, type Millis, plus, type Ticks, ZERO } from '@crossbook/domain';
+import type { SimExpiry } from '../conditional-terms.ts';
 import type {
   AccountNumber,
   ExchangeListener,
   NewSimOrder,
   SimFill,
+  SimListPlace,
   SimOrder,
   SimOrderId,
   SimOrderStatus,
+  WaitingFacts,
 } from '../exchange.ts';
 import type { StepRecord } from '../journal/records.ts';
 import type { OrderEnd } from '../matching/engine-order.ts';
-import type { MemberState } from './member-state.ts';
-import { moneyOfFill, type Terms } from './terms.ts';
+import type { MemberState } from './state/member-state.ts';
+import { isOpen, isWaiting, moneyOfFill, type Terms } from './state/terms.ts';
 
 /** What a dialect hears of a member's order. */
 export type OrderEvent = Parameters<NonNullable<ExchangeListener['onOrder']>>[0];
+
+/** What a dialect hears of a list. */
+export type ListEvent = Parameters<NonNullable<ExchangeListener['onOrderList']>>[0];
 
 /** One fill of a member's order as matching reports it. */
 export interface StepFill {
@@ -34,6 +40,8 @@ export class TradingStep {
   readonly #time: Millis;
   readonly #orders = new Map<SimOrderId, SimOrder>();
   readonly #fills: SimFill[] = [];
+  /** What the step began or renamed; what it ended is seen at its end. */
+  readonly #lists = new Map<number, ListEvent['cause']>();
 
   constructor(terms: Terms, state: MemberState, time: Millis) {
     this.#terms = terms;
@@ -51,17 +59,42 @@ export class TradingStep {
   }
 
   /** A new order, before its first fill. */
-  begin(asked: NewSimOrder, orderId: SimOrderId): void {
+  begin(asked: NewSimOrder, orderId: SimOrderId, waiting: WaitingFacts = {}): SimOrder {
     const order: SimOrder = {
       ...asked,
+      ...waiting,
       orderId,
-      status: 'NEW',
+      status: waiting.list?.role === 'PENDING' ? 'PENDING_NEW' : 'NEW',
       executed: 0 as Lots,
       executedQuote: ZERO,
       createdAt: this.#time,
       updatedAt: this.#time,
     };
     this.#put(order, 'NEW');
+    if (waiting.list !== undefined) this.#lists.set(waiting.list.listId, 'STARTED');
+    return order;
+  }
+
+  /** The price of a conditional order came: it works from now on, and its pair's other order does not. */
+  trigger(order: SimOrder): SimOrder {
+    const { heldAt: _, ...rest } = order;
+    const working: SimOrder = { ...rest, workingSince: this.#time, updatedAt: this.#time };
+    this.#put(working, 'TRIGGERED');
+    return working;
+  }
+
+  /** The working order of its list is filled: it is placed, or waits for its own price. */
+  activate(order: SimOrder, facts: Pick<WaitingFacts, 'heldAt' | 'trailing'>): SimOrder {
+    const working = order.trigger === undefined ? { workingSince: this.#time } : {};
+    const after: SimOrder = { ...order, ...facts, ...working, status: 'NEW', updatedAt: this.#time };
+    this.#put(after, 'NEW');
+    if (order.list !== undefined) this.#lists.set(order.list.listId, 'STARTED');
+    return after;
+  }
+
+  /** What an order keeps in mind about the price, which is no event. */
+  note(order: SimOrder, facts: Pick<WaitingFacts, 'trailing'>): void {
+    this.#orders.set(order.orderId, { ...order, ...facts });
   }
 
   /** A fill of a member's order. */
@@ -101,6 +134,58 @@ export class TradingStep {
     if (end === 'EXPIRED_IN_MATCH') this.prevent(account, orderId);
   }
 
+  /** The venue ends an order that it had taken. */
+  expire(order: SimOrder, expiry: SimExpiry): void {
+    this.#put({ ...order, status: 'EXPIRED', expiry, updatedAt: this.#time }, 'EXPIRED');
+  }
+
+  /**
+   * Ends what the lists of the step's orders do not allow any more: the other order of a pair of which one is carried out
+   * or has ended, and what waited for an order that ended without being filled.
+   * @returns the orders that it ended.
+   */
+  concludeLists(): SimOrder[] {
+    const ended: SimOrder[] = [];
+    for (const { orderId } of [...this.#orders.values()]) {
+      const order = this.#orders.get(orderId);
+      // What its pair ended ends nothing itself: the other of the pair is carried out.
+      if (order?.list === undefined || order.expiry === 'OTHER_LEG') continue;
+      const begun = order.executed > 0 || (order.trigger !== undefined && order.workingSince !== undefined);
+      const over = !isOpen(order.status);
+      const expiry = order.list.role === 'WORKING' ? 'WORKING_ORDER' : 'OTHER_LEG';
+      if (expiry === 'OTHER_LEG' ? !begun && !over : !over || order.status === 'FILLED') continue;
+      for (const mate of this.matesOf(order)) {
+        if (mate.list?.role === 'WORKING') continue;
+        this.expire(mate, expiry);
+        ended.push(mate);
+      }
+      if (order.heldAt !== undefined) this.#keepAlone(orderId);
+    }
+    return ended;
+  }
+
+  /** The other open orders of its list, as the step leaves them. */
+  matesOf({ account, orderId, list }: SimOrder): SimOrder[] {
+    const others = (list?.orderIds ?? []).filter((one) => one !== orderId);
+    return others.flatMap((one) => {
+      const mate = this.#find(account, one);
+      return mate !== undefined && isOpen(mate.status) ? [mate] : [];
+    });
+  }
+
+  /** What became of the lists of the step's orders. */
+  get listEvents(): readonly ListEvent[] {
+    const places = new Map<number, { account: AccountNumber; place: SimListPlace }>();
+    for (const { account, list } of this.#orders.values())
+      if (list !== undefined) places.set(list.listId, { account, place: list });
+    return [...places].flatMap(([listId, { account, place }]) => {
+      const orders = place.orderIds.flatMap((orderId) => this.#find(account, orderId) ?? []);
+      const over = orders.every((order) => !isOpen(order.status));
+      const cause = over ? 'DONE' : this.#lists.get(listId);
+      return cause === undefined ? [] : [{ cause, orders }];
+    });
+  }
+
   /** Self-trade prevention took the order out. */
   prevent(account: AccountNumber, orderId: SimOrderId): void {
     this.#close(account, orderId, 'EXPIRED_IN_MATCH', 'TRADE_PREVENTION');
@@ -119,6 +204,13 @@ export class TradingStep {
   ): void {
     const before = this.#order(order.account, order.orderId);
     this.#put({ ...before, ...change, updatedAt: this.#time }, 'REPLACED');
+    const renamed = change.clientId !== undefined && change.clientId !== before.clientId;
+    if (renamed && before.list !== undefined) this.#lists.set(before.list.listId, 'UPDATED');
+  }
+
+  /** An order that waits has other terms. */
+  rewait(order: SimOrder): void {
+    this.#put({ ...order, updatedAt: this.#time }, 'REPLACED');
   }
 
   /** The order as the step leaves it, with its fills in the step. */
@@ -138,6 +230,19 @@ export class TradingStep {
     this.#put({ ...this.#order(account, orderId), status, updatedAt: this.#time }, cause);
   }
 
+  /** It locks for itself what its pair locked. */
+  #keepAlone(orderId: SimOrderId): void {
+    const order = this.#orders.get(orderId);
+    if (order === undefined || isWaiting(order)) return;
+    const { heldAt: _, ...rest } = order;
+    this.#orders.set(orderId, rest);
+  }
+
+  #find(account: AccountNumber, orderId: SimOrderId): SimOrder | undefined {
+    const { symbol } = this.#terms.facts;
+    return this.#orders.get(orderId) ?? this.#state.history.find(account, symbol, { orderId });
+  }
+
   #put(order: SimOrder, cause: OrderEvent['cause'], extra: Partial<OrderEvent> = {}): void {
     this.#orders.set(order.orderId, order);
     this.events.push({ cause, order, ...extra });
@@ -145,7 +250,7 @@ export class TradingStep {
 
   #order(account: AccountNumber, orderId: SimOrderId): SimOrder {
     const { symbol } = this.#terms.facts;
-    const order = this.#orders.get(orderId) ?? this.#state.history.find(account, symbol, { orderId });
+    const order = this.#find(account, orderId);
     assert(order !== undefined, `order ${orderId} of account ${account} rests in ${symbol} and is known`);
     return order;
   }

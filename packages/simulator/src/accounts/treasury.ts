@@ -1,11 +1,11 @@
 import { type Amount, assert, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
 import type { AccountNumber, Exchange, KeyRights, NewKey, SimBalance, SimPocket } from '../exchange.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { HOUSE } from './balances.ts';
-import type { Keeper } from './keeper.ts';
 import type { Listeners } from './listeners.ts';
-import type { MemberState } from './member-state.ts';
-import type { TradingFloor } from './trading-floor.ts';
+import { HOUSE } from './state/balances.ts';
+import type { Keeper } from './state/keeper.ts';
+import type { MemberState } from './state/member-state.ts';
+import type { StepPublisher } from './step-publisher.ts';
 
 const KEY_BYTES = 32;
 
@@ -24,7 +24,7 @@ interface Move {
 
 /** Accounts, keys, and funds that move without an order. Everything asked twice under one id happens once. */
 export class Treasury {
-  readonly #floor: TradingFloor;
+  readonly #publisher: StepPublisher;
   readonly #state: MemberState;
   readonly #listeners: Listeners;
   readonly #randomBytes: (size: number) => Uint8Array;
@@ -32,15 +32,15 @@ export class Treasury {
   readonly #contractsTeller: (move: Move) => () => void;
 
   constructor(parts: {
-    readonly floor: TradingFloor;
+    readonly publisher: StepPublisher;
     readonly listeners: Listeners;
     readonly randomBytes: (size: number) => Uint8Array;
     readonly keeper: Keeper;
     /** Money has just moved in a wallet of contracts. @returns tells their listeners, once it is on disk. */
     readonly contractsTeller: (move: Move) => () => void;
   }) {
-    this.#floor = parts.floor;
-    this.#state = parts.floor.state;
+    this.#publisher = parts.publisher;
+    this.#state = parts.publisher.state;
     this.#listeners = parts.listeners;
     this.#randomBytes = parts.randomBytes;
     this.#keeper = parts.keeper;
@@ -78,7 +78,7 @@ export class Treasury {
   async credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean> {
     assert(this.#state.hasAccount(account) && amount > 0n, 'a credit is positive and has an account');
     if (this.#state.isCredited(creditId)) return this.#keeper.journal.flushed().then(() => false);
-    const time = this.#floor.now();
+    const time = this.#publisher.now();
     await this.#keep({ kind: 'credit', account, asset, amount, creditId, time }, { account, asset, amount });
     return true;
   }
@@ -100,7 +100,7 @@ export class Treasury {
       return refused('INSUFFICIENT_BALANCE');
     }
     const sequence = this.#state.nextTransferSequence;
-    const time = this.#floor.now();
+    const time = this.#publisher.now();
     await this.#keep(
       {
         ...{ kind: 'transfer', sequence, from, to, asset, amount, transferId, time },
@@ -129,7 +129,7 @@ export class Treasury {
   #keep(record: JournalRecord, ...moves: readonly Move[]): Promise<void> {
     this.#keeper.assertOpen();
     return new Promise((resolve, reject) => {
-      this.#floor.keep(record, (failure, changed) => {
+      this.#publisher.keep(record, (failure, changed) => {
         if (failure !== undefined) {
           reject(failure);
           return;

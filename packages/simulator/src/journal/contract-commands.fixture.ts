@@ -1,6 +1,15 @@
 import { writeSync } from 'node:fs';
-import { type Amount, amount, type Lots, type Millis, PLATFORMS, type PlatformSlug } from '@crossbook/domain';
+import {
+  type Amount,
+  amount,
+  type Lots,
+  type Millis,
+  PLATFORMS,
+  type PlatformSlug,
+  type Ticks,
+} from '@crossbook/domain';
 import type { AccountNumber } from '../exchange.ts';
+import type { NewConditionalLeg } from '../perp-conditionals.ts';
 import type { NewPerpOrder, PerpFill, PerpIncome, PerpOrder } from '../perp-exchange.ts';
 import { ContractRig } from '../perps/contract-rig.fixture.ts';
 import { dice } from './traffic.fixture.ts';
@@ -18,13 +27,13 @@ const MINUTE_MILLIS = 60_000;
 const WORKERS = 8;
 const LEVERAGE = 100;
 
-/** One line of the child's output; fills, incomes and orders as JSON, so that nothing of them may change unseen. */
+/** One line of the child's output; fills, incomes and orders of both kinds as JSON, so that nothing of them may change unseen. */
 export type ContractLine =
   | { readonly kind: 'ready' }
   /** The clock is about to stand here. */
   | { readonly kind: 'clock'; readonly time: number }
   | { readonly kind: 'sent' | 'done' | 'refused'; readonly id: string }
-  | { readonly kind: 'order' | 'fill' | 'income'; readonly json: string }
+  | { readonly kind: 'order' | 'fill' | 'income' | 'conditional'; readonly json: string }
   /** A leverage that is asked for, and again once it is acknowledged. */
   | {
       readonly kind: 'leverage';
@@ -82,6 +91,7 @@ class ContractTraffic {
         if (fill !== undefined) tell({ kind: 'fill', json: jsonOf(fill satisfies PerpFill) });
         tell({ kind: 'order', json: jsonOf(order satisfies PerpOrder) });
       },
+      onPerpConditional: ({ order }) => tell({ kind: 'conditional', json: jsonOf(order) }),
       onPerpAccount: ({ income }) => {
         for (const one of income) tell({ kind: 'income', json: jsonOf(one satisfies PerpIncome) });
       },
@@ -98,7 +108,7 @@ class ContractTraffic {
       this.#pass();
       this.#house();
       const at = this.#roll(CONTRACT_MEMBERS.length);
-      const what = this.#roll(24);
+      const what = this.#roll(28);
       this.#count += 1;
       const id = `r${this.#round}-${this.#count}`;
       tell({ kind: 'sent', id });
@@ -112,7 +122,8 @@ class ContractTraffic {
     if (what < 15) return this.#place(at, id);
     if (what < 19) return this.#change(at, id, what < 17);
     if (what < 21) return this.#leverage(at);
-    return what < 22 ? this.#margin(at) : this.#transfer(at, id);
+    if (what < 24) return what < 22 ? this.#margin(at) : this.#transfer(at, id);
+    return what < 26 ? this.#place(at, id, this.#bracket()) : this.#stops(at, id);
   }
 
   /** Seconds, while agents would trade, or minutes that are worked out as a downtime is. */
@@ -132,19 +143,67 @@ class ContractTraffic {
     this.#rig.house(symbol, side, this.#price(symbol), 100 + this.#roll(900));
   }
 
-  async #place(at: number, id: string): Promise<boolean> {
-    const { hedge, isolated } = this.#member(at);
+  /** A take profit and a stop loss that are as likely to be reached as the mark swings. */
+  #bracket(): { readonly profit: number; readonly loss: number } {
+    return { profit: 50 + this.#roll(300), loss: 50 + this.#roll(300) };
+  }
+
+  /** An OCO that closes at market, in either direction. */
+  async #stops(at: number, id: string): Promise<boolean> {
+    const { profit, loss } = this.#bracket();
     const symbol = this.#symbol();
-    const market = this.#roll(5) === 0;
+    const side = this.#roll(2) === 0 ? 'BUY' : 'SELL';
+    const { positionSide, marginMode } = this.#modes(at);
+    const price = Math.round(swingingMark(symbol, this.#rig.now));
+    const leg = (direction: 'RISE' | 'FALL', trigger: number): NewConditionalLeg => ({
+      purpose: (direction === 'RISE') === (side === 'SELL') ? 'TAKE_PROFIT' : 'STOP',
+      trigger: { at: 'PRICE', by: 'MARK', direction, price: (trigger * 10) as Ticks },
+      sends: this.#rig.order(this.#account(at), symbol, {
+        ...{ side, positionSide, ...marginMode, quantity: (50 + this.#roll(900)) as Lots },
+        ...{ reduceOnly: positionSide === 'BOTH', clientId: `${id}${direction}` },
+      }),
+    });
+    const legs = [leg('RISE', price + profit), leg('FALL', price - loss)] as const;
+    return (await this.#rig.perps.conditionals.place({ legs: [...legs] })).ok;
+  }
+
+  #modes(at: number) {
+    const { hedge, isolated } = this.#member(at);
+    const leg = this.#roll(2) === 0 ? ('LONG' as const) : ('SHORT' as const);
+    const mode = isolated ? ('ISOLATED' as const) : ('CROSS' as const);
+    return {
+      positionSide: hedge ? leg : ('BOTH' as const),
+      marginMode: this.#rig.slug === 'okx' ? { marginMode: mode } : {},
+    };
+  }
+
+  async #place(
+    at: number,
+    id: string,
+    bracket?: { readonly profit: number; readonly loss: number },
+  ): Promise<boolean> {
+    const { hedge } = this.#member(at);
+    const { positionSide, marginMode } = this.#modes(at);
+    const symbol = this.#symbol();
+    const side = this.#roll(2) === 0 ? 'BUY' : 'SELL';
+    const price = this.#price(symbol);
+    const legAt = (away: number) => ({
+      by: 'MARK' as const,
+      trigger: Math.round((price + (side === 'BUY' ? away : -away)) * 10) as Ticks,
+    });
+    const market = bracket === undefined && this.#roll(5) === 0;
     const order: Partial<NewPerpOrder> & { at?: number } = {
-      side: this.#roll(2) === 0 ? 'BUY' : 'SELL',
-      positionSide: hedge ? (this.#roll(2) === 0 ? 'LONG' : 'SHORT') : 'BOTH',
+      ...{ side, positionSide, ...marginMode },
       quantity: (50 + this.#roll(900)) as Lots,
-      reduceOnly: !hedge && this.#roll(5) === 0,
+      reduceOnly: !hedge && bracket === undefined && this.#roll(5) === 0,
       selfTradePrevention: this.#roll(2) === 0 ? 'EXPIRE_MAKER' : 'EXPIRE_TAKER',
       clientId: id,
-      ...(market ? {} : { at: this.#price(symbol) }),
-      ...(this.#rig.slug === 'okx' ? { marginMode: isolated ? 'ISOLATED' : 'CROSS' } : {}),
+      ...(market ? {} : { at: price }),
+      ...(bracket === undefined
+        ? {}
+        : {
+            attached: { extent: 'PART', takeProfit: legAt(bracket.profit), stopLoss: legAt(-bracket.loss) },
+          }),
     };
     return (await this.#rig.perps.placePerp(this.#rig.order(this.#account(at), symbol, order))).ok;
   }

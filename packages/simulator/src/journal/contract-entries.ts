@@ -1,5 +1,6 @@
 import type { Amount, Lots, Millis } from '@crossbook/domain';
 import type { AccountNumber } from '../exchange.ts';
+import type { PerpConditional } from '../perp-conditionals.ts';
 import type {
   ClosedPosition,
   PerpFill,
@@ -63,6 +64,7 @@ export type ContractEntry =
   | { readonly put: 'income'; readonly income: PerpIncome }
   | { readonly put: 'closed'; readonly closed: ClosedPosition }
   | { readonly put: 'setting'; readonly setting: KeptSetting }
+  | { readonly put: 'conditional'; readonly order: PerpConditional }
   /** The insurance fund gained this much from the house. */
   | { readonly put: 'fund'; readonly amount: Amount }
   /** Funding and liquidations were worked out up to this time. */

@@ -8,9 +8,11 @@ import { amount, type Millis, type PlatformSlug } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import type { AccountNumber } from '../exchange.ts';
+import type { PerpConditional } from '../perp-conditionals.ts';
 import type { PerpFill, PerpIncome, PerpOrder } from '../perp-exchange.ts';
 import { type ContractRig, RIG_START } from '../perps/contract-rig.fixture.ts';
-import { FIRST_FUND } from '../perps/venue-habits.ts';
+import { FIRST_FUND } from '../perps/state/venue-habits.ts';
+import { isOver, NEXT_STATES } from '../triggers/conditional-order.ts';
 import {
   CONTRACT_FUNDS,
   CONTRACT_MEMBERS,
@@ -64,6 +66,7 @@ interface Kept {
   readonly orders: readonly PerpOrder[];
   readonly fills: readonly PerpFill[];
   readonly incomes: readonly PerpIncome[];
+  readonly conditionals: readonly PerpConditional[];
 }
 
 async function keptBy(rig: ContractRig): Promise<Kept> {
@@ -74,6 +77,7 @@ async function keptBy(rig: ContractRig): Promise<Kept> {
     orders: members.flatMap((account) => rig.perps.perpOrders(account, ALL)),
     fills: members.flatMap((account) => rig.perps.perpFills(account, ALL)).sort(bySequence),
     incomes: members.flatMap((account) => rig.perps.income(account, ALL)).sort(bySequence),
+    conditionals: members.flatMap((account) => rig.perps.conditionals.history(account, ALL)),
   };
 }
 
@@ -81,7 +85,10 @@ function bySequence(a: { readonly sequence: number }, b: { readonly sequence: nu
   return a.sequence - b.sequence;
 }
 
-function reportedAs(lines: readonly ContractLine[], kind: 'order' | 'fill' | 'income'): string[] {
+function reportedAs(
+  lines: readonly ContractLine[],
+  kind: 'order' | 'fill' | 'income' | 'conditional',
+): string[] {
   return lines.flatMap((line) => (line.kind === kind ? [line.json] : []));
 }
 
@@ -103,7 +110,37 @@ function lost(lines: readonly ContractLine[], rig: ContractRig, kept: Kept): str
     const same = open ? now !== undefined && now.executed >= last.executed : jsonOf(now) === json;
     if (!same) missing.push(`order ${json}`);
   }
-  return [...missing, ...lostLeverages(lines, rig)];
+  return [...missing, ...lostConditionals(lines, rig), ...lostLeverages(lines, rig)];
+}
+
+/** A conditional order that is over stays as it was reported; one that is not may have come further. */
+function lostConditionals(lines: readonly ContractLine[], rig: ContractRig): string[] {
+  const newest = new Map<number, string>();
+  for (const json of reportedAs(lines, 'conditional'))
+    newest.set((JSON.parse(json) as PerpConditional).algoId, json);
+  return [...newest].flatMap(([algoId, json]) => {
+    const last = JSON.parse(json) as PerpConditional;
+    const now = rig.perps.conditionals.find(last.sends.account, { algoId });
+    const kept = isOver(last) ? jsonOf(now) === json : now !== undefined && !isBefore(now, last);
+    return kept ? [] : [`conditional order ${json}`];
+  });
+}
+
+/** Whether an order has gone back. */
+function isBefore(now: PerpConditional, last: PerpConditional): boolean {
+  return now.state !== last.state && NEXT_STATES[now.state].includes(last.state);
+}
+
+/** Of several of which one fires, one at most did, and nothing waits beside it. */
+function brokenGroups(conditionals: readonly PerpConditional[]): string[] {
+  const groups = Map.groupBy(conditionals, ({ group, algoId }) => group ?? -algoId);
+  return [...groups].flatMap(([group, legs]) => {
+    const fired = legs.filter((one) => 'firedAt' in one).length;
+    const waiting = legs.filter(({ state }) => state === 'WAITING').length;
+    return fired > 1 || (fired === 1 && waiting > 0)
+      ? [`group ${group}: ${fired} fired, ${waiting} wait`]
+      : [];
+  });
 }
 
 /** A leverage stands as it was acknowledged last, or as somebody asked for later whom the kill left without an answer. */
@@ -123,7 +160,8 @@ function lostLeverages(lines: readonly ContractLine[], rig: ContractRig): string
 }
 
 /** What the list of fills and the list of incomes say of each other, of positions and of money; nothing where all holds. */
-function broken(rig: ContractRig, { members, fills, incomes }: Kept, rounds: number): string[] {
+function broken(rig: ContractRig, kept: Kept, rounds: number): string[] {
+  const { members, fills, incomes } = kept;
   const found = [
     ...fills.flatMap(({ sequence }, at) =>
       sequence === at + 1 ? [] : [`fill ${sequence} is number ${at + 1}`],
@@ -154,6 +192,7 @@ function broken(rig: ContractRig, { members, fills, incomes }: Kept, rounds: num
     ...brokenTrades(fills),
     ...brokenFunding(rig, fills, incomes),
     ...brokenFund(rig, fills, incomes),
+    ...brokenGroups(kept.conditionals),
   ];
 }
 
@@ -281,6 +320,7 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
         await again.exchange.close();
         for (const { kind } of kept.incomes) kinds.add(kind);
         for (const { origin } of kept.fills) kinds.add(origin);
+        for (const { state } of kept.conditionals) kinds.add(state);
       }
     } finally {
       await rm(directory, { recursive: true, force: true });
@@ -292,7 +332,15 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
     const unknown = lines.filter((line) => line.kind === 'sent' && !answered.has(line.id)).length;
     expect(unknown).toBeGreaterThanOrEqual(rounds);
     expect([...kinds]).toEqual(
-      expect.arrayContaining(['FUNDING', 'REALIZED_PNL', 'COMMISSION', 'TRANSFER', 'TAKEOVER']),
+      expect.arrayContaining([
+        'FUNDING',
+        'REALIZED_PNL',
+        'COMMISSION',
+        'TRANSFER',
+        'TAKEOVER',
+        'FINISHED',
+        'CANCELLED',
+      ]),
     );
     expect(lines.filter((line) => line.kind === 'leverage' && line.acknowledged).length).toBeGreaterThan(
       rounds,

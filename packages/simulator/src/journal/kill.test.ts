@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brokenSums } from '../accounts/exchange-sums.fixture.ts';
+import { brokenLists, brokenSums } from '../accounts/exchange-sums.fixture.ts';
 import type { OpenedExchange } from '../core.ts';
 import type { AccountNumber, SimOrderId } from '../exchange.ts';
 import { DirectoryInUse } from './directory-lock.ts';
@@ -97,7 +97,7 @@ function lost(exchange: OpenedExchange, lines: readonly TrafficLine[]): string[]
     const orderId = line.orderId as SimOrderId;
     const order = exchange.order(line.account as AccountNumber, line.symbol, { orderId });
     const kept = order !== undefined && order.clientId === line.clientId && order.executed >= line.executed;
-    const final = line.status !== 'NEW' && line.status !== 'PARTIALLY_FILLED';
+    const final = !['NEW', 'PARTIALLY_FILLED', 'PENDING_NEW'].includes(line.status);
     if (!kept || (final && order.status !== line.status)) missing.push(`order ${line.id} ${line.status}`);
   }
   return missing;
@@ -151,6 +151,7 @@ test('kill -9 in the middle of traffic loses nothing acknowledged, repeats no id
   const roll = dice(42);
   const lines: TrafficLine[] = [];
   const newest = new Map<string, number>();
+  const seen = new Set<string>();
   let unknown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const reported = await killedRound(round, 40 + roll(700));
@@ -163,8 +164,14 @@ test('kill -9 in the middle of traffic loses nothing acknowledged, repeats no id
     expect(lost(exchange, lines)).toEqual([]);
     const brought = await broughtIn(exchange, lines);
     expect(brokenSums(exchange, TRAFFIC_MEMBERS, brought, TRAFFIC_MARKETS)).toEqual([]);
+    for (const account of TRAFFIC_MEMBERS) {
+      const lists = exchange.orderLists(account);
+      expect(brokenLists(lists)).toEqual([]);
+      for (const { open, contingency } of lists) seen.add(`${contingency} ${open}`);
+    }
     await exchange.close();
   }
+  expect([...seen].sort()).toEqual(['OCO false', 'OCO true', 'OTO false', 'OTO true']);
   // Without commands in flight at the kill, and without fills, the test would have shown nothing.
   expect(unknown).toBeGreaterThanOrEqual(ROUNDS);
   expect(lines.filter((line) => line.kind === 'filled').length).toBeGreaterThan(500);

@@ -78,7 +78,9 @@ class TrafficRound {
       const account = (1 + this.#roll(3)) as AccountNumber;
       const what = this.#roll(20);
       this.#house();
-      if (what < 12) await this.#place(account);
+      if (what < 8) await this.#place(account);
+      else if (what < 10) await this.#wait(account);
+      else if (what < 12) await this.#list(account);
       else if (what < 16) await this.#cancel(account);
       else if (what < 19) await this.#transfer(account);
       else await this.#credit(account, 'USDT');
@@ -110,6 +112,54 @@ class TrafficRound {
     const done = await this.#exchange.place(order);
     if (done.ok) this.#report(id, done.value);
     else tell({ kind: 'refused', id });
+  }
+
+  /** A stop or a target near the price: what trades soon fires it. */
+  async #wait(account: AccountNumber): Promise<void> {
+    const id = this.#sent('place');
+    const done = await this.#exchange.place(this.#conditional(account, id, this.#symbol()));
+    if (done.ok) this.#report(id, done.value);
+    else tell({ kind: 'refused', id });
+  }
+
+  /** A pair around the price, or an order near it with a stop behind it. */
+  async #list(account: AccountNumber): Promise<void> {
+    const id = this.#sent('place');
+    const symbol = this.#symbol();
+    const stop = this.#conditional(account, `${id}-stop`, symbol);
+    const { side } = stop;
+    // Some stand where nothing trades, and stay.
+    const far = this.#roll(4) === 0 ? 30 : 6;
+    const gain = side === 'SELL' ? far : -far;
+    const limit = { ...stop, kind: 'LIMIT', timeInForce: 'GTC', clientId: `${id}-limit` } as const;
+    const { trigger: _, ...plain } = limit;
+    const price = (10_000 + gain) as Ticks;
+    const profit: NewSimOrder = { ...plain, kind: 'LIMIT_MAKER', price };
+    const working: NewSimOrder = { ...plain, side: side === 'SELL' ? 'BUY' : 'SELL', price: 10_000 as Ticks };
+    const pair = [
+      profit,
+      { ...stop, trigger: { purpose: 'STOP' as const, price: (10_000 - gain) as Ticks } },
+    ];
+    const done = await this.#exchange.placeList({
+      ...{ account, symbol, clientId: id },
+      ...(this.#roll(2) === 0 ? { others: pair } : { working, others: pair.slice(1) }),
+    });
+    if (done.ok) for (const report of done.value) this.#report(id, report);
+    else tell({ kind: 'refused', id });
+  }
+
+  #conditional(account: AccountNumber, clientId: string, symbol: string): NewSimOrder {
+    const price = (10_000 + this.#roll(21) - 10) as Ticks;
+    const trails = this.#roll(4) === 0 ? { trailingBips: 10 } : {};
+    return {
+      ...{ account, symbol, clientId },
+      side: this.#roll(2) === 0 ? 'BUY' : 'SELL',
+      kind: 'MARKET',
+      timeInForce: 'IOC',
+      quantity: (100 + this.#roll(100)) as Lots,
+      trigger: { purpose: this.#roll(2) === 0 ? 'STOP' : 'TAKE_PROFIT', price, ...trails },
+      selfTradePrevention: 'NONE',
+    };
   }
 
   async #cancel(account: AccountNumber): Promise<void> {

@@ -1,9 +1,10 @@
 import { type Lots, type Millis, type Ticks, toNumberForDisplay } from '@crossbook/domain';
 import type { SimOrderId } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
-import { type BarScale, barScale } from './bars.ts';
-import { crowdOf, type ListedMarket } from './listing.ts';
-import { type RandomStream, randomStream, textStream } from './noise.ts';
+import { type BarScale, barScale, MINUTE_MILLIS } from './bars/bars.ts';
+import { type RandomStream, randomStream, textStream } from './bars/noise.ts';
+import type { MinuteTrades } from './bars/trade-log.ts';
+import { crowdOf, type ListedMarket } from './listing/listing.ts';
 
 /** What agents need to know of the world. */
 export interface AgentSurroundings {
@@ -11,6 +12,8 @@ export interface AgentSurroundings {
   readonly house: HouseTrading;
   /** Fair price in quote. */
   fairPrice(symbol: string, time: Millis): number;
+  /** The trades of a minute as history has it: takers come when it says, so that a watched market trades as much. */
+  trades(symbol: string, minute: number): MinuteTrades;
 }
 
 /** Quotes per side while somebody watches, and otherwise. */
@@ -25,10 +28,19 @@ const LADDER_REACH_MAX = 0.4;
 const LADDER_TICKS_PER_LEVEL = 1.5;
 /** Share of a day's turnover that rests on one side of a full ladder. */
 const LADDER_TURNOVER = 0.008;
+/** The quote at the touch is so much larger (recorded 2024-08 at Binance: a third of what rests within a basis point). */
+const TOUCH_SIZE = 10;
 const DAY_SECONDS = 86_400;
-/** Trades per step, at most: the rest of a hurry waits for the next step. */
+/** A step stands for this much time at first, and for no more than that. */
+const FIRST_STEP_MILLIS = 100;
+const STEP_MILLIS_MAX = 2_000;
+/** Takers per step, at most: where more come, those of a side come together. */
 const TAKES_PER_STEP_MAX = 6;
 const QUIET_TAKES_PER_STEP_MAX = 2;
+/** What the books are taken for in advance by arbitrage is left out by takers, up to so many seconds of ordinary flow. */
+const AHEAD_SECONDS_MAX = 300;
+/** How far takers reach into the book, as a fraction of the price, on average. */
+const TAKER_REACH = 0.0001;
 /** Sweeps before a market opens: enough to clear any number of crossed levels a person would leave. */
 const OPENING_SWEEPS_MAX = 64;
 
@@ -38,6 +50,12 @@ interface Ladder {
   readonly sign: 1 | -1;
   readonly ids: (SimOrderId | undefined)[];
   readonly prices: Float64Array;
+}
+
+/** One taker: what he wants of the book. */
+interface Taker {
+  readonly side: 'BUY' | 'SELL';
+  lots: number;
 }
 
 function ladder(side: 'BUY' | 'SELL'): Ladder {
@@ -64,14 +82,14 @@ function ladderDistances(priceTicks: number): Float64Array {
 
 /**
  * The crowd of one market, all trading for the house: makers who keep a ladder of quotes around the fair price,
- * arbitrageurs who take whatever is offered on the wrong side of it, takers who follow trend or nothing.
+ * arbitrageurs who take whatever is offered on the wrong side of it, takers who come when history says.
  * Deterministic: the same seed, times and books give the same orders.
  */
 export class BookAgents {
-  readonly #market: ListedMarket;
   readonly #symbol: string;
   readonly #house: HouseTrading;
   readonly #fairPrice: AgentSurroundings['fairPrice'];
+  readonly #tradesOf: AgentSurroundings['trades'];
   readonly #scale: BarScale;
   readonly #random: RandomStream;
   readonly #bids = ladder('BUY');
@@ -79,14 +97,16 @@ export class BookAgents {
   readonly #lots: Quantities;
   #distances: Float64Array;
   #distancesFor = 0;
-  #previous: { readonly time: Millis; readonly fair: number } | undefined;
-  #trend = 0;
+  #previous: Millis | undefined;
+  #scheduled: { readonly minute: number; readonly trades: MinuteTrades; at: number } | undefined;
+  /** Lots that arbitrage took before their takers came. */
+  #ahead = 0;
 
   constructor(market: ListedMarket, surroundings: AgentSurroundings) {
-    this.#market = market;
     this.#symbol = market.symbol;
     this.#house = surroundings.house;
     this.#fairPrice = surroundings.fairPrice;
+    this.#tradesOf = surroundings.trades;
     this.#scale = barScale(market);
     this.#random = randomStream(surroundings.seed, textStream(`${crowdOf(market)} agents`));
     this.#lots = quantities(market, this.#scale, this.#random);
@@ -112,23 +132,22 @@ export class BookAgents {
       }
     }
     this.#previous = undefined;
-    this.#trend = 0;
+    this.#scheduled = undefined;
+    this.#ahead = 0;
   }
 
   /** Lets the crowd act once. @param full every maker and taker; otherwise the few that keep a quiet market alive. */
   step(now: Millis, full: boolean): void {
     const fair = this.#fairTicks(now);
-    const previous = this.#previous;
-    const seconds = previous === undefined ? 0.1 : Math.min(2, (now - previous.time) / 1_000);
-    if (previous !== undefined) {
-      this.#trend = this.#trend * Math.exp(-seconds / 20) + ((fair - previous.fair) / fair) * 4_000;
-    }
-    this.#previous = { time: now, fair };
+    const since = Math.max(this.#previous ?? now - FIRST_STEP_MILLIS, now - STEP_MILLIS_MAX);
+    const seconds = (now - since) / 1_000;
+    this.#previous = now;
     this.#resize(fair);
-    this.#takers(fair, seconds, full);
-    this.#arbitrage(fair, seconds);
     this.#forgetTaken();
+    // Makers see the price move before others take their quotes: what is left to arbitrage are members' orders.
     this.#makers(fair, full);
+    this.#arbitrage(fair, seconds);
+    for (const taker of this.#due(since, now, full)) this.#serve(taker, fair);
   }
 
   #fairTicks(now: Millis): number {
@@ -156,30 +175,58 @@ export class BookAgents {
     if (bought === 0 && sold === 0) return 0;
     const urgency = 1 + Math.min(20, (Math.max(bought, sold) / fair) * 4_000);
     const quantity = this.#lots.flow(seconds * urgency * (0.3 + 2.4 * this.#random.next()), fair);
-    return bought > 0
-      ? this.#take('BUY', Math.floor(fair), quantity)
-      : this.#take('SELL', Math.ceil(fair), quantity);
+    const taken =
+      bought > 0
+        ? this.#take('BUY', Math.floor(fair), quantity)
+        : this.#take('SELL', Math.ceil(fair), quantity);
+    this.#ahead = Math.min(this.#ahead + taken, this.#lots.flow(AHEAD_SECONDS_MAX, fair));
+    return taken;
   }
 
-  #takers(fair: number, seconds: number, full: boolean): void {
-    const random = this.#random;
-    const wanted = (this.#market.dailyTurnover / DAY_SECONDS / this.#market.tradeNotional) * seconds;
-    const most = full ? TAKES_PER_STEP_MAX : QUIET_TAKES_PER_STEP_MAX;
-    const count = Math.min(most, Math.floor(wanted + random.next()));
-    const size = Math.max(1, wanted / Math.max(count, 1));
+  /** The takers who come after `since`, up to `now`: history's trades of one moment and side are one of them. */
+  #due(since: number, now: number, full: boolean): readonly Taker[] {
+    const takers: Taker[] = [];
+    let before = Number.NaN;
+    for (let minute = minuteOf(since); minute <= now; minute += MINUTE_MILLIS) {
+      const schedule = this.#scheduleOf(minute);
+      const { times, lots, sells, count } = schedule.trades;
+      for (; schedule.at < count && (times[schedule.at] as number) <= now; schedule.at += 1) {
+        const time = times[schedule.at] as number;
+        if (time <= since) continue;
+        const side = sells[schedule.at] === 1 ? 'SELL' : 'BUY';
+        const last = takers.at(-1);
+        if (last !== undefined && time === before && last.side === side)
+          last.lots += lots[schedule.at] as number;
+        else takers.push({ side, lots: lots[schedule.at] as number });
+        before = time;
+      }
+    }
+    if (takers.length <= (full ? TAKES_PER_STEP_MAX : QUIET_TAKES_PER_STEP_MAX)) return takers;
+    return (['BUY', 'SELL'] as const).map((side) => ({
+      side,
+      lots: takers.reduce((sum, taker) => (taker.side === side ? sum + taker.lots : sum), 0),
+    }));
+  }
+
+  #scheduleOf(minute: number): { readonly trades: MinuteTrades; at: number } {
+    if (this.#scheduled?.minute !== minute) {
+      this.#scheduled = { minute, trades: this.#tradesOf(this.#symbol, minute), at: 0 };
+    }
+    return this.#scheduled;
+  }
+
+  #serve(taker: Taker, fair: number): void {
+    const met = Math.min(this.#ahead, taker.lots);
+    this.#ahead -= met;
+    const quantity = Math.min(taker.lots - met, this.#lots.most) as Lots;
+    const ask = this.#house.bestAsk(this.#symbol);
+    const bid = this.#house.bestBid(this.#symbol);
+    if (quantity === 0 || ask === undefined || bid === undefined) return;
     // Nobody buys far above what a thing is worth: an empty level next to the touch is left alone.
     const reach = fair * 0.0004 + 1.5;
-    for (let taken = 0; taken < count; taken += 1) {
-      const ask = this.#house.bestAsk(this.#symbol);
-      const bid = this.#house.bestBid(this.#symbol);
-      if (ask === undefined || bid === undefined) return;
-      const pull = Math.tanh((fair - (ask + bid) / 2) / Math.max(2, fair * 0.00005));
-      const buys = random.next() < 0.5 + 0.3 * pull + 0.12 * Math.tanh(this.#trend);
-      const slip = Math.floor(fair * 0.00004 * random.exponential());
-      const quantity = this.#lots.trade(size, fair);
-      if (buys && ask <= fair + reach) this.#take('BUY', ask + slip, quantity);
-      if (!buys && bid >= fair - reach) this.#take('SELL', bid - slip, quantity);
-    }
+    const slip = Math.floor(fair * TAKER_REACH * this.#random.exponential());
+    if (taker.side === 'BUY' && ask <= fair + reach) this.#take('BUY', ask + slip, quantity);
+    if (taker.side === 'SELL' && bid >= fair - reach) this.#take('SELL', bid - slip, quantity);
   }
 
   /** Pulls quotes that the price has passed or left behind, and puts the missing ones back. */
@@ -245,6 +292,10 @@ export class BookAgents {
   }
 }
 
+function minuteOf(time: number): number {
+  return Math.floor(time / MINUTE_MILLIS) * MINUTE_MILLIS;
+}
+
 /** How much agents trade and quote, and at which prices they like to. */
 interface Quantities {
   /** @param place `share`: the part of the ladder's width that the level stands for. */
@@ -252,7 +303,8 @@ interface Quantities {
     place: { readonly level: number; readonly share: number; readonly times: number },
     price: number,
   ): Lots;
-  trade(times: number, price: number): Lots;
+  /** The largest order. */
+  readonly most: number;
   /** What flows through the market in so many seconds. */
   flow(seconds: number, price: number): Lots;
   spreadTicks(fair: number): number;
@@ -267,15 +319,15 @@ function quantities(market: ListedMarket, scale: BarScale, random: RandomStream)
   const most = Math.floor(toNumberForDisplay(market.maxMarketQty) / toNumberForDisplay(market.lotSize));
   const bounded = (quantity: Lots): Lots => Math.min(quantity, most) as Lots;
   return {
+    most,
     quote: ({ level, share, times }, price) => {
       // Half by width (coarse ticks hold more), half by rank (fine ticks are not empty at the touch).
       const part = 0.5 * share + (0.5 * (0.25 + (1.5 * level) / FULL_LEVELS)) / FULL_LEVELS;
       const round = price % 100 === 0 ? 2.5 : price % 10 === 0 ? 1.4 : 1;
       const taste = Math.exp(0.9 * random.normal() - 0.4);
-      return bounded(toLots(ladderNotional * part * times * round * taste, price));
+      const front = level === 0 ? TOUCH_SIZE : 1;
+      return bounded(toLots(ladderNotional * part * times * round * taste * front, price));
     },
-    trade: (times, price) =>
-      bounded(toLots(market.tradeNotional * times * Math.exp(1.1 * random.normal() - 0.6), price)),
     flow: (seconds, price) => bounded(toLots((market.dailyTurnover / DAY_SECONDS) * seconds, price)),
     // One tick where ticks are coarse; a little more where they are very fine.
     spreadTicks: (fair) => Math.min(3, 0.1 + fair * 0.00000002),

@@ -12,13 +12,17 @@ import {
 } from '@crossbook/domain';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SimCandle, SimTrade } from '../exchange.ts';
-import { marketDirectory, volatileFiles } from './market-files.ts';
 import { openMarketSide, type RunningMarketSide } from './market-side.ts';
+import { marketDirectory, volatileFiles } from './story/market-files.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 16, 20, 30, 250) as Millis;
 
-async function market(clock: { now: Millis }, files = volatileFiles()): Promise<RunningMarketSide> {
-  const opened = await openMarketSide({ seed: 11, clock: () => clock.now, files });
+async function market(
+  clock: { now: Millis },
+  files = volatileFiles(),
+  habit: { readonly opensAtLastClose?: boolean } = {},
+): Promise<RunningMarketSide> {
+  const opened = await openMarketSide({ seed: 11, clock: () => clock.now, files, ...habit });
   if (!opened.ok) throw new Error(opened.code);
   return opened.value;
 }
@@ -28,11 +32,13 @@ function fold(bars: readonly SimCandle[], interval: CandleInterval): SimCandle[]
   const byOpen = Map.groupBy(bars, (bar) => candleOpen(bar.time, interval));
   return [...byOpen].map(([time, parts]) => {
     const sum = (value: keyof SimCandle): number => parts.reduce((total, bar) => total + bar[value], 0);
+    // A part without a trade repeats the price before it, which is none of this bar's.
+    const traded = sum('trades') === 0 ? parts : parts.filter((bar) => bar.trades > 0);
     return {
       time,
-      open: parts[0]?.open ?? Number.NaN,
-      high: Math.max(...parts.map((bar) => bar.high)),
-      low: Math.min(...parts.map((bar) => bar.low)),
+      open: traded[0]?.open ?? Number.NaN,
+      high: Math.max(...traded.map((bar) => bar.high)),
+      low: Math.min(...traded.map((bar) => bar.low)),
       close: parts.at(-1)?.close ?? Number.NaN,
       volume: sum('volume'),
       quoteVolume: sum('quoteVolume'),
@@ -102,19 +108,38 @@ describe('candles', () => {
     }
   });
 
-  test('follow each other without a gap in time or price', async () => {
+  test('follow each other without a gap in time, and open beside the last price, a part of them at it', async () => {
     const side = await market({ now: NOW });
     for (const interval of CANDLE_INTERVALS) {
       const bars = side.candles('ADAUSDT', interval, { limit: 500 });
+      const atLast = bars.slice(1).filter((bar, at) => bar.open === bars[at]?.close).length;
+      expect(atLast / bars.length, interval).toBeLessThan(interval === '1s' ? 0.99 : 0.6);
+      if (bars.length === 500) expect(atLast / bars.length, interval).toBeGreaterThan(0.2);
       bars.slice(1).forEach((bar, at) => {
         const before = bars[at] as SimCandle;
         expect(bar.time).toBe(nextCandleOpen(before.time, interval));
-        expect(bar.open).toBe(before.close);
+        expect(Math.abs(bar.open / before.close - 1), interval).toBeLessThan(0.005);
         expect(bar.high).toBeGreaterThanOrEqual(Math.max(bar.open, bar.close));
         expect(bar.low).toBeLessThanOrEqual(Math.min(bar.open, bar.close));
         expect(bar.takerBaseVolume).toBeLessThanOrEqual(bar.volume);
       });
       expect(bars.at(-1)?.time).toBe(candleOpen(NOW, interval));
+    }
+  });
+
+  test('where a venue opens bars at the last price they join, are as wide as that, and otherwise the same', async () => {
+    const plain = await market({ now: NOW });
+    const side = await market({ now: NOW }, volatileFiles(), { opensAtLastClose: true });
+    for (const interval of ['1s', '1m', '15m', '1d'] as const) {
+      const page = { limit: 100 };
+      const longer = plain.candles('ADAUSDT', interval, { limit: 101 });
+      const bars = side.candles('ADAUSDT', interval, page);
+      const expected = longer.slice(1).map((bar, at) => {
+        const open = (longer[at] as SimCandle).close;
+        return { ...bar, open, high: Math.max(bar.high, open), low: Math.min(bar.low, open) };
+      });
+      expect(bars).toEqual(expected);
+      expect(bars).not.toEqual(longer.slice(1));
     }
   });
 
@@ -194,7 +219,10 @@ describe('candles of the running market', () => {
       const again = await market(clock, files);
       const page = { startTime: printed[0]?.time as Millis, limit: 3 };
       expect(again.candles('BTCUSDT', '1m', page)).toEqual(printed);
-      expect(again.ticker('BTCUSDT').lastTradeId).toBe(2_000_000_002);
+      // The trades of the downtime are numbered on from there.
+      const since = again.trades('BTCUSDT', { fromId: 2_000_000_003, limit: 10_000_000 });
+      expect(again.ticker('BTCUSDT').lastTradeId).toBe(2_000_000_002 + since.length);
+      expect(since.find(({ time }) => time > NOW + 65_000)?.tradeId).toBe(2_000_000_003);
       expect(again.ticker('BTCUSDT').high).toBe((price + 7) / 100);
     },
   );

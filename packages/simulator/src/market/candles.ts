@@ -10,9 +10,11 @@ import {
   MINUTE_MILLIS,
   mergeBar,
   unitOf,
-} from './bars.ts';
-import { type DayBars, dayStats } from './day-bars.ts';
-import type { ListedMarket } from './listing.ts';
+} from './bars/bars.ts';
+import { type DayBars, dayStats } from './bars/day-bars.ts';
+import { secondBars } from './bars/second-bars.ts';
+import type { MinuteTrades } from './bars/trade-log.ts';
+import type { ListedMarket } from './listing/listing.ts';
 
 /** History begins here for every market: more than two years back from any start of the simulator. */
 export const HISTORY_START = Date.UTC(2024, 0, 1) as Millis;
@@ -21,16 +23,16 @@ export const HISTORY_START = Date.UTC(2024, 0, 1) as Millis;
 export interface LiveBars {
   /** The minute that has not closed; `undefined` before the market's tape has begun. */
   openMinute(symbol: string): Bar | undefined;
-  /** A second printed by the tape, while it is remembered. */
-  second(symbol: string, time: number): Bar | undefined;
+  /** The trades of a minute that is not, or not yet, history's, while they are remembered. */
+  trades(symbol: string, minute: number): MinuteTrades | undefined;
 }
 
 /** The layers below the live tape: everything that has closed. */
 export interface ClosedBars {
   /** One whole day of minutes: recorded or generated, with printed minutes over them. @param room where to write it. */
   day(market: ListedMarket, day: number, room?: Float64Array): DayBars;
-  /** The sixty seconds of a closed minute. */
-  seconds(market: ListedMarket, minute: Bar): Bar[];
+  /** The trades of a closed minute, made from its bar. */
+  trades(market: ListedMarket, minute: Bar): MinuteTrades;
 }
 
 /** Which candles are asked for, as at Binance: both ends inclusive and about opening times. */
@@ -45,6 +47,8 @@ export interface CandleSources {
   readonly closed: ClosedBars;
   readonly live: LiveBars;
   readonly clock: () => Millis;
+  /** Bars are shown from the last price before them on, instead of from their first trade. */
+  readonly opensAtLastClose?: boolean;
 }
 
 const HOUR_MINUTES = 60;
@@ -78,15 +82,22 @@ export class Candles {
     const { scale } = this.#find(symbol);
     const now = this.#sources.clock();
     const opens = openings(interval, page, now);
-    if (unitOf(interval) === 'second') {
-      const cache = new Map<number, Bar[]>();
-      return opens.map((time) => scale.candle(this.#second(symbol, time, cache)));
-    }
+    const cache = new Map<number, Bar[]>();
     const end = Math.floor(now / MINUTE_MILLIS) * MINUTE_MILLIS + MINUTE_MILLIS;
-    return opens.map((time) => {
+    const bars = opens.map((time) => {
+      if (unitOf(interval) === 'second') return this.#second(symbol, time, cache);
       const to = Math.min(nextCandleOpen(time, interval), end);
-      return scale.candle({ ...this.#fold(symbol, Math.max(time, HISTORY_START), to), time });
+      return { ...this.#fold(symbol, Math.max(time, HISTORY_START), to), time };
     });
+    const first = opens[0];
+    if (this.#sources.opensAtLastClose && first !== undefined) {
+      const before =
+        unitOf(interval) === 'second'
+          ? this.#second(symbol, first - 1_000, cache)
+          : this.minute(symbol, first - MINUTE_MILLIS);
+      return joined(bars, before.close).map(scale.candle);
+    }
+    return bars.map(scale.candle);
   }
 
   /** A closed minute, or the open one as far as it has come. */
@@ -116,14 +127,9 @@ export class Candles {
     return this.#table(symbol, day).read(Math.floor((time - day * DAY_MILLIS) / MINUTE_MILLIS));
   }
 
-  /** Sixty seconds of a minute from closed history (not the tape). */
-  seconds(symbol: string, minuteTime: number): Bar[] {
-    return this.#sources.closed.seconds(this.#find(symbol).market, this.minute(symbol, minuteTime));
-  }
-
-  /** Sixty seconds of a minute as history has it, whatever the tape prints of it. */
-  closedSeconds(symbol: string, minuteTime: number): Bar[] {
-    return this.#sources.closed.seconds(this.#find(symbol).market, this.closedMinute(symbol, minuteTime));
+  /** The trades of a minute as history has it, whatever the tape prints of it. */
+  closedTrades(symbol: string, minuteTime: number): MinuteTrades {
+    return this.#sources.closed.trades(this.#find(symbol).market, this.closedMinute(symbol, minuteTime));
   }
 
   /** Takes a minute that the tape closed: it wins from now on. */
@@ -224,13 +230,29 @@ export class Candles {
   }
 
   #second(symbol: string, time: number, cache: Map<number, Bar[]>): Bar {
-    const printed = this.#sources.live.second(symbol, time);
-    if (printed !== undefined) return printed;
     const start = Math.floor(time / MINUTE_MILLIS) * MINUTE_MILLIS;
-    const seconds = cache.get(start) ?? this.seconds(symbol, start);
+    const seconds = cache.get(start) ?? this.#seconds(symbol, start);
     cache.set(start, seconds);
     return seconds[(time - start) / 1_000] as Bar;
   }
+
+  #seconds(symbol: string, start: number): Bar[] {
+    const minute = this.minute(symbol, start);
+    const trades =
+      this.#sources.live.trades(symbol, start) ??
+      this.#sources.closed.trades(this.#find(symbol).market, minute);
+    return secondBars(minute, trades, this.minute(symbol, start - MINUTE_MILLIS).close);
+  }
+}
+
+/** Bars that each begin where the one before ended. */
+function joined(bars: readonly Bar[], before: number): Bar[] {
+  let open = before;
+  return bars.map((bar) => {
+    const wide = { ...bar, open, high: Math.max(bar.high, open), low: Math.min(bar.low, open) };
+    open = bar.close;
+    return wide;
+  });
 }
 
 /** Length of the piece that begins at `time`: hours and days only where they are whole and before today. */

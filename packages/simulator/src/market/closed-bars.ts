@@ -1,13 +1,13 @@
 import type { Millis } from '@crossbook/domain';
-import { type BarScale, barScale, DAY_MILLIS, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
+import { type BarScale, barScale, DAY_MILLIS, DAY_MINUTES, MINUTE_MILLIS } from './bars/bars.ts';
+import type { DayBars } from './bars/day-bars.ts';
 import type { ClosedBars } from './candles.ts';
-import type { DayBars } from './day-bars.ts';
-import type { FairPrice } from './fair-price.ts';
-import { generateDay } from './generated-bars.ts';
-import { type ListedMarket, storyOf } from './listing.ts';
-import { type PriceReference, stillDay } from './price-reference.ts';
-import type { PrintedBars } from './printed-bars.ts';
-import { splitMinute } from './split-minute.ts';
+import { crowdOf, type ListedMarket, storyOf } from './listing/listing.ts';
+import type { FairPrice } from './story/fair-price.ts';
+import { generateDay } from './story/generated-bars.ts';
+import { minuteTrades } from './story/minute-trades.ts';
+import { type PriceReference, stillDay } from './story/price-reference.ts';
+import type { PrintedBars } from './story/printed-bars.ts';
 
 /** The fair price of the running market, and the closed bars below its tape. */
 export interface PriceLayers {
@@ -27,7 +27,7 @@ function tilted(reference: PriceReference, story: string, tilt: Tilt): FairPrice
       const start = day * DAY_MILLIS;
       return fair.minutePath(story, day).map((value, at) => value + tilt(start + at * MINUTE_MILLIS));
     },
-    activity: fair.activity,
+    activity: (_, day) => fair.activity(story, day),
     minuteDeviation: (_, day) => fair.minuteDeviation(story, day),
     at: (_, time) => fair.at(story, time) * Math.exp(tilt(time)),
   };
@@ -130,7 +130,8 @@ export function priceLayers(
         printed.overlay(market.symbol, table);
         return table;
       },
-      seconds: (market, minute) => splitMinute(reference.seed, storyOf(market), minute),
+      trades: (market, minute) =>
+        minuteTrades({ seed: reference.seed, story: storyOf(market), crowd: crowdOf(market) }, minute),
     },
     fairPrice: (symbol, time) => {
       const story = stories.get(symbol);

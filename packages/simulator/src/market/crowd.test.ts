@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import { type OpenedExchange, openExchange } from '../core.ts';
-import type { SimCandle } from '../exchange.ts';
+import type { SimCandle, SimTrade } from '../exchange.ts';
 import { awakeMillisMax } from './crowd.ts';
-import { LISTING } from './listing.ts';
-import { volatileFiles } from './market-files.ts';
+import { LISTING } from './listing/listing.ts';
 import { openMarketSide, type RunningMarketSide } from './market-side.ts';
+import { volatileFiles } from './story/market-files.ts';
 
 const START = Date.UTC(2026, 10, 20, 16, 20, 30, 250) as Millis;
 const FEW = LISTING.filter(({ symbol }) => ['BTCUSDT', 'ETHUSDT', 'ETHBTC', 'WAVESUSDT'].includes(symbol));
@@ -65,7 +65,11 @@ async function running(options: { seed?: number; start?: Millis } = {}): Promise
 
 const quotes = (market: Running, symbol: string): number => market.exchange.house.openOrders(symbol).length;
 
-const statsOf = (bar: SimCandle): number[] => [bar.open, bar.high, bar.low, bar.close, bar.trades];
+/** Prices, trades and lots of a bar of BTCUSDT. */
+const statsOf = (bar: SimCandle): number[] => [
+  ...[bar.open, bar.high, bar.low, bar.close],
+  ...[bar.trades, Math.round(bar.volume * 1e5)],
+];
 
 describe('a market that nobody looks at', () => {
   test('has no quotes and no timer, and its ticker, tape and candles move all the same', async () => {
@@ -87,8 +91,8 @@ describe('a market that nobody looks at', () => {
     for (const market of [often, once]) market.exchange.ticker('ETHUSDT');
     for (let at = 0; at < 130; at += 1) {
       often.run(1);
-      often.exchange.ticker('ETHUSDT');
-      often.exchange.trades('ETHUSDT', { limit: 5 });
+      often.side.ticker('ETHUSDT');
+      often.side.trades('ETHUSDT', { limit: 5 });
     }
     once.run(130);
     const late = await running({ start: (START + 130_000) as Millis });
@@ -117,6 +121,32 @@ describe('a market that nobody looks at', () => {
     expect(slept.exchange.ticker('BTCUSDT').volume).toBeCloseTo(wakened.exchange.ticker('BTCUSDT').volume, 6);
   });
 
+  test('has a day of trades: pages join both ways, by id and by time, and end where history does', async () => {
+    const market = await running();
+    market.run(60);
+    const { side } = market;
+    const all = side.trades('ETHBTC', { limit: 1_000_000 });
+    const now = START + 60_000;
+    expect(all[0]?.time).toBeLessThan(now - 86_400_000);
+    expect(all.length).toBeGreaterThan(20_000);
+    expect(all.every(({ tradeId }, at) => tradeId === (all[0]?.tradeId ?? 0) + at)).toBe(true);
+    const minutes = side.candles('ETHBTC', '1m', { limit: 1_441 });
+    expect(minutes.reduce((sum, { trades }) => sum + trades, 0)).toBe(all.length);
+    const older = all.toReversed();
+    for (const at of [0, 1, 999, 12_345]) {
+      const [first, last] = [older[at] as SimTrade, older[at + 499] as SimTrade];
+      const page = older.slice(at, at + 500).reverse();
+      expect(side.trades('ETHBTC', { beforeId: first.tradeId + 1, limit: 500 })).toEqual(page);
+      expect(side.trades('ETHBTC', { fromId: last.tradeId, limit: 500 })).toEqual(page);
+      const upTo = side.trades('ETHBTC', { endTime: first.time, limit: 500 });
+      expect(upTo).toEqual(all.filter(({ time }) => time <= first.time).slice(-500));
+    }
+    expect(side.trades('ETHBTC', { fromId: 0, limit: 3 })).toEqual(all.slice(0, 3));
+    expect(side.trades('ETHBTC', { beforeId: all[2]?.tradeId ?? 0, limit: 500 })).toEqual(all.slice(0, 2));
+    expect(side.trades('ETHBTC', { beforeId: all[0]?.tradeId ?? 0, limit: 500 })).toEqual([]);
+    expect(side.trades('ETHBTC', { endTime: (all[0]?.time ?? 0) - 1, limit: 500 })).toEqual([]);
+  });
+
   test('its best price alone wakes nobody and stands next to the last trade', async () => {
     const market = await running();
     market.run(5);
@@ -143,6 +173,32 @@ describe('the first look', () => {
     expect([quotes(market, 'BTCUSDT'), market.timers.size]).toEqual([0, 0]);
   });
 
+  test.each(['trades', 'candles'] as const)(
+    'who reads %s once wakes nobody, who polls keeps the market awake',
+    async (what) => {
+      const market = await running();
+      const read = () =>
+        what === 'trades'
+          ? market.exchange.trades('ETHUSDT', { limit: 5 })
+          : market.exchange.candles('ETHUSDT', '1m', { limit: 5 });
+      read();
+      read();
+      market.run(1);
+      expect(market.timers.size).toBe(0);
+      market.exchange.candles('ETHUSDT', '1h', { endTime: (START - 3_600_000) as Millis, limit: 1 });
+      market.run(70);
+      read();
+      expect(market.timers.size).toBe(0);
+      for (let at = 0; at < 3; at += 1) {
+        market.run(40);
+        read();
+        expect(quotes(market, 'ETHUSDT')).toBeGreaterThan(30);
+      }
+      market.run(70);
+      expect([quotes(market, 'ETHUSDT'), market.timers.size]).toEqual([0, 0]);
+    },
+  );
+
   test('watching is a look that lasts, and everybody has to leave', async () => {
     const market = await running();
     const leave = [market.side.watch('ETHUSDT'), market.side.watch('ETHUSDT')];
@@ -154,6 +210,23 @@ describe('the first look', () => {
     market.run(70);
     expect(quotes(market, 'ETHUSDT')).toBe(0);
   });
+
+  test.each(['watched', 'quiet'] as const)(
+    'a %s market trades as much as history has it trade',
+    async (how) => {
+      const [busy, asleep] = [await running({ seed: 3 }), await running({ seed: 3 })];
+      if (how === 'watched') busy.side.watch('BTCUSDT');
+      for (let at = 0; at < 10; at += 1) {
+        if (how === 'quiet') busy.side.look?.('BTCUSDT');
+        busy.run(30);
+      }
+      asleep.run(300);
+      const volume = ({ side }: Running): number =>
+        side.candles('BTCUSDT', '1m', { limit: 5 }).reduce((sum, bar) => sum + bar.volume, 0);
+      expect(volume(busy) / volume(asleep)).toBeGreaterThan(0.7);
+      expect(volume(busy) / volume(asleep)).toBeLessThan(1.3);
+    },
+  );
 
   test('an order is a look: it meets a full book, and while it rests the agents stay', async () => {
     const market = await running();
@@ -235,6 +308,21 @@ describe('asleep and stopped', () => {
   });
 });
 
+/** What a minute's trades say of it; without one it stands where it did. */
+function foldOf(
+  trades: readonly SimTrade[],
+  minute: { readonly time: Millis; readonly open: number },
+): number[] {
+  const inside = trades.filter(({ time }) => time >= minute.time && time < minute.time + 60_000);
+  const lots = inside.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (inside.length === 0) return [...Array(4).fill(minute.open), 0, 0];
+  const prices = inside.map(({ price }) => price / 100);
+  return [
+    ...[prices[0] as number, Math.max(...prices), Math.min(...prices), prices.at(-1) as number],
+    ...[inside.length, lots],
+  ];
+}
+
 const acts = fc.array(
   fc.oneof(
     fc.record({ act: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 40 }) }),
@@ -245,7 +333,7 @@ const acts = fc.array(
 );
 
 describe('whoever looks, watches, leaves or asks when', () => {
-  test('seconds make up minutes, minutes the ticker, and trade ids only rise', async () => {
+  test('trades make up seconds, seconds minutes, minutes the ticker, and trade ids rise by one', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (draws) => {
         const market = await running();
@@ -265,17 +353,29 @@ describe('whoever looks, watches, leaves or asks when', () => {
         for (const minute of whole) {
           const parts = seconds.filter(({ time }) => time >= minute.time && time < minute.time + 60_000);
           expect(parts.reduce((sum, part) => sum + part.trades, 0)).toBe(minute.trades);
-          expect(Math.max(...parts.map(({ high }) => high))).toBeLessThanOrEqual(minute.high);
+          // A second without a trade stands at the close before it, which may be that of the minute before.
+          const traded = parts.filter((part) => part.trades > 0);
+          if (traded.length > 0) expect(Math.max(...traded.map(({ high }) => high))).toBe(minute.high);
           expect(parts.at(-1)?.close).toBe(minute.close);
         }
         const ticker = exchange.ticker('BTCUSDT');
         expect(ticker.trades).toBe(minutes.reduce((sum, { trades }) => sum + trades, 0));
         expect(ticker.last).toBe(minutes.at(-1)?.close);
+        // While agents are stopped the fair price goes on, and the market follows it at once when they are back.
+        const jump = draws.some(({ act }) => act === 'pause') ? 0.01 : 0.0005;
         minutes.slice(1).forEach((bar, at) => {
-          expect(Math.abs(bar.open / (minutes[at]?.close ?? 0) - 1)).toBeLessThan(0.0005);
+          expect(Math.abs(bar.open / (minutes[at]?.close ?? 0) - 1)).toBeLessThan(jump);
         });
-        const ids = exchange.trades('BTCUSDT', { limit: 5_000 }).map(({ tradeId }) => tradeId);
-        expect(ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? 0))).toBe(true);
+        const trades = exchange.trades('BTCUSDT', { limit: 30_000 });
+        expect(trades.length).toBeGreaterThan(5_000);
+        expect(trades.at(-1)?.tradeId).toBe(ticker.lastTradeId);
+        expect(
+          trades.every(({ tradeId }, at) => at === 0 || tradeId === (trades[at - 1]?.tradeId ?? 0) + 1),
+        ).toBe(true);
+        const fromId = trades[0]?.tradeId as number;
+        expect(exchange.trades('BTCUSDT', { fromId, limit: 30_000 })).toEqual(trades);
+        const shown = minutes.filter(({ time }) => time > (trades[0]?.time ?? 0));
+        expect(shown.map(statsOf)).toEqual(shown.map(({ time, open }) => foldOf(trades, { time, open })));
       }),
       { numRuns: runs(8), seed: 23 },
     );

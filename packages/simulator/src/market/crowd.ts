@@ -2,10 +2,11 @@ import { assert, type Lots, type Millis, type Ticks, toNumberForDisplay } from '
 import type { SimDepth } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
 import { BookAgents } from './agents.ts';
-import { type Bar, type BarScale, barScale, MINUTE_MILLIS } from './bars.ts';
-import { crowdOf, type ListedMarket } from './listing.ts';
-import { hash32, textStream, uniform } from './noise.ts';
-import type { SleepStory, Tape } from './tape.ts';
+import { type BarScale, barScale, MINUTE_MILLIS } from './bars/bars.ts';
+import { hash32, textStream, uniform } from './bars/noise.ts';
+import type { MinuteTrades } from './bars/trade-log.ts';
+import { crowdOf, type ListedMarket } from './listing/listing.ts';
+import type { Tape } from './tape.ts';
 
 /** A watched market acts this often, one that was looked at lately once a second; steps of several markets take turns. */
 const STEP_MILLIS = 50;
@@ -22,14 +23,22 @@ export interface CrowdParts {
   readonly every?: (millis: number, work: () => void) => () => void;
   /** Fair price in quote. */
   fairPrice(symbol: string, time: Millis): number;
-  /** The sixty seconds of a minute from history. */
-  seconds(symbol: string, minute: number): readonly Bar[];
+  /** The trades of a minute as history has it. */
+  trades(symbol: string, minute: number): MinuteTrades;
   /** Another minute has begun, or all are asleep: what is kept should be written. */
   minutePassed(): void;
   /** Somebody begins to watch a market. */
   watched(symbol: string): void;
   /** A small piece of work that makes later questions quick. */
   idle(): void;
+}
+
+/** The ids of one market's trades, which its book gives out. */
+export interface TradeIds {
+  /** The last one that was given out; 0 before there is a book. */
+  last(): number;
+  /** The first of so many new ones in a row; `undefined` while none may be given out. */
+  take(count: number): number | undefined;
 }
 
 /**
@@ -44,16 +53,14 @@ interface Member {
   tape(): Tape;
   readonly scale: BarScale;
   readonly stream: number;
-  readonly story: SleepStory;
   /** Offsets its steps from those of the other markets, so that the work is spread. */
   readonly phase: number;
   mode: Mode;
   agents: BookAgents | undefined;
   watchers: number;
   lastLook: number;
+  lastRead: number;
   lastStep: number;
-  /** The seconds of the minute asked for last. */
-  reported: { readonly minute: number; readonly seconds: readonly Bar[] } | undefined;
 }
 
 /**
@@ -77,31 +84,31 @@ export class Crowd {
   /** Takes a market in, before `start`. */
   add(
     market: ListedMarket,
-    begin: (lastTradeId: number) => Tape,
+    begin: (ids: TradeIds) => Tape,
     place: { readonly index: number; readonly count: number },
   ): void {
     const { symbol } = market;
     const phase = Math.floor((place.index * QUIET_STEP_MILLIS) / place.count / STEP_MILLIS) * STEP_MILLIS;
     let tape: Tape | undefined;
+    const ids: TradeIds = {
+      last: () => this.#house?.lastTradeId(symbol) ?? 0,
+      take: (count) => this.#house?.takeTradeIds(symbol, count),
+    };
     const member: Member = {
       market,
       tape: () => {
-        tape ??= begin(this.#house?.lastTradeId(symbol) ?? 0);
+        tape ??= begin(ids);
         return tape;
       },
       scale: barScale(market),
       stream: textStream(crowdOf(market)),
-      story: {
-        seconds: (minute) => this.#secondsOf(member, minute),
-        takeTradeId: () => this.#house?.takeTradeId(symbol),
-      },
       phase,
       mode: 'awake',
       agents: undefined,
       watchers: 0,
       lastLook: Number.NEGATIVE_INFINITY,
+      lastRead: Number.NEGATIVE_INFINITY,
       lastStep: 0,
-      reported: undefined,
     };
     this.#members.set(symbol, member);
     this.#busy.add(member);
@@ -178,6 +185,16 @@ export class Crowd {
     if (member.mode !== 'awake') this.#wake(member, now);
   }
 
+  /** Somebody reads: once is not a look, again and again is. */
+  read(symbol: string): void {
+    const member = this.#members.get(symbol);
+    if (member === undefined) return;
+    const now = this.#parts.clock();
+    const polls = now - member.lastRead < awakeMillisMax && now > member.lastRead;
+    member.lastRead = now;
+    if (polls) this.look(symbol);
+  }
+
   /** Wakes every market that tells or follows one of these stories. */
   lookAtStories(stories: ReadonlySet<string>): void {
     for (const { market } of this.#members.values()) {
@@ -191,7 +208,7 @@ export class Crowd {
     assert(member !== undefined, `only listed markets are asked for, not ${symbol}`);
     const now = this.#parts.clock();
     const tape = member.tape();
-    if (member.mode === 'asleep') tape.sleepTo(now, member.story);
+    if (member.mode === 'asleep') tape.sleepTo(now);
     else tape.roll(now);
     return tape;
   }
@@ -217,13 +234,6 @@ export class Crowd {
     const notional = market.tradeNotional * (0.5 + 6 * draw * draw);
     const least = Math.ceil(toNumberForDisplay(market.minQty) / toNumberForDisplay(market.lotSize));
     return Math.max(least, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
-  }
-
-  #secondsOf(member: Member, minute: number): readonly Bar[] {
-    if (member.reported?.minute === minute) return member.reported.seconds;
-    const seconds = this.#parts.seconds(member.market.symbol, minute);
-    member.reported = { minute, seconds };
-    return seconds;
   }
 
   #act(member: Member, house: HouseTrading, now: Millis): void {
@@ -254,7 +264,8 @@ export class Crowd {
     this.#busy.add(member);
     const { seed } = this.#parts;
     const fairPrice = (symbol: string, time: Millis): number => this.#parts.fairPrice(symbol, time);
-    member.agents ??= new BookAgents(market, { seed, house: this.#house, fairPrice });
+    const trades = (symbol: string, minute: number): MinuteTrades => this.#parts.trades(symbol, minute);
+    member.agents ??= new BookAgents(market, { seed, house: this.#house, fairPrice, trades });
     member.lastStep = now;
     member.agents.open(this.#pausedAt ?? now);
     this.#startClock();

@@ -1,16 +1,18 @@
 import { assert, type Millis, ok, type Result } from '@crossbook/domain';
 import type { SimTrade } from '../exchange.ts';
 import { type MarketSide, TRADE_ID_ORIGIN } from '../market-port.ts';
-import { type Bar, DAY_MINUTES, MINUTE_MILLIS } from './bars.ts';
+import { DAY_MILLIS, DAY_MINUTES, MINUTE_MILLIS } from './bars/bars.ts';
+import { LiveTrades } from './bars/trade-log.ts';
 import { Candles } from './candles.ts';
 import { type PriceLayers, priceLayers } from './closed-bars.ts';
-import { Crowd } from './crowd.ts';
-import { LISTING, type ListedMarket, storyOf } from './listing.ts';
-import type { MarketFiles } from './market-files.ts';
-import { openPriceReference, type PriceReference } from './price-reference.ts';
-import { printedBars } from './printed-bars.ts';
-import type { ReplayPlan } from './replay.ts';
-import { historyTrades, Tape } from './tape.ts';
+import { Crowd, type TradeIds } from './crowd.ts';
+import { LISTING, type ListedMarket, storyOf } from './listing/listing.ts';
+import type { MarketFiles } from './story/market-files.ts';
+import { openPriceReference, type PriceReference } from './story/price-reference.ts';
+import { type PrintedBars, printedBars } from './story/printed-bars.ts';
+import type { ReplayPlan } from './story/replay.ts';
+import { Tape } from './tape.ts';
+import { type TradeIdMarks, tradeIdMarks } from './trade-id-marks.ts';
 
 /** What the market side is made of; everything that acts from outside is handed in. */
 export interface MarketSideParts {
@@ -22,6 +24,8 @@ export interface MarketSideParts {
   readonly files: MarketFiles;
   readonly replay?: ReplayPlan;
   readonly markets?: readonly ListedMarket[];
+  /** Whether bars begin at the last price before them, as Bybit's do (recorded 2025-05, every one), or at their first trade. */
+  readonly opensAtLastClose?: boolean;
   /** The story of every coin, where several sides share it; absent, `markets` tell their own. */
   readonly reference?: PriceReference;
 }
@@ -38,26 +42,59 @@ export interface RunningMarketSide extends MarketSide {
   readonly recordedMinutes: number;
 }
 
-function beginTape(
-  market: ListedMarket,
-  history: Candles,
-  times: { readonly now: Millis; readonly lastTradeId: number },
-  onMinute: (bar: Bar, lastTradeId: number) => void,
-): Tape {
-  const openMinute = (Math.floor(times.now / MINUTE_MILLIS) * MINUTE_MILLIS) as Millis;
-  const minutes = history.closedMinutes(market.symbol, openMinute, DAY_MINUTES);
-  const past = history.seconds(market.symbol, openMinute).filter((bar) => bar.time + 1_000 <= times.now);
-  const recent = Array.from({ length: 10 }, (_, at) =>
-    history.seconds(market.symbol, openMinute - (10 - at) * MINUTE_MILLIS),
-  ).flat();
+/** What tapes are begun with. */
+interface TapeParts {
+  readonly now: Millis;
+  readonly history: Candles;
+  readonly printed: PrintedBars;
+  readonly live: LiveTrades;
+  readonly marks: TradeIdMarks;
+}
+
+/** Trades that nobody numbered while the process was down: at most those of so long are counted on. */
+const COUNTED_MILLIS_MAX = 14 * DAY_MILLIS;
+
+/**
+ * Id of a market's last trade up to now. Ids that were told before a restart stay: the trades since then are history's and
+ * are counted. After a crash the book's own ids go on above those set aside: there is a hole then, here.
+ */
+function lastIdNow(market: ListedMarket, ids: TradeIds, parts: TapeParts): number {
+  const { symbol } = market;
+  const { now, history, printed, marks } = parts;
+  const used = Math.max(TRADE_ID_ORIGIN, printed.lastTradeId(symbol), ids.last());
+  const mark = marks.of(symbol);
+  if (mark === undefined || mark.minute > now || now - mark.minute > COUNTED_MILLIS_MAX) return used;
+  const openMinute = Math.floor(now / MINUTE_MILLIS) * MINUTE_MILLIS;
+  const count = Math.max(0, openMinute - mark.minute) / MINUTE_MILLIS - 1;
+  let lastId = mark.lastId;
+  for (const bar of history.closedMinutes(symbol, openMinute, Math.max(0, count))) lastId += bar.trades;
+  const { times } = history.closedTrades(symbol, openMinute);
+  for (const time of times) if (time <= now) lastId += 1;
+  if (lastId > ids.last()) ids.take(lastId - ids.last());
+  return lastId;
+}
+
+/** Begins the tape of a market: the day before `now` is history's, whatever printed it. */
+function beginTape(market: ListedMarket, ids: TradeIds, parts: TapeParts): Tape {
+  const { symbol } = market;
+  const { now, history, printed, live, marks } = parts;
+  const openMinute = Math.floor(now / MINUTE_MILLIS) * MINUTE_MILLIS;
   return new Tape(market, {
-    minutes,
-    seconds: past,
-    openMinute,
-    lastTradeId: times.lastTradeId,
-    trades: historyTrades(market.symbol, [...recent, ...past], times.lastTradeId),
-    history: (time) => history.closedMinute(market.symbol, time),
-    onMinute,
+    now,
+    minutes: history.closedMinutes(symbol, openMinute, DAY_MINUTES),
+    lastTradeId: lastIdNow(market, ids, parts),
+    story: {
+      minute: (time) => history.closedMinute(symbol, time),
+      trades: (time) => history.closedTrades(symbol, time),
+      takeTradeIds: ids.take,
+    },
+    live,
+    onMinute: (bar, { lastTradeId, slept }) => {
+      marks.note(symbol, { minute: bar.time, lastId: lastTradeId });
+      if (slept) return;
+      printed.print(symbol, bar, lastTradeId);
+      history.closed(symbol, bar);
+    },
   });
 }
 
@@ -82,9 +119,10 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
   const history = new Candles(markets, {
     closed: layers.closed,
     clock: parts.clock,
+    opensAtLastClose: parts.opensAtLastClose ?? false,
     live: {
       openMinute: (symbol) => tapes.get(symbol)?.openMinute(),
-      second: (symbol, time) => tapes.get(symbol)?.second(time),
+      trades: (symbol, minute) => tapes.get(symbol)?.liveTrades(minute),
     },
   });
   const crowd = new Crowd({
@@ -92,29 +130,26 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
     clock: parts.clock,
     ...(parts.every === undefined ? {} : { every: parts.every }),
     fairPrice: layers.fairPrice,
-    seconds: (symbol, minute) => history.closedSeconds(symbol, minute),
+    trades: (symbol, minute) => history.closedTrades(symbol, minute),
     minutePassed: printed.flush,
     watched: (symbol) => history.prepare(symbol),
     idle: () => void history.prepareDay(),
   });
-  const begin = (market: ListedMarket, lastUsed: number): Tape => {
-    const lastTradeId = Math.max(TRADE_ID_ORIGIN, printed.lastTradeId(market.symbol), lastUsed);
-    const times = { now: parts.clock(), lastTradeId };
-    const tape = beginTape(market, history, times, (bar, tradeId) => {
-      printed.print(market.symbol, bar, tradeId);
-      history.closed(market.symbol, bar);
-    });
+  const live = new LiveTrades();
+  const marks = tradeIdMarks(files);
+  const begin = (market: ListedMarket, ids: TradeIds): Tape => {
+    const tape = beginTape(market, ids, { now: parts.clock(), history, printed, live, marks });
     tapes.set(market.symbol, tape);
     return tape;
   };
   markets.forEach((market, index) => {
-    crowd.add(market, (lastUsed) => begin(market, lastUsed), { index, count: markets.length });
+    crowd.add(market, (ids) => begin(market, ids), { index, count: markets.length });
   });
   reference.onShock({
     before: (stories) => crowd.lookAtStories(stories),
     after: () => history.forget(),
   });
-  return ok(marketSide({ markets, reference, layers, history, crowd, clock: parts.clock }));
+  return ok(marketSide({ markets, reference, layers, history, crowd, marks, clock: parts.clock }));
 }
 
 /** The port over its parts. */
@@ -124,6 +159,7 @@ function marketSide(side: {
   readonly layers: PriceLayers;
   readonly history: Candles;
   readonly crowd: Crowd;
+  readonly marks: TradeIdMarks;
   readonly clock: () => Millis;
 }): RunningMarketSide {
   const { markets, reference, crowd, history, clock } = side;
@@ -141,12 +177,14 @@ function marketSide(side: {
       return history.page(symbol, interval, page);
     },
     look: (symbol) => crowd.look(symbol),
+    read: (symbol) => crowd.read(symbol),
     restingTouch: (symbol) => crowd.restingTouch(symbol),
     watch: (symbol) => crowd.watch(symbol),
     step: (now) => crowd.step(now),
     start: (house) => crowd.start(house),
     stop: () => {
       crowd.stop();
+      side.marks.flush();
       return Promise.resolve();
     },
     setAgentsPaused: (paused) => crowd.setPaused(paused),

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import { HISTORY_START } from './candles.ts';
-import { fairPrice } from './fair-price.ts';
-import { LISTING } from './listing.ts';
-import { type ListedContract, perpListing } from './perp-listing.ts';
-import { contractStats, fundingRateMax } from './perp-stats.ts';
+import { LISTING } from './listing/listing.ts';
+import { type ListedContract, perpListing } from './listing/perp-listing.ts';
 import {
   basisPerVolatilityMax,
   indexOffset,
   perpBasis,
   venueOffset,
   venueOffsetMax,
-} from './venue-offsets.ts';
+} from './listing/venue-offsets.ts';
+import { contractStats, fundingRateMax } from './perp-stats.ts';
+import { fairPrice } from './story/fair-price.ts';
 
 const SEED = 7;
 const HOUR = 3_600_000;
@@ -103,6 +103,26 @@ describe("a contract's figures", () => {
         expect(paid).toMatchObject({ time: nextFundingTime, rate: last });
       }),
       { numRuns: runs(500), seed: 13 },
+    );
+  });
+
+  test('the index is the mean of its parts, and the mark smooths a premium that stays within its bound', () => {
+    fc.assert(
+      fc.property(venues, coins, times, (venue, coin, time) => {
+        const { contract, stats } = statsOf(venue, coin);
+        const parts = stats.indexParts(time);
+        expect(parts.map((part) => part.venue)).toEqual(PLATFORMS.map(({ slug }) => slug));
+        const { index, mark } = stats.at(time);
+        const sum = parts.reduce((total, { price }) => total + price, 0);
+        expect(sum / 3 / index).toBeCloseTo(1, 12);
+        const bound = Math.expm1(basisPerVolatilityMax * contract.dailyVolatility);
+        expect(Math.abs(stats.premium(time))).toBeLessThanOrEqual(bound);
+        expect(Math.abs(stats.longShare(time) - 0.5)).toBeLessThanOrEqual(0.15);
+        const minutes = [0, 1, 2, 3, 4].map((back) => stats.premium((time - back * 60_000) as Millis));
+        const mean = minutes.reduce((total, premium) => total + Math.log1p(premium), 0) / 5;
+        expect(mark / index).toBeCloseTo(Math.exp(mean), 12);
+      }),
+      { numRuns: runs(300), seed: 15 },
     );
   });
 

@@ -1,8 +1,16 @@
 import { type Millis, type PlatformSlug, toNumberForDisplay } from '@crossbook/domain';
-import type { FundingPayment, PerpStats } from '../venue.ts';
+import type { FundingPayment, IndexPart, PerpStats } from '../venue.ts';
 import { HISTORY_START } from './candles.ts';
-import { type ListedContract, ordinaryInterest } from './perp-listing.ts';
-import { BASIS_POINT, indexOffset, interestSwing, perpBasis, type Swing } from './venue-offsets.ts';
+import { type ListedContract, ordinaryInterest } from './listing/perp-listing.ts';
+import {
+  BASIS_POINT,
+  indexOffset,
+  indexVenues,
+  interestSwing,
+  longSwing,
+  perpBasis,
+  type Swing,
+} from './listing/venue-offsets.ts';
 
 /**
  * Mark, index, funding and open interest of a venue's contracts: f(seed, coin, time) with random access, so that live
@@ -42,6 +50,12 @@ export interface ContractStats {
   at(time: Millis): PerpStats;
   /** Payments up to `now`, ascending. */
   history(page: FundingPage, now: Millis): readonly FundingPayment[];
+  /** How far the fair price stands above the index, as a fraction. */
+  premium(time: Millis): number;
+  /** The share of holders of a position who are long. */
+  longShare(time: Millis): number;
+  /** The pairs' fair prices of which the index is the mean. */
+  indexParts(time: Millis): readonly IndexPart[];
 }
 
 function rateOf(premium: number, everyMillis: number): number {
@@ -72,6 +86,8 @@ export function contractStats(
 
   const indexFrom = (price: number, time: Millis): number =>
     price * contract.multiple * Math.exp(index(time));
+  const venues = indexVenues(seed, coin);
+  const longs = longSwing(seed, venue, coin);
   const smoothed: Swing = (time) => {
     let sum = 0;
     for (let back = 0; back < MARK_SAMPLES; back += 1) sum += basis(time - back * MARK_SAMPLE_MILLIS);
@@ -105,6 +121,12 @@ export function contractStats(
         rate: rateBy(time - every, time - 1),
         mark: indexFrom(prices.pastPrice(story, time), time) * Math.exp(smoothed(time)),
       }));
+    },
+    premium: (time) => Math.exp(basis(time)) - 1,
+    longShare: (time) => 0.5 + longs(time),
+    indexParts: (time) => {
+      const price = prices.storyPrice(story, time) * contract.multiple;
+      return venues.map((one) => ({ venue: one.venue, price: price * Math.exp(one.offset(time)) }));
     },
   };
 }

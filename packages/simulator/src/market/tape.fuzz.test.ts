@@ -2,24 +2,32 @@ import type { Lots, Millis, Ticks } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
-import type { SimTrade } from '../exchange.ts';
-import { type Bar, flatBar } from './bars.ts';
-import { LISTING, type ListedMarket } from './listing.ts';
-import { recentTradesMax, Tape } from './tape.ts';
+import type { SimTrade, TradePage } from '../exchange.ts';
+import { type Bar, flatBar } from './bars/bars.ts';
+import { LiveTrades, liveTradesMax, TradeLog } from './bars/trade-log.ts';
+import { LISTING, type ListedMarket } from './listing/listing.ts';
+import { Tape } from './tape.ts';
 
 const MARKET = LISTING.find((market) => market.symbol === 'BTCUSDT') as ListedMarket;
 const START = Date.UTC(2026, 0, 5) as Millis;
 
-function tape(minutes: readonly Bar[] = [], onMinute: (bar: Bar) => void = () => {}): Tape {
+function tape(
+  minutes: readonly Bar[] = [],
+  onMinute: (bar: Bar) => void = () => {},
+  live = new LiveTrades(),
+): Tape {
   let last = 1;
   return new Tape(MARKET, {
+    now: START,
     minutes,
-    seconds: [],
-    openMinute: START,
     lastTradeId: 0,
-    trades: [],
-    // History of a market that stood still.
-    history: (time) => flatBar(time, last),
+    live,
+    story: {
+      // History of a market that stood still.
+      minute: (time) => flatBar(time, last),
+      trades: () => new TradeLog(),
+      takeTradeIds: () => undefined,
+    },
     onMinute: (bar) => {
       last = bar.close;
       onMinute(bar);
@@ -125,21 +133,41 @@ describe('tape', () => {
     );
   });
 
-  test('remembers the newest trades up to its bound and pages by id', () => {
-    const live = tape([flatBar(START - 60_000, 5)]);
-    const count = recentTradesMax + 17;
-    const draws = Array.from({ length: count }, () => ({
-      wait: 1,
-      price: 7,
-      quantity: 1,
-      buyerIsMaker: false,
+  test('a trade keeps its time though somebody has looked at a later one, and times only rise', () => {
+    const live = tape();
+    const at = (wait: number) => ({ wait, price: 7, quantity: 1, buyerIsMaker: false });
+    const [first, second] = tradesOf([at(1_000), at(500)]) as [SimTrade, SimTrade];
+    live.roll((START + 1_400) as Millis);
+    live.add(first);
+    live.roll((START + 2_000) as Millis);
+    live.add(second);
+    live.add({ ...second, tradeId: 3, time: START });
+    expect(live.trades({ limit: 3 }).map(({ time }) => time - START)).toEqual([1_000, 1_500, 1_500]);
+  });
+
+  test('remembers matched trades one by one and pages by id, the oldest minutes up to the bound of all markets', () => {
+    const kept = new LiveTrades();
+    const live = tape([flatBar(START - 60_000, 5)], undefined, kept);
+    const count = 2_000;
+    const draws = Array.from({ length: count }, (_, at) => ({
+      wait: 60,
+      price: 7 + (at % 3),
+      quantity: 1 + at,
+      buyerIsMaker: at % 2 === 0,
     }));
-    for (const trade of tradesOf(draws)) live.add(trade);
-    const ids = (page: { fromId?: number; limit: number }): number[] =>
-      live.trades(page).map((trade) => trade.tradeId);
+    const trades = tradesOf(draws);
+    for (const trade of trades) live.add(trade);
+    const ids = (page: TradePage): number[] => live.trades(page).map((trade) => trade.tradeId);
     expect(ids({ limit: 3 })).toEqual([count - 2, count - 1, count]);
-    expect(ids({ fromId: 0, limit: 2 })).toEqual([18, 19]);
+    expect(ids({ fromId: 0, limit: 2 })).toEqual([1, 2]);
     expect(ids({ fromId: count, limit: 2 })).toEqual([count]);
-    expect(ids({ limit: 10_000 }).length).toBe(recentTradesMax);
+    expect(ids({ fromId: count + 1, limit: 2 })).toEqual([]);
+    expect(ids({ endTime: trades[999]?.time as number, limit: 2 })).toEqual([999, 1_000]);
+    expect(live.trades({ limit: 10_000 })).toEqual(trades);
+    const minute = kept.of('BTCUSDT', START) as TradeLog;
+    for (let other = 0; other <= liveTradesMax / minute.count; other += 1) {
+      kept.keep('ETHUSDT', START + other, minute);
+    }
+    expect(kept.of('BTCUSDT', START)).toBeUndefined();
   });
 });

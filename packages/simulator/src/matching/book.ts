@@ -9,7 +9,10 @@ export interface RestingOrder {
   readonly account: number;
   readonly side: 'BUY' | 'SELL';
   readonly price: Ticks;
+  /** Lots not filled yet; 0 while the order waits for its time: it has its slot, and is in no queue. */
   readonly remaining: Lots;
+  /** An iceberg: how much of it the queue shows at a time. */
+  readonly visible?: Lots;
 }
 
 /** One market's resting orders: queues in time order per price, best prices cached. Knows nothing of matching. */
@@ -63,12 +66,29 @@ export class Book {
     if (ladder.head[cell] === -1) this.#leave(price);
   }
 
-  /** Lowers what remains of an order without moving it in its queue. */
+  /** Lowers what the queue shows of an order without moving it there. */
   reduce(slot: number, by: number): void {
     const { pool, ladder } = this;
     const cell = ladder.cellOf(pool.price[slot] as number);
     pool.remaining[slot] = (pool.remaining[slot] as number) - by;
     ladder.size[cell] = (ladder.size[cell] as number) - by;
+  }
+
+  /** What an iceberg showed is gone: the next part of it goes to the end of the queue. */
+  refill(slot: number): void {
+    const { pool } = this;
+    this.detach(slot);
+    this.show(slot, pool.hidden[slot] as number);
+    this.append(slot);
+  }
+
+  /** Parts what is left of an order in `slot` into what its queue shows and what it hides. */
+  show(slot: number, left: number): void {
+    const { pool } = this;
+    const visible = pool.visible[slot] as number;
+    const shown = visible > 0 ? Math.min(visible, left) : left;
+    pool.remaining[slot] = shown;
+    pool.hidden[slot] = left - shown;
   }
 
   /** First order in the queue of an occupied price. */
@@ -95,8 +115,9 @@ export class Book {
 
   /** Every resting order, in order of slots. */
   *orders(): Generator<RestingOrder> {
-    for (let slot = 0; slot < this.pool.id.length; slot += 1) {
-      if (this.pool.id[slot] !== 0) yield this.orderIn(slot);
+    const { pool } = this;
+    for (let slot = 0; slot < pool.id.length; slot += 1) {
+      if (pool.id[slot] !== 0 && pool.remaining[slot] !== 0) yield this.orderIn(slot);
     }
   }
 
@@ -108,7 +129,8 @@ export class Book {
       account: pool.account[slot] as number,
       side: pool.bid[slot] === 1 ? 'BUY' : 'SELL',
       price: pool.price[slot] as Ticks,
-      remaining: pool.remaining[slot] as Lots,
+      remaining: pool.left(slot) as Lots,
+      ...(pool.visible[slot] === 0 ? {} : { visible: pool.visible[slot] as Lots }),
     };
   }
 

@@ -17,6 +17,8 @@ export interface EngineOrder {
   selfTradePrevention: SelfTradePrevention;
   /** LIMIT_MAKER only: one that would take gets an id and expires instead of placing nothing. */
   whenTaking?: 'EXPIRE';
+  /** An iceberg: so much of it is in the queue at a time, the rest follows from behind. Absent: all of it. */
+  visible?: Lots;
 }
 
 /** How placing an order ended. `WOULD_TAKE` places nothing (LIMIT_MAKER without `whenTaking` only). */

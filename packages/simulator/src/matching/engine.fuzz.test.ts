@@ -4,13 +4,15 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import type { SimOrderId } from '../exchange.ts';
 import { MatchingEngine } from './engine.ts';
-import { type EngineOrder, FIRST_COUNTERS } from './engine-order.ts';
-import { NaiveEngine } from './naive-engine.ts';
+import { type EngineOrder, FIRST_COUNTERS, type Placement } from './engine-order.ts';
+import { NaiveEngine, type NaiveStep } from './naive-engine.ts';
 import { generationOfOrderId } from './order-pool.ts';
 
 type Operation =
   | { readonly do: 'place'; readonly order: EngineOrder }
   | { readonly do: 'cancel'; readonly pick: number }
+  | { readonly do: 'park' }
+  | { readonly do: 'replace'; readonly pick: number; readonly order: EngineOrder }
   | { readonly do: 'reduce'; readonly pick: number; readonly remaining: number };
 
 // A narrow band makes orders meet; the far prices cross pages of the ladder and its groups of pages.
@@ -28,11 +30,13 @@ const order: fc.Arbitrary<EngineOrder> = fc
     quantity: fc.integer({ min: 1, max: 40 }),
     budget: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60_000 })),
     selfTradePrevention: fc.constantFrom('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'),
+    visible: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
   } as const)
-  .map((drawn) => {
+  .map(({ visible, ...drawn }) => {
     const budget = drawn.kind === 'MARKET' ? drawn.budget : 0;
     return {
       ...drawn,
+      ...(visible === undefined || drawn.kind === 'MARKET' ? {} : { visible: visible as Lots }),
       budget,
       price: (drawn.kind === 'MARKET' ? 0 : drawn.price) as Ticks,
       quantity: (budget > 0 ? 0 : drawn.quantity) as Lots,
@@ -41,6 +45,11 @@ const order: fc.Arbitrary<EngineOrder> = fc
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 6, arbitrary: order.map((drawn) => ({ do: 'place', order: drawn }) as const) },
   { weight: 2, arbitrary: fc.nat(200).map((pick) => ({ do: 'cancel', pick }) as const) },
+  { weight: 1, arbitrary: fc.constant({ do: 'park' } as const) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('replace' as const), pick: fc.nat(200), order }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('reduce' as const), pick: fc.nat(200), remaining: fc.nat(40) }),
@@ -60,10 +69,26 @@ class Pair {
       this.#place(operation.order);
       return;
     }
+    if (operation.do === 'park') {
+      this.ids.push(this.fast.park());
+      this.naive.park();
+      return;
+    }
     // Picks reach orders that are gone as well: a stale id must find nothing.
     const at = this.ids.length === 0 ? 0 : operation.pick % this.ids.length;
     const id = this.ids[at] ?? (7 as SimOrderId);
     const ordinal = at + 1;
+    if (operation.do === 'replace') {
+      const { side = operation.order.side } = this.naive.orders.find((one) => one.ordinal === ordinal) ?? {};
+      const order = { ...operation.order, side };
+      const placed = this.fast.replace(id, order);
+      const step = this.naive.replace(ordinal, order);
+      expect(placed?.end).toBe(step?.end);
+      if (placed === undefined || step === undefined) return;
+      expect(placed.orderId).toBe(id);
+      this.#compareStep(placed, step);
+      return;
+    }
     if (operation.do === 'cancel') expect(this.fast.cancel(id)).toBe(this.naive.cancel(ordinal));
     else {
       const { remaining } = operation;
@@ -75,18 +100,8 @@ class Pair {
     const preview = this.fast.preview(order);
     const placed = this.fast.place(order);
     const step = this.naive.place(order);
-    const { fills } = this.fast;
-    const made = Array.from({ length: fills.count }, (_, at) => ({
-      maker: generationOfOrderId(fills.makerOrderId(at)),
-      price: fills.price(at),
-      quantity: fills.quantity(at),
-    }));
-    expect({ end: placed.end, fills: made }).toEqual({ end: step.end, fills: step.fills });
-    expect(this.fast.expiredMakers.map(generationOfOrderId)).toEqual(step.expiredMakers);
-    const executed = step.fills.reduce((sum, fill) => sum + fill.quantity, 0);
-    expect(placed.executed).toBe(executed);
-    expect(this.fast.lastTradeId).toBe(this.#lastTradeId + step.fills.length);
-    this.#lastTradeId = this.fast.lastTradeId;
+    expect(placed.end).toBe(step.end);
+    const executed = this.#compareStep(placed, step);
     if (placed.end === 'WOULD_TAKE') return;
     this.ids.push(placed.orderId);
     expect(generationOfOrderId(placed.orderId)).toBe(this.ids.length);
@@ -94,6 +109,23 @@ class Pair {
     if (order.kind === 'LIMIT_MAKER') return;
     const notional = step.fills.reduce((sum, fill) => sum + BigInt(fill.price * fill.quantity), 0n);
     expect({ executed: preview.executed, notional: preview.notional }).toEqual({ executed, notional });
+  }
+
+  /** @returns the lots executed. */
+  #compareStep(placed: Placement, step: NaiveStep): number {
+    const { fills } = this.fast;
+    const made = Array.from({ length: fills.count }, (_, at) => ({
+      maker: generationOfOrderId(fills.makerOrderId(at)),
+      price: fills.price(at),
+      quantity: fills.quantity(at),
+    }));
+    expect(made).toEqual(step.fills);
+    expect(this.fast.expiredMakers.map(generationOfOrderId)).toEqual(step.expiredMakers);
+    const executed = step.fills.reduce((sum, fill) => sum + fill.quantity, 0);
+    expect(placed.executed).toBe(executed);
+    expect(this.fast.lastTradeId).toBe(this.#lastTradeId + step.fills.length);
+    this.#lastTradeId = this.fast.lastTradeId;
+    return executed;
   }
 
   /** Applies the drained change to a copy of the book, as a client does, and compares all three. */
@@ -123,9 +155,18 @@ class Pair {
       remaining: one.remaining,
     }));
     expect(resting.sort((a, b) => a.ordinal - b.ordinal)).toEqual(
-      [...this.naive.orders].sort((a, b) => a.ordinal - b.ordinal),
+      this.naive.orders
+        .map(({ ordinal, account, side, price, remaining, hidden }) => ({
+          ...{ ordinal, account, side, price },
+          remaining: remaining + hidden,
+        }))
+        .sort((a, b) => a.ordinal - b.ordinal),
     );
   }
+}
+
+function all({ visible: _, ...order }: EngineOrder): EngineOrder {
+  return order;
 }
 
 test('the fast and the naive engine agree on trades, ends, resting orders and levels', () => {
@@ -153,7 +194,9 @@ test('a book restored from its resting orders goes on as if nothing had happened
       fc.array(order, { minLength: 5, maxLength: 20 }),
       (before, after) => {
         const pair = new Pair();
-        for (const one of before) pair.step(one);
+        // After a restart what an iceberg shows begins anew, and the oldest come first whatever they lost their place by.
+        for (const one of before.filter((each) => each.do !== 'replace'))
+          pair.step('order' in one ? { ...one, order: all(one.order) } : one);
         const again = new MatchingEngine('BTCUSDT', 100_000_000, pair.fast.counters);
         const oldestFirst = (a: { orderId: number }, b: { orderId: number }) =>
           generationOfOrderId(a.orderId as SimOrderId) - generationOfOrderId(b.orderId as SimOrderId);

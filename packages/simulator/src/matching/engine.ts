@@ -46,10 +46,10 @@ export class MatchingEngine {
     return this.#tradeId;
   }
 
-  /** Uses up a trade id for a trade that was not matched here. */
-  takeTradeId(): number {
-    this.#tradeId += 1;
-    return this.#tradeId;
+  /** Uses up trade ids for trades that were not matched here, and returns the first of them. */
+  takeTradeIds(count: number): number {
+    this.#tradeId += count;
+    return this.#tradeId - count + 1;
   }
 
   /** The order generation last used. */
@@ -90,24 +90,30 @@ export class MatchingEngine {
       const orderId = orderIdOf(this.#generation, this.#book.pool.nextFree);
       return { orderId, end: 'EXPIRED', executed: 0 as Lots };
     }
-    if (order.timeInForce === 'FOK' && order.kind === 'LIMIT') {
-      const preview = this.preview(order);
-      if (preview.executed < order.quantity) {
-        this.#prevented = preview.prevented;
-        return this.#finish(order, order.quantity, order.quantity);
-      }
-    }
-    const wanted = order.budget > 0 ? Number.MAX_SAFE_INTEGER : order.quantity;
-    const left = this.#crosses(order, buy) ? this.#match(order, wanted) : wanted;
-    return this.#finish(order, wanted, left);
+    return this.#enter(order, undefined);
   }
 
-  /** Takes a resting order out. @returns false when it does not rest (any more). */
+  /** Gives an id, and its place among the resting orders, to an order that waits for its time: it is in no queue. */
+  park(): SimOrderId {
+    this.#begin();
+    const { pool } = this.#book;
+    this.#generation += 1;
+    const slot = pool.take(orderIdOf(this.#generation, pool.nextFree));
+    pool.remaining[slot] = 0;
+    pool.hidden[slot] = 0;
+    return pool.id[slot] as SimOrderId;
+  }
+
+  /** Takes out an order that rests or waits. @returns false when it does neither (any more). */
   cancel(orderId: SimOrderId): boolean {
     this.#begin();
     const { pool } = this.#book;
     const slot = pool.find(orderId);
     if (slot < 0) return false;
+    if (pool.remaining[slot] === 0) {
+      pool.release(slot);
+      return true;
+    }
     const price = pool.price[slot] as number;
     const bid = pool.bid[slot] === 1;
     this.#book.remove(slot);
@@ -125,18 +131,21 @@ export class MatchingEngine {
     const { pool } = this.#book;
     const slot = pool.find(orderId);
     if (slot < 0) return false;
-    const by = (pool.remaining[slot] as number) - remaining;
+    const by = pool.left(slot) - remaining;
     if (remaining < 1 || by <= 0) return false;
-    this.#book.reduce(slot, by);
+    // Of an iceberg goes first what nobody sees.
+    const unseen = Math.min(by, pool.hidden[slot] as number);
+    pool.hidden[slot] = (pool.hidden[slot] as number) - unseen;
+    this.#book.reduce(slot, by - unseen);
     this.#changes.note(pool.price[slot] as number, pool.bid[slot] === 1);
     return true;
   }
 
   /**
-   * Gives a resting order another price or size under its own id: it leaves its queue, takes what its new price reaches,
-   * and rests at the end of a queue with what is left.
-   * @param order as it would be placed anew, of the same side; `quantity` counts what remains. Never MARKET.
-   * @returns `undefined` when the order does not rest.
+   * Places an order anew under the id it has: one that rests leaves its queue for another price or size, one that waited
+   * begins to work. It takes what it reaches, and what is left rests at the end of a queue or expires, as its kind says.
+   * @param order as it would be placed, of the same side; `quantity` counts what remains.
+   * @returns `undefined` when the order neither rests nor waits.
    */
   replace(orderId: SimOrderId, order: EngineOrder): Placement | undefined {
     this.#begin();
@@ -144,17 +153,16 @@ export class MatchingEngine {
     const slot = pool.find(orderId);
     if (slot < 0) return undefined;
     const buy = order.side === 'BUY';
-    this.#changes.note(pool.price[slot] as number, buy);
-    this.#book.detach(slot);
-    const left = this.#crosses(order, buy) ? this.#match(order, order.quantity) : order.quantity;
-    const executed = (order.quantity - left) as Lots;
-    if (left === 0 || this.#prevented) {
-      pool.release(slot);
-      return { orderId, end: left === 0 ? 'FILLED' : 'EXPIRED_IN_MATCH', executed };
+    if (pool.remaining[slot] !== 0) {
+      this.#changes.note(pool.price[slot] as number, buy);
+      this.#book.detach(slot);
     }
-    this.#rest(slot, order, left);
-    this.#changes.note(order.price, buy);
-    return { orderId, end: 'RESTING', executed };
+    const wouldTake = order.kind === 'LIMIT_MAKER' && this.#crosses(order, buy);
+    const placement: Placement = wouldTake
+      ? { orderId, end: 'EXPIRED', executed: 0 as Lots }
+      : this.#enter(order, slot);
+    if (placement.end !== 'RESTING') pool.release(slot);
+    return placement;
   }
 
   /** Fills a resting order at its own price against nobody: maintenance is over and the price went through it. */
@@ -162,7 +170,7 @@ export class MatchingEngine {
     this.#begin();
     const { pool } = this.#book;
     const slot = pool.find(orderId);
-    if (slot < 0) return false;
+    if (slot < 0 || pool.remaining[slot] === 0) return false;
     const { price, remaining, side } = this.#book.orderIn(slot);
     this.#tradeId += 1;
     this.fills.add(pool, slot, remaining);
@@ -177,7 +185,7 @@ export class MatchingEngine {
     pool.restore(orders.map((order) => order.orderId));
     for (const order of orders) {
       const slot = pool.find(order.orderId);
-      this.#rest(slot, order, order.remaining);
+      if (order.remaining > 0) this.#rest(slot, order, order.remaining);
     }
     assert(this.bestAsk < 0 || this.bestBid < this.bestAsk, 'a restored book is not crossed');
   }
@@ -206,7 +214,7 @@ export class MatchingEngine {
     return { executed: executed as Lots, notional, prevented: false };
   }
 
-  /** The resting order with this id. */
+  /** The order with this id that rests, or waits. */
   find(orderId: SimOrderId): RestingOrder | undefined {
     const slot = this.#book.pool.find(orderId);
     return slot < 0 ? undefined : this.#book.orderIn(slot);
@@ -215,7 +223,7 @@ export class MatchingEngine {
   /** Lots an order has resting; 0 when it does not. */
   remaining(orderId: SimOrderId): Lots {
     const slot = this.#book.pool.find(orderId);
-    return (slot < 0 ? 0 : (this.#book.pool.remaining[slot] as number)) as Lots;
+    return (slot < 0 ? 0 : this.#book.pool.left(slot)) as Lots;
   }
 
   /** All resting orders, in no particular order. */
@@ -244,10 +252,29 @@ export class MatchingEngine {
     return best >= 0 && reaches(order, best, buy);
   }
 
-  #finish(order: EngineOrder, wanted: number, left: number): Placement {
+  /** Matches an order that may take. @param parked the slot it has already, if it has one. */
+  #enter(order: EngineOrder, parked: number | undefined): Placement {
+    if (order.timeInForce === 'FOK' && order.kind === 'LIMIT') {
+      const preview = this.preview(order);
+      if (preview.executed < order.quantity) {
+        this.#prevented = preview.prevented;
+        return this.#finish(order, { wanted: order.quantity, left: order.quantity, parked });
+      }
+    }
+    const wanted = order.budget > 0 ? Number.MAX_SAFE_INTEGER : order.quantity;
+    const left = this.#crosses(order, order.side === 'BUY') ? this.#match(order, wanted) : wanted;
+    return this.#finish(order, { wanted, left, parked });
+  }
+
+  #finish(
+    order: EngineOrder,
+    { wanted, left, parked }: { wanted: number; left: number; parked: number | undefined },
+  ): Placement {
     const executed = (wanted - left) as Lots;
-    const slot = this.#book.pool.nextFree;
-    const orderId = orderIdOf(this.#generation, slot);
+    const { pool } = this.#book;
+    const slot = parked ?? pool.nextFree;
+    const orderId =
+      parked === undefined ? orderIdOf(this.#generation, slot) : (pool.id[parked] as SimOrderId);
     if (left === 0) return { orderId, end: 'FILLED', executed };
     if (this.#prevented) return { orderId, end: 'EXPIRED_IN_MATCH', executed };
     if (order.kind === 'MARKET') {
@@ -258,18 +285,19 @@ export class MatchingEngine {
       return { orderId, end, executed };
     }
     if (order.kind === 'LIMIT' && order.timeInForce !== 'GTC') return { orderId, end: 'EXPIRED', executed };
-    this.#book.pool.take(orderId);
+    if (parked === undefined) pool.take(orderId);
     this.#rest(slot, order, left);
     this.#changes.note(order.price, order.side === 'BUY');
     return { orderId, end: 'RESTING', executed };
   }
 
-  #rest(slot: number, order: Pick<RestingOrder, 'account' | 'side' | 'price'>, remaining: number): void {
+  #rest(slot: number, order: Omit<RestingOrder, 'orderId' | 'remaining'>, left: number): void {
     const { pool } = this.#book;
     pool.account[slot] = order.account;
     pool.bid[slot] = order.side === 'BUY' ? 1 : 0;
     pool.price[slot] = order.price;
-    pool.remaining[slot] = remaining;
+    pool.visible[slot] = order.visible ?? 0;
+    this.#book.show(slot, left);
     this.#book.append(slot);
   }
 
@@ -315,8 +343,9 @@ export class MatchingEngine {
         left -= quantity;
         this.#tradeId += 1;
         this.fills.add(pool, slot, quantity);
-        if (quantity === resting) book.remove(slot);
-        else book.reduce(slot, quantity);
+        if (quantity < resting) book.reduce(slot, quantity);
+        else if (pool.hidden[slot] === 0) book.remove(slot);
+        else book.refill(slot);
       }
       slot = next;
     }
@@ -327,6 +356,8 @@ export class MatchingEngine {
     const { pool } = this.#book;
     let left = most;
     let emptied = true;
+    // What icebergs hide comes behind all that the queue shows.
+    let hidden = 0;
     let slot = this.#book.first(price);
     while (slot >= 0 && left > 0) {
       const own = pool.account[slot] === order.account && order.selfTradePrevention !== 'NONE';
@@ -337,10 +368,13 @@ export class MatchingEngine {
         const resting = pool.remaining[slot] as number;
         emptied = resting <= left;
         left -= Math.min(left, resting);
+        hidden += pool.hidden[slot] as number;
       }
       slot = pool.next[slot] as number;
     }
-    return { executed: most - left, prevented: false, emptied: emptied && slot < 0 };
+    const refilled = Math.min(left, hidden);
+    emptied &&= slot < 0 && refilled === hidden;
+    return { executed: most - left + refilled, prevented: false, emptied };
   }
 }
 

@@ -33,7 +33,11 @@ export class OrderPool {
   next = new Int32Array(SLOTS_AT_START);
   previous = new Int32Array(SLOTS_AT_START);
   price = new Int32Array(SLOTS_AT_START);
+  /** Lots in the queue; 0 where the order only waits for its time and is in none. */
   remaining = new Float64Array(SLOTS_AT_START);
+  /** Lots of an iceberg that are not in the queue yet, and how many of them go there at a time. */
+  hidden = new Float64Array(SLOTS_AT_START);
+  visible = new Float64Array(SLOTS_AT_START);
   account = new Int32Array(SLOTS_AT_START);
   /** 1 for a bid, 0 for an ask. */
   bid = new Uint8Array(SLOTS_AT_START);
@@ -61,6 +65,11 @@ export class OrderPool {
   find(orderId: SimOrderId): number {
     const slot = slotOfOrderId(orderId);
     return this.id[slot] === orderId ? slot : -1;
+  }
+
+  /** Lots that an order in a slot has left, shown or not. */
+  left(slot: number): number {
+    return (this.remaining[slot] as number) + (this.hidden[slot] as number);
   }
 
   /** Occupies the slot that `nextFree` named. */
@@ -110,6 +119,8 @@ export class OrderPool {
     this.previous = grown(this.previous);
     this.price = grown(this.price);
     this.remaining = grownFloats(this.remaining);
+    this.hidden = grownFloats(this.hidden);
+    this.visible = grownFloats(this.visible);
     this.account = grown(this.account);
     const bid = new Uint8Array(from * 2);
     bid.set(this.bid);

@@ -24,7 +24,7 @@ export class StepFills {
     values[at++] = pool.account[slot] as number;
     values[at++] = pool.price[slot] as number;
     values[at++] = quantity;
-    values[at] = (pool.remaining[slot] as number) - quantity;
+    values[at] = pool.left(slot) - quantity;
     this.count += 1;
   }
 

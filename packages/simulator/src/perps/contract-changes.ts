@@ -10,10 +10,10 @@ import type {
   SimPositionMode,
 } from '../perp-exchange.ts';
 import type { LeverageAsked } from '../perp-settings.ts';
-import type { DeskTools } from './contract-desk.ts';
 import type { Answer } from './contract-orders.ts';
-import { ContractStep } from './contract-step.ts';
-import { leverageKey, settingOf } from './settings.ts';
+import type { DeskTools } from './state/contract-desk.ts';
+import { ContractStep } from './state/contract-step.ts';
+import { leverageKey, settingOf } from './state/settings.ts';
 
 /** What members change without an order: leverage, modes, isolated margin. */
 export class ContractChanges {

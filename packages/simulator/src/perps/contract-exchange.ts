@@ -1,10 +1,10 @@
 import type { Amount, Millis, Result } from '@crossbook/domain';
-import { HOUSE } from '../accounts/balances.ts';
 import { Listeners } from '../accounts/listeners.ts';
+import { MarketBooks } from '../accounts/market-books.ts';
 import { openDesks } from '../accounts/market-desks.ts';
-import { termsOf } from '../accounts/terms.ts';
-import { TradingFloor } from '../accounts/trading-floor.ts';
-import { TradingHall } from '../accounts/trading-hall.ts';
+import { HOUSE } from '../accounts/state/balances.ts';
+import { termsOf } from '../accounts/state/terms.ts';
+import { StepPublisher } from '../accounts/step-publisher.ts';
 import type {
   AccountNumber,
   Exchange,
@@ -12,6 +12,7 @@ import type {
   MarketFacts,
   OrderRef,
   SimDepth,
+  SimTrade,
 } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
 import type {
@@ -34,28 +35,33 @@ import type {
 } from '../perp-exchange.ts';
 import type { LeverageAsked, LeverageTrial } from '../perp-settings.ts';
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
-import { AccountStats } from './account-stats.ts';
-import { Clockwork } from './clockwork.ts';
+import { ConditionalOrders } from './conditional-orders.ts';
 import { ContractChanges } from './contract-changes.ts';
-import { ContractDesk, type DeskTools } from './contract-desk.ts';
-import { type Answer, ContractOrders } from './contract-orders.ts';
-import type { ContractMarkets, SharedHalf } from './contract-parts.ts';
-import { ContractStep } from './contract-step.ts';
+import { type Answer, ContractOrders, type DeskDoor } from './contract-orders.ts';
+import { ContractScheduler } from './contract-scheduler.ts';
 import { deleverage } from './deleveraging.ts';
+import { FollowedPrices } from './followed-prices.ts';
 import { leverageTrial } from './leverage-trial.ts';
-import { isTimed, pageOf } from './pages.ts';
+import { fillsPage, incomePage, ordersPage, pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
+import { AccountStats } from './state/account-stats.ts';
+import { ContractDesk, type DeskTools } from './state/contract-desk.ts';
+import type { ContractMarkets, SharedHalf } from './state/contract-parts.ts';
+import { ContractStep } from './state/contract-step.ts';
+import { TriggerWatch } from './trigger-watch.ts';
 
 /** The contract half of a simulated venue. */
 export class ContractExchange implements PerpExchange {
-  readonly #hall: TradingHall<ContractDesk>;
+  readonly #books: MarketBooks<ContractDesk>;
   readonly #markets: ContractMarkets;
   readonly #tools: DeskTools;
   readonly #stats: AccountStats;
   readonly #orders: ContractOrders;
   readonly #changes: ContractChanges;
   readonly #listeners: PerpListeners;
-  readonly #clockwork: Clockwork;
+  readonly conditionals: ConditionalOrders;
+  readonly #watch: TriggerWatch;
+  readonly #scheduler: ContractScheduler;
   readonly #shared: SharedHalf;
   readonly #facts = new Map<string, PerpFacts>();
 
@@ -66,45 +72,60 @@ export class ContractExchange implements PerpExchange {
     const { members, state, keeper, clock, onFault } = shared;
     this.#listeners = new PerpListeners((fault) => onFault(fault, false));
     const publicListeners = new Listeners((fault) => onFault(fault, false));
-    const tape = market.onTrade.bind(market);
-    const floor = new TradingFloor({ state: members, now: clock, keeper, listeners: publicListeners, tape });
+    const tape = (trade: SimTrade): void => {
+      market.onTrade(trade);
+      this.#watch.traded(trade);
+    };
+    const publisher = new StepPublisher({
+      ...{ state: members, now: clock, keeper, listeners: publicListeners, tape },
+    });
     this.#stats = new AccountStats({
       ...{ members, contracts: state, rules, habits, clock },
       markAt: (symbol, time) => markets.stats(symbol, time).mark,
-      contract: (symbol) => this.#hall.desk(symbol),
+      contract: (symbol) => this.#books.desk(symbol),
     });
     this.#tools = {
-      ...{ members, contracts: state, stats: this.#stats, rules, floor, habits },
+      ...{ members, contracts: state, stats: this.#stats, rules, publisher, habits },
       freeSpot: shared.freeSpot,
-      settle: () => this.#clockwork.settle(),
-      finish: (step, acknowledge) => this.#finish(floor, step, acknowledge),
+      settle: () => this.#scheduler.settle(),
+      finish: (step, acknowledge) => this.#finish(publisher, step, acknowledge),
     };
-    this.#hall = this.#openHall(publicListeners);
-    this.#orders = new ContractOrders(this.#tools, {
+    this.#books = this.#openBooks(publicListeners);
+    const door: DeskDoor = {
       look: (symbol) => this.#look(symbol),
-      ready: (symbol) => this.#hall.ready(symbol),
-    });
+      ready: (symbol) => this.#books.ready(symbol),
+    };
+    this.#orders = new ContractOrders(this.#tools, door);
+    const prices = new FollowedPrices(markets);
+    const look = (symbol: string) => this.#watch.upToNow(door.look(symbol));
+    this.conditionals = new ConditionalOrders(this.#tools, { ...door, look }, prices);
     this.#changes = new ContractChanges(this.#tools);
-    this.#clockwork = new Clockwork({
-      ...{ tools: this.#tools, contracts: markets.contracts, clock },
-      desk: (symbol) => this.#hall.desk(symbol),
-      look: (symbol) => market.look?.(symbol),
+    const work = {
+      tools: this.#tools,
+      desk: (symbol: string) => this.#books.desk(symbol),
+      look: (symbol: string) => market.look?.(symbol),
+    };
+    this.#watch = new TriggerWatch({ ...work, prices, keeper, onFault: (fault) => onFault(fault, false) });
+    this.#scheduler = new ContractScheduler({
+      ...{ ...work, contracts: markets.contracts, clock },
+      triggers: (live) => this.#watch.step(live),
       stats: markets.stats.bind(markets),
       payment: (symbol, time) =>
         markets.fundingHistory(symbol, { startTime: time, endTime: time, limit: 1 }, time)[0],
     });
     state.inUse = (account) => this.#stats.inUse(account);
-    keeper.join(this.#hall);
+    keeper.join(this.#books);
   }
 
   /** Ends the downtime. */
   open(): Promise<void> {
-    return this.#hall.open(() => this.#clockwork.step(this.now(), false));
+    const caughtUp = this.#books.open(() => this.#scheduler.step(this.now(), false));
+    return caughtUp.then(() => this.#watch.begin());
   }
 
   /** Lets funding and liquidations happen that are due at `now`. */
   step(now: Millis): void {
-    if (this.#shared.keeper.open) this.#clockwork.step(now, true);
+    if (this.#shared.keeper.open) this.#scheduler.step(now, true);
   }
 
   /** A transfer has just moved so much into an account's wallet, or out of it. @returns tells of it, once it is on disk. */
@@ -121,7 +142,7 @@ export class ContractExchange implements PerpExchange {
   /** For tests: pays funding of a contract at once. */
   fundNow(symbol: string): void {
     this.#shared.keeper.assertOpen();
-    this.#clockwork.fundNow(symbol);
+    this.#scheduler.fundNow(symbol);
   }
 
   /** For tests: the insurance fund gains (above 0) or loses so much against the house. */
@@ -137,7 +158,7 @@ export class ContractExchange implements PerpExchange {
     this.#shared.keeper.assertOpen();
     const step = new ContractStep(this.#tools);
     const price = this.#stats.mark(symbol);
-    deleverage(step, this.#hall.desk(symbol), { tools: this.#tools, long, lots, price });
+    deleverage(step, this.#books.desk(symbol), { tools: this.#tools, long, lots, price });
     this.#tools.finish(step, () => undefined);
   }
 
@@ -146,15 +167,15 @@ export class ContractExchange implements PerpExchange {
   }
 
   get house(): HouseTrading {
-    return this.#hall.house;
+    return this.#books.house;
   }
 
   get markets(): ReadonlyMap<string, MarketFacts> {
-    return this.#hall.markets;
+    return this.#books.markets;
   }
 
   get contracts(): ReadonlyMap<string, PerpFacts> {
-    for (const [symbol, { status }] of this.#hall.markets) {
+    for (const [symbol, { status }] of this.#books.markets) {
       const facts = this.#markets.contracts.get(symbol);
       if (facts !== undefined && this.#facts.get(symbol)?.status !== status)
         this.#facts.set(symbol, { ...facts, status });
@@ -163,11 +184,11 @@ export class ContractExchange implements PerpExchange {
   }
 
   now(): Millis {
-    return this.#hall.now();
+    return this.#books.now();
   }
 
   subscribe(listener: ExchangeListener): () => void {
-    return this.#hall.subscribe(listener);
+    return this.#books.subscribe(listener);
   }
 
   subscribePerps(listener: PerpListener): () => void {
@@ -175,23 +196,23 @@ export class ContractExchange implements PerpExchange {
   }
 
   depth(symbol: string, limit: number): SimDepth {
-    return this.#hall.depth(symbol, limit);
+    return this.#books.depth(symbol, limit);
   }
 
   trades(...asked: Parameters<Exchange['trades']>): ReturnType<Exchange['trades']> {
-    return this.#hall.trades(...asked);
+    return this.#books.trades(...asked);
   }
 
   ticker(symbol: string): ReturnType<Exchange['ticker']> {
-    return this.#hall.ticker(symbol);
+    return this.#books.ticker(symbol);
   }
 
   averagePrice(symbol: string): number {
-    return this.#hall.averagePrice(symbol);
+    return this.#books.averagePrice(symbol);
   }
 
   candles(...asked: Parameters<Exchange['candles']>): ReturnType<Exchange['candles']> {
-    return this.#hall.candles(...asked);
+    return this.#books.candles(...asked);
   }
 
   stats(symbol: string): PerpStats {
@@ -227,30 +248,11 @@ export class ContractExchange implements PerpExchange {
   }
 
   perpOrders(account: AccountNumber, page: PerpPage): readonly PerpOrder[] {
-    const orders = this.#tools.contracts.history.ordersOf(account, page.symbol);
-    return pageOf(orders, page, ({ orderId, createdAt, symbol }) => ({
-      id: orderId,
-      time: createdAt,
-      symbol,
-    }));
+    return ordersPage(this.#tools.contracts.history, account, page);
   }
 
   perpFills(...[account, page]: Parameters<PerpExchange['perpFills']>): readonly PerpFill[] {
-    const { symbol: named, orderId } = page;
-    const { history } = this.#tools.contracts;
-    const bySymbol = named !== undefined;
-    const narrowed =
-      bySymbol && orderId !== undefined
-        ? history.fillsOfOrder(account, named, orderId)
-        : isTimed(page)
-          ? history.fillsWithin(account, page)
-          : history.fillsOf(account, named);
-    const fills = narrowed.filter((fill) => orderId === undefined || fill.orderId === orderId);
-    return pageOf(fills, page, ({ tradeId, sequence, time, symbol }) => ({
-      id: bySymbol ? tradeId : sequence,
-      time,
-      symbol,
-    }));
+    return fillsPage(this.#tools.contracts.history, account, page);
   }
 
   lotsAfter(fill: PerpFill): number {
@@ -271,13 +273,11 @@ export class ContractExchange implements PerpExchange {
   }
 
   income(account: AccountNumber, page: PerpPage): readonly PerpIncome[] {
-    const { contracts } = this.#tools;
-    const incomes = isTimed(page) ? contracts.incomeWithin(account, page) : contracts.incomeOf(account);
-    return pageOf(incomes, page, ({ sequence: id, time, symbol }) => ({ id, time, symbol }));
+    return incomePage(this.#tools.contracts, account, page);
   }
 
   tiers(symbol: string): readonly PerpTier[] {
-    return this.#hall.desk(symbol).tiers;
+    return this.#books.desk(symbol).tiers;
   }
 
   tradesContracts(account: AccountNumber): boolean {
@@ -299,7 +299,7 @@ export class ContractExchange implements PerpExchange {
   }
 
   tryLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): LeverageTrial {
-    return leverageTrial(this.#tools, this.#hall.desk(symbol), account, asked);
+    return leverageTrial(this.#tools, this.#books.desk(symbol), account, asked);
   }
 
   setMarginMode(account: AccountNumber, symbol: string, mode: SimMarginMode): Answer<PerpSetting> {
@@ -341,22 +341,22 @@ export class ContractExchange implements PerpExchange {
   }
 
   setAgentsPaused(paused: boolean): void {
-    this.#hall.setAgentsPaused(paused);
+    this.#books.setAgentsPaused(paused);
   }
 
   setStatus(symbol: string, status: MarketFacts['status']): void {
-    this.#hall.setStatus(symbol, status);
+    this.#books.setStatus(symbol, status);
   }
 
   /** @throws Error when nothing may be changed now. */
   #ready(): void {
     this.#shared.keeper.assertOpen();
-    this.#clockwork.settle();
+    this.#scheduler.settle();
   }
 
-  #finish(floor: TradingFloor, step: ContractStep, acknowledge: (failure?: Error) => void): void {
+  #finish(publisher: StepPublisher, step: ContractStep, acknowledge: (failure?: Error) => void): void {
     const { record, changed } = step.end();
-    floor.keepApplied(record, changed, (failure) => {
+    publisher.keepApplied(record, changed, (failure) => {
       if (failure === undefined) {
         this.#listeners.tell(step.events);
         this.#shared.tellSpot(changed);
@@ -368,7 +368,7 @@ export class ContractExchange implements PerpExchange {
       if (account !== HOUSE && members.balances.free(account, 'USDT') < 0n) this.#shared.freeSpot(account);
   }
 
-  #openHall(listeners: Listeners): TradingHall<ContractDesk> {
+  #openBooks(listeners: Listeners): MarketBooks<ContractDesk> {
     const { market, contracts, tiers } = this.#markets;
     const { keeper, records, clock, firstIds } = this.#shared;
     const terms = new Map(
@@ -384,15 +384,15 @@ export class ContractExchange implements PerpExchange {
         this.#tools,
       );
     });
-    return new TradingHall(desks, { market, keeper, listeners, clock, half });
+    return new MarketBooks(desks, { market, keeper, listeners, clock, half });
   }
 
   /** A contract that members may trade, with a full book. */
   #look(symbol: string): ContractDesk | undefined {
-    const desk = this.#hall.find(symbol);
+    const desk = this.#books.find(symbol);
     if (desk === undefined || desk.facts.kind !== 'PERPETUAL' || desk.facts.settle !== 'USDT')
       return undefined;
-    this.#clockwork.settle();
+    this.#scheduler.settle();
     this.#markets.market.look?.(symbol);
     return desk;
   }

@@ -1,10 +1,16 @@
-import { assert, type Lots, ok, type Result, refused, type Ticks } from '@crossbook/domain';
-import { isOpen } from '../accounts/terms.ts';
+import { assert, ok, type Result, refused } from '@crossbook/domain';
+import { isOpen } from '../accounts/state/terms.ts';
 import type { AccountNumber, OrderRef, SimTrade } from '../exchange.ts';
-import type { NewPerpOrder, PerpOrder, PerpOrderReport, PerpRefusal } from '../perp-exchange.ts';
-import type { ContractDesk, DeskTools } from './contract-desk.ts';
-import { ContractStep } from './contract-step.ts';
-import { amendedOrder, takenOrder } from './order-checks.ts';
+import type {
+  NewPerpOrder,
+  PerpExchange,
+  PerpOrder,
+  PerpOrderReport,
+  PerpRefusal,
+} from '../perp-exchange.ts';
+import { amendedOrder, bracketFits, takenOrder } from './order-checks.ts';
+import type { ContractDesk, DeskTools } from './state/contract-desk.ts';
+import { ContractStep } from './state/contract-step.ts';
 
 /** An answer that is on disk. */
 export type Answer<Value> = Promise<Result<Value, PerpRefusal>>;
@@ -66,17 +72,22 @@ export class ContractOrders {
     account: AccountNumber,
     symbol: string,
     ref: OrderRef,
-    change: { readonly price?: Ticks; readonly quantity?: Lots },
+    change: Parameters<PerpExchange['amendPerp']>[3],
   ): Answer<PerpOrderReport> {
     const found = this.#open(account, symbol, ref);
     if (!found.ok) return found;
-    const order = found.value;
+    const { attached } = change;
+    const { attached: _, ...bare } = found.value;
+    const order: PerpOrder =
+      attached === undefined ? found.value : attached === 'NONE' ? bare : { ...bare, attached };
     const { price = order.price, quantity = order.quantity } = change;
     assert(price !== undefined, 'a resting order has a price');
     const desk = this.#door.look(symbol);
     if (desk === undefined) return refused('UNKNOWN_SYMBOL');
     const amended = amendedOrder(order, { price, quantity }, desk, this.#tools);
     if (!amended.ok) return amended;
+    const fits = attached === undefined || bracketFits(amended.value, desk, this.#tools.stats);
+    if (!fits) return refused('ATTACHED_PRICE');
     this.#door.ready(symbol);
     const step = new ContractStep(this.#tools);
     const { quantity: size, fillable } = amended.value;

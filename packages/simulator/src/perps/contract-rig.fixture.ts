@@ -12,6 +12,7 @@ import { type OpenedExchange, openExchange } from '../core.ts';
 import type { AccountNumber } from '../exchange.ts';
 import type { JournalLimits } from '../journal/file-journal.ts';
 import type { HousePlacement } from '../market-port.ts';
+import type { PerpConditionalEvent } from '../perp-conditionals.ts';
 import type {
   NewPerpOrder,
   PerpAccountEvent,
@@ -112,6 +113,7 @@ export interface RigOptions {
 /** Everything that was told, in order. */
 export type Reported =
   | { readonly what: 'order'; readonly event: PerpOrderEvent }
+  | { readonly what: 'conditional'; readonly event: PerpConditionalEvent }
   | { readonly what: 'account'; readonly event: PerpAccountEvent }
   | { readonly what: 'liquidation'; readonly event: PerpLiquidation };
 
@@ -174,6 +176,7 @@ export class ContractRig {
     rig.perps = perps;
     perps.subscribePerps({
       onPerpOrder: (event) => rig.reported.push({ what: 'order', event }),
+      onPerpConditional: (event) => rig.reported.push({ what: 'conditional', event }),
       onPerpAccount: (event) => rig.reported.push({ what: 'account', event }),
       onLiquidation: (event) => rig.reported.push({ what: 'liquidation', event }),
     });
@@ -222,6 +225,7 @@ export class ContractRig {
   lines(): string[] {
     return this.reported.splice(0).map((one) => {
       if (one.what === 'liquidation') return `public ${one.event.side} ${one.event.quantity}`;
+      if (one.what === 'conditional') return `algo ${one.event.order.algoId} ${one.event.cause}`;
       if (one.what === 'account') {
         const { account, cause, income } = one.event;
         return `${account} ${cause} ${income.map(({ kind, amount: moved }) => `${kind} ${formatAmount(moved)}`).join(', ')}`.trim();

@@ -8,11 +8,11 @@ import { runs } from '../../../../tests/property-runs.ts';
 import type { AccountNumber } from '../exchange.ts';
 import type { HousePlacement } from '../market-port.ts';
 import type { NewPerpOrder, PerpOrder } from '../perp-exchange.ts';
-import { openLots } from './account-stats.ts';
 import { ContractRig, rigContract } from './contract-rig.fixture.ts';
 import { NaiveAcceptance, type NaiveOrder, type NaiveScene, type NaiveVerdict } from './naive-acceptance.ts';
 import { NaiveAccounts } from './naive-accounts.ts';
-import { FIRST_FUND } from './venue-habits.ts';
+import { openLots } from './state/account-stats.ts';
+import { FIRST_FUND } from './state/venue-habits.ts';
 
 const HOUSE = 0 as AccountNumber;
 /** By one way or by legs, cross or isolated: all four. */

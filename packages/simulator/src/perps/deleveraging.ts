@@ -1,7 +1,7 @@
 import type { Amount, Lots } from '@crossbook/domain';
 import type { HeldPosition } from '../journal/contract-entries.ts';
-import type { ContractDesk, DeskTools, TakenOrder } from './contract-desk.ts';
-import type { ContractStep } from './contract-step.ts';
+import type { ContractDesk, DeskTools, TakenOrder } from './state/contract-desk.ts';
+import type { ContractStep } from './state/contract-step.ts';
 
 /** What must find another side when the fund cannot be it. */
 export interface Uncovered {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Lots, Millis, PlatformSlug } from '@crossbook/domain';
+import type { Lots, Millis, PlatformSlug, Ticks } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
@@ -22,6 +22,8 @@ const story = fc.record({
       isolated: fc.boolean(),
       leverage: fc.constantFrom(10, 50, 100),
       lots: fc.array(fc.integer({ min: -600, max: 600 }), { minLength: 2, maxLength: 2 }),
+      /** Of 60,000, in basis points: a stop and a target that far away, and a trailing one that comes back by it. */
+      stops: fc.option(fc.integer({ min: 20, max: 300 }), { nil: undefined }),
     }),
     { minLength: 1, maxLength: 3 },
   ),
@@ -41,8 +43,22 @@ function left(rig: ContractRig, members: readonly AccountNumber[]): unknown {
     fills: rig.perps.perpFills(account, ALL),
     income: rig.perps.income(account, ALL),
     closed: rig.perps.closedPositions(account, ALL),
+    conditionals: rig.perps.conditionals.history(account, ALL),
     fund: rig.perps.insuranceFund(),
   }));
+}
+
+/** Protects half of what is held by an OCO, and a quarter by one that trails. */
+async function protect(rig: ContractRig, account: AccountNumber, bips: number): Promise<void> {
+  for (const held of rig.perps.positions(account)) {
+    const long = held.quantity > 0;
+    const by = 'MARK' as const;
+    const at = (away: number) => ({ by, trigger: Math.round(600_000 * (1 + away / 10_000)) as Ticks });
+    const part = (share: number) => Math.max(1, Math.floor(Math.abs(held.quantity) / share)) as Lots;
+    const legs = { takeProfit: at(long ? bips : -bips), stopLoss: at(long ? -bips : bips) };
+    await rig.perps.conditionals.protect(held, legs, part(2));
+    await rig.perps.conditionals.protect(held, { trailing: { by, back: { bips } } }, part(4));
+  }
 }
 
 /** Plays a story up to its end, looking when it says so. */
@@ -54,7 +70,7 @@ async function played(slug: PlatformSlug, { heights, members }: Story, looks: St
   let rig = await ContractRig.open(slug, { dataDirectory, path });
   try {
     const accounts: AccountNumber[] = [];
-    for (const [at, { isolated, leverage, lots }] of members.entries()) {
+    for (const [at, { isolated, leverage, lots, stops }] of members.entries()) {
       const account = await rig.member(`member ${at}`, '3000');
       accounts.push(account);
       const marginMode = isolated ? 'ISOLATED' : 'CROSS';
@@ -68,6 +84,7 @@ async function played(slug: PlatformSlug, { heights, members }: Story, looks: St
         await rig.place(account, symbol, slug === 'okx' ? { ...asked, marginMode } : asked);
         rig.clearHouse(symbol);
       }
+      if (stops !== undefined) await protect(rig, account, stops);
     }
     for (const { minute, restart } of [...looks, { minute: HOURS * 60, restart: false }]) {
       const now = (RIG_START + minute * MINUTE) as Millis;
@@ -85,7 +102,7 @@ async function played(slug: PlatformSlug, { heights, members }: Story, looks: St
 }
 
 test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
-  '%s: however long nobody looked and whenever the process began anew, the same was paid and liquidated at the same time',
+  '%s: however long nobody looked and whenever the process began anew, the same was paid, fired and liquidated at the same time',
   async (slug) => {
     const seen = new Set<string>();
     await fc.assert(
@@ -102,6 +119,10 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
             if (kind === 'FUNDING') expect(time % (4 * 60 * MINUTE)).toBe(0);
             seen.add(kind);
           }
+          for (const { state, ...one } of unseen.rig.perps.conditionals.history(account, ALL)) {
+            seen.add(state);
+            if ('firedAt' in one) expect((one.firedAt - RIG_START) % MINUTE).toBe(0);
+          }
           const forced = unseen.rig.perps.perpFills(account, ALL).filter(({ origin }) => origin !== 'MEMBER');
           for (const { time, origin } of forced) {
             seen.add(origin);
@@ -110,8 +131,9 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
           expect(unseen.rig.perps.pool(account).ratio).toBeLessThan(1);
         }
       }),
-      { numRuns: runs(6, 5) },
+      { numRuns: runs(6, 5), seed: 20261123 },
     );
+    expect(seen.has('FINISHED')).toBe(true);
     expect(seen.has('FUNDING') && (seen.has('LIQUIDATION') || seen.has('TAKEOVER'))).toBe(true);
   },
 );

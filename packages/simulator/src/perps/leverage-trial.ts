@@ -2,10 +2,10 @@ import { type Amount, lesser, minus, plus, ZERO } from '@crossbook/domain';
 import type { AccountNumber } from '../exchange.ts';
 import type { SimMarginMode, SimPositionSide } from '../perp-exchange.ts';
 import type { LeverageAsked, LeverageTrial } from '../perp-settings.ts';
-import type { ContractDesk, DeskTools } from './contract-desk.ts';
 import { greater } from './margin/rounding.ts';
 import type { AccountView, OrderView, PositionView } from './margin/rules.ts';
-import { settingOf } from './settings.ts';
+import type { ContractDesk, DeskTools } from './state/contract-desk.ts';
+import { settingOf } from './state/settings.ts';
 
 /** An account's view in which a contract has another leverage. */
 interface Tried {

@@ -8,16 +8,18 @@ import {
   type Ticks,
   toNumberForDisplay,
 } from '@crossbook/domain';
-import { baseOf, quoteOf } from '../accounts/terms.ts';
+import { baseOf, quoteOf } from '../accounts/state/terms.ts';
 import type { NewPerpOrder, PerpOrder, PerpRefusal, PerpSetting, SimPositionKey } from '../perp-exchange.ts';
-import type { AccountStats } from './account-stats.ts';
-import { closesOnly } from './closing-orders.ts';
-import type { ContractDesk, TakenOrder } from './contract-desk.ts';
-import type { ContractState } from './contract-state.ts';
+import { isFull, isLeg } from './conditional-checks.ts';
 import type { MarginRules, OrderView } from './margin/rules.ts';
-import { closableLots, positionKeyOf } from './reduce-only.ts';
-import { leverageOf, settingOf } from './settings.ts';
-import type { VenueHabits } from './venue-habits.ts';
+import type { AccountStats } from './state/account-stats.ts';
+import { legsOf } from './state/attached-stops.ts';
+import { closesOnly } from './state/closing-orders.ts';
+import type { ContractDesk, TakenOrder } from './state/contract-desk.ts';
+import type { ContractState } from './state/contract-state.ts';
+import { closableLots, positionKeyOf } from './state/reduce-only.ts';
+import { leverageOf, settingOf } from './state/settings.ts';
+import type { VenueHabits } from './state/venue-habits.ts';
 
 /** What the checks look at besides the order. */
 export interface CheckParts {
@@ -63,6 +65,7 @@ export function takenOrder(
   const place = { setting, key, desk };
   const filter = filterRefusal(taken, desk, { parts, whole });
   if (filter !== undefined) return refused(filter);
+  if (!bracketFits(taken, desk, parts.stats)) return refused('ATTACHED_PRICE');
   const account = accountRefusal(taken, place, parts);
   if (account !== undefined) return refused(account);
   const sized = closing(taken, place, parts);
@@ -100,6 +103,20 @@ export function amendedOrder(
     ...asked,
     quantity,
     ...(fillable === undefined ? {} : { fillable: (fillable + order.executed) as Lots }),
+  });
+}
+
+/** What protects an order's position lies beyond the order's own price, on either side. */
+export function bracketFits(
+  { attached, side, price }: TakenOrder,
+  desk: ContractDesk,
+  stats: AccountStats,
+): boolean {
+  if (attached === undefined) return true;
+  const from = price ?? Number(stats.mark(desk.facts.symbol)) / Number(desk.facts.tickSize);
+  return legsOf(attached).every(({ purpose, leg }) => {
+    const rises = (purpose === 'TAKE_PROFIT') === (side === 'BUY');
+    return isLeg(leg, desk, { rises, from });
   });
 }
 
@@ -150,6 +167,10 @@ function accountRefusal(order: TakenOrder, { desk }: Placed, parts: CheckParts):
   const mayRest = order.kind === 'LIMIT_MAKER' || (order.kind === 'LIMIT' && order.timeInForce === 'GTC');
   const full = history.openCount(account, symbol) >= desk.facts.maxOpenOrders || !desk.engine.hasRoom;
   if (mayRest && full) return 'MAX_NUM_ORDERS';
+  const { attached } = order;
+  const onPosition = parts.habits.attachedEnds;
+  if (attached?.extent === 'PART' && isFull(parts, { account, symbol, onPosition }, legsOf(attached).length))
+    return 'MAX_NUM_ORDERS';
   return history.hasOpenClientId(account, symbol, order.clientId) ? 'DUPLICATE_CLIENT_ID' : undefined;
 }
 

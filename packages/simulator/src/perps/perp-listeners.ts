@@ -1,5 +1,5 @@
 import type { PerpListener } from '../perp-exchange.ts';
-import type { ContractEvent } from './contract-step.ts';
+import type { ContractEvent } from './state/contract-step.ts';
 
 /** Everybody who listens to contracts. A listener that throws is reported and hears the next event all the same. */
 export class PerpListeners {
@@ -23,6 +23,7 @@ export class PerpListeners {
   #tellOne(listener: PerpListener, { tell, event }: ContractEvent): void {
     try {
       if (tell === 'order') listener.onPerpOrder?.(event);
+      else if (tell === 'conditional') listener.onPerpConditional?.(event);
       else if (tell === 'account') listener.onPerpAccount?.(event);
       else listener.onLiquidation?.(event);
     } catch (fault) {

@@ -1,9 +1,9 @@
 import { type Amount, lesser, minus, plus } from '@crossbook/domain';
 import type { HeldPosition } from '../journal/contract-entries.ts';
-import type { DeskTools } from './contract-desk.ts';
-import { ContractStep } from './contract-step.ts';
 import { valueAt } from './margin/exposure.ts';
 import { magnitude } from './margin/rounding.ts';
+import type { DeskTools } from './state/contract-desk.ts';
+import { ContractStep } from './state/contract-step.ts';
 
 /** More than the highest leverage there is: so many initial margins are all of a position's value. */
 const ADDITIONS_MAX = 200;

@@ -5,7 +5,7 @@ import { BINANCE_RULES } from './margin/binance.ts';
 import { BYBIT_RULES } from './margin/bybit.ts';
 import { OKX_RULES } from './margin/okx.ts';
 import type { MarginRules } from './margin/rules.ts';
-import { VENUE_HABITS, type VenueHabits } from './venue-habits.ts';
+import { VENUE_HABITS, type VenueHabits } from './state/venue-habits.ts';
 
 const RULES: Readonly<Record<PlatformSlug, MarginRules>> = {
   binance: BINANCE_RULES,

@@ -3,21 +3,26 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
+import type { OrderLists } from '../../order-list-port.ts';
 import type { PerpExchange } from '../../perp-exchange.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
 import { FormatBook } from '../wire/format.ts';
 import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
+import { AggregateTapes } from './aggregate-trades.ts';
 import type { Desk } from './endpoint.ts';
 import { REST_ENDPOINTS, unknownRoute } from './endpoints.ts';
+import { ERRORS, errorBody } from './errors.ts';
 import { marketFormat } from './format.ts';
+import { PreventedMatches } from './prevented-matches.ts';
 import { BINANCE_LIMITS, type BinanceLimits, RateLimits } from './rate-limits.ts';
 import { handleRest } from './rest.ts';
 import { openChannel } from './spot/stream-channels.ts';
 import { userEvents } from './spot/user-events.ts';
 import { makeStreamHub, type StreamHub } from './streams/stream-hub.ts';
 import { StreamSocket } from './streams/stream-socket.ts';
+import { type TimeUnit, timeUnitOf } from './time-unit.ts';
 import { UserStreams } from './user-stream.ts';
 import { SocketApiSession } from './ws-api.ts';
 
@@ -31,7 +36,7 @@ const SPOT_MANNERS: SocketManners = {
 
 /** What the dialect is made from. */
 export interface BinanceDialectParts {
-  readonly exchange: Exchange;
+  readonly exchange: Exchange & OrderLists;
   readonly perps: PerpExchange;
   readonly faults: FaultBox;
   readonly randomText: (length: number) => string;
@@ -59,6 +64,8 @@ export class BinanceDialect implements Dialect {
       rates: new RateLimits({ ...BINANCE_LIMITS, ...parts.limits }),
       faults: parts.faults,
       userStreams: new UserStreams(() => parts.exchange.now()),
+      aggregates: new AggregateTapes(),
+      preventedMatches: new PreventedMatches(parts.exchange),
       randomText: parts.randomText,
       watch: parts.watch ?? (() => () => undefined),
       onFault: parts.onFault,
@@ -71,6 +78,8 @@ export class BinanceDialect implements Dialect {
     this.#health = new SocketHealth(() => parts.exchange.now(), SPOT_MANNERS);
     this.#detach = [
       parts.exchange.subscribe(userEvents(this.#desk)),
+      parts.exchange.subscribe(this.#desk.aggregates.listener()),
+      parts.exchange.subscribe(this.#desk.preventedMatches.listener()),
       parts.exchange.subscribe(this.#hub.listener()),
     ];
   }
@@ -81,7 +90,9 @@ export class BinanceDialect implements Dialect {
   }
 
   async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const door = { desk: this.#desk, endpoints: REST_ENDPOINTS, unknown: unknownRoute };
+    // The wallet's calls (`/sapi/`) know no other unit.
+    const hasTimeUnit = (path: string) => path.startsWith('/api/');
+    const door = { desk: this.#desk, endpoints: REST_ENDPOINTS, unknown: unknownRoute, hasTimeUnit };
     await handleRest(door, request, response);
   }
 
@@ -90,6 +101,11 @@ export class BinanceDialect implements Dialect {
     const url = addressOfUpgrade(request);
     const start = url === undefined ? undefined : openingOf(url);
     if (start === undefined) return false;
+    const unit = timeUnitOf(url?.searchParams.get('timeUnit'));
+    if (unit === undefined) {
+      turnAway(socket, '400 Bad Request', JSON.stringify(errorBody(ERRORS.badTimeUnit)));
+      return true;
+    }
     const address = addressOf(request);
     const { rates, exchange } = this.#desk;
     const opened = rates.connections.add(address, 1, exchange.now());
@@ -97,7 +113,9 @@ export class BinanceDialect implements Dialect {
       turnAway(socket, '429 Too Many Requests');
       return true;
     }
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#greet(opened, start, address));
+    this.#server.handleUpgrade(request, socket, head, (opened) =>
+      this.#greet(opened, { ...start, unit }, address),
+    );
     return true;
   }
 
@@ -113,10 +131,10 @@ export class BinanceDialect implements Dialect {
     this.#server.close();
   }
 
-  #greet(socket: WebSocket, start: Opening, address: string): void {
+  #greet(socket: WebSocket, start: Opening & { readonly unit: TimeUnit }, address: string): void {
     this.#health.watch(socket, start.door);
     if (start.door === 'api') {
-      new SocketApiSession(this.#desk, socket, { address, showLimits: start.showLimits });
+      new SocketApiSession(this.#desk, socket, { address, showLimits: start.showLimits, unit: start.unit });
       return;
     }
     const { exchange, rates, userStreams, onFault } = this.#desk;

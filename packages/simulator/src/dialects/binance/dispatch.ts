@@ -5,7 +5,8 @@ import type { FaultPlan } from '../../faults.ts';
 import { hexHmacFits } from '../wire/hmac.ts';
 import { type Answer, type CallDesk, type Endpoint, FUTURES_PREFIX, type Prepared } from './endpoint.ts';
 import { type BinanceError, ERRORS, mandatory } from './errors.ts';
-import { type ParamBag, ParamReader } from './params.ts';
+import { MILLIS_CEILING, type ParamBag, ParamReader } from './params.ts';
+import type { WeightScope } from './rate-limits.ts';
 
 /** One call as a door received it. */
 export interface IncomingCall<Room extends CallDesk> {
@@ -29,8 +30,6 @@ const KEY = /^[A-Za-z0-9]{16,128}$/;
 const RECV_WINDOW_DEFAULT_MILLIS = 5000;
 const RECV_WINDOW_MILLIS_MAX = 60_000;
 const AHEAD_MILLIS_MAX = 1000;
-/** Timestamps above this are microseconds (year 2286 in milliseconds). */
-const MILLIS_CEILING = 1e13;
 
 interface Signing {
   readonly timestamp: number;
@@ -63,6 +62,18 @@ function timingRefusal(signing: Signing, now: number): BinanceError | undefined 
   return now - sentAt <= recvWindow ? undefined : ERRORS.late;
 }
 
+/** In whose minute a call is counted. A key that nobody has is counted by its address. */
+export function weightScope<Room extends CallDesk>(
+  desk: Room,
+  { endpoint, apiKey, address }: Pick<IncomingCall<Room>, 'endpoint' | 'apiKey' | 'address'>,
+): WeightScope {
+  const { name: call, walletLimit } = endpoint;
+  if (walletLimit === undefined) return { address };
+  const account = walletLimit === 'UID' ? desk.exchange.keyOwner(apiKey ?? '')?.account : undefined;
+  if (account === undefined) return { address, wallet: { call, by: 'IP', whose: address } };
+  return { address, wallet: { call, by: 'UID', whose: String(account) } };
+}
+
 /**
  * Carries out one call; both doors end here, so both refuse alike. The order of the checks is Binance's:
  * weight, key format, parameters, time, key, signature, permission, order count, then the exchange's own rules.
@@ -84,13 +95,14 @@ async function carryOutUnguarded<Room extends CallDesk>(
   desk: Room,
   call: IncomingCall<Room>,
 ): Promise<Outcome> {
-  const { endpoint, address } = call;
+  const { endpoint } = call;
+  const scope = weightScope(desk, call);
   const stop = (error: BinanceError, account?: AccountNumber): Outcome => ({
     answer: refused(error),
     fault: undefined,
     account,
   });
-  const overweight = desk.rates.admit(address, desk.exchange.now());
+  const overweight = desk.rates.admit(scope, desk.exchange.now());
   if (overweight !== undefined) return stop(overweight);
   if (endpoint.security !== 'NONE' && !KEY.test(call.apiKey ?? '')) return stop(ERRORS.badKeyFormat);
 
@@ -98,7 +110,7 @@ async function carryOutUnguarded<Room extends CallDesk>(
   const signing = endpoint.security === 'SIGNED' ? readSigning(reader) : undefined;
   const prepared = endpoint.prepare(reader, desk);
   if (endpoint.params !== 'ANY') reader.finish(endpoint.params);
-  desk.rates.weight.add(address, prepared.weight, desk.exchange.now());
+  desk.rates.weigh(scope, prepared.weight, desk.exchange.now());
   if (reader.refusal !== undefined) return stop(reader.refusal);
 
   const late = signing === undefined ? undefined : timingRefusal(signing, desk.exchange.now());
@@ -137,8 +149,10 @@ async function run<Room extends CallDesk>(
   // What an account is shown must outlive a crash: a private read waits for the disk as its commands do.
   if (account !== undefined) await desk.exchange.durable();
   const now = desk.exchange.now();
-  if (answer.ok && endpoint.countsOrder && account !== undefined) desk.rates.countOrder(account, now);
-  if (answer.ok && endpoint.freeWhenOk) desk.rates.weight.add(address, -prepared.weight, now);
+  if (answer.ok && endpoint.countsOrder && account !== undefined) {
+    desk.rates.countOrders(account, now, prepared.orders ?? 1);
+  }
+  if (answer.ok && endpoint.freeWhenOk) desk.rates.weigh({ address }, -prepared.weight, now);
   if (fault?.kind === 'timeout-after') return { answer: refused(ERRORS.timeout), fault, account };
   return { answer, fault, account };
 }

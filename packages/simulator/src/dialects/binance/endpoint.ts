@@ -1,12 +1,16 @@
 import type { Result } from '@crossbook/domain';
 import type { AccountNumber, Exchange } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
+import type { OrderLists } from '../../order-list-port.ts';
 import type { PerpExchange } from '../../perp-exchange.ts';
+import type { AggregateTapes } from './aggregate-trades.ts';
 import type { BinanceError } from './errors.ts';
 import type { MarketFormatBook } from './format.ts';
 import type { ParamReader } from './params.ts';
+import type { PreventedMatches } from './prevented-matches.ts';
 import type { CallRates, RateLimits } from './rate-limits.ts';
 import type { UserStreams } from './user-stream.ts';
+import type { WalletScope } from './wallet-rates.ts';
 
 /** What a call is carried out with, be it one of spot or of the futures. */
 export interface CallDesk {
@@ -17,6 +21,7 @@ export interface CallDesk {
   readonly rates: CallRates;
   readonly faults: FaultBox;
   readonly userStreams: UserStreams;
+  readonly aggregates: AggregateTapes;
   /** A random text of `length` letters and digits: client ids, listen keys. */
   randomText(length: number): string;
   /** Hears of a fault of ours while a call was carried out. */
@@ -25,7 +30,9 @@ export interface CallDesk {
 
 /** What every handler of spot may use. The exchange holds the rules; the rest is Binance's manner of speaking. */
 export interface Desk extends CallDesk {
+  readonly exchange: Exchange & OrderLists;
   readonly format: MarketFormatBook;
+  readonly preventedMatches: PreventedMatches;
   readonly rates: RateLimits;
   /** Tells the market side that somebody looks at a market's stream, until the returned function is called. */
   watch(symbol: string): () => void;
@@ -58,6 +65,8 @@ export interface Endpoint<Room extends CallDesk = Desk> {
   readonly security: Security;
   /** Counts against the account's ORDERS limits. */
   readonly countsOrder: boolean;
+  /** Whose minute a call of the wallet (`/sapi/`) is counted in; `undefined` = it shares the weight of its address. */
+  readonly walletLimit?: WalletScope['by'];
   /** Successful order and cancel calls cost no weight since 2026-04-02. */
   readonly freeWhenOk: boolean;
   /** Every parameter Binance documents for the call, including those that are refused when used; futures look at no others. */
@@ -69,11 +78,13 @@ export interface Endpoint<Room extends CallDesk = Desk> {
 /** A call whose parameters were read. */
 export interface Prepared {
   readonly weight: number;
+  /** As how many orders it counts, where that is not one. */
+  readonly orders?: number;
   run(caller: Caller): Answer | Promise<Answer>;
 }
 
 /** Which doors an endpoint has, who may use it and how it counts. */
-export type Manner = Pick<Endpoint, 'socket' | 'security' | 'countsOrder' | 'freeWhenOk'>;
+export type Manner = Pick<Endpoint, 'socket' | 'security' | 'countsOrder' | 'freeWhenOk' | 'walletLimit'>;
 
 /** Data that anybody may ask for, through both doors. */
 export const PUBLIC: Manner = { socket: true, security: 'NONE', countsOrder: false, freeWhenOk: false };
@@ -85,6 +96,9 @@ export const CANCEL: Manner = { ...SIGNED, freeWhenOk: true };
 export const ORDER: Manner = { ...CANCEL, countsOrder: true };
 /** Calls by REST alone. */
 export const REST_SIGNED: Manner = { ...SIGNED, socket: false };
+/** Calls of the wallet, counted by address or by account. */
+export const WALLET_BY_IP: Manner = { ...REST_SIGNED, walletLimit: 'IP' };
+export const WALLET_BY_UID: Manner = { ...REST_SIGNED, walletLimit: 'UID' };
 export const REST_KEY: Manner = { ...REST_SIGNED, security: 'KEY' };
 
 const SIGNING = ['timestamp', 'recvWindow', 'signature'];

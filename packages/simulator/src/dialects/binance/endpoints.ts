@@ -6,18 +6,24 @@ import type { BinanceError } from './errors.ts';
 import { CANCEL_REPLACE_ENDPOINT } from './spot/cancel-replace.ts';
 import { EXCHANGE_INFO_ENDPOINTS } from './spot/exchange-info.ts';
 import { MARKET_DATA_ENDPOINTS } from './spot/market-data.ts';
+import { ORDER_LIST_ENDPOINTS } from './spot/order-lists.ts';
 import { ORDER_QUERY_ENDPOINTS } from './spot/order-queries.ts';
 import { ORDER_ENDPOINTS } from './spot/orders.ts';
+import { PREVENTED_MATCH_ENDPOINT } from './spot/prevented-match-calls.ts';
 import { TICKER_ENDPOINTS } from './spot/tickers.ts';
+import { WINDOW_TICKER_ENDPOINTS } from './spot/window-tickers.ts';
 
 /** Every call of the dialect: one table, two doors. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...EXCHANGE_INFO_ENDPOINTS,
   ...MARKET_DATA_ENDPOINTS,
   ...TICKER_ENDPOINTS,
+  ...WINDOW_TICKER_ENDPOINTS,
   ...ORDER_ENDPOINTS,
   CANCEL_REPLACE_ENDPOINT,
+  ...ORDER_LIST_ENDPOINTS,
   ...ORDER_QUERY_ENDPOINTS,
+  PREVENTED_MATCH_ENDPOINT,
   ...ACCOUNT_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,
   ...POCKET_ENDPOINTS,

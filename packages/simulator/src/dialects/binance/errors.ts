@@ -8,9 +8,9 @@ export interface BinanceError {
   readonly status: number;
   readonly code: number;
   readonly msg: string;
-  /** cancelReplace only: what became of both halves. */
+  /** cancelReplace: what became of both halves; on sockets, when to come again. */
   readonly data?: unknown;
-  /** With 429: seconds until the window ends. */
+  /** With 429: seconds until the window ends; with 418, until the ban does. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -50,13 +50,19 @@ export const ERRORS = {
     -1145,
     'cancelRestrictions has to be either ONLY_NEW or ONLY_PARTIALLY_FILLED.',
   ),
+  ocoType: error(400, -1158, 'Order type not supported in OCO.'),
+  buyLimitBelow: error(400, -1165, 'A limit order in a buy OCO must be below.'),
+  sellLimitAbove: error(400, -1166, 'A limit order in a sell OCO must be above.'),
+  twoLimits: error(400, -1168, 'At least one OCO order must be contingent.'),
+  buyStopAbove: error(400, -1196, 'A stop loss order in a buy OCO must be above.'),
+  sellStopBelow: error(400, -1197, 'A stop loss order in a sell OCO must be below.'),
+  buyTargetBelow: error(400, -1198, 'A take profit order in a buy OCO must be below.'),
+  sellTargetAbove: error(400, -1199, 'A take profit order in a sell OCO must be above.'),
   duplicateSymbols: error(400, -1151, 'Symbol is present multiple times in the list.'),
   invalidQuantity: error(400, -1013, 'Invalid quantity.'),
   invalidPrice: error(400, -1013, 'Invalid price.'),
   insufficientBalance: error(400, -2010, 'Account has insufficient balance for requested action.'),
-  iceberg: error(400, -2010, 'Iceberg orders are not supported for this symbol.'),
-  stopOrders: error(400, -2010, 'Stop loss orders are not supported for this symbol.'),
-  trailing: error(400, -2010, 'Trailing stop orders are not supported for this symbol.'),
+  badIceberg: error(400, -2010, 'Unsupported order combination'),
   selfTradeMode: error(400, -2010, 'This symbol does not allow the specified self-trade prevention mode.'),
   unknownOrder: error(400, -2011, 'Unknown order sent.'),
   cancelWithoutId: error(400, -2011, 'Cancel order is invalid. Check origClOrdId and orderId.'),
@@ -68,6 +74,7 @@ export const ERRORS = {
   subscriptionInactive: error(400, -2036, 'User Data Stream subscription not active.'),
   amendNothing: error(400, -2038, 'The requested action would change no state; rejecting.'),
   amendIncrease: error(400, -2038, 'Order amend (quantity increase) is not supported.'),
+  badTimeUnit: error(400, -1194, 'Invalid value for time unit; expected either MICROSECOND or MILLISECOND.'),
   hmacLogon: error(400, -4056, 'HMAC_SHA256 API key is not supported.'),
 } as const satisfies Record<string, BinanceError>;
 
@@ -140,6 +147,12 @@ export function tooMuchWeight(limit: number, retryAfterSeconds: number): Binance
   return { status: 429, code: -1003, msg: text, retryAfterSeconds };
 }
 
+/** -1003 with 418: the address went on after it was told to wait. */
+export function bannedUntil(until: number, retryAfterSeconds: number): BinanceError {
+  const msg = `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`;
+  return { status: 418, code: -1003, msg, retryAfterSeconds };
+}
+
 /** -1015: the account placed too many orders. */
 export function tooManyOrders(limit: number, window: string, retryAfterSeconds: number): BinanceError {
   const msg = `Too many new orders; current limit is ${limit} orders per ${window}.`;
@@ -161,8 +174,15 @@ const REFUSALS: Record<SimRefusal, BinanceError> = {
   MARKET_LOT_SIZE: filterFailure('MARKET_LOT_SIZE'),
   NOTIONAL: filterFailure('NOTIONAL'),
   PERCENT_PRICE_BY_SIDE: filterFailure('PERCENT_PRICE_BY_SIDE'),
+  ICEBERG_EXCEEDS: error(400, -2010, 'IcebergQty exceeds QTY.'),
+  ICEBERG_PARTS: filterFailure('ICEBERG_PARTS'),
+  TRAILING_DELTA: filterFailure('TRAILING_DELTA'),
   MAX_NUM_ORDERS: filterFailure('MAX_NUM_ORDERS'),
+  MAX_NUM_ALGO_ORDERS: filterFailure('MAX_NUM_ALGO_ORDERS'),
+  MAX_NUM_ORDER_LISTS: filterFailure('MAX_NUM_ORDER_LISTS'),
   DUPLICATE_CLIENT_ID: error(400, -2010, 'Duplicate order sent.'),
+  LIST_PRICES: error(400, -2010, 'The relationship of the prices for the orders is not correct.'),
+  WOULD_TRIGGER: error(400, -2010, 'Order would trigger immediately.'),
   INSUFFICIENT_BALANCE: ERRORS.insufficientBalance,
   WOULD_TAKE: error(400, -2010, 'Order would immediately match and take.'),
   UNKNOWN_ORDER: ERRORS.unknownOrder,

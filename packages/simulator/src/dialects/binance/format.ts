@@ -3,6 +3,9 @@ import type { MarketFacts } from '../../exchange.ts';
 import { type FormatBook, stepWriter } from '../wire/format.ts';
 import { ASSET_DECIMALS } from './params.ts';
 
+/** Digits of a float that mean something; the rest is what binary fractions leave behind. */
+const SIGNIFICANT_DIGITS = 15;
+
 /** "0.00000000" */
 export const ZERO_TEXT = '0.00000000';
 
@@ -13,7 +16,11 @@ export function formatDecimal(value: Amount): string {
 
 /** A float of a chart or ticker, 8 decimals; what is not a finite number (no trade yet) is zero. */
 export function formatFloat(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(ASSET_DECIMALS) : ZERO_TEXT;
+  if (!Number.isFinite(value)) return ZERO_TEXT;
+  const whole = Math.abs(value) < 1 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
+  const decimals = Math.max(0, Math.min(ASSET_DECIMALS, SIGNIFICANT_DIGITS - whole));
+  const text = value.toFixed(decimals);
+  return `${text}${decimals === 0 ? '.' : ''}${'0'.repeat(ASSET_DECIMALS - decimals)}`;
 }
 
 /** The same for prices, sizes and values alike. */

@@ -30,6 +30,6 @@ export async function readForm(
 export function preflight(response: ServerResponse): void {
   allowOrigins(response, {
     methods: 'GET, POST, PUT, DELETE, OPTIONS',
-    headers: 'x-mbx-apikey, content-type',
+    headers: 'x-mbx-apikey, x-mbx-time-unit, content-type',
   });
 }

@@ -41,6 +41,9 @@ export function parseParams(rawQuery: string, rawBody: string): ParamBag {
   return refusal === undefined ? { values } : { values, refusal };
 }
 
+/** Times above this are microseconds (year 2286 in milliseconds). */
+export const MILLIS_CEILING = 1e13;
+
 const INTEGER = /^[0-9]{1,20}$/;
 const DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 const SYMBOL = /^[A-Z0-9-_.]{1,20}$/;
@@ -84,7 +87,8 @@ export class ParamReader extends BaseReader<BinanceError> {
     const number = Number(value);
     if (bounds.max === undefined && !Number.isSafeInteger(number)) this.refuse(overflowed(name));
     if (number < (bounds.min ?? 0)) this.refuse(invalidData(name));
-    return Math.min(number, bounds.max ?? Number.MAX_SAFE_INTEGER);
+    const micros = name.endsWith('Time') && number > MILLIS_CEILING;
+    return micros ? Math.floor(number / 1_000) : Math.min(number, bounds.max ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** A page size: 1 to `max`, `fallback` when absent. */

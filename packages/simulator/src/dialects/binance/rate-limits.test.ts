@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { banMillisMin, ignoredRefusalsMax } from './address-bans.ts';
 import { startRig, type TestRig } from './rig.fixture.ts';
 
 let rig: TestRig;
@@ -57,6 +58,49 @@ describe('request weight', () => {
   });
 });
 
+describe('an address that overlooks 429', () => {
+  const ask = () => rig.get('/api/v3/time');
+  /** Uses the minute up and goes on asking. @returns the status of the last answer. */
+  async function overlook(): Promise<number> {
+    let status = 0;
+    for (let at = 0; at < ignoredRefusalsMax + 3; at += 1) ({ status } = await ask());
+    return status;
+  }
+
+  test('is refused with 418 for two minutes, then for four; the ban ends by itself', async () => {
+    rig = await startRig({ limits: { requestWeightPerMinuteMax: 1 } });
+    for (const millis of [banMillisMin, 2 * banMillisMin]) {
+      expect(await overlook()).toBe(418);
+      const banned = await ask();
+      const until = rig.now + millis;
+      expect([banned.status, banned.headers.get('retry-after')]).toEqual([418, String(millis / 1_000)]);
+      const text = `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`;
+      expect(banned.body).toEqual({ code: -1003, msg: text });
+      const socket = await rig.socket('/ws-api/v3');
+      const data = { serverTime: rig.now, retryAfter: until };
+      expect(await socket.ask(1, 'time')).toMatchObject({
+        ...{ status: 418, error: { code: -1003, msg: text, data } },
+      });
+      socket.close();
+      rig.letPass(millis - 1);
+      expect((await ask()).status).toBe(418);
+      rig.letPass(1);
+      expect((await ask()).status).toBe(200);
+    }
+    // Futures have their own count and are not concerned.
+    expect((await rig.get('/fapi/v1/time')).status).toBe(200);
+  });
+
+  test('is not refused for what it had under way, nor when it waits', async () => {
+    rig = await startRig({ limits: { requestWeightPerMinuteMax: 1 } });
+    for (let minute = 0; minute < 3; minute += 1) {
+      expect((await ask()).status).toBe(200);
+      for (let at = 0; at < ignoredRefusalsMax; at += 1) expect((await ask()).status).toBe(429);
+      rig.letPass(60_000);
+    }
+  });
+});
+
 describe('orders', () => {
   test('are counted per account; above the limit comes -1015, for that account alone', async () => {
     rig = await startRig({ limits: { ordersPer10SecondsMax: 2 } });
@@ -76,5 +120,37 @@ describe('orders', () => {
     expect((await place(alice)).status).toBe(200);
     const counts = await rig.signed(alice, '/api/v3/rateLimit/order');
     expect(counts.body.map((line: { count: number }) => line.count)).toEqual([1, 3]);
+  });
+});
+
+describe("the wallet's calls", () => {
+  const SIGNED_READ = '/sapi/v1/asset/tradeFee';
+  test('have a minute of their own each, and use nothing of the others', async () => {
+    rig = await startRig();
+    const key = await rig.key('alice', { USDT: '1000' });
+    const fee = await rig.signed(key, SIGNED_READ, { params: {} });
+    const again = await rig.signed(key, SIGNED_READ, { params: {} });
+    const coins = await rig.signed(key, '/sapi/v1/capital/config/getall', { params: {} });
+    const used = [fee, again, coins].map(({ headers }) => Number(headers.get('x-sapi-used-ip-weight-1m')));
+    expect(used).toEqual([1, 2, 10]);
+    expect(fee.headers.get('x-mbx-used-weight-1m')).toBeNull();
+    expect((await rig.get('/api/v3/time')).headers.get('x-mbx-used-weight-1m')).toBe('1');
+  });
+
+  test('into the futures count by account: 200 transfers a minute, and who made them waits alone', async () => {
+    rig = await startRig();
+    const move = async (key: Awaited<ReturnType<TestRig['key']>>) =>
+      rig.signed(key, '/sapi/v1/asset/transfer', {
+        method: 'POST',
+        params: { asset: 'USDT', amount: '1', type: 'MAIN_UMFUTURE' },
+      });
+    const alice = await rig.key('alice', { USDT: '1000' });
+    for (let at = 0; at < 200; at += 1) await move(alice);
+    const refused = await move(alice);
+    expect([refused.status, refused.body.code]).toEqual([429, -1003]);
+    const bob = await move(await rig.key('bob', { USDT: '1000' }));
+    expect([bob.status, bob.headers.get('x-sapi-used-uid-weight-1m')]).toEqual([200, '900']);
+    rig.letPass(60_000);
+    expect((await move(alice)).status).toBe(200);
   });
 });

@@ -1,7 +1,9 @@
 import type { Millis } from '@crossbook/domain';
 import type { AccountNumber } from '../../exchange.ts';
 import { WindowCounter } from '../wire/window-counter.ts';
-import { type BinanceError, tooManyOrders, tooMuchWeight } from './errors.ts';
+import { AddressBans } from './address-bans.ts';
+import { type BinanceError, bannedUntil, tooManyOrders, tooMuchWeight } from './errors.ts';
+import { WalletRates, type WalletScope } from './wallet-rates.ts';
 
 /** The limits of exchangeInfo; the simulator's start may raise them for load tests. */
 export interface BinanceLimits {
@@ -35,6 +37,12 @@ export interface RateLimitLine {
   readonly count?: number;
 }
 
+/** In whose minute a call is counted: its address's, which all calls but the wallet's share. */
+export interface WeightScope {
+  readonly address: string;
+  readonly wallet?: WalletScope;
+}
+
 /** A window in which an account's orders are counted. */
 export interface OrderWindow {
   readonly interval: RateLimitLine['interval'];
@@ -47,18 +55,23 @@ const WINDOW_MILLIS = { SECOND: 1_000, MINUTE: 60_000, DAY: 86_400_000 };
 /** What spot and futures count alike: weight by address, orders by account. */
 export class CallRates {
   readonly weight = new WindowCounter(60_000);
+  readonly #wallet = new WalletRates();
   readonly connections = new WindowCounter(300_000);
   readonly #weightLine: RateLimitLine;
   readonly #orders: readonly { readonly window: OrderWindow; readonly counter: WindowCounter }[];
+  readonly #bans = new AddressBans();
   readonly #overweight: (limit: number, retryAfterSeconds: number) => BinanceError;
+  readonly #banned: (until: Millis, retryAfterSeconds: number) => BinanceError;
 
   constructor(rules: {
     readonly weightPerMinuteMax: number;
     readonly orders: readonly OrderWindow[];
     overweight(limit: number, retryAfterSeconds: number): BinanceError;
+    banned(until: Millis, retryAfterSeconds: number): BinanceError;
   }) {
     this.#weightLine = line('REQUEST_WEIGHT', 'MINUTE', 1, rules.weightPerMinuteMax);
     this.#overweight = rules.overweight;
+    this.#banned = rules.banned;
     this.#orders = rules.orders.map((window) => {
       const counter = new WindowCounter(WINDOW_MILLIS[window.interval] * window.intervalNum);
       return { window, counter };
@@ -72,7 +85,23 @@ export class CallRates {
   }
 
   /** What a request is held against before anything else. @returns why its address must wait. */
-  admit(address: string, now: Millis): BinanceError | undefined {
+  admit({ address, wallet }: WeightScope, now: Millis): BinanceError | undefined {
+    if (wallet !== undefined) return this.#wallet.refusal(wallet, now);
+    const until = this.#bans.until(address, now);
+    if (until !== undefined) return this.#banned(until, Math.ceil((until - now) / 1_000));
+    const refusal = this.overused(address, now);
+    if (refusal !== undefined) this.#bans.note(address, now);
+    return refusal;
+  }
+
+  /** Counts what a call weighs, or gives it back. */
+  weigh({ address, wallet }: WeightScope, weight: number, now: Millis): void {
+    if (wallet === undefined) this.weight.add(address, weight, now);
+    else this.#wallet.add(wallet, weight, now);
+  }
+
+  /** Counts a request. @returns what is used up. */
+  protected overused(address: string, now: Millis): BinanceError | undefined {
     const { limit } = this.#weightLine;
     if (this.weight.used(address, now) < limit) return undefined;
     return this.#overweight(limit, this.weight.secondsLeft(now));
@@ -88,8 +117,8 @@ export class CallRates {
     return tooManyOrders(limit, `${intervalNum} ${interval}`, full.counter.secondsLeft(now));
   }
 
-  countOrder(account: AccountNumber, now: Millis): void {
-    for (const { counter } of this.#orders) counter.add(String(account), 1, now);
+  countOrders(account: AccountNumber, now: Millis, count: number): void {
+    for (const { counter } of this.#orders) counter.add(String(account), count, now);
   }
 
   weightLine(address: string, now: Millis): RateLimitLine {
@@ -105,10 +134,11 @@ export class CallRates {
 
   /** The headers of an answer: used weight, and the account's counts of orders where an account is known. */
   headers(
-    address: string,
+    { address, wallet }: WeightScope,
     account: AccountNumber | undefined,
     now: Millis,
   ): readonly (readonly [string, number])[] {
+    if (wallet !== undefined) return [this.#wallet.header(wallet, now)];
     const weight = ['x-mbx-used-weight-1m', this.weight.used(address, now)] as const;
     if (account === undefined) return [weight];
     const orders = this.#orders.map(({ window, counter }) => {
@@ -132,6 +162,7 @@ export class RateLimits extends CallRates {
         { interval: 'DAY', intervalNum: 1, limit: limits.ordersPerDayMax },
       ],
       overweight: tooMuchWeight,
+      banned: bannedUntil,
     });
     this.limits = limits;
   }
@@ -140,18 +171,17 @@ export class RateLimits extends CallRates {
     return [...super.announced(), line('RAW_REQUESTS', 'MINUTE', 5, this.limits.rawRequestsPer5MinutesMax)];
   }
 
-  override admit(address: string, now: Millis): BinanceError | undefined {
+  protected override overused(address: string, now: Millis): BinanceError | undefined {
     const max = this.limits.rawRequestsPer5MinutesMax;
     if (this.#raw.add(address, 1, now) > max) return tooMuchWeight(max, this.#raw.secondsLeft(now));
-    return super.admit(address, now);
+    return super.overused(address, now);
   }
 
   /** Spot tells the used weight under its old name as well. */
-  override headers(address: string, account: AccountNumber | undefined, now: Millis) {
-    return [
-      ['x-mbx-used-weight', this.weight.used(address, now)] as const,
-      ...super.headers(address, account, now),
-    ];
+  override headers(scope: WeightScope, account: AccountNumber | undefined, now: Millis) {
+    const headers = super.headers(scope, account, now);
+    if (scope.wallet !== undefined) return headers;
+    return [['x-mbx-used-weight', this.weight.used(scope.address, now)] as const, ...headers];
   }
 }
 

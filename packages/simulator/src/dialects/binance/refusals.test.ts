@@ -83,6 +83,24 @@ describe('public calls', () => {
     expect(answer.body).toEqual({ code, msg });
   });
 
+  const either = "Param 'symbol' or 'symbols' must be sent, but both were empty/null!";
+  const invalid = (name: string) => `Data sent for parameter '${name}' is not valid.`;
+  test.each([
+    ['ticker', -1102, either],
+    ['ticker/tradingDay', -1102, either],
+    ['ticker?symbol=BTCUSDT&windowSize=60m', -1130, invalid('windowSize')],
+    ['ticker?symbol=BTCUSDT&windowSize=24h', -1130, invalid('windowSize')],
+    ['ticker?symbol=BTCUSDT&windowSize=8d', -1130, invalid('windowSize')],
+    ['ticker?symbol=BTCUSDT&windowSize=1d2h', -1130, invalid('windowSize')],
+    ['ticker?symbol=BTCUSDT&windowSize=0m', -1130, invalid('windowSize')],
+    ['ticker/tradingDay?symbol=BTCUSDT&timeZone=15', -1130, invalid('timeZone')],
+    ['ticker/tradingDay?symbol=BTCUSDT&timeZone=-12:01', -1130, invalid('timeZone')],
+    ['ticker/tradingDay?symbol=BTCUSDT&timeZone=UTC', -1130, invalid('timeZone')],
+  ])('a window: %s', async (call, code, msg) => {
+    const answer = await rig.get(`/api/v3/${call}`);
+    expect([answer.status, answer.body]).toEqual([400, { code, msg }]);
+  });
+
   test('an unknown path is 404 and a known one with another method 405', async () => {
     expect((await rig.send('GET', '/api/v3/nope')).status).toBe(404);
     expect((await rig.send('POST', '/api/v3/ping')).status).toBe(405);
@@ -204,17 +222,54 @@ describe('new orders', () => {
       'Market is closed.',
     ],
     ['a stop price', { ...limit, stopPrice: '1' }, -1106, "Parameter 'stopPrice' sent when not required."],
+    ['an iceberg larger than its order', { ...limit, icebergQty: '0.02' }, -2010, 'IcebergQty exceeds QTY.'],
     [
-      'an iceberg',
-      { ...limit, icebergQty: '0.0001' },
-      -2010,
-      'Iceberg orders are not supported for this symbol.',
+      'an iceberg in too many parts',
+      { ...limit, icebergQty: '0.00009' },
+      -1013,
+      'Filter failure: ICEBERG_PARTS',
     ],
     [
-      'a stop loss',
+      'an iceberg that does not rest',
+      { ...limit, timeInForce: 'IOC', icebergQty: '0.005' },
+      -2010,
+      'Unsupported order combination',
+    ],
+    [
+      'an iceberg at market',
+      { ...market, quantity: '1', icebergQty: '0.5' },
+      -1106,
+      "Parameter 'icebergQty' sent when not required.",
+    ],
+    [
+      'a stop that is reached already',
       { ...limit, type: 'STOP_LOSS_LIMIT', stopPrice: '1' },
       -2010,
-      'Stop loss orders are not supported for this symbol.',
+      'Order would trigger immediately.',
+    ],
+    [
+      'a stop without a price to wait for',
+      { ...limit, type: 'STOP_LOSS_LIMIT' },
+      -1102,
+      "Param 'stopPrice' or 'trailingDelta' must be sent, but both were empty/null!",
+    ],
+    [
+      'a stop at market with a price',
+      { ...limit, type: 'STOP_LOSS', stopPrice: '999999' },
+      -1106,
+      "Parameter 'timeInForce' sent when not required.",
+    ],
+    [
+      'a way back that is too short',
+      { ...limit, type: 'TAKE_PROFIT_LIMIT', trailingDelta: '9' },
+      -1013,
+      'Filter failure: TRAILING_DELTA',
+    ],
+    [
+      'a stop price between ticks',
+      { ...limit, type: 'STOP_LOSS_LIMIT', stopPrice: '99999.001' },
+      -1013,
+      'Filter failure: PRICE_FILTER',
     ],
     [
       'a bad client id',

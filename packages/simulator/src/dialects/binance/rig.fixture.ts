@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Millis, PlatformSlug } from '@crossbook/domain';
 import type { OpenedExchange } from '../../core.ts';
-import type { ReplayPlan } from '../../market/replay.ts';
+import type { ReplayPlan } from '../../market/story/replay.ts';
 import { openVenues } from '../../open-venue.ts';
 import { hexHmac } from '../wire/hmac.ts';
 import {

@@ -5,6 +5,7 @@ import { type Answer, type Desk, type Endpoint, endpoint, PUBLIC, SIGNED } from 
 import { SOCKET_ENDPOINTS } from './endpoints.ts';
 import { ERRORS } from './errors.ts';
 import { RequestSocket, sessionEndpoints } from './streams/request-socket.ts';
+import { type TimeUnit, textInTimeUnit } from './time-unit.ts';
 
 const SUBSCRIPTIONS_MAX = 16;
 
@@ -17,11 +18,17 @@ interface Subscription {
 export class SocketApiSession {
   readonly #desk: Desk;
   readonly #requests: RequestSocket<Desk>;
+  readonly #unit: TimeUnit;
   readonly #subscriptions = new Map<number, Subscription>();
   #nextSubscriptionId = 0;
 
-  constructor(desk: Desk, socket: WebSocket, facts: { address: string; showLimits: boolean }) {
+  constructor(
+    desk: Desk,
+    socket: WebSocket,
+    facts: { address: string; showLimits: boolean; unit: TimeUnit },
+  ) {
     this.#desk = desk;
+    this.#unit = facts.unit;
     const own = this.#sessionEndpoints().map((entry) => [entry.name, entry] as const);
     const endpoints = new Map([...SOCKET_ENDPOINTS, ...own]);
     this.#requests = new RequestSocket({ desk, socket, endpoints, ...facts });
@@ -56,7 +63,9 @@ export class SocketApiSession {
     const subscriptionId = this.#nextSubscriptionId;
     this.#nextSubscriptionId += 1;
     const stop = this.#desk.userStreams.subscribe(account, (event) =>
-      this.#requests.send(`{"subscriptionId":${subscriptionId},"event":${event}}`),
+      this.#requests.send(
+        `{"subscriptionId":${subscriptionId},"event":${textInTimeUnit(event, this.#unit)}}`,
+      ),
     );
     this.#subscriptions.set(subscriptionId, { account, stop });
     return ok({ subscriptionId });

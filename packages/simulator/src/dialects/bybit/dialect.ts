@@ -8,12 +8,14 @@ import { FormatBook } from '../wire/format.ts';
 import { addressOf } from '../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
+import { DisconnectGuards } from './disconnects.ts';
 import type { Desk } from './endpoint.ts';
 import { type BybitCategory, marketFormat } from './format.ts';
 import { SymbolNumbers } from './ids.ts';
 import { BYBIT_LIMITS, type BybitLimits, RateLimits } from './rate-limits.ts';
 import { handleRest, ownsPath } from './rest.ts';
 import { contractUpdates } from './streams/contract-updates.ts';
+import { cancelDisconnected } from './streams/disconnected-cancels.ts';
 import { PrivateSocket } from './streams/private-socket.ts';
 import { PublicSocket } from './streams/public-socket.ts';
 import { TopicHub } from './streams/topic-hub.ts';
@@ -64,6 +66,11 @@ export class BybitDialect implements Dialect {
       rates: new RateLimits({ ...BYBIT_LIMITS, ...parts.limits }),
       faults: parts.faults,
       userStreams: new UserStreams(),
+      guards: new DisconnectGuards({
+        now: () => spot.now(),
+        cancel: (account, product) => cancelDisconnected(this.#desk, account, product),
+        onFault: parts.onFault,
+      }),
       randomText: parts.randomText,
       onFault: parts.onFault,
     };
@@ -114,6 +121,7 @@ export class BybitDialect implements Dialect {
     for (const detach of this.#detach) detach();
     for (const hub of Object.values(this.#hubs)) hub.close();
     this.#health.close();
+    this.#desk.guards.close();
     this.#server.close();
   }
 

@@ -3,6 +3,7 @@ import type { AccountNumber } from '../../exchange.ts';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { PerpMarkets, PublicMarkets } from '../../venue.ts';
+import type { DisconnectGuards } from './disconnects.ts';
 import type { BybitError } from './errors.ts';
 import type { BybitCategory, MarketFormatBook } from './format.ts';
 import type { SymbolNumbers } from './ids.ts';
@@ -18,6 +19,7 @@ export interface Desk {
   readonly rates: RateLimits;
   readonly faults: FaultBox;
   readonly userStreams: UserStreams;
+  readonly guards: DisconnectGuards;
   /** A random text of `length` letters and digits: connection and trace ids. */
   randomText(length: number): string;
   /** Hears of a fault of ours while a call was carried out. */

@@ -3,23 +3,21 @@ import { SUB_ACCOUNT_ENDPOINTS } from './account/sub-accounts.ts';
 import { TRANSFER_ENDPOINTS } from './account/transfers.ts';
 import { batchOf } from './batches.ts';
 import { byCategory } from './by-category.ts';
+import { DCP_ENDPOINTS } from './dcp.ts';
 import { type Endpoint, sharedCall, signedCall, tradeCall } from './endpoint.ts';
 import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
 import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
 import { TICKER_ENDPOINTS } from './market/tickers.ts';
 import { historyOf, realtimeOf } from './order-lists.ts';
+import { amendContractOrder } from './perps/amends.ts';
 import { CONTRACT_ENDPOINTS } from './perps/contracts.ts';
 import { MONEY_ENDPOINTS } from './perps/money-lists.ts';
-import { contractExecutions, LINEAR_SHELF } from './perps/order-queries.ts';
-import {
-  amendContractOrder,
-  cancelAllContractOrders,
-  cancelContractOrder,
-  placeContractOrder,
-} from './perps/orders.ts';
+import { contractExecutions, LINEAR_ORDERS } from './perps/order-queries.ts';
+import { cancelAllContractOrders, cancelContractOrder, placeContractOrder } from './perps/orders.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
 import { SETTING_ENDPOINTS } from './perps/settings.ts';
-import { executions, SPOT_SHELF } from './spot/order-queries.ts';
+import { STOP_ENDPOINTS } from './perps/trading-stop.ts';
+import { executions, SPOT_ORDERS } from './spot/order-queries.ts';
 import { amend, cancel, cancelAll, place } from './spot/orders.ts';
 
 /** Calls an account may send in a second (rate-limit, 2026-07-24). */
@@ -43,8 +41,8 @@ const amendingSeveral = byCategory({
   spot: batchOf('spot', amend),
   linear: batchOf('linear', amendContractOrder),
 });
-const listing = byCategory({ spot: realtimeOf(SPOT_SHELF), linear: realtimeOf(LINEAR_SHELF) });
-const listingEnded = byCategory({ spot: historyOf(SPOT_SHELF), linear: historyOf(LINEAR_SHELF) });
+const listing = byCategory({ spot: realtimeOf(SPOT_ORDERS), linear: realtimeOf(LINEAR_ORDERS) });
+const listingEnded = byCategory({ spot: historyOf(SPOT_ORDERS), linear: historyOf(LINEAR_ORDERS) });
 
 /** Orders and executions of pairs and contracts: one address each, and codes of batches beside them in `retExtInfo`. */
 const ORDER_ENDPOINTS: readonly Endpoint[] = [
@@ -71,8 +69,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...TICKER_ENDPOINTS,
   ...CONTRACT_ENDPOINTS,
   ...ORDER_ENDPOINTS,
+  ...DCP_ENDPOINTS,
   ...POSITION_ENDPOINTS,
   ...SETTING_ENDPOINTS,
+  ...STOP_ENDPOINTS,
   ...MONEY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,

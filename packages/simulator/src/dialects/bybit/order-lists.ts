@@ -21,7 +21,7 @@ interface ListedOrder {
 }
 
 /** The orders of a category, and how they are told. */
-export interface OrderShelf<Order extends ListedOrder> {
+export interface OrderAdapter<Order extends ListedOrder> {
   readonly category: BybitCategory;
   markets(desk: Desk): ReadonlyMap<string, MarketFacts>;
   find(
@@ -35,6 +35,8 @@ export interface OrderShelf<Order extends ListedOrder> {
   kept(desk: Desk, account: AccountNumber, symbols: readonly string[]): readonly Order[];
   row(desk: Desk, order: Order): object;
   status(order: Order): string;
+  /** Its `orderFilter`; absent: all are plain. */
+  filterOf?(order: Order): string;
 }
 
 /** Whether an order has come to its end. */
@@ -79,7 +81,7 @@ export function refuseUnnarrowed(reader: ParamReader, category: BybitCategory): 
 }
 
 function placed<Order extends ListedOrder>(
-  { category }: OrderShelf<Order>,
+  { category }: OrderAdapter<Order>,
   desk: Desk,
   order: Order,
 ): Placed<Order> {
@@ -88,78 +90,90 @@ function placed<Order extends ListedOrder>(
 }
 
 function answerPage<Order extends ListedOrder>(
-  shelf: OrderShelf<Order>,
+  adapter: OrderAdapter<Order>,
   desk: Desk,
   orders: readonly Placed<Order>[],
   page: Page,
 ): ReturnType<typeof reply> {
   const { items, nextPageCursor } = cutPage(orders, page);
-  const list = items.map((order) => shelf.row(desk, order));
-  return reply({ category: shelf.category, nextPageCursor, list });
+  const list = items.map((order) => adapter.row(desk, order));
+  return reply({ category: adapter.category, nextPageCursor, list });
 }
 
 function ended<Order extends ListedOrder>(
-  shelf: OrderShelf<Order>,
+  adapter: OrderAdapter<Order>,
   desk: Desk,
   account: AccountNumber,
   narrowed: Narrowed,
 ): Placed<Order>[] {
-  return shelf
+  return adapter
     .kept(desk, account, narrowed.symbols())
     .filter(isEnded)
-    .map((order) => placed(shelf, desk, order));
+    .map((order) => placed(adapter, desk, order));
+}
+
+/** Which kind of orders a list shows: all, unless it says so. */
+function readFilter<Order extends ListedOrder>(
+  adapter: OrderAdapter<Order>,
+  reader: ParamReader,
+): (order: Order) => boolean {
+  const filter = reader.text('orderFilter');
+  return (order) => filter === undefined || filter === (adapter.filterOf?.(order) ?? 'Order');
 }
 
 /** Open orders, or the most recent closed ones; an order that is named is shown however it stands. */
-export function realtimeOf<Order extends ListedOrder>(shelf: OrderShelf<Order>): Endpoint['prepare'] {
+export function realtimeOf<Order extends ListedOrder>(adapter: OrderAdapter<Order>): Endpoint['prepare'] {
   return (reader, desk) => {
-    const narrowed = readNarrowed(reader, shelf.category, shelf.markets(desk));
-    refuseUnnarrowed(reader, shelf.category);
+    const narrowed = readNarrowed(reader, adapter.category, adapter.markets(desk));
+    refuseUnnarrowed(reader, adapter.category);
     const openOnly = reader.integer('openOnly') ?? 0;
-    const filter = reader.text('orderFilter') ?? 'Order';
+    const fits = readFilter(adapter, reader);
     const page = readPage(reader, ORDERS_DEFAULT, ORDERS_MAX);
-    const answer = (orders: readonly Placed<Order>[]) => answerPage(shelf, desk, orders, page);
+    const answer = (orders: readonly Placed<Order>[]) => answerPage(adapter, desk, orders, page);
     return (caller) => {
       const account = accountOf(caller);
       const { market, choice } = narrowed;
       if (namesOrder(choice)) {
-        const order = shelf.find(desk, account, market, choice);
-        return answer(order === undefined ? [] : [placed(shelf, desk, order)]);
+        const order = adapter.find(desk, account, market, choice);
+        return answer(order === undefined ? [] : [placed(adapter, desk, order)]);
       }
-      if (filter !== 'Order') return answer([]);
-      if (openOnly !== 0)
-        return answer(ended(shelf, desk, account, narrowed).sort(newestFirst).slice(0, CLOSED_SHOWN_MAX));
+      if (openOnly !== 0) {
+        const closed = ended(adapter, desk, account, narrowed).filter(({ item }) => fits(item));
+        return answer(closed.sort(newestFirst).slice(0, CLOSED_SHOWN_MAX));
+      }
       const listed = new Set(narrowed.symbols());
-      const open = shelf.open(desk, account, market?.symbol).filter(({ symbol }) => listed.has(symbol));
-      return answer(open.map((order) => placed(shelf, desk, order)));
+      const open = adapter
+        .open(desk, account, market?.symbol)
+        .filter((order) => listed.has(order.symbol) && fits(order));
+      return answer(open.map((order) => placed(adapter, desk, order)));
     };
   };
 }
 
 /** Orders that have ended. */
-export function historyOf<Order extends ListedOrder>(shelf: OrderShelf<Order>): Endpoint['prepare'] {
+export function historyOf<Order extends ListedOrder>(adapter: OrderAdapter<Order>): Endpoint['prepare'] {
   return (reader, desk) => {
-    const narrowed = readNarrowed(reader, shelf.category, shelf.markets(desk));
-    const span = readSpan(reader, marketsOf(desk, shelf.category).now());
+    const narrowed = readNarrowed(reader, adapter.category, adapter.markets(desk));
+    const span = readSpan(reader, marketsOf(desk, adapter.category).now());
     const status = reader.text('orderStatus');
-    const filter = reader.text('orderFilter') ?? 'Order';
+    const fits = readFilter(adapter, reader);
     const page = readPage(reader, ORDERS_DEFAULT, ORDERS_MAX);
     return (caller) => {
       const account = accountOf(caller);
       const { market, choice } = narrowed;
       if (namesOrder(choice)) {
-        const order = shelf.find(desk, account, market, choice);
-        const shown = order === undefined || !isEnded(order) ? [] : [placed(shelf, desk, order)];
-        return answerPage(shelf, desk, shown, page);
+        const order = adapter.find(desk, account, market, choice);
+        const shown = order === undefined || !isEnded(order) ? [] : [placed(adapter, desk, order)];
+        return answerPage(adapter, desk, shown, page);
       }
-      const wanted = ended(shelf, desk, account, narrowed).filter(
+      const wanted = ended(adapter, desk, account, narrowed).filter(
         ({ item, time }) =>
-          filter === 'Order' &&
+          fits(item) &&
           time >= span.startTime &&
           time <= span.endTime &&
-          (status === undefined || shelf.status(item) === status),
+          (status === undefined || adapter.status(item) === status),
       );
-      return answerPage(shelf, desk, wanted, page);
+      return answerPage(adapter, desk, wanted, page);
     };
   };
 }

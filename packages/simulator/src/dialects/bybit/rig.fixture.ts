@@ -36,10 +36,10 @@ export interface SignedCall {
 export class BybitRig extends DialectRig {
   /** Puts the dialect behind the port. */
   start(limits: Partial<BybitLimits>): this {
-    const { slug, spot, perps } = this.venue;
+    const { slug, spot, perps, story } = this.venue;
     this.serve(
       new BybitDialect({
-        venue: { slug, spot, perps, watch: (market, symbol) => this.watch(market, symbol) },
+        venue: { slug, spot, perps, story, watch: (market, symbol) => this.watch(market, symbol) },
         faults: this.faults,
         randomText,
         limits: { ...UNLIMITED, ...limits },

@@ -1,4 +1,5 @@
 import type { AccountNumber, ExchangeListener, SimBalance } from '../../exchange.ts';
+import type { PerpConditionalEvent } from '../../perp-conditionals.ts';
 import type { PerpAccountEvent, PerpListener, PerpOrderEvent } from '../../perp-exchange.ts';
 import { AccountListeners } from '../wire/account-listeners.ts';
 import type { OrderUpdate } from '../wire/order-update.ts';
@@ -9,6 +10,7 @@ export interface AccountListener {
   /** `transferred` where the change came by no order. */
   onBalances(balances: readonly SimBalance[], transferred: boolean): void;
   onContractOrder(event: PerpOrderEvent): void;
+  onConditional(event: PerpConditionalEvent): void;
   /** What one step did to an account's contracts: everything that followed from one cause together, in their order. */
   onContracts(changes: readonly ContractChange[]): void;
   /** Positions that are in danger. */
@@ -68,6 +70,10 @@ export class AccountUpdates {
     return {
       onPerpOrder: (event) => {
         for (const listener of this.#listeners.of(event.order.account)) listener.onContractOrder(event);
+      },
+      onPerpConditional: (event) => {
+        const { account } = event.order.sends;
+        for (const listener of this.#listeners.of(account)) listener.onConditional(event);
       },
       onPerpAccount: (event) => this.#note(event),
     };

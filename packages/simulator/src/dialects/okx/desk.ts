@@ -2,13 +2,13 @@ import type { Millis } from '@crossbook/domain';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { AccountUpdates } from './account-updates.ts';
-import type { CancelTimers } from './cancel-timers.ts';
-import type { FundWatch } from './fund-watch.ts';
-import type { LiquidationTape } from './liquidation-tape.ts';
 import type { Listing } from './listing.ts';
-import type { OrderNotes } from './order-notes.ts';
+import type { CancelTimers } from './memory/cancel-timers.ts';
+import type { FundWatch } from './memory/fund-watch.ts';
+import type { LiquidationTape } from './memory/liquidation-tape.ts';
+import type { OrderNotes } from './memory/order-notes.ts';
+import type { TransferNotes } from './memory/transfer-notes.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { TransferNotes } from './transfer-notes.ts';
 
 /** What every handler may use. The venue holds the rules; the rest is OKX's manner of speaking. */
 export interface Desk {

@@ -9,17 +9,17 @@ import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountUpdates } from './account-updates.ts';
-import { CancelTimers } from './cancel-timers.ts';
 import type { Desk } from './desk.ts';
-import { FundWatch } from './fund-watch.ts';
-import { LiquidationTape } from './liquidation-tape.ts';
 import { Listing } from './listing.ts';
-import { OrderNotes } from './order-notes.ts';
+import { CancelTimers } from './memory/cancel-timers.ts';
+import { FundWatch } from './memory/fund-watch.ts';
+import { LiquidationTape } from './memory/liquidation-tape.ts';
+import { OrderNotes } from './memory/order-notes.ts';
+import { TransferNotes } from './memory/transfer-notes.ts';
 import { OKX_LIMITS, OKX_UNLIMITED, type OkxLimits, RateLimits } from './rate-limits.ts';
 import { handleRest } from './rest.ts';
 import { makePublicHub, type PublicHub } from './streams/channel-hub.ts';
 import { type Door, type OkxClient, OkxSocket } from './streams/okx-socket.ts';
-import { TransferNotes } from './transfer-notes.ts';
 
 /** Half a minute in which nothing was heard or said ends a connection; OKX sends no ping frames. */
 const MANNERS: SocketManners = {

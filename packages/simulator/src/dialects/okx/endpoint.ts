@@ -11,7 +11,8 @@ export type Answer = Result<Reply, OkxError>;
 export interface Reply {
   readonly code: string;
   readonly msg: string;
-  readonly data: readonly unknown[];
+  /** Rows; one call has an object. */
+  readonly data: readonly unknown[] | object;
   /** Trade calls tell when they were received and answered, in microseconds. */
   readonly times?: { readonly inTime: string; readonly outTime: string };
 }

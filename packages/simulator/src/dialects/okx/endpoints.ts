@@ -11,6 +11,7 @@ import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
 import { LIQUIDATION_ENDPOINTS } from './perps/liquidations.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
 import { SETTING_ENDPOINTS } from './perps/settings.ts';
+import { ALGO_ENDPOINTS } from './trade/algo-orders.ts';
 import { BILL_ENDPOINTS } from './trade/bills.ts';
 import { CANCEL_AFTER_ENDPOINTS } from './trade/cancel-after.ts';
 import { CLOSE_ENDPOINTS } from './trade/close-position.ts';
@@ -30,6 +31,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...CLOSE_ENDPOINTS,
   ...CANCEL_AFTER_ENDPOINTS,
   ...ORDER_QUERY_ENDPOINTS,
+  ...ALGO_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...POSITION_ENDPOINTS,
   ...SETTING_ENDPOINTS,

@@ -35,6 +35,8 @@ describe('public calls', () => {
     ['market/candles?instId=BTC-USDT&limit=1e2', 400, '51000', wrong('limit')],
     ['market/mark-price-candles?instId=BTC-USDT', 400, '51000', wrong('instId')],
     ['market/index-candles?instId=NO-USDT', 200, '51014', "Index doesn't exist"],
+    ['market/index-components', 400, '50014', empty('index')],
+    ['market/index-components?index=NO-USDT', 200, '51014', "Index doesn't exist"],
     ['market/index-tickers', 400, '50015', 'Either parameter quoteCcy or instId is required.'],
     ['market/index-tickers?instId=NO-USDT', 200, '51014', "Index doesn't exist"],
     ['market/history-trades?instId=BTC-USDT&type=3', 400, '51000', wrong('type')],

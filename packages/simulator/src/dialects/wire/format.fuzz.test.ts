@@ -1,6 +1,9 @@
 import { type Amount, formatAmount, formatAmountFixed, stepsToAmount } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { barScale, flatBar } from '../../market/bars/bars.ts';
+import { LISTING } from '../../market/listing/listing.ts';
+import { formatFloat } from '../binance/format.ts';
 import { stepWriter, trimmed } from './format.ts';
 
 // Steps as venues list them, and one whose multiples soon leave the safe integers.
@@ -18,6 +21,17 @@ test('whole steps are written as the exact formatter writes their amounts, short
       expect(stepWriter(step, 8)(count)).toBe(formatAmountFixed(exact, 8));
     }),
   );
+});
+
+test('a volume in a candle of Binance is its lots to the last digit, however large', () => {
+  const lots = fc.oneof(fc.integer({ min: 0, max: 1e6 }), fc.integer({ min: 1e12, max: 9e14 }));
+  fc.assert(
+    fc.property(fc.constantFrom(...LISTING), lots, (market, count) => {
+      const { volume } = barScale(market).candle({ ...flatBar(0, 1), lots: count });
+      expect(formatFloat(volume)).toBe(formatAmountFixed(stepsToAmount(count, market.lotSize), 8));
+    }),
+  );
+  expect(formatFloat(123_456_789.1)).toBe('123456789.10000000');
 });
 
 test.each([

@@ -219,6 +219,8 @@ export abstract class DialectRig extends Rig {
 /** A listening server without a handler. */
 export async function openServer(): Promise<Server> {
   const server = createServer();
+  // On a busy machine the pause between two requests outlasts Node's five seconds, and the second one meets a closing line.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;

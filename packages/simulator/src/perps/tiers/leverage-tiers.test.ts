@@ -11,7 +11,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
-import { perpListing } from '../../market/perp-listing.ts';
+import { perpListing } from '../../market/listing/perp-listing.ts';
 import { BINANCE_LADDERS } from './binance-ladders.ts';
 import { BYBIT_LADDERS, TYPICAL_AT_BYBIT } from './bybit-ladders.ts';
 import { leverageTiers } from './leverage-tiers.ts';

@@ -1,7 +1,16 @@
 import { ok, refused } from '@crossbook/domain';
 import type { SimBalance } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
-import { accountOf, type Desk, type Endpoint, endpoint, REST_KEY, REST_SIGNED, SIGNED } from '../endpoint.ts';
+import {
+  accountOf,
+  type Desk,
+  type Endpoint,
+  endpoint,
+  PUBLIC,
+  REST_KEY,
+  SIGNED,
+  WALLET_BY_IP,
+} from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { formatDecimal, ZERO_TEXT } from '../format.ts';
 import { basisPoints, listedAssets } from '../spot/exchange-info.ts';
@@ -76,7 +85,43 @@ const orderCount = endpoint(
   }),
 );
 
-const coins = endpoint(REST_SIGNED, 'capital.config GET /sapi/v1/capital/config/getall', '', (_, desk) => ({
+const commission = endpoint(
+  SIGNED,
+  'account.commission GET /api/v3/account/commission',
+  'symbol',
+  (reader, desk) => {
+    const market = reader.market(desk.exchange.markets);
+    return {
+      weight: 20,
+      run: () => {
+        if (market === undefined) return refused(ERRORS.badSymbol);
+        const none = fields('maker taker buyer seller', ZERO_TEXT);
+        const maker = formatDecimal(market.makerFee);
+        const taker = formatDecimal(market.takerFee);
+        return ok({
+          symbol: market.symbol,
+          standardCommission: { ...none, maker, taker },
+          specialCommission: none,
+          taxCommission: none,
+          discount: {
+            ...{ enabledForAccount: false, enabledForSymbol: false },
+            ...{ discountAsset: 'BNB', discount: '0.75000000' },
+          },
+        });
+      },
+    };
+  },
+);
+
+/** The wallet's own state: no maintenance here. */
+const systemStatus = endpoint(
+  { ...PUBLIC, socket: false, walletLimit: 'IP' },
+  'system.status GET /sapi/v1/system/status',
+  '',
+  () => ({ weight: 1, run: () => ok({ status: 0, msg: 'normal' }) }),
+);
+
+const coins = endpoint(WALLET_BY_IP, 'capital.config GET /sapi/v1/capital/config/getall', '', (_, desk) => ({
   weight: 10,
   run: (caller) =>
     ok(
@@ -96,7 +141,7 @@ const coins = endpoint(REST_SIGNED, 'capital.config GET /sapi/v1/capital/config/
 }));
 
 const tradeFee = endpoint(
-  REST_SIGNED,
+  WALLET_BY_IP,
   'asset.tradeFee GET /sapi/v1/asset/tradeFee',
   'symbol',
   (reader, desk) => {
@@ -120,7 +165,7 @@ const tradeFee = endpoint(
 /** Margin pairs: none, but clients with keys ask for them while loading markets. */
 const marginPairs = ['allPairs', 'isolated/allPairs'].map((path) =>
   endpoint(
-    REST_KEY,
+    { ...REST_KEY, walletLimit: 'IP' },
     `margin.${path} GET /sapi/v1/margin/${path}`,
     'symbol timestamp recvWindow signature',
     () => ({ weight: 1, run: () => ok([]) }),
@@ -159,6 +204,8 @@ const listenKeys: readonly Endpoint[] = [
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   accountStatus,
   orderCount,
+  commission,
+  systemStatus,
   coins,
   tradeFee,
   ...marginPairs,

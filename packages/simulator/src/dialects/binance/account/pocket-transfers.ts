@@ -1,7 +1,15 @@
 import { type Amount, type Millis, minus, ok, refused, ZERO } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpIncome } from '../../../perp-exchange.ts';
-import { accountOf, type Desk, type Endpoint, endpoint, type Prepared, REST_SIGNED } from '../endpoint.ts';
+import {
+  accountOf,
+  type Desk,
+  type Endpoint,
+  endpoint,
+  type Prepared,
+  WALLET_BY_IP,
+  WALLET_BY_UID,
+} from '../endpoint.ts';
 import { type BinanceError, invalidData, mandatory } from '../errors.ts';
 import { formatDecimal } from '../format.ts';
 import type { ParamReader } from '../params.ts';
@@ -91,13 +99,13 @@ function history(reader: ParamReader, desk: Desk): Prepared {
 /** An account moves its own money between its spot and its futures wallet. */
 export const POCKET_ENDPOINTS: readonly Endpoint[] = [
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_UID,
     'asset.transfer POST /sapi/v1/asset/transfer',
     'type asset amount fromSymbol toSymbol',
     move,
   ),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'asset.transfer.history GET /sapi/v1/asset/transfer',
     'type startTime endTime current size fromSymbol toSymbol',
     history,

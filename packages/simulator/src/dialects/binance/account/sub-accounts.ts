@@ -9,7 +9,7 @@ import {
   type Endpoint,
   endpoint,
   type Prepared,
-  REST_SIGNED,
+  WALLET_BY_IP,
 } from '../endpoint.ts';
 import { type BinanceError, ERRORS, invalidData, mandatory, mandatoryEither } from '../errors.ts';
 import { formatDecimal } from '../format.ts';
@@ -267,39 +267,39 @@ function findTransfer(reader: ParamReader, desk: Desk): Prepared {
 
 /** Binance Link ("broker") calls that the hub's own connector uses; the master's key only. */
 export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  endpoint(REST_SIGNED, 'broker.subAccount.create POST /sapi/v1/broker/subAccount', 'tag', create),
+  endpoint(WALLET_BY_IP, 'broker.subAccount.create POST /sapi/v1/broker/subAccount', 'tag', create),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'broker.subAccount.list GET /sapi/v1/broker/subAccount',
     'subAccountId page size',
     list,
   ),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'broker.subAccountApi.create POST /sapi/v1/broker/subAccountApi',
     'subAccountId canTrade marginTrade futuresTrade',
     createApiKey,
   ),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'broker.subAccount.futures POST /sapi/v1/broker/subAccount/futures',
     'subAccountId futures',
     enableFutures,
   ),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'broker.subAccountApi.permission POST /sapi/v1/broker/subAccountApi/permission',
     'subAccountId subAccountApiKey canTrade marginTrade futuresTrade',
     permitKey,
   ),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'broker.transfer POST /sapi/v1/broker/universalTransfer',
     'fromId toId fromAccountType toAccountType asset amount clientTranId',
     transfer,
   ),
   endpoint(
-    REST_SIGNED,
+    WALLET_BY_IP,
     'broker.transfer.find GET /sapi/v1/broker/universalTransfer',
     'fromId toId clientTranId startTime endTime page limit showAllStatus',
     findTransfer,

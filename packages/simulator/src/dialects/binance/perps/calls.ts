@@ -12,6 +12,7 @@ import { FUNDING_CALLS } from './market/funding.ts';
 import { KLINE_CALLS } from './market/klines.ts';
 import { MARKET_DATA_CALLS } from './market/market-data.ts';
 import { TICKER_CALLS } from './market/tickers.ts';
+import { ALGO_CALLS } from './orders/algo-orders.ts';
 import { BATCH_CALLS } from './orders/batches.ts';
 import { ORDER_QUERY_CALLS } from './orders/order-queries.ts';
 import { ORDER_CALLS } from './orders/orders.ts';
@@ -28,6 +29,7 @@ const ENDPOINTS: readonly Endpoint<FuturesDesk>[] = [
   ...PUBLIC_CALLS.map(publicEndpoint),
   ...ORDER_CALLS,
   ...BATCH_CALLS,
+  ...ALGO_CALLS,
   ...ORDER_QUERY_CALLS,
   ...ACCOUNT_CALLS,
   ...POSITION_CALLS,
@@ -46,9 +48,14 @@ export const FUTURES_METHODS: ReadonlyMap<string, Endpoint<FuturesDesk>> = new M
 
 /** Calls that clients know and the simulator does not have: refused by name, so that nobody waits or guesses. */
 const LEFT_OUT =
-  /^\/fapi\/v[123]\/(?:countdownCancelAll|algoOrder|algoOpenOrders|feeBurn|pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|convert\/[a-zA-Z]+)$/;
+  /^\/fapi\/v[123]\/(?:countdownCancelAll|feeBurn|pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|convert\/[a-zA-Z]+)$/;
+
+/** Statistics of the exchange's own traders; the simulator keeps none. */
+const STATISTICS =
+  /^\/futures\/data\/(?:openInterestHist|topLongShort(?:Account|Position)Ratio|globalLongShortAccountRatio|takerlongshortRatio|basis|delivery-price)$/;
 
 /** What the futures' host answers to a path that it does not have, or not with this method. */
 export function unknownFuturesRoute(method: string, path: string): BinanceError {
-  return LEFT_OUT.test(path) ? FUTURES_ERRORS.notSimulated : invalidPath(method, path);
+  const leftOut = LEFT_OUT.test(path) || STATISTICS.test(path);
+  return leftOut ? FUTURES_ERRORS.notSimulated : invalidPath(method, path);
 }

@@ -1,4 +1,4 @@
-import type { PerpFacts } from '../../../venue.ts';
+import type { ContractStory, PerpFacts } from '../../../venue.ts';
 import { type Answer, type CallDesk, type Endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS, invalidData } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
@@ -13,6 +13,7 @@ export interface FuturesDesk extends CallDesk {
   readonly rates: FuturesRates;
   readonly notes: ChangeNotes;
   readonly liquidations: LiquidationTape;
+  readonly story: ContractStory;
 }
 
 /** One public call of the futures' REST API. Parameters it does not know are not looked at. */

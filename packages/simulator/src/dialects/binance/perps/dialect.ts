@@ -8,6 +8,7 @@ import { FormatBook } from '../../wire/format.ts';
 import { addressOf } from '../../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../../wire/upgrade.ts';
+import { AggregateTapes } from '../aggregate-trades.ts';
 import { FUTURES_PREFIX } from '../endpoint.ts';
 import { handleRest } from '../rest.ts';
 import { makeStreamHub, type StreamHub, watched } from '../streams/stream-hub.ts';
@@ -35,7 +36,7 @@ const LISTEN_KEY_SWEEP_MILLIS = 1_000;
 
 /** What the dialect is made from. */
 export interface BinanceFuturesDialectParts {
-  readonly venue: Pick<SimulatedVenue, 'spot' | 'perps' | 'watch'>;
+  readonly venue: Pick<SimulatedVenue, 'spot' | 'perps' | 'story' | 'watch'>;
   readonly faults: FaultBox;
   readonly randomText: (length: number) => string;
   readonly limits?: Partial<FuturesLimits>;
@@ -62,8 +63,10 @@ export class BinanceFuturesDialect implements Dialect {
       rates: new FuturesRates({ ...FUTURES_LIMITS, ...parts.limits }),
       faults,
       userStreams: new UserStreams(() => perps.now()),
+      aggregates: new AggregateTapes(),
       notes: new ChangeNotes(),
       liquidations: new LiquidationTape(),
+      story: venue.story,
       randomText,
       onFault,
     };
@@ -78,15 +81,16 @@ export class BinanceFuturesDialect implements Dialect {
     sweep.unref();
     this.#detach = [
       perps.subscribe(this.#hub.listener()),
+      perps.subscribe(this.#desk.aggregates.listener()),
       perps.subscribePerps(futuresUserEvents(this.#desk)),
       perps.subscribePerps({ onLiquidation: (liquidation) => this.#desk.liquidations.note(liquidation) }),
       () => clearInterval(sweep),
     ];
   }
 
-  /** `/fapi/…`, and `/dapi/…` so that clients find an empty list there. */
+  /** `/fapi/…`, the statistics of `/futures/data/…`, and `/dapi/…` so that clients find an empty list there. */
   owns(path: string): boolean {
-    return /^\/[fd]api\//.test(path);
+    return /^\/(?:[fd]api|futures\/data)\//.test(path);
   }
 
   async handleHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {

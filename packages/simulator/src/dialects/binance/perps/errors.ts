@@ -9,7 +9,7 @@ function error(code: number, msg: string): BinanceError {
 export const FUTURES_ERRORS = {
   /** A depth that is not on the venue's list; larger ones are not clamped. */
   badDepthLimit: error(-4021, 'Invalid depth limit.'),
-  /** What the simulator leaves out of the futures: conditional orders, conversions, portfolio margin. */
+  /** What the simulator leaves out of the futures: conversions, portfolio margin. */
   notSimulated: error(-1020, 'This call is not simulated.'),
   badPrecision: error(-1111, 'Precision is over the maximum defined for this asset.'),
   /** The venue writes the name in small letters. */
@@ -30,6 +30,18 @@ export const FUTURES_ERRORS = {
     'Order type not supported for this endpoint. Please use the Algo Order API endpoints instead.',
   ),
   closePosition: error(-4136, 'Target strategy invalid for orderType MARKET,closePosition true'),
+  closesWithoutQuantity: error(-4137, 'Quantity must be zero with closePosition equals true'),
+  closesWithoutReduceOnly: error(-4138, 'Reduce only must be true with closePosition equals true'),
+  wouldTrigger: error(-2021, 'Order would immediately trigger.'),
+  tooManyStops: error(-4045, 'Reach max stop order limit.'),
+  closeExists: error(
+    -4130,
+    'An open stop or take profit order with GTE and closePosition in the direction is existing.',
+  ),
+  noPositionToEndWith: error(
+    -4509,
+    'Time in Force (TIF) GTE can only be used with open positions. Please ensure that positions are available.',
+  ),
   timeSpan: error(-4165, 'Invalid time interval, maximum time interval is 7 days.'),
   marginNotPositive: error(-4055, 'Amount must be positive.'),
   assetModeUnchanged: error(
@@ -50,6 +62,12 @@ export function invalidPath(method: string, path: string): BinanceError {
 export function tooManyCalls(limit: number, window: string, retryAfterSeconds: number): BinanceError {
   const msg = `Too many requests; current limit is ${limit} requests per ${window}. Please use the websocket for live updates to avoid polling the API.`;
   return { status: 429, code: -1003, msg, retryAfterSeconds };
+}
+
+/** -1003 with 418: the address went on after it was told to wait. */
+export function futuresBannedUntil(until: number, retryAfterSeconds: number): BinanceError {
+  const msg = `Way too many requests; IP banned until ${until}. Please use the websocket for live updates to avoid bans.`;
+  return { status: 418, code: -1003, msg, retryAfterSeconds };
 }
 
 /** -4028: a leverage that the contract does not have. */
@@ -105,6 +123,8 @@ const REFUSALS: Record<PerpRefusal, BinanceError> = {
   NOT_ISOLATED: error(-4049, 'Add margin only support for isolated position.'),
   NO_POSITION: error(-4054, 'Cannot add position margin: position is 0.'),
   MARGIN_AMOUNT: error(-4051, 'Isolated balance insufficient.'),
+  // Nothing is attached to an order here.
+  ATTACHED_PRICE: FUTURES_ERRORS.priceOffTick,
 };
 
 /** The venue's words for a refusal of the core, where a call has no others for it. */

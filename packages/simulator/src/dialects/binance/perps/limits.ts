@@ -2,7 +2,7 @@ import type { Millis } from '@crossbook/domain';
 import { WindowCounter } from '../../wire/window-counter.ts';
 import type { BinanceError } from '../errors.ts';
 import { CallRates } from '../rate-limits.ts';
-import { tooManyCalls } from './errors.ts';
+import { futuresBannedUntil, tooManyCalls } from './errors.ts';
 
 /** The limits of the futures' exchangeInfo; the simulator's start may raise them for load tests. */
 export interface FuturesLimits {
@@ -41,6 +41,7 @@ export class FuturesRates extends CallRates {
         { interval: 'SECOND', intervalNum: 10, limit: limits.ordersPer10SecondsMax },
       ],
       overweight: (limit, seconds) => tooManyCalls(limit, 'minute', seconds),
+      banned: futuresBannedUntil,
     });
     this.limits = limits;
   }

@@ -97,6 +97,7 @@ export class MemberRig {
       slug: 'binance' as PlatformSlug,
       spot: core.exchange,
       perps: core.perps,
+      story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
       watch: () => () => undefined,
     };
     this.#dialects = [

@@ -81,6 +81,15 @@ describe('public calls', () => {
     expect([answer.status, answer.body]).toEqual([404, { code: -5000, msg }]);
   });
 
+  test.each([
+    ['/futures/data/openInterestHist?symbol=BTCUSDT&period=5m', 400, -1020, 'This call is not simulated.'],
+    ['/futures/data/globalLongShortAccountRatio', 400, -1020, 'This call is not simulated.'],
+    ['/futures/data/nope', 404, -5000, 'Path /futures/data/nope, Method GET is invalid'],
+  ])('%s is refused as the host refuses', async (path, status, code, msg) => {
+    const answer = await rig.get(path);
+    expect([answer.status, answer.body]).toEqual([status, { code, msg }]);
+  });
+
   test('parameters that a call does not know are not looked at', async () => {
     expect((await rig.get('/fapi/v1/exchangeInfo?symbol=BTCUSDT&timestamp=1')).status).toBe(200);
   });
@@ -99,8 +108,6 @@ describe('what needs an account', () => {
   });
 
   test.each([
-    ['POST', '/fapi/v1/algoOrder'],
-    ['DELETE', '/fapi/v1/algoOpenOrders'],
     ['POST', '/fapi/v1/countdownCancelAll'],
     ['POST', '/fapi/v1/feeBurn'],
     ['GET', '/fapi/v1/pmAccountInfo'],
@@ -120,7 +127,7 @@ describe('what needs an account', () => {
       error: { code: -2014 },
       rateLimits: [{ rateLimitType: 'REQUEST_WEIGHT', limit: 2400 }],
     });
-    expect((await socket.ask('b', 'algoOrder.place')).error.code).toBe(-1020);
+    expect((await socket.ask('b', 'algoOrder.place')).error.code).toBe(-2014);
     socket.send('no json');
     expect(await socket.hear((message) => message.id === null)).toMatchObject({ status: 400 });
     socket.close();

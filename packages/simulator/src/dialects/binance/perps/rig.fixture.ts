@@ -43,6 +43,7 @@ export class FuturesRig extends DialectRig {
         venue: {
           spot: this.venue.spot,
           perps: this.perps,
+          story: this.venue.story,
           watch: (market, symbol) => this.watch(market, symbol),
         },
         faults: this.faults,

@@ -1,12 +1,13 @@
 import { type Amount, amount, formatAmount, ok } from '@crossbook/domain';
+import { SPOT_LIMITS } from '../../../conditional-terms.ts';
 import type { MarketFacts } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import { type Desk, type Endpoint, endpoint, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import { formatDecimal } from '../format.ts';
 import { ASSET_DECIMALS } from '../params.ts';
+import { ORDER_TYPES } from './order-leg.ts';
 
-const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET'];
 const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'];
 /** What an order gets that names no mode. */
 export const SELF_TRADE_MODE_DEFAULT = 'EXPIRE_MAKER';
@@ -29,8 +30,15 @@ function filters(market: MarketFacts): object[] {
       tickSize: formatDecimal(market.tickSize),
     },
     size('LOT_SIZE', market.maxQty),
-    { filterType: 'ICEBERG_PARTS', limit: 10 },
+    { filterType: 'ICEBERG_PARTS', limit: SPOT_LIMITS.icebergPartsMax },
     size('MARKET_LOT_SIZE', market.maxMarketQty),
+    {
+      filterType: 'TRAILING_DELTA',
+      minTrailingAboveDelta: SPOT_LIMITS.trailingBipsMin,
+      maxTrailingAboveDelta: SPOT_LIMITS.trailingBipsMax,
+      minTrailingBelowDelta: SPOT_LIMITS.trailingBipsMin,
+      maxTrailingBelowDelta: SPOT_LIMITS.trailingBipsMax,
+    },
     {
       filterType: 'PERCENT_PRICE_BY_SIDE',
       bidMultiplierUp: formatAmount(market.bidMultiplierUp),
@@ -48,7 +56,8 @@ function filters(market: MarketFacts): object[] {
       avgPriceMins: AVERAGE_PRICE_MINUTES,
     },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: market.maxOpenOrders },
-    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
+    { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: SPOT_LIMITS.orderListsMax },
+    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: SPOT_LIMITS.conditionalOrdersMax },
     { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: ORDER_AMENDS_MAX },
   ];
 }
@@ -66,9 +75,10 @@ export function symbolInfo(market: MarketFacts): object {
     baseCommissionPrecision: ASSET_DECIMALS,
     quoteCommissionPrecision: ASSET_DECIMALS,
     orderTypes: ORDER_TYPES,
-    ...fields('icebergAllowed ocoAllowed otoAllowed opoAllowed', false),
+    ...fields('icebergAllowed ocoAllowed otoAllowed', true),
+    opoAllowed: false,
     quoteOrderQtyMarketAllowed: true,
-    allowTrailingStop: false,
+    allowTrailingStop: true,
     cancelReplaceAllowed: true,
     amendAllowed: true,
     pegInstructionsAllowed: false,

@@ -1,5 +1,5 @@
 import { CANDLE_INTERVALS, type Millis, ok, refused } from '@crossbook/domain';
-import type { MarketFacts, SimTrade } from '../../../exchange.ts';
+import type { MarketFacts, SimTrade, TradePage } from '../../../exchange.ts';
 import { aggregatePage } from '../aggregate-trades.ts';
 import { type Answer, type Desk, type Endpoint, endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
@@ -89,8 +89,9 @@ function aggregateTrades(reader: ParamReader, desk: Desk): Prepared {
   const limit = reader.limit(LIMIT_DEFAULT, LIMIT_MAX);
   return aboutMarket(reader, desk, 4, (market) => {
     const format = desk.format.of(market.symbol);
-    const read = (page: { fromId?: number; limit: number }) => desk.exchange.trades(market.symbol, page);
-    const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
+    const read = (page: TradePage) => desk.exchange.trades(market.symbol, page);
+    const tape = desk.aggregates.of(market.symbol);
+    const runs = aggregatePage(read, tape, { fromId, startTime, endTime, limit });
     return ok(runs.map((run) => ({ ...aggregateRow(run, format), M: true })));
   });
 }

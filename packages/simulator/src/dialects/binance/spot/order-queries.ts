@@ -7,8 +7,8 @@ import type { ParamReader } from '../params.ts';
 import { ownTrade, queriedOrder } from './order-shapes.ts';
 import { findOrder } from './orders.ts';
 
-const LIMIT_DEFAULT = 500;
-const LIMIT_MAX = 1000;
+export const LIMIT_DEFAULT = 500;
+export const LIMIT_MAX = 1000;
 const DAY_MILLIS = 86_400_000;
 
 interface TimeSpan {
@@ -17,7 +17,7 @@ interface TimeSpan {
 }
 
 /** Start and end; more than 24 hours between them is refused. */
-function readSpan(reader: ParamReader): TimeSpan {
+export function readSpan(reader: ParamReader): TimeSpan {
   const startTime = reader.integer('startTime');
   const endTime = reader.integer('endTime');
   if (startTime !== undefined && endTime !== undefined && endTime - startTime > DAY_MILLIS) {

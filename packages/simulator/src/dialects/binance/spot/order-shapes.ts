@@ -1,7 +1,9 @@
-import { stepsToAmount } from '@crossbook/domain';
+import { stepsToAmount, type Ticks } from '@crossbook/domain';
+import type { SimExpiry } from '../../../conditional-terms.ts';
 import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
 import { formatDecimal, ZERO_TEXT } from '../format.ts';
+import type { OrderType } from './order-leg.ts';
 
 /** How much of a new order's story the answer tells (newOrderRespType). */
 export type ResponseType = 'ACK' | 'RESULT' | 'FULL';
@@ -32,9 +34,58 @@ export function timeInForce(order: SimOrder): string {
   return order.kind === 'LIMIT' ? order.timeInForce : 'GTC';
 }
 
+/** `type` of an order. */
+export function typeWord({ kind, trigger }: SimOrder): OrderType {
+  if (trigger === undefined) return kind;
+  const word = trigger.purpose === 'STOP' ? 'STOP_LOSS' : 'TAKE_PROFIT';
+  return kind === 'MARKET' ? word : `${word}_LIMIT`;
+}
+
+/** `workingTime`: since when it is in the book, -1 while it waits. */
+export function workingTime({ workingSince, trigger, list, createdAt }: SimOrder): number {
+  const waited = trigger !== undefined || list?.role === 'PENDING';
+  return workingSince ?? (waited ? -1 : createdAt);
+}
+
 /** Whether the order rests in the book. */
 export function isWorking(order: SimOrder): boolean {
-  return order.kind !== 'MARKET' && (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED');
+  const open = order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+  return order.kind !== 'MARKET' && open && workingTime(order) !== -1;
+}
+
+/** `orderListId`. */
+export function listIdOf({ list }: SimOrder): number {
+  return list?.listId ?? -1;
+}
+
+/** Why the venue ended an order that waited (Order Expiry Reason, user-data-stream.md). */
+export function expiryReason({ expiry }: SimOrder): string | undefined {
+  return expiry === undefined ? undefined : EXPIRY_REASONS[expiry];
+}
+
+const EXPIRY_REASONS: Readonly<Record<SimExpiry, string>> = {
+  OTHER_LEG: 'OCO_TRIGGER',
+  WORKING_ORDER: 'OTO_PHASE_ONE_EXPIRED',
+  REFUSED: 'REJECTED',
+};
+
+/** What only some orders have (Conditional fields in Order Responses, rest-api.md). */
+function conditionalFields(desk: Desk, order: SimOrder): object {
+  const { trigger, trailing, visible } = order;
+  const format = desk.format.of(order.symbol);
+  const reason = expiryReason(order);
+  return {
+    ...(trigger === undefined ? {} : { stopPrice: priceText(desk, order, trigger.price) }),
+    ...(trigger?.trailingBips === undefined
+      ? {}
+      : { trailingDelta: trigger.trailingBips, trailingTime: trailing?.since ?? -1 }),
+    ...(visible === undefined ? {} : { icebergQty: format.size(visible) }),
+    ...(reason === undefined ? {} : { expiryReason: reason }),
+  };
+}
+
+function priceText(desk: Desk, { symbol }: SimOrder, price: Ticks | undefined): string {
+  return price === undefined ? ZERO_TEXT : desk.format.of(symbol).price(price);
 }
 
 function fillLine(desk: Desk, fill: SimFill): object {
@@ -58,7 +109,7 @@ export function placedOrder(
   const acknowledged = {
     symbol: order.symbol,
     orderId: order.orderId,
-    orderListId: -1,
+    orderListId: listIdOf(order),
     clientOrderId: order.clientId,
     transactTime: order.updatedAt,
   };
@@ -73,9 +124,10 @@ export function placedOrder(
     cummulativeQuoteQty: texts.executedQuote,
     status: order.status,
     timeInForce: timeInForce(order),
-    type: order.kind,
+    type: typeWord(order),
     side: order.side,
-    workingTime: order.createdAt,
+    ...conditionalFields(desk, order),
+    workingTime: workingTime(order),
   };
   const mode = { selfTradePreventionMode: order.selfTradePrevention };
   if (type === 'RESULT') return { ...result, ...mode };
@@ -89,7 +141,7 @@ export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: stri
     symbol: order.symbol,
     origClientOrderId: order.clientId,
     orderId: order.orderId,
-    orderListId: -1,
+    orderListId: listIdOf(order),
     clientOrderId: cancelClientId,
     transactTime: order.updatedAt,
     price: texts.price,
@@ -99,8 +151,9 @@ export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: stri
     cummulativeQuoteQty: texts.executedQuote,
     status: order.status,
     timeInForce: timeInForce(order),
-    type: order.kind,
+    type: typeWord(order),
     side: order.side,
+    ...conditionalFields(desk, order),
     selfTradePreventionMode: order.selfTradePrevention,
   };
 }
@@ -111,7 +164,7 @@ export function queriedOrder(desk: Desk, order: SimOrder): object {
   return {
     symbol: order.symbol,
     orderId: order.orderId,
-    orderListId: -1,
+    orderListId: listIdOf(order),
     clientOrderId: order.clientId,
     price: texts.price,
     origQty: texts.quantity,
@@ -119,14 +172,15 @@ export function queriedOrder(desk: Desk, order: SimOrder): object {
     cummulativeQuoteQty: texts.executedQuote,
     status: order.status,
     timeInForce: timeInForce(order),
-    type: order.kind,
+    type: typeWord(order),
     side: order.side,
     stopPrice: ZERO_TEXT,
     icebergQty: ZERO_TEXT,
+    ...conditionalFields(desk, order),
     time: order.createdAt,
     updateTime: order.updatedAt,
-    isWorking: true,
-    workingTime: order.createdAt,
+    isWorking: workingTime(order) !== -1,
+    workingTime: workingTime(order),
     origQuoteOrderQty: texts.quoteQuantity,
     selfTradePreventionMode: order.selfTradePrevention,
   };
@@ -146,7 +200,7 @@ export function amendedOrder(
     amendedOrder: {
       symbol: order.symbol,
       orderId: order.orderId,
-      orderListId: -1,
+      orderListId: listIdOf(order),
       origClientOrderId: before.clientId,
       clientOrderId: order.clientId,
       price: texts.price,
@@ -157,9 +211,10 @@ export function amendedOrder(
       cumulativeQuoteQty: texts.executedQuote,
       status: order.status,
       timeInForce: timeInForce(order),
-      type: order.kind,
+      type: typeWord(order),
       side: order.side,
-      workingTime: order.createdAt,
+      ...conditionalFields(desk, order),
+      workingTime: workingTime(order),
       selfTradePreventionMode: order.selfTradePrevention,
     },
   };

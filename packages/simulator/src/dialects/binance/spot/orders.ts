@@ -16,6 +16,7 @@ import { ERRORS, mandatory, refusalError } from '../errors.ts';
 import { BY_ID, type OrderChoice, orderRef, readOrderChoice } from '../order-choice.ts';
 import type { ParamReader } from '../params.ts';
 import { ORDER_PARAMS, readOrderDraft, toSimOrder } from './order-draft.ts';
+import { listBody } from './order-list-shapes.ts';
 import { amendedOrder, cancelledOrder, commissionRates, placedOrder } from './order-shapes.ts';
 
 /** The order meant; `undefined` when there is none or the two names disagree. */
@@ -59,7 +60,12 @@ export async function cancelOne(
     cancel.cancelClientId,
   );
   if (!done.ok) return refused(refusalError(done.code));
-  return ok(cancelledOrder(desk, done.value.order, cancel.cancelClientId));
+  const cancelled = (one: SimOrder) => cancelledOrder(desk, one, cancel.cancelClientId);
+  const { list, updatedAt } = done.value.order;
+  if (list === undefined) return ok(cancelled(done.value.order));
+  // With one of a list all of the list is gone, and the answer shows it.
+  const { orders = [] } = desk.exchange.orderList(order.account, list) ?? {};
+  return ok({ ...listBody(orders, 'DONE', updatedAt), orderReports: orders.map(cancelled) });
 }
 
 function place(reader: ParamReader, desk: Desk): Prepared {

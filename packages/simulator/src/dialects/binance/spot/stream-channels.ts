@@ -1,9 +1,10 @@
 import { CANDLE_INTERVALS, type Millis } from '@crossbook/domain';
 import type { OpenedChannel, StreamChannel } from '../../wire/channel-hub.ts';
-import { aggregate } from '../aggregate-trades.ts';
+import type { AggregateTrade } from '../aggregate-trades.ts';
 import type { Desk } from '../endpoint.ts';
 import { CHART_STATS, formatFloat } from '../format.ts';
 import {
+  aggregateChannel,
   aggregateRow,
   allTickersChannel,
   DirtyLevels,
@@ -33,17 +34,10 @@ function tradeChannel(desk: Desk, symbol: string): StreamChannel {
   );
 }
 
-function aggregateChannel(desk: Desk, symbol: string): StreamChannel {
+function joinedChannel(desk: Desk, symbol: string): StreamChannel {
   const format = desk.format.of(symbol);
-  return tapeChannel(symbol, 0, (trades, now) =>
-    aggregate(trades).map((run) => ({
-      e: 'aggTrade',
-      E: now,
-      s: symbol,
-      ...aggregateRow(run, format),
-      M: true,
-    })),
-  );
+  const row = (run: AggregateTrade) => ({ ...aggregateRow(run, format), M: true });
+  return aggregateChannel(desk.aggregates.of(symbol), { symbol, everyMillis: 0 }, row);
 }
 
 function miniTicker(desk: Desk, symbol: string, now: Millis): object {
@@ -185,7 +179,7 @@ const STAT_WRITERS = new Map([
 
 function marketChannel(desk: Desk, symbol: string, kind: string): StreamChannel | undefined {
   if (kind === 'trade') return tradeChannel(desk, symbol);
-  if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
+  if (kind === 'aggTrade') return joinedChannel(desk, symbol);
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
   const write = STAT_WRITERS.get(kind);
   if (write !== undefined) {

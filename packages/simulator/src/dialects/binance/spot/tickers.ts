@@ -29,8 +29,8 @@ export function bestStats(desk: Desk, symbol: string): BestStats {
   };
 }
 
-/** Change of the last 24 hours as figures; percent with 3 decimals. */
-export function changeStats(ticker: SimTicker): {
+/** Change within a window as figures; percent with 3 decimals. */
+export function changeStats(ticker: Pick<SimTicker, 'open' | 'last' | 'volume' | 'quoteVolume'>): {
   priceChange: string;
   percent: string;
   weightedAverage: string;
@@ -92,14 +92,15 @@ function fullTicker(desk: Desk, market: MarketFacts): object {
   };
 }
 
-interface TickerWeights {
+/** What a call costs for one symbol, several, or all of them. */
+export interface TickerWeights {
   readonly one: number;
   several(count: number): number;
   readonly all: number;
 }
 
 /** One object for `symbol`, a list for `symbols` or neither. */
-function tickerCall(
+export function tickerCall(
   reader: ParamReader,
   desk: Desk,
   weights: TickerWeights,

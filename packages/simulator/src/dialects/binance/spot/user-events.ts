@@ -1,10 +1,11 @@
 import type { Amount, Millis } from '@crossbook/domain';
-import type { ExchangeListener, SimBalance } from '../../../exchange.ts';
+import type { ExchangeListener, SimBalance, SimOrder } from '../../../exchange.ts';
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import type { Desk } from '../endpoint.ts';
 import type { MarketFormatBook } from '../format.ts';
 import { formatDecimal, ZERO_TEXT } from '../format.ts';
-import { isWorking, timeInForce } from './order-shapes.ts';
+import { listStatus } from './order-list-shapes.ts';
+import { expiryReason, isWorking, listIdOf, timeInForce, typeWord, workingTime } from './order-shapes.ts';
 
 /** The client ids of a report: `c` is the order's, or the cancel's; `C` is then the order's. */
 function clientIds(update: OrderUpdate, oldClientId: string | undefined): { c: string; C: string } {
@@ -29,15 +30,16 @@ function executionReport(
     s: order.symbol,
     c: ids.c,
     S: order.side,
-    o: order.kind,
+    o: typeWord(order),
     f: timeInForce(order),
     q: format.size(order.quantity ?? order.executed),
     p: order.price === undefined ? ZERO_TEXT : format.price(order.price),
-    P: ZERO_TEXT,
-    F: ZERO_TEXT,
-    g: -1,
+    P: order.trigger?.price === undefined ? ZERO_TEXT : format.price(order.trigger.price),
+    F: order.visible === undefined ? ZERO_TEXT : format.size(order.visible),
+    g: listIdOf(order),
     C: ids.C,
-    x: cause,
+    // One that fires is reported as new again, now working.
+    x: cause === 'TRIGGERED' ? 'NEW' : cause,
     X: order.status,
     r: 'NONE',
     i: order.orderId,
@@ -56,8 +58,19 @@ function executionReport(
     Z: formatDecimal(order.executedQuote),
     Y: fill === undefined ? ZERO_TEXT : formatDecimal(fill.quoteQuantity),
     Q: order.quoteQuantity === undefined ? ZERO_TEXT : formatDecimal(order.quoteQuantity),
-    W: order.createdAt,
+    ...(workingTime(order) === -1 ? {} : { W: workingTime(order) }),
     V: order.selfTradePrevention,
+    ...conditionalFields(order),
+  };
+}
+
+/** What only some reports have (Conditional Fields in Execution Report, user-data-stream.md). */
+function conditionalFields(order: SimOrder): object {
+  const { trigger, trailing } = order;
+  const reason = expiryReason(order);
+  return {
+    ...(trigger?.trailingBips === undefined ? {} : { d: trigger.trailingBips, D: trailing?.since ?? -1 }),
+    ...(reason === undefined ? {} : { eR: reason }),
   };
 }
 
@@ -93,6 +106,11 @@ export function userEvents(desk: Pick<Desk, 'exchange' | 'format' | 'userStreams
         account,
         executionReport(format, update, { now: exchange.now(), executionId, oldClientId }),
       );
+    },
+    onOrderList: ({ cause, orders }) => {
+      const account = orders[0]?.account;
+      if (account !== undefined && userStreams.isHeard(account))
+        userStreams.tell(account, listStatus(orders, cause, exchange.now()));
     },
     onBalances: (account, balances, delta) => {
       if (!userStreams.isHeard(account)) return;

@@ -4,7 +4,7 @@ import type { PublicMarkets } from '../../../venue.ts';
 import { BARS_PER_MESSAGE_MAX, BarUpdates } from '../../wire/bar-updates.ts';
 import type { StreamChannel } from '../../wire/channel-hub.ts';
 import { TradeQueue } from '../../wire/trade-queue.ts';
-import type { AggregateTrade } from '../aggregate-trades.ts';
+import type { AggregateTape, AggregateTrade } from '../aggregate-trades.ts';
 
 /** Streams and rows that spot and the futures write alike, each with its own figures. */
 
@@ -52,7 +52,7 @@ export function aggregateRow(
 ): object {
   const quantity = format.size(run.quantity);
   return {
-    a: run.lastTradeId,
+    a: run.id,
     p: format.price(run.price),
     q: quantity,
     ...more(quantity),
@@ -76,6 +76,20 @@ export function tapeChannel(
     onTrade: (trade) => queue.push(trade),
     flush: (now) => write(queue.take(), now).map((payload) => JSON.stringify(payload)),
   };
+}
+
+/** `aggTrade`: what was traded since the last message, joined; what is told has ended. */
+export function aggregateChannel(
+  tape: AggregateTape,
+  stream: { readonly symbol: string; readonly everyMillis: number },
+  row: (run: AggregateTrade) => object,
+): StreamChannel {
+  const { symbol, everyMillis } = stream;
+  return tapeChannel(symbol, everyMillis, (trades, now) => {
+    const runs = tape.runs(trades);
+    tape.seal();
+    return runs.map((run) => ({ e: 'aggTrade', E: now, s: symbol, ...row(run) }));
+  });
 }
 
 /** First and last trade id of a bar: ids rise by one, so the last and the count say both. */

@@ -1,13 +1,14 @@
-import { ok, refused } from '@crossbook/domain';
+import { type Millis, ok, refused } from '@crossbook/domain';
 import type { WebSocket } from 'ws';
 import type { AccountNumber } from '../../../exchange.ts';
 import { answerUnder } from '../../../faults.ts';
 import { onText, sendFrame } from '../../wire/socket-frames.ts';
 import { carryOut, type Outcome } from '../dispatch.ts';
 import { type Answer, type CallDesk, type Endpoint, endpoint, PUBLIC, SIGNED } from '../endpoint.ts';
-import { ERRORS, errorBody } from '../errors.ts';
+import { type BinanceError, ERRORS, errorBody } from '../errors.ts';
 import type { RateLimitLine } from '../rate-limits.ts';
 import { socketPayload } from '../sign.ts';
+import { inTimeUnit, type TimeUnit } from '../time-unit.ts';
 import { parseSocketRequest, type SocketRequest } from './socket-request.ts';
 
 /** Requests of one socket that wait for their answer; beyond this it is told to slow down. */
@@ -19,6 +20,8 @@ export interface RequestSocketParts<Room extends CallDesk> {
   readonly socket: WebSocket;
   readonly address: string;
   readonly showLimits: boolean;
+  /** Of the times in answers; milliseconds when absent. */
+  readonly unit?: TimeUnit;
   /** By method: the API's own, and those that are about this connection. */
   readonly endpoints: ReadonlyMap<string, Endpoint<Room>>;
 }
@@ -98,10 +101,12 @@ export class RequestSocket<Room extends CallDesk> {
 
   #reply(request: SocketRequest, outcome: Outcome, withOrders = false): void {
     const { answer } = outcome;
+    const { desk, unit = 'MILLISECOND' } = this.#parts;
+    const now = desk.exchange.now();
     const head = `{"id":${request.idText},"status":${answer.ok ? 200 : answer.code.status}`;
     const body = answer.ok
-      ? `"result":${JSON.stringify(answer.value)}`
-      : `"error":${JSON.stringify(errorBody(answer.code))}`;
+      ? `"result":${JSON.stringify(inTimeUnit(answer.value, unit))}`
+      : `"error":${JSON.stringify(inTimeUnit(socketErrorBody(answer.code, now), unit))}`;
     const limits = this.#showLimits
       ? `,"rateLimits":${JSON.stringify(this.#limitLines(outcome.account, withOrders))}`
       : '';
@@ -114,6 +119,13 @@ export class RequestSocket<Room extends CallDesk> {
     const weight = rates.weightLine(this.#parts.address, now);
     return withOrders && account !== undefined ? [...rates.orderLines(account, now), weight] : [weight];
   }
+}
+
+/** A refusal on a socket: here the moment at which to come again is in its data. */
+function socketErrorBody(refusal: BinanceError, now: Millis): object {
+  const { retryAfterSeconds } = refusal;
+  if (retryAfterSeconds === undefined) return errorBody(refusal);
+  return errorBody({ ...refusal, data: { serverTime: now, retryAfter: now + retryAfterSeconds * 1_000 } });
 }
 
 /** The methods that are about a connection and its session rather than the exchange. */

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { OpenedChannel } from '../../wire/channel-hub.ts';
 import { onText, sendFrame } from '../../wire/socket-frames.ts';
 import type { BinanceLimits } from '../rate-limits.ts';
+import { type TimeUnit, textInTimeUnit } from '../time-unit.ts';
 import type { UserStreams } from '../user-stream.ts';
 import { parseStreamControl, type StreamControl } from './stream-control.ts';
 import type { StreamHub, StreamSubscriber } from './stream-hub.ts';
@@ -30,6 +31,7 @@ export class StreamSocket implements StreamSubscriber {
   readonly #hub: StreamHub;
   readonly #socket: WebSocket;
   readonly #events: ReadonlySet<string> | undefined;
+  readonly #unit: TimeUnit;
   readonly #names = new Set<string>();
   readonly #userStops = new Map<string, () => void>();
   #second = 0;
@@ -42,6 +44,8 @@ export class StreamSocket implements StreamSubscriber {
       readonly names: readonly string[];
       /** Which events of accounts are wanted; all of them when absent. */
       readonly events?: ReadonlySet<string>;
+      /** Of the times in messages; milliseconds when absent. */
+      readonly unit?: TimeUnit;
     },
   ) {
     this.#parts = parts;
@@ -49,6 +53,7 @@ export class StreamSocket implements StreamSubscriber {
     this.#socket = parts.socket;
     this.combined = start.combined;
     this.#events = start.events;
+    this.#unit = start.unit ?? 'MILLISECOND';
     this.#subscribe(start.names);
     onText(this.#socket, parts.onFault, (text) => this.#onMessage(text));
     this.#socket.on('ping', () => this.#count());
@@ -57,7 +62,8 @@ export class StreamSocket implements StreamSubscriber {
   }
 
   deliver(frame: Buffer): void {
-    sendFrame(this.#socket, frame);
+    const asMade = this.#unit === 'MILLISECOND';
+    sendFrame(this.#socket, asMade ? frame : textInTimeUnit(frame.toString(), this.#unit));
   }
 
   /** Five messages a second; one more and the connection ends. @returns whether it may go on. */
@@ -121,7 +127,8 @@ export class StreamSocket implements StreamSubscriber {
     const { userStreams } = this.#parts;
     const stop = userStreams?.follow(listenKey, (event, kind) => {
       if (this.#events !== undefined && !this.#events.has(kind)) return;
-      sendFrame(this.#socket, this.combined ? `{"stream":"${listenKey}","data":${event}}` : event);
+      const text = textInTimeUnit(event, this.#unit);
+      sendFrame(this.#socket, this.combined ? `{"stream":"${listenKey}","data":${text}}` : text);
     });
     if (stop !== undefined) this.#userStops.set(listenKey, stop);
   }

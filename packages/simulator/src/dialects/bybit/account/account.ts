@@ -171,12 +171,13 @@ function walletBalance(reader: ParamReader, desk: Desk): Run {
 function info(_: ParamReader, desk: Desk): Run {
   return (caller) => {
     const { isolated } = marginOf(desk, accountOf(caller), undefined);
+    const windows = [...desk.guards.windows(accountOf(caller)).values()];
     return reply({
       marginMode: isolated ? 'ISOLATED_MARGIN' : 'REGULAR_MARGIN',
       updatedTime: String(desk.venue.spot.now()),
       unifiedMarginStatus: 5,
-      dcpStatus: 'OFF',
-      timeWindow: 10,
+      dcpStatus: windows.length > 0 ? 'ON' : 'OFF',
+      timeWindow: windows[0] ?? 10,
       smpGroup: 0,
       isMasterTrader: false,
       spotHedgingStatus: 'OFF',

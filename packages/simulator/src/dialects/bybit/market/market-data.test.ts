@@ -181,7 +181,64 @@ describe('bars', () => {
   });
 });
 
+describe('the premium over the index', () => {
+  const rows = async (params: Readonly<Record<string, string | number>>) =>
+    (await market('premium-index-price-kline', { symbol: 'BTCUSDT', ...params })).body.result
+      .list as string[][];
+
+  test.each(['1', '15', '60', '240', 'D', 'W'])(
+    'bars of %s join, and end where the premium stands',
+    async (interval) => {
+      const list = await rows({ category: 'linear', interval, limit: 4 });
+      expect(list.map((row) => row.length)).toEqual([5, 5, 5, 5]);
+      for (const row of list) for (const value of row.slice(1)) expect(value).toMatch(/^-?0\.[0-9]{6}$/);
+      for (const [at, [, open, high, low, close]] of list.entries()) {
+        const after = list[at - 1];
+        if (after !== undefined) expect(close).toBe(after[1]);
+        const [top, bottom] = [Number(high), Number(low)];
+        expect(top).toBeGreaterThanOrEqual(Math.max(Number(open), Number(close)));
+        expect(bottom).toBeLessThanOrEqual(Math.min(Number(open), Number(close)));
+      }
+      expect(list[0]?.[4]).toBe(rig.venue.story.premium('BTCUSDT', rig.now as Millis).toFixed(6));
+    },
+  );
+
+  test('the extremes of an hour are those of its minutes; a dated contract has none', async () => {
+    const [, hour] = await rows({ interval: '60', limit: 2 });
+    const start = Number(hour?.[0]);
+    const minutes = await rows({ interval: '1', start, end: start + 3_599_999 });
+    expect(minutes.length).toBe(60);
+    expect(Number(hour?.[2])).toBe(Math.max(...minutes.map((row) => Number(row[2]))));
+    expect(Number(hour?.[3])).toBe(Math.min(...minutes.map((row) => Number(row[3]))));
+    const dated = { category: 'linear', symbol: 'BTCUSDT-26MAR27', interval: '60' };
+    expect((await market('premium-index-price-kline', dated)).body.result.list).toEqual([]);
+  });
+});
+
 describe('contracts', () => {
+  test('who is long and who is short comes at whole periods, newest first, and pages join', async () => {
+    const ask = async (params: object) =>
+      (await market('account-ratio', { category: 'linear', symbol: 'BTCUSDT', period: '1h', ...params })).body
+        .result;
+    const { list, nextPageCursor } = await ask({});
+    const hour = 3_600_000;
+    const newest = rig.now - (rig.now % hour);
+    const times = list.map(({ timestamp }: { timestamp: string }) => Number(timestamp));
+    expect(times).toEqual(Array.from({ length: 50 }, (_, at) => newest - at * hour));
+    for (const row of list) {
+      expect(Object.keys(row)).toEqual(['symbol', 'buyRatio', 'sellRatio', 'timestamp']);
+      expect(Number(row.buyRatio) + Number(row.sellRatio)).toBeCloseTo(1, 10);
+      expect(Number(row.buyRatio)).toBe(
+        Number(rig.venue.story.longShare('BTCUSDT', Number(row.timestamp) as Millis).toFixed(4)),
+      );
+    }
+    const older = await ask({ cursor: nextPageCursor, limit: 10 });
+    expect(Number(older.list[0].timestamp)).toBe(newest - 50 * hour);
+    const part = await ask({ startTime: times[9], endTime: times[3] });
+    expect(part).toEqual({ list: list.slice(3, 10), nextPageCursor: '' });
+    expect((await ask({ limit: 5000 })).list.length).toBe(500);
+  });
+
   test('funding comes newest first within its span', async () => {
     const ask = async (params: object) =>
       (await market('funding/history', { category: 'linear', symbol: 'BTCUSDT', ...params })).body;
@@ -291,6 +348,21 @@ const refusals: [string, string, Record<string, string | number>, number, string
     'cursor is invalid',
   ],
   ['funding of spot', 'funding/history', BTC, 10_001, 'Category Is Invalid'],
+  ['a ratio of spot', 'account-ratio', { ...BTC, period: '1h' }, 10_001, 'Category Is Invalid'],
+  [
+    'a ratio of a period that is none',
+    'account-ratio',
+    { category: 'linear', symbol: 'BTCUSDT', period: '2h' },
+    10_001,
+    'period is invalid',
+  ],
+  [
+    'a premium of spot',
+    'premium-index-price-kline',
+    { ...BTC, interval: '1' },
+    10_001,
+    'Category Is Invalid',
+  ],
   [
     'open interest without its interval',
     'open-interest',

@@ -1,6 +1,7 @@
 import { CANDLE_INTERVALS, type CandleInterval, type Millis } from '@crossbook/domain';
 import type { MarketFacts, SimCandle, SimTrade } from '../../../exchange.ts';
 import type { PublicMarkets } from '../../../venue.ts';
+import { premiumBar } from '../../wire/premium-bars.ts';
 import { type Desk, type Endpoint, marketsOf, publicCall, type Run, reply } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
 import type { BybitCategory } from '../format.ts';
@@ -194,6 +195,28 @@ function priceKline(whose: 'mark' | 'index'): (reader: ParamReader, desk: Desk) 
   };
 }
 
+const PREMIUM_DECIMALS = 6;
+
+/** Bars of the premium over the index; only contracts that pay funding have one. */
+function premiumKline(reader: ParamReader, desk: Desk): Run {
+  const chosen = readMarket(reader, desk, 'linear');
+  if (chosen.category !== 'linear') reader.refuse(ERRORS.badCategory);
+  const page = readCandlePage(reader);
+  return about(desk, chosen, (symbol, markets) => {
+    const { story, perps } = desk.venue;
+    const funded = perps.contracts.get(symbol)?.kind === 'PERPETUAL';
+    const { interval } = page;
+    const now = markets.now();
+    const premium = (time: Millis) => story.premium(symbol, time);
+    const bars = funded ? candlesOf(markets, symbol, page) : [];
+    const list = bars.map(({ time }) => {
+      const { open, high, low, close } = premiumBar(premium, { time, interval, now });
+      return [String(time), ...[open, high, low, close].map((value) => value.toFixed(PREMIUM_DECIMALS))];
+    });
+    return { category: 'linear', symbol, list };
+  });
+}
+
 /** Time, book, trades and bars. */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.time GET /v5/market/time', time),
@@ -202,4 +225,5 @@ export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.kline GET /v5/market/kline', kline),
   publicCall('market.kline.mark GET /v5/market/mark-price-kline', priceKline('mark')),
   publicCall('market.kline.index GET /v5/market/index-price-kline', priceKline('index')),
+  publicCall('market.kline.premium GET /v5/market/premium-index-price-kline', premiumKline),
 ];

@@ -5,11 +5,13 @@ import { ERRORS, invalid, missing } from '../errors.ts';
 import { cutAmount, plain } from '../format.ts';
 import { linearContracts } from '../market/instruments.ts';
 import { readMarket } from '../market/market-data.ts';
+import { readPage } from '../pages.ts';
 import type { ParamReader } from '../params.ts';
 import { tradedContracts } from './traded.ts';
 
 const FUNDING_PAGE_MAX = 200;
-const OPEN_INTEREST_INTERVALS: ReadonlyMap<string, number> = new Map([
+/** How far apart recorded figures are (enum, "dataRecordingPeriod"). */
+const PERIODS: ReadonlyMap<string, number> = new Map([
   ['5min', 300_000],
   ['15min', 900_000],
   ['30min', 1_800_000],
@@ -53,7 +55,7 @@ function fundingHistory(reader: ParamReader, desk: Desk): Run {
 /** The figure of now alone: no history of it is kept. */
 function openInterest(reader: ParamReader, desk: Desk): Run {
   const contract = readContract(reader, desk);
-  const interval = OPEN_INTEREST_INTERVALS.get(reader.requiredText('intervalTime'));
+  const interval = PERIODS.get(reader.requiredText('intervalTime'));
   if (interval === undefined) reader.refuse(invalid('intervalTime'));
   return () => {
     if (contract === undefined || interval === undefined) return { ok: false, code: ERRORS.badSymbol };
@@ -66,6 +68,36 @@ function openInterest(reader: ParamReader, desk: Desk): Run {
       list: [{ openInterest: held, timestamp: String(now - (now % interval)) }],
       nextPageCursor: '',
     });
+  };
+}
+
+const RATIOS_DEFAULT = 50;
+const RATIOS_MAX = 500;
+const RATIO_DECIMALS = 4;
+
+/** The share of holders who are long and of those who are short, at every whole period, newest first. */
+function accountRatio(reader: ParamReader, desk: Desk): Run {
+  const contract = readContract(reader, desk);
+  const period = PERIODS.get(reader.requiredText('period'));
+  if (period === undefined) reader.refuse(invalid('period'));
+  const startTime = reader.integer('startTime') ?? 0;
+  const endTime = reader.integer('endTime') ?? Number.MAX_SAFE_INTEGER;
+  const { limit, after } = readPage(reader, RATIOS_DEFAULT, RATIOS_MAX);
+  return () => {
+    if (contract === undefined || period === undefined) return { ok: false, code: ERRORS.badSymbol };
+    const { symbol, listedAt } = contract;
+    const end = Math.min(endTime, desk.venue.perps.now(), (after?.time ?? Number.MAX_SAFE_INTEGER) - 1);
+    const newest = Math.floor(end / period);
+    const oldest = Math.ceil(Math.max(startTime, listedAt) / period);
+    const count = Math.max(0, Math.min(limit, newest - oldest + 1));
+    const list = Array.from({ length: count }, (_, at) => {
+      const time = ((newest - at) * period) as Millis;
+      const buyRatio = desk.venue.story.longShare(symbol, time).toFixed(RATIO_DECIMALS);
+      const sellRatio = (1 - Number(buyRatio)).toFixed(RATIO_DECIMALS);
+      return { symbol, buyRatio, sellRatio, timestamp: String(time) };
+    });
+    const last = newest - count + 1;
+    return reply({ list, nextPageCursor: count > 0 && last > oldest ? `${last * period}_0` : '' });
   };
 }
 
@@ -148,6 +180,7 @@ function priceLimit(reader: ParamReader, desk: Desk): Run {
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.funding GET /v5/market/funding/history', fundingHistory),
   publicCall('market.openInterest GET /v5/market/open-interest', openInterest),
+  publicCall('market.accountRatio GET /v5/market/account-ratio', accountRatio),
   publicCall('market.riskLimit GET /v5/market/risk-limit', riskLimit),
   publicCall('market.insurance GET /v5/market/insurance', insurance),
   publicCall('market.adlAlert GET /v5/market/adlAlert', adlAlert),

@@ -130,6 +130,7 @@ export class MemberRig {
     const onFault = (fault: unknown) => this.complaints.push(fault);
     const venue = {
       ...({ slug: 'bybit', spot: core.exchange, perps: core.perps } as const),
+      story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
       watch: () => () => undefined,
     };
     this.#dialect = new BybitDialect({ venue, faults: this.faults, randomText, limits, onFault });

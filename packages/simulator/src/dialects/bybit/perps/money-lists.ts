@@ -11,7 +11,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
-import type { PerpFill, PerpIncome, PerpOrder } from '../../../perp-exchange.ts';
+import type { PerpFill, PerpIncome } from '../../../perp-exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import { accountOf, type Desk, type Endpoint, type Run, reply, signedCall } from '../endpoint.ts';
 import { ERRORS, invalid } from '../errors.ts';
@@ -20,6 +20,7 @@ import { linearContracts } from '../market/instruments.ts';
 import { cutPage, type Placed, readPage } from '../pages.ts';
 import type { ParamReader } from '../params.ts';
 import { readSpan } from '../time-span.ts';
+import { type ContractOrder, ownOrder } from './contract-order.ts';
 import { linkIdOf } from './link-ids.ts';
 import { isFunding, placedFill, placedIncome } from './order-queries.ts';
 import { closedPnl, closeFeeOf, contractOf, executionId, fundingParts, sideWord } from './order-shapes.ts';
@@ -65,7 +66,8 @@ function fillEntry(
 ): LogRow {
   const { symbol, fee, realisedPnl, origin, maker } = fill;
   const contract = contractOf(desk, symbol);
-  const order = desk.venue.perps.perpOrder(fill.account, symbol, { orderId: fill.orderId });
+  const known = desk.venue.perps.perpOrder(fill.account, symbol, { orderId: fill.orderId });
+  const order = known === undefined ? undefined : ownOrder(desk, known);
   const size = (lots: number) => stepsToAmount(lots, contract.lotSize);
   const left = formatAmount(size(Math.abs(after.lots)));
   const rate = maker ? contract.makerFee : contract.takerFee;
@@ -85,7 +87,7 @@ function fillEntry(
     cashBalance: cutAmount(after.balance),
     feeRate: origin === 'MEMBER' ? formatAmount(rate) : '0',
     tradeId: executionId(desk, fill),
-    orderId: desk.numbers.linear.orderId(symbol, fill.orderId),
+    orderId: desk.numbers.linear.orderId(symbol, order?.orderId ?? fill.orderId),
     orderLinkId: order === undefined ? '' : linkIdOf(order),
   };
 }
@@ -204,7 +206,7 @@ function fits(desk: Desk, row: LogRow, { category, baseCoin, type }: LogFilter):
 }
 
 /** What one order closed. */
-function closedRow(desk: Desk, order: PerpOrder, fills: readonly PerpFill[]): object {
+function closedRow(desk: Desk, order: ContractOrder, fills: readonly PerpFill[]): object {
   const { lotSize } = contractOf(desk, order.symbol);
   const sum = (part: (fill: PerpFill) => Amount) => fills.reduce((all, fill) => plus(all, part(fill)), ZERO);
   const closed = fills.reduce((all, fill) => all + fill.closedQuantity, 0) as Lots;
@@ -255,7 +257,7 @@ function placedClosing(desk: Desk, [first]: readonly PerpFill[], endTime: Millis
   const last = closing.at(-1);
   if (order === undefined || last === undefined || last.time > endTime) return [];
   const id = BigInt(desk.numbers.linear.orderId(symbol, orderId));
-  return [{ time: last.time, id, item: () => closedRow(desk, order, closing) }];
+  return [{ time: last.time, id, item: () => closedRow(desk, ownOrder(desk, order), closing) }];
 }
 
 /** Profit and loss of the orders that closed something in a span. */

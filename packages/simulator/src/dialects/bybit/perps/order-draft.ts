@@ -6,7 +6,6 @@ import {
   type Result,
   refused,
   stepsToAmount,
-  type Ticks,
 } from '@crossbook/domain';
 import type { SelfTradePrevention } from '../../../exchange.ts';
 import type { NewPerpOrder, PerpRefusal, SimPositionSide } from '../../../perp-exchange.ts';
@@ -15,23 +14,20 @@ import type { Desk } from '../endpoint.ts';
 import { type BybitError, ERRORS, invalid, missing } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
 import { LINEAR, notHere, ORDER_REFUSALS } from './refusals.ts';
+import {
+  type AttachedDraft,
+  countedStops,
+  readAttached,
+  readTrigger,
+  type TriggerDraft,
+  ticksOf,
+} from './stop-params.ts';
 import { readTraded } from './traded.ts';
 
 const LINK_ID = /^[a-zA-Z0-9_-]{1,36}$/;
 const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'PostOnly', 'RPI'] as const;
-/** Parameters of orders that wait for a price, and of prices that follow the book. */
-const UNSUPPORTED = [
-  'triggerPrice',
-  'triggerDirection',
-  'takeProfit',
-  'stopLoss',
-  'tpLimitPrice',
-  'slLimitPrice',
-  'slippageTolerance',
-  'slippageToleranceType',
-  'bboSideType',
-  'bboLevel',
-];
+/** Parameters of prices that follow the book. */
+const UNSUPPORTED = ['slippageTolerance', 'slippageToleranceType', 'bboSideType', 'bboLevel'];
 const SELF_TRADE: ReadonlyMap<string, SelfTradePrevention> = new Map([
   ['None', 'NONE'],
   ['CancelMaker', 'EXPIRE_MAKER'],
@@ -51,6 +47,11 @@ export interface ContractDraft
   readonly price: Amount | undefined;
   /** Absent: the order goes without one. */
   readonly linkId: string | undefined;
+  /** What it waits for; absent: it goes into the market. */
+  readonly waits: TriggerDraft | undefined;
+  readonly attached: AttachedDraft | undefined;
+  /** It closes on its trigger, and may only close therefore. */
+  readonly closes: boolean;
 }
 
 /** 0 is the position of one-way mode, 1 the long and 2 the short leg of hedge mode. */
@@ -66,14 +67,13 @@ export function positionIdx(side: SimPositionSide): number {
 }
 
 function readUnsupported(reader: ParamReader): void {
-  const filter = reader.choice('orderFilter', ['Order', 'tpslOrder', 'StopOrder'], ERRORS.badOrderFilter);
-  if (filter !== undefined && filter !== 'Order') reader.refuse(notHere('orderFilter'));
+  // It says something about pairs alone.
+  reader.choice('orderFilter', ['Order', 'tpslOrder', 'StopOrder'], ERRORS.badOrderFilter);
   for (const name of UNSUPPORTED) if (reader.has(name)) reader.refuse(notHere(name));
 }
 
 /** A quantity of 0 that reduces only and closes on its trigger closes what is there (order/create-order). */
-function readQuantity(reader: ParamReader, reduceOnly: boolean): Amount | 'WHOLE' {
-  const closes = reader.flag('closeOnTrigger');
+function readQuantity(reader: ParamReader, closes: boolean, reduceOnly: boolean): Amount | 'WHOLE' {
   if (!reader.has('qty')) reader.refuse(missing('qty'));
   const quantity = reader.decimal('qty', LINEAR.badQuantity) ?? (0n as Amount);
   if (quantity !== 0n) return quantity;
@@ -90,8 +90,10 @@ export function readContractDraft(reader: ParamReader, desk: Desk): ContractDraf
   const market = reader.choice('orderType', ['Limit', 'Market'], invalid('orderType')) === 'Market';
   const timeInForce = reader.choice('timeInForce', TIMES_IN_FORCE, invalid('timeInForce')) ?? 'GTC';
   if (timeInForce === 'RPI') reader.refuse(notHere('timeInForce RPI'));
+  const closes = reader.flag('closeOnTrigger');
+  const waits = readTrigger(reader);
   const reduceOnly = reader.flag('reduceOnly');
-  const quantity = readQuantity(reader, reduceOnly);
+  const quantity = readQuantity(reader, closes, reduceOnly);
   if (!market && !reader.has('price')) reader.refuse(missing('price'));
   const price = market ? undefined : reader.decimal('price', LINEAR.badPrice);
   if (price === 0n) reader.refuse(LINEAR.badPrice);
@@ -100,24 +102,17 @@ export function readContractDraft(reader: ParamReader, desk: Desk): ContractDraf
   const selfTradePrevention = SELF_TRADE.get(reader.text('smpType') ?? 'None');
   if (selfTradePrevention === undefined) reader.refuse(invalid('smpType'));
   readUnsupported(reader);
+  const attached = readAttached(reader);
+  if (attached !== undefined && reduceOnly) reader.refuse(LINEAR.closesWithStops);
   const resting = timeInForce === 'PostOnly' || timeInForce === 'RPI' ? 'GTC' : timeInForce;
   return {
-    ...{ contract, side, positionSide, reduceOnly, quantity, price, linkId },
+    ...{ contract, side, positionSide, quantity, price, linkId, waits, attached, closes },
+    reduceOnly: reduceOnly || (closes && waits !== undefined),
     kind: market ? 'MARKET' : timeInForce === 'PostOnly' ? 'LIMIT_MAKER' : 'LIMIT',
     // A market order never rests, whatever it says.
     timeInForce: market ? 'IOC' : resting,
     selfTradePrevention: selfTradePrevention ?? 'NONE',
   };
-}
-
-/** Counts a price in ticks. */
-export function ticksOf(
-  price: Amount | undefined,
-  contract: PerpFacts,
-): Result<Ticks | undefined, BybitError> {
-  if (price === undefined) return ok(undefined);
-  const ticks = amountToSteps(price, contract.tickSize);
-  return ticks === undefined ? refused(LINEAR.badPrice) : ok(ticks as Ticks);
 }
 
 /** Counts a quantity in lots; what lies between two lots is none. */
@@ -143,6 +138,8 @@ export function toPerpOrder(
   const lots = draft.quantity === 'WHOLE' ? undefined : draft.quantity;
   const quantity = lotsOf(lots, contract);
   if (!quantity.ok) return quantity;
+  const attached = countedStops(draft.attached, contract);
+  if (!attached.ok) return attached;
   return ok({
     ...who,
     symbol: contract.symbol,
@@ -151,6 +148,7 @@ export function toPerpOrder(
     ...(kind === 'LIMIT_MAKER' ? { whenTaking: 'EXPIRE' as const } : {}),
     ...(price.value === undefined ? {} : { price: price.value }),
     quantity: quantity.value ?? 'WHOLE',
+    ...(attached.value === undefined ? {} : { attached: attached.value }),
   });
 }
 

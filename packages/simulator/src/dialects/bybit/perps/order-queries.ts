@@ -1,13 +1,14 @@
 import type { AccountNumber } from '../../../exchange.ts';
-import type { PerpFill, PerpIncome, PerpOrder } from '../../../perp-exchange.ts';
+import type { PerpFill, PerpIncome } from '../../../perp-exchange.ts';
 import type { PerpFacts } from '../../../venue.ts';
 import { accountOf, type Desk, type Run, reply } from '../endpoint.ts';
 import { linearContracts } from '../market/instruments.ts';
 import { namesOrder } from '../order-choice.ts';
-import { type OrderShelf, readNarrowed } from '../order-lists.ts';
+import { type OrderAdapter, readNarrowed } from '../order-lists.ts';
 import { cutPage, type Placed, readPage } from '../pages.ts';
 import type { ParamReader } from '../params.ts';
 import { readSpan } from '../time-span.ts';
+import { type ContractOrder, coreIdOf, ownConditional, ownOrder } from './contract-order.ts';
 import { findContractOrder } from './find-order.ts';
 import {
   contractExecutionRow,
@@ -16,26 +17,43 @@ import {
   fundingExecutionRow,
   FILLS_MAX as KEPT_MAX,
 } from './order-shapes.ts';
+import { contractFilterOf } from './stop-words.ts';
 
 const EXECUTIONS_DEFAULT = 50;
 const EXECUTIONS_MAX = 100;
 /** Where lists mix fills and funding, whose numbers are counted apart, each has every second place. */
 const KINDS = 2n;
 
-/** Orders on contracts. */
-export const LINEAR_SHELF: OrderShelf<PerpOrder> = {
+/** Orders on contracts, those that wait among them. */
+export const LINEAR_ORDERS: OrderAdapter<ContractOrder> = {
   category: 'linear',
   markets: (desk): ReadonlyMap<string, PerpFacts> => linearContracts(desk),
   find: findContractOrder,
-  open: (desk, account, symbol) => desk.venue.perps.openPerpOrders(account, symbol),
+  open(desk, account, symbol) {
+    const { perps } = desk.venue;
+    return [
+      ...perps.openPerpOrders(account, symbol).map((order) => ownOrder(desk, order)),
+      ...perps.conditionals
+        .open(account, symbol)
+        .filter(({ state }) => state === 'WAITING')
+        .map((stop) => ownConditional(desk, stop)),
+    ];
+  },
   kept(desk, account, symbols) {
-    const wanted = new Set(symbols);
+    const { perps } = desk.venue;
     const [only] = symbols.length === 1 ? symbols : [];
     const page = { limit: KEPT_MAX, ...(only === undefined ? {} : { symbol: only }) };
-    return desk.venue.perps.perpOrders(account, page).filter(({ symbol }) => wanted.has(symbol));
+    // What one that fired has become stands among the orders.
+    const unfired = perps.conditionals.history(account, page).filter((stop) => !('childId' in stop));
+    const wanted = new Set(symbols);
+    return [
+      ...perps.perpOrders(account, page).map((order) => ownOrder(desk, order)),
+      ...unfired.map((stop) => ownConditional(desk, stop)),
+    ].filter(({ symbol }) => wanted.has(symbol));
   },
   row: contractOrderRow,
   status: contractOrderStatus,
+  filterOf: contractFilterOf,
 };
 
 /** An entry of money that is about a contract. */
@@ -82,7 +100,8 @@ export function contractExecutions(reader: ParamReader, desk: Desk): Run {
   const ofOrder = (account: AccountNumber): Placed<() => object>[] => {
     const order = findContractOrder(desk, account, narrowed.market, narrowed.choice);
     if (order === undefined) return [];
-    const { symbol, orderId } = order;
+    const { symbol } = order;
+    const orderId = coreIdOf(order);
     return perps.perpFills(account, { symbol, orderId, limit: KEPT_MAX }).map(fillRow);
   };
   return (caller) => {

@@ -9,14 +9,17 @@ import {
   stepsToAmount,
   ZERO,
 } from '@crossbook/domain';
+import type { PerpConditional } from '../../../perp-conditionals.ts';
 import type { PerpFill, PerpIncome, PerpOrder } from '../../../perp-exchange.ts';
 import type { PerpFacts } from '../../../venue.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../endpoint.ts';
 import { cutAmount, plain } from '../format.ts';
 import { isEnded } from '../order-lists.ts';
+import { type ContractOrder, ownConditional, ownOrder, unfiredOf } from './contract-order.ts';
 import { linkIdOf } from './link-ids.ts';
 import { positionIdx } from './order-draft.ts';
+import { stopCreateType, stopFields, stopOrderType, unfiredCancelType, unfiredStatus } from './stop-words.ts';
 
 const RATE_DECIMALS = 8;
 const SELF_TRADE_WORDS = {
@@ -39,30 +42,40 @@ export function sideWord(side: 'BUY' | 'SELL'): 'Buy' | 'Sell' {
 }
 
 /** Bybit's words (enum, "orderStatus", 2026-07-24). A contract's order that ended in part is cancelled. */
-export function contractOrderStatus({ status }: Pick<PerpOrder, 'status'>): string {
+export function contractOrderStatus(order: ContractOrder): string {
+  const { status } = order;
+  const unfired = unfiredOf(order);
+  if (unfired !== undefined) return unfiredStatus(unfired);
   if (status === 'NEW') return 'New';
   if (status === 'PARTIALLY_FILLED') return 'PartiallyFilled';
   return status === 'FILLED' ? 'Filled' : 'Cancelled';
 }
 
-function cancelType({ status, endReason }: PerpOrder): string {
+function cancelType(desk: Desk, order: ContractOrder): string {
+  const { status, endReason } = order;
+  const unfired = unfiredOf(order);
+  if (unfired !== undefined) return unfiredCancelType(unfired);
   if (endReason === 'REDUCE_ONLY') return 'CancelByReduceOnly';
   if (endReason === 'LIQUIDATION') return 'CancelByPrepareLiq';
   if (endReason === 'ADL') return 'CancelByPrepareAdl';
   if (endReason === 'SELF_TRADE') return 'CancelBySmp';
-  return status === 'CANCELED' ? 'CancelByUser' : 'UNKNOWN';
+  if (status !== 'CANCELED') return 'UNKNOWN';
+  const orderId = desk.numbers.linear.orderId(order.symbol, order.orderId);
+  return desk.guards.hasCancelled(orderId) ? 'CancelByDCP' : 'CancelByUser';
 }
 
-function rejectReason({ endReason }: PerpOrder): string {
+function rejectReason({ endReason, status }: ContractOrder): string {
+  if (status === 'REJECTED') return 'EC_Others';
   if (endReason === 'POST_ONLY') return 'EC_PostOnlyWillTakeLiquidity';
   return endReason === 'IOC' ? 'EC_NoImmediateQtyToFill' : 'EC_NoError';
 }
 
 /** Who made an order; of the venue's own ones a position that was taken over tells itself from one sold step by step. */
-function createType(origin: PerpFill['origin']): string {
+function createType(origin: PerpFill['origin'], stop: ContractOrder['stop']): string {
   if (origin === 'LIQUIDATION') return 'CreateByLiq';
   if (origin === 'TAKEOVER') return 'CreateByTakeOver_PassThrough';
-  return origin === 'ADL' ? 'CreateByAdl_PassThrough' : 'CreateByUser';
+  if (origin === 'ADL') return 'CreateByAdl_PassThrough';
+  return stop === undefined ? 'CreateByUser' : stopCreateType(stop);
 }
 
 function execType(origin: PerpFill['origin']): string {
@@ -75,18 +88,19 @@ function limitPrice(order: PerpOrder, contract: PerpFacts): string {
 }
 
 /** An order as lists tell it. */
-export function contractOrderRow(desk: Desk, order: PerpOrder): Record<string, unknown> {
+export function contractOrderRow(desk: Desk, order: ContractOrder): Record<string, unknown> {
   const contract = contractOf(desk, order.symbol);
   const size = (lots: number) => stepsToAmount(lots, contract.lotSize);
   const left = isEnded(order) ? 0 : order.quantity - order.executed;
   const price = stepsToAmount(order.price ?? 0, contract.tickSize);
   const postOnly = order.kind === 'LIMIT_MAKER';
+  const byMarket = order.kind === 'MARKET';
   const { executed, executedQuote } = order;
   return {
     orderId: desk.numbers.linear.orderId(order.symbol, order.orderId),
     orderLinkId: linkIdOf(order),
     ...fields(
-      'parentOrderLinkId blockTradeId isLeverage stopOrderType orderIv marketUnit triggerPrice takeProfit stopLoss tpslMode ocoTriggerBy tpLimitPrice slLimitPrice tpTriggerBy slTriggerBy triggerBy lastPriceOnCreated basePrice placeType smpOrderId',
+      'blockTradeId isLeverage orderIv marketUnit ocoTriggerBy lastPriceOnCreated basePrice placeType smpOrderId',
       '',
     ),
     symbol: order.symbol,
@@ -95,8 +109,8 @@ export function contractOrderRow(desk: Desk, order: PerpOrder): Record<string, u
     side: sideWord(order.side),
     positionIdx: positionIdx(order.positionSide),
     orderStatus: contractOrderStatus(order),
-    createType: createType(order.origin),
-    cancelType: cancelType(order),
+    createType: createType(order.origin, order.stop),
+    cancelType: cancelType(desk, order),
     rejectReason: rejectReason(order),
     avgPrice: executed === 0 ? '' : cutAmount(divDown(executedQuote, size(executed))),
     leavesQty: formatAmount(size(left)),
@@ -104,11 +118,9 @@ export function contractOrderRow(desk: Desk, order: PerpOrder): Record<string, u
     cumExecQty: formatAmount(size(executed)),
     cumExecValue: cutAmount(executedQuote),
     cumExecFee: cutAmount(order.fee),
-    timeInForce: postOnly ? 'PostOnly' : order.timeInForce,
-    orderType: order.kind === 'MARKET' ? 'Market' : 'Limit',
-    triggerDirection: 0,
-    reduceOnly: order.reduceOnly,
-    closeOnTrigger: false,
+    timeInForce: byMarket ? 'IOC' : postOnly ? 'PostOnly' : order.timeInForce,
+    orderType: byMarket ? 'Market' : 'Limit',
+    ...stopFields(desk, order, contract),
     smpType: SELF_TRADE_WORDS[order.selfTradePrevention],
     smpGroup: 0,
     createdTime: String(order.createdAt),
@@ -133,39 +145,48 @@ export function closeFeeOf({ fee, closedQuantity, quantity }: PerpFill): Amount 
   return ((fee * BigInt(closedQuantity)) / BigInt(quantity)) as Amount;
 }
 
-/** What the private stream's order rows have beside those of the lists. */
+/** What the private stream's order rows have beside those of the lists. @param order as the core has it. */
 export function streamedContractOrder(desk: Desk, order: PerpOrder): object {
   const { account, symbol, orderId } = order;
   const fills =
     order.executed === 0 ? [] : desk.venue.perps.perpFills(account, { symbol, orderId, limit: FILLS_MAX });
-  const row = contractOrderRow(desk, order);
-  return { category: 'linear', ...row, feeCurrency: 'USDT', closedPnl: cutAmount(closedPnlOf(fills)) };
+  return { ...streamed(desk, ownOrder(desk, order)), closedPnl: cutAmount(closedPnlOf(fills)) };
+}
+
+/** The same of one that waits, or ended before it was in the market. */
+export function streamedConditional(desk: Desk, stop: PerpConditional): object {
+  return { ...streamed(desk, ownConditional(desk, stop)), closedPnl: '0' };
+}
+
+function streamed(desk: Desk, order: ContractOrder): object {
+  return { category: 'linear', ...contractOrderRow(desk, order), feeCurrency: 'USDT' };
 }
 
 /** More fills than this are not added up for one order. */
 export const FILLS_MAX = 30_000;
 
-/** One execution. `order` is missing where the history has forgotten it. */
+/** One execution. @param known its order as the core has it; missing where the history has forgotten it. */
 export function contractExecutionRow(
   desk: Desk,
   fill: PerpFill,
-  order: PerpOrder | undefined,
+  known: PerpOrder | undefined,
 ): Record<string, unknown> {
+  const order = known === undefined ? undefined : ownOrder(desk, known);
   const contract = contractOf(desk, fill.symbol);
   const size = (lots: number) => formatAmount(stepsToAmount(lots, contract.lotSize));
   const { makerFee, takerFee } = contract;
   const forced = fill.origin !== 'MEMBER';
   return {
     symbol: fill.symbol,
-    orderId: desk.numbers.linear.orderId(fill.symbol, fill.orderId),
+    orderId: desk.numbers.linear.orderId(fill.symbol, order?.orderId ?? fill.orderId),
     orderLinkId: order === undefined ? '' : linkIdOf(order),
     side: sideWord(fill.side),
     orderPrice: order === undefined ? '0' : limitPrice(order, contract),
     orderQty: size(order?.quantity ?? fill.quantity),
     leavesQty: size(order === undefined ? 0 : order.quantity - order.executed),
-    createType: createType(fill.origin),
+    createType: createType(fill.origin, order?.stop),
     orderType: order?.kind === 'MARKET' ? 'Market' : 'Limit',
-    stopOrderType: 'UNKNOWN',
+    stopOrderType: order?.stop === undefined ? 'UNKNOWN' : stopOrderType(order.stop),
     execFee: cutAmount(fill.fee),
     execId: executionId(desk, fill),
     execPrice: cutAmount(fill.exactPrice),
@@ -190,7 +211,8 @@ export function executionId(desk: Desk, fill: Pick<PerpFill, 'symbol' | 'tradeId
 }
 
 /** The fast stream's few words of an execution: makers are not told their own id (websocket/private/fast-execution). */
-export function fastContractExecution(desk: Desk, fill: PerpFill, order: PerpOrder): object {
+export function fastContractExecution(desk: Desk, fill: PerpFill, known: PerpOrder): object {
+  const order = ownOrder(desk, known);
   const contract = contractOf(desk, fill.symbol);
   return {
     category: 'linear',
@@ -198,7 +220,7 @@ export function fastContractExecution(desk: Desk, fill: PerpFill, order: PerpOrd
     execId: executionId(desk, fill),
     execPrice: cutAmount(fill.exactPrice),
     execQty: formatAmount(stepsToAmount(fill.quantity, contract.lotSize)),
-    orderId: desk.numbers.linear.orderId(fill.symbol, fill.orderId),
+    orderId: desk.numbers.linear.orderId(fill.symbol, order.orderId),
     isMaker: fill.maker,
     orderLinkId: fill.maker ? '' : linkIdOf(order),
     side: sideWord(fill.side),

@@ -253,9 +253,11 @@ describe('refusals say what is wrong, and change nothing', () => {
     ['an id with blanks', { orderLinkId: 'a b' }, 10_001, 'orderLinkId'],
     ['a truth that is none', { reduceOnly: 'yes' }, 10_001, 'reduceOnly'],
     ['another prevention', { smpType: 'All' }, 10_001, 'smpType'],
-    ['a trigger', { triggerPrice: '58000' }, 10_001, 'triggerPrice'],
-    ['a take profit', { takeProfit: '70000' }, 10_001, 'takeProfit'],
-    ['a stop loss', { stopLoss: '50000' }, 10_001, 'stopLoss'],
+    ['a trigger without a direction', { triggerPrice: '58000' }, 10_001, 'TriggerDirection'],
+    ['a take profit below the price', { takeProfit: '58000' }, 10_001, 'TP/SL'],
+    ['a stop loss above the price', { stopLoss: '59500' }, 10_001, 'TP/SL'],
+    ['a bracket of a close', { stopLoss: '58000', reduceOnly: true }, 10_001, 'reduceOnly'],
+    ['a limit price of a whole position', { stopLoss: '58000', slOrderType: 'Limit' }, 10_001, 'Full'],
     ['nothing to reduce', { reduceOnly: true, side: 'Sell', price: '61000' }, 110_017, 'reduce-only'],
   ];
   test.each(cases)('%s', async (_, part, code, text) => {

@@ -12,6 +12,7 @@ import type { ParamReader } from '../params.ts';
 import { positionIdx } from './order-draft.ts';
 import { contractOf } from './order-shapes.ts';
 import { readLinear, tradedContracts } from './traded.ts';
+import { stopsOfPosition } from './trading-stop.ts';
 
 const READS_PER_SECOND_MAX = 50;
 const POSITIONS_DEFAULT = 20;
@@ -83,8 +84,7 @@ export function positionRow(
     autoAddMargin: Number(desk.venue.perps.autoMargin({ account, symbol, side })),
     positionStatus: status,
     ...fields('bustPrice sessionAvgPrice mmrSysUpdatedTime leverageSysUpdatedTime', ''),
-    ...fields('takeProfit stopLoss', ''),
-    trailingStop: '0',
+    ...stopsOfPosition(desk, held),
     curRealisedPnl: cutAmount(current),
     cumRealisedPnl: cutAmount(plus(before, current)),
     seq: reported.sequence ?? lastSequence(desk, account, symbol),

@@ -1,5 +1,6 @@
+import type { ConditionalRefusal } from '../../../perp-conditionals.ts';
 import type { PerpRefusal } from '../../../perp-exchange.ts';
-import { type BybitError, ERRORS } from '../errors.ts';
+import { type BybitError, ERRORS, invalid } from '../errors.ts';
 
 function error(code: number, message: string): BybitError {
   return { code, message };
@@ -15,6 +16,7 @@ export const LINEAR = {
   priceOutOfRange: error(110_003, 'Order price exceeds the allowable range.'),
   notEnough: error(110_007, 'ab not enough for new order'),
   leverageTooHigh: error(110_013, 'Cannot set leverage due to risk limit level.'),
+  tooManyStops: error(110_009, 'The number of stop orders exceeds the maximum allowable limit'),
   marginToAdd: error(110_014, 'Insufficient available balance to add additional margin.'),
   crossMargin: error(110_015, 'The position is in cross margin mode.'),
   nothingToReduce: error(110_017, 'current position is zero, cannot fix reduce-only order qty'),
@@ -29,6 +31,13 @@ export const LINEAR = {
   wouldLiquidate: error(110_039, 'Maintenance margin rate is too high. This may trigger liquidation.'),
   leverageUnchanged: error(110_043, 'Set leverage has not been modified.'),
   marginForLeverage: error(110_044, 'Available margin is insufficient.'),
+  stopsOfStop: error(110_057, 'Conditional order or limit order contains TP/SL related params'),
+  stopsOfPartlyFilled: error(110_059, 'Not allowed to modify the TP/SL of a partially filled open order'),
+  stopSize: error(
+    110_058,
+    "You can't set take profit and stop loss due to insufficient size of remaining position size.",
+  ),
+  tooManyPartial: error(110_061, 'Not allowed to have more than 20 TP/SLs under Partial tpSlMode'),
   belowFilled: error(
     110_064,
     'The modified contract quantity cannot be less than or equal to the filled quantity.',
@@ -45,6 +54,14 @@ export const LINEAR = {
   badQuantity: error(10_001, 'params error: Qty Is Invalid'),
   tooSmall: error(10_001, 'The number of contracts exceeds minimum limit allowed'),
   tooLarge: error(10_001, 'The number of contracts exceeds maximum limit allowed: too large'),
+  triggerPrice: error(10_001, 'params error: TriggerPrice Is Invalid'),
+  triggerDirection: error(10_001, 'TriggerDirection invalid'),
+  bracketPrice: error(10_001, 'params error: TP/SL price is on the wrong side of base_price'),
+  limitOfWhole: error(10_001, 'params error: tpOrderType and slOrderType of Full are Market'),
+  onlyFull: error(10_001, 'params error: of Partial nothing is taken away, and nothing trails'),
+  closesWithStops: error(10_001, 'params error: reduceOnly orders cannot have TP/SL'),
+  noPositionToStop: error(10_001, 'can not set tp/sl/ts for zero position'),
+  stopsUnchanged: error(34_040, 'not modified'),
   positionIdx: error(10_001, 'position idx not match position mode'),
   takes: error(10_001, 'params error: a post-only order may not take'),
   unequalLeverage: error(10_001, 'buy leverage not equal sell leverage'),
@@ -88,6 +105,7 @@ export const ORDER_REFUSALS: Readonly<Record<PerpRefusal, BybitError>> = {
   NOT_ISOLATED: LINEAR.crossMargin,
   NO_POSITION: LINEAR.noPosition,
   MARGIN_AMOUNT: LINEAR.marginUnchanged,
+  ATTACHED_PRICE: LINEAR.bracketPrice,
 };
 
 /** Those of the calls that change leverage. */
@@ -96,3 +114,19 @@ export const LEVERAGE_REFUSALS: Readonly<Record<PerpRefusal, BybitError>> = {
   TIER_EXCEEDED: LINEAR.leverageTooHigh,
   INSUFFICIENT_MARGIN: LINEAR.marginForLeverage,
 };
+
+/** Those of orders that wait for a price. */
+export const STOP_REFUSALS: Readonly<Record<Exclude<ConditionalRefusal, 'WOULD_TRIGGER'>, BybitError>> = {
+  ...ORDER_REFUSALS,
+  TRIGGER_PRICE: LINEAR.triggerPrice,
+  TRAILING_RANGE: invalid('trailingStop'),
+  MAX_NUM_ALGO_ORDERS: LINEAR.tooManyStops,
+  CLOSE_EXISTS: LINEAR.stopsUnchanged,
+};
+
+/** The price is there already, or on the wrong side. @param price the one waited for. @param now where the market is. */
+export function wouldTrigger(direction: 'RISE' | 'FALL', price: string, now: string, by: string): BybitError {
+  return direction === 'RISE'
+    ? error(110_092, `expect Rising, but trigger_price[${price}] <= current[${now}]??${by}`)
+    : error(110_093, `expect Falling, but trigger_price[${price}] >= current[${now}]??${by}`);
+}

@@ -27,6 +27,7 @@ describe('positions and the account behind them', () => {
   test('a flat one is listed where its contract is named, and its sequence is that of nothing', async () => {
     expect(await position()).toMatchObject({
       ...{ positionIdx: 0, symbol: 'BTCUSDT', side: '', size: '0', avgPrice: '0', leverage: '10', seq: -1 },
+      ...{ tpslMode: 'Full', takeProfit: '', stopLoss: '', trailingStop: '0' },
       ...{ positionStatus: 'Normal', adlRankIndicator: 0, liqPrice: '', positionIM: '0', tradeMode: 0 },
     });
     const all = { category: 'linear', settleCoin: 'USDT' };
@@ -205,7 +206,6 @@ describe('margin of a position', () => {
 
 describe('what is not here', () => {
   const cases: [string, object, number][] = [
-    ['position/trading-stop', { ...BTC, takeProfit: '70000', tpslMode: 'Full', positionIdx: 0 }, 10_001],
     ['position/switch-isolated', { ...BTC, tradeMode: 1, ...leverage('10') }, 100_028],
     ['account/set-collateral-switch', { coin: 'USDT', collateralSwitch: 'OFF' }, 182_111],
     ['account/set-collateral-switch', { coin: 'AAA', collateralSwitch: 'ON' }, 182_111],

@@ -16,7 +16,7 @@ import { linearContracts } from '../market/instruments.ts';
 import type { ParamReader } from '../params.ts';
 import { readPositionSide } from './order-draft.ts';
 import { positionRow, sidesOf } from './positions.ts';
-import { LEVERAGE_REFUSALS, LINEAR, notHere, ORDER_REFUSALS } from './refusals.ts';
+import { LEVERAGE_REFUSALS, LINEAR, ORDER_REFUSALS } from './refusals.ts';
 import { readLinear, readTraded, tradedContracts } from './traded.ts';
 
 /** (rate-limit, 2026-07-24). */
@@ -191,14 +191,6 @@ function setMarginMode(reader: ParamReader, desk: Desk): Run {
   };
 }
 
-/** An order that waits for a price is refused by name, as are those of a position. */
-function tradingStop(reader: ParamReader, desk: Desk): Run {
-  readLinear(reader);
-  readTraded(reader, desk);
-  reader.refuse(notHere('trading-stop: take profit and stop loss'));
-  return () => refused(notHere('trading-stop'));
-}
-
 /** Calls of accounts as they were before they were unified. */
 function ofClassicAccounts(): Run {
   return () => refused(LINEAR.unifiedAccount);
@@ -228,7 +220,6 @@ export const SETTING_ENDPOINTS: readonly Endpoint[] = [
     CHANGES_PER_SECOND_MAX,
     autoAddMargin,
   ),
-  signedCall('position.stop POST /v5/position/trading-stop', CHANGES_PER_SECOND_MAX, tradingStop),
   signedCall(
     'position.isolated POST /v5/position/switch-isolated',
     CHANGES_PER_SECOND_MAX,

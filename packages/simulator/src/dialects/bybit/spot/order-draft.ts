@@ -9,6 +9,7 @@ import {
   type Ticks,
   toNumberForDisplay,
 } from '@crossbook/domain';
+import type { SimTrigger } from '../../../conditional-terms.ts';
 import type {
   AccountNumber,
   MarketFacts,
@@ -24,9 +25,8 @@ import type { ParamReader } from '../params.ts';
 
 const LINK_ID = /^[a-zA-Z0-9_-]{1,36}$/;
 const QUOTE_DECIMALS = 8;
-/** Parameters of orders that wait for a price, of borrowing and of price bounds, none of which are here. */
+/** Parameters of attached orders, of borrowing and of price bounds, none of which are here. */
 const UNSUPPORTED = [
-  'triggerPrice',
   'takeProfit',
   'stopLoss',
   'tpLimitPrice',
@@ -36,6 +36,9 @@ const UNSUPPORTED = [
   'bboSideType',
   'bboLevel',
 ];
+/** Kinds of orders of pairs: plain ones, those that wait with their money locked, and those that wait without. */
+export const ORDER_FILTERS = ['Order', 'tpslOrder', 'StopOrder'] as const;
+export type OrderFilter = (typeof ORDER_FILTERS)[number];
 const SELF_TRADE: Readonly<Record<string, SelfTradePrevention>> = {
   None: 'NONE',
   CancelMaker: 'EXPIRE_MAKER',
@@ -53,6 +56,8 @@ export interface OrderDraft {
   readonly quantity: Amount | undefined;
   readonly quoteQuantity: Amount | undefined;
   readonly price: Amount | undefined;
+  /** Present: it waits for this price of the last trade, with its money locked (tpslOrder) or not (StopOrder). */
+  readonly waits: { readonly price: Amount; readonly fundedWhenFired: boolean } | undefined;
   /** Absent: the venue gives one. */
   readonly linkId: string | undefined;
   readonly selfTradePrevention: SelfTradePrevention;
@@ -64,9 +69,19 @@ function readTimeInForce(reader: ParamReader): SimTimeInForce | 'PostOnly' {
   return asked === undefined || asked === 'RPI' ? 'GTC' : asked;
 }
 
+function readWaits(reader: ParamReader): OrderDraft['waits'] {
+  const filter = reader.choice('orderFilter', ORDER_FILTERS, ERRORS.badOrderFilter) ?? 'Order';
+  const price = reader.decimal('triggerPrice', badNumber('triggerPrice'));
+  if (price === 0n) reader.refuse(badNumber('triggerPrice'));
+  if (filter === 'Order') {
+    if (price !== undefined) reader.refuse(ERRORS.notSupported);
+    return undefined;
+  }
+  if (price === undefined) reader.refuse(missing('triggerPrice'));
+  return price === undefined ? undefined : { price, fundedWhenFired: filter === 'StopOrder' };
+}
+
 function readUnsupported(reader: ParamReader): void {
-  const filter = reader.choice('orderFilter', ['Order', 'tpslOrder', 'StopOrder'], ERRORS.badOrderFilter);
-  if (filter !== undefined && filter !== 'Order') reader.refuse(ERRORS.notSupported);
   for (const name of UNSUPPORTED) if (reader.has(name)) reader.refuse(ERRORS.notSupported);
   const leverage = reader.integer('isLeverage') ?? 0;
   if (leverage > 1) reader.refuse(invalid('isLeverage'));
@@ -107,6 +122,10 @@ export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
   const smpType = reader.text('smpType') ?? 'None';
   const selfTradePrevention = Object.hasOwn(SELF_TRADE, smpType) ? SELF_TRADE[smpType] : undefined;
   if (selfTradePrevention === undefined) reader.refuse(invalid('smpType'));
+  const waits = readWaits(reader);
+  // What an order sells of an unknown price cannot be locked.
+  const unbounded = waits !== undefined && side === 'SELL' && quantities.quoteQuantity !== undefined;
+  if (unbounded) reader.refuse(ERRORS.notSupported);
   readUnsupported(reader);
   const postOnly = timeInForce === 'PostOnly';
   return {
@@ -117,6 +136,7 @@ export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
     timeInForce: isMarket ? 'IOC' : postOnly ? 'GTC' : timeInForce,
     ...quantities,
     price,
+    waits,
     linkId,
     selfTradePrevention: selfTradePrevention ?? 'NONE',
   };
@@ -148,26 +168,38 @@ export function countSteps(
   return refused(value % step === 0n ? refusals.beyond : refusals.between);
 }
 
+/** An order of a pair waits for its price from where the last trade stands: it says no direction. */
+function triggerOf({ side, waits }: OrderDraft, price: Ticks, last: Ticks): SimTrigger {
+  const purpose = price > last === (side === 'BUY') ? 'STOP' : 'TAKE_PROFIT';
+  return { purpose, price, ...(waits?.fundedWhenFired === true ? { fundedWhenFired: true } : {}) };
+}
+
 /** The order in the core's own units, or what its figures are refused for. */
 export function toSimOrder(
   draft: OrderDraft,
   market: MarketFacts,
-  who: { readonly account: AccountNumber; readonly clientId: string },
+  who: { readonly account: AccountNumber; readonly clientId: string; readonly last: Ticks | undefined },
 ): Result<NewSimOrder, BybitError> {
   const { side, kind, timeInForce, selfTradePrevention, quoteQuantity } = draft;
+  const { account, clientId, last } = who;
   const price = countSteps(draft.price, market.tickSize, PRICE_STEPS);
   if (!price.ok) return price;
   const quantity = countSteps(draft.quantity, market.lotSize, QUANTITY_STEPS);
   if (!quantity.ok) return quantity;
+  const waited = countSteps(draft.waits?.price, market.tickSize, PRICE_STEPS);
+  if (!waited.ok) return waited;
   if (quoteQuantity !== undefined && quoteQuantity % 10n ** BigInt(18 - QUOTE_DECIMALS) !== 0n) {
     return refused(ERRORS.amountDecimals);
   }
   return ok({
-    ...who,
+    ...{ account, clientId },
     symbol: market.symbol,
     ...{ side, kind, timeInForce, selfTradePrevention },
     // A post-only order that would take is acknowledged and cancelled at once (order/create-order, 2026-07-24).
     ...(kind === 'LIMIT_MAKER' ? { whenTaking: 'EXPIRE' as const } : {}),
+    ...(waited.value === undefined
+      ? {}
+      : { trigger: triggerOf(draft, waited.value as Ticks, last ?? (0 as Ticks)) }),
     ...(price.value === undefined ? {} : { price: price.value as Ticks }),
     ...(quantity.value === undefined ? {} : { quantity: quantity.value as Lots }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity }),

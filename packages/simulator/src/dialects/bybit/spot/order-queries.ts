@@ -1,12 +1,12 @@
 import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
 import { accountOf, type Desk, type Run, reply } from '../endpoint.ts';
 import { namesOrder } from '../order-choice.ts';
-import { type OrderShelf, readNarrowed } from '../order-lists.ts';
+import { type OrderAdapter, readNarrowed } from '../order-lists.ts';
 import { cutPage, type Placed, readPage } from '../pages.ts';
 import type { ParamReader } from '../params.ts';
 import { readSpan } from '../time-span.ts';
 import { findOrder } from './find-order.ts';
-import { executionRow, orderRow, orderStatus } from './order-shapes.ts';
+import { executionRow, filterOf, orderRow, orderStatus } from './order-shapes.ts';
 
 const FILLS_DEFAULT = 50;
 const FILLS_MAX = 100;
@@ -14,7 +14,7 @@ const FILLS_MAX = 100;
 const KEPT_MAX = 30_000;
 
 /** Orders on pairs. */
-export const SPOT_SHELF: OrderShelf<SimOrder> = {
+export const SPOT_ORDERS: OrderAdapter<SimOrder> = {
   category: 'spot',
   markets: (desk): ReadonlyMap<string, MarketFacts> => desk.venue.spot.markets,
   find: findOrder,
@@ -23,6 +23,7 @@ export const SPOT_SHELF: OrderShelf<SimOrder> = {
     symbols.flatMap((symbol) => desk.venue.spot.orders(account, symbol, { limit: KEPT_MAX })),
   row: orderRow,
   status: orderStatus,
+  filterOf,
 };
 
 function placedFill(desk: Desk, fill: SimFill): Placed<SimFill> {

@@ -12,6 +12,7 @@ import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../endpoint.ts';
 import { cutAmount } from '../format.ts';
+import type { OrderFilter } from './order-draft.ts';
 
 /** More fills than this are not added up for one order. */
 const FILLS_OF_ORDER_MAX = 20_000;
@@ -22,27 +23,57 @@ function marketOf(desk: Desk, symbol: string): MarketFacts {
   return market;
 }
 
+/** Under which `orderFilter` it stands: one that has fired is open among the plain ones. */
+export function filterOf(order: SimOrder): OrderFilter {
+  const open = order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+  return open && !waits(order) ? 'Order' : kindOf(order);
+}
+
+/** Which kind of order it was placed as. */
+function kindOf({ trigger }: SimOrder): OrderFilter {
+  if (trigger === undefined) return 'Order';
+  return trigger.fundedWhenFired === true ? 'StopOrder' : 'tpslOrder';
+}
+
+/** Whether it waits for its price. */
+export function waits({ status, trigger, workingSince }: SimOrder): boolean {
+  return status === 'NEW' && trigger !== undefined && workingSince === undefined;
+}
+
 /** Bybit's words (enum, "orderStatus", 2026-07-24). An order that ended in part has a word of its own in spot. */
 export function orderStatus(order: SimOrder): string {
+  if (waits(order)) return 'Untriggered';
+  if (order.expiry === 'REFUSED') return 'Rejected';
+  const fired = order.trigger === undefined || order.workingSince !== undefined;
+  if (order.status === 'CANCELED' && !fired) return 'Deactivated';
   if (order.status === 'NEW') return 'New';
   if (order.status === 'PARTIALLY_FILLED') return 'PartiallyFilled';
   if (order.status === 'FILLED') return 'Filled';
   return order.executed > 0 ? 'PartiallyFilledCanceled' : 'Cancelled';
 }
 
-function cancelType(order: SimOrder): string {
-  if (order.status === 'CANCELED') return 'CancelByUser';
+function cancelType(desk: Desk, order: SimOrder): string {
+  const orderId = desk.numbers.spot.orderId(order.symbol, order.orderId);
+  if (order.status === 'CANCELED') return desk.guards.hasCancelled(orderId) ? 'CancelByDCP' : 'CancelByUser';
   return order.status === 'EXPIRED_IN_MATCH' ? 'CancelBySmp' : 'UNKNOWN';
 }
 
 function rejectReason(order: SimOrder): string {
   if (order.status !== 'EXPIRED') return 'EC_NoError';
+  if (order.expiry === 'REFUSED') return 'EC_Others';
   return order.kind === 'LIMIT_MAKER' ? 'EC_PostOnlyWillTakeLiquidity' : 'EC_NoImmediateQtyToFill';
 }
 
 function timeInForce(order: SimOrder): string {
   return order.kind === 'LIMIT_MAKER' ? 'PostOnly' : order.timeInForce;
 }
+
+/** `stopOrderType`. */
+const STOP_TYPES: Readonly<Record<OrderFilter, string>> = {
+  Order: '',
+  tpslOrder: 'tpslOrder',
+  StopOrder: 'Stop',
+};
 
 const SELF_TRADE_WORDS = {
   NONE: 'None',
@@ -107,16 +138,18 @@ export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
     orderId: desk.numbers.spot.orderId(order.symbol, order.orderId),
     orderLinkId: order.clientId,
     ...fields(
-      'parentOrderLinkId blockTradeId stopOrderType orderIv ocoTriggerBy tpTriggerBy slTriggerBy triggerBy lastPriceOnCreated basePrice placeType smpOrderId',
+      'parentOrderLinkId blockTradeId orderIv ocoTriggerBy tpTriggerBy slTriggerBy triggerBy lastPriceOnCreated basePrice placeType smpOrderId',
       '',
     ),
+    stopOrderType: STOP_TYPES[kindOf(order)],
     symbol: order.symbol,
     price: byMarket ? '0' : formatAmount(stepsToAmount(order.price ?? 0, market.tickSize)),
     side: order.side === 'BUY' ? 'Buy' : 'Sell',
-    ...fields('isLeverage triggerPrice takeProfit stopLoss tpLimitPrice slLimitPrice', '0'),
+    triggerPrice: formatAmount(stepsToAmount(order.trigger?.price ?? 0, market.tickSize)),
+    ...fields('isLeverage takeProfit stopLoss tpLimitPrice slLimitPrice', '0'),
     positionIdx: 0,
     orderStatus: orderStatus(order),
-    cancelType: cancelType(order),
+    cancelType: cancelType(desk, order),
     rejectReason: rejectReason(order),
     ...quantitiesOf(order, market),
     cumExecFee: formatAmount(fees.get(coin) ?? ZERO),

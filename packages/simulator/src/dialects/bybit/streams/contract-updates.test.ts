@@ -87,6 +87,30 @@ describe('the order of events', () => {
     );
   });
 
+  test('an order that waits, fires and is filled keeps its id', async () => {
+    const stop = { triggerPrice: '61000', triggerDirection: 1, triggerBy: 'MarkPrice', orderLinkId: 'stop' };
+    await member.order('Buy', '0.01', stop);
+    await member.ask('POST order/amend', { ...BTC, orderLinkId: 'stop', triggerPrice: '60900' });
+    rig.core.house('BTCUSDT', 'SELL', 61_000, 10);
+    rig.core.mark('BTCUSDT', 60_950);
+    await member.order('Buy', '0.01', { ...stop, orderLinkId: 'other' });
+    await member.ask('POST order/cancel', { ...BTC, orderLinkId: 'other' });
+    const rows = await reported();
+    expect(rows.map(short).filter((line) => !line.startsWith('wallet'))).toEqual([
+      ...['order Untriggered UNKNOWN', 'position Normal 0', 'order Untriggered UNKNOWN', 'position Normal 0'],
+      ...[
+        'order Triggered UNKNOWN',
+        'order Filled UNKNOWN',
+        'execution Trade 0.01',
+        'position Normal Buy0.01',
+      ],
+      ...['order Untriggered UNKNOWN', 'position Normal Buy0.01'],
+      ...['order Deactivated CancelByUser', 'position Normal Buy0.01'],
+    ]);
+    const named = rows.filter(({ orderLinkId }) => orderLinkId === 'stop').map(({ orderId }) => orderId);
+    expect([named.length, new Set(named).size]).toEqual([5, 1]);
+  });
+
   test('fills in parts, a flip, a close', async () => {
     rig.core.house('BTCUSDT', 'SELL', 60_000, 100);
     await member.trade('Buy', '0.3', 60_001);

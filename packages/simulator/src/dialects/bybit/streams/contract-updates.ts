@@ -1,4 +1,5 @@
 import type { AccountNumber } from '../../../exchange.ts';
+import type { PerpConditionalEvent } from '../../../perp-conditionals.ts';
 import type {
   PerpAccountEvent,
   PerpListener,
@@ -12,6 +13,7 @@ import {
   contractExecutionRow,
   fastContractExecution,
   fundingExecutionRow,
+  streamedConditional,
   streamedContractOrder,
 } from '../perps/order-shapes.ts';
 import { type PositionStatus, positionRow, sidesOf } from '../perps/positions.ts';
@@ -31,6 +33,9 @@ const STATUSES: Partial<Record<PerpAccountEvent['cause'], PositionStatus>> = {
   LIQUIDATION: 'Liq',
   ADL: 'Adl',
 };
+
+/** What becomes of conditional orders that nobody is told of, or that is told of their children. */
+const SILENT: ReadonlySet<PerpConditionalEvent['cause']> = new Set(['MOVED', 'TRIGGERED', 'FINISHED']);
 
 /** Whether an order may rest: one that never does has no `New`. */
 function mayRest({ kind, timeInForce, origin }: PerpOrder): boolean {
@@ -72,6 +77,16 @@ class ContractUpdates implements PerpListener {
     }
     this.#tellPositions(account, symbol, { held: desk.venue.perps.positions(account, symbol) });
     this.#wallets.note(account, this.#margin(account));
+  }
+
+  /** What one that fired has become is told as an order; how far a trailing one has followed is not told. */
+  onPerpConditional({ cause, order }: PerpConditionalEvent): void {
+    const desk = this.#desk;
+    const { account, symbol } = order.sends;
+    if (SILENT.has(cause) || !desk.userStreams.isHeard(account)) return;
+    desk.userStreams.tell(account, { kind: 'order', ...CATEGORY }, () => [streamedConditional(desk, order)]);
+    if (cause !== 'TRIGGERING')
+      this.#tellPositions(account, symbol, { held: desk.venue.perps.positions(account, symbol) });
   }
 
   onPerpAccount(event: PerpAccountEvent): void {
@@ -150,6 +165,7 @@ export function contractUpdates(desk: Desk, wallets: WalletUpdates): PerpListene
   const updates = new ContractUpdates(desk, wallets);
   return {
     onPerpOrder: (event) => updates.onPerpOrder(event),
+    onPerpConditional: (event) => updates.onPerpConditional(event),
     onPerpAccount: (event) => updates.onPerpAccount(event),
   };
 }

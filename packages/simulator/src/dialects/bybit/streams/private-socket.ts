@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { onText, sendFrame } from '../../wire/socket-frames.ts';
+import type { DcpProduct } from '../disconnects.ts';
 import type { Desk } from '../endpoint.ts';
 import type { UserChannel } from '../user-streams.ts';
 import { logOn, type Session } from './log-on.ts';
@@ -20,6 +21,16 @@ const TOPICS: ReadonlyMap<string, UserChannel | 'silent'> = new Map<string, User
   ['position.option', 'silent'],
   ['wallet', { kind: 'wallet' }],
   ['greeks', 'silent'],
+  ['dcp.future', 'silent'],
+  ['dcp.spot', 'silent'],
+  ['dcp.option', 'silent'],
+]);
+
+/** Topics that have a connection watched (websocket/private/dcp). */
+const WATCHED: ReadonlyMap<string, DcpProduct> = new Map<string, DcpProduct>([
+  ['dcp.future', 'DERIVATIVES'],
+  ['dcp.spot', 'SPOT'],
+  ['dcp.option', 'OPTIONS'],
 ]);
 
 function carries(topic: string, reported: UserChannel): boolean {
@@ -43,12 +54,17 @@ export class PrivateSocket {
   readonly #topics = new Set<string>();
   #session: Session | undefined;
   #stop: () => void = () => undefined;
+  /** What ends that the connection is watched, by topic. */
+  readonly #watched = new Map<string, () => void>();
   #messages = 0;
 
   constructor(parts: PrivateSocketParts) {
     this.#parts = parts;
     onText(parts.socket, parts.desk.onFault, (text) => this.#onMessage(text));
-    parts.socket.once('close', () => this.#stop());
+    parts.socket.once('close', () => {
+      this.#stop();
+      for (const end of this.#watched.values()) end();
+    });
   }
 
   #onMessage(text: string): void {
@@ -110,8 +126,21 @@ export class PrivateSocket {
     for (const topic of args as readonly string[]) {
       if (op === 'subscribe') this.#topics.add(topic);
       else this.#topics.delete(topic);
+      this.#watch(op, topic, this.#session);
     }
     this.#answer(message, undefined);
+  }
+
+  #watch(op: string, topic: string, { account }: Session): void {
+    const product = WATCHED.get(topic);
+    if (product === undefined) return;
+    const known = this.#watched.get(topic);
+    if (op !== 'subscribe') {
+      known?.();
+      this.#watched.delete(topic);
+    } else if (known === undefined) {
+      this.#watched.set(topic, this.#parts.desk.guards.watch(account, product));
+    }
   }
 
   #tell(channel: UserChannel, rows: readonly object[]): void {

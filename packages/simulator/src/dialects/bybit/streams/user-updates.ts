@@ -14,8 +14,14 @@ export function userUpdates(desk: Desk, wallets: WalletUpdates): ExchangeListene
   return {
     onOrder: ({ cause, order, fill }) => {
       const rests = order.kind === 'LIMIT_MAKER' || (order.kind === 'LIMIT' && order.timeInForce === 'GTC');
-      if (cause === 'NEW' && !rests) return;
+      if (cause === 'NEW' && !rests && order.trigger === undefined) return;
       const { account } = order;
+      if (cause === 'TRIGGERED') {
+        userStreams.tell(account, { kind: 'order', ...CATEGORY }, () => [
+          { ...streamedOrderRow(desk, order), orderStatus: 'Triggered' },
+        ]);
+        if (!rests) return;
+      }
       if (fill !== undefined) {
         userStreams.tell(account, { kind: 'execution', ...CATEGORY }, () => [
           { ...CATEGORY, ...executionRow(desk, fill, order) },

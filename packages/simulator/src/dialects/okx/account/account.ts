@@ -18,7 +18,7 @@ import { formatCharge, formatFloat } from '../format.ts';
 import { uidOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { answerForChosen, INSTRUMENT_TYPES, instrumentRow } from '../market/instruments.ts';
-import { ticksOf } from '../order-words.ts';
+import { ticksOf } from '../orders/order-words.ts';
 import { accountLevel, positionModeOf } from '../perps/settings.ts';
 import { maxAvailableRow, maxSizeRow } from '../perps/sizes.ts';
 import { isTraded, MARGIN_ASSET, marginModeOf, traderOf } from '../perps/words.ts';
@@ -85,20 +85,24 @@ function tradeFee({ desk, reader }: SignedCall): Answer {
     if (listed === undefined) return [];
     const facts = factsOf(listed);
     const [maker, taker] = [formatCharge(facts.makerFee), formatCharge(facts.takerFee)];
-    const contract = listed.contract !== undefined;
+    // `maker` and `taker` of contracts are those of coin-margined ones, which are charged the same.
+    const contracts = listed.contract !== undefined;
+    const [contractMaker, contractTaker] = contracts ? [maker, taker] : ['', ''];
     return [
       {
         category: '1',
-        ...fields('delivery exercise makerUSDC settle takerUSDC', ''),
+        ...fields('delivery exercise settle', ''),
         feeGroup: [{ groupId: '1', maker, taker }],
         fiat: [],
         instType,
         level: 'Lv1',
-        maker: contract ? '' : maker,
-        makerU: contract ? maker : '',
+        maker,
+        makerU: contractMaker,
+        makerUSDC: contractMaker,
         ruleType: 'normal',
-        taker: contract ? '' : taker,
-        takerU: contract ? taker : '',
+        taker,
+        takerU: contractTaker,
+        takerUSDC: contractTaker,
         ts: String(desk.now()),
       },
     ];

@@ -8,12 +8,14 @@ import type { Listed } from '../listing.ts';
 import type { ParamReader } from '../params.ts';
 import { type BarKind, barKind, readBars } from './bars.ts';
 import { contractOf, listedOf } from './instruments.ts';
+import { perpetualOf } from './tickers.ts';
 
 /** How far `market/candles` reaches back, in bars. */
 const RECENT_BARS_MAX = 1_440;
 const PAGE_DEFAULT = 100;
-const CANDLES_PAGE_MAX = 300;
-const HISTORY_PAGE_MAX = 100;
+const PAGE_MAX = 300;
+/** Bars of an index or a mark. */
+const PRICE_BARS_PAGE_MAX = 100;
 
 /**
  * `[time, open, high, low, close, volume, volumeCcy, volumeCcyQuote, confirm]`: the volume of spot counts base and then
@@ -82,20 +84,21 @@ function answerCandles(desk: Desk, reader: ParamReader, source: Source): Answer 
   return rows(bars.map((bar) => row(listed, bar, isClosed(kind, bar, now))).reverse());
 }
 
-function withoutVolume(listed: Listed, bar: SimCandle, closed: boolean): readonly string[] {
+/** A bar of an index or a mark. */
+export function priceRow(listed: Listed, bar: SimCandle, closed: boolean): readonly string[] {
   return [...candleRow(listed, bar, closed).slice(0, 5), closed ? '1' : '0'];
 }
 
 /** The pair or contract whose price stands for an index: the index itself is told only as it is now. */
-function indexSource(desk: Desk, reader: ParamReader): Listed | undefined {
+export function indexSource(desk: Desk, index: string): Listed | undefined {
+  const found = desk.listing.find(index) ?? perpetualOf(desk, index);
+  return found?.index === index && found.contract?.kind !== 'DATED' ? found : undefined;
+}
+
+function readIndexSource(desk: Desk, reader: ParamReader): Listed | undefined {
   const instId = reader.instId();
-  if (reader.refusal !== undefined) return undefined;
-  const contract = desk.listing.all().find((one) => one.instType === 'SWAP' && one.index === instId);
-  const found = desk.listing.find(instId) ?? contract;
-  if (found === undefined || found.index !== instId || found.contract?.kind === 'DATED') {
-    reader.refuse(ERRORS.noIndex);
-    return undefined;
-  }
+  const found = indexSource(desk, instId);
+  if (found === undefined) reader.refuse(ERRORS.noIndex);
   return found;
 }
 
@@ -105,7 +108,7 @@ export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
     const listed = listedOf(desk, reader);
     return answerCandles(desk, reader, {
       listed,
-      limitMax: CANDLES_PAGE_MAX,
+      limitMax: PAGE_MAX,
       recentOnly: true,
       row: candleRow,
     });
@@ -114,7 +117,7 @@ export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
     const listed = listedOf(desk, reader);
     return answerCandles(desk, reader, {
       listed,
-      limitMax: HISTORY_PAGE_MAX,
+      limitMax: PAGE_MAX,
       recentOnly: false,
       row: candleRow,
     });
@@ -124,20 +127,20 @@ export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
       const listed = contractOf(desk, reader);
       return answerCandles(desk, reader, {
         listed,
-        limitMax: HISTORY_PAGE_MAX,
+        limitMax: PRICE_BARS_PAGE_MAX,
         recentOnly: !path.startsWith('history'),
-        row: withoutVolume,
+        row: priceRow,
       });
     }),
   ),
   ...(['index-candles', 'history-index-candles'] as const).map((path) =>
     publicEndpoint(`candles.index GET /api/v5/market/${path}`, 20, ({ desk, reader }) => {
-      const listed = indexSource(desk, reader);
+      const listed = readIndexSource(desk, reader);
       return answerCandles(desk, reader, {
         listed,
-        limitMax: HISTORY_PAGE_MAX,
+        limitMax: PRICE_BARS_PAGE_MAX,
         recentOnly: !path.startsWith('history'),
-        row: withoutVolume,
+        row: priceRow,
       });
     }),
   ),

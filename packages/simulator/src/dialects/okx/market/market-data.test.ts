@@ -57,6 +57,18 @@ describe('answers have the documented fields', () => {
     for (const row of rows) expect(fields(row)).toBe(sorted(documented));
   });
 
+  test('an index is the mean of its parts, one object and no list of rows', async () => {
+    const { components, ...whole } = await get('market/index-components?index=BTC-USDT');
+    expect(whole).toEqual({ index: 'BTC-USDT', last: expect.any(String), ts: String(rig.now) });
+    expect(components.map(fields)).toEqual(Array(3).fill('cnvPx exch symPx symbol wgt'));
+    expect(components.map(({ exch }: Record<string, string>) => exch)).toEqual(['Binance', 'OKX', 'Bybit']);
+    expect(components[0]).toMatchObject({ symbol: 'BTC/USDT', wgt: '0.333' });
+    const parts = components.map(({ cnvPx }: Record<string, string>) => Number(cnvPx));
+    const mean = parts.reduce((sum: number, part: number) => sum + part, 0) / 3;
+    expect(Number(whole.last)).toBeCloseTo(mean, 6);
+    expect(new Set(parts).size).toBe(3);
+  });
+
   test('every figure is a string without an exponent; only ids of sequence and code are numbers', async () => {
     const look = (value: unknown, name: string): void => {
       if (Array.isArray(value)) for (const one of value) look(one, name);
@@ -109,12 +121,18 @@ describe('answers have the documented fields', () => {
 describe('candles', () => {
   const times = (rows: readonly string[][]) => rows.map((row) => Number(row[0]));
 
-  test('come newest first: 300 at most, from history 100 at most, and the running one is not confirmed', async () => {
+  test('come newest first: 300 at most, of index and mark 100, and the running one is not confirmed', async () => {
     const newest = await get('market/candles?instId=BTC-USDT&limit=500');
     expect(newest.length).toBe(300);
     expect(newest.map((row: string[]) => row[8])).toEqual(['0', ...Array(299).fill('1')]);
     expect((await get('market/candles?instId=BTC-USDT')).length).toBe(100);
-    expect((await get('market/history-candles?instId=BTC-USDT&limit=300')).length).toBe(100);
+    const history = await get('market/history-candles?instId=BTC-USDT&limit=500');
+    expect(times(history)).toEqual(times(newest));
+    expect((await get('market/history-candles?instId=BTC-USDT')).length).toBe(100);
+    for (const path of ['mark-price-candles?instId=BTC-USDT-SWAP', 'history-index-candles?instId=BTC-USDT']) {
+      const bars = await get(`market/${path}&limit=300`);
+      expect([bars.length, new Set(bars.map((bar: string[]) => bar.length))]).toEqual([100, new Set([6])]);
+    }
     expect(times(newest)).toEqual(times(newest).sort((left, right) => right - left));
   });
 

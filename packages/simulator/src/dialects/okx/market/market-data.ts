@@ -13,8 +13,6 @@ const FULL_DEPTH_MAX = 5_000;
 const TRADES_DEFAULT = 100;
 const TRADES_MAX = 500;
 const HISTORY_TRADES_MAX = 100;
-/** Trades looked through for a page by time. */
-const TRADES_SEARCHED_MAX = 5_000;
 
 /** `[price, size, "0" (once liquidation orders), number of orders]`; the simulator tells one order a level. */
 export function levelRows(
@@ -60,7 +58,7 @@ function answerBook(
   });
 }
 
-/** Trades older or newer than an id or a time, newest first. */
+/** Trades older or newer than an id or a time, newest first; nothing where history ends, a day back. */
 function tradeHistory(desk: Desk, reader: ParamReader): Answer {
   const listed = listedOf(desk, reader);
   const byTime = reader.choice('type', ['1', '2']) === '2';
@@ -70,16 +68,11 @@ function tradeHistory(desk: Desk, reader: ParamReader): Answer {
   if (reader.refusal !== undefined) return refused(reader.refusal);
   if (listed === undefined) return refused(ERRORS.noInstrument);
   const keyOf = (trade: SimTrade): number => (byTime ? trade.time : trade.tradeId);
-  // Trade ids rise by one, so a page before an id is found without a search.
-  const page =
-    byTime || after === undefined
-      ? { limit: TRADES_SEARCHED_MAX }
-      : { fromId: Math.max(0, after - limit), limit };
+  const older = after === undefined ? {} : byTime ? { endTime: after - 1 } : { beforeId: after };
   const fitting = listed.markets
-    .trades(listed.instId, page)
-    .filter((trade) => (after === undefined || keyOf(trade) < after) && keyOf(trade) > (before ?? -1));
-  const shown = fitting.slice(-limit).reverse();
-  return rows(shown.map((trade) => tradeRow(listed, trade)));
+    .trades(listed.instId, { ...older, limit })
+    .filter((trade) => keyOf(trade) > (before ?? -1));
+  return rows(fitting.reverse().map((trade) => tradeRow(listed, trade)));
 }
 
 /** Books and trades. */

@@ -1,4 +1,4 @@
-import { type Amount, type Millis, refused, toNumberForDisplay } from '@crossbook/domain';
+import { type Amount, type Millis, ok, platformOfSlug, refused, toNumberForDisplay } from '@crossbook/domain';
 import type { Desk } from '../desk.ts';
 import { type Endpoint, publicEndpoint, rowsUnlessRefused } from '../endpoint.ts';
 import { ERRORS, eitherRequired } from '../errors.ts';
@@ -95,6 +95,30 @@ export function indexRow(desk: Desk, index: string): object | undefined {
   };
 }
 
+/** Weights of an index's parts are told with three decimals. */
+const WEIGHT_DECIMALS = 3;
+
+/** Of which prices an index is the mean (OKX v5 guide, "Get index components"): the pairs of the simulated venues. */
+function indexComponents(desk: Desk, index: string): object | undefined {
+  const perpetual = perpetualOf(desk, index);
+  if (perpetual === undefined) return undefined;
+  const now = desk.now();
+  const parts = desk.venue.story.indexParts(perpetual.instId, now);
+  const price = (value: number) => formatFloat(value);
+  return {
+    components: parts.map((part) => ({
+      cnvPx: price(part.price),
+      exch: platformOfSlug(part.venue)?.name ?? part.venue,
+      symPx: price(part.price),
+      symbol: index.replace('-', '/'),
+      wgt: (1 / parts.length).toFixed(WEIGHT_DECIMALS),
+    })),
+    index,
+    last: price(desk.venue.perps.stats(perpetual.instId).index),
+    ts: String(now),
+  };
+}
+
 /** What one unit of an asset is worth in USD, for display; 0 where nobody says. */
 export function usdValue(desk: Desk, asset: string): number {
   if (asset === 'USDT' || asset === 'USDC' || asset === 'USD') return 1;
@@ -128,5 +152,11 @@ export const TICKER_ENDPOINTS: readonly Endpoint[] = [
     return rowsUnlessRefused(reader, () =>
       indices.map((index) => indexRow(desk, index)).filter((row) => row !== undefined),
     );
+  }),
+  publicEndpoint('index.components GET /api/v5/market/index-components', 20, ({ desk, reader }) => {
+    const index = reader.requiredText('index');
+    const data = indexComponents(desk, index);
+    if (data === undefined) return refused(reader.refusal ?? ERRORS.noIndex);
+    return ok({ code: '0', msg: '', data });
   }),
 ];

@@ -1,10 +1,10 @@
 import { formatAmount, type Millis, minus } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpFill, PerpIncome } from '../../../perp-exchange.ts';
-import { BILL_EMPTY_FIELDS, type Bill, NO_POSITION_BALANCE } from '../bill.ts';
 import type { Desk } from '../desk.ts';
 import { billIdOf, clOrdIdOf, incomeBillId, ordIdOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
+import { BILL_EMPTY_FIELDS, type Bill, NO_POSITION_BALANCE } from '../orders/bill.ts';
 import { tradeSubType } from './order-shapes.ts';
 import { charged, MARGIN_ASSET, mgnModeOf, tradedContracts } from './words.ts';
 

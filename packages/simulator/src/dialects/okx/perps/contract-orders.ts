@@ -1,11 +1,12 @@
-import { ok, refused } from '@crossbook/domain';
-import type { PerpFill, PerpOrder } from '../../../perp-exchange.ts';
+import { ok, refused, toNumberForDisplay } from '@crossbook/domain';
+import type { MarketFacts } from '../../../exchange.ts';
+import type { NewPerpOrder, PerpFill, PerpOrder } from '../../../perp-exchange.ts';
 import type { Desk } from '../desk.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS, type OkxError } from '../errors.ts';
 import { billIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
-import { type FillEntry, type OrderEntry, type OrderRoom, SEARCHED_MAX } from '../order-room.ts';
-import { sizeRefusal } from '../order-words.ts';
+import { type FillEntry, type OrderAdapter, type OrderEntry, SEARCHED_MAX } from '../orders/order-adapter.ts';
+import { sizeRefusal } from '../orders/order-words.ts';
 import { perpError } from './errors.ts';
 import { readContractDraft } from './order-draft.ts';
 import { contractFillRow, contractOrderRow, contractState, contractType } from './order-shapes.ts';
@@ -30,8 +31,20 @@ function fillEntry(desk: Desk, listed: Listed, fill: PerpFill): FillEntry {
   };
 }
 
+/** Which leg of what is attached lies on the wrong side, of the order's price or of the mark. */
+function attachedError(desk: Desk, order: NewPerpOrder, facts: MarketFacts): OkxError {
+  const { attached, price, side, symbol } = order;
+  const tick = toNumberForDisplay(facts.tickSize);
+  const from = price ?? desk.venue.perps.stats(symbol).mark / tick;
+  const profit = attached?.takeProfit?.trigger;
+  const buys = side === 'BUY';
+  if (profit !== undefined && (buys ? profit <= from : profit >= from))
+    return buys ? ERRORS.attachedProfitLow : ERRORS.attachedProfitHigh;
+  return buys ? ERRORS.attachedLossHigh : ERRORS.attachedLossLow;
+}
+
 /** Orders on contracts. */
-export const CONTRACT_ORDERS: OrderRoom = {
+export const CONTRACT_ORDERS: OrderAdapter = {
   async place(desk, reader, place) {
     const draft = readContractDraft(desk, reader, place);
     if (!draft.ok) return draft;
@@ -39,6 +52,7 @@ export const CONTRACT_ORDERS: OrderRoom = {
     desk.orderNotes.noteTag(order, tag);
     const placed = await desk.venue.perps.placePerp(order);
     if (placed.ok) return ok(ordIdOf(place.listed, placed.value.order.orderId));
+    if (placed.code === 'ATTACHED_PRICE') return refused(attachedError(desk, order, factsOf(place.listed)));
     const sized = placed.code === 'LOT_SIZE';
     return refused(sized ? sizeRefusal(order, factsOf(place.listed)) : perpError(placed.code));
   },

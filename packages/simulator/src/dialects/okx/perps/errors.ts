@@ -28,6 +28,7 @@ const REFUSALS: Record<PerpRefusal, OkxError> = {
   NOT_ISOLATED: ERRORS.noMarginPosition,
   NO_POSITION: ERRORS.noMarginPosition,
   MARGIN_AMOUNT: ERRORS.marginLimit,
+  ATTACHED_PRICE: parameterError('attachAlgoOrds'),
 };
 
 /** OKX's words for a refusal of the core, where a call has no others for it. */

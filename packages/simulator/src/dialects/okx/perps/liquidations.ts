@@ -52,7 +52,7 @@ function readFamily(reader: ParamReader): string | undefined {
 
 /** Newest first; what was liquidated here is filled at once, so that nothing is ever unfilled. */
 function liquidationOrders(desk: Desk, reader: ParamReader): Answer {
-  reader.requiredChoice('instType', ['SWAP', 'FUTURES', 'MARGIN', 'OPTION']);
+  const instType = reader.requiredChoice('instType', ['SWAP', 'FUTURES', 'MARGIN', 'OPTION']);
   const family = readFamily(reader);
   const instId = reader.text('instId');
   const state = reader.choice('state', ['filled', 'unfilled']) ?? 'filled';
@@ -65,6 +65,7 @@ function liquidationOrders(desk: Desk, reader: ParamReader): Answer {
       .after(0)
       .filter(({ time }) => (after === undefined || time < after) && time > (before ?? -1));
     return tradedContracts(desk)
+      .filter((listed) => listed.instType === instType)
       .filter((listed) => (family ?? listed.index) === listed.index)
       .filter((listed) => (instId ?? listed.instId) === listed.instId)
       .flatMap((listed) => {

@@ -71,7 +71,11 @@ export class Member {
 
   /** A private socket that follows some channels, by event only. */
   async listen(...channels: readonly object[]): Promise<ChannelSocket> {
-    const socket = await new ChannelSocket(`${this.#rig.url.replace('http', 'ws')}/ws/v5/private`).whenOpen();
+    return await this.listenAt('private', ...channels);
+  }
+
+  async listenAt(door: 'private' | 'business', ...channels: readonly object[]): Promise<ChannelSocket> {
+    const socket = await this.#rig.socket(door);
     const { apiKey, passphrase, secret } = this.key;
     const timestamp = String(Math.floor(this.#rig.core.now / 1_000));
     const sign = signature(secret, `${timestamp}GET/users/self/verify`);
@@ -112,6 +116,7 @@ export class MemberRig {
       slug: 'okx' as PlatformSlug,
       spot: core.exchange,
       perps: core.perps,
+      story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
       watch: () => () => undefined,
     };
     this.#dialect = new OkxDialect({ venue, faults, randomText, onFault, limited: false });
@@ -138,7 +143,7 @@ export class MemberRig {
     return member;
   }
 
-  async socket(path: 'public' | 'business'): Promise<ChannelSocket> {
+  async socket(path: 'public' | 'business' | 'private'): Promise<ChannelSocket> {
     return await new ChannelSocket(`${this.url.replace('http', 'ws')}/ws/v5/${path}`).whenOpen();
   }
 

@@ -1,10 +1,18 @@
 import { type Lots, ok, type Result, refused } from '@crossbook/domain';
 import type { NewPerpOrder, SimPositionSide } from '../../../perp-exchange.ts';
+import { readAttached } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import { cannotBeEmpty, ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { factsOf } from '../listing.ts';
-import type { Place } from '../order-room.ts';
-import { kindOf, lotsOf, ORDER_TYPES, readLabels, refuseUnsupported, ticksOf } from '../order-words.ts';
+import type { Place } from '../orders/order-adapter.ts';
+import {
+  kindOf,
+  lotsOf,
+  ORDER_TYPES,
+  readLabels,
+  refuseUnsupported,
+  ticksOf,
+} from '../orders/order-words.ts';
 import type { ParamReader } from '../params.ts';
 import { isTraded, marginModeOf } from './words.ts';
 
@@ -60,8 +68,9 @@ export function readContractDraft(
   if (price === 0n) reader.refuse(parameterError('px'));
   const { tag, ...labels } = readLabels(reader, desk);
   refuseUnsupported(reader);
-  if (reader.refusal !== undefined || size === undefined) return refused(reader.refusal ?? ERRORS.tooSmall);
   const facts = factsOf(listed);
+  const attached = readAttached(reader, facts);
+  if (reader.refusal !== undefined || size === undefined) return refused(reader.refusal ?? ERRORS.tooSmall);
   const quantity = lotsOf(size, facts);
   if (!quantity.ok) return quantity;
   const ticks = price === undefined ? undefined : ticksOf(price, facts, 'px');
@@ -74,6 +83,7 @@ export function readContractDraft(
     ...(ticks === undefined ? {} : { price: ticks.value }),
     // Legs are closed by side alone; there the parameter is ignored.
     reduceOnly: reduceOnly && positionSide === 'BOTH',
+    ...(attached === undefined ? {} : { attached }),
     ...labels,
   };
   return ok({ order, tag });

@@ -6,7 +6,14 @@ import type { Desk } from '../desk.ts';
 import { formatCharge, formatFloat } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
-import { cancelledBy, ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
+import {
+  cancelledBy,
+  ORDER_EMPTY_FIELDS,
+  PREVENTION_WORDS,
+  stateWord,
+  typeWord,
+} from '../orders/order-words.ts';
+import { attachedRows, sentByFields } from './stop-rows.ts';
 import { charged, MARGIN_ASSET, mgnModeOf, posSideOf } from './words.ts';
 
 /** Orders and fills of contracts: the fields are those of pairs, with what a position adds to them. */
@@ -105,8 +112,9 @@ function sharedRow(
 ): Record<string, unknown> {
   return {
     ...ORDER_EMPTY_FIELDS,
+    ...sentByFields(desk, order),
     accFillSz: listed.format.quantity(order.executed),
-    attachAlgoOrds: [],
+    attachAlgoOrds: attachedRows(listed, order),
     avgPx: averagePrice(order, contractOf(listed)),
     cTime: String(order.createdAt),
     ...cancelSourceOf(desk, listed, order),

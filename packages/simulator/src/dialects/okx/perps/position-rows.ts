@@ -3,6 +3,7 @@ import type { ClosedPosition, PerpPosition, SimPositionKey } from '../../../perp
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import type { Listed } from '../listing.ts';
+import { closingAlgos } from './stop-rows.ts';
 import { charged, MARGIN_ASSET, mgnModeOf, posIdOf, posSideOf, ratioText } from './words.ts';
 
 /** Positions as lists and channels tell them (OKX v5 guide, "Get positions", "Positions channel"; recorded 2025). */
@@ -100,7 +101,7 @@ export function positionRow(desk: Desk, listed: Listed, position: PerpPosition):
     bePx: formatAmount(position.breakEvenPrice),
     cTime: String(position.openedAt),
     ccy: MARGIN_ASSET,
-    closeOrderAlgo: [],
+    closeOrderAlgo: closingAlgos(desk, listed, position),
     ...earnedFields(position),
     idxPx: price(index),
     imr: isolated ? '' : formatAmount(position.initialMargin),

@@ -10,7 +10,7 @@ import {
 } from '../endpoint.ts';
 import type { Listed } from '../listing.ts';
 import { INSTRUMENT_TYPES } from '../market/instruments.ts';
-import { cutPage, readPage } from '../pages.ts';
+import { cutPage, readPage } from '../orders/pages.ts';
 import { endingOf, historyRow, positionRow } from './position-rows.ts';
 import { MARGIN_ASSET, mgnModeOf, posIdOf, posSideOf, tradedContracts, traderOf } from './words.ts';
 

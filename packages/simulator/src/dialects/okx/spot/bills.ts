@@ -1,10 +1,10 @@
 import { type Amount, formatAmount, type Millis, minus, stepsToAmount, ZERO } from '@crossbook/domain';
 import type { AccountNumber, SimFill } from '../../../exchange.ts';
-import { BILL_EMPTY_FIELDS, type Bill, NO_POSITION_BALANCE } from '../bill.ts';
 import type { Desk } from '../desk.ts';
 import { formatCharge } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf, paidBillIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
+import { BILL_EMPTY_FIELDS, type Bill, NO_POSITION_BALANCE } from '../orders/bill.ts';
 
 /** Bills of trades of pairs: one of what was received, less its fee, and one of what was paid. */
 

@@ -1,9 +1,11 @@
 import { type Amount, ok, type Result, refused } from '@crossbook/domain';
 import type { MarketFacts, NewSimOrder } from '../../../exchange.ts';
+import type { AttachedStops } from '../../../perp-exchange.ts';
+import { readAttached } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import { cannotBeEmpty, ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { factsOf } from '../listing.ts';
-import type { Place } from '../order-room.ts';
+import type { Place } from '../orders/order-adapter.ts';
 import {
   kindOf,
   lotsOf,
@@ -12,17 +14,19 @@ import {
   readLabels,
   refuseUnsupported,
   ticksOf,
-} from '../order-words.ts';
+} from '../orders/order-words.ts';
 import type { ParamReader } from '../params.ts';
 
 /** A new order with the label that its owner put on it. */
 export interface OrderDraft {
   readonly order: NewSimOrder;
   readonly tag: string;
+  /** What comes with it; only with an order that says a quantity. */
+  readonly attached?: AttachedStops;
 }
 
 /** Pairs trade only with what the account holds. */
-function checkMode(reader: ParamReader): void {
+export function checkMode(reader: ParamReader): void {
   const mode = reader.requiredChoice('tdMode', ['cash', 'cross', 'isolated', 'spot_isolated']);
   const posSide = reader.choice('posSide', ['net', 'long', 'short']);
   if (reader.refusal !== undefined) return;
@@ -63,6 +67,9 @@ export function readOrderDraft(
   const sizes = readSizes(reader, type, side);
   const { tag, ...labels } = readLabels(reader, desk);
   refuseUnsupported(reader);
+  const attached = readAttached(reader, factsOf(listed));
+  // How much comes of so much money is not known beforehand.
+  if (attached !== undefined && sizes.inQuote) reader.refuse(parameterError('attachAlgoOrds'));
   if (reader.refusal !== undefined) return refused(reader.refusal);
   const amounts = amountsOf(sizes, factsOf(listed));
   if (!amounts.ok) return amounts;
@@ -74,7 +81,7 @@ export function readOrderDraft(
     ...amounts.value,
     ...labels,
   };
-  return ok({ order, tag });
+  return ok({ order, tag, ...(attached === undefined ? {} : { attached }) });
 }
 
 function amountsOf(

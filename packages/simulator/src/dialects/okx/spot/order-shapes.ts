@@ -7,7 +7,15 @@ import { formatCharge } from '../format.ts';
 import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { usdOf } from '../market/tickers.ts';
-import { cancelledBy, ORDER_EMPTY_FIELDS, PREVENTION_WORDS, stateWord, typeWord } from '../order-words.ts';
+import {
+  cancelledBy,
+  ORDER_EMPTY_FIELDS,
+  PREVENTION_WORDS,
+  stateWord,
+  typeWord,
+} from '../orders/order-words.ts';
+import { sentByFields } from './algo-adapter.ts';
+import { attachedRows } from './attached.ts';
 
 /** Fills of one order that are looked at for its row: more than any order here gets. */
 const FILLS_MAX = 20_000;
@@ -89,8 +97,9 @@ function sharedRow(desk: Desk, listed: Listed, order: SimOrder, reported: Report
   const facts = factsOf(listed);
   return {
     ...ORDER_EMPTY_FIELDS,
+    ...sentByFields(listed, order),
     accFillSz: listed.format.quantity(order.executed),
-    attachAlgoOrds: [],
+    attachAlgoOrds: attachedRows(desk, listed, order),
     avgPx: averagePrice(order, listed),
     cTime: String(order.createdAt),
     ...cancelSourceOf(desk, listed, order),

@@ -182,6 +182,7 @@ describe('orders', () => {
     ['account/max-size?instId=BTC-USDT', 400, '50014'],
     ['account/max-size?instId=BTC-USDT&tdMode=cross', 200, '51010'],
     ['account/trade-fee?instType=COINS', 400, '51000'],
+    ['account/trade-fee?instType=SWAP&instId=BTC-USDT', 200, '51001'],
     ['account/subaccount/balances?subAcct=nobody', 200, '59500'],
   ])('GET %s', async (call, status, code) => {
     expect(await rig.signed(key, 'GET', `/api/v5/${call}`)).toMatchObject({ status, body: { code } });

@@ -129,6 +129,9 @@ describe('what an account hears', () => {
     const [taped] = await member.ask('GET public/liquidation-orders', family);
     expect(taped).toMatchObject({ instId: SWAP, uly: 'BTC-USDT' });
     expect(taped.details[0]).toMatchObject({ posSide: 'long', side: 'sell', sz: '50' });
+    for (const other of [{ instType: 'FUTURES' }, { state: 'unfilled' }, { instFamily: 'ETH-USDT' }]) {
+      expect(await member.ask('GET public/liquidation-orders', { ...family, ...other })).toEqual([]);
+    }
     const sizes = (rows: { details: { sz: string }[] }[]) => rows.flatMap(({ details }) => details[0]?.sz);
     const mine = await everybody.hear(
       ({ arg, data }) => arg?.channel === 'liquidation-orders' && data && sizes(data).includes('50'),

@@ -3,7 +3,7 @@ import { TradeQueue } from '../../wire/trade-queue.ts';
 import type { Desk } from '../desk.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { type BarKind, barKind, readBars } from '../market/bars.ts';
-import { candleRow, isClosed } from '../market/candles.ts';
+import { candleRow, indexSource, isClosed, priceRow } from '../market/candles.ts';
 import { INSTRUMENT_TYPES, instrumentRow, isListedType } from '../market/instruments.ts';
 import { tradeRow } from '../market/market-data.ts';
 import { priceLimitRow } from '../market/public-data.ts';
@@ -93,7 +93,7 @@ function statsChannel(everyMillis: number, read: () => object | undefined): Mark
   };
 }
 
-function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
+function candleChannel(listed: Listed, kind: BarKind, row: typeof candleRow): MarketChannel {
   const { markets, instId } = listed;
   const updates = new BarUpdates();
   const newest = (limit: number) =>
@@ -102,10 +102,10 @@ function candleChannel(listed: Listed, kind: BarKind): MarketChannel {
     symbol: listed.instId,
     watches: true,
     everyMillis: CANDLE_MILLIS,
-    greeting: (now) => pushOf(newest(1).map((bar) => candleRow(listed, bar, isClosed(kind, bar, now)))),
+    greeting: (now) => pushOf(newest(1).map((bar) => row(listed, bar, isClosed(kind, bar, now)))),
     flush: (now) => {
       const reported = updates.take(newest(BARS_PER_MESSAGE_MAX));
-      return reported.map((bar) => pushOf([candleRow(listed, bar, isClosed(kind, bar, now))]));
+      return reported.map((bar) => pushOf([row(listed, bar, isClosed(kind, bar, now))]));
     },
   };
 }
@@ -214,12 +214,38 @@ export function publicChannel(desk: Desk, argument: ChannelArgument): MarketChan
   return listed === undefined ? undefined : MAKERS.get(channel)?.(desk, listed);
 }
 
+type BarSource = readonly [
+  prefix: string,
+  find: (desk: Desk, instId: string) => Listed | undefined,
+  row: typeof candleRow,
+];
+
+/** Bars by the first part of their channel's name; what follows it names the bar. */
+const BAR_SOURCES: readonly BarSource[] = [
+  ['candle', (desk, instId) => desk.listing.find(instId), candleRow],
+  [
+    'mark-price-candle',
+    (desk, instId) => {
+      const listed = desk.listing.find(instId);
+      return listed?.contract === undefined ? undefined : listed;
+    },
+    priceRow,
+  ],
+  ['index-candle', indexSource, priceRow],
+];
+
 /** A channel of `/business`: bars, and trades one by one. */
 export function businessChannel(desk: Desk, argument: ChannelArgument): MarketChannel | undefined {
   const { channel, instId } = argument;
-  const listed = instId === undefined ? undefined : desk.listing.find(instId);
-  if (listed === undefined) return undefined;
-  if (channel === 'trades-all') return tradesChannel(listed);
-  const kind = channel.startsWith('candle') ? barKind(channel.slice('candle'.length)) : undefined;
-  return kind === undefined ? undefined : candleChannel(listed, kind);
+  if (instId === undefined) return undefined;
+  if (channel === 'trades-all') {
+    const listed = desk.listing.find(instId);
+    return listed === undefined ? undefined : tradesChannel(listed);
+  }
+  const source = BAR_SOURCES.find(([prefix]) => channel.startsWith(prefix));
+  if (source === undefined) return undefined;
+  const [prefix, find, row] = source;
+  const listed = find(desk, instId);
+  const kind = barKind(channel.slice(prefix.length));
+  return listed === undefined || kind === undefined ? undefined : candleChannel(listed, kind, row);
 }

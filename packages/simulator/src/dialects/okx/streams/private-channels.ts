@@ -3,6 +3,7 @@ import type { AccountNumber, SimBalance } from '../../../exchange.ts';
 import { accountRow, heldBalances } from '../account/balances.ts';
 import { balancesOf } from '../account-types.ts';
 import type { AccountListener } from '../account-updates.ts';
+import { type AlgoEvent, algoPush } from '../algos/algo-rows.ts';
 import type { Desk } from '../desk.ts';
 import { uidOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
@@ -17,14 +18,16 @@ import {
 } from '../perps/channels.ts';
 import { contractOrderPush } from '../perps/order-shapes.ts';
 import { MARGIN_ASSET } from '../perps/words.ts';
+import { algoEventOf, neverWorked } from '../spot/algo-adapter.ts';
 import { orderPush } from '../spot/order-shapes.ts';
+import { algosOf } from '../trade/adapters.ts';
 import { argumentText, type ChannelArgument, pushOf } from './market-channel.ts';
 
 /** Every how long `account` and `positions` tell everything, whether anything happened or not. */
 const EVERYTHING_MILLIS = 5_000;
 /** Channels about what is not simulated: they can be followed and stay silent. */
 const SILENT_PRIVATE = new Set(['account-greeks']);
-const SILENT_BUSINESS = new Set(['orders-algo', 'algo-advance', 'deposit-info', 'withdrawal-info']);
+const SILENT_BUSINESS = new Set(['algo-advance', 'deposit-info', 'withdrawal-info']);
 
 /** Fills alone, for members of a fee tier that nobody has here ("WS / Fills channel", 2026). */
 export const FILLS_CHANNEL = 'fills';
@@ -57,17 +60,18 @@ const QUIET: PrivateChannel = {
   onOrder: () => undefined,
   onBalances: () => undefined,
   onContractOrder: () => undefined,
+  onConditional: () => undefined,
   onContracts: () => undefined,
   onWarning: () => undefined,
   greeting: () => '',
   stop: () => undefined,
 };
 
-function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
-  const { desk, argument } = parts;
+/** Which instruments a channel of orders is about. */
+function followedBy({ desk, argument }: PrivateParts): ((symbol: string) => Listed | undefined) | undefined {
   const { instType, instId, instFamily } = argument;
   if (![...INSTRUMENT_TYPES, 'ANY'].some((type) => type === instType)) return undefined;
-  const followed = (symbol: string): Listed | undefined => {
+  return (symbol) => {
     const listed = desk.listing.find(symbol);
     const fits =
       (instType === listed?.instType || instType === 'ANY') &&
@@ -75,10 +79,17 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
       (instFamily === undefined || listed?.index === instFamily);
     return fits ? listed : undefined;
   };
+}
+
+function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
+  const { desk } = parts;
+  const followed = followedBy(parts);
+  if (followed === undefined) return undefined;
   return {
     ...QUIET,
     onOrder: (update) => {
-      const listed = followed(update.order.symbol);
+      // What waits for a price is no order before it comes.
+      const listed = neverWorked(update.order) ? undefined : followed(update.order.symbol);
       if (listed !== undefined) parts.send(frame(parts, pushOf([orderPush(desk, listed, update)])));
     },
     onContractOrder: (event) => {
@@ -87,6 +98,24 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
       const listed = followed(event.order.symbol);
       if (listed !== undefined) parts.send(frame(parts, pushOf([contractOrderPush(desk, listed, event)])));
     },
+  };
+}
+
+function algoChannel(parts: PrivateParts): PrivateChannel | undefined {
+  const followed = followedBy(parts);
+  if (followed === undefined) return undefined;
+  const tell = (event: AlgoEvent) => {
+    const listed = followed(event.order.sends.symbol);
+    const row = listed && algoPush(parts.desk, algosOf(listed), event);
+    if (row !== undefined) parts.send(frame(parts, pushOf([row])));
+  };
+  return {
+    ...QUIET,
+    onOrder: (update) => {
+      const event = algoEventOf(parts.desk, update);
+      if (event !== undefined) tell(event);
+    },
+    onConditional: tell,
   };
 }
 
@@ -197,7 +226,9 @@ export function privateChannel(parts: PrivateParts): PrivateChannel | undefined 
 }
 
 /** A channel of `/business` that needs a log-on. */
-export function privateBusinessChannel({ argument }: PrivateParts): PrivateChannel | undefined {
+export function privateBusinessChannel(parts: PrivateParts): PrivateChannel | undefined {
+  const { argument } = parts;
+  if (argument.channel === 'orders-algo') return algoChannel(parts);
   return SILENT_BUSINESS.has(argument.channel) ? QUIET : undefined;
 }
 
@@ -206,6 +237,7 @@ export function needsLogin(channel: string): boolean {
   const known = [
     FILLS_CHANNEL,
     'orders',
+    'orders-algo',
     'account',
     'positions',
     'liquidation-warning',

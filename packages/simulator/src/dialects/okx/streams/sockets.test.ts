@@ -81,6 +81,18 @@ describe('control', () => {
       '60018',
     ],
     [
+      'a mark price of a pair',
+      'business',
+      { op: 'subscribe', args: [{ channel: 'mark-price-candle1m', instId: 'BTC-USDT' }] },
+      '60018',
+    ],
+    [
+      'an index that is none',
+      'business',
+      { op: 'subscribe', args: [{ channel: 'index-candle1m', instId: 'NO-USDT' }] },
+      '60018',
+    ],
+    [
       'books on /business',
       'business',
       { op: 'subscribe', args: [{ channel: 'books', instId: 'BTC-USDT' }] },
@@ -197,8 +209,12 @@ describe('other public channels', () => {
     socket.subscribe(
       { channel: 'candle1m', instId: 'BTC-USDT' },
       { channel: 'candle1D', instId: 'BTC-USDT-SWAP' },
+      { channel: 'mark-price-candle1H', instId: 'BTC-USDT-SWAP' },
+      { channel: 'index-candle1H', instId: 'BTC-USDT' },
     );
-    await socket.hear(() => socket.pushes('candle1D').length > 0);
+    const others = ['candle1D', 'mark-price-candle1H', 'index-candle1H'];
+    await socket.hear(() => others.every((channel) => socket.pushes(channel).length > 0));
+    expect(others.map((channel) => socket.pushes(channel)[0].data[0].length)).toEqual([9, 6, 6]);
     const rows = () => socket.pushes('candle1m').map((push) => push.data[0]);
     expect(rows()[0].length).toBe(9);
     await socket.hear(

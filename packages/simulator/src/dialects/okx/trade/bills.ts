@@ -7,7 +7,7 @@ import {
   signedEndpoint,
 } from '../endpoint.ts';
 import { INSTRUMENT_TYPES } from '../market/instruments.ts';
-import { cutPage, readPage } from '../pages.ts';
+import { cutPage, readPage } from '../orders/pages.ts';
 import { contractBills } from '../perps/bills.ts';
 import { traderOf } from '../perps/words.ts';
 import { pairBills } from '../spot/bills.ts';

@@ -5,8 +5,8 @@ import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, rows, type SignedCall, signedEndpoint } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS, parameterError } from '../errors.ts';
 import { splitOrdId } from '../ids.ts';
-import { TAG } from '../order-words.ts';
-import { roomOf } from './rooms.ts';
+import { TAG } from '../orders/order-words.ts';
+import { ordersOf } from './adapters.ts';
 
 /** Cancelling everything when its owner is not heard of for a while (OKX v5 guide, "POST / Cancel All After", 2026). */
 
@@ -20,15 +20,15 @@ const ALL_PER_2_SECONDS_MAX = 21 * PER_2_SECONDS_MAX;
 /** Cancels what is open of pairs and contracts, one by one. @param tag of the orders that are meant; empty: all. */
 async function cancelOpen(desk: Desk, account: AccountNumber, tag: string): Promise<void> {
   for (const listed of desk.listing.all()) {
-    const room = roomOf(listed);
+    const orders = ordersOf(listed);
     const place = { account, listed };
-    for (const entry of room.open(desk, place)) {
+    for (const entry of orders.open(desk, place)) {
       const ordId = String(entry.id);
       const orderId = splitOrdId(ordId)?.orderId;
-      const named = orderId === undefined ? undefined : room.find(desk, place, { orderId });
+      const named = orderId === undefined ? undefined : orders.find(desk, place, { orderId });
       if (named === undefined || (tag !== '' && desk.orderNotes.tagOf(named.order) !== tag)) continue;
       desk.orderNotes.noteCountdown(ordId);
-      await room.cancel(desk, named);
+      await orders.cancel(desk, named);
     }
   }
 }

@@ -7,7 +7,7 @@ import { type Answer, type Endpoint, rows, type SignedCall, signedEndpoint } fro
 import { ERRORS, type OkxError } from '../errors.ts';
 import { clOrdIdOf } from '../ids.ts';
 import { listedOf } from '../market/instruments.ts';
-import { type OrderLabels, readLabels } from '../order-words.ts';
+import { type OrderLabels, readLabels } from '../orders/order-words.ts';
 import { perpError } from '../perps/errors.ts';
 import { readPositionSide } from '../perps/order-draft.ts';
 import { isTraded, marginModeOf, posSideOf } from '../perps/words.ts';

@@ -1,5 +1,6 @@
 import { type Millis, refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
+import { fields } from '../../wire/fields.ts';
 import { accountTypeOf } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import {
@@ -14,11 +15,11 @@ import { ERRORS } from '../errors.ts';
 import { orderRef, splitBillId, splitOrdId } from '../ids.ts';
 import type { Listed } from '../listing.ts';
 import { INSTRUMENT_TYPES, type InstrumentType } from '../market/instruments.ts';
-import type { Dated, OrderEntry } from '../order-room.ts';
-import { readInstrument } from '../order-words.ts';
-import { cutPage, type Locate, readPage } from '../pages.ts';
+import type { Dated, OrderEntry } from '../orders/order-adapter.ts';
+import { readInstrument } from '../orders/order-words.ts';
+import { cutPage, type Locate, readPage } from '../orders/pages.ts';
 import type { ParamReader } from '../params.ts';
-import { roomOf } from './rooms.ts';
+import { ordersOf } from './adapters.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** An order that ended without a fill is forgotten so long after its end. */
@@ -46,7 +47,7 @@ function findOne(call: SignedCall): Answer {
   }
   const ref = orderRef(listed, { ordId, clOrdId });
   const place = { account: traderOf(call), listed };
-  const entry = ref === undefined ? undefined : roomOf(listed).entry(desk, place, ref);
+  const entry = ref === undefined ? undefined : ordersOf(listed).entry(desk, place, ref);
   if (entry === undefined || !isRemembered(entry, desk.now())) return refused(ERRORS.noOrder);
   return rows([entry.row()]);
 }
@@ -79,7 +80,7 @@ function locateOrder(desk: Desk, account: AccountNumber): Locate {
     const split = splitOrdId(id);
     const listed = split === undefined ? undefined : desk.listing.findCode(split.code);
     if (split === undefined || listed === undefined) return undefined;
-    return roomOf(listed).entry(desk, { account, listed }, { orderId: split.orderId });
+    return ordersOf(listed).entry(desk, { account, listed }, { orderId: split.orderId });
   };
 }
 
@@ -99,7 +100,7 @@ function pending(call: SignedCall): Answer {
   const account = traderOf(call);
   return rowsUnlessRefused(reader, () => {
     const open = chosen(desk, choice).flatMap((listed) =>
-      roomOf(listed).open(desk, { account, listed }).filter(fits),
+      ordersOf(listed).open(desk, { account, listed }).filter(fits),
     );
     return cutPage(open, page, locateOrder(desk, account)).map((entry) => entry.row());
   });
@@ -118,7 +119,7 @@ function history(daysMax: number): (call: SignedCall) => Answer {
     const oldest = (now - daysMax * DAY_MILLIS) as Millis;
     return rowsUnlessRefused(reader, () => {
       const ended = chosen(desk, choice).flatMap((listed) =>
-        roomOf(listed)
+        ordersOf(listed)
           .orders(desk, { account, listed }, oldest)
           .filter(({ state }) => state === 'filled' || state === 'canceled')
           .filter((order) => isRemembered(order, now) && fits(order)),
@@ -133,7 +134,7 @@ function locateFill(desk: Desk, account: AccountNumber): Locate {
     const split = splitBillId(id);
     const listed = split === undefined ? undefined : desk.listing.findCode(split.code);
     if (split === undefined || listed === undefined) return undefined;
-    const found: Dated | undefined = roomOf(listed).fillOf(desk, { account, listed }, split.tradeId);
+    const found: Dated | undefined = ordersOf(listed).fillOf(desk, { account, listed }, split.tradeId);
     return found && { time: found.time, id: BigInt(id) };
   };
 }
@@ -156,13 +157,22 @@ function fills(daysMax: number, typeNeeded: boolean): (call: SignedCall) => Answ
       const of = wanted === undefined ? { since } : { since, orderId: wanted.orderId };
       const found = chosen(desk, choice)
         .filter((listed) => wanted === undefined || listed.code === wanted.code)
-        .flatMap((listed) => roomOf(listed).fills(desk, { account, listed }, of));
+        .flatMap((listed) => ordersOf(listed).fills(desk, { account, listed }, of));
       return cutPage(found, page, locateFill(desk, account)).map((entry) => entry.row());
     });
   };
 }
 
-/** Looking up orders and fills. */
+/** New and amended orders of one account in two seconds, as OKX counts them below its fee tier VIP 5. */
+const ACCOUNT_ORDERS_MAX = 1_000;
+
+/** What OKX works out for its high tiers alone is empty for everybody here. */
+function accountRateLimit({ desk }: SignedCall): Answer {
+  const empty = fields('fillRatio mainFillRatio nextAccRateLimit', '');
+  return rows([{ accRateLimit: String(ACCOUNT_ORDERS_MAX), ...empty, ts: String(desk.now()) }]);
+}
+
+/** Looking up orders and fills, and how many an account may send. */
 export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('order.find GET /api/v5/trade/order', 60, findOne),
   signedEndpoint('orders.pending GET /api/v5/trade/orders-pending', 60, pending),
@@ -172,9 +182,7 @@ export const ORDER_QUERY_ENDPOINTS: readonly Endpoint[] = [
     20,
     history(ARCHIVE_DAYS),
   ),
+  signedEndpoint('orders.limit GET /api/v5/trade/account-rate-limit', 2, accountRateLimit),
   signedEndpoint('fills GET /api/v5/trade/fills', 60, fills(3, false)),
   signedEndpoint('fills.history GET /api/v5/trade/fills-history', 10, fills(ARCHIVE_DAYS, true)),
-  // Orders with a condition cannot be placed: nobody has any.
-  signedEndpoint('orders.algo.pending GET /api/v5/trade/orders-algo-pending', 20, () => rows([])),
-  signedEndpoint('orders.algo.history GET /api/v5/trade/orders-algo-history', 20, () => rows([])),
 ];

@@ -6,10 +6,10 @@ import { type Answer, type Endpoint, type Reply, type SignedCall, signedEndpoint
 import { ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { clOrdIdOf, orderRef, ordIdOf } from '../ids.ts';
 import { factsOf } from '../listing.ts';
-import type { NamedOrder, OrderChange } from '../order-room.ts';
-import { lotsOf, readInstrument, ticksOf } from '../order-words.ts';
+import type { NamedOrder, OrderChange } from '../orders/order-adapter.ts';
+import { lotsOf, readInstrument, ticksOf } from '../orders/order-words.ts';
 import { type ParamBag, ParamReader } from '../params.ts';
-import { roomOf } from './rooms.ts';
+import { ordersOf } from './adapters.ts';
 
 /** Orders of one batch. */
 export const BATCH_MAX = 20;
@@ -48,7 +48,7 @@ export const placeOne: OrderAct = async (desk, account, bag) => {
   const names = { clOrdId: given(bag, 'clOrdId'), ordId: '', tag: given(bag, 'tag') };
   const listed = readInstrument(reader, desk);
   if (listed === undefined) return ack(desk, names, reader.refusal ?? ERRORS.noInstrument);
-  const placed = await roomOf(listed).place(desk, reader, { account, listed });
+  const placed = await ordersOf(listed).place(desk, reader, { account, listed });
   return placed.ok ? ack(desk, { ...names, ordId: placed.value }) : ack(desk, names, placed.code);
 };
 
@@ -65,7 +65,7 @@ function namedOrder(
   if (reader.refusal !== undefined) return refused(reader.refusal);
   if (listed === undefined) return refused(ERRORS.noInstrument);
   const ref = orderRef(listed, { ordId, clOrdId });
-  const named = ref === undefined ? undefined : roomOf(listed).find(desk, { account, listed }, ref);
+  const named = ref === undefined ? undefined : ordersOf(listed).find(desk, { account, listed }, ref);
   return named === undefined ? refused(missing) : ok(named);
 }
 
@@ -75,7 +75,7 @@ export const cancelOne: OrderAct = async (desk, account, bag) => {
   const named = namedOrder(desk, account, new ParamReader(bag), ERRORS.cancelNotThere);
   if (!named.ok) return ack(desk, names, named.code);
   const { listed, order } = named.value;
-  if (!(await roomOf(listed).cancel(desk, named.value)))
+  if (!(await ordersOf(listed).cancel(desk, named.value)))
     return ack(desk, names, endedError(desk, named.value, ENDED_AT_CANCEL));
   return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId) });
 };
@@ -88,7 +88,7 @@ const ENDED_AT_CANCEL: EndedWords = { canceled: ERRORS.cancelCanceled, filled: E
 const ENDED_AT_AMENDMENT: EndedWords = { canceled: ERRORS.amendCanceled, filled: ERRORS.amendFilled };
 
 function endedError(desk: Desk, named: NamedOrder, { canceled, filled }: EndedWords): OkxError {
-  const now = roomOf(named.listed).find(desk, named, { orderId: named.order.orderId }) ?? named;
+  const now = ordersOf(named.listed).find(desk, named, { orderId: named.order.orderId }) ?? named;
   return now.order.status === 'FILLED' ? filled : canceled;
 }
 
@@ -121,14 +121,14 @@ export const amendOne: OrderAct = async (desk, account, bag) => {
   const { listed, order } = named.value;
   const change = readChange(reader, factsOf(listed));
   if (!change.ok) return ack(desk, names, change.code);
-  const room = roomOf(listed);
+  const orders = ordersOf(listed);
   desk.orderNotes.beginAmendment(order, reqId);
-  const done = await room
+  const done = await orders
     .amend(desk, named.value, change.value)
     .finally(() => desk.orderNotes.endAmendment(order));
   if (done.ok) return ack(desk, { clOrdId: clOrdIdOf(order), ordId: ordIdOf(listed, order.orderId), reqId });
   if (done.code === 'ENDED') return ack(desk, names, endedError(desk, named.value, ENDED_AT_AMENDMENT));
-  if (cancels) await room.cancel(desk, named.value);
+  if (cancels) await orders.cancel(desk, named.value);
   return ack(desk, names, done.code);
 };
 

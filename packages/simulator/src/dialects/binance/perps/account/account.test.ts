@@ -209,7 +209,7 @@ describe('settings', () => {
 
   test.each([
     ['leverage', { symbol: SYMBOL, leverage: 0 }, -4028],
-    ['leverage', { symbol: SYMBOL, leverage: 126 }, -4028],
+    ['leverage', { symbol: SYMBOL, leverage: 151 }, -4028],
     ['leverage', { symbol: SYMBOL }, -1102],
     ['marginType', { symbol: SYMBOL, marginType: 'CROSSED' }, -4046],
     ['marginType', { symbol: SYMBOL, marginType: 'cross' }, -1130],

@@ -244,14 +244,18 @@ function moveMargin(reader: ParamReader, desk: FuturesDesk): Prepared {
       if (contract === undefined || amount === undefined) return refused(ERRORS.badSymbol);
       if (amount === 0n) return refused(FUTURES_ERRORS.marginNotPositive);
       const account = accountOf(caller);
-      const key = { account, symbol: contract.symbol, side, marginMode: 'ISOLATED' } as const;
+      const { symbol } = contract;
+      const held = desk.perps
+        .positions(account)
+        .find((position) => position.symbol === symbol && position.side === side && position.quantity !== 0);
+      const key = { account, symbol, side, marginMode: held?.marginMode ?? 'ISOLATED' };
       const added = type === '1';
       const moved = await desk.perps.moveMargin(key, added ? amount : minus(ZERO, amount));
       const words = added ? ADDED_MARGIN_WORDS : TAKEN_MARGIN_WORDS;
       if (!moved.ok) return refused(words[moved.code] ?? perpRefusalError(moved.code));
       const code = added ? 1 : 2;
       desk.notes.margins.add(account, {
-        symbol: contract.symbol,
+        symbol,
         type: code,
         deltaType: 'USER_ADJUST',
         amount: money(amount),

@@ -15,7 +15,6 @@ import {
 import { BY_REST, memberEndpoint } from '../member-endpoint.ts';
 import { notionalMaxAt } from './positions.ts';
 
-const LEVERAGE_MAX = 125;
 const DONE: Answer = ok({ code: 200, msg: 'success' });
 
 /** Whether the account holds a long and a short position side by side: one mode for all contracts. */
@@ -28,7 +27,8 @@ function setLeverage(reader: ParamReader, desk: FuturesDesk): Prepared {
   const contract = namedContract(reader, desk);
   const leverage = reader.integer('leverage');
   if (leverage === undefined) reader.refuse(mandatory('leverage'));
-  else if (leverage < 1 || leverage > LEVERAGE_MAX) reader.refuse(badLeverage(leverage));
+  // How high it may be is said by the first tier of the contract.
+  else if (leverage < 1) reader.refuse(badLeverage(leverage));
   return {
     weight: 1,
     run: async (caller) => {

@@ -5,7 +5,7 @@ import { allBookTickersChannel, bookTickerChannel, depthChannel } from './book-c
 import { FUTURES_INTERVALS } from './klines.ts';
 import { liquidationChannel } from './liquidation-channels.ts';
 import { allStatsChannel, contractStatsChannel } from './stats-channels.ts';
-import { aggregateChannel, tradeChannel } from './trade-channels.ts';
+import { joinedChannel, tradeChannel } from './trade-channels.ts';
 
 /** The venue tells of a running bar four times a second. */
 const KLINE_EVERY_MILLIS = 250;
@@ -26,7 +26,7 @@ export function makeFuturesChannel(desk: FuturesDesk, name: string): StreamChann
   const { symbol } = contract;
   const kind = name.slice(cut + 1);
   if (kind === 'trade') return tradeChannel(desk, symbol);
-  if (kind === 'aggTrade') return aggregateChannel(desk, symbol);
+  if (kind === 'aggTrade') return joinedChannel(desk, symbol);
   if (kind === 'bookTicker') return bookTickerChannel(desk, symbol);
   if (kind === 'forceOrder') return liquidationChannel(desk, symbol);
   const interval = FUTURES_INTERVALS.find((candidate) => kind === `kline_${candidate}`);

@@ -1,12 +1,13 @@
 import { CANDLE_INTERVALS, type CandleInterval, type Millis, nextCandleOpen, ok } from '@crossbook/domain';
 import type { SimCandle } from '../../../../exchange.ts';
 import type { PerpFacts } from '../../../../venue.ts';
+import { premiumBar } from '../../../wire/premium-bars.ts';
 import type { Prepared } from '../../endpoint.ts';
 import { ERRORS, invalidData } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
 import { klineRow } from '../../streams/market-streams.ts';
 import { type FuturesCall, type FuturesDesk, namedContract, pageLimit } from '../desk.ts';
-import type { ContractFormat } from '../format.ts';
+import { shownRate } from '../format.ts';
 import { contractTypeOf, pairOf } from './exchange-info.ts';
 
 const LIMIT_DEFAULT = 500;
@@ -18,19 +19,39 @@ export const FUTURES_INTERVALS: readonly CandleInterval[] = CANDLE_INTERVALS.fil
 );
 
 type KlineRow = readonly (number | string)[];
-type RowWriter = (bar: SimCandle, interval: CandleInterval, format: ContractFormat) => KlineRow;
+/** Makes the writer of a contract's rows. */
+type RowWriter = (
+  desk: FuturesDesk,
+  contract: PerpFacts,
+) => (bar: SimCandle, interval: CandleInterval) => KlineRow;
 
-/** A bar of mark or index has no volume. Their history is not simulated: the bars are those of the trades. */
-const priceRow: RowWriter = (bar, interval, format) => [
-  ...klineRow(bar, interval, format).slice(0, 5),
-  '0',
-  nextCandleOpen(bar.time, interval) - 1,
-  '0',
-  bar.trades,
-  '0',
-  '0',
-  '0',
-];
+const tradeRow: RowWriter = (desk, { symbol }) => {
+  const format = desk.format.of(symbol);
+  return (bar, interval) => klineRow(bar, interval, format);
+};
+
+/** A bar of what is not traded has no volume. */
+function withoutVolume(bar: SimCandle, interval: CandleInterval, prices: readonly string[]): KlineRow {
+  const close = nextCandleOpen(bar.time, interval) - 1;
+  return [bar.time, ...prices, '0', close, '0', bar.trades, '0', '0', '0'];
+}
+
+/** The history of mark and index is not simulated: the bars are those of the trades. */
+const priceRow: RowWriter = (desk, { symbol }) => {
+  const format = desk.format.of(symbol);
+  return (bar, interval) =>
+    withoutVolume(bar, interval, [bar.open, bar.high, bar.low, bar.close].map(format.shownPrice));
+};
+
+/** How far the fair price stood above the index. */
+const premiumRow: RowWriter = (desk, { symbol }) => {
+  const premium = (time: Millis) => desk.story.premium(symbol, time);
+  const now = desk.perps.now();
+  return (bar, interval) => {
+    const { open, high, low, close } = premiumBar(premium, { time: bar.time, interval, now });
+    return withoutVolume(bar, interval, [open, high, low, close].map(shownRate));
+  };
+};
 
 function klinesWeight(limit: number): number {
   if (limit < 100) return 1;
@@ -76,21 +97,20 @@ function klines(which: ContractReader, row: RowWriter): FuturesCall['prepare'] {
           ...(startTime === undefined ? {} : { startTime }),
           ...(endTime === undefined ? {} : { endTime }),
         };
-        const format = desk.format.of(contract.symbol);
-        const bars = desk.perps.candles(contract.symbol, interval, page);
-        return ok(bars.map((bar) => row(bar, interval, format)));
+        const write = row(desk, contract);
+        return ok(desk.perps.candles(contract.symbol, interval, page).map((bar) => write(bar, interval)));
       },
     };
   };
 }
 
-/** Bars of trades, of a pair's contract, of mark and index. */
+/** Bars of trades, of a pair's contract, of mark, index and premium. */
 export const KLINE_CALLS: readonly FuturesCall[] = [
-  { name: 'fapi.klines', paths: ['/fapi/v1/klines'], prepare: klines(namedContract, klineRow) },
+  { name: 'fapi.klines', paths: ['/fapi/v1/klines'], prepare: klines(namedContract, tradeRow) },
   {
     name: 'fapi.continuousKlines',
     paths: ['/fapi/v1/continuousKlines'],
-    prepare: klines(contractOfPair(true), klineRow),
+    prepare: klines(contractOfPair(true), tradeRow),
   },
   {
     name: 'fapi.markPriceKlines',
@@ -101,5 +121,10 @@ export const KLINE_CALLS: readonly FuturesCall[] = [
     name: 'fapi.indexPriceKlines',
     paths: ['/fapi/v1/indexPriceKlines'],
     prepare: klines(contractOfPair(false), priceRow),
+  },
+  {
+    name: 'fapi.premiumIndexKlines',
+    paths: ['/fapi/v1/premiumIndexKlines'],
+    prepare: klines(namedContract, premiumRow),
   },
 ];

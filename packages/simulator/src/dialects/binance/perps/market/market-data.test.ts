@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Millis } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shapeOf } from '../../shape.ts';
 import { type FuturesRig, startFuturesRig } from '../rig.fixture.ts';
@@ -31,6 +32,7 @@ describe('the documented shape', () => {
     ['/fapi/v1/continuousKlines?pair=BTCUSDT&contractType=PERPETUAL&interval=1h', 'klines'],
     ['/fapi/v1/markPriceKlines?symbol=BTCUSDT&interval=1m&limit=3', 'priceKlines'],
     ['/fapi/v1/indexPriceKlines?pair=BTCUSDT&interval=1m&limit=3', 'priceKlines'],
+    ['/fapi/v1/premiumIndexKlines?symbol=BTCUSDT&interval=1m&limit=3', 'priceKlines'],
     ['/fapi/v1/premiumIndex?symbol=BTCUSDT', 'premiumIndex'],
     ['/fapi/v1/fundingRate?symbol=BTCUSDT', 'fundingRate'],
     ['/fapi/v1/fundingInfo', 'fundingInfo'],
@@ -158,6 +160,14 @@ describe('mark, index and funding', () => {
     expect(Math.abs(mark / lastPrice - 1)).toBeLessThan(0.01);
   });
 
+  test('bars of the premium join and end where it stands', async () => {
+    const rows = (await rig.get('/fapi/v1/premiumIndexKlines?symbol=BTCUSDT&interval=5m&limit=3')).body;
+    for (const [at, row] of rows.entries()) if (at > 0) expect(row[1]).toBe(rows[at - 1][4]);
+    const now = rig.venue.story.premium('BTCUSDT', rig.now as Millis);
+    expect(Number(rows.at(-1)[4])).toBeCloseTo(now, 7);
+    expect(rows.at(-1)[2]).toMatch(/^-?0\.[0-9]{8}$/);
+  });
+
   test('open interest is in base coins, with the decimals of a size', async () => {
     const { body } = await rig.get('/fapi/v1/openInterest?symbol=BTCUSDT');
     expect(body.openInterest).toBe(rig.perps.stats('BTCUSDT').openInterest.toFixed(3));
@@ -207,10 +217,17 @@ describe('pages', () => {
     expect(rest).toEqual(all.slice(4));
   });
 
-  test('aggregate trades cover every trade once', async () => {
-    const trades = (await rig.get('/fapi/v1/trades?symbol=BTCUSDT&limit=1000')).body;
-    const runs = (await rig.get(`/fapi/v1/aggTrades?symbol=BTCUSDT&fromId=${trades[0].id}&limit=1000`)).body;
-    for (let at = 1; at < runs.length; at += 1) expect(runs[at].f).toBe(runs[at - 1].l + 1);
+  test('aggregate trades cover every trade once, numbered without a hole', async () => {
+    const kept = (await rig.get('/fapi/v1/trades?symbol=BTCUSDT&limit=1000')).body;
+    // Trades of the first one's moment may have begun before the page.
+    const trades = kept.filter(({ time }: { time: number }) => time > kept[0].time);
+    const page = async (from: string) =>
+      (await rig.get(`/fapi/v1/aggTrades?symbol=BTCUSDT&${from}&limit=1000`)).body;
+    const [begin] = await page(`startTime=${trades[0].time}`);
+    const runs = await page(`fromId=${begin.a}`);
+    for (let at = 1; at < runs.length; at += 1) {
+      expect([runs[at].f, runs[at].a]).toEqual([runs[at - 1].l + 1, runs[at - 1].a + 1]);
+    }
     expect([runs[0].f, runs.at(-1).l]).toEqual([trades[0].id, trades.at(-1).id]);
   });
 });

@@ -1,5 +1,5 @@
 import { ok } from '@crossbook/domain';
-import type { SimTrade } from '../../../../exchange.ts';
+import type { SimTrade, TradePage } from '../../../../exchange.ts';
 import { aggregatePage } from '../../aggregate-trades.ts';
 import type { Prepared } from '../../endpoint.ts';
 import { ERRORS } from '../../errors.ts';
@@ -73,8 +73,9 @@ function aggregateTrades(reader: ParamReader, desk: FuturesDesk): Prepared {
   const limit = pageLimit(reader, LIMIT_DEFAULT, LIMIT_MAX);
   return aboutContract(reader, desk, 20, ({ symbol }) => {
     const format = desk.format.of(symbol);
-    const read = (page: { fromId?: number; limit: number }) => desk.perps.trades(symbol, page);
-    const runs = aggregatePage(read, { fromId, startTime, endTime, limit });
+    const read = (page: TradePage) => desk.perps.trades(symbol, page);
+    const tape = desk.aggregates.of(symbol);
+    const runs = aggregatePage(read, tape, { fromId, startTime, endTime, limit });
     return ok(runs.map((run) => aggregateRow(run, format, (nq) => ({ nq }))));
   });
 }

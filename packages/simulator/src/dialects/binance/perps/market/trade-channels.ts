@@ -1,6 +1,6 @@
 import type { StreamChannel } from '../../../wire/channel-hub.ts';
-import { aggregate } from '../../aggregate-trades.ts';
-import { aggregateRow, tapeChannel } from '../../streams/market-streams.ts';
+import type { AggregateTrade } from '../../aggregate-trades.ts';
+import { aggregateChannel, aggregateRow, tapeChannel } from '../../streams/market-streams.ts';
 import type { FuturesDesk } from '../desk.ts';
 
 /** `trade`: every trade of the book. */
@@ -24,14 +24,9 @@ export function tradeChannel(desk: FuturesDesk, symbol: string): StreamChannel {
 const AGGREGATE_EVERY_MILLIS = 100;
 
 /** `aggTrade`: trades of one taker at one price. */
-export function aggregateChannel(desk: FuturesDesk, symbol: string): StreamChannel {
+export function joinedChannel(desk: FuturesDesk, symbol: string): StreamChannel {
   const format = desk.format.of(symbol);
-  return tapeChannel(symbol, AGGREGATE_EVERY_MILLIS, (trades, now) =>
-    aggregate(trades).map((run) => ({
-      e: 'aggTrade',
-      E: now,
-      s: symbol,
-      ...aggregateRow(run, format, (nq) => ({ nq })),
-    })),
-  );
+  const row = (run: AggregateTrade) => aggregateRow(run, format, (nq) => ({ nq }));
+  const stream = { symbol, everyMillis: AGGREGATE_EVERY_MILLIS };
+  return aggregateChannel(desk.aggregates.of(symbol), stream, row);
 }

@@ -18,7 +18,7 @@ const SHORT_LIMIT_MAX = 100;
 const WEEK_MILLIS = 604_800_000;
 
 /** Start and end of a page; more than seven days between them are refused. */
-function readWeek(reader: ParamReader): { readonly startTime?: Millis; readonly endTime?: Millis } {
+export function readWeek(reader: ParamReader): { readonly startTime?: Millis; readonly endTime?: Millis } {
   const startTime = reader.integer('startTime');
   const endTime = reader.integer('endTime');
   const long = startTime !== undefined && endTime !== undefined && endTime - startTime > WEEK_MILLIS;
@@ -144,9 +144,6 @@ function amendments(reader: ParamReader, desk: FuturesDesk): Prepared {
   };
 }
 
-/** Conditional orders cannot be placed: nobody has any. */
-const noAlgoOrders = (): Prepared => ({ weight: 1, run: () => ok([]) });
-
 /** Reading one's own orders and trades. */
 export const ORDER_QUERY_CALLS: readonly Endpoint<FuturesDesk>[] = [
   memberEndpoint(BOTH_DOORS, 'order.status GET /fapi/v1/order', one(false)),
@@ -156,6 +153,4 @@ export const ORDER_QUERY_CALLS: readonly Endpoint<FuturesDesk>[] = [
   memberEndpoint(BY_REST, 'userTrades GET /fapi/v1/userTrades', trades),
   memberEndpoint(BY_REST, 'forceOrders GET /fapi/v1/forceOrders', forced),
   memberEndpoint(BY_REST, 'orderAmendment GET /fapi/v1/orderAmendment', amendments),
-  memberEndpoint(BY_REST, 'openAlgoOrders GET /fapi/v1/openAlgoOrders', noAlgoOrders),
-  memberEndpoint(BY_REST, 'allAlgoOrders GET /fapi/v1/allAlgoOrders', noAlgoOrders),
 ];

@@ -20,7 +20,7 @@ import {
 import { acknowledgedOrder, commandedOrder, limitPrice } from './order-shapes.ts';
 
 /** The answer to a call that cancels all. */
-const ALL_CANCELLED = { code: 200, msg: 'The operation of cancel all open order is done.' };
+export const ALL_CANCELLED = { code: 200, msg: 'The operation of cancel all open order is done.' };
 
 /** The order meant; `undefined` when there is none or its two names disagree. */
 export function findPerpOrder(

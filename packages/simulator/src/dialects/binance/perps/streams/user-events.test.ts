@@ -123,7 +123,10 @@ async function heardOf(steps: readonly Step[], mode: 'HEDGE' | 'ONE_WAY' = 'ONE_
   const listener = futuresUserEvents({
     userStreams,
     format: new FormatBook(CONTRACTS, contractFormat),
-    perps: { contracts: CONTRACTS, now: () => NOW, setting: (_, symbol) => ({ symbol, ...setting }) },
+    perps: {
+      ...{ contracts: CONTRACTS, now: () => NOW, perpOrder: () => undefined },
+      setting: (_, symbol) => ({ symbol, ...setting }),
+    },
   });
   for (const [kind, event] of steps) {
     if (kind === 'order') listener.onPerpOrder?.(event);

@@ -1,8 +1,9 @@
 import type { AccountNumber } from '../../../../exchange.ts';
+import type { PerpConditionalEvent } from '../../../../perp-conditionals.ts';
 import type { PerpAccountEvent, PerpListener, PerpOrderEvent } from '../../../../perp-exchange.ts';
 import type { UserStreams } from '../../user-stream.ts';
 import type { FuturesDesk } from '../desk.ts';
-import type { ShapeDesk } from '../orders/order-shapes.ts';
+import { type AlgoShapeDesk, algoUpdate } from '../orders/algo-shapes.ts';
 import { accountEvent, type RowMode } from './account-events.ts';
 import { orderTradeUpdate, tradeLite } from './order-events.ts';
 
@@ -10,7 +11,7 @@ import { orderTradeUpdate, tradeLite } from './order-events.ts';
 const OF_FILLS: ReadonlySet<PerpAccountEvent['cause']> = new Set(['ORDER', 'LIQUIDATION', 'ADL']);
 
 /** What the events of accounts are told with. */
-export type EventDesk = ShapeDesk &
+export type EventDesk = AlgoShapeDesk &
   Pick<FuturesDesk, 'userStreams'> & {
     readonly perps: Pick<FuturesDesk['perps'], 'now' | 'setting'>;
   };
@@ -46,6 +47,14 @@ class UserEvents implements PerpListener {
     }
   }
 
+  onPerpConditional({ cause, order }: PerpConditionalEvent): void {
+    const account = order.sends.account;
+    // How far a trailing one has followed is not told.
+    if (cause === 'MOVED' || !this.#streams.isHeard(account)) return;
+    this.#tellWaiting(account);
+    this.#streams.tell(account, algoUpdate(this.#desk, order, this.#desk.perps.now()));
+  }
+
   onPerpAccount(event: PerpAccountEvent): void {
     const { account } = event;
     if (!this.#streams.isHeard(account)) return;
@@ -74,6 +83,7 @@ export function futuresUserEvents(desk: EventDesk): PerpListener {
   const events = new UserEvents(desk);
   return {
     onPerpOrder: (event) => events.onPerpOrder(event),
+    onPerpConditional: (event) => events.onPerpConditional(event),
     onPerpAccount: (event) => events.onPerpAccount(event),
   };
 }

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Member, MemberRig } from '../member-rig.fixture.ts';
+
+let rig: MemberRig;
+let member: Member;
+let count = 0;
+
+beforeAll(async () => {
+  rig = await MemberRig.open();
+});
+beforeEach(async () => {
+  rig.core.marks.set('BTCUSDT', 60_000);
+  count += 1;
+  member = await rig.member(`algo ${count}`);
+});
+afterEach(() => rig.core.clearHouse('BTCUSDT'));
+afterAll(async () => {
+  expect(rig.complaints).toEqual([]);
+  await rig.close();
+});
+
+const STOP = {
+  algoType: 'CONDITIONAL',
+  symbol: 'BTCUSDT',
+  side: 'SELL',
+  type: 'STOP_MARKET',
+  quantity: '0.01',
+  triggerPrice: '59000',
+  workingType: 'MARK_PRICE',
+};
+const PLACE = 'POST /fapi/v1/algoOrder';
+const OPEN = 'GET /fapi/v1/openAlgoOrders';
+
+/** The same without some of its parameters. */
+function without(params: typeof STOP, ...names: (keyof typeof STOP)[]): Partial<typeof STOP> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name as never)));
+}
+
+describe('the algo service', () => {
+  test('has the documented shape, and lists what waits', async () => {
+    const placed = await member.ask(PLACE, { ...STOP, clientAlgoId: 'mine/1', reduceOnly: 'true' });
+    const shape = {
+      algoId: expect.any(Number),
+      clientAlgoId: 'mine/1',
+      algoType: 'CONDITIONAL',
+      orderType: 'STOP_MARKET',
+      symbol: 'BTCUSDT',
+      side: 'SELL',
+      positionSide: 'BOTH',
+      timeInForce: 'GTC',
+      quantity: '0.010',
+      algoStatus: 'NEW',
+      triggerPrice: '59000.0',
+      price: '0',
+      icebergQuantity: null,
+      selfTradePreventionMode: 'EXPIRE_MAKER',
+      workingType: 'MARK_PRICE',
+      priceMatch: 'NONE',
+      closePosition: false,
+      priceProtect: false,
+      reduceOnly: true,
+      activatePrice: '',
+      callbackRate: '',
+      createTime: rig.core.now,
+      updateTime: rig.core.now,
+      triggerTime: 0,
+      goodTillDate: 0,
+    };
+    expect(placed).toEqual(shape);
+    const queried = {
+      ...shape,
+      actualOrderId: '',
+      actualPrice: '0.00000',
+      tpTriggerPrice: '0.000',
+      tpPrice: '0.000',
+    };
+    const row = { ...queried, slTriggerPrice: '0.000', slPrice: '0.000', tpOrderType: '' };
+    const { algoId } = placed;
+    expect(await member.ask('GET /fapi/v1/algoOrder', { algoId })).toEqual(row);
+    expect(await member.ask(OPEN)).toEqual([row]);
+    expect(await member.ask('GET /fapi/v1/openOrders')).toEqual([]);
+    const gone = { algoId, clientAlgoId: 'mine/1', code: '200', msg: 'success' };
+    expect(await member.ask('DELETE /fapi/v1/algoOrder', { clientAlgoId: 'mine/1' })).toEqual(gone);
+    expect((await member.call('DELETE /fapi/v1/algoOrder', { algoId })).body.code).toBe(-2011);
+    expect((await member.call('GET /fapi/v1/algoOrder', { algoId: '999999' })).body.code).toBe(-2013);
+    expect(await member.ask(OPEN)).toEqual([]);
+    const all = await member.ask('GET /fapi/v1/allAlgoOrders', { symbol: 'BTCUSDT' });
+    expect(all).toMatchObject([{ algoId, algoStatus: 'CANCELED' }]);
+  });
+
+  test('pages through all there were, and cancels all of a contract', async () => {
+    for (let at = 0; at < 5; at += 1) await member.ask(PLACE, STOP);
+    const done = await member.ask('DELETE /fapi/v1/algoOpenOrders', { symbol: 'BTCUSDT' });
+    expect(done).toMatchObject({ code: 200 });
+    const page = async (at: string) => {
+      const rows = await member.ask('GET /fapi/v1/allAlgoOrders', {
+        symbol: 'BTCUSDT',
+        limit: '2',
+        page: at,
+      });
+      return rows.map(({ algoStatus }: { algoStatus: string }) => algoStatus);
+    };
+    expect([await page('0'), await page('2'), await page('3')]).toEqual([
+      ['CANCELED', 'CANCELED'],
+      ['CANCELED'],
+      [],
+    ]);
+  });
+
+  test('tells of a stop that fires in the venue’s order', async () => {
+    await member.trade('BUY', '0.01', 60_000);
+    const socket = await member.listen();
+    const { algoId } = await member.ask(PLACE, { ...STOP, reduceOnly: 'true' });
+    rig.core.house('BTCUSDT', 'BUY', 58_900, 100);
+    rig.core.mark('BTCUSDT', 58_950);
+    await socket.hear(({ o }) => o?.X === 'FINISHED');
+    const reported = socket.heard.map(({ e, o }) => (e === 'ALGO_UPDATE' ? o.X : e));
+    const child = ['ORDER_TRADE_UPDATE', 'TRADE_LITE', 'ACCOUNT_UPDATE', 'ORDER_TRADE_UPDATE'];
+    expect(reported).toEqual(['NEW', 'TRIGGERING', 'TRIGGERED', ...child, 'FINISHED']);
+    const order = socket.heard.find(({ e }) => e === 'ORDER_TRADE_UPDATE').o;
+    expect(socket.heard[0].o).toMatchObject({
+      aid: algoId,
+      at: 'CONDITIONAL',
+      o: 'STOP_MARKET',
+      ai: '',
+      tt: 0,
+    });
+    const last = { ai: `${order.i}`, ap: '58900.00000', aq: '0.010', act: 'MARKET', tt: rig.core.now };
+    expect(socket.heard.at(-1).o).toMatchObject(last);
+    const row = await member.ask('GET /fapi/v1/algoOrder', { algoId });
+    expect(row).toMatchObject({
+      algoStatus: 'FINISHED',
+      actualOrderId: `${order.i}`,
+      actualPrice: '58900.00000',
+    });
+    socket.close();
+  });
+
+  test('says why one was rejected when it fired', async () => {
+    const socket = await member.listen();
+    await member.ask(PLACE, { ...STOP, reduceOnly: 'true' });
+    rig.core.mark('BTCUSDT', 58_950);
+    const { o } = await socket.hear((message) => message.o?.X === 'REJECTED');
+    expect(o.rm).toBe('ReduceOnly Order is rejected.');
+    socket.close();
+  });
+
+  test('closePosition ends with the position, one of a purpose', async () => {
+    const whole = { ...without(STOP, 'quantity'), closePosition: 'true' };
+    expect((await member.call(PLACE, whole)).body.code).toBe(-4509);
+    await member.trade('BUY', '0.01', 60_000);
+    const socket = await member.listen();
+    const placed = await member.ask(PLACE, whole);
+    expect(placed).toMatchObject({ closePosition: true, timeInForce: 'GTE_GTC', reduceOnly: true });
+    expect((await member.call(PLACE, whole)).body.code).toBe(-4130);
+    const target = { ...whole, type: 'TAKE_PROFIT_MARKET', triggerPrice: '61000' };
+    await member.ask(PLACE, target);
+    await member.trade('SELL', '0.01', 60_000, { reduceOnly: 'true' });
+    await socket.hear(({ o }) => o?.X === 'EXPIRED' && o.o === 'TAKE_PROFIT_MARKET');
+    expect(await member.ask(OPEN)).toEqual([]);
+    socket.close();
+  });
+
+  test('a trailing stop says from where and by how much', async () => {
+    const trailing = { ...without(STOP, 'triggerPrice'), type: 'TRAILING_STOP_MARKET', callbackRate: '1.5' };
+    expect(await member.ask(PLACE, { ...trailing, activatePrice: '60500' })).toMatchObject({
+      ...{
+        orderType: 'TRAILING_STOP_MARKET',
+        callbackRate: '1.5',
+        activatePrice: '60500.0',
+        triggerPrice: '',
+      },
+    });
+  });
+});
+
+describe('refused by name', () => {
+  test.each([
+    ['no algoType', without(STOP, 'algoType'), -1102],
+    ['another algoType', { ...STOP, algoType: 'TWAP' }, -1130],
+    ['a type of /order', { ...STOP, type: 'LIMIT' }, -1116],
+    ['no trigger price', without(STOP, 'triggerPrice'), -1102],
+    ['a trigger price off the tick', { ...STOP, triggerPrice: '59000.01' }, -1111],
+    ['a trigger price of 0', { ...STOP, triggerPrice: '0' }, -4001],
+    ['no quantity', without(STOP, 'quantity'), -1102],
+    ['a price at market', { ...STOP, price: '59000' }, -1106],
+    ['no price at a limit', { ...STOP, type: 'STOP' }, -1102],
+    ['what would fire at once', { ...STOP, triggerPrice: '60000' }, -2021],
+    ['a target that would', { ...STOP, type: 'TAKE_PROFIT_MARKET' }, -2021],
+    ['closePosition with a quantity', { ...STOP, closePosition: 'true' }, -4137],
+    [
+      'closePosition at a limit',
+      { ...without(STOP, 'quantity'), type: 'STOP', closePosition: 'true' },
+      -4136,
+    ],
+    [
+      'closePosition and reduceOnly',
+      { ...without(STOP, 'quantity'), closePosition: 'true', reduceOnly: 'true' },
+      -4138,
+    ],
+    ['a callback rate for a stop', { ...STOP, callbackRate: '1' }, -1106],
+    ['priceProtect', { ...STOP, priceProtect: 'true' }, -1130],
+    ['priceMatch', { ...STOP, priceMatch: 'QUEUE' }, -1130],
+    ['GTD', { ...STOP, timeInForce: 'GTD' }, -1115],
+    ['a leg in one-way mode', { ...STOP, positionSide: 'LONG' }, -4061],
+    ['a bad client id', { ...STOP, clientAlgoId: 'a b' }, -4015],
+  ])('%s', async (_, params, code) => {
+    expect((await member.call(PLACE, params as typeof STOP)).body.code).toBe(code);
+  });
+
+  test.each(['0.09', '0', '20.1', '1.23'])('a callback rate of %s', async (callbackRate) => {
+    const trailing = { ...without(STOP, 'triggerPrice'), type: 'TRAILING_STOP_MARKET', callbackRate };
+    expect((await member.call(PLACE, trailing as typeof STOP)).body.code).toBe(-1130);
+  });
+});

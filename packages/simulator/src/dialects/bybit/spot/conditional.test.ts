@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { KeyPair, TestSocket } from '../../wire/rig.fixture.ts';
+import { type BybitRig, startRig } from '../rig.fixture.ts';
+
+/** Orders of pairs that wait for a price: `tpslOrder` locks its money at once, `StopOrder` when it fires (order/create-order). */
+
+const BTC = { category: 'spot', symbol: 'BTCUSDT' };
+let rig: BybitRig;
+let key: KeyPair;
+let last: number;
+let count = 0;
+
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+beforeEach(async () => {
+  count += 1;
+  key = await rig.key(`waiter-${count}`, { USDT: '100000', BTC: '2' });
+  rig.venue.spot.depth('BTCUSDT', 5);
+  rig.advance(1_000);
+  last = (rig.venue.spot.trades('BTCUSDT', { limit: 1 })[0]?.price ?? 0) / 10;
+});
+
+const beside = (percent: number) => ((last * (100 + percent)) / 100).toFixed(1);
+const post = async (path: string, body: object) =>
+  (await rig.signed(key, `/v5/order/${path}`, { body: { ...BTC, ...body } })).body;
+const create = (body: object) =>
+  post('create', { side: 'Sell', orderType: 'Market', qty: '0.5', orderFilter: 'tpslOrder', ...body });
+const list = async (params: Readonly<Record<string, string | number>> = {}) =>
+  (await rig.signed(key, '/v5/order/realtime', { params: { ...BTC, ...params } })).body.result.list;
+const lookup = async (orderId: string) => (await list({ orderId }))[0];
+const locked = async (coin: string) => {
+  const params = { accountType: 'UNIFIED' };
+  const { body } = await rig.signed(key, '/v5/account/wallet-balance', { params });
+  return body.result.list[0].coin.find((row: { coin: string }) => row.coin === coin)?.locked;
+};
+function move(percent: number): void {
+  rig.venue.spot.shock('BTCUSDT', 1 + percent / 100);
+  rig.advance(3_000);
+  rig.venue.spot.shock('BTCUSDT', 1 / (1 + percent / 100));
+  rig.advance(3_000);
+}
+
+describe('orders that wait', () => {
+  test.each([
+    ['tpslOrder', 'tpslOrder', '0.5', -3],
+    ['tpslOrder', 'tpslOrder', '0.5', 3],
+    ['StopOrder', 'Stop', '0', -3],
+    ['StopOrder', 'Stop', '0', 3],
+  ])(
+    '%s waits, fires once its price is there, and keeps its id',
+    async (orderFilter, type, held, percent) => {
+      const { result } = await create({ orderFilter, triggerPrice: beside(percent) });
+      expect(await lookup(result.orderId)).toMatchObject({
+        ...{ orderStatus: 'Untriggered', stopOrderType: type, orderType: 'Market', cumExecQty: '0' },
+        triggerPrice: String(Number(beside(percent))),
+      });
+      expect(await locked('BTC')).toBe(held);
+      move(percent * 1.3);
+      expect(await lookup(result.orderId)).toMatchObject({ orderStatus: 'Filled', cumExecQty: '0.5' });
+    },
+  );
+
+  test('a market order that buys counts quote coin, and locks it', async () => {
+    const { result } = await create({ side: 'Buy', qty: '5000', triggerPrice: beside(3) });
+    expect([(await lookup(result.orderId)).orderStatus, await locked('USDT')]).toEqual([
+      'Untriggered',
+      '5000',
+    ]);
+    move(4);
+    expect(await lookup(result.orderId)).toMatchObject({ orderStatus: 'Filled', qty: '5000' });
+  });
+
+  test('one that is funded when it fires is rejected where there is nothing', async () => {
+    const waiting = { orderFilter: 'StopOrder', triggerPrice: beside(-3), qty: '2' };
+    const first = await create(waiting);
+    const second = await create(waiting);
+    move(-4);
+    const states = [await lookup(first.result.orderId), await lookup(second.result.orderId)];
+    expect(states.map((row) => row.orderStatus)).toEqual(['Filled', 'Rejected']);
+  });
+
+  test('lists and cancels tell the kinds apart', async () => {
+    const plain = await create({ orderType: 'Limit', price: beside(9), orderFilter: 'Order' });
+    const tpsl = await create({ triggerPrice: beside(-9) });
+    const stop = await create({ triggerPrice: beside(-9), orderFilter: 'StopOrder' });
+    const ids = async (orderFilter?: string) =>
+      (await list(orderFilter === undefined ? {} : { orderFilter })).map(
+        (row: { orderId: string }) => row.orderId,
+      );
+    expect((await ids()).length).toBe(3);
+    expect([await ids('Order'), await ids('tpslOrder'), await ids('StopOrder')]).toEqual([
+      ...[[plain.result.orderId], [tpsl.result.orderId], [stop.result.orderId]],
+    ]);
+    const { orderId } = tpsl.result;
+    expect((await post('cancel', { orderId })).retCode).toBe(170_213);
+    expect((await post('cancel', { orderId, orderFilter: 'tpslOrder' })).retCode).toBe(0);
+    expect((await lookup(orderId)).orderStatus).toBe('Deactivated');
+    const all = await post('cancel-all', { orderFilter: 'StopOrder' });
+    expect(all.result.list).toEqual([stop.result]);
+    expect(await ids()).toEqual([plain.result.orderId]);
+  });
+
+  test('one that waits is changed: its trigger, its price, its size and what it locks', async () => {
+    const { result } = await create({ orderType: 'Limit', price: beside(20), triggerPrice: beside(-3) });
+    const change = { triggerPrice: beside(-5), price: beside(10), qty: '0.4' };
+    expect((await post('amend', { ...result, ...change })).result).toEqual(result);
+    const numbers = Object.entries(change).map(([name, text]) => [name, String(Number(text))]);
+    expect(await lookup(result.orderId)).toMatchObject({
+      ...{ ...Object.fromEntries(numbers), orderStatus: 'Untriggered' },
+    });
+    expect(await locked('BTC')).toBe('0.4');
+    expect((await post('amend', { ...result, ...change })).retCode).toBe(10_001);
+    expect((await post('amend', { ...result, qty: '3' })).retCode).toBe(170_131);
+    expect((await post('amend', { ...result, triggerPrice: beside(4) })).retCode).toBe(10_001);
+    expect((await post('amend', { ...result, triggerPrice: '0' })).retCode).toBe(170_130);
+    expect(await locked('BTC')).toBe('0.4');
+    const bought = await create({ side: 'Buy', qty: '5000', triggerPrice: beside(3) });
+    expect((await post('amend', { ...bought.result, qty: '4000' })).retCode).toBe(170_227);
+  });
+
+  test('one that has fired is open among the plain ones, and cancelled as such', async () => {
+    const { result } = await create({ orderType: 'Limit', price: beside(20), triggerPrice: beside(-3) });
+    move(-4);
+    expect(await list({ orderFilter: 'tpslOrder' })).toEqual([]);
+    expect(await list({ orderFilter: 'Order' })).toMatchObject([
+      { ...result, orderStatus: 'New', stopOrderType: 'tpslOrder' },
+    ]);
+    expect((await post('cancel', { ...result, orderFilter: 'tpslOrder' })).retCode).toBe(170_213);
+    expect((await post('cancel', result)).retCode).toBe(0);
+    expect((await lookup(result.orderId)).orderStatus).toBe('Cancelled');
+  });
+
+  test.each([
+    ['no price to wait for', {}, 10_001],
+    ['a price of nothing', { triggerPrice: '0' }, 170_130],
+    ['a price between ticks', { triggerPrice: '50000.01' }, 170_134],
+    ['a sale of so much quote coin', { triggerPrice: '50000', marketUnit: 'quoteCoin' }, 170_227],
+    ['more than there is', { triggerPrice: '50000', qty: '3' }, 170_131],
+    ['another order attached', { triggerPrice: '50000', takeProfit: '90000' }, 170_227],
+  ])('%s is refused by name', async (_, body, code) => {
+    expect((await create(body)).retCode).toBe(code);
+    expect(await list()).toEqual([]);
+  });
+});
+
+test('the stream tells one that waits, that it fired, and what came of it', async () => {
+  const socket: TestSocket = await rig.loggedOn('/v5/private', key);
+  socket.send({ req_id: 's', op: 'subscribe', args: ['order.spot'] });
+  await socket.hear((message) => message.req_id === 's');
+  const states = () =>
+    socket.heard
+      .filter((message) => message.topic === 'order.spot')
+      .flatMap((message) => message.data)
+      .map((row) => row.orderStatus);
+  await create({ orderType: 'Limit', price: beside(20), triggerPrice: beside(-3) });
+  move(-4);
+  await socket.hear(() => states().length === 3);
+  expect(states()).toEqual(['Untriggered', 'Triggered', 'New']);
+  await create({ triggerPrice: beside(3) });
+  move(4);
+  await socket.hear(() => states().includes('Filled'));
+  expect(states().slice(3, 5)).toEqual(['Untriggered', 'Triggered']);
+  socket.close();
+});

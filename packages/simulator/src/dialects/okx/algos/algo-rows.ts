@@ -1,0 +1,186 @@
+import { formatAmount, stepsToAmount, type Ticks } from '@crossbook/domain';
+import type { AccountNumber } from '../../../exchange.ts';
+import type { PerpConditionalEvent } from '../../../perp-conditionals.ts';
+import { firingPrice, type PriceKind } from '../../../triggers/trigger.ts';
+import { fields } from '../../wire/fields.ts';
+import type { Desk } from '../desk.ts';
+import { formatFloat } from '../format.ts';
+import { factsOf, type Listed } from '../listing.ts';
+import { algoClOrdIdOf, isStopKind, kindOfAlgo } from './algo-ids.ts';
+import type { AlgoAdapter, AlgoLeg, AlgoOrder } from './algo-legs.ts';
+
+/** Algo orders as lists and channels tell them (OKX v5 guide, "GET / Algo order list", 2026). */
+
+/** What nobody has here: other kinds of algo orders, borrowing. */
+const EMPTY_FIELDS = fields(
+  'amendPxOnTriggerType ccy clOrdId lever pxLimit pxSpread pxVar quickMgnType szLimit timeInterval',
+  '',
+);
+
+/** Which price is followed, in OKX's words. */
+export const PRICE_WORDS: Readonly<Record<PriceKind, string>> = {
+  LAST: 'last',
+  MARK: 'mark',
+  INDEX: 'index',
+};
+
+type Fired = Extract<AlgoLeg, { readonly firedAt: unknown }>;
+
+function firedLeg({ legs }: AlgoOrder): Fired | undefined {
+  return legs.find((leg): leg is Fired => 'firedAt' in leg);
+}
+
+/** `state`. */
+export function algoState(order: AlgoOrder): 'live' | 'effective' | 'canceled' | 'order_failed' {
+  const fired = firedLeg(order);
+  if (fired !== undefined) return fired.state === 'REFUSED' ? 'order_failed' : 'effective';
+  return order.legs.some(({ state }) => state === 'WAITING') ? 'live' : 'canceled';
+}
+
+/** Whole algo orders of some legs, in the order of their first ones. */
+export function joinLegs(desk: Desk, legs: readonly AlgoLeg[]): readonly AlgoOrder[] {
+  const joined = new Map<string, [AlgoLeg, ...AlgoLeg[]]>();
+  for (const leg of legs) {
+    const id = `${leg.sends.symbol} ${leg.group ?? leg.algoId}`;
+    const known = joined.get(id);
+    if (known === undefined) joined.set(id, [leg]);
+    else known.push(leg);
+  }
+  return [...joined.values()].flatMap((whole) => {
+    const listed = desk.listing.find(whole[0].sends.symbol);
+    return listed === undefined ? [] : [{ listed, legs: whole }];
+  });
+}
+
+/** A price in ticks. */
+export function priceText(listed: Listed, ticks: number): string {
+  return formatAmount(stepsToAmount(ticks, factsOf(listed).tickSize));
+}
+
+/** `-1` is a market order. */
+export function sentText(listed: Listed, price: Ticks | undefined): string {
+  return price === undefined ? '-1' : priceText(listed, price);
+}
+
+/** Trigger, kind of price and what is sent, under the names of one leg. */
+export function legFields(
+  listed: Listed,
+  leg: AlgoLeg | undefined,
+  prefix: 'tp' | 'sl',
+): Readonly<Record<string, string>> {
+  const names = [`${prefix}TriggerPx`, `${prefix}TriggerPxType`, `${prefix}OrdPx`] as const;
+  if (leg?.trigger.at !== 'PRICE') return fields(names.join(' '), '');
+  return {
+    [names[0]]: priceText(listed, leg.trigger.price),
+    [names[1]]: PRICE_WORDS[leg.trigger.by],
+    [names[2]]: sentText(listed, leg.sends.price),
+  };
+}
+
+function triggerFields({ listed, legs: [leg] }: AlgoOrder, kind: string): object {
+  const asked = kind === 'trigger' && leg.trigger.at === 'PRICE' ? leg.trigger : undefined;
+  return {
+    triggerPx: asked === undefined ? '' : priceText(listed, asked.price),
+    triggerPxType: asked === undefined ? '' : PRICE_WORDS[asked.by],
+    ordPx: asked === undefined ? '' : sentText(listed, leg.sends.price),
+  };
+}
+
+function trailingFields({ listed, legs: [{ trigger }] }: AlgoOrder): object {
+  if (trigger.at !== 'TRAIL') return fields('activePx callbackRatio callbackSpread moveTriggerPx', '');
+  const { back, activation } = trigger;
+  const due = firingPrice(trigger);
+  return {
+    activePx: activation === undefined ? '' : priceText(listed, activation),
+    callbackRatio: 'bips' in back ? formatFloat(back.bips / 10_000) : '',
+    callbackSpread: 'ticks' in back ? priceText(listed, back.ticks) : '',
+    moveTriggerPx: due === undefined ? '' : priceText(listed, Math.round(due)),
+  };
+}
+
+/** What became of it when its price came. */
+function firedFields(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): object {
+  const leg = firedLeg(order);
+  const { listed } = order;
+  if (leg === undefined) {
+    const none = fields('actualPx actualSide ordId triggerTime failCode', '');
+    return { ...none, actualSz: '0', linkedOrd: { ordId: '' }, ordIdList: [] };
+  }
+  const child = adapter.childOf(desk, listed, leg);
+  const ordId = child?.ordId ?? '';
+  const sides = { TAKE_PROFIT: 'tp', STOP: 'sl', TRAILING: '' } as const;
+  return {
+    actualPx: child === undefined ? '' : sentText(listed, child.price),
+    actualSide: kindOfAlgo(order.legs[0]) === 'trigger' ? '' : sides[leg.purpose],
+    actualSz: typeof child?.quantity === 'number' ? listed.format.quantity(child.quantity) : '0',
+    failCode: leg.state === 'REFUSED' ? adapter.failCode(leg.refusal) : '',
+    linkedOrd: { ordId: '' },
+    ordId,
+    ordIdList: ordId === '' ? [] : [ordId],
+    triggerTime: String(leg.firedAt),
+  };
+}
+
+function sizeText(listed: Listed, { quantity, quoteQuantity }: AlgoLeg['sends']): string {
+  if (quoteQuantity !== undefined) return formatAmount(quoteQuantity);
+  return typeof quantity === 'number' ? listed.format.quantity(quantity) : '';
+}
+
+/** An algo order as lists have it. */
+export function algoRow(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): Record<string, unknown> {
+  const { listed, legs } = order;
+  const [first] = legs;
+  const { sends } = first;
+  const kind = kindOfAlgo(first);
+  const leg = (purpose: AlgoLeg['purpose']) =>
+    isStopKind(kind) ? legs.find((one) => one.purpose === purpose) : undefined;
+  const { reduceOnly, ...terms } = adapter.termsOf(first);
+  return {
+    ...EMPTY_FIELDS,
+    ...trailingFields(order),
+    ...triggerFields(order, kind),
+    ...legFields(listed, leg('TAKE_PROFIT'), 'tp'),
+    ...legFields(listed, leg('STOP'), 'sl'),
+    ...firedFields(desk, adapter, order),
+    ...terms,
+    algoClOrdId: algoClOrdIdOf(first),
+    algoId: adapter.idOf(listed, first),
+    attachAlgoOrds: [],
+    cTime: String(first.createdAt),
+    closeFraction: sends.quantity === 'WHOLE' ? '1' : '',
+    instId: listed.instId,
+    instType: listed.instType,
+    last: formatFloat(listed.markets.ticker(listed.instId).last),
+    ordType: kind,
+    reduceOnly: String(reduceOnly),
+    side: sends.side.toLowerCase(),
+    state: algoState(order),
+    sz: sizeText(listed, sends),
+    tag: desk.orderNotes.tagOf({ ...sends, account: sends.account as AccountNumber }),
+    uTime: String(Math.max(...legs.map(({ updatedAt }) => updatedAt))),
+  };
+}
+
+/** Something that happened to a leg. */
+export interface AlgoEvent {
+  readonly cause: PerpConditionalEvent['cause'];
+  readonly order: AlgoLeg;
+}
+
+/** Events that lists do not show: what follows from them is told by others. */
+const UNTOLD: ReadonlySet<AlgoEvent['cause']> = new Set(['MOVED', 'TRIGGERING', 'FINISHED']);
+
+/** One row of the `orders-algo` channel; `undefined` where a pair's other leg tells it. */
+export function algoPush(
+  desk: Desk,
+  adapter: AlgoAdapter,
+  { cause, order: leg }: AlgoEvent,
+): object | undefined {
+  const [order] = joinLegs(desk, adapter.legsOf(desk, leg));
+  if (order === undefined || UNTOLD.has(cause)) return undefined;
+  const ends = cause === 'CANCELLED' || cause === 'EXPIRED';
+  // A pair begins and is cancelled as one; a leg that ends because the other one fired is no event of it.
+  if ((cause === 'NEW' || ends) && leg.group !== undefined && leg.group !== leg.algoId) return undefined;
+  if (ends && algoState(order) !== 'canceled') return undefined;
+  return { ...algoRow(desk, adapter, order), amendResult: cause === 'AMENDED' ? '0' : '', reqId: '' };
+}

@@ -1,0 +1,325 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Lots, PlatformSlug, Ticks } from '@crossbook/domain';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '../../../../tests/property-runs.ts';
+import type { AccountNumber } from '../exchange.ts';
+import type { NewConditionalLeg, PerpConditional } from '../perp-conditionals.ts';
+import type { PerpOrder } from '../perp-exchange.ts';
+import { NEXT_STATES } from '../triggers/conditional-order.ts';
+import { firingPrice, isReached, type Trigger } from '../triggers/trigger.ts';
+import { ContractRig } from './contract-rig.fixture.ts';
+import { closesOnly } from './state/closing-orders.ts';
+
+const ALL = { limit: 10_000 };
+const MEMBERS = 2;
+const member = fc.nat(MEMBERS - 1);
+const side = fc.constantFrom('BUY' as const, 'SELL' as const);
+const by = fc.constantFrom('MARK' as const, 'LAST' as const, 'INDEX' as const);
+/** Of the mark, in tens of basis points. */
+const distance = fc.integer({ min: 1, max: 15 });
+const lots = fc.integer({ min: 1, max: 400 });
+
+const operation = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('bracket' as const),
+      ...{ member, side, by, lots, distance, leg: fc.boolean(), whole: fc.boolean() },
+      offset: fc.integer({ min: -5, max: 5 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('stop' as const),
+      ...{ member, side, by, lots, distance, leg: fc.boolean() },
+      kind: fc.constantFrom('one' as const, 'oco' as const, 'trailing' as const, 'limit' as const),
+      reduceOnly: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('protect' as const),
+      ...{ member, by, distance },
+      part: fc.boolean(),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('house' as const),
+      side,
+      offset: fc.integer({ min: -8, max: 8 }),
+      lots: fc.integer({ min: 1, max: 300 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('mark' as const), tenths: fc.integer({ min: -12, max: 12 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), member, pick: fc.nat(20) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('amend' as const), member, pick: fc.nat(20), distance }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 400 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+type Asked<What extends Operation['do']> = Extract<Operation, { do: What }>;
+
+/** Drives a rig with brackets, stops and prices. */
+class ConditionalTraffic {
+  readonly seenKinds = new Set<string>();
+  rig: ContractRig;
+  readonly #directory: string;
+  readonly #members: AccountNumber[] = [];
+  /** What was reported of each order last. */
+  readonly #states = new Map<string, PerpConditional['state']>();
+  #symbol = '';
+
+  constructor(rig: ContractRig, directory: string) {
+    this.rig = rig;
+    this.#directory = directory;
+    this.#symbol = rig.symbols[0] ?? '';
+  }
+
+  /** The first trades by one way and cross, the second by legs and isolated. */
+  async begin(): Promise<void> {
+    for (let at = 0; at < MEMBERS; at += 1) {
+      const account = await this.rig.member(`member ${at}`, '9000');
+      this.#members.push(account);
+      const marginMode = at === 0 ? 'CROSS' : 'ISOLATED';
+      await this.rig.perps.setMarginMode(account, this.#symbol, marginMode);
+      await this.rig.perps.setPositionMode(account, this.#symbol, at === 0 ? 'ONE_WAY' : 'HEDGE');
+      await this.rig.perps.setLeverage(account, this.#symbol, { leverage: 50, side: 'BOTH', marginMode });
+    }
+  }
+
+  async run(asked: Operation): Promise<void> {
+    if (asked.do === 'bracket') await this.#bracket(asked);
+    else if (asked.do === 'stop') await this.#stop(asked);
+    else if (asked.do === 'protect') await this.#protect(asked);
+    else if (asked.do === 'cancel' || asked.do === 'amend') await this.#change(asked);
+    else if (asked.do === 'house')
+      this.rig.house(this.#symbol, asked.side, this.#price(asked.offset * 10), asked.lots);
+    else if (asked.do === 'mark') this.rig.mark(this.#symbol, this.#price(asked.tenths * 10));
+    else if (asked.do === 'pass') this.rig.pass(asked.seconds * 1_000);
+    else await this.#restart();
+    await this.rig.quiet();
+    const waited = new Map(this.#waiting().map((order) => [order.algoId, firingPrice(order.trigger)]));
+    this.rig.perps.step(this.rig.now);
+    this.#nothingMissed(waited);
+    await this.rig.quiet();
+    this.#listen();
+    for (const account of this.#members) this.#hold(account);
+  }
+
+  async #bracket(asked: Asked<'bracket'>): Promise<void> {
+    const account = this.#account(asked.member);
+    const buys = asked.side === 'BUY';
+    const legOf = (away: number) => ({
+      by: asked.by,
+      trigger: this.#ticks((buys ? away : -away) * 10 + asked.offset * 10),
+    });
+    await this.rig.place(account, this.#symbol, {
+      ...{ side: asked.side, quantity: asked.lots as Lots, at: this.#price(asked.offset * 10) },
+      ...this.#place(asked),
+      attached: {
+        extent: asked.whole ? 'WHOLE' : 'PART',
+        takeProfit: legOf(asked.distance),
+        stopLoss: legOf(-asked.distance),
+      },
+    });
+  }
+
+  async #stop(asked: Asked<'stop'>): Promise<void> {
+    const away = asked.distance * 10;
+    const limit = asked.kind === 'limit' ? { kind: 'LIMIT' as const, at: this.#price(-away) } : {};
+    const legOf = (direction: 'RISE' | 'FALL', trigger: Trigger): NewConditionalLeg => ({
+      purpose: trigger.at === 'TRAIL' ? 'TRAILING' : direction === 'FALL' ? 'STOP' : 'TAKE_PROFIT',
+      trigger,
+      sends: this.rig.order(this.#account(asked.member), this.#symbol, {
+        ...{ side: asked.side, quantity: asked.lots as Lots, ...limit, ...this.#place(asked) },
+        reduceOnly: asked.member === 0 && asked.reduceOnly,
+      }),
+    });
+    const priced = (direction: 'RISE' | 'FALL'): NewConditionalLeg => {
+      const price = this.#ticks(direction === 'RISE' ? away : -away);
+      return legOf(direction, { at: 'PRICE', by: asked.by, direction, price });
+    };
+    const back = { bips: asked.distance * 10 };
+    const first =
+      asked.kind === 'trailing'
+        ? legOf('FALL', { at: 'TRAIL', by: asked.by, direction: 'FALL', back })
+        : priced('FALL');
+    const placed = await this.rig.perps.conditionals.place({
+      legs: asked.kind === 'oco' ? [first, priced('RISE')] : [first],
+    });
+    this.seenKinds.add(placed.ok ? 'placed' : placed.code);
+  }
+
+  async #protect(asked: Asked<'protect'>): Promise<void> {
+    const [held] = this.rig.perps.positions(this.#account(asked.member));
+    if (held === undefined) return;
+    const away = asked.distance * (held.quantity > 0 ? 10 : -10);
+    const stops = {
+      takeProfit: { by: asked.by, trigger: this.#ticks(away) },
+      stopLoss: { by: asked.by, trigger: this.#ticks(-away) },
+    };
+    const part = Math.max(1, Math.abs(held.quantity) >> 1) as Lots;
+    const done = await this.rig.perps.conditionals.protect(held, stops, asked.part ? part : undefined);
+    this.seenKinds.add(done.ok ? 'protected' : done.code);
+  }
+
+  async #change(asked: Asked<'cancel' | 'amend'>): Promise<void> {
+    const account = this.#account(asked.member);
+    const { conditionals } = this.rig.perps;
+    const open = conditionals.open(account);
+    const order = open[asked.pick % Math.max(1, open.length)];
+    if (order === undefined) return;
+    if (asked.do === 'cancel') await conditionals.cancel(account, order);
+    else if (order.trigger.at === 'PRICE') {
+      const away = asked.distance * (order.trigger.direction === 'RISE' ? 10 : -10);
+      await conditionals.amend(account, order, { trigger: this.#ticks(away) });
+    }
+  }
+
+  /** What another process finds is what this one had. */
+  async #restart(): Promise<void> {
+    await this.rig.quiet();
+    const kept = () => this.#members.map((account) => this.rig.perps.conditionals.history(account, ALL));
+    this.#listen();
+    const before = kept();
+    const { slug, marks, now } = this.rig;
+    await this.rig.exchange.close();
+    this.rig = await ContractRig.open(slug, { dataDirectory: this.#directory, marks, now });
+    expect(kept()).toEqual(before);
+    this.seenKinds.add('restart');
+  }
+
+  /** Every step that is reported is one of the table. */
+  #listen(): void {
+    for (const one of this.rig.reported.splice(0)) {
+      if (one.what !== 'conditional') continue;
+      const { algoId, state } = one.event.order;
+      const before = this.#states.get(`${algoId}`);
+      if (before !== undefined && before !== state) expect(NEXT_STATES[before]).toContain(state);
+      this.#states.set(`${algoId}`, state);
+      this.seenKinds.add(one.event.cause);
+    }
+  }
+
+  #hold(account: AccountNumber): void {
+    const { perps } = this.rig;
+    const all = perps.conditionals.history(account, ALL);
+    const orders = new Map(perps.perpOrders(account, ALL).map((order) => [order.orderId as number, order]));
+    for (const members of Map.groupBy(all, ({ group, algoId }) => group ?? -algoId).values())
+      this.#oneLegAtMost(members);
+    this.#childrenFollow(all, orders);
+    for (const order of orders.values()) if (order.attached?.extent === 'PART') this.#sumOfLegs(order, all);
+    for (const { orderId, quantity, closedQuantity } of perps.perpFills(account, ALL)) {
+      const order = orders.get(orderId);
+      if (order?.algoId !== undefined && closesOnly(order)) expect(closedQuantity).toBe(quantity);
+    }
+  }
+
+  #waiting(): PerpConditional[] {
+    const { conditionals } = this.rig.perps;
+    return this.#members.flatMap((account) =>
+      conditionals.open(account).filter(({ state }) => state === 'WAITING'),
+    );
+  }
+
+  /** Whatever waited before a look, and waits after it for the same, is not due. */
+  #nothingMissed(waited: ReadonlyMap<number, number | undefined>): void {
+    const mark = (this.rig.marks.get(this.#symbol) ?? 0) * 10;
+    for (const { trigger, algoId } of this.#waiting()) {
+      const due = firingPrice(trigger);
+      if (trigger.by === 'LAST' || due === undefined || due !== waited.get(algoId)) continue;
+      expect(isReached(trigger, mark), `${algoId} waits for ${due} at ${mark}`).toBe(false);
+    }
+  }
+
+  /** Of a bracket that fired nothing waits. */
+  #oneLegAtMost(legs: readonly PerpConditional[]): void {
+    const fired = legs.filter((one) => 'firedAt' in one);
+    expect(fired.length).toBeLessThanOrEqual(1);
+    if (fired.length > 0) expect(legs.filter(({ state }) => state === 'WAITING')).toEqual([]);
+    if (fired.length > 0 && legs.length > 1) this.seenKinds.add('group fired');
+  }
+
+  #childrenFollow(all: readonly PerpConditional[], orders: ReadonlyMap<number, PerpOrder>): void {
+    const senders = [...orders.values()].flatMap(({ algoId }) => algoId ?? []);
+    expect(new Set(senders).size).toBe(senders.length);
+    for (const one of all) {
+      if (one.state !== 'TRIGGERED' && one.state !== 'FINISHED') continue;
+      const child = orders.get(one.childId);
+      expect(child?.algoId).toBe(one.algoId);
+      const open = child?.status === 'NEW' || child?.status === 'PARTIALLY_FILLED';
+      expect(open).toBe(one.state === 'TRIGGERED');
+    }
+  }
+
+  /** Legs of an order add up to what it filled, unless its member took one away. */
+  #sumOfLegs({ orderId, executed }: PerpOrder, all: readonly PerpConditional[]): void {
+    const legs = all.filter(({ attached }) => attached?.parentId === orderId);
+    if (legs.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER')) return;
+    for (const purpose of ['STOP', 'TAKE_PROFIT'] as const) {
+      const own = legs.filter((one) => one.purpose === purpose);
+      expect(own.reduce((sum, { sends }) => sum + Number(sends.quantity), 0)).toBe(executed);
+    }
+  }
+
+  #place({ member: at, leg }: { readonly member: number; readonly leg: boolean }) {
+    const positionSide = at === 0 ? ('BOTH' as const) : leg ? ('LONG' as const) : ('SHORT' as const);
+    const marginMode = at === 0 ? ('CROSS' as const) : ('ISOLATED' as const);
+    return { positionSide, ...(this.rig.slug === 'okx' ? { marginMode } : {}) };
+  }
+
+  #account(at: number): AccountNumber {
+    return this.#members[at] ?? (0 as AccountNumber);
+  }
+
+  /** @param bips of the mark. */
+  #price(bips: number): number {
+    return Math.round((this.rig.marks.get(this.#symbol) ?? 0) * (1 + bips / 10_000));
+  }
+
+  #ticks(bips: number): Ticks {
+    return (this.#price(bips) * 10) as Ticks;
+  }
+}
+
+test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
+  '%s: brackets leave no second leg, closing orders never open, legs add up to their order, and nothing is missed',
+  async (slug) => {
+    const seenKinds = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 45 }), async (operations) => {
+        const directory = await mkdtemp(join(tmpdir(), 'crossbook-brackets-'));
+        const rig = await ContractRig.open(slug, { dataDirectory: directory, coins: ['BTC'] });
+        const traffic = new ConditionalTraffic(rig, directory);
+        try {
+          await traffic.begin();
+          for (const one of operations) await traffic.run(one);
+        } finally {
+          await traffic.rig.exchange.close();
+          await rm(directory, { recursive: true, force: true });
+        }
+        for (const kind of traffic.seenKinds) seenKinds.add(kind);
+      }),
+      { numRuns: runs(40), seed: 20261123 },
+    );
+    const due = ['placed', 'protected', 'restart', 'MOVED', 'AMENDED', 'FINISHED', 'REFUSED', 'CANCELLED'];
+    expect([...seenKinds]).toEqual(expect.arrayContaining([...due, 'group fired']));
+  },
+  120_000,
+);

@@ -1,0 +1,162 @@
+import type { Lots, Millis, Ticks } from '@crossbook/domain';
+import type {
+  PerpConditional,
+  PerpConditionalEvent,
+  PerpSends,
+  WaitingConditional,
+} from '../../perp-conditionals.ts';
+import type { AttachedStops, PerpOrder, SimPositionKey, StopLeg } from '../../perp-exchange.ts';
+import { ended } from '../../triggers/conditional-order.ts';
+import type { PriceTrigger } from '../../triggers/trigger.ts';
+import type { ContractState } from './contract-state.ts';
+import type { VenueHabits } from './venue-habits.ts';
+
+/** What follows for conditional orders from fills: those of a bracket come alive, those of a closed position end. */
+
+/** What such changes are made in. */
+export interface ConditionalStep {
+  readonly time: Millis;
+  conditional(order: PerpConditional, cause: PerpConditionalEvent['cause']): void;
+}
+
+/** What is looked at. */
+export interface ConditionalParts {
+  readonly contracts: ContractState;
+  readonly habits: VenueHabits;
+}
+
+/** Whose position is closed, and by which side. */
+export type Closer = Pick<PerpOrder, 'account' | 'symbol' | 'side' | 'positionSide' | 'marginMode'>;
+
+/** When a leg fires. @param side of the closing order. */
+export function stopTrigger(
+  { by, trigger }: StopLeg,
+  purpose: PerpConditional['purpose'],
+  side: Closer['side'],
+): PriceTrigger {
+  const rises = (purpose === 'TAKE_PROFIT') === (side === 'SELL');
+  return { at: 'PRICE', by, direction: rises ? 'RISE' : 'FALL', price: trigger };
+}
+
+/** What closes: at market, or at a limit price. */
+export function closingOrder(
+  closer: Closer,
+  asked: {
+    readonly limit: Ticks | undefined;
+    readonly quantity: Lots | 'WHOLE';
+    readonly clientId: string;
+  },
+): PerpSends {
+  const { limit, quantity, clientId } = asked;
+  return {
+    ...{ ...closer, reduceOnly: closer.positionSide === 'BOTH', timeInForce: 'GTC', quantity, clientId },
+    // What protects goes before what its member has resting on the other side.
+    selfTradePrevention: 'EXPIRE_MAKER',
+    ...(limit === undefined ? { kind: 'MARKET' } : { kind: 'LIMIT', price: limit }),
+  };
+}
+
+/** The legs of a bracket, take profit first. */
+export function legsOf(stops: Pick<AttachedStops, 'takeProfit' | 'stopLoss'>): {
+  readonly purpose: 'STOP' | 'TAKE_PROFIT';
+  readonly leg: StopLeg;
+}[] {
+  const { takeProfit, stopLoss } = stops;
+  return [
+    ...(takeProfit === undefined ? [] : [{ purpose: 'TAKE_PROFIT' as const, leg: takeProfit }]),
+    ...(stopLoss === undefined ? [] : [{ purpose: 'STOP' as const, leg: stopLoss }]),
+  ];
+}
+
+/** What is attached to an order follows its fill. @param order after the fill. */
+export function attachStops(
+  step: ConditionalStep,
+  parts: ConditionalParts,
+  order: PerpOrder,
+  lots: Lots,
+): void {
+  const { attached } = order;
+  if (attached === undefined) return;
+  if (attached.extent === 'PART') protectFill(step, parts, { order, attached, lots });
+  else if (order.executed === lots) protectPosition(step, parts, { order, attached });
+}
+
+/** Legs for what has been filled: those that wait grow, where one fired others follow. */
+function protectFill(
+  step: ConditionalStep,
+  { contracts, habits }: ConditionalParts,
+  filled: { readonly order: PerpOrder; readonly attached: AttachedStops; readonly lots: Lots },
+): void {
+  const { order, attached, lots } = filled;
+  const { orderId } = order;
+  const own = contracts.conditionals.ofParent(order);
+  const waiting = own.filter((one) => one.state === 'WAITING');
+  for (const one of waiting) {
+    const quantity = (Number(one.sends.quantity) + lots) as Lots;
+    step.conditional({ ...one, sends: { ...one.sends, quantity }, updatedAt: step.time }, 'AMENDED');
+  }
+  // What its member has taken away stays away.
+  const taken = own.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER');
+  if (waiting.length > 0 || taken) return;
+  const named = own.length === 0 ? attached.clientId : undefined;
+  const group = contracts.conditionals.nextId;
+  const legs = legsOf(attached);
+  for (const { purpose, leg } of legs) {
+    const algoId = contracts.conditionals.nextId;
+    const clientId = named ?? `stop-${algoId}`;
+    const closer = closerOf(order);
+    const made: WaitingConditional = {
+      ...{ algoId, clientId, purpose, state: 'WAITING', createdAt: step.time, updatedAt: step.time },
+      trigger: stopTrigger(leg, purpose, closer.side),
+      sends: closingOrder(closer, { limit: leg.limit, quantity: lots, clientId }),
+      attached: { parentId: orderId, ...(habits.attachedEnds ? { position: 'PART' } : {}) },
+      ...(legs.length > 1 ? { group } : {}),
+    };
+    step.conditional(made, 'NEW');
+  }
+}
+
+/** The legs become those of the whole position, in place of those it had. */
+function protectPosition(
+  step: ConditionalStep,
+  { contracts }: ConditionalParts,
+  filled: { readonly order: PerpOrder; readonly attached: AttachedStops },
+): void {
+  const { order, attached } = filled;
+  const { account, symbol, positionSide, marginMode } = order;
+  const key: SimPositionKey = { account, symbol, side: positionSide, marginMode };
+  const held = contracts.position(key)?.quantity ?? 0;
+  if (held === 0 || held > 0 !== (order.side === 'BUY')) return;
+  for (const { purpose, leg } of legsOf(attached)) {
+    const known = contracts.conditionals
+      .protecting(key)
+      .find((one) => one.purpose === purpose && one.attached?.position === 'WHOLE');
+    const algoId = known?.algoId ?? contracts.conditionals.nextId;
+    const clientId = known?.clientId ?? `stop-${algoId}`;
+    const closer = closerOf(order);
+    const made: WaitingConditional = {
+      ...{ algoId, clientId, purpose, state: 'WAITING' },
+      attached: known?.attached ?? { position: 'WHOLE', parentId: order.orderId },
+      trigger: stopTrigger(leg, purpose, closer.side),
+      sends: closingOrder(closer, { limit: leg.limit, quantity: 'WHOLE', clientId }),
+      ...{ createdAt: known?.createdAt ?? step.time, updatedAt: step.time },
+    };
+    step.conditional(made, known === undefined ? 'NEW' : 'AMENDED');
+  }
+}
+
+function closerOf(order: PerpOrder): Closer {
+  const { account, symbol, positionSide, marginMode } = order;
+  return { account, symbol, side: order.side === 'BUY' ? 'SELL' : 'BUY', positionSide, marginMode };
+}
+
+/** What ends with a position that is gone, or another now. */
+export function endWithPosition(
+  step: ConditionalStep,
+  { contracts, habits }: ConditionalParts,
+  key: SimPositionKey,
+): void {
+  const state = habits.positionGone;
+  for (const one of contracts.conditionals.protecting(key))
+    step.conditional(ended(one, { state, cause: 'POSITION' }, step.time), state);
+}
