@@ -45,6 +45,7 @@ export type {
 } from './profile.ts';
 export { VENUE_PROFILES, venueProfile } from './profiles.ts';
 export { canonicalQuery, isCommonQuestion, type RelayField, type RelayFields } from './relay-fields.ts';
+export { type FailedRead, type PublicCall, tellingFailures } from './telling-failures.ts';
 export type {
   BookWitness,
   Continuity,

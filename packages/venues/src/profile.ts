@@ -1,4 +1,5 @@
 import type {
+  AlgoOffer,
   Amount,
   CandleInterval,
   MarginTerms,
@@ -89,6 +90,10 @@ export interface TradingProfile {
   readonly openOrdersReadEveryMillis: number;
   readonly spot: SpotOrderOffer;
   readonly contracts: ContractOffer;
+  /** Whether a limit order that rests is changed under its own id; else it is cancelled and placed anew. */
+  readonly amends: Readonly<Record<SymbolType, boolean>>;
+  /** Orders that wait for a price, by type of market. */
+  readonly algos: Readonly<Record<SymbolType, AlgoOffer>>;
 }
 
 /** How the venue's contracts are traded. */
@@ -105,6 +110,15 @@ export interface ContractOffer {
   readonly ownPocket: boolean;
   /** What the estimates of cost, size and liquidation need to know. */
   readonly margin: MarginTerms;
+  /** How the venue itself states how near liquidation is. Ours is what is needed by what there is: 1 = liquidation. */
+  readonly ratio: {
+    /** `safety` is the reverse of ours: larger is safer. */
+    readonly stated: 'need' | 'safety';
+    /** Where the venue's own warning begins, as a ratio of ours; absent: it has no mark of its own. */
+    readonly warnsFrom?: number;
+  };
+  /** Whether the leverage of an isolated position can be lowered while it is held. */
+  readonly lowersIsolated: boolean;
 }
 
 /** How the hub passes on the venue's public calls. */

@@ -25,6 +25,15 @@ export type {
   Timers,
 } from './transport.ts';
 export type {
+  AlgoChange,
+  AlgoChangeOutcome,
+  AlgoKey,
+  AlgoSendOutcome,
+  FoundAlgo,
+  VenueAlgoRequest,
+  VenueAlgos,
+} from './venue-algos.ts';
+export type {
   FindOutcome,
   VenueCredentials,
   VenueRead,
@@ -48,8 +57,11 @@ export type {
 } from './venue-funds.ts';
 export { PUBLIC_LIMITS } from './venue-limits.ts';
 export type {
+  AmendOutcome,
   AskedFor,
   CancelOutcome,
+  OrderAmendment,
+  OrderTerms,
   SendOutcome,
   VenueOrderCalls,
   VenueOrderRequest,

@@ -1,4 +1,5 @@
 import type {
+  AlgoLeg,
   Amount,
   Instrument,
   Millis,
@@ -29,6 +30,8 @@ export interface VenueOrderRequest {
   readonly quoteQuantity?: Amount;
   /** Present exactly for contracts. */
   readonly contract?: ContractOrderTerms;
+  /** What the venue places for the position as the order fills; only where its offer of algo orders says `venue`. */
+  readonly attached?: { readonly takeProfit?: AlgoLeg; readonly stopLoss?: AlgoLeg };
 }
 
 /**
@@ -53,6 +56,45 @@ export type CancelOutcome =
   | VenueRefusal
   | { readonly outcome: 'unknown'; readonly why: string };
 
+/** An order as the venue has it: how it stands, and what it asks for now. */
+export interface OrderTerms {
+  readonly state: VenueOrderState;
+  /** Absent where the venue names none, as for market orders. */
+  readonly price?: Amount;
+  /** The whole of it, with what it has executed. */
+  readonly quantity?: Amount;
+}
+
+/** A limit order that rests, and what it is to be. */
+export interface OrderAmendment {
+  readonly clientId: VenueClientId;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly timeInForce: TimeInForce;
+  /** What it is to be: both are said, also where one stays. The quantity counts what it has executed. */
+  readonly price: Amount;
+  readonly quantity: Amount;
+  /** What it has executed as far as is known; a pair's order at Binance is replaced by one of the rest. */
+  readonly executed: Amount;
+  /** The id of the order that takes its place, where the venue replaces instead of changing; else not sent. */
+  readonly replacementId: VenueClientId;
+  /** Present exactly for contracts. */
+  readonly contract?: ContractOrderTerms;
+}
+
+/**
+ * What became of an amendment. `amended`: the order has these terms under its own id, and may have filled by them.
+ * `replaced`: it is cancelled, and `placed` says what became of the order that takes its place: that may be refused, and
+ * then nothing is left in the book. `gone`: it does not rest (any more) and must be looked up. `refused`: it rests as it
+ * was. `unknown`: its terms must be read once the deadline has passed, at Binance's pairs those of both ids.
+ */
+export type AmendOutcome =
+  | { readonly outcome: 'amended'; readonly state: VenueOrderState }
+  | { readonly outcome: 'replaced'; readonly cancelled: VenueOrderState; readonly placed: SendOutcome }
+  | { readonly outcome: 'gone' }
+  | VenueRefusal
+  | { readonly outcome: 'unknown'; readonly why: string; readonly deadlineAt: Millis };
+
 /** What orders are asked about for: their classes before the venue's arbiter. */
 export type AskedFor = 'cancel' | 'lookup' | 'reconciliation' | 'balance-check';
 
@@ -62,6 +104,12 @@ export interface VenueOrderCalls {
     credentials: VenueCredentials,
     instrument: Instrument,
     clientId: VenueClientId,
+  ): Promise<CancelOutcome>;
+  /** The same by the venue's own id: an order that it made of another, and that has no name of ours. */
+  cancelByVenueId(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    venueOrderId: VenueOrderId,
   ): Promise<CancelOutcome>;
   find(
     credentials: VenueCredentials,
@@ -103,6 +151,14 @@ export interface VenueOrders extends VenueOrderCalls {
    */
   readonly forgetsUnfilledMillis: number;
   place(credentials: VenueCredentials, request: VenueOrderRequest): Promise<SendOutcome>;
+  /** Changes a limit order that rests: once, as a placement is sent once. */
+  amend(credentials: VenueCredentials, amendment: OrderAmendment): Promise<AmendOutcome>;
+  /** What an order asks for now: proves what became of an amendment. */
+  findTerms(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    clientId: VenueClientId,
+  ): Promise<FindOutcome<OrderTerms>>;
   /**
    * The same calls, and whatever else they ask on the way, in the class of whoever asks them. Without it a call is asked
    * in the class of what it usually is for.

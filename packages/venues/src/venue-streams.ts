@@ -1,4 +1,4 @@
-import type { OrderEvent } from '@crossbook/domain';
+import type { OrderEvent, VenueAlgoState } from '@crossbook/domain';
 import type { VenueCredentials } from './venue-answers.ts';
 import type { ContractEvent } from './venue-contracts.ts';
 import type { VenueBalance } from './venue-funds.ts';
@@ -10,6 +10,7 @@ export interface UserStreamHandlers {
   onBalances(balances: readonly VenueBalance[]): void;
   /** Positions and margin; fills of contracts come by `onOrder` like all others. */
   onContracts?(event: ContractEvent): void;
+  onAlgo?(state: VenueAlgoState): void;
   /** The stream has gone; it reconnects by itself with full jitter, never giving up. */
   onClosed(why: string): void;
   /** A frame that could not be read: counted, and a reason to reconcile. */

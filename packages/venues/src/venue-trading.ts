@@ -1,3 +1,4 @@
+import type { VenueAlgos } from './venue-algos.ts';
 import type { VenueContracts } from './venue-contracts.ts';
 import type { VenueFunds } from './venue-funds.ts';
 import type { VenueOrders } from './venue-orders.ts';
@@ -10,6 +11,8 @@ import type { VenueStreams } from './venue-streams.ts';
 export interface VenueTrading extends VenueOrders, VenueFunds, VenueStreams {
   /** Positions, leverage and margin; absent where only spot is traded. */
   readonly contracts?: VenueContracts;
+  /** Orders that wait for a price, on pairs and contracts alike. */
+  readonly algos?: VenueAlgos;
   /** Ends sockets and timers. */
   close(): void;
 }

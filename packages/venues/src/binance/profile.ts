@@ -84,6 +84,35 @@ export const BINANCE_PROFILE: VenueProfile = {
         ...{ closingFeeAtLiquidation: false, legsCoverEachOther: false },
         marketBuySurcharge: amount('0.0005'),
       },
+      ratio: { stated: 'need' },
+      // (error -4161)
+      lowersIsolated: false,
+    },
+    // (futures documents, "Modify Order"; of pairs only a smaller quantity is: rest-api.md, "Order Amend Keep Priority")
+    amends: { SPOT: false, SWAP: true },
+    algos: {
+      // (rest-api.md, new order and order lists; MAX_NUM_ALGO_ORDERS, TRAILING_DELTA of exchangeInfo)
+      SPOT: {
+        kinds: ['stop', 'take-profit', 'trailing', 'oco'],
+        triggerBy: ['last'],
+        whole: 'never',
+        trailing: {
+          ratio: { min: amount('0.001'), max: amount('0.2'), step: amount('0.0001') },
+          distance: false,
+        },
+        ...{ amends: false, locks: true, openMax: 5, perSymbol: true, attached: 'hub' },
+      },
+      // (New Algo Order; change logs of 2025-12-29: 200 over all symbols, of 2026-10-23: callbackRate up to 20 %)
+      SWAP: {
+        kinds: ['stop', 'take-profit', 'trailing'],
+        triggerBy: ['last', 'mark'],
+        whole: 'always',
+        trailing: {
+          ratio: { min: amount('0.001'), max: amount('0.2'), step: amount('0.001') },
+          distance: false,
+        },
+        ...{ amends: false, locks: false, openMax: 200, perSymbol: false, attached: 'hub' },
+      },
     },
   },
   relay: {

@@ -26,6 +26,7 @@ export const ACCOUNT_CALLS = {
   cancel: perSecond('cancel', 20),
   placeLinear: perSecond('place linear', 10),
   cancelLinear: perSecond('cancel linear', 10),
+  amend: perSecond('amend', 10),
   settings: perSecond('settings', 5),
   read: perSecond('read', 50),
 } as const;

@@ -69,6 +69,25 @@ export const BYBIT_PROFILE: VenueProfile = {
         ...{ closingFeeAtLiquidation: false, legsCoverEachOther: true },
         marketBuySurcharge: amount('0.05'),
       },
+      ratio: { stated: 'need' },
+      lowersIsolated: true,
+    },
+    // (v5/order/amend-order)
+    amends: { SPOT: true, SWAP: true },
+    algos: {
+      // (v5/order/create-order: orderFilter, triggerDirection, triggerBy, closeOnTrigger; limits of open orders there)
+      SPOT: {
+        kinds: ['stop', 'take-profit'],
+        triggerBy: ['last'],
+        whole: 'never',
+        ...{ amends: true, locks: true, openMax: 30, perSymbol: true, attached: 'hub' },
+      },
+      SWAP: {
+        kinds: ['stop', 'take-profit'],
+        triggerBy: ['last', 'mark', 'index'],
+        whole: 'always',
+        ...{ amends: true, locks: false, openMax: 10, perSymbol: true, attached: 'venue' },
+      },
     },
   },
   relay: {

@@ -1,4 +1,5 @@
 import { POSITION_SIDE, SIDE } from '@crossbook/domain';
+import { DEFINITIVE, DEFINITIVE_ON_CONTRACTS, SET_ALREADY } from '../binance/account/errors.ts';
 import {
   ACCOUNT,
   ACCOUNT_UPDATE,
@@ -96,7 +97,12 @@ export const BINANCE_CONTRACT_KIT: ContractKit = {
   },
   fieldsOf: ({ url, body }) => Object.fromEntries(new URLSearchParams(body ?? url.split('?')[1] ?? '')),
   orders: ORDERS,
+  definitiveCodes: [...DEFINITIVE.keys(), ...DEFINITIVE_ON_CONTRACTS.keys()].map(String),
+  otherwiseClear: (code) =>
+    (Number(code) <= -1100 && Number(code) >= -1199) ||
+    Object.values(SET_ALREADY).some((set) => set === Number(code)),
   answers: {
+    coded: (code) => refusal(Number(code), 'No.'),
     placed: (clientOrderId) => okAnswer({ ...ORDER, clientOrderId }),
     refused: () => refusal(-2019, 'Margin is insufficient.'),
     nothingToReduce: () => refusal(-2022, 'ReduceOnly Order is rejected.'),

@@ -1,4 +1,5 @@
 import { type Instrument, POSITION_SIDE, SIDE } from '@crossbook/domain';
+import { DEFINITIVE, SET_ALREADY } from '../bybit/account/errors.ts';
 import {
   EXECUTION,
   EXECUTION_MESSAGE,
@@ -83,7 +84,10 @@ export const BYBIT_CONTRACT_KIT: ContractKit = {
   },
   fieldsOf: ({ body }) => JSON.parse(body ?? '{}') as Record<string, unknown>,
   orders: ORDERS,
+  definitiveCodes: [...DEFINITIVE.keys()].map(String),
+  otherwiseClear: (code) => SET_ALREADY.has(Number(code)),
   answers: {
+    coded: (code) => errorResult(Number(code), 'No.'),
     placed: (orderLinkId) => okResult({ orderId: '77', orderLinkId }),
     refused: () => errorResult(110_007, 'ab not enough for new order'),
     nothingToReduce: () => errorResult(110_017, 'current position is zero, cannot fix reduce-only order qty'),

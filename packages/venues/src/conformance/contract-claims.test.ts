@@ -13,15 +13,15 @@ import {
 } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ArbiterRequest, VenueArbiter } from '../arbiter/venue-arbiter.ts';
-import { ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
 import type { ContractEvent, SettingOutcome, VenueContracts } from '../venue-contracts.ts';
 import type { VenueOrderRequest } from '../venue-orders.ts';
-import type { ContractKit, WrittenOrder } from './contract-kit.ts';
+import type { VenueTrading } from '../venue-trading.ts';
+import { type ContractKit, unclear, type WrittenOrder } from './contract-kit.ts';
 import { type Edit, mutated } from './mutation.fixture.ts';
 import { NOON } from './venue-kit.ts';
 import { CONTRACT_KITS } from './venue-kits.ts';
+import { Witness } from './witness.fixture.ts';
 
 const KEY = { apiKey: 'conformance-key', secret: 'conformance-secret', passphrase: 'conformance-phrase' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
@@ -65,29 +65,6 @@ const CHANGES: readonly [string, (contracts: VenueContracts, kit: ContractKit) =
         }),
     ],
   ];
-
-/** Answers that prove nothing. */
-const unclear = (kit: ContractKit): readonly (() => HttpAnswer | Promise<never>)[] => [
-  () => Promise.reject(new Error('reset')),
-  () => kit.answers.serverTimeout(),
-  () => kit.answers.unheardOfCode(),
-  () => ({ status: 200, headers: {}, text: '<html>' }),
-  () => ({ status: 502, headers: {}, text: '' }),
-];
-
-/** An arbiter that tells what it was asked for. */
-class Witness extends VenueArbiter {
-  readonly asked: ArbiterRequest[] = [];
-
-  constructor() {
-    super({ clock: () => NOON, timers: new ScriptedTime() });
-  }
-
-  override ask(request: ArbiterRequest) {
-    this.asked.push(request);
-    return super.ask(request);
-  }
-}
 
 /** What a message asks for by REST before it is told is answered. */
 async function settled(): Promise<void> {
@@ -418,6 +395,37 @@ const CLAIMS: readonly ContractClaim[] = [
           for (const read of reads) expect(typeof read.ok).toBe('boolean');
         }),
         { numRuns: 200 },
+      );
+    },
+  },
+  {
+    id: 'C54',
+    says: "each definitive code of the venue's table refuses orders and changes, every other code leaves them unknown",
+    async prove(kit) {
+      const definitive = new Set(kit.definitiveCodes);
+      const place = (_: VenueContracts, __: ContractKit, trading: VenueTrading) =>
+        trading.place(KEY, requestOf(kit, opening(kit)));
+      const said = async (code: string) => {
+        const outcomes = new Set<string>();
+        // A code of a limiter makes a connector wait before it asks again: each call has a new one.
+        for (const ask of [place, ...CHANGES.map(([, change]) => change)]) {
+          const { trading, contracts } = contractsOf(kit, () => kit.answers.coded(code));
+          outcomes.add((await ask(contracts, kit, trading)).outcome);
+          trading.close();
+        }
+        return [...outcomes];
+      };
+      expect(definitive.size).toBeGreaterThan(50);
+      for (const code of definitive) expect([code, await said(code)]).toEqual([code, ['refused']]);
+      // Neighbours of listed codes: what a range or a prefix would take for one of them.
+      const strange = fc.tuple(fc.constantFrom(...definitive), fc.integer({ min: -9, max: 9 }));
+      await fc.assert(
+        fc.asyncProperty(strange, async ([code, step]) => {
+          const near = String(Number(code) + step);
+          fc.pre(!definitive.has(near) && !kit.otherwiseClear(near));
+          expect([near, await said(near)]).toEqual([near, ['unknown']]);
+        }),
+        { numRuns: 150 },
       );
     },
   },

@@ -46,7 +46,13 @@ export interface ContractKit {
   /** The fields that an order was sent with. */
   fieldsOf(request: HttpRequest): Readonly<Record<string, unknown>>;
   readonly orders: readonly WrittenOrder[];
+  /** The codes of the venue's table that prove that nothing happened. */
+  readonly definitiveCodes: readonly string[];
+  /** Codes that are clear by other rules: a range of refusals, a setting that is so already. */
+  otherwiseClear(code: string): boolean;
   readonly answers: {
+    /** A refusal of what was asked for, by a code and a text that says nothing. */
+    coded(code: string): HttpAnswer;
     /** Nothing has executed yet. */
     placed(clientId: string): HttpAnswer;
     /** Margin does not suffice. */
@@ -76,3 +82,12 @@ export interface ContractKit {
   readonly fillFrames: readonly object[];
   readonly frames: readonly object[];
 }
+
+/** Answers that prove nothing of a request. */
+export const unclear = (kit: ContractKit): readonly (() => HttpAnswer | Promise<never>)[] => [
+  () => Promise.reject(new Error('reset')),
+  () => kit.answers.serverTimeout(),
+  () => kit.answers.unheardOfCode(),
+  () => ({ status: 200, headers: {}, text: '<html>' }),
+  () => ({ status: 502, headers: {}, text: '' }),
+];

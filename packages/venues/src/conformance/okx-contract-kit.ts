@@ -1,4 +1,5 @@
 import { amount, type Instrument, POSITION_SIDE, SIDE } from '@crossbook/domain';
+import { DEFINITIVE } from '../okx/account/errors.ts';
 import {
   BALANCE,
   FILL,
@@ -85,7 +86,10 @@ export const OKX_CONTRACT_KIT: ContractKit = {
   },
   fieldsOf: ({ body }) => JSON.parse(body ?? '{}') as Record<string, unknown>,
   orders: ORDERS,
+  definitiveCodes: [...DEFINITIVE],
+  otherwiseClear: () => false,
   answers: {
+    coded: okxItemRefusal,
     placed: (clOrdId) =>
       okxAnswer({ ordId: '77', clOrdId, tag: '', ts: '1770000000000', sCode: '0', sMsg: '' }),
     refused: () => okxItemRefusal('51008'),

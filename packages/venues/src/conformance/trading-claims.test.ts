@@ -8,12 +8,11 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
-import { type ArbiterRequest, VenueArbiter } from '../arbiter/venue-arbiter.ts';
-import { ScriptedTime } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../transport.ts';
 import type { VenueOrderRequest } from '../venue-orders.ts';
 import { type Claim, NOON, type VenueKit } from './venue-kit.ts';
 import { VENUE_KITS } from './venue-kits.ts';
+import { Witness } from './witness.fixture.ts';
 
 const CREDENTIALS = { apiKey: 'conformance-key', secret: 'conformance-secret' };
 const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
@@ -37,23 +36,6 @@ async function place(kit: VenueKit, answer: () => HttpAnswer | Promise<never>) {
   const outcome = await trading.place(CREDENTIALS, requestOf(kit));
   trading.close();
   return { outcome, placings: placings() };
-}
-
-/** An arbiter that tells what it was asked for, and may have no room. */
-class Witness extends VenueArbiter {
-  readonly asked: ArbiterRequest[] = [];
-  readonly full: boolean;
-
-  constructor(full: boolean) {
-    super({ clock: () => NOON, timers: new ScriptedTime() });
-    this.full = full;
-  }
-
-  override ask(request: ArbiterRequest) {
-    if (request.requestClass === 'book-feed') return super.ask(request);
-    this.asked.push(request);
-    return this.full ? ({ granted: false, retryAfterMillis: 12_000 } as const) : super.ask(request);
-  }
 }
 
 /** Claims about the trading half. */
@@ -187,7 +169,7 @@ const TRADING_CLAIMS: readonly Claim[] = [
     says: 'whatever is asked for somebody, and on the way, is asked in the class of who asks',
     async prove(kit) {
       for (const askedFor of ['cancel', 'lookup', 'reconciliation', 'balance-check'] as const) {
-        const witness = new Witness(false);
+        const witness = new Witness();
         const reported = {
           clientId: CLIENT_ID,
           status: 'cancelled',

@@ -11,12 +11,18 @@ function perTwoSeconds(name: string, weightMax: number, shared?: SharedUse): Lim
   return shared === undefined ? own : { ...own, shared };
 }
 
-/** Calls of members' own keys. `place` and `cancel` are counted by account and instrument, the rest by account. */
+/** Calls of members' own keys. Those that place, change and cancel are counted by account and instrument, the rest by account. */
 export const ACCOUNT_CALLS = {
   place: perTwoSeconds('place', 60),
+  amend: perTwoSeconds('amend', 60),
   cancel: perTwoSeconds('cancel', 60),
   find: perTwoSeconds('find', 60),
   pending: perTwoSeconds('pending', 60),
+  placeAlgo: perTwoSeconds('place algo', 20),
+  amendAlgo: perTwoSeconds('amend algo', 20),
+  cancelAlgo: perTwoSeconds('cancel algo', 20),
+  findAlgo: perTwoSeconds('find algo', 20),
+  pendingAlgos: perTwoSeconds('pending algos', 20),
   fills: perTwoSeconds('fills', 60),
   fillsHistory: perTwoSeconds('fills history', 10),
   balance: perTwoSeconds('balance', 10),

@@ -64,6 +64,34 @@ export const OKX_PROFILE: VenueProfile = {
         ...{ closingFeeAtLiquidation: true, legsCoverEachOther: false, ordersHoldBack: true },
         marketBuySurcharge: amount('0'),
       },
+      // mgnRatio: warning at 300 %, liquidation at 100 % ("Margin ratio", OKX help, 2026)
+      ratio: { stated: 'safety', warnsFrom: 1 / 3 },
+      lowersIsolated: true,
+    },
+    // (docs-v5, "Amend order")
+    amends: { SPOT: true, SWAP: true },
+    algos: {
+      // (docs-v5, Place algo order: callbackRatio, closeFraction; 500 orders of an instrument, announced 2023-07-11)
+      SPOT: {
+        kinds: ['stop', 'take-profit', 'trailing', 'oco'],
+        triggerBy: ['last'],
+        whole: 'never',
+        trailing: {
+          ratio: { min: amount('0.001'), max: amount('1'), step: amount('0.001') },
+          distance: true,
+        },
+        ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'hub' },
+      },
+      SWAP: {
+        kinds: ['stop', 'take-profit', 'trailing', 'oco'],
+        triggerBy: ['last', 'mark', 'index'],
+        whole: 'one-way',
+        trailing: {
+          ratio: { min: amount('0.001'), max: amount('1'), step: amount('0.001') },
+          distance: true,
+        },
+        ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
+      },
     },
   },
   relay: {

@@ -15,6 +15,7 @@ export function joinedStreams(
       onOrder: (event) => handlers.onOrder(event),
       onBalances: (balances) => handlers.onBalances(balances),
       onContracts: (event) => handlers.onContracts?.(event),
+      onAlgo: (state) => handlers.onAlgo?.(state),
       onMalformed: (why) => handlers.onMalformed(why),
       onOpen() {
         live.add(at);

@@ -1,6 +1,6 @@
 import type { Instrument, VenueClientId, VenueOrderId, VenueOrderState } from '@crossbook/domain';
 
-/** How a lookup names an order: by our id, or by the venue's own. */
+/** How a lookup or a cancel names an order: by our id, or by the venue's own. */
 export type OrderName = { readonly clientId: VenueClientId } | { readonly venueOrderId: VenueOrderId };
 
 /** Whether a state is about the order that was asked for; anything else proves nothing. */

@@ -4,13 +4,21 @@ import {
   ok,
   type Result,
   type SymbolType,
-  type VenueClientId,
   type VenueFill,
   type VenueOrderId,
   type VenueOrderState,
 } from '@crossbook/domain';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../venue-answers.ts';
-import type { CancelOutcome, SendOutcome, VenueOrderCalls, VenueOrderRequest } from '../venue-orders.ts';
+import type {
+  AmendOutcome,
+  CancelOutcome,
+  OrderAmendment,
+  OrderTerms,
+  SendOutcome,
+  VenueOrderCalls,
+  VenueOrderRequest,
+  VenueOrders,
+} from '../venue-orders.ts';
 import type { OrderName } from './order-name.ts';
 
 type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
@@ -18,18 +26,19 @@ type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
 /** Orders of one type of market at one venue; `Calls` is how that venue is asked. */
 export interface OrderRoom<Calls> {
   place(calls: Calls, credentials: VenueCredentials, request: VenueOrderRequest): Promise<SendOutcome>;
-  cancel(
-    calls: Calls,
-    credentials: VenueCredentials,
-    instrument: Instrument,
-    clientId: VenueClientId,
-  ): Promise<CancelOutcome>;
-  find(
+  amend(calls: Calls, credentials: VenueCredentials, amendment: OrderAmendment): Promise<AmendOutcome>;
+  findTerms(
     calls: Calls,
     credentials: VenueCredentials,
     instrument: Instrument,
     name: OrderName,
-  ): Promise<FindOutcome<VenueOrderState>>;
+  ): Promise<FindOutcome<OrderTerms>>;
+  cancel(
+    calls: Calls,
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    name: OrderName,
+  ): Promise<CancelOutcome>;
   openOrders(
     calls: Calls,
     credentials: VenueCredentials,
@@ -55,13 +64,17 @@ export type OrderRooms<Calls> = Readonly<Record<SymbolType, OrderRoom<Calls>>>;
 /** What a venue is asked about orders: the instrument's type chooses the room. */
 export function orderCalls<Calls>(calls: Calls, rooms: OrderRooms<Calls>): VenueOrderCalls {
   const of = ({ symbolType }: Instrument): OrderRoom<Calls> => rooms[symbolType];
+  const find = async (credentials: VenueCredentials, instrument: Instrument, name: OrderName) => {
+    const found = await of(instrument).findTerms(calls, credentials, instrument, name);
+    return found.outcome === 'found' ? { outcome: 'found' as const, value: found.value.state } : found;
+  };
   return {
     cancel: (credentials, instrument, clientId) =>
-      of(instrument).cancel(calls, credentials, instrument, clientId),
-    find: (credentials, instrument, clientId) =>
-      of(instrument).find(calls, credentials, instrument, { clientId }),
-    findByVenueId: (credentials, instrument, venueOrderId) =>
-      of(instrument).find(calls, credentials, instrument, { venueOrderId }),
+      of(instrument).cancel(calls, credentials, instrument, { clientId }),
+    cancelByVenueId: (credentials, instrument, venueOrderId) =>
+      of(instrument).cancel(calls, credentials, instrument, { venueOrderId }),
+    find: (credentials, instrument, clientId) => find(credentials, instrument, { clientId }),
+    findByVenueId: (credentials, instrument, venueOrderId) => find(credentials, instrument, { venueOrderId }),
     async openOrders(credentials, instruments) {
       const found: VenueOrderState[] = [];
       for (const symbolType of ['SPOT', 'SWAP'] as const) {
@@ -77,5 +90,19 @@ export function orderCalls<Calls>(calls: Calls, rooms: OrderRooms<Calls>): Venue
       of(instrument).fillsOfOrder(calls, credentials, instrument, id),
     fillsSince: (credentials, instrument, since) =>
       of(instrument).fillsSince(calls, credentials, instrument, since),
+  };
+}
+
+/** What is sent to a venue to place an order or to change one. */
+export function orderActs<Calls>(
+  calls: Calls,
+  rooms: OrderRooms<Calls>,
+): Pick<VenueOrders, 'place' | 'amend' | 'findTerms'> {
+  const of = ({ symbolType }: Instrument): OrderRoom<Calls> => rooms[symbolType];
+  return {
+    place: (credentials, request) => of(request.instrument).place(calls, credentials, request),
+    amend: (credentials, amendment) => of(amendment.instrument).amend(calls, credentials, amendment),
+    findTerms: (credentials, instrument, clientId) =>
+      of(instrument).findTerms(calls, credentials, instrument, { clientId }),
   };
 }

@@ -1,4 +1,5 @@
 import type { SymbolType } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { refusalOfUnsent, type Unsent, waitOf } from '../../trading/unsent.ts';
 import type { VenueRead, VenueRefusal } from '../../venue-answers.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
@@ -18,6 +19,8 @@ export type CallAnswer =
       readonly retryAfterMillis?: number;
       /** The venue's own counts of the account's orders, where it says so. */
       readonly orderCounts?: readonly OrderCount[];
+      /** What it says besides its code: of a replacement, what became of both orders. */
+      readonly data?: unknown;
     }
   | { readonly kind: 'lost'; readonly why: string }
   | Unsent;
@@ -35,9 +38,12 @@ export function answerOfHttp(status: number, text: string, retryAfter: string | 
   const error = { status, code: named?.code, message: (named?.message ?? '').slice(0, MESSAGE_LENGTH_MAX) };
   const seconds = retryAfter === undefined ? undefined : Number(retryAfter);
   const retryAfterMillis = seconds !== undefined && seconds >= 0 ? seconds * 1_000 : undefined;
-  return retryAfterMillis === undefined
-    ? { kind: 'error', error }
-    : { kind: 'error', error, retryAfterMillis };
+  const data = asObject(body)?.data;
+  return {
+    ...{ kind: 'error', error },
+    ...(retryAfterMillis === undefined ? {} : { retryAfterMillis }),
+    ...(data === undefined ? {} : { data }),
+  };
 }
 
 /** One answer frame of the WebSocket API. */
@@ -65,8 +71,9 @@ export function answerOfSocket(text: string, venueNow: number): SocketAnswer | u
   const named = asVenueError(frame.error);
   const error = { status, code: named?.code, message: (named?.message ?? '').slice(0, MESSAGE_LENGTH_MAX) };
   // On this transport the time to wait is a moment of the venue's clock: error.data.retryAfter.
-  const until = asCounter(asObject(asObject(frame.error)?.data)?.retryAfter);
-  if (until === undefined) return wrap({ kind: 'error', error });
+  const data = asObject(frame.error)?.data;
+  const until = asCounter(asObject(data)?.retryAfter);
+  if (until === undefined) return wrap({ kind: 'error', error, ...(data === undefined ? {} : { data }) });
   return wrap({ kind: 'error', error, retryAfterMillis: Math.max(until - venueNow, 0) });
 }
 
@@ -91,6 +98,11 @@ export function refusalOf(answer: CallAnswer, market: SymbolType = 'SPOT'): Venu
   if (answer.kind === 'unsent') return refusalOfUnsent(answer);
   if (answer.kind !== 'error' || !isDefinitive(answer.error, market)) return undefined;
   return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
+}
+
+/** The refusal of what cannot be said in the venue's words; nothing was sent. */
+export function notExpressible(message: string): VenueRefusal {
+  return { outcome: 'refused', venueCode: LOCAL_CODES.notExpressible, message };
 }
 
 /** Why an outcome is unknown, in a few words that contain no secret. */

@@ -55,8 +55,8 @@ export interface Call {
   readonly path: string;
   /** Whose host has the call; spot's where absent, which has the members' accounts too. */
   readonly market?: SymbolType;
-  /** It places an order, which the venue counts for the account besides. */
-  readonly placesOrder?: true;
+  /** How many orders it places, which the venue counts for the account besides; none where absent. */
+  readonly places?: 1 | 2;
   /** The key alone stands for it (listen keys). */
   readonly unsigned?: true;
   readonly weight: number;
@@ -85,11 +85,12 @@ function hostOf({ market = 'SPOT' }: Call) {
 
 function requestOf({ apiKey }: VenueCredentials, call: Call): ArbiterRequest {
   const { requestClass, member = apiKey, waitMillisMax, weight, market = 'SPOT' } = call;
-  const orders = call.placesOrder === true ? ACCOUNT_ORDERS[market] : [];
+  const { places = 0 } = call;
+  const orders = places > 0 ? ACCOUNT_ORDERS[market] : [];
   return {
     requestClass,
     member,
-    costs: [{ ...hostOf(call), weight }, ...orders.map((scope) => ({ scope, key: apiKey, weight: 1 }))],
+    costs: [{ ...hostOf(call), weight }, ...orders.map((scope) => ({ scope, key: apiKey, weight: places }))],
     ...(waitMillisMax === undefined ? {} : { waitMillisMax }),
   };
 }

@@ -8,7 +8,7 @@ import type { SymbolType } from '@crossbook/domain';
  * is `unknown` until a query by our id proves it (decision 0004). Listing a code wrongly loses money;
  * leaving one out only costs a query.
  */
-const DEFINITIVE: ReadonlyMap<number, string> = new Map([
+export const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [-1002, 'not authorised: stopped at the door'],
   [-1003, 'too many requests: stopped by the limiter before any processing'],
   [-1013, 'a filter failed: checked before the matching engine'],
@@ -31,7 +31,7 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
  * is done, and filters of the -4000s (USD-M error codes, 2026-07). -2021 and -2022 mean something else here than of
  * pairs: a trigger that would fire at once, and a reduce-only order that would not reduce.
  */
-const DEFINITIVE_ON_CONTRACTS: ReadonlyMap<number, string> = new Map([
+export const DEFINITIVE_ON_CONTRACTS: ReadonlyMap<number, string> = new Map([
   ...[-2018, -2019].map((code) => [code, 'balance or margin does not suffice'] as const),
   [-2020, 'unable to fill'],
   [-2021, 'would trigger at once'],
@@ -46,9 +46,12 @@ const DEFINITIVE_ON_CONTRACTS: ReadonlyMap<number, string> = new Map([
   ...[-4049, -4050, -4051, -4052, -4053, -4054, -4055].map((code) => [code, 'isolated margin'] as const),
   ...[-4087, -4088, -4400, -4401].map((code) => [code, 'only reducing is allowed'] as const),
   ...[-4140, -4141].map((code) => [code, 'the contract does not trade'] as const),
+  [-4130, 'another order closes the position for the same purpose'],
+  ...[-4135, -4136, -4137, -4138, -4142, -4509].map((code) => [code, 'rules of algo orders'] as const),
   [-4161, 'leverage of an isolated position cannot be lowered'],
   [-4168, 'not in multi-assets mode'],
   [-5021, 'FOK that could not be filled'],
+  ...[-5025, -5026].map((code) => [code, 'rules of changes'] as const),
   [-5022, 'post-only that would have taken'],
 ]);
 
@@ -75,6 +78,11 @@ export const CANCEL_REJECTED = -2011;
 export const NO_SUCH_ORDER = -2013;
 /** The code of a request that came too late or too early. */
 export const OUTSIDE_RECEIVE_WINDOW = -1021;
+
+/** Codes of a replacement: neither half was done, or the old order was cancelled and no new one placed. */
+export const REPLACE_FAILED = { both: -2022, half: -2021 } as const;
+/** The code of a change to what an order asks for already. */
+export const NOTHING_TO_CHANGE = -5027;
 
 /** Codes of a setting that is so already: what was asked for holds. */
 export const SET_ALREADY = { marginMode: -4046, positionMode: -4059 } as const;

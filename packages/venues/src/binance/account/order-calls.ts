@@ -3,14 +3,15 @@ import {
   ok,
   type Result,
   type SymbolType,
-  type VenueClientId,
   type VenueOrderState,
+  ZERO,
 } from '@crossbook/domain';
 import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { CancelOutcome } from '../../venue-orders.ts';
-import { rowsOf } from '../../wire/numbers.ts';
+import type { CancelOutcome, OrderTerms } from '../../venue-orders.ts';
+import { asObject } from '../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { reasonOf, refusalOf } from './answers.ts';
 import { type Asking, type Call, readCall } from './calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
@@ -28,34 +29,36 @@ export interface OrderWords {
   readonly open: CallFacts;
   readonly openOfAllWeight: number;
   order(answer: unknown): VenueOrderState | undefined;
+  /** Whether a row of the list is an algo order that waits, which is no open order yet. */
+  waits?(row: unknown): boolean;
   /** The answer of a cancel. */
   cancelled(answer: unknown): VenueOrderState | undefined;
 }
 
 /** What is asked of orders that the venue may have. */
-export function ordersIn(words: OrderWords): Pick<OrderRoom<Asking>, 'cancel' | 'find' | 'openOrders'> {
+export function ordersIn(words: OrderWords): Pick<OrderRoom<Asking>, 'cancel' | 'findTerms' | 'openOrders'> {
   return {
     cancel: (...asked) => cancelOrder(words, ...asked),
-    find: (...asked) => findOrder(words, ...asked),
+    findTerms: (...asked) => findOrder(words, ...asked),
     openOrders: (...asked) => listOpenOrders(words, ...asked),
   };
 }
 
-/** Cancels by our id. -2011 means only that no such order is open: it may just have filled. */
+/** Cancels by our id or the venue's. -2011 means only that no such order is open: it may just have filled. */
 async function cancelOrder(
   { market, cancel, cancelled }: OrderWords,
-  ...[calls, credentials, instrument, clientId]: [Asking, VenueCredentials, Instrument, VenueClientId]
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
 ): Promise<CancelOutcome> {
   const { answer } = await calls.send(credentials, {
     ...cancel,
     market,
     method: 'DELETE',
     requestClass: 'cancel',
-    parameters: { symbol: instrument.symbol, origClientOrderId: clientId },
+    parameters: { symbol: instrument.symbol, ...namedBy(name) },
   });
   if (answer.kind === 'result') {
     const state = cancelled(answer.value);
-    return state !== undefined && isAbout(state, instrument, { clientId })
+    return state !== undefined && isAbout(state, instrument, name)
       ? { outcome: 'cancelled', state }
       : { outcome: 'unknown', why: 'unreadable cancel answer' };
   }
@@ -64,23 +67,25 @@ async function cancelOrder(
   return refusalOf(answer, market) ?? { outcome: 'unknown', why: reasonOf(answer) };
 }
 
+function namedBy(name: OrderName): CallParameters {
+  return 'clientId' in name ? { origClientOrderId: name.clientId } : { orderId: Number(name.venueOrderId) };
+}
+
 /** Looks one order up by our id or the venue's. */
 async function findOrder(
   { market, query, order }: OrderWords,
   ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
-): Promise<FindOutcome<VenueOrderState>> {
-  const id =
-    'clientId' in name ? { origClientOrderId: name.clientId } : { orderId: Number(name.venueOrderId) };
+): Promise<FindOutcome<OrderTerms>> {
   const { answer } = await calls.send(credentials, {
     ...query,
     market,
     method: 'GET',
     requestClass: 'lookup',
-    parameters: { symbol: instrument.symbol, ...id },
+    parameters: { symbol: instrument.symbol, ...namedBy(name) },
   });
   if (answer.kind === 'result') {
-    const value = order(answer.value);
-    return value !== undefined && isAbout(value, instrument, name)
+    const value = termsOf(order, answer.value);
+    return value !== undefined && isAbout(value.state, instrument, name)
       ? { outcome: 'found', value }
       : { outcome: 'unknown', why: 'unreadable order' };
   }
@@ -89,14 +94,32 @@ async function findOrder(
   return { outcome: 'unknown', why: reasonOf(answer) };
 }
 
+/** An order and what it asks for; a market order's price is 0. */
+export function termsOf(order: OrderWords['order'], answer: unknown): OrderTerms | undefined {
+  const state = order(answer);
+  const row = asObject(answer);
+  const price = asAmount(row?.price) ?? ZERO;
+  const quantity = asAmount(row?.origQty);
+  return (
+    state && {
+      state,
+      ...(price === ZERO ? {} : { price }),
+      ...(quantity === undefined ? {} : { quantity }),
+    }
+  );
+}
+
 /** Open orders of some instruments, in one call where that weighs less. Orders not placed by the hub are in it too. */
 async function listOpenOrders(
-  { market, open, openOfAllWeight, order }: OrderWords,
+  { market, open, openOfAllWeight, order, waits }: OrderWords,
   ...[calls, credentials, instruments]: [Asking, VenueCredentials, readonly Instrument[]]
 ): Promise<Result<readonly VenueOrderState[], VenueReadFailure>> {
   const read = (weight: number, parameters: CallParameters) => {
     const list = { ...open, weight, market, method: 'GET', requestClass: 'reconciliation' } as const;
-    return readCall(calls, credentials, { ...list, parameters }, (answer) => rowsOf(answer, order));
+    return readCall(calls, credentials, { ...list, parameters }, (answer) => {
+      const rows = rowsOf(answer, (row) => order(row) && { state: order(row), waits: waits?.(row) });
+      return rows?.flatMap((row) => (row.waits === true ? [] : (row.state ?? [])));
+    });
   };
   if (instruments.length * open.weight > openOfAllWeight) {
     const orders = await read(openOfAllWeight, {});

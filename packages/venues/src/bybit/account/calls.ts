@@ -59,7 +59,7 @@ export interface Call {
   readonly member?: string;
   readonly waitMillisMax?: number;
   /** Name on the trade socket; absent where only REST has the call. */
-  readonly op?: 'order.create' | 'order.cancel';
+  readonly op?: 'order.create' | 'order.cancel' | 'order.amend';
   readonly parameters: Readonly<Record<string, string | number | boolean | object>>;
 }
 

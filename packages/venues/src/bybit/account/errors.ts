@@ -4,7 +4,7 @@
  * Definitive: the request was refused and had no effect; the hold may be released. Everything else is ambiguous, codes
  * not listed here included. Listing a code wrongly loses money; leaving one out only costs a query.
  */
-const DEFINITIVE: ReadonlyMap<number, string> = new Map([
+export const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [10_001, 'request parameter error (but see DUPLICATE)'],
   [10_002, 'time outside of the receive window: this very request was turned away'],
   [10_003, 'API key is invalid'],
@@ -24,10 +24,15 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [110_003, 'order price out of the permissible range'],
   [110_004, 'insufficient wallet balance'],
   [110_007, 'insufficient available balance'],
+  [110_009, 'more orders that wait than may be'],
   [110_012, 'insufficient available balance'],
   [110_020, 'more than 500 active orders'],
   [110_044, 'insufficient available margin'],
   [110_045, 'insufficient wallet balance'],
+  [110_057, 'take-profit or stop-loss of an order that has none'],
+  [110_058, 'position too small for the take-profit or stop-loss'],
+  [110_061, 'more than 20 partial take-profits and stop-losses'],
+  [110_064, 'a change to less than has executed'],
   [110_065, 'no trading at the current time'],
   [110_074, 'contract is not live'],
   [110_011, 'the position would be liquidated at once'],
@@ -47,6 +52,8 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [110_086, 'margin for the leverage does not suffice'],
   [110_089, 'position above the largest tier'],
   [110_090, 'position above the limit of its leverage'],
+  [110_092, 'the price to rise to is there already'],
+  [110_093, 'the price to fall to is there already'],
   [110_094, 'order below the smallest value'],
   [100_028, 'a call of accounts that are not unified'],
   [3_400_045, 'margin mode could not be set'],
@@ -68,6 +75,11 @@ const DEFINITIVE: ReadonlyMap<number, string> = new Map([
   [170_140, 'value below the smallest'],
   [170_193, 'buy price above the band'],
   [170_194, 'sell price below the band'],
+  [170_202, 'no price to wait for'],
+  [170_203, 'price to wait for too high'],
+  [170_204, 'price to wait for too low'],
+  [170_227, 'not supported'],
+  [170_810, 'more than 500 orders'],
 ]);
 
 /**
@@ -132,4 +144,9 @@ export function isGone(error: VenueError): boolean {
 /** Whether a query was answered with "no such order". */
 export function isNoSuchOrder(error: VenueError): boolean {
   return error.status < 500 && error.code !== undefined && NO_SUCH_ORDER.has(error.code);
+}
+
+/** Whether an amend was refused because the order is so already. */
+export function isUnchanged(error: VenueError): boolean {
+  return error.status < 500 && error.code === 10_001 && /remains unchanged/i.test(error.message);
 }

@@ -1,26 +1,37 @@
 import {
+  formatAmount,
   type Instrument,
   isFinal,
   ORDER_STATUS,
   ok,
   type Result,
   TIME_IN_FORCE,
-  type VenueClientId,
   type VenueOrderId,
   type VenueOrderState,
   ZERO,
 } from '@crossbook/domain';
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
+import { afterAmendment } from '../../trading/amendments.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../venue-orders.ts';
-import { asText } from '../../wire/guards.ts';
+import type {
+  AmendOutcome,
+  CancelOutcome,
+  OrderAmendment,
+  OrderTerms,
+  SendOutcome,
+  VenueOrderRequest,
+} from '../../venue-orders.ts';
+import { asArray, asObject, asText } from '../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
+import { isUnfired } from './algo-shapes.ts';
 import { reasonOf, refusalOf } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
-import { isGone, isNoSuchOrder } from './errors.ts';
+import { isGone, isUnchanged } from './errors.ts';
+import { lookUp } from './order-lookup.ts';
 import { normaliseOrders, type OrderShape } from './order-shapes.ts';
 import { readPages } from './pages.ts';
 
@@ -30,7 +41,7 @@ const ORDERS_PER_PAGE = 50;
 export interface OrderWords {
   readonly shape: OrderShape;
   readonly limits: { readonly place: LimitScope; readonly cancel: LimitScope };
-  /** What names the orders of this market beside their category, in cancels and lists. */
+  /** What names the orders of this market beside their category, in cancels. */
   readonly named: Call['parameters'];
   /** What a list of the whole category wants besides. */
   readonly list: Call['parameters'];
@@ -42,8 +53,9 @@ export interface OrderWords {
 export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrder' | 'fillsSince'> {
   return {
     place: (...asked) => placeOrder(words, ...asked),
+    amend: (...asked) => amendOrder(words, ...asked),
     cancel: (...asked) => cancelOrder(words, ...asked),
-    find: (...asked) => findOrder(words, ...asked),
+    findTerms: (...asked) => findOrder(words, ...asked),
     openOrders: (...asked) => listOpenOrders(words, ...asked),
   };
 }
@@ -108,12 +120,12 @@ function acknowledged(
 }
 
 /**
- * Cancels by our id. The answer only acknowledges the request, so that the order is looked at once: `cancelled` when it
+ * Cancels by our id or the venue's. The answer only acknowledges the request, so that the order is looked at once: `cancelled` when it
  * is over without being filled, `gone` when it filled first, `unknown` while the venue has not carried it out.
  */
 async function cancelOrder(
   words: OrderWords,
-  ...[calls, credentials, instrument, clientId]: [Asking, VenueCredentials, Instrument, VenueClientId]
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
 ): Promise<CancelOutcome> {
   const { answer } = await calls.send(credentials, {
     method: 'POST',
@@ -124,61 +136,79 @@ async function cancelOrder(
     parameters: {
       category: words.shape.category,
       symbol: instrument.symbol,
-      orderLinkId: clientId,
+      ...('clientId' in name ? { orderLinkId: name.clientId } : { orderId: name.venueOrderId }),
       ...words.named,
     },
   });
   if (answer.kind === 'error' && isGone(answer.error)) return { outcome: 'gone' };
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
-  if (answer.value.orderLinkId !== clientId) return { outcome: 'unknown', why: 'unreadable cancel answer' };
-  const found = await findOrder(words, calls, credentials, instrument, { clientId });
-  if (found.outcome !== 'found' || !isFinal(found.value.status)) {
+  const { orderId, orderLinkId } = answer.value;
+  const named = 'clientId' in name ? orderLinkId === name.clientId : orderId === name.venueOrderId;
+  if (!named) return { outcome: 'unknown', why: 'unreadable cancel answer' };
+  const found = await findOrder(words, calls, credentials, instrument, name);
+  if (found.outcome !== 'found' || !isFinal(found.value.state.status)) {
     return { outcome: 'unknown', why: 'cancel acknowledged, not yet seen done' };
   }
-  return found.value.status === ORDER_STATUS.CANCELLED
-    ? { outcome: 'cancelled', state: found.value }
-    : { outcome: 'gone' };
+  const { state } = found.value;
+  return state.status === ORDER_STATUS.CANCELLED ? { outcome: 'cancelled', state } : { outcome: 'gone' };
+}
+
+function findOrder(
+  { shape }: OrderWords,
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
+): Promise<FindOutcome<OrderTerms>> {
+  return lookUp(calls, credentials, {
+    ...{ category: shape.category, instrument, name },
+    read: normaliseTerms,
+    isAbout: ({ state }) => isAbout(state, instrument, name),
+  });
+}
+
+/** Orders of a list with what they ask for; a market order's price is 0. */
+function normaliseTerms(list: unknown): readonly OrderTerms[] | undefined {
+  return normaliseOrders(list)?.map((state, at) => {
+    const order = asObject(asArray(list)?.[at]);
+    const price = asAmount(order?.price) ?? ZERO;
+    const quantity = asAmount(order?.qty);
+    return {
+      state,
+      ...(price === ZERO ? {} : { price }),
+      ...(quantity === undefined ? {} : { quantity }),
+    };
+  });
+}
+
+/** Changes one order under its own id. The answer only acknowledges the request, so that the order is looked up. */
+async function amendOrder(
+  words: OrderWords,
+  ...[calls, credentials, amendment]: [Asking, VenueCredentials, OrderAmendment]
+): Promise<AmendOutcome> {
+  const { instrument, clientId, price, quantity } = amendment;
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/v5/order/amend',
+    op: 'order.amend',
+    requestClass: amendment.contract?.reduceOnly === true ? 'close' : 'order',
+    limit: ACCOUNT_CALLS.amend,
+    parameters: {
+      ...{ category: words.shape.category, symbol: instrument.symbol, orderLinkId: clientId },
+      ...{ qty: formatAmount(quantity), price: formatAmount(price) },
+    },
+  });
+  if (answer.kind === 'error' && isGone(answer.error)) return { outcome: 'gone' };
+  const unchanged = answer.kind === 'error' && isUnchanged(answer.error);
+  if (answer.kind !== 'result' && !unchanged)
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+  if (answer.kind === 'result' && answer.value.orderLinkId !== clientId)
+    return { outcome: 'unknown', why: 'unreadable amendment', deadlineAt };
+  const found = await findOrder(words, calls, credentials, instrument, { clientId });
+  return afterAmendment(found, amendment, deadlineAt);
 }
 
 /**
- * Looks one order up by our id or the venue's: among the open and recently closed ones, then in the history, where alone older ones
- * are. `not-found` only when both have answered that they have none.
+ * Open orders of some instruments, in one list of the whole category; those that wait for a price are none. Orders not
+ * placed by the hub are in it too.
  */
-async function findOrder(
-  words: OrderWords,
-  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
-): Promise<FindOutcome<VenueOrderState>> {
-  const recent = await findIn(words, [calls, credentials, instrument], '/v5/order/realtime', name);
-  if (recent.outcome !== 'not-found') return recent;
-  return findIn(words, [calls, credentials, instrument], '/v5/order/history', name);
-}
-
-async function findIn(
-  { shape }: OrderWords,
-  [calls, credentials, instrument]: readonly [Asking, VenueCredentials, Instrument],
-  path: string,
-  name: OrderName,
-): Promise<FindOutcome<VenueOrderState>> {
-  const id = 'clientId' in name ? { orderLinkId: name.clientId } : { orderId: name.venueOrderId };
-  const { answer } = await calls.send(credentials, {
-    method: 'GET',
-    path,
-    requestClass: 'lookup',
-    limit: ACCOUNT_CALLS.read,
-    parameters: { category: shape.category, symbol: instrument.symbol, ...id },
-  });
-  if (answer.kind === 'error' && isNoSuchOrder(answer.error)) return { outcome: 'not-found' };
-  if (answer.kind !== 'result') return { outcome: 'unknown', why: reasonOf(answer) };
-  const orders = normaliseOrders(answer.value.list);
-  if (orders === undefined) return { outcome: 'unknown', why: 'unreadable order' };
-  const [order] = orders;
-  if (order === undefined) return { outcome: 'not-found' };
-  // An id that stands for two orders, or another order, proves nothing of ours.
-  const sound = orders.length === 1 && isAbout(order, instrument, name);
-  return sound ? { outcome: 'found', value: order } : { outcome: 'unknown', why: 'list of other orders' };
-}
-
-/** Open orders of some instruments, in one list of the whole category. Orders not placed by the hub are in it too. */
 async function listOpenOrders(
   words: OrderWords,
   ...[calls, credentials, instruments]: [Asking, VenueCredentials, readonly Instrument[]]
@@ -188,10 +218,12 @@ async function listOpenOrders(
     requestClass: 'reconciliation' as const,
     parameters: {
       ...{ category: words.shape.category, openOnly: 0, limit: ORDERS_PER_PAGE },
-      ...words.named,
       ...words.list,
     },
-    read: normaliseOrders,
+    read: (list: unknown) => {
+      const rows = rowsOf(list, asObject);
+      return rows === undefined ? undefined : normaliseOrders(rows.filter((row) => !isUnfired(row)));
+    },
   };
   const orders = await readPages(calls, credentials, question);
   if (!orders.ok) return orders;

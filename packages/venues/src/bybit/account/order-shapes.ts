@@ -14,6 +14,7 @@ import {
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { asMillis } from '../wire.ts';
+import { isAlgo, isUnfired, normaliseAlgo } from './algo-shapes.ts';
 import type { TopicReader } from './user-socket.ts';
 
 /**
@@ -154,6 +155,11 @@ export function orderReaders(shape: OrderShape): readonly TopicReader[] {
     {
       ...{ topic: 'order', category },
       read(row, handlers) {
+        const algo = isAlgo(row) ? normaliseAlgo(row) : undefined;
+        if (isAlgo(row) && algo === undefined) return false;
+        if (algo !== undefined) handlers.onAlgo?.(algo);
+        // Until it is in the market it is no order.
+        if (isAlgo(row) && isUnfired(row)) return true;
         const state = normaliseOrder(row);
         if (state !== undefined) handlers.onOrder({ state });
         return state !== undefined;

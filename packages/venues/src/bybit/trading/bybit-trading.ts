@@ -1,17 +1,20 @@
-import { orderCalls } from '../../trading/order-room.ts';
+import { orderActs, orderCalls } from '../../trading/order-room.ts';
 import type { UserStream } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
+import { bybitAlgos } from '../account/algo-calls.ts';
 import { BALANCE_READER, listBalances } from '../account/balances.ts';
 import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { orderReaders } from '../account/order-shapes.ts';
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { openUserSocket } from '../account/user-socket.ts';
+import { CONTRACT_ALGOS } from '../perps/trading/algos.ts';
 import { MarginModes } from '../perps/trading/margin-modes.ts';
 import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
 import { bybitContracts } from '../perps/trading/settings.ts';
 import { contractReaders } from '../perps/trading/topics.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
+import { SPOT_ALGOS } from '../spot/trading/algos.ts';
 import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
 import { SPOT_ORDERS } from '../spot/trading/orders.ts';
 import { SOCKET_PATHS } from '../urls.ts';
@@ -27,8 +30,9 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, request) => ORDERS[request.instrument.symbolType].place(calls, credentials, request),
+    ...orderActs(calls, ORDERS),
     ...orderCalls(calls, ORDERS),
+    algos: bybitAlgos(calls, { SPOT: SPOT_ALGOS, SWAP: CONTRACT_ALGOS }),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(modes === undefined ? {} : { contracts: bybitContracts(calls, modes) }),
     balances: (credentials) => listBalances(calls, credentials),

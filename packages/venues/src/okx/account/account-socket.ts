@@ -40,7 +40,7 @@ export interface AccountSocketOptions {
 
 /** One operation as it is written. */
 export interface Operation {
-  readonly op: 'order' | 'cancel-order';
+  readonly op: 'order' | 'amend-order' | 'cancel-order';
   readonly parameters: object;
   /** Moment of the venue's clock after which it must not carry the operation out. */
   readonly expiresAt?: Millis;

@@ -3,6 +3,7 @@ import type { Cost, LimitScope } from '../../arbiter/limit-scope.ts';
 import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { VenueArbiter } from '../../arbiter/venue-arbiter.ts';
+import { joinedStreams } from '../../trading/joined-streams.ts';
 import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
@@ -14,7 +15,7 @@ import { ACCOUNT_ORDERS, OKX_PUBLIC_LIMITS, PAUSE_MILLIS } from '../limits.ts';
 import { OKX_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { asTextCounter, onlyRowOf } from '../wire.ts';
-import { AccountSocket, type ChannelReader } from './account-socket.ts';
+import { AccountSocket, type AccountSocketOptions, type ChannelReader } from './account-socket.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import { TOO_MANY, WRONG_TIME } from './errors.ts';
 import { InstrumentCodes } from './instrument-codes.ts';
@@ -26,6 +27,8 @@ export interface OkxTradingOptions {
   readonly restBase: string;
   /** Full address of the private socket: `wss://ws.okx.com:8443/ws/v5/private`. */
   readonly privateSocketUrl: string;
+  /** That of the socket which tells of algo orders: `wss://ws.okx.com:8443/ws/v5/business`. Absent: nobody follows them. */
+  readonly businessSocketUrl?: string;
   /** Absent: only pairs are traded. */
   readonly contracts?: true;
   readonly clock: () => Millis;
@@ -46,8 +49,16 @@ export interface OkxTradingOptions {
 const RECEIVE_WINDOW_MILLIS = OKX_PROFILE.trading.receiveWindowMillis;
 const ANSWER_MILLIS_MAX = 10_000;
 
-/** Parameters of a call: figures are strings, only switches are not. */
-export type CallParameters = Readonly<Record<string, string | boolean>>;
+/**
+ * How old a signature may be when the venue looks at it (OKX v5 guide, "Making Requests"): all that bounds the arrival of
+ * what takes no `expTime`.
+ */
+const SIGNATURE_MILLIS_MAX = 30_000;
+
+/** Parameters of a call: figures are strings, only switches are not. A body may have lists of parts. */
+export interface CallParameters {
+  readonly [name: string]: string | boolean | readonly CallParameters[];
+}
 
 /** One call of the venue. GET parameters become the query, POST parameters the JSON body. */
 export interface Call {
@@ -61,8 +72,10 @@ export interface Call {
   readonly member?: string;
   readonly waitMillisMax?: number;
   readonly parameters: CallParameters;
+  /** Whether its body is a list, of which ours has one item. */
+  readonly listed?: true;
   /** Name on the private socket and the instrument it is about; absent where only REST has the call. */
-  readonly operation?: { readonly op: 'order' | 'cancel-order'; readonly symbol: string };
+  readonly operation?: { readonly op: 'order' | 'amend-order' | 'cancel-order'; readonly symbol: string };
 }
 
 /** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
@@ -71,10 +84,32 @@ export interface Called {
   readonly deadlineAt: Millis;
 }
 
+/** Only placing and changing an order does (OKX v5 guide, "Transaction timeouts"); the account counts both. */
+function knowsDeadline(operation: Call['operation']): boolean {
+  return operation !== undefined && operation.op !== 'cancel-order';
+}
+
 /** The call's own limit, and for an order that of all orders of the account. */
 function costsOf({ apiKey }: VenueCredentials, { limit, limitOf, operation }: Call): readonly Cost[] {
   const own = { scope: limit, key: limitOf === undefined ? apiKey : `${apiKey} ${limitOf}`, weight: 1 };
-  return operation?.op === 'order' ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [own];
+  return knowsDeadline(operation) ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [own];
+}
+
+function queryOf(parameters: CallParameters): string {
+  const plain = Object.entries(parameters).flatMap(([name, value]) =>
+    typeof value === 'object' ? [] : [[name, value] as const],
+  );
+  return queryString(Object.fromEntries(plain));
+}
+
+function bodyOf({ parameters, listed }: Call): string {
+  return JSON.stringify(listed === true ? [parameters] : parameters);
+}
+
+/** What an account's private socket follows, and its business socket. */
+export interface FollowedChannels {
+  readonly private: readonly ChannelReader[];
+  readonly business: readonly ChannelReader[];
 }
 
 /** What a call needs of them. */
@@ -86,12 +121,12 @@ export class Calls {
   readonly #options: OkxTradingOptions;
   readonly #arbiter: VenueArbiter;
   readonly #codes: InstrumentCodes;
-  readonly #readers: readonly ChannelReader[];
+  readonly #readers: FollowedChannels;
   readonly #sockets = new Map<string, AccountSocket>();
   #closed = false;
 
-  /** @param readersOf what the private socket follows; it may look up what a contract counts. */
-  constructor(options: OkxTradingOptions, readersOf: (codes: InstrumentCodes) => readonly ChannelReader[]) {
+  /** @param readersOf what an account's sockets follow; it may look up what a contract counts. */
+  constructor(options: OkxTradingOptions, readersOf: (codes: InstrumentCodes) => FollowedChannels) {
     this.#options = options;
     this.#arbiter = options.arbiter ?? new VenueArbiter(options);
     const host = { market: 'SPOT', restBase: options.restBase } as const;
@@ -119,12 +154,12 @@ export class Calls {
     const asked = this.#arbiter.ask({ requestClass, member, costs, ...wait });
     const permit = asked instanceof Promise ? await asked : asked;
     const now = this.venueClock.now();
+    const expires = knowsDeadline(call.operation);
     const window = this.#options.receiveWindowMillis ?? RECEIVE_WINDOW_MILLIS;
-    const deadlineAt = this.venueClock.deadlineAt(now, window);
+    const deadlineAt = this.venueClock.deadlineAt(now, expires ? window : SIGNATURE_MILLIS_MAX);
     const unsent = unsentOf(this.#closed, permit);
     if (unsent !== undefined) return { answer: unsent, deadlineAt };
-    // Only placing and changing an order knows a deadline (OKX v5 guide, "Transaction timeouts").
-    const expiresAt = call.operation?.op === 'order' ? ((now + window) as Millis) : undefined;
+    const expiresAt = expires ? ((now + window) as Millis) : undefined;
     const written = this.#writeSocket(credentials, call, expiresAt);
     // `undefined` means that nothing was written; anything else is never repeated by REST.
     const answer = await (written ?? this.#sendRest(credentials, call, { now, expiresAt }));
@@ -132,18 +167,25 @@ export class Calls {
     return { answer, deadlineAt };
   }
 
-  /** Opens an account's private socket, over which its orders go from now on. */
+  /**
+   * Opens an account's private socket, over which its orders go from now on, and beside it the one that tells of algo
+   * orders where somebody listens to them.
+   */
   follow(credentials: VenueCredentials, handlers: UserStreamHandlers): UserStream {
+    const { businessSocketUrl } = this.#options;
+    const orders = (each: UserStreamHandlers) => this.#followOrders(credentials, each);
+    if (businessSocketUrl === undefined || handlers.onAlgo === undefined) return orders(handlers);
+    return joinedStreams(handlers, [
+      orders,
+      (each) =>
+        this.#open(credentials, { url: businessSocketUrl, handlers: each, readers: this.#readers.business }),
+    ]);
+  }
+
+  #followOrders(credentials: VenueCredentials, handlers: UserStreamHandlers): UserStream {
     const { apiKey } = credentials;
-    const socket = new AccountSocket({
-      ...this.#options,
-      url: this.#options.privateSocketUrl,
-      bounds: this.#options.socketBounds ?? {},
-      venueClock: this.venueClock,
-      credentials,
-      handlers,
-      readers: this.#readers,
-    });
+    const url = this.#options.privateSocketUrl;
+    const socket = this.#open(credentials, { url, handlers, readers: this.#readers.private });
     this.#sockets.set(apiKey, socket);
     return {
       close: () => {
@@ -151,6 +193,14 @@ export class Calls {
         socket.close();
       },
     };
+  }
+
+  #open(
+    credentials: VenueCredentials,
+    of: Pick<AccountSocketOptions, 'url' | 'handlers' | 'readers'>,
+  ): AccountSocket {
+    const bounds = this.#options.socketBounds ?? {};
+    return new AccountSocket({ ...this.#options, ...of, bounds, venueClock: this.venueClock, credentials });
   }
 
   /** The same in the class of whoever asks, whatever the call. */
@@ -190,10 +240,10 @@ export class Calls {
     call: Call,
     moment: { readonly now: Millis; readonly expiresAt: Millis | undefined },
   ): Promise<CallAnswer> {
-    const { method, path, parameters } = call;
-    const query = method === 'GET' ? queryString(parameters) : '';
+    const { method, path } = call;
+    const query = method === 'GET' ? queryOf(call.parameters) : '';
     const requestPath = query === '' ? path : `${path}?${query}`;
-    const body = method === 'GET' ? '' : JSON.stringify(parameters);
+    const body = method === 'GET' ? '' : bodyOf(call);
     const signed = signedHeaders(credentials, { method, requestPath, body }, moment.now);
     const deadline = moment.expiresAt === undefined ? {} : { exptime: String(moment.expiresAt) };
     const request: HttpRequest = {

@@ -5,7 +5,7 @@
  * not listed here included: its outcome is `unknown` until a query by our id proves it (decision 0004).
  * Listing a code wrongly loses money; leaving one out only costs a query.
  */
-const DEFINITIVE: ReadonlySet<string> = new Set([
+export const DEFINITIVE: ReadonlySet<string> = new Set([
   // The request itself could not be read: body, JSON, content type, parameters missing or contradicting.
   ...['50000', '50002', '50006', '50014', '50015', '50016', '50024', '50025'],
   // The account may not trade at all, or not this.
@@ -24,6 +24,11 @@ const DEFINITIVE: ReadonlySet<string> = new Set([
   ...['51004', '51005', '51006', '51007', '51008', '51009', '51010', '51020', '51024', '51025', '51033'],
   ...['51116', '51119', '51120', '51121', '51122', '51124', '51127', '51131', '51137', '51138', '51150'],
   ...['51174', '51185', '51201', '51202', '51203', '51204'],
+  // Algo orders: amount, distance, count, a trigger on the wrong side of a price, what closes a whole position.
+  ...['51250', '51252', '51257', '51258', '51259', '51260', '51261', '51275', '51276', '51277', '51278'],
+  ...['51279', '51280', '51281', '51298', '51299', '51300', '51302', '51303', '51304', '51305', '51306'],
+  ...['51307', '51308', '51311', '51312', '51317', '51327', '51328', '51329', '51330', '51331', '51333'],
+  ...['51046', '51047', '51048', '51049', '51415', '51500', '51502'],
   // Contracts: nothing to close or more than there is, amounts, what a liquidation or a funding under way forbids.
   ...['51023', '51030', '51101', '51105', '51107', '51112', '51115', '51169'],
   ...['50017', '50018', '50019', '50020', '50021', '50022', '50023'],
@@ -38,7 +43,7 @@ const DEFINITIVE: ReadonlySet<string> = new Set([
  * Named here only to say why they are NOT definitive: 1 and 2 (only the item's own code counts), 50001 unavailable,
  * 50004 time-out ("does not mean that the request was successful or failed"), 50013 busy (though it comes with status
  * 429), 50026 system error, 50042 repeated request, 50071, 51011 and 51016 id exists already (an earlier request may
- * live), 51054 and 51149 time-outs, 514xx and 51603 (an order that is not there), 58124 transfer under way.
+ * live), 51065 the same of an algo order, 51054 and 51149 time-outs, 514xx and 51603 (an order that is not there), 58124 transfer under way.
  */
 
 /** Statuses that prove by themselves, where no code can be read, that the request went no further. */
@@ -46,6 +51,10 @@ const DEFINITIVE_STATUSES: ReadonlySet<number> = new Set([403, 429]);
 
 /** Codes of a cancel of an order that is not open: filled, cancelled, being cancelled or never there. */
 export const NOT_OPEN: ReadonlySet<string> = new Set(['51400', '51401', '51402', '51410']);
+/** Codes of a change of an order that is not open, and of a change or a cancel of an algo order that does not wait: over, triggered, being cancelled or never there. */
+export const NOT_WAITING: ReadonlySet<string> = new Set([
+  ...[...NOT_OPEN, '51412', '51416', '51503', '51509', '51510'],
+]);
 /** The code of a query for an order that does not exist. */
 export const NO_SUCH_ORDER = '51603';
 /** `transfer-state`: no such id among transfers of the type that was asked for. */

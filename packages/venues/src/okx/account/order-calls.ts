@@ -1,26 +1,34 @@
 import {
   AMOUNT_ONE,
   type Amount,
+  formatAmount,
   type Instrument,
   ORDER_STATUS,
   ok,
   type Result,
   refused,
   TIME_IN_FORCE,
-  type VenueClientId,
   type VenueOrderState,
 } from '@crossbook/domain';
+import { afterAmendment } from '../../trading/amendments.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { CancelOutcome, SendOutcome, VenueOrderRequest } from '../../venue-orders.ts';
-import { asObject, asText } from '../../wire/guards.ts';
-import { rowsOf } from '../../wire/numbers.ts';
+import type {
+  AmendOutcome,
+  CancelOutcome,
+  OrderAmendment,
+  OrderTerms,
+  SendOutcome,
+  VenueOrderRequest,
+} from '../../venue-orders.ts';
+import { asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
 import type { Asking, CallParameters } from './calls.ts';
-import { NO_SUCH_ORDER, NOT_OPEN } from './errors.ts';
+import { NO_SUCH_ORDER, NOT_OPEN, NOT_WAITING } from './errors.ts';
 import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
 
 const ORDERS_PER_PAGE = 100;
@@ -38,8 +46,9 @@ export interface OrderWords {
 export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrder' | 'fillsSince'> {
   return {
     place: (...asked) => placeOrder(words, ...asked),
+    amend: (...asked) => amendOrder(words, ...asked),
     cancel: (...asked) => cancelOrder(words, ...asked),
-    find: (...asked) => findOrder(words, ...asked),
+    findTerms: (...asked) => findOrder(words, ...asked),
     openOrders: (...asked) => listOpenOrders(words, ...asked),
   };
 }
@@ -86,12 +95,12 @@ async function placeOrder(
 }
 
 /**
- * Cancels by our id. A good answer says only that the venue has taken the cancel ("not strictly considered that the
+ * Cancels by our id or the venue's. A good answer says only that the venue has taken the cancel ("not strictly considered that the
  * order has been canceled"), so that the order is looked up; 51400 and its like mean only that no such order is open.
  */
 async function cancelOrder(
   words: OrderWords,
-  ...[calls, credentials, instrument, clientId]: [Asking, VenueCredentials, Instrument, VenueClientId]
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
 ): Promise<CancelOutcome> {
   const { answer } = await calls.send(credentials, {
     method: 'POST',
@@ -99,27 +108,33 @@ async function cancelOrder(
     requestClass: 'cancel',
     limit: ACCOUNT_CALLS.cancel,
     limitOf: instrument.symbol,
-    parameters: { instId: instrument.symbol, clOrdId: clientId },
+    parameters: { instId: instrument.symbol, ...namedBy(name) },
     operation: { op: 'cancel-order', symbol: instrument.symbol },
   });
   if (answer.kind === 'result') {
     const row = onlyRow(answer.rows);
-    if (row?.sCode !== '0' || row.clOrdId !== clientId) {
+    const named = 'clientId' in name ? row?.clOrdId === name.clientId : row?.ordId === name.venueOrderId;
+    if (row?.sCode !== '0' || !named) {
       return { outcome: 'unknown', why: 'unreadable cancel answer' };
     }
-    return afterCancel(await findOrder(words, calls, credentials, instrument, { clientId }));
+    return afterCancel(await findOrder(words, calls, credentials, instrument, name));
   }
   if (isRefusal(answer, NOT_OPEN)) return { outcome: 'gone' };
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
 }
 
-function afterCancel(found: FindOutcome<VenueOrderState>): CancelOutcome {
+function afterCancel(found: FindOutcome<OrderTerms>): CancelOutcome {
   if (found.outcome === 'unknown') return found;
   if (found.outcome === 'not-found') return { outcome: 'gone' };
-  const { status } = found.value;
-  if (status === ORDER_STATUS.CANCELLED) return { outcome: 'cancelled', state: found.value };
+  const { state } = found.value;
+  const { status } = state;
+  if (status === ORDER_STATUS.CANCELLED) return { outcome: 'cancelled', state };
   if (status === ORDER_STATUS.FILLED) return { outcome: 'gone' };
   return { outcome: 'unknown', why: 'cancel under way' };
+}
+
+function namedBy(name: OrderName): { readonly clOrdId: string } | { readonly ordId: string } {
+  return 'clientId' in name ? { clOrdId: name.clientId } : { ordId: name.venueOrderId };
 }
 
 /**
@@ -129,23 +144,61 @@ function afterCancel(found: FindOutcome<VenueOrderState>): CancelOutcome {
 async function findOrder(
   words: OrderWords,
   ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
-): Promise<FindOutcome<VenueOrderState>> {
-  const id = 'clientId' in name ? { clOrdId: name.clientId } : { ordId: name.venueOrderId };
+): Promise<FindOutcome<OrderTerms>> {
   const { answer } = await calls.send(credentials, {
     method: 'GET',
     path: '/api/v5/trade/order',
     requestClass: 'lookup',
     limit: ACCOUNT_CALLS.find,
-    parameters: { instId: instrument.symbol, ...id },
+    parameters: { instId: instrument.symbol, ...namedBy(name) },
   });
   if (answer.kind === 'result') {
-    const value = normaliseOrder(words.shape, onlyRow(answer.rows), instrument.contractValue);
-    return value !== undefined && isAbout(value, instrument, name)
-      ? { outcome: 'found', value }
+    const row = onlyRow(answer.rows);
+    const state = normaliseOrder(words.shape, row, instrument.contractValue);
+    return state !== undefined && isAbout(state, instrument, name)
+      ? { outcome: 'found', value: { state, ...termsOf(row) } }
       : { outcome: 'unknown', why: 'unreadable order' };
   }
   if (isRefusal(answer, new Set([NO_SUCH_ORDER]))) return { outcome: 'not-found' };
   return { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+/** What an order asks for; a market order has no price. */
+function termsOf(row: WireObject | undefined): Omit<OrderTerms, 'state'> {
+  const price = asAmount(row?.px);
+  const quantity = asAmount(row?.sz);
+  return { ...(price === undefined ? {} : { price }), ...(quantity === undefined ? {} : { quantity }) };
+}
+
+/**
+ * Changes one order under its own id. A good answer says only that the venue has taken the change, so that the order is
+ * looked up; an order that cannot be changed rests as it was (`cxlOnFail`).
+ */
+async function amendOrder(
+  words: OrderWords,
+  ...[calls, credentials, amendment]: [Asking, VenueCredentials, OrderAmendment]
+): Promise<AmendOutcome> {
+  const { instrument, clientId, price, quantity } = amendment;
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/api/v5/trade/amend-order',
+    requestClass: amendment.contract?.reduceOnly === true ? 'close' : 'order',
+    limit: ACCOUNT_CALLS.amend,
+    limitOf: instrument.symbol,
+    parameters: {
+      ...{ instId: instrument.symbol, clOrdId: clientId, cxlOnFail: false },
+      ...{ newPx: formatAmount(price), newSz: formatAmount(quantity) },
+    },
+    operation: { op: 'amend-order', symbol: instrument.symbol },
+  });
+  if (isRefusal(answer, NOT_WAITING)) return { outcome: 'gone' };
+  if (answer.kind !== 'result')
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+  const row = onlyRow(answer.rows);
+  if (row?.sCode !== '0' || row.clOrdId !== clientId)
+    return { outcome: 'unknown', why: 'unreadable amendment', deadlineAt };
+  const found = await findOrder(words, calls, credentials, instrument, { clientId });
+  return afterAmendment(found, amendment, deadlineAt);
 }
 
 /** Open orders of some instruments, however many pages. Orders not placed by the hub are in it too. */

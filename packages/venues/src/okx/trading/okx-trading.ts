@@ -1,7 +1,9 @@
 import { AMOUNT_ONE, type Amount } from '@crossbook/domain';
-import { orderCalls } from '../../trading/order-room.ts';
+import { orderActs, orderCalls } from '../../trading/order-room.ts';
 import type { UserStream } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
+import { okxAlgos } from '../account/algo-calls.ts';
+import { algoReader } from '../account/algo-shapes.ts';
 import { BALANCE_READER } from '../account/balance-shapes.ts';
 import { listBalances } from '../account/balances.ts';
 import { Calls, type OkxTradingOptions } from '../account/calls.ts';
@@ -12,29 +14,37 @@ import {
   openMemberAccount,
   transferFunds,
 } from '../account/sub-accounts.ts';
+import { CONTRACT_ALGO_TERMS } from '../perps/trading/algos.ts';
 import { contractReaders } from '../perps/trading/channels.ts';
 import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
 import { okxContracts } from '../perps/trading/settings.ts';
 import { OKX_PROFILE } from '../profile.ts';
+import { SPOT_ALGO_TERMS } from '../spot/trading/algos.ts';
 import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
 import { SPOT_ORDERS } from '../spot/trading/orders.ts';
 
 const ORDERS = { SPOT: SPOT_ORDERS, SWAP: CONTRACT_ORDERS };
+const ALGO_TERMS = { SPOT: SPOT_ALGO_TERMS, SWAP: CONTRACT_ALGO_TERMS };
 const PAIR_READERS = [orderReader(SPOT_SHAPE, () => AMOUNT_ONE as Amount), BALANCE_READER];
 
 /** Makes OKX's trading half. An account's orders go over its private socket while its stream is followed. */
 export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
   const traded = options.contracts === true;
-  const calls = new Calls(options, (codes) =>
-    traded ? [...PAIR_READERS, ...contractReaders((symbol) => codes.contractValue(symbol))] : PAIR_READERS,
-  );
+  const calls = new Calls(options, (codes) => {
+    const contracts = traded ? contractReaders((symbol) => codes.contractValue(symbol)) : [];
+    return {
+      private: [...PAIR_READERS, ...contracts],
+      business: [algoReader('SPOT'), ...(traded ? [algoReader('SWAP')] : [])],
+    };
+  });
   const streams = new Set<UserStream>();
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
-    place: (credentials, request) => ORDERS[request.instrument.symbolType].place(calls, credentials, request),
+    ...orderActs(calls, ORDERS),
     ...orderCalls(calls, ORDERS),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(traded ? { contracts: okxContracts(calls) } : {}),
+    algos: okxAlgos(calls, ALGO_TERMS),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),

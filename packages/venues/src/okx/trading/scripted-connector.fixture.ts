@@ -33,6 +33,7 @@ export function scriptedConnector() {
   const trading = createOkxTrading({
     ...options,
     privateSocketUrl: 'ws://venue/ws/v5/private',
+    businessSocketUrl: 'ws://venue/ws/v5/business',
     sendHttp: (request) =>
       request.url.includes('/public/instruments')
         ? Promise.resolve(okxAnswer({ instId: 'BTC-USDT', instIdCode: 7_001 }))

@@ -164,11 +164,32 @@ export const FUNDING_UPDATE = {
   a: { m: 'FUNDING_FEE', B: [{ a: 'USDT', wb: '4951.87', cw: '4951.87', bc: '-1.53' }] },
 };
 
+/** The answer of a placement, a query and a list row of the algo service. */
+export const ALGO = {
+  ...{ algoId: 7, clientAlgoId: 'ours', algoType: 'CONDITIONAL', orderType: 'STOP_MARKET' },
+  ...{ symbol: 'BTCUSDT', side: 'SELL', positionSide: 'BOTH', timeInForce: 'GTC', quantity: '0.500' },
+  ...{ algoStatus: 'NEW', triggerPrice: '59000.0', price: '0', icebergQuantity: null, reduceOnly: true },
+  ...{ workingType: 'MARK_PRICE', priceMatch: 'NONE', closePosition: false, priceProtect: false },
+  ...{ activatePrice: '', callbackRate: '', createTime: 1_770_000_000_040, updateTime: 1_770_000_000_040 },
+  ...{ triggerTime: 0, goodTillDate: 0, selfTradePreventionMode: 'EXPIRE_MAKER' },
+};
+
+/** `ALGO_UPDATE` of one that was placed. */
+export const ALGO_UPDATE = {
+  ...{ e: 'ALGO_UPDATE', E: 1_770_000_000_041, T: 1_770_000_000_040 },
+  o: {
+    ...{ caid: 'ours', aid: 7, at: 'CONDITIONAL', o: 'STOP_MARKET', s: 'BTCUSDT', S: 'SELL', ps: 'BOTH' },
+    ...{ f: 'GTC', q: '0.5', X: 'NEW', ai: '', tp: '59000', p: '0', V: 'EXPIRE_MAKER', wt: 'MARK_PRICE' },
+    ...{ pm: 'NONE', cp: false, pP: false, R: true, tt: 0, gtd: 0 },
+  },
+};
+
 /** Every frame of the private stream, for what must never end it. */
 export const FRAMES: readonly object[] = [
   ORDER_UPDATE,
   ACCOUNT_UPDATE,
   FUNDING_UPDATE,
+  ALGO_UPDATE,
   { e: 'ACCOUNT_CONFIG_UPDATE', E: 1_770_000_000_030, T: 1_770_000_000_029, ac: { s: 'BTCUSDT', l: 25 } },
   {
     ...{ e: 'MARGIN_CALL', E: 1_770_000_000_031, cw: '3.16' },

@@ -1,15 +1,16 @@
 import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE, TIME_IN_FORCE, ZERO } from '@crossbook/domain';
+import { afterAmendment } from '../../../trading/amendments.ts';
 import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
-import { LOCAL_CODES } from '../../../trading/local-codes.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { ContractOrderTerms } from '../../../venue-contracts.ts';
-import type { SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
-import { reasonOf, refusalOf } from '../../account/answers.ts';
+import type { AmendOutcome, OrderAmendment, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
+import { notExpressible, reasonOf, refusalOf } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
+import { NO_SUCH_ORDER, NOTHING_TO_CHANGE } from '../../account/errors.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
-import { ordersIn } from '../../account/order-calls.ts';
+import { ordersIn, termsOf } from '../../account/order-calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
 import { normaliseFills, normaliseOrder, SIDE_NAMES } from './normalise.ts';
 
@@ -21,6 +22,7 @@ const ORDER = { path: '/fapi/v1/order', weight: 1 };
  */
 export const CONTRACT_ORDERS: OrderRoom<Asking> = {
   place: placeOrder,
+  amend: amendOrder,
   ...ordersIn({
     market: 'SWAP',
     cancel: ORDER,
@@ -49,18 +51,13 @@ async function placeOrder(
   request: VenueOrderRequest,
 ): Promise<SendOutcome> {
   const parameters = orderParameters(request);
-  if (parameters === undefined) {
-    return {
-      outcome: 'refused',
-      venueCode: LOCAL_CODES.notExpressible,
-      message: 'order lacks a price or a quantity, or its position side does not fit the mode',
-    };
-  }
+  if (parameters === undefined)
+    return notExpressible('order lacks a price or a quantity, or its position side does not fit the mode');
   const { answer, deadlineAt } = await calls.send(credentials, {
     ...ORDER,
     market: 'SWAP',
     method: 'POST',
-    placesOrder: true,
+    places: 1,
     requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
     parameters,
   });
@@ -76,6 +73,39 @@ async function placeOrder(
   return state.cumulativeQuantity === ZERO ? accepted : { ...accepted, receiptOnly: true };
 }
 
+/**
+ * Changes one order under its own id. A new price that a post-only order would take at, and a quantity that has executed
+ * already, cancel it (Modify Order of the futures' documents, 2026-07).
+ */
+async function amendOrder(
+  calls: Asking,
+  credentials: VenueCredentials,
+  amendment: OrderAmendment,
+): Promise<AmendOutcome> {
+  const { instrument, clientId, side, price, quantity, contract } = amendment;
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    ...{ ...ORDER, market: 'SWAP', method: 'PUT', places: 1 },
+    requestClass: contract?.reduceOnly === true ? 'close' : 'order',
+    parameters: {
+      ...{ symbol: instrument.symbol, origClientOrderId: clientId, side: side === SIDE.BUY ? 'BUY' : 'SELL' },
+      ...{ quantity: formatAmount(quantity), price: formatAmount(price) },
+    },
+  });
+  if (answer.kind === 'error' && answer.error.status < 500) {
+    if (answer.error.code === NO_SUCH_ORDER) return { outcome: 'gone' };
+    if (answer.error.code === NOTHING_TO_CHANGE) {
+      const found = await CONTRACT_ORDERS.findTerms(calls, credentials, instrument, { clientId });
+      return afterAmendment(found, amendment, deadlineAt);
+    }
+  }
+  if (answer.kind !== 'result')
+    return refusalOf(answer, 'SWAP') ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+  const value = termsOf(normaliseOrder, answer.value);
+  return value !== undefined && isAbout(value.state, instrument, { clientId })
+    ? afterAmendment({ outcome: 'found', value }, amendment, deadlineAt)
+    : { outcome: 'unknown', why: 'unreadable amendment', deadlineAt };
+}
+
 function orderParameters({
   contract,
   price,
@@ -83,7 +113,7 @@ function orderParameters({
   ...request
 }: VenueOrderRequest): CallParameters | undefined {
   const position = contract && positionParameters(contract, request.side);
-  if (position === undefined || quantity === undefined) return undefined;
+  if (position === undefined || quantity === undefined || request.attached !== undefined) return undefined;
   const common = {
     symbol: request.instrument.symbol,
     side: request.side === SIDE.BUY ? 'BUY' : 'SELL',
@@ -102,7 +132,7 @@ function orderParameters({
  * In hedge mode the side of the position says it all, and `reduceOnly` beside it is refused (-1106): a closing order
  * sells a long leg or buys a short one. In one-way mode the venue takes no side of a position.
  */
-function positionParameters(
+export function positionParameters(
   contract: ContractOrderTerms,
   orderSide: VenueOrderRequest['side'],
 ): CallParameters | undefined {
@@ -113,7 +143,8 @@ function positionParameters(
     : { positionSide };
 }
 
-const TIMES_IN_FORCE = {
+/** How the venue calls the times in force. */
+export const TIMES_IN_FORCE = {
   [TIME_IN_FORCE.GTC]: 'GTC',
   [TIME_IN_FORCE.IOC]: 'IOC',
   [TIME_IN_FORCE.FOK]: 'FOK',

@@ -4,6 +4,7 @@ import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { UserStream, UserStreamHandlers } from '../../../venue-streams.ts';
 import { asCounter, asObject, parseJson, type WireObject } from '../../../wire/guards.ts';
 import type { Asking } from '../../account/calls.ts';
+import { normaliseAlgoUpdate } from './algo-states.ts';
 import { listenKeySockets } from './listen-key.ts';
 import { normaliseOrderUpdate } from './normalise.ts';
 import { normaliseAccountUpdate } from './positions.ts';
@@ -46,7 +47,7 @@ export function openContractSocket(options: ContractSocketOptions): UserStream {
     const read = READERS[String(event.e)];
     if (read !== undefined && !read(event, handlers)) handlers.onMalformed(String(event.e));
     if (event.e === 'listenKeyExpired') link.close('listen key expired');
-    // Others (TRADE_LITE, ALGO_UPDATE, …) repeat what these say or do not concern us.
+    // Others (TRADE_LITE, …) repeat what these say or do not concern us.
   }
 
   return { close: () => socket.close() };
@@ -63,6 +64,11 @@ const READERS: Readonly<Record<string, (event: WireObject, handlers: UserStreamH
     const change = normaliseAccountUpdate(event);
     if (change !== undefined) handlers.onContracts?.(change);
     return change !== undefined;
+  },
+  ALGO_UPDATE(event, handlers) {
+    const algo = normaliseAlgoUpdate(event);
+    if (algo !== undefined) handlers.onAlgo?.(algo);
+    return algo !== undefined;
   },
   ACCOUNT_CONFIG_UPDATE: (event, handlers) => tell(event, handlers, 'setting'),
   MARGIN_CALL: (event, handlers) => tell(event, handlers, 'margin-call'),

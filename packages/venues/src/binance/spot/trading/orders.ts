@@ -1,28 +1,38 @@
-import { formatAmount, ORDER_TYPE, SIDE, TIME_IN_FORCE, type VenueOrderState } from '@crossbook/domain';
-import { LOCAL_CODES } from '../../../trading/local-codes.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
-import { reasonOf, refusalOf } from '../../account/answers.ts';
+import { notExpressible, reasonOf, refusalOf } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
 import { ordersIn } from '../../account/order-calls.ts';
-import type { CallParameters } from '../../account/sign.ts';
+import { algoOrder } from './algo-states.ts';
 import { normaliseCancelled, normaliseFills, normaliseOrder, normalisePlaced } from './normalise.ts';
+import { exceeds, orderParameters } from './order-parameters.ts';
+import { replaceOrder } from './replacement.ts';
 
 const PATH = '/api/v3/order';
+
+/** How orders on pairs are placed, cancelled and asked about (rest-api.md, 2026-07-21). */
+export const ORDER_CALLS = {
+  place: { socketMethod: 'order.place', path: PATH, weight: 1, freeWhenDone: true },
+  cancel: { socketMethod: 'order.cancel', path: PATH, weight: 1, freeWhenDone: true },
+  query: { socketMethod: 'order.status', path: PATH, weight: 4 },
+  open: { socketMethod: 'openOrders.status', path: '/api/v3/openOrders', weight: 6 },
+} as const;
 
 /** Orders on pairs. One list of all symbols weighs 80, one of a single symbol 6 (rest-api.md). */
 export const SPOT_ORDERS: OrderRoom<Asking> = {
   place: placeOrder,
+  amend: replaceOrder,
   ...ordersIn({
     market: 'SPOT',
-    cancel: { socketMethod: 'order.cancel', path: PATH, weight: 1, freeWhenDone: true },
-    query: { socketMethod: 'order.status', path: PATH, weight: 4 },
-    open: { socketMethod: 'openOrders.status', path: '/api/v3/openOrders', weight: 6 },
+    cancel: ORDER_CALLS.cancel,
+    query: ORDER_CALLS.query,
+    open: ORDER_CALLS.open,
     openOfAllWeight: 80,
     order: normaliseOrder,
+    waits: (row) => algoOrder(row)?.status === 'waiting',
     cancelled: normaliseCancelled,
   }),
   ...fillsIn({
@@ -40,20 +50,11 @@ async function placeOrder(
   request: VenueOrderRequest,
 ): Promise<SendOutcome> {
   const parameters = orderParameters(request);
-  if (parameters === undefined) {
-    return {
-      outcome: 'refused',
-      venueCode: LOCAL_CODES.notExpressible,
-      message: 'order lacks a price or a quantity',
-    };
-  }
+  if (parameters === undefined) return notExpressible('order lacks a price or a quantity');
   const { answer, deadlineAt } = await calls.send(credentials, {
-    socketMethod: 'order.place',
+    ...ORDER_CALLS.place,
     method: 'POST',
-    path: PATH,
-    weight: 1,
-    freeWhenDone: true,
-    placesOrder: true,
+    places: 1,
     requestClass: 'order',
     parameters,
   });
@@ -68,39 +69,4 @@ async function placeOrder(
     return { outcome: 'accepted', ...placed };
   }
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
-}
-
-/** Post-only is the order type LIMIT_MAKER at Binance spot, which takes no time in force; nor does MARKET. */
-function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
-  const { price, quantity, quoteQuantity } = request;
-  const common = {
-    symbol: request.instrument.symbol,
-    side: request.side === SIDE.BUY ? 'BUY' : 'SELL',
-    newClientOrderId: request.clientId,
-    newOrderRespType: 'FULL',
-  };
-  if (request.type === ORDER_TYPE.MARKET) {
-    if (quantity !== undefined) return { ...common, type: 'MARKET', quantity: formatAmount(quantity) };
-    if (quoteQuantity === undefined) return undefined;
-    return { ...common, type: 'MARKET', quoteOrderQty: formatAmount(quoteQuantity) };
-  }
-  if (request.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
-  const limit = { ...common, quantity: formatAmount(quantity), price: formatAmount(price) };
-  if (request.timeInForce === TIME_IN_FORCE.POST_ONLY) return { ...limit, type: 'LIMIT_MAKER' };
-  return { ...limit, type: 'LIMIT', timeInForce: TIMES_IN_FORCE[request.timeInForce] };
-}
-
-const TIMES_IN_FORCE = {
-  [TIME_IN_FORCE.GTC]: 'GTC',
-  [TIME_IN_FORCE.IOC]: 'IOC',
-  [TIME_IN_FORCE.FOK]: 'FOK',
-} as const;
-
-/** An order that executed more than was asked for is not booked without a second look. */
-function exceeds(state: VenueOrderState, request: VenueOrderRequest): boolean {
-  const { quantity, quoteQuantity } = request;
-  return (
-    (quantity !== undefined && state.cumulativeQuantity > quantity) ||
-    (quoteQuantity !== undefined && state.cumulativeQuote > quoteQuantity)
-  );
 }

@@ -7,7 +7,7 @@ import { answerOfSocket } from '../../account/answers.ts';
 import { balancesOfPosition } from '../../account/balances.ts';
 import { OUTSIDE_RECEIVE_WINDOW } from '../../account/errors.ts';
 import { signedParameters } from '../../account/sign.ts';
-import { normaliseExecutionReport } from './normalise.ts';
+import { SpotAlgoEvents } from './algo-events.ts';
 
 /** What a private stream needs. */
 export interface UserSocketOptions
@@ -27,6 +27,7 @@ const SUBSCRIBE_ID = 'subscribe';
  */
 export function openUserSocket(options: UserSocketOptions): UserStream {
   const { credentials, handlers, venueClock, receiveWindowMillis } = options;
+  const algos = new SpotAlgoEvents(handlers);
   const socket: KeptSocket = new KeptSocket({
     ...options,
     heartbeat: () => JSON.stringify({ id: 'heartbeat', method: 'ping' }),
@@ -69,9 +70,9 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
     if (event === undefined || kind === undefined) {
       handlers.onMalformed('event of unknown shape');
     } else if (kind === 'executionReport') {
-      const order = normaliseExecutionReport(event);
-      if (order === undefined) handlers.onMalformed('executionReport');
-      else handlers.onOrder(order);
+      if (!algos.onReport(event)) handlers.onMalformed(kind);
+    } else if (kind === 'listStatus') {
+      if (!algos.onList(event)) handlers.onMalformed(kind);
     } else if (kind === 'outboundAccountPosition') {
       const balances = balancesOfPosition(event);
       if (balances === undefined) handlers.onMalformed('outboundAccountPosition');
@@ -79,7 +80,7 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
     } else if (kind === 'eventStreamTerminated') {
       link.close('stream terminated by the venue');
     }
-    // Others (balanceUpdate, listStatus, …) repeat what these say or do not concern us.
+    // Others (balanceUpdate, …) repeat what these say or do not concern us.
   }
 
   return { close: () => socket.close() };

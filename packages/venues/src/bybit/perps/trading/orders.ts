@@ -1,4 +1,4 @@
-import { formatAmount, ORDER_TYPE, ok, type Result, SIDE } from '@crossbook/domain';
+import { formatAmount, ORDER_TYPE, ok, type Result, SIDE, type TriggerBy } from '@crossbook/domain';
 import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueReadFailure } from '../../../venue-answers.ts';
@@ -26,11 +26,20 @@ export const CONTRACT_ORDERS: OrderRoom<Asking> = {
   ...fillsIn({ shape: LINEAR_SHAPE, ofList: {}, complete: withRealised }),
 };
 
+/** `triggerBy`. */
+export const TRIGGER_WORDS: Readonly<Record<TriggerBy, string>> = {
+  last: 'LastPrice',
+  mark: 'MarkPrice',
+  index: 'IndexPrice',
+};
+
 /** `positionIdx` is that of the position, not of the order: a sell that closes the long leg names the long leg. */
-function orderParameters(request: VenueOrderRequest): Call['parameters'] | undefined {
-  const { contract, price, quantity, side } = request;
+export function orderParameters(request: VenueOrderRequest): Call['parameters'] | undefined {
+  const { contract, price, quantity, side, attached } = request;
   if (contract === undefined || quantity === undefined || !fitsItsMode(contract)) return undefined;
-  if (contract.reduceOnly && !closesItsLeg(contract, side)) return undefined;
+  if (contract.reduceOnly && (attached !== undefined || !closesItsLeg(contract, side))) return undefined;
+  const stops = attachedParameters(attached ?? {});
+  if (stops === undefined) return undefined;
   const common = {
     category: LINEAR_SHAPE.category,
     symbol: request.instrument.symbol,
@@ -39,11 +48,35 @@ function orderParameters(request: VenueOrderRequest): Call['parameters'] | undef
     positionIdx: contract.side,
     ...(contract.reduceOnly ? { reduceOnly: true } : {}),
     qty: formatAmount(quantity),
+    ...stops,
   };
   if (request.type === ORDER_TYPE.MARKET) return { ...common, orderType: 'Market' };
   if (request.type !== ORDER_TYPE.LIMIT || price === undefined) return undefined;
   const timeInForce = TIMES_IN_FORCE[request.timeInForce];
   return { ...common, orderType: 'Limit', price: formatAmount(price), timeInForce };
+}
+
+/** What an order protects its own fills with: partial, because what is full replaces that of the whole position. */
+function attachedParameters(
+  attached: NonNullable<VenueOrderRequest['attached']>,
+): Call['parameters'] | undefined {
+  const legs = [
+    ['takeProfit', 'tp', attached.takeProfit],
+    ['stopLoss', 'sl', attached.stopLoss],
+  ] as const;
+  let parameters: Call['parameters'] = {};
+  for (const [name, prefix, leg] of legs) {
+    if (leg === undefined) continue;
+    if (leg.trigger === undefined) return undefined;
+    const { price, by } = leg.trigger;
+    parameters = {
+      ...{ ...parameters, tpslMode: 'Partial', [name]: formatAmount(price) },
+      [`${prefix}TriggerBy`]: TRIGGER_WORDS[by],
+      [`${prefix}OrderType`]: leg.limit === undefined ? 'Market' : 'Limit',
+      ...(leg.limit === undefined ? {} : { [`${prefix}LimitPrice`]: formatAmount(leg.limit) }),
+    };
+  }
+  return parameters;
 }
 
 /**

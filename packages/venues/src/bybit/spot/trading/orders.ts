@@ -20,8 +20,10 @@ export const SPOT_ORDERS: OrderRoom<Asking> = {
 };
 
 /** A market buy without `marketUnit` would count quote, and a sale base: it is always said. */
-function orderParameters(request: VenueOrderRequest): Call['parameters'] | undefined {
-  const { price, quantity, quoteQuantity } = request;
+export function orderParameters(request: VenueOrderRequest): Call['parameters'] | undefined {
+  const { price, quantity, quoteQuantity, attached } = request;
+  // What is attached to an order of a pair is placed by the hub.
+  if (attached !== undefined) return undefined;
   const common = {
     category: SPOT_SHAPE.category,
     symbol: request.instrument.symbol,

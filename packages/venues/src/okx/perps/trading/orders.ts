@@ -1,7 +1,9 @@
-import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE } from '@crossbook/domain';
+import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE, type Side } from '@crossbook/domain';
 import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
+import type { ContractOrderTerms } from '../../../venue-contracts.ts';
 import type { VenueOrderRequest } from '../../../venue-orders.ts';
+import { attachedIn } from '../../account/algo-words.ts';
 import type { Asking, CallParameters } from '../../account/calls.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
 import { ORDER_TYPES, ordersIn } from '../../account/order-calls.ts';
@@ -16,20 +18,30 @@ export const CONTRACT_ORDERS: OrderRoom<Asking> = {
 /**
  * The margin mode is said with every order (`tdMode`). In long/short mode the side of the position says what closes, and
  * `reduceOnly` would be ignored there; in net mode no side is named.
+ * @returns `undefined` where the order's side does not fit the position's.
  */
-function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
-  const { instrument, price, quantity, contract, side } = request;
-  if (contract === undefined || quantity === undefined || !fitsItsMode(contract)) return undefined;
-  if (contract.reduceOnly && !closesItsLeg(contract, side)) return undefined;
+export function termsIn(contract: ContractOrderTerms, side: Side): CallParameters | undefined {
+  if (!fitsItsMode(contract) || (contract.reduceOnly && !closesItsLeg(contract, side))) return undefined;
   const net = contract.side === POSITION_SIDE.NET;
-  const common = {
-    instId: instrument.symbol,
+  return {
     tdMode: contract.marginMode,
-    side: side === SIDE.BUY ? 'buy' : 'sell',
     ...(net ? {} : { posSide: SIDE_NAMES[contract.side] }),
     ...(net && contract.reduceOnly ? { reduceOnly: true } : {}),
+  };
+}
+
+function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
+  const { instrument, price, quantity, contract, side } = request;
+  const terms = contract === undefined ? undefined : termsIn(contract, side);
+  const attached = request.attached === undefined ? {} : attachedIn(request.clientId, request.attached);
+  if (terms === undefined || quantity === undefined || attached === undefined) return undefined;
+  const common = {
+    instId: instrument.symbol,
+    side: side === SIDE.BUY ? 'buy' : 'sell',
+    ...terms,
     clOrdId: request.clientId,
     sz: formatAmount(quantity),
+    ...attached,
   };
   if (request.type === ORDER_TYPE.MARKET) return { ...common, ordType: 'market' };
   if (request.type !== ORDER_TYPE.LIMIT || price === undefined) return undefined;

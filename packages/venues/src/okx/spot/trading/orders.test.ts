@@ -1,4 +1,4 @@
-import { amount, type Millis, ORDER_STATUS, type VenueClientId } from '@crossbook/domain';
+import { amount, type Millis, ORDER_STATUS, type VenueClientId, type VenueOrderId } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../../transport.ts';
 import { BTC_USDT } from '../../market/sample-instruments.fixture.ts';
@@ -75,6 +75,22 @@ describe('cancelling', () => {
     http.answer = answer;
     expect((await trading.cancel(CREDENTIALS, BTC_USDT, CLIENT_ID)).outcome).toBe(outcome);
   });
+});
+
+test("a cancel by the venue's id is proved by an answer about that id alone", async () => {
+  const id = ORDER.ordId as VenueOrderId;
+  for (const [ordId, outcome] of [
+    [ORDER.ordId, 'cancelled'],
+    ['else', 'unknown'],
+  ] as const) {
+    const { http, trading } = scriptedConnector();
+    http.answer = ({ method }) =>
+      okxAnswer(
+        method === 'POST' ? { ...ACK, clOrdId: '', ordId } : { ...ORDER, clOrdId: '', state: 'canceled' },
+      );
+    expect((await trading.cancelByVenueId(CREDENTIALS, BTC_USDT, id)).outcome).toBe(outcome);
+    expect(JSON.parse(http.requests[0]?.body ?? '')).toEqual({ instId: 'BTC-USDT', ordId: id });
+  }
 });
 
 describe('reading', () => {

@@ -15,6 +15,7 @@ export const SPOT_ORDERS: OrderRoom<Asking> = {
 /** `sz` of a market order counts quote or base by `tgtCcy`; without it a buy would count quote and a sell base. */
 function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
   const { instrument, price, quantity, quoteQuantity } = request;
+  if (request.attached !== undefined) return undefined;
   const common = {
     instId: instrument.symbol,
     tdMode: 'cash',

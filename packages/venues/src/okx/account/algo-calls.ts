@@ -1,0 +1,215 @@
+import { type Instrument, ok, refused, type SymbolType, type VenueAlgoState } from '@crossbook/domain';
+import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { waitOf } from '../../trading/unsent.ts';
+import type {
+  AlgoChange,
+  AlgoChangeOutcome,
+  AlgoKey,
+  AlgoSendOutcome,
+  AttachedTo,
+  FoundAlgo,
+  VenueAlgoRequest,
+  VenueAlgos,
+} from '../../venue-algos.ts';
+import type { FindOutcome, VenueCredentials, VenueRead, VenueRefusal } from '../../venue-answers.ts';
+import { rowsOf } from '../../wire/numbers.ts';
+import { ACCOUNT_CALLS } from '../limits.ts';
+import { asksIn, namesAlgo, normaliseAlgo, normalisePlacedAlgo } from './algo-shapes.ts';
+import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
+import { type CallAnswer, failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { attachedId } from './attached-id.ts';
+import type { Asking, CallParameters } from './calls.ts';
+import { NO_SUCH_ORDER, NOT_WAITING } from './errors.ts';
+
+const ALGOS_PER_PAGE = 100;
+/** Pages of one list of those that wait; the venue allows an account 500 of a kind and instrument. */
+const ALGO_PAGES_MAX = 50;
+/** The kinds that are placed here, as the list takes them: only the first two may be asked for together. */
+const LISTS = ['conditional,oco', 'move_order_stop'] as const;
+
+/** Algo orders of one account, by REST alone: only their states come by a socket. */
+export function okxAlgos(calls: Asking, terms: Readonly<Record<SymbolType, AlgoTerms>>): VenueAlgos {
+  return {
+    place: (credentials, request) =>
+      placeAlgo(calls, credentials, request, terms[request.instrument.symbolType]),
+    amend: (credentials, key, change) => amendAlgo(calls, credentials, key, change),
+    cancel: (credentials, key) => cancelAlgo(calls, credentials, key),
+    find: (credentials, key) => findAlgo(calls, credentials, key),
+    waiting: (credentials, instruments) => listWaiting(calls, credentials, instruments),
+    attached: (credentials, parent) => findAttached(calls, credentials, parent),
+  };
+}
+
+function notExpressible(message: string): VenueRefusal {
+  return { outcome: 'refused', venueCode: LOCAL_CODES.notExpressible, message };
+}
+
+/** What was asked for by the venue's id where it is known: one that it attached itself may have no id of ours. */
+function idIn({ venueAlgoId, clientId }: AlgoKey): CallParameters {
+  return venueAlgoId === undefined ? { algoClOrdId: clientId } : { algoId: venueAlgoId };
+}
+
+async function placeAlgo(
+  calls: Asking,
+  credentials: VenueCredentials,
+  request: VenueAlgoRequest,
+  terms: AlgoTerms,
+): Promise<AlgoSendOutcome> {
+  const { instrument, clientId } = request;
+  const parameters = algoIn(terms, request);
+  if (parameters === undefined) return notExpressible('OKX has no algo order of this form');
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/api/v5/trade/order-algo',
+    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    limit: ACCOUNT_CALLS.placeAlgo,
+    limitOf: instrument.symbol,
+    parameters,
+  });
+  if (answer.kind !== 'result')
+    return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+  const state = normalisePlacedAlgo(onlyRow(answer.rows), instrument, calls.venueClock.now());
+  if (state === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
+  if (state.clientId !== clientId)
+    return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
+  return { outcome: 'accepted', state };
+}
+
+/** What a change or a cancel came to that the venue did not take. */
+function notTaken(answer: CallAnswer): AlgoChangeOutcome {
+  if (isRefusal(answer, NOT_WAITING)) return { outcome: 'gone' };
+  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+async function amendAlgo(
+  calls: Asking,
+  credentials: VenueCredentials,
+  key: AlgoKey,
+  change: AlgoChange,
+): Promise<AlgoChangeOutcome> {
+  const changed = changeIn(change);
+  if (changed === undefined) return notExpressible('nothing changes');
+  const { answer } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/api/v5/trade/amend-algos',
+    requestClass: 'order',
+    limit: ACCOUNT_CALLS.amendAlgo,
+    limitOf: key.instrument.symbol,
+    parameters: { instId: key.instrument.symbol, ...idIn(key), ...changed },
+  });
+  if (answer.kind !== 'result') return notTaken(answer);
+  const row = onlyRow(answer.rows);
+  return row?.sCode === '0' && namesAlgo(row, key)
+    ? { outcome: 'done' }
+    : { outcome: 'unknown', why: 'unreadable answer to a change' };
+}
+
+/** A cancel that was taken is believed once a lookup shows it: the order may have fired at that moment. */
+async function cancelAlgo(
+  calls: Asking,
+  credentials: VenueCredentials,
+  key: AlgoKey,
+): Promise<AlgoChangeOutcome> {
+  const { answer } = await calls.send(credentials, {
+    ...{ method: 'POST', path: '/api/v5/trade/cancel-algos', listed: true },
+    requestClass: 'cancel',
+    limit: ACCOUNT_CALLS.cancelAlgo,
+    limitOf: key.instrument.symbol,
+    parameters: { instId: key.instrument.symbol, ...idIn(key) },
+  });
+  if (answer.kind !== 'result') return notTaken(answer);
+  const row = onlyRow(answer.rows);
+  if (row?.sCode !== '0' || !namesAlgo(row, key))
+    return { outcome: 'unknown', why: 'unreadable cancel answer' };
+  const found = await findAlgo(calls, credentials, key);
+  if (found.outcome === 'unknown') return found;
+  if (found.outcome === 'not-found') return { outcome: 'gone' };
+  if (found.value.status === 'cancelled') return { outcome: 'done' };
+  return found.value.status === 'waiting'
+    ? { outcome: 'unknown', why: 'cancel under way' }
+    : { outcome: 'gone' };
+}
+
+async function findAlgo(
+  calls: Asking,
+  credentials: VenueCredentials,
+  key: AlgoKey,
+): Promise<FindOutcome<FoundAlgo>> {
+  const { answer } = await calls.send(credentials, {
+    method: 'GET',
+    path: '/api/v5/trade/order-algo',
+    requestClass: 'lookup',
+    limit: ACCOUNT_CALLS.findAlgo,
+    parameters: idIn(key),
+  });
+  if (answer.kind === 'result') {
+    const row = onlyRow(answer.rows);
+    const value = normaliseAlgo(row);
+    return value?.symbol === key.instrument.symbol && namesAlgo(row, key)
+      ? { outcome: 'found', value: value.status === 'waiting' ? { ...value, asks: asksIn(row) } : value }
+      : { outcome: 'unknown', why: 'unreadable algo order' };
+  }
+  if (isRefusal(answer, new Set([NO_SUCH_ORDER]))) return { outcome: 'not-found' };
+  return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
+}
+
+/** One algo order for both legs, under the name that came with its order. */
+async function findAttached(
+  calls: Asking,
+  credentials: VenueCredentials,
+  { instrument, clientId }: AttachedTo,
+): Promise<VenueRead<readonly VenueAlgoState[]>> {
+  const key = { instrument, clientId: attachedId(clientId) as AlgoKey['clientId'], kind: 'oco' } as const;
+  const found = await findAlgo(calls, credentials, key);
+  if (found.outcome === 'unknown') return refused('refused');
+  return ok(found.outcome === 'found' ? [found.value] : []);
+}
+
+async function listWaiting(
+  calls: Asking,
+  credentials: VenueCredentials,
+  instruments: readonly Instrument[],
+): Promise<VenueRead<readonly VenueAlgoState[]>> {
+  const symbols = new Set<string>(instruments.map(({ symbol }) => symbol));
+  const found: VenueAlgoState[] = [];
+  for (const ordType of LISTS) {
+    const listed = await readList(calls, credentials, {
+      ordType,
+      ...(instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {}),
+    });
+    if (!listed.ok) return listed;
+    found.push(...listed.value.filter(({ symbol }) => symbols.has(symbol)));
+  }
+  return ok(found);
+}
+
+/** One list, however many pages, linked by the id of the last row. A page that repeats what was read is not believed. */
+async function readList(
+  calls: Asking,
+  credentials: VenueCredentials,
+  parameters: CallParameters,
+): Promise<VenueRead<readonly VenueAlgoState[]>> {
+  const found = new Map<string, VenueAlgoState>();
+  let after: string | undefined;
+  for (let page = 0; page < ALGO_PAGES_MAX; page += 1) {
+    const { answer } = await calls.send(credentials, {
+      method: 'GET',
+      path: '/api/v5/trade/orders-algo-pending',
+      requestClass: 'reconciliation',
+      limit: ACCOUNT_CALLS.pendingAlgos,
+      parameters: {
+        ...parameters,
+        limit: String(ALGOS_PER_PAGE),
+        ...(after === undefined ? {} : { after }),
+      },
+    });
+    if (answer.kind !== 'result') return failedRead(answer);
+    const rows = rowsOf(answer.rows, normaliseAlgo);
+    if (rows === undefined || rows.some(({ venueAlgoId }) => found.has(venueAlgoId)))
+      return refused('malformed');
+    for (const row of rows) found.set(row.venueAlgoId, row);
+    if (rows.length < ALGOS_PER_PAGE) return ok([...found.values()]);
+    after = rows.at(-1)?.venueAlgoId;
+  }
+  return refused('refused');
+}

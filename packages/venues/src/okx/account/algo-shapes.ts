@@ -1,0 +1,125 @@
+import type {
+  AlgoLegName,
+  Amount,
+  Instrument,
+  Millis,
+  SymbolType,
+  VenueAlgoState,
+  VenueAlgoStatus,
+  VenueClientId,
+  VenueOrderId,
+} from '@crossbook/domain';
+import type { AlgoKey, FoundAlgo } from '../../venue-algos.ts';
+import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asAmount } from '../../wire/numbers.ts';
+import { asIdText, asTextCounter } from '../wire.ts';
+import type { ChannelReader } from './account-socket.ts';
+import { parentOf } from './attached-id.ts';
+
+/**
+ * OKX's algo orders to domain values; pairs and contracts are told in one shape. Pure; `undefined` for anything that is
+ * not the documented shape. Source: OKX v5 guide, "Algo order list", "Algo orders channel" (2026).
+ */
+
+/** `effective` is fired once the order that was sent is named; it may be told a moment before. */
+const STATUSES: ReadonlyMap<unknown, VenueAlgoStatus> = new Map<string, VenueAlgoStatus>([
+  ['live', 'waiting'],
+  ['pause', 'waiting'],
+  ['partially_effective', 'firing'],
+  ['effective', 'firing'],
+  ['canceled', 'cancelled'],
+  ['order_failed', 'refused'],
+  ['partially_failed', 'refused'],
+]);
+
+const LEGS: ReadonlyMap<unknown, AlgoLegName> = new Map<string, AlgoLegName>([
+  ['tp', 'take-profit'],
+  ['sl', 'stop-loss'],
+]);
+
+function childOf(row: WireObject): VenueAlgoState['child'] {
+  const venueOrderId = asIdText(asArray(row.ordIdList)?.[0]) ?? asIdText(row.ordId);
+  if (venueOrderId === undefined) return undefined;
+  const leg = row.ordType === 'oco' ? LEGS.get(row.actualSide) : undefined;
+  return { venueOrderId: venueOrderId as VenueOrderId, ...(leg === undefined ? {} : { leg }) };
+}
+
+/** An algo order as lists, lookups and the channel give it. */
+export function normaliseAlgo(entry: unknown): VenueAlgoState | undefined {
+  const row = asObject(entry);
+  const status = STATUSES.get(row?.state);
+  const algoId = asIdText(row?.algoId);
+  const symbol = asText(row?.instId);
+  const clientId = row?.algoClOrdId;
+  const time = asTextCounter(row?.uTime) ?? asTextCounter(row?.cTime);
+  if (row === undefined || status === undefined || algoId === undefined) return undefined;
+  if (symbol === undefined || typeof clientId !== 'string' || time === undefined) return undefined;
+  const child = childOf(row);
+  const parent = parentOf(clientId);
+  const reason = asText(row.failCode);
+  const quantity = asAmount(row.sz);
+  return {
+    clientId: clientId as VenueClientId,
+    venueAlgoId: algoId as VenueOrderId,
+    symbol,
+    // An order that was sent tells the rest by itself, whatever else became of the algo order.
+    status: child === undefined ? status : 'fired',
+    ...(child === undefined ? {} : { child }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(quantity === undefined || quantity === 0n ? {} : { quantity }),
+    ...(reason === undefined || reason === '' ? {} : { reason }),
+    time: time as Millis,
+  };
+}
+
+/** What one that waits asks for; a limit of -1 is a market order. */
+export function asksIn(row: WireObject | undefined): NonNullable<FoundAlgo['asks']> {
+  const some = (values: Readonly<Record<string, Amount | undefined>>) => {
+    const present = Object.entries(values).filter(([, value]) => value !== undefined);
+    return present.length === 0 ? undefined : Object.fromEntries(present);
+  };
+  const takeProfit = some({ trigger: asAmount(row?.tpTriggerPx), limit: asAmount(row?.tpOrdPx) });
+  const stopLoss = some({ trigger: asAmount(row?.slTriggerPx), limit: asAmount(row?.slOrdPx) });
+  const trailing = some({
+    ...{ ratio: asAmount(row?.callbackRatio), distance: asAmount(row?.callbackSpread) },
+    activation: asAmount(row?.activePx),
+  });
+  return {
+    ...(takeProfit === undefined ? {} : { takeProfit }),
+    ...(stopLoss === undefined ? {} : { stopLoss }),
+    ...(trailing === undefined ? {} : { trailing }),
+  };
+}
+
+/** The acknowledgement of a placement. */
+export function normalisePlacedAlgo(
+  row: WireObject | undefined,
+  { symbol }: Instrument,
+  now: Millis,
+): VenueAlgoState | undefined {
+  const algoId = asIdText(row?.algoId);
+  const clientId = asText(row?.algoClOrdId);
+  if (row?.sCode !== '0' || algoId === undefined || clientId === undefined) return undefined;
+  return {
+    clientId: clientId as VenueClientId,
+    venueAlgoId: algoId as VenueOrderId,
+    ...{ symbol, status: 'waiting', time: now },
+  };
+}
+
+/** Whether a row names the algo order that was meant; anything else proves nothing. */
+export function namesAlgo(row: WireObject | undefined, { venueAlgoId, clientId }: AlgoKey): boolean {
+  return venueAlgoId === undefined ? row?.algoClOrdId === clientId : row?.algoId === venueAlgoId;
+}
+
+/** The channel of algo orders of one type of market. */
+export function algoReader(instType: SymbolType): ChannelReader {
+  return {
+    ...{ channel: 'orders-algo', instType },
+    read(row, handlers) {
+      const state = normaliseAlgo(row);
+      if (state !== undefined) handlers.onAlgo?.(state);
+      return state !== undefined;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { type AlgoLeg, type AlgoPlan, formatAmount, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
+import type { AlgoChange, VenueAlgoRequest } from '../../venue-algos.ts';
+import type { VenueOrderRequest } from '../../venue-orders.ts';
+import { attachedId } from './attached-id.ts';
+import type { CallParameters } from './calls.ts';
+
+/**
+ * How algo orders are written, of pairs and contracts alike. Source: OKX v5 guide, "Place algo order", "Amend algo order",
+ * "Place order" (2026).
+ */
+
+/** In place of a price: what the leg sends is a market order. */
+const AT_MARKET = '-1';
+
+/** What a placement says of its market: margin mode, position, how a size is counted. */
+export type AlgoTerms = (request: VenueAlgoRequest) => CallParameters | undefined;
+
+/** The parameters of one leg; `undefined` for one that would rest in the book, which is no algo order here. */
+function legIn(prefix: 'tp' | 'sl', { trigger, limit }: AlgoLeg): CallParameters | undefined {
+  if (trigger === undefined) return undefined;
+  return {
+    [`${prefix}TriggerPx`]: formatAmount(trigger.price),
+    [`${prefix}TriggerPxType`]: trigger.by,
+    [`${prefix}OrdPx`]: limit === undefined ? AT_MARKET : formatAmount(limit),
+  };
+}
+
+/** Either leg or both under their names; `undefined` where one cannot be written or none is there. */
+function legsIn(profit: AlgoLeg | undefined, loss: AlgoLeg | undefined): CallParameters | undefined {
+  const takes = profit === undefined ? {} : legIn('tp', profit);
+  const stops = loss === undefined ? {} : legIn('sl', loss);
+  if (takes === undefined || stops === undefined || (profit ?? loss) === undefined) return undefined;
+  return { ...takes, ...stops };
+}
+
+/** A trailing stop follows the last price and sends a market order; nothing else can be said of it. */
+function trailingIn({
+  trailing,
+}: Extract<AlgoPlan, { readonly kind: 'trailing' }>): CallParameters | undefined {
+  const { ratio, distance, activation, by } = trailing;
+  if (by !== 'last' || (ratio === undefined) === (distance === undefined)) return undefined;
+  return {
+    ordType: 'move_order_stop',
+    ...(ratio === undefined ? {} : { callbackRatio: formatAmount(ratio) }),
+    ...(distance === undefined ? {} : { callbackSpread: formatAmount(distance) }),
+    ...(activation === undefined ? {} : { activePx: formatAmount(activation) }),
+  };
+}
+
+function planIn(plan: AlgoPlan): CallParameters | undefined {
+  if (plan.kind === 'trailing') return trailingIn(plan);
+  const pair = plan.kind === 'oco';
+  const legs = pair
+    ? legsIn(plan.takeProfit, plan.stopLoss)
+    : plan.kind === 'stop'
+      ? legsIn(undefined, plan.leg)
+      : legsIn(plan.leg, undefined);
+  return legs && { ordType: pair ? 'oco' : 'conditional', ...legs };
+}
+
+/** The legs that wait for a price of their own; none of a trailing stop. */
+export function legsOf(plan: AlgoPlan): readonly AlgoLeg[] {
+  if (plan.kind === 'trailing') return [];
+  return plan.kind === 'oco' ? [plan.takeProfit, plan.stopLoss] : [plan.leg];
+}
+
+function sendsLimit({ limit }: AlgoLeg): boolean {
+  return limit !== undefined;
+}
+
+/** All of a position (`closeFraction`): only in net mode, only by market orders that reduce, never trailing. */
+function closesWhole({ contract, plan }: VenueAlgoRequest): boolean {
+  if (contract?.positionMode !== 'one-way' || !contract.reduceOnly) return false;
+  return plan.kind !== 'trailing' && !legsOf(plan).some(sendsLimit);
+}
+
+function sizeIn(request: VenueAlgoRequest): CallParameters | undefined {
+  const { quantity } = request;
+  if (quantity !== undefined) return request.whole === true ? undefined : { sz: formatAmount(quantity) };
+  return request.whole === true && closesWhole(request) ? { closeFraction: '1' } : undefined;
+}
+
+/** A placement; `undefined` where it cannot be written for the venue. What a leg sends at a limit rests until cancelled. */
+export function algoIn(terms: AlgoTerms, request: VenueAlgoRequest): CallParameters | undefined {
+  const { instrument, plan, side, timeInForce } = request;
+  const market = terms(request);
+  const waits = planIn(plan);
+  const size = sizeIn(request);
+  if (market === undefined || waits === undefined || size === undefined) return undefined;
+  if (legsOf(plan).some(sendsLimit) && timeInForce !== TIME_IN_FORCE.GTC) return undefined;
+  return {
+    instId: instrument.symbol,
+    side: side === SIDE.BUY ? 'buy' : 'sell',
+    algoClOrdId: request.clientId,
+    ...{ ...market, ...waits, ...size },
+  };
+}
+
+/** New values under the names of an amendment; `undefined` where nothing changes. */
+export function changeIn({
+  quantity,
+  takeProfit,
+  stopLoss,
+  trailing,
+}: AlgoChange): CallParameters | undefined {
+  const values = {
+    newSz: quantity,
+    newTpTriggerPx: takeProfit?.trigger,
+    newTpOrdPx: takeProfit?.limit,
+    newSlTriggerPx: stopLoss?.trigger,
+    newSlOrdPx: stopLoss?.limit,
+    newCallbackRatio: trailing?.ratio,
+    newCallbackSpread: trailing?.distance,
+    newActivePx: trailing?.activation,
+  };
+  const changed = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, formatAmount(value)] as const],
+  );
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+/** What an order asks the venue to place as it fills (`attachAlgoOrds`); the venue gives it the name said here. */
+export function attachedIn(
+  clientId: VenueOrderRequest['clientId'],
+  { takeProfit, stopLoss }: NonNullable<VenueOrderRequest['attached']>,
+): CallParameters | undefined {
+  const legs = legsIn(takeProfit, stopLoss);
+  return legs && { attachAlgoOrds: [{ attachAlgoClOrdId: attachedId(clientId), ...legs }] };
+}
