@@ -59,17 +59,24 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** Its databases need not survive a power cut; kill -9 they survive all the same. */
+const FORGETFUL = { fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' };
+
 /**
- * Starts a PostgreSQL for tests with a migrated template in it. Its databases need not survive a power cut (kill -9
- * they survive all the same); crash tests start a server of their own.
+ * Starts a PostgreSQL for tests with a migrated template in it; crash tests start a server of their own.
  * @param binaries another version than the one from npm.
  * @param where the folder that its data lie below.
+ * @param durable whether it writes to the disk as the server of a hub does, for figures.
  */
-export async function startTestServer(binaries?: PostgresBinaries, where = tmpdir()): Promise<TestServer> {
+export async function startTestServer(
+  binaries?: PostgresBinaries,
+  where = tmpdir(),
+  durable = false,
+): Promise<TestServer> {
   const folder = mkdtempSync(join(where, 'crossbook test '));
   const server = await startEmbeddedPostgres({
     directory: folder,
-    settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB', max_connections: '200' },
+    settings: { ...(durable ? {} : FORGETFUL), max_connections: '200' },
     ...(binaries === undefined ? {} : { binaries }),
   });
   const target = server.connection('postgres');

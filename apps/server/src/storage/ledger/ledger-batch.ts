@@ -112,7 +112,7 @@ export function encodeUnit(unit: LedgerUnit, statements: CompanionStatements): E
       assert(!UNSTORABLE.test(json), 'text that PostgreSQL can store');
       const key = statement.key === undefined ? undefined : String(row[statement.key]);
       assert(key !== 'undefined', `a row of ${table} with its key field ${statement.key}`);
-      return { table, key, row: quoted(json) };
+      return { table, key, row: quotedJson(json) };
     }),
   };
 }
@@ -120,7 +120,8 @@ export function encodeUnit(unit: LedgerUnit, statements: CompanionStatements): E
 /** Array literals are written by hand: every element is one of ours and needs no quoting but keys and rows. */
 const literal = (parts: readonly (string | number)[]): string => `{${parts.join(',')}}`;
 
-const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+/** JSON text has no control characters: as a JSON string only its quotes and backslashes are escaped, as in an array. */
+const quotedJson = (json: string): string => JSON.stringify(json);
 
 class CommandColumns {
   readonly #accounts: AccountIds;

@@ -187,7 +187,7 @@ describe.each(SERVERS)('ledger store on $name', ({ binaries }) => {
   test('companion rows are written with the money or not at all', async () => {
     const note = (id: string) => ({
       table: 'notes.insert',
-      row: { id, note: `it's "quoted" \\ {1,2} ${id}` },
+      row: { id, note: `it's "quoted" \\ {1,2}\n\t\u0001\u2028é\\" ${id}` },
     });
     const id = `n${user}`;
     const ok = { ...unit(post(fundingOf(user), tradingOf(user), '1')), writes: [note(id)] };

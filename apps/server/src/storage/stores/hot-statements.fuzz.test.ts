@@ -9,7 +9,9 @@ import { type Database, openDatabase, type SqlValue } from '../postgres/database
 import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { createEquityStore } from './equity-store.ts';
 import { createMovementStore } from './movement-store.ts';
-import { createOrderStore, TRADING_WRITES } from './trading-store.ts';
+import { createAlgoStore } from './trading/algo-store.ts';
+import { createContractStore } from './trading/contract-store.ts';
+import { createOrderStore, TRADING_WRITES } from './trading/trading-store.ts';
 
 /**
  * What every statement of a request reads, by the database's own counters: no table of the size of the business is read
@@ -26,7 +28,10 @@ const REPORT = process.env.HOT_STATEMENTS_REPORT;
 const TIMES = 8;
 /** Rows that one run of a statement may read to answer a page of a hundred. */
 const ROWS_READ_MAX = 500;
-const BIG = ['orders', 'fills', 'ledger_transfers', 'ledger_holds', 'ledger_accounts', 'universal_transfers'];
+const BIG = [
+  ...['orders', 'fills', 'ledger_transfers', 'ledger_holds', 'ledger_accounts', 'universal_transfers'],
+  ...['contract_runs', 'algo_orders', 'order_targets'],
+];
 
 /** A third of everything is hers; one order of a thousand is of the market that she trades seldom. */
 const WHALE = 7 as UserId;
@@ -41,6 +46,7 @@ const KEYS_OFF = `create temp table keys_off as
     select conrelid::regclass as on_table, conname::text as name, contype <> 'f' as first,
       pg_get_constraintdef(oid) as definition
     from pg_constraint where contype in ('p', 'u', 'f') and conrelid = any ($1::regclass[])
+      or contype = 'f' and confrelid = any ($1::regclass[])
   union all
     select indrelid::regclass, indexrelid::regclass::text, true, pg_get_indexdef(indexrelid) from pg_index i
     where indrelid = any ($1::regclass[]) and not exists (select from pg_constraint where conindid = i.indexrelid)`;
@@ -93,6 +99,24 @@ async function fillTables(owner: Database): Promise<void> {
       state, created_at, updated_at)
     select ${uuid('u', 'n')}, 100 + n % 1000, 1, 1, 'USDT', 1, 'x', 'done', n, n
     from generate_series(1, ${ORDERS / 2}) n`);
+  // Ten contracts of everybody, of which few are held.
+  await client.query(`insert into contract_runs (user_id, platform, symbol, effect, margin_mode, position_id, quantity,
+      max_quantity, entry_quantity, entry_value, exit_quantity, exit_value, realised_pnl, fees, funding, leverage, opened_at)
+    select 1 + n / 10, 1, 'C' || n % 10, 0, 'cross', ${uuid('p', 'n')}, case when n % 97 = 0 then 1 else 0 end,
+      1, 1, 1, 0, 0, 0, 0, 0, 20, n from generate_series(1, ${ORDERS}) n`);
+  // Every tenth order brought targets along, and has the legs of one part; hers are mostly over.
+  const member = `case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end`;
+  await client.query(`insert into order_targets (order_id, user_id, platform, stop_loss, placed, parts, ended, attached,
+      created_at)
+    select ${uuid('o', 'n')}, ${member}, 1, '{}', 1, 1, n % 9970 <> 0, false, n
+    from generate_series(10, ${ORDERS}, 10) n`);
+  await client.query(`insert into algo_orders (id, user_id, platform, symbol_type, symbol, base, quote, side, plan, quantity,
+      time_in_force, parent_id, payload_hash, hold_id, hold_asset, hold_amount, state, child_id, created_at, updated_at)
+    select ${uuid('a', 'n')}, ${member}, 1, 'SPOT', case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 'BTC', 'USDT', 2,
+      '{"kind": "stop", "leg": {"trigger": {"price": "1", "by": "last"}}}', 1, 1,
+      case when n % 10 = 0 then ${uuid('o', 'n')} end, 'x', ${uuid('ah', 'n')}, 'BTC', 1,
+      case when n % 9973 = 0 then 'waiting' else 'cancelled' end, null, n, n
+    from generate_series(1, ${ORDERS}) n`);
   await client.query(PUT_BACK);
   await client.query('reset session_replication_role');
   for (const table of BIG) await client.query(`vacuum (analyze) ${table}`);
@@ -108,17 +132,19 @@ type Stores = {
   readonly orders: ReturnType<typeof createOrderStore>;
   readonly movements: ReturnType<typeof createMovementStore>;
   readonly equity: ReturnType<typeof createEquityStore>;
+  readonly contracts: ReturnType<typeof createContractStore>;
+  readonly algos: ReturnType<typeof createAlgoStore>;
   readonly ledger: PostgresLedgerStore;
 };
 
 let db: TestDatabase;
-let ids: { readonly order: OrderId; readonly hold: HoldId };
+let ids: { readonly order: OrderId; readonly hold: HoldId; readonly algo: OrderId };
 
 beforeAll(async () => {
   db = await openTestDatabase();
   await fillTables(db.owner);
-  const [row] = await db.owner.query<{ order: OrderId; hold: HoldId }>(
-    `select ${uuid('o', 3)} as order, ${uuid('h', 3)} as hold`,
+  const [row] = await db.owner.query<typeof ids>(
+    `select ${uuid('o', 3)} as order, ${uuid('h', 3)} as hold, ${uuid('a', 3)} as algo`,
   );
   if (row !== undefined) ids = row;
 }, 1_800_000);
@@ -193,6 +219,8 @@ async function reads(
     orders: createOrderStore(database),
     movements: createMovementStore(database),
     equity: createEquityStore(database),
+    contracts: createContractStore(database),
+    algos: createAlgoStore(database),
     ledger,
   };
   try {
@@ -320,6 +348,33 @@ describe('statements of a request read no more than they answer', () => {
       ({ ledger }) => ledger.statement({ class: 'EXTERNAL', counterparty: 'venue:1', asset: 'USDT' }, 100),
     ],
     ['equity', ({ equity }) => equity.reading(WHALE, 0 as Millis)],
+    ['accounts with something open on contracts', ({ contracts }) => contracts.exposed(100)],
+    [
+      'the next of them',
+      ({ contracts }) => contracts.exposed(100, { user: 105 as UserId, platform: PLATFORM }),
+    ],
+    [
+      'which of some accounts have something open on contracts',
+      ({ contracts }) =>
+        contracts.exposedAmong(Array.from({ length: 100 }, (_, at) => ({ user: at as UserId, platform: 1 }))),
+    ],
+    ['orders of a member that wait', ({ algos }) => algos.openOf(105 as UserId, { platform: PLATFORM })],
+    ['all orders that wait', ({ algos }) => algos.open()],
+    ['whose they are', ({ algos }) => algos.openOwners()],
+    ['an order that waits', ({ algos }) => algos.byId(ids.algo)],
+    ['the legs of an order', ({ algos }) => algos.ofParent(ids.order)],
+    ['history of those that waited', ({ algos }) => algos.page(WHALE, PAGE)],
+    ['targets of an order', ({ algos }) => algos.targets.byOrder(ids.order)],
+    ['orders whose targets are not all placed', ({ algos }) => algos.targets.open()],
+    [
+      'those of a member whose legs an exchange makes',
+      ({ algos }) => algos.targets.attachedTo({ user: WHALE, platform: PLATFORM }, 'BTCUSDT'),
+    ],
+    [
+      'positions that lack legs',
+      ({ algos }) => algos.targets.unprotected({ user: WHALE, platform: PLATFORM }),
+    ],
+    ['positions of a member', ({ contracts }) => contracts.booked({ user: 105 as UserId, platform: 1 })],
     ['an order that is held, filled and settled', lifeOfAnOrder],
   ])('%s', async (what, run) => {
     expect(await reads(run, what)).toEqual({});

@@ -15,6 +15,7 @@ import {
   type SymbolType,
   type TimeInForce,
   type UserId,
+  type VenueClientId,
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { HoldId } from '@crossbook/ledger';
@@ -43,6 +44,8 @@ export interface OrderColumns {
   readonly margin_mode: MarginMode | null;
   readonly leverage: number | null;
   readonly cause: 'order' | OrderCause;
+  readonly algo_id: string | null;
+  readonly venue_client_id: string | null;
   readonly realised_pnl: string | null;
   readonly payload_hash: string;
   readonly hold_id: string;
@@ -58,6 +61,10 @@ export interface OrderColumns {
   readonly fence_closes_at: string | null;
   readonly looks: number;
   readonly first_look_at: string | null;
+  readonly amend_price: string | null;
+  readonly amend_quantity: string | null;
+  readonly amend_deadline_at: string | null;
+  readonly amend_lookups: number | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -140,6 +147,8 @@ export function orderOf(row: OrderColumns): StoredOrder {
           },
         }),
     ...(row.cause === 'order' ? {} : { cause: row.cause }),
+    ...maybe('algoId', row.algo_id, (text) => text as OrderId),
+    ...maybe('venueClientId', row.venue_client_id, (text) => text as VenueClientId),
     ...maybe('realisedPnl', row.realised_pnl, signedMoney),
     payloadHash: row.payload_hash,
     holdId: row.hold_id as HoldId,
@@ -155,9 +164,17 @@ export function orderOf(row: OrderColumns): StoredOrder {
     ...maybe('deadlineAt', row.fence_closes_at, millis),
     lookups: row.looks,
     ...maybe('firstLookupAt', row.first_look_at, millis),
+    ...amendmentOf(row),
     createdAt: millis(row.created_at),
     updatedAt: millis(row.updated_at),
   };
+}
+
+function amendmentOf(row: OrderColumns): Pick<StoredOrder, 'amendment'> {
+  if (row.amend_price === null || row.amend_quantity === null) return {};
+  const terms = { price: money(row.amend_price), quantity: money(row.amend_quantity) };
+  const deadline = maybe('deadlineAt', row.amend_deadline_at, millis);
+  return { amendment: { ...terms, ...deadline, lookups: row.amend_lookups ?? 0 } };
 }
 
 /** A fill as its row has it. */
@@ -211,6 +228,24 @@ export function progressColumns(order: StoredOrder) {
   };
 }
 
+/** The columns that a change of its terms writes. */
+export function amendedColumns(order: StoredOrder) {
+  const { amendment } = order;
+  return {
+    id: order.id,
+    price: text(order.price),
+    quantity: text(order.quantity),
+    send_price: text(order.sendPrice),
+    hold_id: order.holdId,
+    hold_amount: formatAmount(order.holdAmount),
+    amend_price: text(amendment?.price),
+    amend_quantity: text(amendment?.quantity),
+    amend_deadline_at: amendment?.deadlineAt ?? null,
+    amend_lookups: amendment?.lookups ?? null,
+    updated_at: order.updatedAt,
+  };
+}
+
 /** All columns of a new order. */
 export function orderColumns(order: StoredOrder) {
   return {
@@ -235,6 +270,8 @@ export function orderColumns(order: StoredOrder) {
     margin_mode: order.contract?.marginMode ?? null,
     leverage: order.contract?.leverage ?? null,
     cause: order.cause ?? 'order',
+    algo_id: order.algoId ?? null,
+    venue_client_id: order.venueClientId ?? null,
     payload_hash: order.payloadHash,
     hold_id: order.holdId,
     hold_asset: order.holdAsset,

@@ -1,6 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import type { Mail, MailSender } from '../../accounts/ports.ts';
 import type { Database } from '../postgres/database.ts';
+import type { TakesStatements } from './audit-log.ts';
 
 /** Mails shown at once, newest first. */
 const MAILS_SHOWN_MAX = 100;
@@ -17,6 +18,8 @@ export interface OutboxMail extends Mail {
 export interface OutboxMails extends MailSender {
   /** Newest first; of one recipient when given. */
   newest(recipient: string | undefined): Promise<readonly OutboxMail[]>;
+  /** The same as `send`, in a transaction. */
+  put(client: TakesStatements, mail: Mail, now: Millis): Promise<void>;
 }
 
 interface MailRow {
@@ -29,15 +32,17 @@ interface MailRow {
 
 /** Keeps mails in the database instead of sending them. */
 export function outboxMails(database: Database): OutboxMails {
-  return {
-    async send(mail, now) {
-      await database.query(
-        `with sent as (
+  const put = async (client: TakesStatements, mail: Mail, now: Millis): Promise<void> => {
+    await client.query(
+      `with sent as (
            insert into outbox_mails (recipient, subject, body, sent_at) values ($1, $2, $3, $4) returning id)
          delete from outbox_mails o using sent where o.id <= sent.id - $5`,
-        [mail.to, mail.subject, mail.body, now, MAILS_KEPT_MAX],
-      );
-    },
+      [mail.to, mail.subject, mail.body, now, MAILS_KEPT_MAX],
+    );
+  };
+  return {
+    put,
+    send: (mail, now) => put(database.pool, mail, now),
     async newest(recipient) {
       const rows = await database.query<MailRow>(
         `select id, recipient, subject, body, sent_at from outbox_mails

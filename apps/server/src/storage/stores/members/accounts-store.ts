@@ -4,25 +4,31 @@ import type { PoolClient } from 'pg';
 import type {
   CaptchaStore,
   CodeStore,
+  DeviceStore,
   MemberRecord,
   MemberStore,
   NewCode,
-  NewSession,
   Registration,
   RegistrationRefusal,
-  SessionRecord,
   SessionStore,
-} from '../../accounts/ports.ts';
-import type { Database } from '../postgres/database.ts';
+} from '../../../accounts/ports.ts';
+import type { Database } from '../../postgres/database.ts';
+import { keepAgreements, type LegalLinks } from './agreements.ts';
+import { keepReferral } from './referral-store.ts';
+import { deviceStore, openSession, sessionStore } from './session-store.ts';
 
 /** Sessions and used captchas are kept this long after their end, for the login history. */
 const SESSION_KEEP_MILLIS = 30 * 86_400_000;
+
+/** A browser that was not used so long has lost its cookie. */
+const DEVICE_KEEP_MILLIS = 400 * 86_400_000;
 
 /** The stores of the accounts feature. */
 export interface AccountsStore {
   readonly members: MemberStore;
   readonly sessions: SessionStore;
   readonly codes: CodeStore;
+  readonly devices: DeviceStore;
   readonly captchas: CaptchaStore;
   /** Deletes what has expired; called now and then. */
   sweep(now: Millis): Promise<void>;
@@ -31,6 +37,7 @@ export interface AccountsStore {
 interface MemberRow {
   readonly id: number;
   readonly email: string;
+  readonly mobile: string | null;
   readonly password_hash: string;
   readonly nickname: string;
   readonly referral_code: string;
@@ -40,22 +47,15 @@ interface MemberRow {
   readonly last_login_address: string | null;
 }
 
-interface SessionRow {
-  readonly hash: string;
-  readonly epoch: number;
-  readonly member: number;
-  readonly tkropen: boolean;
-  readonly expires_at: string;
-}
-
 const MEMBER_COLUMNS =
-  'id, email, password_hash, nickname, referral_code, kol_referral_code, tkropen, last_login_at, last_login_address';
+  'id, email, mobile, password_hash, nickname, referral_code, kol_referral_code, tkropen, last_login_at, last_login_address';
 
 function memberOf(row: MemberRow | undefined): MemberRecord | undefined {
   if (row === undefined) return undefined;
   return {
     user: row.id as UserId,
     email: row.email,
+    mobile: row.mobile ?? undefined,
     passwordHash: row.password_hash,
     nickname: row.nickname,
     referralCode: row.referral_code,
@@ -74,27 +74,6 @@ class RegistrationRefused extends Error {
     super(why);
     this.why = why;
   }
-}
-
-async function openSession(client: PoolClient, user: UserId, session: NewSession): Promise<void> {
-  await client.query(
-    `insert into sessions (hash, member, epoch, created_at, expires_at, address, user_agent)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      session.hash,
-      user,
-      session.epoch,
-      session.createdAt,
-      session.expiresAt,
-      session.address,
-      session.userAgent,
-    ],
-  );
-  await client.query('update members set last_login_at = $2, last_login_address = $3 where id = $1', [
-    user,
-    session.createdAt,
-    session.address,
-  ]);
 }
 
 async function insertMember(client: PoolClient, registration: Registration): Promise<UserId> {
@@ -124,14 +103,14 @@ async function insertMember(client: PoolClient, registration: Registration): Pro
   throw new RegistrationRefused(taken.rows.length > 0 ? 'email-taken' : 'referral-code-taken');
 }
 
-function memberStore(database: Database): MemberStore {
+function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
   const one = async (where: string, value: string | number): Promise<MemberRecord | undefined> => {
     const name = `member-by-${where}`;
     const text = `select ${MEMBER_COLUMNS} from members where ${where} = $1`;
     return memberOf((await database.query<MemberRow>({ name, text }, [value]))[0]);
   };
   return {
-    byEmail: (email) => one('email', email),
+    byContact: (to) => one(to.startsWith('+') ? 'mobile' : 'email', to),
     byId: (user) => one('id', user),
     async byReferralCode(code) {
       const rows = await database.query<{ id: number }>(
@@ -146,6 +125,8 @@ function memberStore(database: Database): MemberStore {
           await database.withTransaction(async (client) => {
             const user = await insertMember(client, registration);
             await openSession(client, user, registration.session);
+            await keepReferral(client, user, { ...registration, at: registration.session.createdAt });
+            await keepAgreements(client, { member: user, ...registration }, legalLinks);
             return user;
           }),
         );
@@ -156,48 +137,6 @@ function memberStore(database: Database): MemberStore {
     },
     async replacePasswordHash(user, passwordHash) {
       await database.query('update members set password_hash = $2 where id = $1', [user, passwordHash]);
-    },
-  };
-}
-
-function sessionStore(database: Database): SessionStore {
-  return {
-    async open(user, session, replaces) {
-      await database.withTransaction(async (client) => {
-        if (replaces !== undefined) {
-          await client.query('update sessions set ended_at = $2 where hash = $1 and ended_at is null', [
-            replaces,
-            session.createdAt,
-          ]);
-        }
-        await openSession(client, user, session);
-      });
-    },
-    async live(hash, now) {
-      const rows = await database.query<SessionRow>(
-        {
-          name: 'session-live',
-          text: `select s.hash, s.epoch, s.member, s.expires_at, m.tkropen
-                 from sessions s join members m on m.id = s.member
-                 where s.hash = $1 and s.ended_at is null and s.expires_at > $2`,
-        },
-        [hash, now],
-      );
-      const row = rows[0];
-      if (row === undefined) return undefined;
-      return {
-        hash: row.hash,
-        epoch: row.epoch,
-        user: row.member as UserId,
-        tkropen: row.tkropen,
-        expiresAt: Number(row.expires_at) as Millis,
-      } satisfies SessionRecord;
-    },
-    async end(hash, now) {
-      await database.query('update sessions set ended_at = $2 where hash = $1 and ended_at is null', [
-        hash,
-        now,
-      ]);
     },
   };
 }
@@ -248,12 +187,16 @@ function codeStore(database: Database): CodeStore {
   };
 }
 
-/** The accounts feature's stores on PostgreSQL. */
-export function accountsStore(database: Database): AccountsStore {
+/** The accounts feature's stores on PostgreSQL. @param legalLinks pages of the operator's own that members agree to. */
+export function accountsStore(
+  database: Database,
+  legalLinks: LegalLinks = { terms: '', privacy: '' },
+): AccountsStore {
   return {
-    members: memberStore(database),
+    members: memberStore(database, legalLinks),
     sessions: sessionStore(database),
     codes: codeStore(database),
+    devices: deviceStore(database),
     captchas: {
       async useOnce(salt, expiresAt) {
         const rows = await database.query(
@@ -268,6 +211,11 @@ export function accountsStore(database: Database): AccountsStore {
       await database.query('delete from budgets where window_ends_at < $1', [now]);
       await database.query('delete from verification_codes where expires_at < $1', [now]);
       await database.query('delete from sessions where expires_at < $1', [now - SESSION_KEEP_MILLIS]);
+      await database.query('delete from device_trusts where trusted_until < $1', [now - SESSION_KEEP_MILLIS]);
+      for (const table of ['auth_flows', 'grants', 'freeze_tokens', 'otp_secrets']) {
+        await database.query(`delete from ${table} where expires_at < $1`, [now]);
+      }
+      await database.query('delete from devices where last_seen_at < $1', [now - DEVICE_KEEP_MILLIS]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BudgetStore } from '../../accounts/ports.ts';
-import { openTestDatabase, type TestDatabase } from '../testing.ts';
+import type { BudgetStore } from '../../../accounts/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { budgetsStore } from './budgets-store.ts';
 
 let db: TestDatabase;

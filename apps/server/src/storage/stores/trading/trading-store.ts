@@ -1,8 +1,9 @@
 import type { Platform, UserId, VenueOrderId } from '@crossbook/domain';
-import type { StoredPage } from '../../trading/account-pages.ts';
-import type { OrderStore } from '../../trading/ports.ts';
-import type { Database } from '../postgres/database.ts';
+import type { StoredPage } from '../../../trading/account-pages.ts';
+import type { OrderStore } from '../../../trading/ports.ts';
+import type { Database } from '../../postgres/database.ts';
 import {
+  amendedColumns,
   type FillColumns,
   fillColumns,
   fillOf,
@@ -10,16 +11,16 @@ import {
   orderColumns,
   orderOf,
   progressColumns,
-} from './order-columns.ts';
+} from '../order-columns.ts';
 
 /** Set-based statements of this store, registered with the ledger store so that they commit with the money. */
 export const TRADING_WRITES: Readonly<Record<string, string>> = {
   'orders.insert': `insert into orders (id, user_id, platform, symbol_type, symbol, base, quote, side, order_type,
       time_in_force, price, quantity, quote_quantity, send_type, send_time_in_force, send_price, effect, reduce_only, margin_mode, leverage,
-      cause, payload_hash, hold_id, hold_asset, hold_amount, status, created_at, updated_at)
+      cause, algo_id, venue_client_id, payload_hash, hold_id, hold_asset, hold_amount, status, created_at, updated_at)
     select id, user_id, platform, symbol_type, symbol, base, quote, side, order_type, time_in_force, price, quantity,
       quote_quantity, send_type, send_time_in_force, send_price, effect, reduce_only, margin_mode, leverage, cause,
-      payload_hash, hold_id, hold_asset, hold_amount, status,
+      algo_id, venue_client_id, payload_hash, hold_id, hold_asset, hold_amount, status,
       created_at, updated_at
     from jsonb_populate_recordset(null::orders, $1)`,
   'orders.progress': `update orders set status = r.status, cancel_pending = r.cancel_pending, settled = r.settled,
@@ -29,6 +30,10 @@ export const TRADING_WRITES: Readonly<Record<string, string>> = {
     from jsonb_to_recordset($1) r(id uuid, status smallint, cancel_pending boolean, settled boolean,
       cum_quantity numeric, cum_quote numeric, realised_pnl numeric, venue_order_id text, reason text, fence_closes_at bigint, looks integer,
       first_look_at bigint, updated_at bigint) where orders.id = r.id`,
+  'orders.amend': `update orders set price = r.price, quantity = r.quantity, send_price = r.send_price,
+      hold_id = r.hold_id, hold_amount = r.hold_amount, amend_price = r.amend_price, amend_quantity = r.amend_quantity,
+      amend_deadline_at = r.amend_deadline_at, amend_lookups = r.amend_lookups, updated_at = r.updated_at
+    from jsonb_populate_recordset(null::orders, $1) r where orders.id = r.id`,
   'fills.insert': `insert into fills (platform, symbol_type, symbol, trade_id, order_id, user_id, side, price, quantity,
       quote_quantity, fee, fee_asset, maker, filled_at, effect, margin_mode, realised_pnl, cause)
     select platform, symbol_type, symbol, trade_id, order_id, user_id, side, price, quantity, quote_quantity, fee,
@@ -181,6 +186,7 @@ export function createOrderStore(database: Database): OrderStore {
     ...historyOf(database),
     insert: (order) => ({ table: 'orders.insert', row: orderColumns(order) }),
     progress: (order) => ({ table: 'orders.progress', row: progressColumns(order) }),
+    amend: (order) => ({ table: 'orders.amend', row: amendedColumns(order) }),
     fill: (fill) => ({ table: 'fills.insert', row: fillColumns(fill) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
-import type { Budget, BudgetStore } from '../../accounts/ports.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Budget, BudgetStore } from '../../../accounts/ports.ts';
+import type { Database } from '../../postgres/database.ts';
 
 interface BudgetRow {
   readonly used: number;

@@ -1,6 +1,6 @@
 import type { Platform, SymbolType } from '@crossbook/domain';
-import type { FavouriteStore } from '../../market/favourites.ts';
-import type { Database } from '../postgres/database.ts';
+import type { FavouriteStore } from '../../../market/favourites.ts';
+import type { Database } from '../../postgres/database.ts';
 
 interface FavouriteColumns {
   readonly platform: number;

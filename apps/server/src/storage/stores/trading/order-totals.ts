@@ -1,6 +1,6 @@
-import type { ContractStore, OrderFilter } from '../../trading/contract-store.ts';
-import type { Database } from '../postgres/database.ts';
-import { money, type OrderColumns, orderOf, signedMoney } from './order-columns.ts';
+import type { ContractStore, OrderFilter } from '../../../trading/contract-store.ts';
+import type { Database } from '../../postgres/database.ts';
+import { money, type OrderColumns, orderOf, signedMoney } from '../order-columns.ts';
 import { LAST_ID, NEWEST, narrowing, ORDER_CURSOR, pageOf } from './trading-store.ts';
 
 function conditionsOf(filter: OrderFilter, first: number) {

@@ -1,9 +1,9 @@
 import type { OrderId } from '@crossbook/domain';
-import type { IncidentStore } from '../../intents/incident-book.ts';
-import type { Incident } from '../../intents/intent.ts';
-import type { OperatorRequest, OperatorStore } from '../../trading/operator-store.ts';
-import type { Database } from '../postgres/database.ts';
-import { money } from './order-columns.ts';
+import type { IncidentStore } from '../../../intents/incident-book.ts';
+import type { Incident } from '../../../intents/intent.ts';
+import type { OperatorRequest, OperatorStore } from '../../../trading/operator-store.ts';
+import type { Database } from '../../postgres/database.ts';
+import { money } from '../order-columns.ts';
 
 /** Incidents in PostgreSQL. */
 export function createIncidentStore(database: Database): IncidentStore {
@@ -30,6 +30,8 @@ export function createIncidentStore(database: Database): IncidentStore {
              select from universal_transfers where id = subject_id and state in ('done', 'refused'))
            when 'setting' then exists (
              select from setting_changes where id = subject_id and state not in ('asked', 'unknown'))
+           when 'algo order' then exists (
+             select from algo_orders where id = subject_id and state not in ('placing', 'waiting', 'firing'))
            else exists (select from test_funds where id = subject_id and state = 'done') end`,
         [at],
       );

@@ -8,16 +8,16 @@ import {
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
-import type { AccountOwner } from '../../trading/account-pages.ts';
+import type { AccountOwner } from '../../../trading/account-pages.ts';
 import type {
   BookedPosition,
   ClosedPosition,
   ContractStore,
   StoredFunding,
   Whose,
-} from '../../trading/contract-store.ts';
-import type { Database } from '../postgres/database.ts';
-import { maybe, money, signedMoney } from './order-columns.ts';
+} from '../../../trading/contract-store.ts';
+import type { Database } from '../../postgres/database.ts';
+import { maybe, money, signedMoney } from '../order-columns.ts';
 import { orderTotals } from './order-totals.ts';
 import { SETTING_WRITES, settingChangesOf } from './setting-store.ts';
 import { NEWEST, narrowing, pageOf } from './trading-store.ts';
@@ -175,7 +175,7 @@ function accountsOf(
   database: Database,
 ): Pick<
   ContractStore,
-  'owners' | 'exposed' | 'incomeUntil' | 'readUntil' | 'debts' | 'debtsOlder' | 'debtChange'
+  'owners' | 'exposed' | 'exposedAmong' | 'incomeUntil' | 'readUntil' | 'debts' | 'debtsOlder' | 'debtChange'
 > {
   return {
     async owners(limit, after) {
@@ -186,11 +186,28 @@ function accountsOf(
       );
       return rows.map(ownerOf);
     },
-    async exposed() {
+    async exposed(limit, after) {
+      const rows = await database.query<OwnerColumns & { readonly holds: boolean }>(
+        `select user_id, platform, bool_or(holds) as holds from (
+            (select distinct user_id, platform, true as holds from contract_runs
+              where quantity <> 0 and (user_id, platform) > ($1, $2) order by user_id, platform limit $3)
+            union all
+            (select distinct user_id, platform, false from orders
+              where not settled and symbol_type = 'SWAP' and (user_id, platform) > ($1, $2)
+              order by user_id, platform limit $3)) e
+          group by user_id, platform order by user_id, platform limit $3`,
+        [after?.user ?? 0, after?.platform ?? 0, limit],
+      );
+      return rows.map((row) => ({ ...ownerOf(row), holds: row.holds }));
+    },
+    async exposedAmong(owners) {
       const rows = await database.query<OwnerColumns>(
-        `select user_id, platform from contract_runs where quantity <> 0
-          union select user_id, platform from orders where not settled and symbol_type = 'SWAP'
-          order by user_id, platform`,
+        `select user_id, platform from unnest($1::bigint[], $2::smallint[]) as asked (user_id, platform)
+          where exists (select from contract_runs r
+              where r.user_id = asked.user_id and r.platform = asked.platform and r.quantity <> 0)
+            or exists (select from orders o where o.user_id = asked.user_id and o.platform = asked.platform
+              and not o.settled and o.symbol_type = 'SWAP')`,
+        [owners.map(({ user }) => user), owners.map(({ platform }) => platform)],
       );
       return rows.map(ownerOf);
     },

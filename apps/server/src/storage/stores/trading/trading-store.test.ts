@@ -8,8 +8,8 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StoredOrder } from '../../trading/order.ts';
-import { CALLER, OPEN, openTradingWorld, type TradingWorld } from '../../trading/trading-world.fixture.ts';
+import type { StoredOrder } from '../../../trading/order.ts';
+import { CALLER, OPEN, openTradingWorld, type TradingWorld } from '../../../trading/trading-world.fixture.ts';
 
 let world: TradingWorld;
 const orders: StoredOrder[] = [];

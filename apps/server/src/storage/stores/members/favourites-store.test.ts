@@ -1,7 +1,7 @@
 import type { Millis, Platform, SymbolType, UserId } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FavouriteStore } from '../../market/favourites.ts';
-import { openTestDatabase, type TestDatabase } from '../testing.ts';
+import type { FavouriteStore } from '../../../market/favourites.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { favouritesStore } from './favourites-store.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,11 @@
 import { formatAmount, type Millis, type OrderId, type Platform, type UserId } from '@crossbook/domain';
-import type { SettingChange, SettingChangeStore, StoredSettingChange } from '../../trading/setting-change.ts';
-import type { Database } from '../postgres/database.ts';
-import { maybe, signedMoney } from './order-columns.ts';
+import type {
+  SettingChange,
+  SettingChangeStore,
+  StoredSettingChange,
+} from '../../../trading/setting-change.ts';
+import type { Database } from '../../postgres/database.ts';
+import { maybe, signedMoney } from '../order-columns.ts';
 
 /** Set-based statements of changes of settings. */
 export const SETTING_WRITES: Readonly<Record<string, string>> = {

@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { Database } from '../postgres/database.ts';
+
+/** A place of the chain: how many rows it covers, and the keyed hash over all of them. */
+export interface AuditHead {
+  readonly seq: number;
+  /** 64 hex digits. */
+  readonly hash: string;
+}
+
+/** What is wrong with the chain, at the first place where it is. */
+export interface AuditBreak {
+  /** The place; absent for a row that has none. */
+  readonly seq?: number;
+  /** Id of the row in audit_log. */
+  readonly entry?: string;
+  readonly what: 'changed or swapped' | 'removed' | 'place missing' | 'never sealed' | 'newest rows cut off';
+}
+
+/** What a verification found. */
+export interface AuditVerdict {
+  /** Newest place that was verified; `seq` 0 for an empty chain. */
+  readonly head: AuditHead;
+  /** Rows that wait for their place: normal for a second, or while no hub runs. */
+  readonly waiting: number;
+  /** Absent = intact. */
+  readonly broken?: AuditBreak;
+}
+
+/** The chain over audit_log, for one holder of its key. */
+export interface AuditChain {
+  /** Gives rows that have committed their places, in one transaction. @returns the new head, if there were any. */
+  seal(): Promise<AuditHead | undefined>;
+  /**
+   * Goes through the whole log.
+   * @param known the newest head as it is kept outside of the database: without it a tail that was cut is not seen.
+   */
+  verify(known?: AuditHead): Promise<AuditVerdict>;
+}
+
+/** How many rows are sealed in one transaction and read at once. */
+const ROWS_MAX = 500;
+/** Any fixed number: one sealer at a time. */
+const SEALER_LOCK = 7_305_418_004;
+const ANY_WAITING = { name: 'audit-waiting', text: 'select entry from audit_unsealed limit 1' };
+const FORMAT_VERSION = 1;
+const BEGIN: AuditHead = { seq: 0, hash: '0'.repeat(64) };
+
+/** Everything that is hashed of a row, as text and in this order; `id` is null where the row is gone. */
+const COLUMNS = [
+  ...['id', 'at', 'actor_kind', 'actor', 'address', 'call', 'subject', 'outcome', 'reason', 'details'],
+] as const;
+type Row = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
+const SELECTED = COLUMNS.map((name) => `l.${name}::text as ${name}`).join(', ');
+
+/** A version byte, then each column as UTF-8 with its length before it: no two rows are alike in bytes. */
+function canonical(row: Row): Buffer {
+  const parts = COLUMNS.flatMap((name) => {
+    const bytes = Buffer.from(row[name] ?? '', 'utf8');
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(BigInt(bytes.length));
+    return [length, bytes];
+  });
+  return Buffer.concat([Buffer.from([FORMAT_VERSION]), ...parts]);
+}
+
+function headAfter(before: AuditHead, row: Row, key: Uint8Array): AuditHead {
+  const seq = before.seq + 1;
+  const mac = createHmac('sha256', key).update(`${seq} ${before.hash} `).update(canonical(row));
+  return { seq, hash: mac.digest('hex') };
+}
+
+async function sealWaiting(client: PoolClient, key: Uint8Array): Promise<AuditHead | undefined> {
+  const lock = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock($1) as got', [
+    SEALER_LOCK,
+  ]);
+  if (lock.rows[0]?.got !== true) return undefined;
+  const { rows } = await client.query<Row>(
+    `select ${SELECTED} from audit_unsealed u join audit_log l on l.id = u.entry order by u.entry limit ${ROWS_MAX}`,
+  );
+  if (rows.length === 0) return undefined;
+  const newest = await client.query<{ seq: string; hash: string }>(
+    'select seq, hash from audit_heads order by seq desc limit 1',
+  );
+  let head = newest.rows.map(({ seq, hash }) => ({ seq: Number(seq), hash }))[0] ?? BEGIN;
+  const heads = rows.map((row) => {
+    head = headAfter(head, row, key);
+    return { ...head, entry: row.id };
+  });
+  await client.query(
+    'insert into audit_heads (seq, entry, hash) select * from unnest($1::bigint[], $2::bigint[], $3::text[])',
+    [heads.map(({ seq }) => seq), heads.map(({ entry }) => entry), heads.map(({ hash }) => hash)],
+  );
+  await client.query('delete from audit_unsealed where entry = any($1::bigint[])', [
+    rows.map(({ id }) => id),
+  ]);
+  return head;
+}
+
+type Link = Row & { readonly seq: string; readonly entry: string; readonly hash: string };
+
+/** What is wrong with a place, seen from the one before. */
+function breakAt(link: Link, before: AuditHead, key: Uint8Array): AuditBreak | undefined {
+  const { entry } = link;
+  const after = headAfter(before, link, key);
+  if (Number(link.seq) !== after.seq) return { seq: after.seq, what: 'place missing' };
+  if (link.id === null) return { seq: after.seq, entry, what: 'removed' };
+  return link.hash === after.hash ? undefined : { seq: after.seq, entry, what: 'changed or swapped' };
+}
+
+/** Rows outside of the chain: how many wait, and the first that nobody would ever seal. */
+async function outside(database: Database): Promise<{ waiting: number; broken?: AuditBreak }> {
+  const [row] = await database.query<{ waiting: number; lost: string | null }>(
+    `select count(u.entry)::int as waiting, min(l.id) filter (where u.entry is null) as lost
+     from audit_log l left join audit_unsealed u on u.entry = l.id
+     where not exists (select from audit_heads h where h.entry = l.id)`,
+  );
+  const { waiting = 0, lost = null } = row ?? {};
+  return { waiting, ...(lost === null ? {} : { broken: { entry: lost, what: 'never sealed' } }) };
+}
+
+/** @param key of this purpose alone; it is not in the database. */
+export function createAuditChain(database: Database, key: Uint8Array): AuditChain {
+  return {
+    async seal() {
+      // Most of the time nothing waits: that costs one small read.
+      const [waiting] = await database.query(ANY_WAITING);
+      return waiting && database.withTransaction((client) => sealWaiting(client, key));
+    },
+    async verify(known) {
+      let head = BEGIN;
+      let knownHash = BEGIN.hash;
+      while (true) {
+        const links = await database.query<Link>(
+          `select h.seq::text, h.entry::text, h.hash, ${SELECTED} from audit_heads h
+           left join audit_log l on l.id = h.entry where h.seq > $1 order by h.seq limit ${ROWS_MAX}`,
+          [head.seq],
+        );
+        for (const link of links) {
+          const broken = breakAt(link, head, key);
+          if (broken !== undefined) return { head, waiting: 0, broken };
+          head = { seq: Number(link.seq), hash: link.hash };
+          if (head.seq === known?.seq) knownHash = head.hash;
+        }
+        if (links.length < ROWS_MAX) break;
+      }
+      if (known !== undefined && knownHash !== known.hash)
+        return { head, waiting: 0, broken: { seq: known.seq, what: 'newest rows cut off' } };
+      return { head, ...(await outside(database)) };
+    },
+  };
+}

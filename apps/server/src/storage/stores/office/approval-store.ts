@@ -1,0 +1,191 @@
+import type { ApprovalKind } from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+import type { PoolClient } from 'pg';
+import { sha256Hex } from '../../../accounts/keyed-hash.ts';
+import type { Act, ActOutcome, ApprovalStore, StoredApproval } from '../../../back-office/ports.ts';
+import type { Database } from '../../postgres/database.ts';
+import { setKolCode } from '../members/referral-store.ts';
+import { auditAct } from './member-desk.ts';
+
+interface ApprovalColumns {
+  readonly id: string;
+  readonly kind: ApprovalKind;
+  readonly subject: string;
+  readonly payload: string;
+  readonly payload_hash: string;
+  readonly maker: number;
+  readonly maker_session: string;
+  readonly reason: string;
+  readonly made_at: string;
+  readonly expires_at: string;
+  readonly state: StoredApproval['state'];
+  readonly decided_at: string | null;
+}
+
+interface ShownColumns extends ApprovalColumns {
+  readonly maker_name: string;
+  readonly checker_name: string | null;
+}
+
+function shown(row: ShownColumns): StoredApproval {
+  const { id, kind, subject, payload, reason, state, maker: makerId } = row;
+  return {
+    ...{ id, kind, subject, payload, reason, state, makerId },
+    payloadHash: row.payload_hash,
+    maker: row.maker_name,
+    checker: row.checker_name,
+    madeAt: Number(row.made_at),
+    expiresAt: Number(row.expires_at),
+    decidedAt: row.decided_at === null ? null : Number(row.decided_at),
+  };
+}
+
+/** Undoes a decision from inside its transaction. */
+class DecisionRefused extends Error {
+  override readonly name = 'DecisionRefused';
+  readonly why: Exclude<ActOutcome, 'ok'>;
+  constructor(why: Exclude<ActOutcome, 'ok'>) {
+    super(why);
+    this.why = why;
+  }
+}
+
+async function unfreeze(client: PoolClient, member: number, frozenAt: number): Promise<void> {
+  const done = await client.query(
+    'update members set frozen_at = null, frozen_by_staff = false where id = $1 and frozen_at = $2',
+    [member, frozenAt],
+  );
+  // Frozen anew or opened meanwhile: that is not what was asked about.
+  if (done.rowCount !== 1) throw new DecisionRefused('already-decided');
+  // As when a member opens the account himself.
+  await client.query(`insert into credential_changes (member, kind, locks) values ($1, 'unfreeze', true)`, [
+    member,
+  ]);
+}
+
+const GATE_STANDING = `select coalesce(max(id), 0)::text as id from money_gate_events where event in ('closed', 'opened')`;
+
+async function requestOpening(client: PoolClient, approval: string, standing: unknown): Promise<void> {
+  // As what closes and opens the gate does: nothing comes between the comparison and the request.
+  await client.query('select pg_advisory_xact_lock(7305418003)');
+  const { rows } = await client.query<{ id: string }>(GATE_STANDING);
+  if (rows[0]?.id !== standing) throw new DecisionRefused('already-decided');
+  await client.query('select money_gate_request_approved($1)', [approval]);
+}
+
+/** Does what was decided, as its payload says it. */
+async function carryOut(client: PoolClient, { id, kind, payload }: ApprovalColumns): Promise<void> {
+  const what = JSON.parse(payload) as Readonly<Record<string, unknown>>;
+  switch (kind) {
+    case 'unfreeze':
+      return unfreeze(client, Number(what.member), Number(what.frozenAt));
+    case 'kol': {
+      const grant = { member: Number(what.member), code: String(what.code), rateBps: Number(what.rateBps) };
+      if (!(await setKolCode(client, grant))) throw new DecisionRefused('already-decided');
+      return;
+    }
+    case 'gate-open':
+      return requestOpening(client, id, what.standing);
+  }
+}
+
+/** The row while it still waits, kept from others until the transaction ends. */
+async function waiting(
+  client: PoolClient,
+  approval: string,
+  now: Millis,
+): Promise<ApprovalColumns & { readonly maker_gone: boolean }> {
+  const { rows } = await client.query<ApprovalColumns & { readonly maker_gone: boolean }>(
+    `select p.*, exists (select from admins m where m.id = p.maker and m.disabled_at is not null) as maker_gone
+     from approvals p where id = $1 and state = 'waiting' and expires_at > $2 for update`,
+    [approval, now],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new DecisionRefused('already-decided');
+  return row;
+}
+
+async function decide(
+  client: PoolClient,
+  act: Act,
+  { id, subject, kind, state }: Pick<ApprovalColumns, 'id' | 'subject' | 'kind' | 'state'>,
+): Promise<void> {
+  const { admin, session, reason, now } = act;
+  await client.query(
+    `update approvals set state = $2, checker = $3, checker_session = $4, decision_reason = $5, decided_at = $6
+     where id = $1`,
+    [id, state, admin, session, reason, now],
+  );
+  await auditAct(client, act, { subject, details: { approval: id, kind, state } });
+}
+
+async function decided(work: Promise<void>): Promise<ActOutcome> {
+  try {
+    await work;
+    return 'ok';
+  } catch (error) {
+    if (error instanceof DecisionRefused) return error.why;
+    throw error;
+  }
+}
+
+/** Decisions of two people on PostgreSQL. */
+export function approvalStore(database: Database): ApprovalStore {
+  return {
+    ask: (act, { kind, subject, payload, payloadHash, expiresAt }) =>
+      database.withTransaction(async (client) => {
+        const { rows } = await client.query<{ id: string }>(
+          `insert into approvals (kind, subject, payload, payload_hash, maker, maker_session, reason, made_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+          [kind, subject, payload, payloadHash, act.admin, act.session, act.reason, act.now, expiresAt],
+        );
+        const id = rows[0]?.id ?? '';
+        await auditAct(client, act, { subject, details: { approval: id, kind, payload } });
+        return id;
+      }),
+    async list({ limit, cursor }) {
+      const rows = await database.query<ShownColumns>(
+        `select p.*, m.email as maker_name, c.email as checker_name from approvals p
+         join admins m on m.id = p.maker left join admins c on c.id = p.checker
+         where p.id < $1 order by p.id desc limit $2`,
+        [/^[0-9]{1,18}$/.test(cursor ?? '') ? (cursor ?? '') : '9223372036854775807', limit + 1],
+      );
+      const page = rows.slice(0, limit);
+      return { rows: page.map(shown), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+    },
+    async gateStanding() {
+      const [row] = await database.query<{ id: string }>(GATE_STANDING);
+      return row?.id ?? '0';
+    },
+    async kindOf(approval) {
+      const [row] = await database.query<{ kind: ApprovalKind }>('select kind from approvals where id = $1', [
+        approval,
+      ]);
+      return row?.kind;
+    },
+    approve: (act, approval, payloadHash) =>
+      decided(
+        database.withTransaction(async (client) => {
+          const row = await waiting(client, approval, act.now);
+          if (row.maker === act.admin || row.maker_session === act.session)
+            throw new DecisionRefused('four-eyes');
+          // Who has asked counts no longer, and neither does what he has asked for.
+          if (row.maker_gone) throw new DecisionRefused('already-decided');
+          // Hashed anew: what was shown, what is stored and what is done are the same text.
+          if (payloadHash !== row.payload_hash || sha256Hex(row.payload) !== row.payload_hash)
+            throw new DecisionRefused('already-decided');
+          await decide(client, act, { ...row, state: 'approved' });
+          await carryOut(client, row);
+        }),
+      ),
+    refuse: (act, approval, mayDecide) =>
+      decided(
+        database.withTransaction(async (client) => {
+          const row = await waiting(client, approval, act.now);
+          const isOwn = row.maker === act.admin;
+          if (!isOwn && !mayDecide) throw new DecisionRefused('role-missing');
+          await decide(client, act, { ...row, state: isOwn ? 'withdrawn' : 'refused' });
+        }),
+      ),
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PageOf } from '../../../back-office/ports.ts';
+import type { Database, SqlValue } from '../../postgres/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { approvalStore } from './approval-store.ts';
+import { memberDesk } from './member-desk.ts';
+import { watchDesk } from './watch-desk.ts';
+
+/**
+ * The lists of the back office read about as many rows as they show, wherever a page begins: by the plan that is really run,
+ * no table is read from end to end and no index is walked for rows that are thrown away.
+ */
+
+/** A million where `OFFICE_ROWS` asks for it; plans are the same from far fewer on. */
+const ROWS = Number(process.env.OFFICE_ROWS ?? 30_000);
+const PAGE: PageOf = { limit: 50, cursor: undefined };
+/** A page, its one row more, and what joins them. */
+const ROWS_READ_MAX = 300;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  const client = await db.owner.pool.connect();
+  await client.query('set session_replication_role = replica; set statement_timeout = 0');
+  await client.query(
+    `insert into members (email, mobile, password_hash, nickname, referral_code, created_at, frozen_at)
+     select 'm' || n || '@example.org', '+81' || 9000000000 + n, 'x', 'Nick' || n, 'R' || n, n,
+       case when n % 5000 = 0 then n end from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into audit_log (at, actor_kind, actor, address, call, subject, outcome, reason, details)
+     select n, 'member', (n % 1000)::text, '', case when n % 7000 = 0 then 'rare/call' else 'user/login' end,
+       case when n % 3 = 0 then 'member ' || n % 1000 else '' end, 'ok', '', '{}' from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into audit_heads (seq, entry, hash) select n, n, repeat('0', 64) from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into incidents (subject, subject_id, what, evidence, opened_at, closed_at)
+     select 'order', md5(n::text)::uuid, 'w', '{}', n, case when n % 9000 <> 0 then n end
+     from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query('reset session_replication_role');
+  for (const table of ['members', 'audit_log', 'audit_heads', 'incidents']) {
+    await client.query(`vacuum (analyze) ${table}`);
+  }
+  client.release();
+}, 900_000);
+afterAll(() => db.close());
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Big tables that a statement read from end to end, and nodes that read more than a page is worth. */
+async function wasteOf(text: string, values: readonly SqlValue[]): Promise<readonly string[]> {
+  const rows = await db.database.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+    `explain (analyze, timing off, costs off, format json) ${text}`,
+    values,
+  );
+  const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
+  if (plan === undefined) throw new Error('no plan');
+  return nodesOf(plan.Plan).flatMap((node) => {
+    const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    const isScan = node['Node Type'] === 'Seq Scan' && read > ROWS_READ_MAX;
+    return isScan || read > ROWS_READ_MAX
+      ? [`${node['Node Type']} ${node['Relation Name'] ?? ''}: ${read}`]
+      : [];
+  });
+}
+
+/** Runs a list and judges each of its statements. */
+async function waste(run: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
+  const asked: (readonly [string, readonly SqlValue[]])[] = [];
+  const watched: Database = {
+    ...db.database,
+    query: (statement, values = []) => {
+      asked.push([typeof statement === 'string' ? statement : statement.text, values]);
+      return db.database.query(statement, values);
+    },
+  };
+  await run(watched);
+  const found: string[] = [];
+  for (const [text, values] of asked) found.push(...(await wasteOf(text, values)));
+  return found;
+}
+
+const members =
+  (query: string | undefined, page: PageOf, frozen = false) =>
+  (database: Database) =>
+    memberDesk(database, () => undefined).search({ query, frozen }, page);
+const audit =
+  (page: PageOf, by?: 'subject' | 'actor' | 'call', value = '') =>
+  (database: Database) =>
+    watchDesk(database).audit(by === undefined ? undefined : { by, value }, page);
+const MIDDLE: PageOf = { limit: 50, cursor: String(100_001 + ROWS / 2) };
+const DEEP: PageOf = { limit: 50, cursor: '400' };
+
+test.each<[string, (database: Database) => Promise<unknown>]>([
+  ['members, newest first', members(undefined, PAGE)],
+  ['members from the middle on', members(undefined, MIDDLE)],
+  ['frozen members', members(undefined, PAGE, true)],
+  ['a member by address', members('m77@example.org', PAGE)],
+  ['a member by number', members('+819000000077', PAGE)],
+  ['members by the beginning of a nickname', members('nick', PAGE)],
+  ['the same, from the middle on', members('nick', MIDDLE)],
+  ['a nickname that nobody has', members('zzz', PAGE)],
+  ['one member', (database) => memberDesk(database, () => undefined).view(100_077, 1 as never)],
+  ['the audit log', audit(PAGE)],
+  ['the end of the audit log', audit(DEEP)],
+  ['the audit log of a subject', audit(PAGE, 'subject', 'member 333')],
+  ['the audit log of somebody', audit(DEEP, 'actor', '7')],
+  ['the audit log of a rare call', audit(PAGE, 'call', 'rare/call')],
+  ['the audit log of a common call', audit(PAGE, 'call', 'user/login')],
+  ['open incidents', (database) => watchDesk(database).incidents(false, PAGE)],
+  ['all incidents, the end', (database) => watchDesk(database).incidents(true, DEEP)],
+  ['decisions', (database) => approvalStore(database).list(PAGE)],
+])('%s', async (_what, run) => {
+  expect(await waste(run)).toEqual([]);
+});
+
+test('what reads a table from end to end is found', async () => {
+  expect(
+    await waste((database) => database.query(`select count(*) from members where nickname = 'x'`)),
+  ).not.toEqual([]);
+});

@@ -1,0 +1,99 @@
+import type { AdminAuditRow } from '@crossbook/contract';
+import type { PageOf, WatchDesk } from '../../../back-office/ports.ts';
+import type { Database } from '../../postgres/database.ts';
+import { createGateOperator } from '../money-gate-store.ts';
+
+interface AuditColumns {
+  readonly id: string;
+  readonly seq: string | null;
+  readonly at: string;
+  readonly actor_kind: string;
+  readonly actor: string;
+  readonly address: string;
+  readonly call: string;
+  readonly subject: string;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly details: string;
+}
+
+interface IncidentColumns {
+  readonly id: string;
+  readonly subject: string;
+  readonly subject_id: string;
+  readonly what: string;
+  readonly evidence: string;
+  readonly opened_at: string;
+  readonly closed_at: string | null;
+}
+
+const GATE_EVENTS_SHOWN_MAX = 20;
+const NEWEST = '9223372036854775807';
+
+function fromOf({ cursor }: PageOf): string {
+  return /^[0-9]{1,18}$/.test(cursor ?? '') ? (cursor ?? NEWEST) : NEWEST;
+}
+
+/** One row more than a page was read: whether there is a next page. */
+function nextOf(rows: readonly { readonly id: string }[], limit: number): string | null {
+  return rows.length > limit ? (rows[limit - 1]?.id ?? null) : null;
+}
+
+/** One filter at most, so that each list walks one index. A subject that is empty is no subject. */
+const FILTERS = {
+  all: 'true',
+  subject: `l.subject = $3 and l.subject <> ''`,
+  actor: 'l.actor = $3',
+  call: 'l.call = $3',
+} as const;
+
+function auditRow(row: AuditColumns): AdminAuditRow {
+  const { actor_kind: actorKind, at, ...rest } = row;
+  return { ...rest, actorKind, at: Number(at) };
+}
+
+/** What the back office reads of the hub. */
+export function watchDesk(database: Database): WatchDesk {
+  return {
+    async audit(filter, page) {
+      const rows = await database.query<AuditColumns>(
+        `select l.id, h.seq, l.at, l.actor_kind, l.actor, l.address, l.call, l.subject, l.outcome, l.reason,
+           l.details::text as details
+         from audit_log l left join audit_heads h on h.entry = l.id
+         where ${FILTERS[filter?.by ?? 'all']} and l.id < $1 order by l.id desc limit $2`,
+        [fromOf(page), page.limit + 1, ...(filter === undefined ? [] : [filter.value])],
+      );
+      return { rows: rows.slice(0, page.limit).map(auditRow), next: nextOf(rows, page.limit) };
+    },
+    async incidents(all, page) {
+      const rows = await database.query<IncidentColumns>(
+        `select sequence as id, subject, subject_id, what, evidence::text as evidence, opened_at, closed_at
+         from incidents where ${all ? 'true' : 'closed_at is null'} and sequence < $1
+         order by sequence desc limit $2`,
+        [fromOf(page), page.limit + 1],
+      );
+      const shown = rows.slice(0, page.limit).map((row) => ({
+        ...{ id: row.id, subject: row.subject, subjectId: row.subject_id, what: row.what },
+        ...{ evidence: row.evidence, openedAt: Number(row.opened_at) },
+        closedAt: row.closed_at === null ? null : Number(row.closed_at),
+      }));
+      return { rows: shown, next: nextOf(rows, page.limit) };
+    },
+    async gateHistory() {
+      const events = await createGateOperator(database).history(GATE_EVENTS_SHOWN_MAX);
+      return events.map(({ id, at, event, actor, reason }) => ({
+        id,
+        at: at.getTime(),
+        event,
+        actor,
+        reason,
+      }));
+    },
+    async mailsWaiting() {
+      const [row] = await database.query<{ waiting: number }>(
+        'select count(*)::int as waiting from mail_queue',
+      );
+      return row?.waiting ?? 0;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { type Amount, formatAmount } from '@crossbook/domain';
+import { money } from '../order-columns.ts';
+
+/** Values of plans and legs that are amounts: text in JSON. */
+const AMOUNTS: ReadonlySet<string> = new Set(['price', 'limit', 'ratio', 'distance', 'activation']);
+
+/** A plan or a leg as a column has it. */
+export function textsOf(value: object): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? formatAmount(part as Amount) : part)),
+  );
+}
+
+/** A plan or a leg as it was stored. */
+export function amountsOf<Value>(stored: unknown): Value {
+  if (typeof stored !== 'object' || stored === null) return stored as Value;
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [
+      name,
+      AMOUNTS.has(name) && typeof value === 'string' ? money(value) : amountsOf(value),
+    ]),
+  ) as unknown as Value;
+}
