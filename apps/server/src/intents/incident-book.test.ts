@@ -1,6 +1,6 @@
 import type { Millis, OrderId } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createIncidentStore } from '../storage/stores/operator-store.ts';
+import { createIncidentStore } from '../storage/stores/trading/operator-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createIncidentBook, type IncidentBook } from './incident-book.ts';
 import type { Incident } from './intent.ts';

@@ -80,7 +80,7 @@ export interface IntentSending<Intent, Proof> {
 /** What a feature says of its intents. Every rule of proof stays with the feature. */
 export interface IntentRules<Intent, Proof> {
   /** What it is, for the log and for incidents. */
-  readonly name: 'order' | 'transfer' | 'test funds' | 'setting';
+  readonly name: 'order' | 'transfer' | 'test funds' | 'setting' | 'algo order';
   /** The lane in which everything about one intent happens. */
   lane(id: OrderId): string;
   load(id: OrderId): Promise<Intent | undefined>;

@@ -35,7 +35,7 @@ export interface Gateway {
   /** Takes over a handshake that passed the HTTP door. */
   handleUpgrade(upgrade: StreamUpgrade): void;
   /** Ends the connections of a session that is over. */
-  endSession(sessionHash: string): void;
+  endSession(sessionId: string): void;
   connections(): number;
   close(): void;
 }
@@ -107,8 +107,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
       }
       server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, markets, upgrade));
     },
-    endSession(sessionHash) {
-      for (const client of clients) client.endSession(sessionHash);
+    endSession(sessionId) {
+      for (const client of clients) client.endSession(sessionId);
     },
     connections: () => clients.size,
     close() {

@@ -301,6 +301,28 @@ describe('login', () => {
     expect(client.of('user')).toEqual([]);
   });
 
+  test.each([
+    ['its session', ['session-of-key'], -2],
+    ['so many sessions that nobody knows which', Array.from({ length: 1_001 }, (_none, at) => `${at}`), -2],
+    ['the session of another', ['session-of-other'], 0],
+  ] as const)('while which %s ends', async (_what, ended, code) => {
+    let judge: () => void = () => undefined;
+    world.verifying = new Promise((resolve) => {
+      judge = resolve;
+    });
+    client.send(login('key'));
+    await client.handled();
+    for (const session of ended) world.gateway.endSession(session);
+    judge();
+    await until(() => client.events.length === 1);
+    expect(client.events).toMatchObject([{ event: 'login', code }]);
+    expect(world.events.heard(seven)).toBe(code === 0);
+    world.verifying = Promise.resolve();
+    client.send(login('key'));
+    await until(() => client.events.length === 2);
+    expect(client.events.at(-1)).toMatchObject({ event: 'login', code: 0 });
+  });
+
   test('private events reach every connection of the member and nobody else, without a gap', async () => {
     world.knows('other', 8);
     const [one, two, foreign] = [

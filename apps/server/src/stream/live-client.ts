@@ -30,6 +30,8 @@ const IDLE_MILLIS_MAX = STREAM_LIMITS.pingEveryMillis * (STREAM_LIMITS.pingsUnan
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
 const PROOF_BYTES = 8;
+/** Of all members, while one login is judged; above it the login has to be tried again. */
+const ENDED_MEANWHILE_MAX = 1_000;
 
 /** One browser or script on a live connection. */
 export class LiveClient implements Follower {
@@ -50,7 +52,8 @@ export class LiveClient implements Follower {
   #behindSince: number | undefined;
   #second = 0;
   #messages = 0;
-  #loggingIn = false;
+  /** Sessions that ended while a login is judged: its judge may have looked before. */
+  #endedMeanwhile: Set<string> | undefined;
 
   constructor(made: {
     readonly webSocket: WebSocket;
@@ -124,8 +127,10 @@ export class LiveClient implements Follower {
   }
 
   /** Ends this connection's login when its session is over. */
-  endSession(sessionHash: string): void {
-    if (this.#identity?.sessionHash !== sessionHash) return;
+  endSession(sessionId: string): void {
+    if (this.#endedMeanwhile !== undefined && this.#endedMeanwhile.size < ENDED_MEANWHILE_MAX)
+      this.#endedMeanwhile.add(sessionId);
+    if (this.#identity?.sessionId !== sessionId) return;
     this.#ports.events.tellLast(this.#identity.user, this, { kind: 'signed-out' });
     this.#signOut();
   }
@@ -133,7 +138,7 @@ export class LiveClient implements Follower {
   /** Lets go of a client that has fallen silent or does not read, and of a login whose session has run out. */
   check(): void {
     if (this.#identity !== undefined && this.#ports.clock() >= this.#identity.expiresAt)
-      this.endSession(this.#identity.sessionHash);
+      this.endSession(this.#identity.sessionId);
     const proof = this.#unread.check();
     if (proof === 'behind' || this.#ports.steady() - this.#heardAt > IDLE_MILLIS_MAX) this.drop('too slow');
     else if (proof === 'ask') this.#askProof();
@@ -235,12 +240,13 @@ export class LiveClient implements Follower {
   }
 
   async #login(args: Extract<ClientFrame, { action: 'login' }>['args']): Promise<void> {
-    if (this.#loggingIn) return;
-    this.#loggingIn = true;
+    if (this.#endedMeanwhile !== undefined) return;
+    const ended = new Set<string>();
+    this.#endedMeanwhile = ended;
     const identity = await this.#ports.verify(args, this.#origin).catch(() => undefined);
-    this.#loggingIn = false;
+    this.#endedMeanwhile = undefined;
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    if (identity === undefined) {
+    if (identity === undefined || ended.has(identity.sessionId) || ended.size >= ENDED_MEANWHILE_MAX) {
       this.send({ event: 'login', code: -2, msg: 'login failed' });
       return;
     }

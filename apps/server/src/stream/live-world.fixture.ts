@@ -117,7 +117,7 @@ export class LiveWorld {
   /** A member who may log in by this name. */
   knows(apiKey: string, user: number, expiresInMillis = 3_600_000): void {
     this.identities.set(apiKey, {
-      ...{ user: user as UserId, sessionHash: `session-of-${apiKey}` },
+      ...{ user: user as UserId, sessionId: `session-of-${apiKey}` },
       expiresAt: (this.venue.time.clock() + expiresInMillis) as Millis,
     });
   }

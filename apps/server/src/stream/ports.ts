@@ -6,7 +6,7 @@ import type { UserEvents } from './user-events.ts';
 /** Who a live connection's login is for. */
 export interface StreamIdentity {
   readonly user: UserId;
-  readonly sessionHash: string;
+  readonly sessionId: string;
   readonly expiresAt: Millis;
 }
 

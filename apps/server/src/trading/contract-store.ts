@@ -82,12 +82,20 @@ export interface OrderTotals {
   readonly fees: readonly { readonly asset: string; readonly amount: Amount }[];
 }
 
+/** An account with something open on contracts. */
+export interface ExposedOwner extends AccountOwner {
+  /** Whether it is a position, with orders or without. */
+  readonly holds: boolean;
+}
+
 /** Where positions, income and what is counted over orders are kept. */
 export interface ContractStore extends SettingChangeStore {
   /** Members who trade contracts, in a fixed order, those behind `after`. */
   owners(limit: number, after?: AccountOwner): Promise<readonly AccountOwner[]>;
-  /** Those with a position by what is booked, or with an order on a contract that is not settled. */
-  exposed(): Promise<readonly AccountOwner[]>;
+  /** Those with a position by what is booked, or with an order on a contract that is not settled; in the same order. */
+  exposed(limit: number, after?: AccountOwner): Promise<readonly ExposedOwner[]>;
+  /** Which of these are among them. */
+  exposedAmong(owners: readonly AccountOwner[]): Promise<readonly AccountOwner[]>;
   /** Up to when the venue's income was read; `undefined` for who never traded contracts there. */
   incomeUntil(owner: AccountOwner): Promise<Millis | undefined>;
   /** Sets it; it never goes back. */

@@ -1,28 +1,41 @@
 import type { CallHandlers } from '@crossbook/contract';
-import { type Amount, createLanes, type OrderId, type Platform, type UserId } from '@crossbook/domain';
+import {
+  type Amount,
+  createLanes,
+  type Lanes,
+  type OrderId,
+  type Platform,
+  type UserId,
+  uuidV7,
+} from '@crossbook/domain';
 import type { AccountOwner } from './account-pages.ts';
 import { type BalanceCheckStats, createBalanceCheck } from './accounts/balance-check.ts';
 import { createUserStreams, orderOfEvent, type StreamReactions } from './accounts/user-streams.ts';
 import { openVenueAccount } from './accounts/venue-accounts.ts';
+import { type AlgoDesk, type AlgoHandlers, createAlgoDesk } from './algos/algo-desk.ts';
+import type { StoredOrder } from './order.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
 import { type OrderUpdate, onVenueEvent } from './orders/on-venue-event.ts';
 import { startOperatorRequests } from './orders/operator-requests.ts';
 import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './orders/order-intent.ts';
 import { fillPage, openOrderRows, orderPage } from './orders/order-queries.ts';
 import { type Placing, placeOrder } from './orders/place-order.ts';
-import { createReconciliation } from './orders/reconcile.ts';
+import { createReconciliation, type Reconciliation } from './orders/reconcile.ts';
+import { replaceOrder } from './orders/replace-order.ts';
 import { type ContractHandlers, createPerpsDesk, type PerpsDesk } from './perps/perps-desk.ts';
-import type { TradingDeps, VenueAccount } from './ports.ts';
+import { refusal, type TradingDeps, type VenueAccount } from './ports.ts';
 
 /** The calls this feature answers. */
 export type TradingHandlers = Pick<
   CallHandlers,
   | 'connextrade/PlaceOrder'
   | 'connextrade/CancelOrder'
+  | 'connextrade/ReplaceOrder'
   | 'connextrade/CurOrderList'
   | 'connextrade/OrderHistory'
   | 'x/trade/Fills'
 > &
+  AlgoHandlers &
   ContractHandlers;
 
 /** How the feature stands. */
@@ -60,7 +73,7 @@ export interface TradingDesk {
 /** Puts the trading feature together. */
 export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSENCE_PROOF): TradingDesk {
   const lanes = createLanes();
-  const deps = tellingPerps(given, (order) => perps.onOrder(order));
+  const deps = telling(given, { perps: () => perps, algos: () => algos });
   const listenTo = async (user: UserId, platform: Platform): Promise<void> => {
     try {
       await streams.ensure(user, platform);
@@ -82,48 +95,36 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
       comparison.heard(owner.user, owner.platform);
       if (again) balances.doubt(owner);
       perps.onHeard(owner);
+      algos.onHeard(owner);
     },
+    onAlgo: (state, owner) => algos.onAlgo(state, owner),
     onContracts: (event, owner) => perps.onContracts(event, owner),
-    onOrder(event, owner) {
-      const { platform } = owner;
-      const id = orderOfEvent(event);
-      if (id === undefined) return perps.onForeign(event, owner);
-      const fills = event.fill === undefined ? [] : [event.fill];
-      bookEvent(id, platform, { state: event.state, fills, barrier: false });
-    },
+    onOrder: (event, owner) => onOrder(event, owner),
   });
 
-  const bookEvent = (id: OrderId, platform: Platform, update: OrderUpdate): void => {
-    const lookupSoon = () => reconciliation.lookupSoon(id, lookupShare({ platform }));
-    lanes
-      .run(id, () => onVenueEvent(deps, id, update))
-      .then((booked) => {
-        if (booked?.needsLookup === true) lookupSoon();
-      })
-      .catch((error) => {
-        deps.log.note('a stream event was not booked', { id, error: String(error) });
-        lookupSoon();
-      });
-  };
-
+  const onOrder = orderRouting({ deps, lanes, reconciliation }, { perps: () => perps, algos: () => algos });
   let stopOperator = async (): Promise<void> => undefined;
   const placing: Placing = {
     ...{ deps, lanes, listen, machine: reconciliation },
     doubtful: balances.doubtful,
+    children: (owner, of) => algos.children(owner, of),
   };
   const perps = createPerpsDesk(placing);
+  const algos = createAlgoDesk(placing, perps, proof);
   return {
-    handlers: handlersOf(placing, perps),
+    handlers: handlersOf(placing, perps, algos),
     async start() {
       await reconciliation.start();
       stopOperator = startOperatorRequests(deps, lanes);
       balances.start();
+      await algos.start();
       await perps.start();
     },
     async stop() {
       const looked = reconciliation.stop();
       await stopOperator();
       await balances.stop();
+      await algos.stop();
       await perps.stop();
       streams.close();
       await looked;
@@ -151,6 +152,44 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
   };
 }
 
+interface Routing {
+  readonly deps: TradingDeps;
+  readonly lanes: Lanes;
+  readonly reconciliation: Reconciliation;
+}
+
+/** Which order an event is about: one of ours by its id, the child of an algo order, or one that nobody here sent. */
+function orderRouting(
+  { deps, lanes, reconciliation }: Routing,
+  { perps, algos }: { readonly perps: () => PerpsDesk; readonly algos: () => AlgoDesk },
+): StreamReactions['onOrder'] {
+  const book = (id: OrderId, update: OrderUpdate, at: { platform: Platform; missing?: () => undefined }) => {
+    const lookupSoon = () => reconciliation.lookupSoon(id, lookupShare(at));
+    lanes
+      .run(id, () => onVenueEvent(deps, id, update, at.missing))
+      .then((booked) => {
+        if (booked?.needsLookup === true) lookupSoon();
+      })
+      .catch((error) => {
+        deps.log.note('a stream event was not booked', { id, error: String(error) });
+        lookupSoon();
+      });
+  };
+  return (event, owner) => {
+    const { platform } = owner;
+    const id = orderOfEvent(event);
+    const fills = event.fill === undefined ? [] : [event.fill];
+    const update = { state: event.state, fills, barrier: false };
+    const child = (foreign: () => void): undefined => {
+      const taken = (order: StoredOrder): void => book(order.id, update, { platform });
+      algos().onOrder(event, owner, { taken, foreign });
+    };
+    if (id === undefined) child(() => perps().onForeign(event, owner));
+    // An id of ours that is no order's may be that of an algo order.
+    else book(id, update, { platform, missing: () => child(() => book(id, update, { platform })) });
+  };
+}
+
 /** Pairs hear of silence, and contracts do. */
 function toBoth(pairs: StreamReactions['onSilence'], contracts: (owner: AccountOwner) => void) {
   return (user: UserId, platform: Platform): void => {
@@ -159,27 +198,57 @@ function toBoth(pairs: StreamReactions['onSilence'], contracts: (owner: AccountO
   };
 }
 
-function handlersOf(placing: Placing, perps: PerpsDesk): TradingHandlers {
+/** Refusals after which an order may be there all the same. */
+const UNJUDGED: ReadonlySet<string> = new Set(['busy', 'unavailable', 'outcome-unknown']);
+
+function handlersOf(placing: Placing, perps: PerpsDesk, algos: AlgoDesk): TradingHandlers {
   const { deps } = placing;
+  const placeOne: TradingHandlers['connextrade/PlaceOrder'] = (caller, request) =>
+    request.tinstType === 2 ? perps.place(caller, request) : placeOrder(placing, caller, request);
+  const place: TradingHandlers['connextrade/PlaceOrder'] = async (caller, request) => {
+    if (request.takeProfit === undefined && request.stopLoss === undefined) return placeOne(caller, request);
+    const clientId = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
+    if (!algos.protection.watch(clientId, caller.user)) return refusal({ error: 'busy' });
+    const placed = await placeOne(caller, { ...request, clientId });
+    if (placed.ok || UNJUDGED.has(placed.code.error)) algos.protection.touch(clientId);
+    else algos.protection.refused(clientId);
+    return placed;
+  };
+  const { changeTerms, acknowledged } = perps;
+  const replacing = { place, changeTerms, acknowledged };
   return {
-    'connextrade/PlaceOrder': (caller, request) =>
-      request.tinstType === 2 ? perps.place(caller, request) : placeOrder(placing, caller, request),
+    'connextrade/ReplaceOrder': (caller, request) => replaceOrder(placing, caller, request, replacing),
+    'connextrade/PlaceOrder': place,
     'connextrade/CancelOrder': (caller, request) => cancelOrder(placing, caller, request),
     'connextrade/CurOrderList': (caller, request) => openOrderRows(deps, caller, request),
     'connextrade/OrderHistory': (caller, request) => orderPage(deps, caller, request),
     'x/trade/Fills': (caller, request) => fillPage(deps, caller, request),
     ...perps.handlers,
+    ...algos.handlers,
   };
 }
 
-/** The same ports; whoever hears of a contract's order hears it once the fills are booked. */
-function tellingPerps(given: TradingDeps, onOrder: PerpsDesk['onOrder']): TradingDeps {
+/** The same ports; contracts hear of their orders, and targets of orders and legs, once that is booked. */
+function telling(
+  given: TradingDeps,
+  { perps, algos }: { readonly perps: () => PerpsDesk; readonly algos: () => AlgoDesk },
+): TradingDeps {
   return {
     ...given,
     publish(user, event) {
       given.publish(user, event);
-      if (event.kind !== 'order' || event.order.symbolType !== 'SWAP') return;
-      onOrder({ user, platform: event.order.exchange, symbol: event.order.symbol });
+      if (event.kind === 'algo') {
+        const { parentOrderId, state } = event.algo;
+        const parent = parentOrderId as OrderId | null;
+        if (parent !== null && state === 'fired') algos().protection.touch(parent);
+        else if (parent !== null) algos().protection.heard(parent);
+      }
+      if (event.kind !== 'order') return;
+      const { orderId, exchange: platform, symbol, symbolType } = event.order;
+      algos().protection.heard(orderId as OrderId);
+      if (symbolType !== 'SWAP') return;
+      perps().onOrder({ user, platform, symbol });
+      if (event.order.cumQuantity !== '0') algos().onFilled({ user, platform }, symbol);
     },
   };
 }

@@ -1,20 +1,23 @@
-import type {
-  Amount,
-  Brand,
-  MarginMode,
-  Millis,
-  OrderId,
-  OrderRequest,
-  OrderStatus,
-  OrderTerms,
-  OrderType,
-  Platform,
-  PositionSide,
-  Side,
-  SymbolType,
-  TimeInForce,
-  UserId,
-  VenueOrderId,
+import {
+  type Amount,
+  type Brand,
+  type MarginMode,
+  type Millis,
+  type OrderId,
+  type OrderRequest,
+  type OrderStatus,
+  type OrderTargets,
+  type OrderTerms,
+  type OrderType,
+  type Platform,
+  type PositionSide,
+  type Side,
+  type SymbolType,
+  type TimeInForce,
+  type UserId,
+  type VenueClientId,
+  type VenueOrderId,
+  venueClientId,
 } from '@crossbook/domain';
 import type { HoldId } from '@crossbook/ledger';
 
@@ -22,6 +25,8 @@ import type { HoldId } from '@crossbook/ledger';
 export interface OrderDraft extends OrderRequest {
   /** Present exactly for contracts. */
   readonly contract?: ContractPart;
+  /** Take-profit and stop-loss that it brings along. */
+  readonly targets?: OrderTargets;
   readonly id: OrderId;
   readonly user: UserId;
   /** Hash of the request, so that the same id with other values is refused (invariant I6). */
@@ -64,10 +69,17 @@ export interface StoredOrder extends OrderTerms {
   readonly contract?: ContractPart;
   /** Absent: a member asked for it. */
   readonly cause?: OrderCause;
+  /** The algo order that the venue made it of. */
+  readonly algoId?: OrderId;
+  /** Its client id at the venue, where that is not made of ours. */
+  readonly venueClientId?: VenueClientId;
   /** Gross, of booked fills; contracts only. */
   readonly realisedPnl?: Amount;
   readonly payloadHash: string;
+  /** Another one from each change of terms on; `holdAmount` counts what fills had cost by then too, so that both stay one sum. */
   readonly holdId: HoldId;
+  /** A change that the venue was asked for, or is about to be, and that is not proved either way. */
+  readonly amendment?: PendingAmendment;
   readonly status: OrderStatus;
   readonly cancelPending: boolean;
   /** All fills are booked and what was left of the hold is free. */
@@ -83,6 +95,30 @@ export interface StoredOrder extends OrderTerms {
   readonly firstLookupAt?: Millis;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
+}
+
+/** What an order that rests is to ask for. The quantity counts what it has executed. */
+export interface AmendedTerms {
+  readonly price: Amount;
+  readonly quantity: Amount;
+}
+
+/** A change under way: the row shows the terms of before until the venue shows others. */
+export interface PendingAmendment extends AmendedTerms {
+  /** From then on the venue cannot carry it out any more; absent while its sender may still be at work. */
+  readonly deadlineAt?: Millis;
+  /** How often the venue has shown other terms since. */
+  readonly lookups: number;
+}
+
+/** The client id that an order has at its venue. */
+export function clientIdAtVenue(order: Pick<StoredOrder, 'id' | 'venueClientId'>): VenueClientId {
+  return order.venueClientId ?? venueClientId(order.id);
+}
+
+/** Whether the venue knows it by its own id alone. */
+export function isNameless(order: Pick<StoredOrder, 'id' | 'venueClientId'>): boolean {
+  return clientIdAtVenue(order) === '';
 }
 
 /** An order whose hold and row are durable: the only thing `send` takes. Only `reserve.ts` makes one. */

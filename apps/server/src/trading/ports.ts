@@ -14,6 +14,7 @@ import type { CompanionWrite, LedgerStore, TradingWallet } from '@crossbook/ledg
 import type { VenueCredentials, VenueTrading } from '@crossbook/venues/trading';
 import type { Incidents } from '../intents/intent.ts';
 import type { AccountOwner, PageRequest, StoredPage } from './account-pages.ts';
+import type { AlgoStore } from './algo.ts';
 import type { ContractStore } from './contract-store.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
@@ -58,6 +59,8 @@ export interface OrderStore {
   insert(order: StoredOrder): CompanionWrite;
   /** An order's changed part. Refused when the status may not move that way (invariant I17). */
   progress(order: StoredOrder): CompanionWrite;
+  /** An order's terms, its hold and the change that is under way. */
+  amend(order: StoredOrder): CompanionWrite;
   /** A fill's row; nothing when it is there already. */
   fill(fill: StoredFill): CompanionWrite;
 }
@@ -143,7 +146,11 @@ export type CrashPoint =
   | 'after-send'
   | 'after-answer'
   | 'before-post'
-  | 'after-post';
+  | 'after-post'
+  | 'before-child'
+  | 'after-child'
+  | 'before-legs'
+  | 'after-legs';
 
 /** Facts for the operator. `incident` is for what should never happen and needs a person. */
 export interface TradingLog {
@@ -164,6 +171,7 @@ export interface TradingDeps {
   readonly orders: OrderStore;
   readonly openOrders: OpenOrders;
   readonly contracts: ContractStore;
+  readonly algos: AlgoStore;
   readonly balances: BalanceUpdates;
   /** Oldest an order may be before it is held and before it is sent; ms from the arrival of its request. */
   readonly orderAgeMillisMax: number;

@@ -26,6 +26,7 @@ import {
 import { type AccountRef, type HoldState, holdId, transferId, type WalletBalance } from '@crossbook/ledger';
 import type {
   UserStreamHandlers,
+  VenueAlgos,
   VenueContracts,
   VenueOrderCalls,
   VenueTrading,
@@ -33,10 +34,11 @@ import type {
 import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
-import { CONTRACT_WRITES, createContractStore } from '../storage/stores/contract-store.ts';
-import { createOperatorStore, OPERATOR_WRITES } from '../storage/stores/operator-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
-import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
+import { ALGO_WRITES, createAlgoStore } from '../storage/stores/trading/algo-store.ts';
+import { CONTRACT_WRITES, createContractStore } from '../storage/stores/trading/contract-store.ts';
+import { createOperatorStore, OPERATOR_WRITES } from '../storage/stores/trading/operator-store.ts';
+import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createBalanceUpdates } from './accounts/balance-updates.ts';
@@ -79,7 +81,7 @@ const member = 7 as UserId;
 /** The member of these tests, as a caller. */
 export const CALLER: MemberCaller = {
   user: member,
-  sessionHash: 'x',
+  sessionId: 'x',
   address: '127.0.0.1',
   userAgent: '',
   origin: '',
@@ -93,8 +95,9 @@ export class ScriptedVenue implements VenueTrading {
   /** Calls under the class in which they were asked, where one was named. */
   readonly classes: string[] = [];
   readonly streams: UserStreamHandlers[] = [];
-  /** Contracts, where a test gives some. */
+  /** Contracts and algo orders, where a test gives some. */
   contracts?: VenueContracts;
+  algos?: VenueAlgos;
   closedStreams = 0;
   forgetsUnfilledMillis = 7_200_000;
   answers: Partial<VenueTrading> = {};
@@ -106,7 +109,13 @@ export class ScriptedVenue implements VenueTrading {
 
   readonly place: VenueTrading['place'] = (...given) =>
     this.#ask('place', { outcome: 'unknown', why: 'lost', deadlineAt: 0 })(...given);
+  readonly amend: VenueTrading['amend'] = (...given) =>
+    this.#ask('amend', { outcome: 'unknown', why: 'lost', deadlineAt: 0 })(...given);
+  readonly findTerms: VenueTrading['findTerms'] = (...given) =>
+    this.#ask('findTerms', { outcome: 'not-found' })(...given);
   readonly cancel: VenueTrading['cancel'] = (...given) => this.#ask('cancel', { outcome: 'gone' })(...given);
+  readonly cancelByVenueId: VenueTrading['cancelByVenueId'] = (...given) =>
+    this.#ask('cancelByVenueId', { outcome: 'gone' })(...given);
   readonly find: VenueTrading['find'] = (...given) => this.#ask('find', { outcome: 'not-found' })(...given);
   readonly findByVenueId: VenueTrading['findByVenueId'] = (...given) =>
     this.#ask('findByVenueId', { outcome: 'not-found' })(...given);
@@ -141,14 +150,9 @@ export class ScriptedVenue implements VenueTrading {
         this.classes.push(`${requestClass} ${name}`);
         return (this[name] as (...given: unknown[]) => unknown)(...given);
       };
-    return {
-      cancel: classed('cancel') as VenueTrading['cancel'],
-      find: classed('find') as VenueTrading['find'],
-      findByVenueId: classed('findByVenueId') as VenueTrading['findByVenueId'],
-      openOrders: classed('openOrders') as VenueTrading['openOrders'],
-      fillsOfOrder: classed('fillsOfOrder') as VenueTrading['fillsOfOrder'],
-      fillsSince: classed('fillsSince') as VenueTrading['fillsSince'],
-    };
+    const names = ['cancel', 'cancelByVenueId', 'find', 'findByVenueId', 'openOrders'] as const;
+    const calls = [...names, 'fillsOfOrder', 'fillsSince'] as const;
+    return Object.fromEntries(calls.map((name) => [name, classed(name)])) as unknown as VenueOrderCalls;
   };
   readonly close = (): void => undefined;
 
@@ -185,10 +189,7 @@ export function fillOf(id: number, quantity: string, part: Partial<VenueFill> = 
     price: amount('100'),
     quantity: base,
     quoteQuantity: (base * 100n) as Amount,
-    fee: (base / 1000n) as Amount,
-    feeAsset: 'BTC',
-    maker: false,
-    time: id as Millis,
+    ...{ fee: (base / 1000n) as Amount, feeAsset: 'BTC', maker: false, time: id as Millis },
     ...part,
   };
 }
@@ -230,9 +231,8 @@ export class TradingWorld {
   constructor(database: TestDatabase, proof?: AbsenceProof) {
     this.database = database;
     this.ledger = this.#work.watched(database.openLedger());
-    this.ledger.register(TRADING_WRITES);
-    this.ledger.register(CONTRACT_WRITES);
-    this.ledger.register(OPERATOR_WRITES);
+    for (const writes of [TRADING_WRITES, ALGO_WRITES, CONTRACT_WRITES, OPERATOR_WRITES])
+      this.ledger.register(writes);
     const watched = this.#work.watched(database.database);
     this.#watchedDatabase = watched;
     this.plainOrders = createOrderStore(watched);
@@ -261,7 +261,10 @@ export class TradingWorld {
         best: async () => this.best,
         mark: async () => this.mark,
       },
-      contracts: createContractStore(this.#watchedDatabase),
+      ...{
+        contracts: createContractStore(this.#watchedDatabase),
+        algos: createAlgoStore(this.#watchedDatabase),
+      },
       equity: async () => amount('0'),
       transferMoving: async () => this.moving,
       venue: (platform) =>

@@ -19,6 +19,7 @@ import { runs } from '../../../../tests/property-runs.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
+import { createRewardStore } from '../storage/stores/members/referral-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { UnderWay } from '../trading/under-way.fixture.ts';
@@ -173,6 +174,7 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp:
   const desk = createWalletDesk({
     ...{ lanes: createLanes(), ledger: work.watched(ledger), clock: time.clock, random: randomBytes },
     movements: work.watched(createMovementStore(database.database)),
+    rewards: createRewardStore(database.database),
     custody: outside.custody,
     venue: (platform) => outside.venue(platform),
     faucet: undefined,

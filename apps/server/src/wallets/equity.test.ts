@@ -87,7 +87,7 @@ class Node {
 
   async equity(of: UserId = user): Promise<CallResponse<'x/wallet/Equity'>> {
     const caller: MemberCaller = {
-      ...{ user: of, sessionHash: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
+      ...{ user: of, sessionId: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
       ...{ language: 'en', now: 0 as Millis },
     };
     const answer = await this.desk.handlers['x/wallet/Equity'](caller, {});

@@ -120,12 +120,65 @@ export interface Custody {
   collect(move: CustodyMove): Promise<'done' | 'unknown'>;
 }
 
+/** A reward that is owed. */
+export interface DueReward {
+  /** Who traded; each is rewarded once. */
+  readonly invitee: UserId;
+  readonly referrer: UserId;
+  readonly amount: Amount;
+}
+
+/** A member's codes and what they have earned. */
+export interface ReferralSummary {
+  /** The self-referral code: every member has one, fixed for ever. */
+  readonly code: string;
+  /** Granted by the operator, with the share that it earns in hundredths of a percent. */
+  readonly kol?: { readonly code: string; readonly rateBps: number };
+  readonly settled: Amount;
+  readonly unsettled: Amount;
+  readonly invitees: number;
+}
+
+/** Somebody whom a member brought. */
+export interface StoredInvitee {
+  readonly invitee: UserId;
+  readonly nickname: string;
+  /** With which of the member's codes. */
+  readonly kind: 'self' | 'kol';
+  readonly at: Millis;
+  /** Absent until the first trade. */
+  readonly reward?: { readonly state: 'unsettled' | 'settled'; readonly amount: Amount };
+}
+
+/** Where a list of invitees goes on: below this one, newest first. */
+export type InviteePlace = UserId;
+
+/** Rewards of referrals. */
+export interface RewardStore {
+  /** Writes a reward for everybody who was brought, has traded and has none. @param accrual `referrer`: only theirs. */
+  accrue(accrual: {
+    readonly asset: string;
+    readonly base: Amount;
+    /** Share of a self-referral code; a KOL code has its own. */
+    readonly selfRateBps: number;
+    readonly now: Millis;
+    readonly referrer?: UserId;
+  }): Promise<void>;
+  /** Rewards accrued before a time and not paid, oldest first. */
+  due(before: Millis, rowsMax: number): Promise<readonly DueReward[]>;
+  /** Travels with the payment; refuses what is settled already. */
+  settled(invitee: UserId, at: Millis): CompanionWrite;
+  summary(user: UserId): Promise<ReferralSummary>;
+  invitees(user: UserId, after: InviteePlace | undefined, rowsMax: number): Promise<readonly StoredInvitee[]>;
+}
+
 /** Everything wallets need from outside. */
 export interface WalletDeps {
   /** Movements of one id, and of one member's test funds, go in turn. */
   readonly lanes: Lanes;
   readonly ledger: LedgerStore;
   readonly movements: MovementStore;
+  readonly rewards: RewardStore;
   readonly venue: (platform: Platform) => VenueWallet | undefined;
   readonly custody: Custody;
   /** Absent with live money. */

@@ -3,6 +3,7 @@ import type { Platform, UserId } from '@crossbook/domain';
 import { createIntentMachine } from '../intents/machine.ts';
 import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
 import type { WalletDeps } from './ports.ts';
+import { createReferralRewards } from './referral.ts';
 import { type Giving, testFunds, testFundsRules } from './test-funds.ts';
 import { transferRules } from './transfer-intent.ts';
 import { transferPage, universalTransfer } from './universal-transfer.ts';
@@ -16,6 +17,7 @@ export type WalletHandlers = Pick<
   | 'connexfunding/UniversalTransfer'
   | 'connexfunding/UniversalTransferHistory'
   | 'x/paper/TestFunds'
+  | 'invite/namuinvitereward'
 >;
 
 /** The wallets feature, put together. */
@@ -33,6 +35,7 @@ export interface WalletDesk {
 export function createWalletDesk(deps: WalletDeps): WalletDesk {
   const transfers = createIntentMachine(transferRules(deps), deps);
   const faucet = createIntentMachine(testFundsRules(deps), deps);
+  const rewards = createReferralRewards(deps);
   const giving: Giving = { deps, transfers, faucet };
   return {
     handlers: {
@@ -42,13 +45,15 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       'connexfunding/UniversalTransfer': (caller, request) => universalTransfer(giving, caller, request),
       'connexfunding/UniversalTransferHistory': (caller, request) => transferPage(deps, caller, request),
       'x/paper/TestFunds': (caller, request) => testFunds(giving, caller, request),
+      'invite/namuinvitereward': rewards.answer,
     },
     async start() {
       await faucet.start();
       await transfers.start();
+      rewards.start();
     },
     async stop() {
-      await Promise.all([faucet.stop(), transfers.stop()]);
+      await Promise.all([faucet.stop(), transfers.stop(), rewards.stop()]);
       await deps.lanes.idle();
     },
     transferMoving: ({ user, platform }) => deps.movements.transferMoving(user, platform),

@@ -14,6 +14,7 @@ import {
 import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
+import { createRewardStore, REFERRAL_WRITES } from '../storage/stores/members/referral-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import type { TestDatabase } from '../storage/testing.ts';
 import { UnderWay } from '../trading/under-way.fixture.ts';
@@ -22,7 +23,7 @@ import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
 
 /** The member of these tests, as a caller. */
 export const CALLER: MemberCaller = {
-  ...{ user: 7 as UserId, sessionHash: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
+  ...{ user: 7 as UserId, sessionId: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
   ...{ language: 'en', now: 0 as Millis },
 };
 /** Another one. */
@@ -64,6 +65,7 @@ export class World {
     this.database = database;
     this.ledger = this.#work.watched(ledger);
     this.ledger.register(MOVEMENT_WRITES);
+    this.ledger.register(REFERRAL_WRITES);
     const world = this;
     const venue: VenueWallet = {
       name: 'Binance',
@@ -87,6 +89,7 @@ export class World {
     const deps: WalletDeps = {
       ...{ lanes: createLanes(), ledger: this.ledger, clock: this.time.clock, random: randomBytes },
       movements: this.#work.watched(createMovementStore(database.database)),
+      rewards: this.#work.watched(createRewardStore(database.database)),
       venue: (platform: Platform) => (this.platforms.includes(platform) ? venue : undefined),
       custody: {
         provide: (move) => {

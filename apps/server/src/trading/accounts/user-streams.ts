@@ -1,4 +1,10 @@
-import { type OrderEvent, orderIdOfVenueClientId, type Platform, type UserId } from '@crossbook/domain';
+import {
+  type OrderEvent,
+  orderIdOfVenueClientId,
+  type Platform,
+  type UserId,
+  type VenueAlgoState,
+} from '@crossbook/domain';
 import type { ContractEvent, UserStream } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import type { TradingDeps } from '../ports.ts';
@@ -10,6 +16,7 @@ export const USER_STREAMS_MAX = 5_000;
 export interface StreamReactions {
   onOrder(event: OrderEvent, owner: AccountOwner): void;
   onContracts(event: ContractEvent, owner: AccountOwner): void;
+  onAlgo(state: VenueAlgoState, owner: AccountOwner): void;
   /** Nothing is heard of the member there: no stream is open yet, or any more. */
   onSilence(user: UserId, platform: Platform): void;
   /** The stream is open. `again`: it was before, so that something may have been missed. */
@@ -48,6 +55,7 @@ export function createUserStreams(deps: TradingDeps, reactions: StreamReactions)
         },
         onOrder: (event) => reactions.onOrder(event, { user, platform }),
         onContracts: (event) => reactions.onContracts(event, { user, platform }),
+        onAlgo: (state) => reactions.onAlgo(state, { user, platform }),
         onBalances: () => undefined,
         onClosed: (why) => {
           deps.log.note('private stream closed', { user, platform, why });

@@ -27,12 +27,13 @@ export interface MoneyUnit {
 
 /**
  * Writes fills of a contract, what they moved and the order's progress. The order's hold ends with its first fill: from
- * then on the venue's own figures contain it.
+ * then on the venue's own figures contain it. While a change of it is under way they may not contain what that adds.
  * @throws Error when the ledger refuses all the same: the order is looked up again.
  */
 export async function bookContractFills(deps: TradingDeps, booking: Booking): Promise<void> {
   const { order, after, fresh } = booking;
-  const ends = (fresh.length > 0 || after.settled) && order.holdAmount > 0n ? [releaseCommand(order)] : [];
+  const contained = (fresh.length > 0 && order.amendment === undefined) || after.settled;
+  const ends = contained && order.holdAmount > 0n ? [releaseCommand(order)] : [];
   const { user, platform, quote } = order;
   const pages = pagesOf(fresh);
   for (const [at, fills] of pages.entries()) {

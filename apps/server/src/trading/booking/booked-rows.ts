@@ -21,8 +21,17 @@ export async function commitWithRows(
   deps: Pick<TradingDeps, 'ledger'>,
   unit: LedgerUnit,
 ): Promise<LedgerCommit> {
-  const committed = await deps.ledger.commit(unit);
+  const committed = await tryWithRows(deps, unit);
   if (!committed.ok && isUnjudged(committed.code)) throw new Error(`the ledger is ${committed.code}`);
+  return committed;
+}
+
+/** The same for who says in its answer that the ledger did not judge it. */
+export async function tryWithRows(
+  deps: Pick<TradingDeps, 'ledger'>,
+  unit: LedgerUnit,
+): Promise<LedgerCommit> {
+  const committed = await deps.ledger.commit(unit);
   if (!committed.ok || !committed.value.replayed || unit.writes === undefined) return committed;
   return deps.ledger.commit({ commands: [], writes: unit.writes });
 }

@@ -8,7 +8,6 @@ import {
   type Result,
   refused,
   type VenueOrderId,
-  venueClientId,
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
@@ -17,7 +16,7 @@ import type { StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { refusal, type TradingDeps } from '../ports.ts';
 import { refusalOfReason } from '../venue-refusal.ts';
-import { type Whereabouts, whereabouts } from './lookup.ts';
+import { cancelAtVenue, type Whereabouts, whereabouts } from './lookup.ts';
 import { bookUpdate, recordProgress } from './on-venue-event.ts';
 import { lookupShare } from './order-intent.ts';
 import type { Placing } from './place-order.ts';
@@ -93,10 +92,10 @@ async function markPending(
 async function askVenue(
   placing: Placing,
   order: StoredOrder,
-  { venue, credentials, instrument }: Whereabouts,
+  where: Whereabouts,
 ): Promise<{ readonly order: StoredOrder; readonly refusal?: string }> {
   const { deps } = placing;
-  const outcome = await venue.cancel(credentials, instrument, venueClientId(order.id));
+  const outcome = await cancelAtVenue(where, order);
   if (outcome.outcome === 'refused') {
     return {
       order: await recordProgress(deps, order, { cancelPending: false }),

@@ -15,6 +15,7 @@ import {
   type TradingWorld,
   UNKNOWN,
 } from '../trading-world.fixture.ts';
+import { keep } from './amendment.ts';
 import { recordProgress } from './on-venue-event.ts';
 import { ABSENCE_PROOF, orderRules } from './order-intent.ts';
 
@@ -303,6 +304,16 @@ describe('an acknowledged order so old that the venue forgets it when it ended w
     expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '300' });
     expect(world.incidents).toEqual([]);
+  });
+
+  test('ends with the terms that it had where a change of it was under way', async () => {
+    const open = await world.order(order.id);
+    await keep(world.deps, open, { price: amount('90'), quantity: amount('1'), lookups: 0 });
+    expect(await lookupTimes(5)).toBe('done');
+    const ended = await world.order(order.id);
+    expect(ended).toMatchObject({ status: CANCELLED, settled: true, price: open.price });
+    expect(ended.amendment).toBeUndefined();
+    expect(await world.wallet()).toEqual({ USDT: '300' });
   });
 
   const doubts: readonly [string, Partial<VenueTrading>][] = [

@@ -1,7 +1,14 @@
-import { type Instrument, type Millis, ORDER_STATUS, venueClientId } from '@crossbook/domain';
-import type { VenueCredentials, VenueOrderCalls } from '@crossbook/venues/trading';
+import { type Instrument, type Millis, ORDER_STATUS, type VenueOrderState } from '@crossbook/domain';
+import type {
+  CancelOutcome,
+  FindOutcome,
+  OrderTerms,
+  VenueCredentials,
+  VenueOrderCalls,
+  VenueTrading,
+} from '@crossbook/venues/trading';
 import type { IntentFinding } from '../../intents/intent.ts';
-import type { StoredOrder } from '../order.ts';
+import { clientIdAtVenue, isNameless, type StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import type { OrderProof } from './order-proof.ts';
 
@@ -11,6 +18,8 @@ const STRANGERS_ASKED_MAX = 50;
 /** Where an order lives, and the venue as its asker asks it: a lookup's own cancel is no member's. */
 export interface Whereabouts {
   readonly venue: VenueOrderCalls;
+  readonly findTerms: VenueTrading['findTerms'];
+  readonly amend: VenueTrading['amend'];
   readonly forgetsUnfilledMillis: number;
   readonly credentials: VenueCredentials;
   readonly instrument: Instrument;
@@ -21,12 +30,39 @@ export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<
   const where = await whereabouts(deps, order, 'lookup');
   if (where === undefined) return { outcome: 'unknown', why: 'the instrument or the account is not there' };
   const { venue, credentials, instrument } = where;
-  const found = await venue.find(credentials, instrument, venueClientId(order.id));
+  const askedAt = deps.clock();
+  const found = await whatItIs(order, where);
   if (found.outcome === 'unknown') return found;
   if (found.outcome === 'not-found') return { outcome: 'absent' };
-  const fills = await venue.fillsOfOrder(credentials, instrument, found.value.venueOrderId);
+  const { state, terms } = found.value;
+  const fills = await venue.fillsOfOrder(credentials, instrument, state.venueOrderId);
   if (!fills.ok) return { outcome: 'unknown', why: `its fills cannot be read: ${fills.code}` };
-  return { outcome: 'proved', proof: { update: { state: found.value, fills: fills.value, barrier: true } } };
+  const update = { state, fills: fills.value, barrier: true };
+  return {
+    outcome: 'proved',
+    proof: terms === undefined ? { update } : { update, terms: { ...terms, askedAt } },
+  };
+}
+
+/** How it stands, and while a change of it is under way what it asks for. */
+async function whatItIs(
+  order: StoredOrder,
+  { venue, findTerms, credentials, instrument }: Whereabouts,
+): Promise<FindOutcome<{ state: VenueOrderState; terms?: Omit<OrderTerms, 'state'> }>> {
+  const { venueOrderId } = order;
+  const id = clientIdAtVenue(order);
+  if (order.amendment === undefined) {
+    // What the venue made of an algo order may have no name of ours there (any at OKX, an attached leg at Bybit).
+    const found =
+      isNameless(order) && venueOrderId !== undefined
+        ? await venue.findByVenueId(credentials, instrument, venueOrderId)
+        : await venue.find(credentials, instrument, id);
+    return found.outcome === 'found' ? { outcome: 'found', value: { state: found.value } } : found;
+  }
+  const found = await findTerms(credentials, instrument, id);
+  if (found.outcome !== 'found') return found;
+  const { state, ...terms } = found.value;
+  return { outcome: 'found', value: { state, terms } };
 }
 
 /**
@@ -54,10 +90,23 @@ export async function whereabouts(
   const { forgetsUnfilledMillis } = trading;
   return {
     venue: trading.asking(asker),
+    findTerms: trading.findTerms,
+    amend: trading.amend,
     forgetsUnfilledMillis,
     instrument,
     credentials: account.credentials,
   };
+}
+
+/** Asks the venue to cancel an order, by our id or, where it has none, by the venue's. */
+export function cancelAtVenue(
+  { venue, credentials, instrument }: Whereabouts,
+  order: StoredOrder,
+): Promise<CancelOutcome> {
+  const { venueOrderId } = order;
+  return isNameless(order) && venueOrderId !== undefined
+    ? venue.cancelByVenueId(credentials, instrument, venueOrderId)
+    : venue.cancel(credentials, instrument, clientIdAtVenue(order));
 }
 
 /**
@@ -71,7 +120,7 @@ async function provedForgotten(deps: TradingDeps, order: StoredOrder, where: Whe
   // Any other end the venue remembers for months, and has reported.
   if (order.status === ORDER_STATUS.FILLED) return false;
   if (deps.clock() - order.createdAt < where.forgetsUnfilledMillis) return false;
-  const cancelled = await venue.cancel(credentials, instrument, venueClientId(order.id));
+  const cancelled = await cancelAtVenue(where, order);
   if (cancelled.outcome !== 'gone') return false;
   const open = await venue.openOrders(credentials, [instrument]);
   if (!open.ok || open.value.some((state) => state.venueOrderId === venueOrderId)) return false;
@@ -92,8 +141,8 @@ async function provedAbsent(
   where: Whereabouts,
 ): Promise<OrderProof | undefined> {
   const { venue, credentials, instrument } = where;
-  const ours = venueClientId(order.id);
-  const cancelled = await venue.cancel(credentials, instrument, ours);
+  const ours = clientIdAtVenue(order);
+  const cancelled = await cancelAtVenue(where, order);
   if (cancelled.outcome !== 'gone') return undefined;
   const fills = await venue.fillsSince(credentials, instrument, sinceOf(order));
   if (!fills.ok) return undefined;

@@ -36,14 +36,18 @@ export interface CarriedOrder {
   readonly booked: readonly StoredFill[];
 }
 
-/** Reads an order and books updates of it. Must run in the order's lane. */
+/**
+ * Reads an order and books updates of it. Must run in the order's lane.
+ * @param missing is told where there is no such order; by default that is an incident.
+ */
 export async function onVenueEvent(
   deps: TradingDeps,
   id: OrderId,
   update: OrderUpdate,
+  missing = (): undefined => unknownOrder(deps, id, update),
 ): Promise<UpdateOutcome | undefined> {
   const order = await deps.orders.byId(id);
-  if (order === undefined) return unknownOrder(deps, id, update);
+  if (order === undefined) return missing();
   return bookUpdate(deps, { order, booked: await deps.orders.fillsOfOrder(id) }, update);
 }
 
@@ -114,7 +118,10 @@ function nextProgress(
   const { status, incident } = advance(order, { status: update.state.status, cumulativeQuantity: reported });
   const complete = reported === cumQuantity;
   const settled =
-    (order.settled || (complete && isFinal(status) && provesTheEnd(update, cumQuantity))) && !incident;
+    (order.settled ||
+      // What it ended with is read first where a change of its terms is under way.
+      (complete && order.amendment === undefined && isFinal(status) && provesTheEnd(update, cumQuantity))) &&
+    !incident;
   const unknown = status === ORDER_STATUS.UNKNOWN;
   const progress: OrderProgress = {
     ...{ status, settled, cumQuantity, cumQuote, realisedPnl },

@@ -1,14 +1,8 @@
-import {
-  isFinal,
-  ORDER_STATUS,
-  type OrderId,
-  type Platform,
-  type UserId,
-  venueClientId,
-} from '@crossbook/domain';
+import { isFinal, ORDER_STATUS, type OrderId, type Platform, type UserId } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { AskedFor } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
+import { clientIdAtVenue, isNameless } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { createRotations, oldestMillis, ownerKey, type Rotation } from '../rotation.ts';
 
@@ -216,17 +210,25 @@ async function strayOrders(
   const asked = { instruments: instruments.length };
   if (!listed.ok) return { ...asked, outcome: 'unread', strays: [] };
   const theirs = new Map(listed.value.map((state) => [state.clientId, state]));
+  const numbered = new Map(listed.value.map((state) => [state.venueOrderId, state]));
   const strays = ours.filter((order) => {
-    const state = theirs.get(venueClientId(order.id));
+    const { venueOrderId } = order;
+    const state =
+      isNameless(order) && venueOrderId !== undefined
+        ? numbered.get(venueOrderId)
+        : theirs.get(clientIdAtVenue(order));
     // Lists of what is open may show what was closed a moment ago (Bybit's does).
     return (
       state === undefined ||
       isFinal(state.status) ||
       state.cumulativeQuantity !== order.cumQuantity ||
-      order.status === ORDER_STATUS.UNKNOWN
+      order.status === ORDER_STATUS.UNKNOWN ||
+      order.amendment !== undefined
     );
   });
-  // An unknown order is looked up in any case, and no reason to read the list again.
-  const differ = strays.some(({ status }) => status !== ORDER_STATUS.UNKNOWN);
+  // One that is unknown or being changed is looked up in any case, and no reason to read the list again.
+  const differ = strays.some(
+    ({ status, amendment }) => status !== ORDER_STATUS.UNKNOWN && amendment === undefined,
+  );
   return { ...asked, outcome: differ ? 'different' : 'equal', strays: strays.map(({ id }) => id) };
 }

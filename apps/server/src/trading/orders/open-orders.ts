@@ -133,15 +133,15 @@ function placesOf(open: OpenOrderIds): OpenOrders {
         await open.read(order);
         ids = open.now(order);
       }
-      const places = taken.get(key) ?? new Set();
-      const all = new Set([...ids, ...places]);
-      all.delete(order.id);
+      const places = taken.get(key) ?? new Set<OrderId>();
+      const unwritten = [...places].filter((id) => id !== order.id && ids?.has(id) !== true);
+      const others = ids.size - (ids.has(order.id) ? 1 : 0) + unwritten.length;
       taken.set(key, places.add(order.id));
       const giveBack = (): void => {
         places.delete(order.id);
         if (places.size === 0 && taken.get(key) === places) taken.delete(key);
       };
-      return { others: all.size, giveBack };
+      return { others, giveBack };
     },
   };
 }

@@ -3,6 +3,7 @@ import { venueProfile } from '@crossbook/venues';
 import type { AbsenceRule, IntentDoubt, IntentRules, IntentStep, LookupTimes } from '../../intents/intent.ts';
 import type { StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import { settleWithTerms, writeTerms } from './amendment.ts';
 import { absenceOf, findOrder } from './lookup.ts';
 import { bookUpdate, onVenueEvent, recordProgress } from './on-venue-event.ts';
 import type { OrderProof } from './order-proof.ts';
@@ -64,7 +65,11 @@ async function settleOrder(
   proved: OrderProof,
 ): Promise<IntentStep<StoredOrder>> {
   const over = async (change: Parameters<typeof recordProgress>[2]) => {
-    const after = await recordProgress(deps, order, { ...change, settled: true });
+    // Before its end is written: nobody would look at a change of it again.
+    const terms = { askedAt: deps.clock() };
+    const still =
+      order.amendment === undefined ? order : await writeTerms(deps, order, { terms, lowers: false });
+    const after = await recordProgress(deps, still, { ...change, settled: true });
     return { intent: after, needsLookup: false };
   };
   if ('refused' in proved) return over({ status: ORDER_STATUS.REJECT, reason: proved.refused });
@@ -72,6 +77,7 @@ async function settleOrder(
     const { FAIL, CANCELLED } = ORDER_STATUS;
     return over({ status: proved.absent === 'failed' ? FAIL : CANCELLED });
   }
+  if (proved.terms !== undefined) return settleWithTerms(deps, order, { ...proved, terms: proved.terms });
   const booked =
     proved.first === true
       ? await bookUpdate(deps, { order, booked: [] }, proved.update)
@@ -105,8 +111,9 @@ function acknowledgedButAbsent(deps: TradingDeps, order: StoredOrder, { absences
 
 /** An order as a person who must decide about it reads it. */
 export function orderEvidence(order: StoredOrder): Readonly<Record<string, unknown>> {
-  const { payloadHash: _hash, ...rest } = order;
+  const { payloadHash: _hash, amendment, ...rest } = order;
   const text = (value: unknown) =>
     typeof value === 'bigint' ? formatAmount(value as StoredOrder['holdAmount']) : value;
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, text(value)]));
+  const asked = Object.entries(amendment ?? {}).map(([name, value]) => [`amendment.${name}`, value] as const);
+  return Object.fromEntries([...Object.entries(rest), ...asked].map(([name, value]) => [name, text(value)]));
 }

@@ -10,7 +10,7 @@ import {
 import type { SendOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PostgresLedgerStore } from '../../storage/ledger/ledger-store.ts';
-import { TRADING_WRITES } from '../../storage/stores/trading-store.ts';
+import { TRADING_WRITES } from '../../storage/stores/trading/trading-store.ts';
 import { createTradingDesk } from '../desk.ts';
 import {
   CALLER,

@@ -17,12 +17,14 @@ import type { AccountOwner } from '../account-pages.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Doubt, type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
+import { targetsOf } from '../targets.ts';
 import { reasonOfAge, refusalOfReason } from '../venue-refusal.ts';
 import { lookupShare } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
+import { attachedTargets, targetsRefusal } from './target-checks.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 
@@ -34,6 +36,14 @@ export interface Placing {
   readonly listen: (owner: Pick<StoredOrder, 'user' | 'platform'>) => Promise<void>;
   /** Sends orders and keeps those whose outcome is not certain moving. */
   readonly machine: IntentMachine<StoredOrder, OrderProof>;
+  /**
+   * Makes known what algo orders of an instrument have become: their children are orders of ours, and no stranger's.
+   * @returns whether that is certain.
+   */
+  readonly children: (
+    owner: AccountOwner,
+    of: Pick<StoredOrder, 'symbolType' | 'symbol'>,
+  ) => Promise<boolean>;
   /** Why the member's figures at the platform are not trusted at the moment. */
   readonly doubtful: (owner: AccountOwner) => Doubt | undefined;
 }
@@ -86,6 +96,8 @@ async function placeSpot(
   const checked = await checkRisk(placing, desk, draft);
   if (!checked.ok) return checked;
 
+  const wrong = await targetsRefusal(deps, draft, false);
+  if (wrong !== undefined) return refusal(wrong);
   const account = await deps.accounts.find(caller.user, platform);
   if (account.state !== 'ready') return refusal({ error: 'balance-insufficient' });
   const check = (openOrders: number) => riskChecked(draft, { ...checked.facts, openOrders });
@@ -121,7 +133,8 @@ export function carryOut(placing: Placing, carried: Carried): Promise<Reservatio
       await placing.listen(order);
       const late = tooOld(deps, caller.now);
       if (late !== undefined) return { outcome: 'proved', proof: { refused: late } };
-      return answerOfVenue(await send(deps, desk, credentials, { order, instrument }));
+      const attached = attachedTargets(deps, draft);
+      return answerOfVenue(await send(deps, desk, credentials, { order, instrument, attached }));
     };
     return { ok: true, fresh: false, order: await placing.machine.attempt(order, ask) };
   });
@@ -203,6 +216,7 @@ function requestOf(
   request: PlaceRequest,
 ): Omit<OrderDraft, 'instrument'> {
   const { price, quantity, quoteQuantity } = request;
+  const targets = targetsOf(request);
   const createdAt = deps.clock();
   return {
     id: request.clientId ?? uuidV7(createdAt, deps.random(10)),
@@ -213,6 +227,7 @@ function requestOf(
     ...(price === undefined ? {} : { price }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
+    ...(Object.keys(targets).length === 0 ? {} : { targets }),
     payloadHash: payloadHash(request),
     createdAt,
   };

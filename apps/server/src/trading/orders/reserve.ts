@@ -3,6 +3,7 @@ import { type AccountRef, holdId, isUnjudged } from '@crossbook/ledger';
 import { contractAccount } from '../contract-settle.ts';
 import type { CheckedOrder, ReservedOrder, StoredOrder } from '../order.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
+import { attachedTargets } from './target-checks.ts';
 
 /** What reserving came to: a fresh order to send, or the one that the same request made before. */
 export type Reservation =
@@ -23,7 +24,7 @@ export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise
   const committed = await deps.ledger.commit({
     // What closes a position needs no money of its own.
     commands: amount === 0n ? [] : [{ do: 'hold', id, account, amount, kind: 'order-hold' }],
-    writes: [deps.orders.insert(order)],
+    writes: [deps.orders.insert(order), ...targetWrites(deps, checked)],
   });
   deps.crash('after-hold');
   if (committed.ok && !committed.value.replayed) {
@@ -34,6 +35,15 @@ export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise
     return refusal({ error: 'balance-insufficient' });
   }
   return (await earlierOrder(deps, order)) ?? CLIENT_ID_REUSED;
+}
+
+/** Legs are written as it fills. */
+function targetWrites(deps: TradingDeps, checked: CheckedOrder) {
+  const { targets, instrument, id, user, createdAt } = checked;
+  if (targets === undefined) return [];
+  const attached = attachedTargets(deps, checked) !== undefined;
+  const row = { order: id, user, platform: instrument.platform, placed: ZERO, parts: 0, ended: false };
+  return [deps.algos.targets.insert({ ...targets, ...row, attached, createdAt })];
 }
 
 const CLIENT_ID_REUSED = refusal({ error: 'client-id-reused', field: 'clientId' });
@@ -51,7 +61,7 @@ export async function earlierOrder(
 }
 
 function storedOrder(checked: CheckedOrder): StoredOrder {
-  const { instrument, ...request } = checked;
+  const { instrument, targets: _brought, ...request } = checked;
   return {
     ...request,
     platform: instrument.platform,

@@ -10,7 +10,6 @@ import {
   type VenueFill,
   type VenueOrderId,
   type VenueTradeId,
-  venueClientId,
   ZERO,
 } from '@crossbook/domain';
 import type { CompanionWrite, LedgerCommand } from '@crossbook/ledger';
@@ -18,7 +17,7 @@ import { announce } from '../booking/announce.ts';
 import { commitWithRows, storedFill } from '../booking/booked-rows.ts';
 import { costOf, fillCommands, paymentByRule, releaseCommand, restOfHold } from '../booking/settle.ts';
 import type { OperatorAnswer, OperatorRequest } from '../operator-store.ts';
-import type { StoredOrder } from '../order.ts';
+import { clientIdAtVenue, type StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { orderEvidence } from './order-intent.ts';
 
@@ -106,7 +105,7 @@ async function ruleMayDecide(deps: TradingDeps, order: StoredOrder): Promise<str
   if (desk === undefined || account.state !== 'ready') return 'the exchange cannot be asked';
   // Not listed any more: nobody can ask for the order, and the balances alone decide.
   if (instrument === undefined) return undefined;
-  const found = await desk.trading.find(account.credentials, instrument, venueClientId(order.id));
+  const found = await desk.trading.find(account.credentials, instrument, clientIdAtVenue(order));
   if (found.outcome === 'found') return 'the exchange knows the order: it settles by itself';
   return found.outcome === 'unknown' ? `the exchange gave no clear answer: ${found.why}` : undefined;
 }

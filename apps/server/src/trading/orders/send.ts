@@ -1,4 +1,4 @@
-import { type Instrument, POSITION_SIDE, venueClientId } from '@crossbook/domain';
+import { type Instrument, type OrderTargets, POSITION_SIDE, venueClientId } from '@crossbook/domain';
 import type {
   ContractOrderTerms,
   SendOutcome,
@@ -16,9 +16,14 @@ export async function send(
   deps: TradingDeps,
   desk: VenueDesk,
   credentials: VenueCredentials,
-  sending: { readonly order: ReservedOrder; readonly instrument: Instrument },
+  sending: {
+    readonly order: ReservedOrder;
+    readonly instrument: Instrument;
+    /** What the venue is to make of it as it fills. */
+    readonly attached: OrderTargets | undefined;
+  },
 ): Promise<SendOutcome> {
-  const { order, instrument } = sending;
+  const { order, instrument, attached } = sending;
   const request: VenueOrderRequest = {
     clientId: venueClientId(order.id),
     instrument,
@@ -29,6 +34,7 @@ export async function send(
     ...(order.quantity === undefined ? {} : { quantity: order.quantity }),
     ...(order.quoteQuantity === undefined ? {} : { quoteQuantity: order.quoteQuantity }),
     ...(order.contract === undefined ? {} : { contract: termsOf(order.contract) }),
+    ...(attached === undefined ? {} : { attached }),
   };
   const answer = desk.trading.place(credentials, request);
   deps.crash('after-send');
@@ -38,6 +44,6 @@ export async function send(
 }
 
 /** One position or two: the leg that the member named says which the account is set to. */
-function termsOf({ side, marginMode, reduceOnly }: ContractPart): ContractOrderTerms {
+export function termsOf({ side, marginMode, reduceOnly }: ContractPart): ContractOrderTerms {
   return { side, positionMode: side === POSITION_SIDE.NET ? 'one-way' : 'hedge', marginMode, reduceOnly };
 }

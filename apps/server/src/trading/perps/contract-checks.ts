@@ -94,8 +94,13 @@ const roomForOneMore: ContractCheck = (_draft, facts) =>
     ? undefined
     : { error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) };
 
-/** What the member saw is what the venue has: else the order would be another one than was meant. */
-const settingsAreAsSeen = opening(({ instrument, contract }, { setting: read }) => {
+const settingsAreAsSeen = opening((draft, { setting }) => settingsFault(draft, setting));
+
+/** Why an opening order is not the one that the member meant; nothing where the venue has what was seen. */
+export function settingsFault(
+  { instrument, contract }: Pick<ContractDraft, 'instrument' | 'contract'>,
+  read: VenueRead<ContractSetting>,
+): Refusal | undefined {
   if (!read.ok) return away(instrument.platform, read);
   const { value: setting } = read;
   const { reach } = venueProfile(instrument.platform).trading.contracts;
@@ -105,7 +110,7 @@ const settingsAreAsSeen = opening(({ instrument, contract }, { setting: read }) 
     leverageOf(setting, contract) === contract.leverage &&
     (reach.marginMode === 'order' || setting.marginMode === contract.marginMode);
   return same ? undefined : { error: 'settings-changed', given: shown(setting, contract) };
-});
+}
 
 function shown(setting: ContractSetting, contract: ContractPart): string {
   return `${leverageOf(setting, contract)}x ${setting.marginMode} ${setting.positionMode}`;

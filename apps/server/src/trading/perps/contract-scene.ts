@@ -9,6 +9,7 @@ import {
   type MarginMode,
   type MarginPool,
   minus,
+  type OrderId,
   SIDE,
   ZERO,
 } from '@crossbook/domain';
@@ -27,6 +28,8 @@ export interface SceneOf {
   /** Without them nothing is known of room; cost needs none. */
   readonly tiers?: readonly LeverageTier[];
   readonly best: { readonly bid: Amount; readonly ask: Amount } | undefined;
+  /** An order that is left out: its own terms are about to be others. */
+  readonly except?: OrderId;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface SceneOf {
  */
 export async function sceneOf(
   { deps, stated }: { readonly deps: TradingDeps; readonly stated: StatedStats },
-  { owner, instrument, marginMode, leverage, tiers = [], best }: SceneOf,
+  { owner, instrument, marginMode, leverage, tiers = [], best, except }: SceneOf,
 ): Promise<ContractScene | undefined> {
   const { platform, user } = owner;
   const { symbol } = instrument;
@@ -53,7 +56,8 @@ export async function sceneOf(
     positions: await stated.positions(owner),
     orders: open
       .filter(
-        ({ venueOrderId, contract }) => venueOrderId !== undefined && contract?.marginMode === marginMode,
+        ({ id, venueOrderId, contract }) =>
+          id !== except && venueOrderId !== undefined && contract?.marginMode === marginMode,
       )
       .map(restingOf),
   };

@@ -23,7 +23,7 @@ import type { AccountOwner } from '../account-pages.ts';
 import { announce } from '../booking/announce.ts';
 import { bookContractFills } from '../booking/book-contract-fills.ts';
 import { storedFill } from '../booking/booked-rows.ts';
-import type { OrderCause, StoredOrder } from '../order.ts';
+import { clientIdAtVenue, type OrderCause, type StoredOrder } from '../order.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
 import { lookupShare } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
@@ -70,6 +70,7 @@ async function findOf(
   const { owner, desk, credentials } = account;
   const instrument = deps.market.instrument(owner.platform, 'SWAP', symbol);
   if (instrument === undefined) return false;
+  if (!(await placing.children(owner, { symbolType: 'SWAP', symbol }))) return false;
   const asker = desk.trading.asking('reconciliation');
   const fills = await asker.fillsSince(credentials, instrument, since as Millis);
   if (!fills.ok) return false;
@@ -129,7 +130,7 @@ async function orderBehind(
   if (found.outcome === 'unknown') return 'unknown';
   if (found.outcome === 'not-found') return {};
   const { clientId, cause } = found.value;
-  const ours = unacknowledged.find((order) => venueClientId(order.id) === clientId);
+  const ours = unacknowledged.find((order) => clientIdAtVenue(order) === clientId);
   return { ...(ours === undefined ? {} : { ours }), ...(cause === undefined ? {} : { cause }) };
 }
 

@@ -11,8 +11,9 @@ import type { TradingDeps } from '../ports.ts';
 export async function endHolds(deps: TradingDeps, owner: AccountOwner, begunAt: Millis): Promise<void> {
   const orders = await deps.orders.unsettledOf(owner);
   const contained = orders.filter(
-    ({ contract, holdAmount, status, venueOrderId, updatedAt }) =>
+    ({ contract, holdAmount, status, venueOrderId, amendment, updatedAt }) =>
       contract !== undefined &&
+      amendment === undefined &&
       holdAmount > 0n &&
       venueOrderId !== undefined &&
       status !== ORDER_STATUS.NEW &&

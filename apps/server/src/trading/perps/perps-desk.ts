@@ -1,11 +1,13 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { type Amount, type OrderEvent, ZERO } from '@crossbook/domain';
 import type { ContractEvent } from '@crossbook/venues/trading';
-import type { AccountOwner } from '../account-pages.ts';
-import type { StoredOrder } from '../order.ts';
+import { type AccountOwner, eachOwner } from '../account-pages.ts';
+import type { ExposedOwner } from '../contract-store.ts';
+import type { ContractPart, StoredOrder } from '../order.ts';
 import { type Placing, placeOrder } from '../orders/place-order.ts';
-import type { Doubt, TradingDeps } from '../ports.ts';
+import type { Doubt, Refused, TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
+import { changeTerms } from './change-terms.ts';
 import { closeAll, closePosition } from './close-position.ts';
 import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';
 import { bookForeign, findFills } from './found-fills.ts';
@@ -13,7 +15,13 @@ import { endHolds } from './in-flight-holds.ts';
 import { readIncome } from './income.ts';
 import { openingState } from './opening-state.ts';
 import { cancelAll, filteredOrders, orderRpnl, orderSums, realisedOf } from './order-calls.ts';
-import { type ContractPlacing, placeContract } from './place-contract.ts';
+import {
+  type AskedTerms,
+  type ContractPlacing,
+  type ContractTerms,
+  contractTerms,
+  placeContract,
+} from './place-contract.ts';
 import {
   availableClose,
   availableOpen,
@@ -41,6 +49,8 @@ const INCOME_AFTER_PUSH_MILLIS = 5_000;
 const HOUR_MILLIS = 3_600_000;
 const INCOME_AFTER_HOUR_MILLIS = 20_000;
 const CLOCK_MILLIS = 1_000;
+/** Accounts with something open that are read at once. */
+const EXPOSED_PER_PAGE_MAX = 100;
 
 /** The calls about contracts, and about orders of all types of market. */
 export type ContractHandlers = Pick<
@@ -72,6 +82,15 @@ export interface PerpsDesk {
   readonly place: (
     ...given: Parameters<CallHandlers['connextrade/PlaceOrder']>
   ) => ReturnType<CallHandlers['connextrade/PlaceOrder']>;
+  /** What an order needs that waits for a price on a contract. */
+  readonly terms: (owner: AccountOwner, asked: AskedTerms) => Promise<ContractTerms | Refused>;
+  /** What a change of an order on a contract holds besides, or why it may not be. */
+  readonly changeTerms: (
+    order: StoredOrder & { readonly contract: ContractPart },
+    to: Parameters<typeof changeTerms>[2],
+  ) => ReturnType<typeof changeTerms>;
+  /** An order is at the venue, or has other terms there: its hold ends when the venue's figures contain it. */
+  acknowledged(order: StoredOrder): void;
   /** Finds what happened while the hub was down, then keeps comparing. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -123,10 +142,13 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     handlers: handlersOf(contracts),
     place: (caller, request) =>
       placeOrder(placing, caller, request, (asked) => placeContract(contracts, asked)),
+    terms: (owner, asked) => contractTerms(contracts, owner, asked),
+    changeTerms: (order, to) => changeTerms(contracts, order, to),
+    acknowledged: contracts.acknowledged,
     async start() {
       await settings.start();
       // Where nothing was open nothing can have happened without us: those have their turn in the rotation.
-      for (const owner of await deps.contracts.exposed()) {
+      for await (const owner of exposedOwners(deps)) {
         // What the exchange does to them is to be heard though they are not here themselves.
         await placing.listen(owner);
         check.doubt(owner);
@@ -259,14 +281,18 @@ async function hear({ contracts, owner, incomeAfter, onGap }: Hearing, event: Co
   if (cause === 'liquidation') onGap();
 }
 
+/** Who has something open on contracts. */
+function exposedOwners({ contracts }: Pick<TradingDeps, 'contracts'>): AsyncGenerator<ExposedOwner> {
+  return eachOwner((after) => contracts.exposed(EXPOSED_PER_PAGE_MAX, after));
+}
+
 /** Calls for everybody who holds a position a moment after each full hour. */
 function fundingClock({ deps }: Placing, due: (owner: AccountOwner) => void) {
   const hourNow = () => Math.floor((deps.clock() - INCOME_AFTER_HOUR_MILLIS) / HOUR_MILLIS);
   let hour = hourNow();
   let stopTimer = (): void => undefined;
   const callAll = async (): Promise<void> => {
-    for (const owner of await deps.contracts.exposed())
-      if ((await deps.contracts.booked(owner)).length > 0) due(owner);
+    for await (const { holds, ...owner } of exposedOwners(deps)) if (holds) due(owner);
   };
   return {
     start() {

@@ -1,16 +1,20 @@
 import type { CallAnswer, OrderRow } from '@crossbook/contract';
 import {
   type Instrument,
+  type MarginMode,
   ORDER_STATUS,
   type Platform,
   POSITION_SIDE,
+  type PositionSide,
   platformOfType,
+  type Side,
 } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
 import type { ContractPart, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
-import { type Doubt, refusal } from '../ports.ts';
+import { targetsRefusal } from '../orders/target-checks.ts';
+import { type Doubt, type Refused, refusal } from '../ports.ts';
 import { away, type ContractAccount, type ContractAccounts, type ReadyAccount } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
 import { sceneOf } from './contract-scene.ts';
@@ -38,21 +42,63 @@ export async function placeContract(
   const instrument = deps.market.instrument(platform, 'SWAP', request.symbol);
   if (deps.venue(platform) === undefined || instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
-  const { effect = 0, reduceOnly = false, marginMode, leverage } = request;
+  const owner: AccountOwner = { user: caller.user, platform };
+  const terms = await contractTerms(contracts, owner, { ...request, instrument, side: orderRequest.side });
+  if (!terms.ok) return terms;
+  const { account, setting, contract } = terms;
+  const draft: ContractDraft = { ...orderRequest, instrument, contract };
+  const wrong = await targetsRefusal(deps, draft, terms.closes);
+  if (wrong !== undefined) return refusal(wrong);
+  const facts = await factsOf(contracts, { account, draft, setting });
+  const checked = contractChecked(draft, facts);
+  if (!checked.ok) return checked;
+  const check = (openOrders: number) => contractChecked(draft, { ...facts, openOrders });
+  const { desk, credentials } = account;
+  const carried = await carryOut(contracts.placing, { caller, draft, desk, credentials, check });
+  if (!carried.ok) return carried;
+  if (carried.order.status !== ORDER_STATUS.NEW) contracts.acknowledged(carried.order);
+  return orderAnswer(carried.order);
+}
+
+/** What a member says about the position that an order is for. */
+export interface AskedTerms {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly effect?: PositionSide | undefined;
+  readonly reduceOnly?: boolean | undefined;
+  readonly marginMode?: MarginMode | undefined;
+  readonly leverage?: number | undefined;
+}
+
+/** The account that an order on a contract goes to, how the contract is set there, and the order's part about it. */
+export interface ContractTerms {
+  readonly ok: true;
+  readonly account: ContractAccount;
+  readonly setting: ContractRiskFacts['setting'];
+  readonly contract: ContractPart;
+  /** It can only make a position smaller. */
+  readonly closes: boolean;
+}
+
+/** Reads what an order on a contract needs; opening asks the money gate and an account in order, closing always goes. */
+export async function contractTerms(
+  contracts: ContractPlacing,
+  owner: AccountOwner,
+  { instrument, side, effect = 0, reduceOnly = false, marginMode, leverage }: AskedTerms,
+): Promise<ContractTerms | Refused> {
   const asked: AskedPart = {
     ...{ side: effect, reduceOnly },
     ...(marginMode === undefined ? {} : { marginMode }),
     ...(leverage === undefined ? {} : { leverage }),
   };
-  const closes = isClosing({ side: orderRequest.side, contract: { ...asked, ...NOTHING_SEEN } });
+  const closes = isClosing({ side, contract: { ...asked, ...NOTHING_SEEN } });
   if (!closes && (marginMode === undefined || leverage === undefined))
     return refusal({
       ...{ error: 'field-invalid', field: marginMode === undefined ? 'marginMode' : 'leverage' },
       allowed: 'what was seen, needed to open a position',
     });
-  const halted = closes ? undefined : deps.moneyGate();
+  const halted = closes ? undefined : contracts.placing.deps.moneyGate();
   if (halted !== undefined) return refusal(halted);
-  const owner: AccountOwner = { user: caller.user, platform };
   const ready = await accountFor(contracts, owner, closes);
   if (!ready.ok) return ready;
   if (!closes && contracts.settings.pending(owner)) return refusal({ error: 'setting-pending' });
@@ -65,16 +111,7 @@ export async function placeContract(
     marginMode: mode,
     leverage: leverage ?? (setting.ok ? setting.value.leverageLong : 1),
   };
-  const draft: ContractDraft = { ...orderRequest, instrument, contract };
-  const facts = await factsOf(contracts, { account, draft, setting });
-  const checked = contractChecked(draft, facts);
-  if (!checked.ok) return checked;
-  const check = (openOrders: number) => contractChecked(draft, { ...facts, openOrders });
-  const { desk, credentials } = account;
-  const carried = await carryOut(contracts.placing, { caller, draft, desk, credentials, check });
-  if (!carried.ok) return carried;
-  if (carried.order.status !== ORDER_STATUS.NEW) contracts.acknowledged(carried.order);
-  return orderAnswer(carried.order);
+  return { ok: true, account, setting, contract, closes };
 }
 
 const NOTHING_SEEN = { marginMode: 'cross', leverage: 1 } as const;

@@ -44,9 +44,15 @@ export async function currentPositions(
     if (contracts.stated.pool(owner) === undefined) await contracts.stated.read(account, 'lookup');
     const booked = await deps.contracts.booked(owner);
     const byName = new Map(booked.map((position) => [positionName(position), position]));
+    const unprotected = await deps.algos.targets.unprotected(owner);
     for (const position of await contracts.stated.positions(owner)) {
       if (request.symbol !== undefined && position.symbol !== request.symbol) continue;
-      positions.push(positionRow(position, byName.get(positionName(position))));
+      const row = positionRow(position, byName.get(positionName(position)));
+      const bare = unprotected.some(
+        ({ symbol, side, filledAt }) =>
+          symbol === position.symbol && side === position.side && filledAt >= row.openedAt,
+      );
+      positions.push(bare ? { ...row, unprotected: true } : row);
     }
     const pool = contracts.stated.pool(owner);
     if (pool === undefined) continue;

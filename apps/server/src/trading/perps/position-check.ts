@@ -192,7 +192,7 @@ export class PositionCheck {
     );
     const owners = suspects.map(({ owner }) => owner);
     if (owners.length < 2) return owners;
-    const exposed = new Set((await this.#parts.deps.contracts.exposed()).map(ownerKey));
+    const exposed = new Set((await this.#parts.deps.contracts.exposedAmong(owners)).map(ownerKey));
     const isExposed = (owner: AccountOwner): boolean => exposed.has(ownerKey(owner));
     return [...owners.filter(isExposed), ...owners.filter((owner) => !isExposed(owner))];
   }

@@ -31,6 +31,8 @@ interface Stats {
   /** How often something happened that these figures may not contain, and how often it had when they were read. */
   events: number;
   contained: number;
+  /** When the newest read that succeeded was begun. */
+  readFrom: Millis | undefined;
 }
 
 /** What one read of an account gave. */
@@ -67,6 +69,12 @@ export class StatedStats {
   /** The pool as it was stated last. */
   pool(owner: AccountOwner): MarginPool | undefined {
     return this.#accounts.get(ownerKey(owner))?.pool;
+  }
+
+  /** Whether the account was read by this process since `at`: its figures contain what was acknowledged by then. */
+  readSince(owner: AccountOwner, at: Millis): boolean {
+    const from = this.#accounts.get(ownerKey(owner))?.readFrom;
+    return from !== undefined && at < from;
   }
 
   /** What a stream tells. @returns false where a figure is missing, so that the account must be read. */
@@ -123,6 +131,7 @@ export class StatedStats {
     await this.#keep(owner, stats, { changed: [...newer, ...gone], heardAt: begunAt });
     await this.#keepPool(owner, stats, pool.value);
     stats.contained = Math.max(stats.contained, events);
+    stats.readFrom = begunAt;
     const read: ReadStats = { positions: positions.value, pool: pool.value, begunAt };
     await this.onRead(account, read);
     return { ok: true, value: read };
@@ -180,7 +189,13 @@ export class StatedStats {
     const heard = stored.map(
       (position) => [positionName(position), { position, heardAt: 0 as Millis }] as const,
     );
-    const stats: Stats = { positions: new Map(heard), pool: undefined, events: 0, contained: 0 };
+    const stats: Stats = {
+      positions: new Map(heard),
+      pool: undefined,
+      events: 0,
+      contained: 0,
+      readFrom: undefined,
+    };
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size >= ACCOUNTS_MAX && oldest !== undefined) this.#accounts.delete(oldest);
     this.#accounts.set(key, stats);

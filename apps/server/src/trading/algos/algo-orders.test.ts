@@ -1,0 +1,291 @@
+import { amount, type OrderId, type VenueClientId, venueClientId } from '@crossbook/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTradingDesk, type TradingDesk } from '../desk.ts';
+import type { CrashPoint } from '../ports.ts';
+import { CALLER, CANCELLED, until } from '../trading-world.fixture.ts';
+import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.ts';
+
+const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+const CLIENT = venueClientId(ID);
+let algo: AlgoWorld;
+let desks: TradingDesk[];
+beforeEach(async () => {
+  algo = await openAlgoWorld();
+  desks = [algo.world.desk];
+});
+afterEach(async () => {
+  for (const desk of desks) await desk.stop();
+  await algo.world.database.close();
+});
+
+const stored = () => algo.world.deps.algos.byId(ID);
+const state = async () => (await stored())?.state;
+const fills = async () => {
+  const page = await algo.world.orders.fills(CALLER.user, 1, { limit: 10 });
+  return page.rows.map(({ tradeId }) => tradeId);
+};
+/** A process in place of one that died: what it held in memory is gone. */
+const restarted = async () => {
+  algo.world.crash = () => undefined;
+  const desk = createTradingDesk(algo.world.deps);
+  desks.push(desk);
+  await desk.start();
+  return desk;
+};
+const stream = () => {
+  const handlers = algo.world.venue.streams.at(-1);
+  if (handlers === undefined) throw new Error('no stream');
+  return handlers;
+};
+const tell = (clientId: VenueClientId = CLIENT) => {
+  const kept = algo.venue.kept.get(clientId);
+  if (kept !== undefined) stream().onAlgo?.(kept.state);
+};
+const tellChild = (clientId: VenueClientId = CLIENT) => {
+  const kept = algo.venue.kept.get(clientId);
+  if (kept === undefined) return;
+  const [fill] = kept.fills;
+  stream().onOrder({ state: algo.venue.orderOf(kept), ...(fill === undefined ? {} : { fill }) });
+};
+const settled = async () => {
+  const child = (await stored())?.childId;
+  return child !== undefined && (await algo.world.order(child)).settled;
+};
+const SOLD = { BTC: '1', USDT: '389.91' };
+
+describe('a stop on a pair', () => {
+  test('holds from its placement, fires, and its child is booked once, whoever tells first', async () => {
+    expect(await placeStop(algo, { clientId: ID })).toMatchObject({
+      ok: true,
+      value: { algoId: ID, state: 'waiting', quantity: '1', stopLoss: { triggerPrice: '90', price: null } },
+    });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+    algo.venue.fire(CLIENT, '1');
+    tellChild();
+    tell();
+    tellChild();
+    await until(settled);
+    expect(await state()).toBe('fired');
+    expect(await fills()).toHaveLength(1);
+    expect(await algo.world.wallet()).toEqual(SOLD);
+    expect(algo.world.incidents).toEqual([]);
+    const rows = await algo.world.desk.handlers['connextrade/CurAlgoOrderList'](CALLER, {});
+    expect(rows).toEqual({ ok: true, value: [] });
+  });
+
+  test('a child that rests takes the hold over, and gives back what it does not need', async () => {
+    await placeStop(algo, { clientId: ID, price: amount('89') });
+    algo.venue.fire(CLIENT, '0.4');
+    tell();
+    await until(async () => (await stored())?.childId !== undefined);
+    await until(async () => (await fills()).length === 1);
+    expect(await algo.world.wallet()).toEqual({ BTC: '1.6 (0.6 held)', USDT: '335.91' });
+  });
+
+  test('a child that has no name of ours is cancelled by the id of the venue', async () => {
+    algo.venue.childClientId = () => '';
+    await placeStop(algo, { clientId: ID, price: amount('89') });
+    const kept = algo.venue.fire(CLIENT, '0.4');
+    tell();
+    await until(async () => (await fills()).length === 1);
+    const asked: unknown[] = [];
+    algo.world.venue.answers.cancelByVenueId = async (_credentials, _instrument, id) => {
+      asked.push(id);
+      return { outcome: 'cancelled', state: { ...algo.venue.orderOf(kept), status: CANCELLED } };
+    };
+    const orderId = (await stored())?.childId;
+    const caller = { ...CALLER, now: algo.world.time.clock() };
+    const cancelled = await algo.world.desk.handlers['connextrade/CancelOrder'](caller, {
+      ...{ platformType: 43, orderId },
+    } as never);
+    expect(cancelled).toMatchObject({ ok: true, value: { status: CANCELLED } });
+    expect(asked).toEqual([kept.state.child?.venueOrderId]);
+    await until(settled);
+    expect(await algo.world.wallet()).toEqual({ BTC: '1.6', USDT: '335.91' });
+  });
+
+  test('is refused before anything is held where it would fire at once or too much is asked', async () => {
+    const refused = async (part: Readonly<Record<string, unknown>>) => {
+      const answer = await placeStop(algo, part);
+      return answer.ok ? 'taken' : [answer.code.error, answer.code.field];
+    };
+    expect(await refused({ triggerPrice: amount('101') })).toEqual(['trigger-at-once', 'triggerPrice']);
+    expect(await refused({ takeProfit: amount('120') })).toEqual(['order-combination', 'takeProfit']);
+    expect(await refused({ quantity: undefined, whole: true })).toEqual(['order-combination', undefined]);
+    expect(await refused({ quantity: amount('3') })).toEqual(['balance-insufficient', undefined]);
+    expect(await refused({ marginMode: 'cross' })).toEqual(['order-combination', undefined]);
+    expect(algo.venue.calls).toEqual([]);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+  });
+
+  test('no more wait than the venue takes', async () => {
+    for (let at = 0; at < 5; at += 1)
+      expect(await placeStop(algo, { quantity: amount('0.1') })).toMatchObject({ ok: true });
+    expect(await placeStop(algo, { quantity: amount('0.1') })).toMatchObject({
+      ok: false,
+      code: { error: 'too-many-open-orders', allowed: '5' },
+    });
+  });
+
+  test('the same request again is the same order, another under its id is refused', async () => {
+    await placeStop(algo, { clientId: ID });
+    expect(await placeStop(algo, { clientId: ID })).toMatchObject({ ok: true, value: { algoId: ID } });
+    expect(await placeStop(algo, { clientId: ID, quantity: amount('0.5') })).toMatchObject({
+      ok: false,
+      code: { error: 'client-id-reused' },
+    });
+    expect(algo.venue.kept.size).toBe(1);
+  });
+
+  test('a refusal of the venue frees the hold and is told in its words', async () => {
+    algo.venue.next = ['refused'];
+    const refused = { ok: false, code: { error: 'venue-refused', given: 'no' } };
+    expect(await placeStop(algo, { clientId: ID })).toMatchObject(refused);
+    expect(await placeStop(algo, { clientId: ID })).toMatchObject(refused);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+  });
+});
+
+describe('an answer that is lost', () => {
+  test('is found by a lookup; what never arrived is proved and freed', async () => {
+    algo.venue.next = ['lost'];
+    expect(await placeStop(algo, { clientId: ID })).toMatchObject({ ok: true, value: { unknown: true } });
+    await algo.world.pass(2_000);
+    expect(await stored()).toMatchObject({ state: 'waiting', unknown: false });
+    algo.venue.next = ['dropped'];
+    const other = await placeStop(algo, { quantity: amount('0.5') });
+    const id = other.ok ? other.value.algoId : '';
+    await algo.world.pass(10_000);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1.5 held)', USDT: '300' });
+    await algo.world.pass(90_000, 2_000);
+    expect(await algo.world.deps.algos.byId(id as OrderId)).toMatchObject({
+      state: 'refused',
+      reason: 'the exchange never received it',
+    });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+  });
+
+  test('of a cancel: what fired instead is found, never taken for cancelled', async () => {
+    await placeStop(algo, { clientId: ID });
+    algo.venue.fire(CLIENT, '1');
+    const cancel = { platformType: 43, algoId: ID } as const;
+    const answer = await algo.world.desk.handlers['connextrade/CancelAlgoOrder'](CALLER, cancel);
+    expect(answer).toMatchObject({ ok: true, value: { state: 'waiting', cancelPending: true } });
+    await algo.world.pass(2_000);
+    expect(await state()).toBe('fired');
+    expect(await algo.world.wallet()).toEqual(SOLD);
+  });
+});
+
+/** Where a process may die, and the money is right after the next has started. */
+const POINTS: readonly CrashPoint[] = [
+  ...(['before-hold', 'after-hold', 'after-send', 'after-answer'] as const),
+  ...(['before-child', 'after-child', 'before-post', 'after-post'] as const),
+];
+describe.each(POINTS)('a process that dies at %s', (point) => {
+  test('leaves nothing that the next does not find: booked once, nothing held', async () => {
+    let dead = false;
+    const { world, venue } = algo;
+    world.crash = (reached) => {
+      if (reached === point) dead = true;
+      if (dead) throw new Error('killed');
+    };
+    await placeStop(algo, { clientId: ID }).catch(() => undefined);
+    if (venue.kept.has(CLIENT)) venue.fire(CLIENT, '1');
+    if (!dead) tell();
+    if (!dead) await until(() => dead);
+    await world.desk.stop();
+    await restarted();
+    await world.pass(100_000, 2_000);
+    const sold = venue.kept.has(CLIENT);
+    expect(await world.wallet()).toEqual(sold ? SOLD : { BTC: '2', USDT: '300' });
+    expect(await fills()).toHaveLength(sold ? 1 : 0);
+    expect(await state()).toBe(sold ? 'fired' : point === 'before-hold' ? undefined : 'refused');
+  });
+});
+
+test('what fired while nobody listened is found by the venue list', async () => {
+  await placeStop(algo, { clientId: ID });
+  await algo.world.desk.stop();
+  algo.venue.fire(CLIENT, '1');
+  await restarted();
+  await algo.world.pass(5_000);
+  expect(await state()).toBe('fired');
+  expect(await algo.world.wallet()).toEqual(SOLD);
+});
+
+describe('a change', () => {
+  const replace = (part: Readonly<Record<string, unknown>>) =>
+    algo.world.desk.handlers['connextrade/ReplaceAlgoOrder'](CALLER, {
+      ...{ platformType: 43, algoId: ID, ...part },
+    } as never);
+  const again = () => [...algo.venue.kept.values()].filter(({ state: { status } }) => status === 'waiting');
+
+  test('where the venue amends nothing is a cancel and a new placement under the same id', async () => {
+    await placeStop(algo, { clientId: ID });
+    const changedRow = { algoId: ID, state: 'waiting', quantity: '0.5', stopLoss: { triggerPrice: '85' } };
+    expect(await replace({ triggerPrice: amount('85'), quantity: amount('0.5') })).toMatchObject({
+      ok: true,
+      value: changedRow,
+    });
+    expect(again()).toHaveLength(1);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (0.5 held)', USDT: '300' });
+    const [kept] = again();
+    algo.venue.fire(kept?.request.clientId ?? CLIENT, '0.5');
+    tell(kept?.request.clientId);
+    await until(settled);
+    expect(await algo.world.wallet()).toEqual({ BTC: '1.5', USDT: '344.91' });
+  });
+
+  test('whose second half is refused says so, and nothing is held', async () => {
+    await placeStop(algo, { clientId: ID });
+    algo.venue.next = ['done', 'refused'];
+    expect(await replace({ triggerPrice: amount('85') })).toMatchObject({
+      ok: false,
+      code: { error: 'replaced-half', given: 'no' },
+    });
+    expect(await state()).toBe('refused');
+    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['nothing', {}, 'order-combination'],
+    ['what would fire at once', { triggerPrice: amount('101') }, 'trigger-at-once'],
+    ['what another kind has', { trailingRatio: amount('0.01') }, 'order-combination'],
+    ['more than there is', { quantity: amount('3') }, 'balance-insufficient'],
+  ])('to %s leaves it as it is', async (_claim, part, error) => {
+    await placeStop(algo, { clientId: ID });
+    expect(await replace(part)).toMatchObject({ ok: false, code: { error } });
+    expect(again()).toHaveLength(1);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+  });
+
+  test('whose cancel is lost places nothing anew', async () => {
+    await placeStop(algo, { clientId: ID });
+    algo.venue.next = ['lost'];
+    expect(await replace({ triggerPrice: amount('85') })).toMatchObject({
+      ok: true,
+      value: { cancelPending: true },
+    });
+    await algo.world.pass(3_000);
+    expect(await state()).toBe('cancelled');
+    expect(algo.venue.kept.size).toBe(1);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+  });
+});
+
+test('the history has them newest first, page by page', async () => {
+  for (let at = 0; at < 3; at += 1) {
+    algo.world.time.advance(10);
+    await placeStop(algo, { quantity: amount(`0.${at + 1}`) });
+  }
+  const page = (cursor?: string) =>
+    algo.world.desk.handlers['connextrade/AlgoOrderHistory'](CALLER, {
+      ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', limit: 2 },
+      ...(cursor === undefined ? {} : { cursor }),
+    } as never);
+  const first = await page();
+  const second = first.ok ? await page(first.value.next) : first;
+  const sizes = [first, second].map((one) => (one.ok ? one.value.rows.map(({ quantity }) => quantity) : []));
+  expect(sizes).toEqual([['0.3', '0.2'], ['0.1']]);
+});

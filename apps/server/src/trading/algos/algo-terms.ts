@@ -1,0 +1,113 @@
+import type { Refusal } from '@crossbook/contract';
+import {
+  type AlgoMarket,
+  type AlgoRequest,
+  AMOUNT_MAX,
+  type Amount,
+  algoFaults,
+  algoHold,
+  type Instrument,
+  type Millis,
+  POSITION_SIDE,
+  PRICE_AGE_MILLIS_MAX,
+} from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import { ATTACHED, isEnded, type StoredAlgo } from '../algo.ts';
+import type { ContractPart } from '../order.ts';
+import type { TradingDeps } from '../ports.ts';
+
+/** Algo orders of one member that wait at a venue, of whatever instruments: contracts hold nothing, so nothing else bounds them. */
+const WAITING_MAX = 200;
+
+/** What an algo order holds, or why it is refused. */
+export type AlgoTerms =
+  | { readonly ok: true; readonly hold: { readonly asset: string; readonly amount: Amount } }
+  | { readonly ok: false; readonly code: Refusal };
+
+/** An algo order before its checks. */
+export type AlgoDraft = Pick<StoredAlgo, 'side' | 'plan' | 'quantity' | 'contract'> & {
+  readonly instrument: Instrument;
+  /** Of contracts: it can only make a position smaller. */
+  readonly closes: boolean;
+};
+
+/** The rules that hub and ticket share, at the terms of the venue and the prices of the moment. */
+export async function algoTerms(deps: TradingDeps, draft: AlgoDraft): Promise<AlgoTerms> {
+  const { instrument } = draft;
+  const profile = venueProfile(instrument.platform).trading;
+  const request = requestOf(draft);
+  const market: AlgoMarket = {
+    offer: profile.algos[instrument.symbolType],
+    prices: await pricesOf(deps, instrument),
+  };
+  const [fault] = algoFaults(request, market);
+  if (fault !== undefined) {
+    const { name, allowed, ...at } = fault;
+    // The venue is named, not the instrument.
+    const given = name === 'algo-not-offered' ? { given: deps.venue(instrument.platform)?.name ?? '' } : {};
+    const code = { error: name, ...at, ...given };
+    return { ok: false, code: allowed === undefined ? code : { ...code, allowed: allowed.join(' and ') } };
+  }
+  const hold = algoHold(request, market, profile.spot.marketBuyBound);
+  if (hold === undefined) return { ok: false, code: { error: 'price-stale' } };
+  if (hold.amount > AMOUNT_MAX) return { ok: false, code: { error: 'balance-insufficient' } };
+  return { ok: true, hold };
+}
+
+function requestOf({ instrument, side, plan, quantity, contract, closes }: AlgoDraft): AlgoRequest {
+  return {
+    ...{ instrument, side, plan },
+    ...(quantity === undefined ? { whole: true } : { quantity }),
+    ...(contract === undefined ? {} : { contract: { closes, positionMode: modeOf(contract) } }),
+  };
+}
+
+function modeOf({ side }: ContractPart): 'one-way' | 'hedge' {
+  return side === POSITION_SIDE.NET ? 'one-way' : 'hedge';
+}
+
+/** Best prices that are too old say nothing: the venue decides then. */
+export async function pricesOf(
+  { market, clock }: Pick<TradingDeps, 'market' | 'clock'>,
+  { platform, symbolType, symbol }: Instrument,
+): Promise<AlgoMarket['prices']> {
+  const best = await market.best(platform, symbolType, symbol);
+  const fresh = best !== undefined && (clock() as Millis) - best.receivedAt <= PRICE_AGE_MILLIS_MAX;
+  const last = fresh ? { last: ((best.bid + best.ask) / 2n) as Amount } : {};
+  const mark = symbolType === 'SWAP' ? await market.mark(platform, symbol) : undefined;
+  return mark === undefined ? last : { ...last, mark };
+}
+
+/** Why no more of them may wait: as many as the venue takes, and no more than that in all. */
+export async function placesFault(
+  deps: TradingDeps,
+  {
+    user,
+    instrument,
+    except,
+    places = 1,
+  }: {
+    readonly user: StoredAlgo['user'];
+    readonly instrument: Instrument;
+    readonly except?: StoredAlgo['id'];
+    /** How many are to be placed. */
+    readonly places?: number;
+  },
+): Promise<Refusal | undefined> {
+  const { platform, symbolType, symbol } = instrument;
+  const { openMax, perSymbol } = venueProfile(platform).trading.algos[symbolType];
+  const open = (await deps.algos.openOf(user, { platform })).filter(
+    (algo) => algo.id !== except && !isEnded(algo),
+  );
+  // What the venue made with an order has places of its own there (Bybit: twenty pairs beside ten orders).
+  const counted = open.filter(
+    (algo) =>
+      algo.payloadHash !== ATTACHED &&
+      algo.symbolType === symbolType &&
+      (!perSymbol || algo.symbol === symbol),
+  );
+  if (counted.length + places > openMax) return { error: 'too-many-open-orders', allowed: String(openMax) };
+  return open.length + places <= WAITING_MAX
+    ? undefined
+    : { error: 'too-many-open-orders', allowed: String(WAITING_MAX) };
+}

@@ -1,0 +1,177 @@
+import {
+  type AlgoPlan,
+  type Amount,
+  type Instrument,
+  type Millis,
+  minus,
+  type OrderId,
+  type OrderTargets,
+  plus,
+  SIDE,
+  TIME_IN_FORCE,
+  type VenueAlgoState,
+  venueClientId,
+  ZERO,
+} from '@crossbook/domain';
+import { holdId } from '@crossbook/ledger';
+import { ATTACHED, type StoredAlgo } from '../algo.ts';
+import { commitWithRows } from '../booking/booked-rows.ts';
+import type { StoredOrder } from '../order.ts';
+import type { StoredTargets } from '../targets.ts';
+import { algoLane, algoShare, settleAlgo } from './algo-intent.ts';
+import { type AlgoPlacing, storedAlgo } from './place-algo.ts';
+import { tellAlgo } from './record-algo.ts';
+
+/** An order that is over for so long and of whose targets the venue has made nothing has none: it never will. */
+const NOTHING_MADE_MILLIS = 60_000;
+
+/** Clocks differ by less. */
+const BEFORE_MILLIS = 60_000;
+
+/** What a look at the legs that the venue makes came to. */
+export type AttachedLook =
+  /** Everything that the venue has made is a row of ours. */
+  | 'adopted'
+  /** The venue could not be asked: nothing is known of them. */
+  | 'unread'
+  /** The order is over, filled, and the venue has made nothing: the legs are the hub's to place. */
+  | 'hub';
+
+/**
+ * Makes the legs that the venue has made of an order's targets rows of ours, each once, linked by the venue's id. They are
+ * read from the venue and never guessed, so that a process may die anywhere here: what is not written is read again. In
+ * the lane of the targets.
+ */
+export async function adoptAttached(
+  world: AlgoPlacing,
+  targets: StoredTargets,
+  order: StoredOrder,
+): Promise<AttachedLook> {
+  const { deps } = world.placing;
+  const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
+  const algos = deps.venue(order.platform)?.trading.algos;
+  const account = await deps.accounts.find(order.user, order.platform);
+  if (instrument === undefined || algos?.attached === undefined || account.state !== 'ready') return 'unread';
+  const made = await algos.attached(account.credentials, {
+    ...{ instrument, clientId: venueClientId(order.id) },
+    since: (order.createdAt - BEFORE_MILLIS) as Millis,
+  });
+  if (!made.ok) return 'unread';
+  const known = new Set((await deps.algos.ofParent(order.id)).map(({ venueAlgoId }) => venueAlgoId));
+  const fresh = made.value.filter(({ venueAlgoId }) => !known.has(venueAlgoId));
+  const legs = fresh.map((state) => ({
+    state,
+    leg: legOf(order, instrument, { targets, state, now: deps.clock() }),
+  }));
+  const covered = coveredBy(targets, made.value, order.cumQuantity);
+  const given = deps.clock() - order.updatedAt >= NOTHING_MADE_MILLIS;
+  const whole = covered >= order.cumQuantity;
+  const nothing = made.value.length === 0 && !whole;
+  if (nothing && order.settled && given) return 'hub';
+  const after: StoredTargets = {
+    ...targets,
+    placed: covered > targets.placed ? covered : targets.placed,
+    ended: order.settled && (whole || (given && !nothing)),
+  };
+  if (legs.length > 0 || after.placed !== targets.placed || after.ended) await keep(world, after, legs);
+  return 'adopted';
+}
+
+/** An order that is over without a fill leaves nothing; of one that is covered nothing is asked. */
+export async function endAttached(world: AlgoPlacing, targets: StoredTargets): Promise<void> {
+  await keep(world, { ...targets, ended: true }, []);
+}
+
+/** The venue has made nothing of them: from here on they are as if it had never been asked to. */
+export async function takeOver(world: AlgoPlacing, targets: StoredTargets): Promise<StoredTargets> {
+  const after = { ...targets, attached: false };
+  await keep(world, after, []);
+  return after;
+}
+
+interface AdoptedLeg {
+  readonly state: VenueAlgoState;
+  readonly leg: StoredAlgo;
+}
+
+async function keep(
+  { placing, machine }: AlgoPlacing,
+  after: StoredTargets,
+  legs: readonly AdoptedLeg[],
+): Promise<void> {
+  const { deps, lanes } = placing;
+  if (legs.length > 0) deps.crash('before-legs');
+  const done = await commitWithRows(deps, {
+    commands: [],
+    writes: [...legs.map(({ leg }) => deps.algos.insert(leg)), deps.algos.targets.progress(after)],
+  });
+  if (!done.ok) throw new Error(`the legs of ${after.order}: ${done.code}`);
+  if (legs.length > 0) deps.crash('after-legs');
+  for (const { leg, state } of legs) {
+    tellAlgo(deps, leg);
+    if (state.status === 'waiting') continue;
+    // It has come to its end before it was known.
+    await lanes.run(algoLane(leg.id), async () => {
+      const { needsLookup } = await settleAlgo(placing, leg, { state, looked: true });
+      if (needsLookup) machine.lookupSoon(leg.id, algoShare(leg));
+    });
+  }
+}
+
+/** How much of what has filled each of the targets has legs for, that of the one which has least. */
+function coveredBy(
+  { takeProfit, stopLoss }: OrderTargets,
+  made: readonly VenueAlgoState[],
+  filled: Amount,
+): Amount {
+  const wanted = [
+    ...(takeProfit === undefined ? [] : (['take-profit'] as const)),
+    ...(stopLoss === undefined ? [] : (['stop-loss'] as const)),
+  ];
+  const sums = wanted.map((name) =>
+    made
+      .filter(({ leg }) => leg === undefined || leg === name)
+      .reduce((sum, { quantity = filled }) => plus(sum, quantity), ZERO),
+  );
+  return sums.reduce((least, sum) => (sum < least ? sum : least), filled);
+}
+
+function planOf({ takeProfit, stopLoss }: OrderTargets, leg: VenueAlgoState['leg']): AlgoPlan {
+  if (leg !== 'stop-loss' && takeProfit !== undefined)
+    return leg === undefined && stopLoss !== undefined
+      ? { kind: 'oco', takeProfit, stopLoss }
+      : { kind: 'take-profit', leg: takeProfit };
+  return { kind: 'stop', leg: stopLoss ?? takeProfit ?? {} };
+}
+
+/** A leg as the venue has it; what it sends only ever reduces. */
+function legOf(
+  order: StoredOrder,
+  instrument: Instrument,
+  {
+    targets,
+    state,
+    now,
+  }: {
+    readonly targets: StoredTargets;
+    readonly state: VenueAlgoState;
+    readonly now: StoredAlgo['createdAt'];
+  },
+): StoredAlgo {
+  const { contract, user, side } = order;
+  const quantity = state.quantity ?? minus(order.cumQuantity, targets.placed);
+  const leg = storedAlgo(
+    {
+      ...{ instrument, plan: planOf(targets, state.leg), closes: true },
+      ...(quantity > 0n ? { quantity } : {}),
+      side: side === SIDE.BUY ? SIDE.SELL : SIDE.BUY,
+      ...(contract === undefined ? {} : { contract: { ...contract, reduceOnly: true } }),
+    },
+    {
+      id: holdId('target', order.id, state.venueAlgoId) as string as OrderId,
+      ...{ user, parent: order.id, timeInForce: TIME_IN_FORCE.GTC, payloadHash: ATTACHED, createdAt: now },
+      hold: { asset: order.quote, amount: ZERO },
+    },
+  );
+  return { ...leg, state: 'waiting', venueAlgoId: state.venueAlgoId };
+}

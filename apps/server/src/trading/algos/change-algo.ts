@@ -1,0 +1,286 @@
+import type { AlgoRow, CallAnswer, CallRequest, MemberCaller } from '@crossbook/contract';
+import { platformOfType } from '@crossbook/domain';
+import { isUnjudged } from '@crossbook/ledger';
+import { venueProfile } from '@crossbook/venues';
+import type { AlgoChangeOutcome } from '@crossbook/venues/trading';
+import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
+import { algoHoldId, isEnded, type StoredAlgo } from '../algo.ts';
+import { isClosing } from '../perps/contract-checks.ts';
+import { type Refused, refusal } from '../ports.ts';
+import { refusalOfReason } from '../venue-refusal.ts';
+import { algoLane, algoShare } from './algo-intent.ts';
+import { changedPlan, type ReplaceRequest } from './algo-request.ts';
+import { algoAnswer, algoRow } from './algo-rows.ts';
+import { type AlgoTerms, algoTerms } from './algo-terms.ts';
+import { rehold, SETTLED } from './change-outcome.ts';
+import { type AlgoPlacing, holdOf } from './place-algo.ts';
+import { changed, recordAlgo, tellAlgo } from './record-algo.ts';
+import { askVenue } from './send-algo.ts';
+import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
+
+/** How an order stands that was cancelled for a change of it, and in whose place nothing was placed; pages know these words. */
+const HALF_CHANGED = 'cancelled for a change, nothing was placed anew';
+
+/** Finds the member's algo order, and works on it in its lane unless it is over. What breaks there is looked up. */
+async function inLaneOf(
+  { placing, machine }: AlgoPlacing,
+  caller: MemberCaller,
+  { algoId, platformType }: Pick<ReplaceRequest, 'algoId' | 'platformType'>,
+  work: (algo: StoredAlgo) => Promise<CallAnswer<AlgoRow>>,
+): Promise<CallAnswer<AlgoRow>> {
+  const { deps, lanes } = placing;
+  return lanes.run(algoLane(algoId), async () => {
+    const algo = await deps.algos.byId(algoId);
+    const platform = platformOfType(platformType)?.platform;
+    if (algo === undefined || algo.user !== caller.user || algo.platform !== platform)
+      return refusal({ error: 'order-unknown', field: 'algoId' });
+    if (isEnded(algo)) return refusal({ error: 'order-final', field: 'algoId' });
+    try {
+      return await work(algo);
+    } catch (error) {
+      machine.lookupSoon(algo.id, algoShare(algo));
+      throw error;
+    }
+  });
+}
+
+/**
+ * Cancels an order that waits. Works while trading is halted, as every cancel does. What the venue does not know any more
+ * is looked up, never assumed cancelled: it may have fired.
+ */
+export function cancelAlgo(
+  world: AlgoPlacing,
+  caller: MemberCaller,
+  request: CallRequest<'connextrade/CancelAlgoOrder'>,
+): Promise<CallAnswer<AlgoRow>> {
+  return inLaneOf(world, caller, request, async (algo) => {
+    const marked = await markPending(world, algo);
+    if (!marked.ok) return marked;
+    const { cancelled, refused } = await cancelAtVenue(world, marked.algo);
+    return refused === undefined
+      ? { ok: true, value: algoRow(cancelled) }
+      : refusal(refusalOfReason(refused));
+  });
+}
+
+/** Cancels one that waits on the hub's own account: the other leg has worked. */
+export async function cancelWaiting(world: AlgoPlacing, id: StoredAlgo['id']): Promise<void> {
+  await world.placing.lanes.run(algoLane(id), async () => {
+    const algo = await world.placing.deps.algos.byId(id);
+    if (algo === undefined || isEnded(algo)) return;
+    const marked = await markPending(world, algo);
+    if (marked.ok) await cancelAtVenue(world, marked.algo);
+  });
+}
+
+/** Nothing is asked of the venue before the mark is durable. */
+async function markPending(
+  { placing: { deps }, machine }: AlgoPlacing,
+  algo: StoredAlgo,
+): Promise<{ readonly ok: true; readonly algo: StoredAlgo } | Refused> {
+  const after = changed(deps, algo, { cancelPending: true });
+  const done = await deps.ledger.commit({ commands: [], writes: [deps.algos.progress(after)] });
+  if (!done.ok) {
+    machine.lookupSoon(algo.id, algoShare(algo));
+    if (isUnjudged(done.code)) return refusal({ error: done.code });
+    throw new Error(`algo order ${algo.id}: the mark of a cancel was refused: ${done.code}`);
+  }
+  tellAlgo(deps, after);
+  return { ok: true, algo: after };
+}
+
+/** Asks the venue to cancel. `ended` only where the venue says that it is. In the algo order's lane. */
+async function cancelAtVenue(
+  world: AlgoPlacing,
+  algo: StoredAlgo,
+  end: Parameters<typeof recordAlgo>[2] = { state: 'cancelled' },
+): Promise<{ readonly cancelled: StoredAlgo; readonly done: boolean; readonly refused?: string }> {
+  const { deps } = world.placing;
+  const where = await algoWhereabouts(deps, algo);
+  const outcome = await askSafely(world, algo, where, async (known) => {
+    const asked = known.algos.cancel(known.credentials, algoKey(algo, known));
+    deps.crash('after-send');
+    const answered = await asked;
+    deps.crash('after-answer');
+    return answered;
+  });
+  try {
+    if (outcome.outcome === 'refused') {
+      const cancelled = await recordAlgo(deps, algo, { cancelPending: false, reason: undefined });
+      return { cancelled, done: false, refused: reasonOfRefusal(outcome) };
+    }
+    if (outcome.outcome === 'done') {
+      const cancelled =
+        end.state === undefined
+          ? algo
+          : await recordAlgo(deps, algo, { ...end, cancelPending: false, unknown: false });
+      return { cancelled, done: true };
+    }
+  } catch (error) {
+    // The venue has answered, and nothing of it is written: it is asked again.
+    deps.log.note('a cancel of an algo order was not written', { id: algo.id, error: String(error) });
+  }
+  world.machine.lookupSoon(algo.id, algoShare(algo));
+  return { cancelled: algo, done: false };
+}
+
+/** Whatever breaks once the venue may have been asked leaves the outcome unknown. */
+async function askSafely(
+  { placing: { deps } }: AlgoPlacing,
+  algo: StoredAlgo,
+  where: AlgoWhereabouts | undefined,
+  ask: (where: AlgoWhereabouts) => Promise<AlgoChangeOutcome>,
+): Promise<AlgoChangeOutcome> {
+  if (where === undefined) return { outcome: 'unknown', why: 'the account or the instrument is not there' };
+  try {
+    return await ask(where);
+  } catch (error) {
+    deps.log.note('a change of an algo order stopped half way', { id: algo.id, error: String(error) });
+    return { outcome: 'unknown', why: 'stopped half way' };
+  }
+}
+
+/**
+ * Changes an order that waits, under the id that the member knows: amended where the venue does that, else cancelled and
+ * placed anew. Only this call ever places it anew; where that is refused after the cancel, or this process dies between
+ * the two, nothing waits any more and the order says so.
+ */
+export function replaceAlgo(
+  world: AlgoPlacing,
+  caller: MemberCaller,
+  request: ReplaceRequest,
+): Promise<CallAnswer<AlgoRow>> {
+  return inLaneOf(world, caller, request, async (algo) => {
+    const { deps } = world.placing;
+    if (algo.unknown || algo.cancelPending) return refusal({ error: 'change-pending' });
+    if (algo.state !== 'waiting') return refusal({ error: 'order-final', field: 'algoId' });
+    const asked = changedPlan(algo.plan, request);
+    if (!asked.ok) return asked;
+    if (Object.keys(asked.change).length === 0)
+      return refusal({ error: 'order-combination', allowed: 'something to change' });
+    const closes = algo.contract !== undefined && isClosing({ side: algo.side, contract: algo.contract });
+    const halted = closes ? undefined : deps.moneyGate();
+    if (halted !== undefined) return refusal(halted);
+    const where = await algoWhereabouts(deps, algo);
+    if (where === undefined) return refusal({ error: 'contracts-away', given: 'the exchange' });
+    const quantity = request.quantity ?? algo.quantity;
+    const draft = {
+      ...{ instrument: where.instrument, side: algo.side, plan: asked.plan, closes },
+      ...(quantity === undefined ? {} : { quantity }),
+      ...(algo.contract === undefined ? {} : { contract: algo.contract }),
+    };
+    const terms = await algoTerms(deps, draft);
+    if (!terms.ok) return terms;
+    const { amends } = venueProfile(algo.platform).trading.algos[algo.symbolType];
+    const change = { ...asked, quantity, hold: terms.hold };
+    return amends ? amend(world, algo, where, change) : placeAnew(world, algo, change);
+  });
+}
+
+type Change = Extract<ReturnType<typeof changedPlan>, { ok: true }> & {
+  readonly quantity: StoredAlgo['quantity'] | undefined;
+  readonly hold: Extract<AlgoTerms, { ok: true }>['hold'];
+};
+
+/** The next placement of an order: its values, its hold, its id at the venue. */
+function nextAttempt({ placing: { deps } }: AlgoPlacing, algo: StoredAlgo, change: Change): StoredAlgo {
+  const attempt = algo.attempt + 1;
+  return changed(deps, algo, {
+    ...{ plan: change.plan, quantity: change.quantity, attempt },
+    ...{ holdId: algoHoldId({ id: algo.id, attempt }), holdAmount: change.hold.amount },
+    ...{ state: 'placing', unknown: false, cancelPending: false, venueAlgoId: undefined },
+    ...{ reason: undefined, deadlineAt: undefined, lookups: 0, firstLookupAt: undefined },
+  });
+}
+
+async function placeAnew(world: AlgoPlacing, algo: StoredAlgo, change: Change): Promise<CallAnswer<AlgoRow>> {
+  const { deps, listen } = world.placing;
+  const room = await roomFor(world, algo, change);
+  if (!room.ok) return room;
+  // Should this process die before the new one is placed, the row says why nothing waits.
+  const marked = await markPending(world, { ...algo, reason: HALF_CHANGED });
+  if (!marked.ok) return marked;
+  const { cancelled, done, refused } = await cancelAtVenue(world, marked.algo, {});
+  if (refused !== undefined) return refusal(refusalOfReason(refused));
+  // It may have fired: a lookup tells, and nothing new is sent.
+  if (!done) return { ok: true, value: algoRow(cancelled) };
+  const half = (reason: string) =>
+    recordAlgo(deps, cancelled, {
+      ...{ state: 'cancelled', cancelPending: false, unknown: false },
+      reason: `${HALF_CHANGED}: ${reason}`,
+    });
+  const next = nextAttempt(world, cancelled, change);
+  deps.crash('before-hold');
+  const release = algo.holdAmount === 0n ? [] : [{ do: 'release', hold: algo.holdId } as const];
+  const held = await deps.ledger.commit({
+    commands: [...release, ...holdOf(next)],
+    writes: [deps.algos.progress(next)],
+  });
+  deps.crash('after-hold');
+  if (!held.ok) {
+    // The old one is cancelled, and the row does not say so yet.
+    world.machine.lookupSoon(algo.id, algoShare(algo));
+    if (isUnjudged(held.code)) return refusal({ error: held.code });
+    await half('the balance did not suffice');
+    return refusal({ error: 'replaced-half', given: 'the balance did not suffice' });
+  }
+  await listen(next);
+  const placed = await world.machine.attempt(next, () => askVenue(deps, next));
+  return placed.state === 'refused'
+    ? refusal({ error: 'replaced-half', given: placed.reason ?? '' })
+    : algoAnswer(placed);
+}
+
+/** Whether the changed order can be held for, before the old one is touched. */
+async function roomFor(
+  { placing: { deps } }: AlgoPlacing,
+  { user, platform, holdAsset, holdAmount }: StoredAlgo,
+  { hold }: Change,
+): Promise<{ readonly ok: true } | Refused> {
+  if (hold.amount <= holdAmount) return { ok: true };
+  const wallet = await deps.ledger.tradingBalances(user, platform);
+  const free = wallet.find(({ asset }) => asset === holdAsset)?.available ?? 0n;
+  return free + holdAmount >= hold.amount ? { ok: true } : refusal({ error: 'balance-insufficient' });
+}
+
+/**
+ * More is held before the venue is asked, less once it has said yes; that it may be changing is written first. What became of a
+ * lost answer the venue's values prove.
+ */
+async function amend(
+  world: AlgoPlacing,
+  algo: StoredAlgo,
+  where: AlgoWhereabouts,
+  change: Change,
+): Promise<CallAnswer<AlgoRow>> {
+  const { deps } = world.placing;
+  const { plan, quantity, hold } = change;
+  const more = hold.amount > algo.holdAmount ? hold.amount : algo.holdAmount;
+  const pending = { ...SETTLED, unknown: true } as const;
+  const held = await rehold(deps, algo, { amount: more, changes: pending });
+  if (!held.ok) {
+    if (held.code.error === 'outcome-unknown') world.machine.lookupSoon(algo.id, algoShare(algo));
+    return held;
+  }
+  const outcome = await askSafely(world, held.algo, where, async (known) => {
+    const asked = known.algos.amend(known.credentials, algoKey(algo, known), change.change);
+    deps.crash('after-send');
+    const answered = await asked;
+    deps.crash('after-answer');
+    return answered;
+  });
+  if (outcome.outcome === 'unknown' || outcome.outcome === 'gone') {
+    world.machine.lookupSoon(algo.id, algoShare(algo));
+    return { ok: true, value: algoRow(held.algo) };
+  }
+  const done = outcome.outcome === 'done';
+  const settled = done
+    ? { amount: hold.amount, changes: { ...SETTLED, plan, quantity } }
+    : { amount: algo.holdAmount, changes: SETTLED };
+  const after = await rehold(deps, held.algo, settled);
+  if (!after.ok) {
+    world.machine.lookupSoon(algo.id, algoShare(algo));
+    return refusal({ error: 'outcome-unknown' });
+  }
+  return done ? { ok: true, value: algoRow(after.algo) } : refusal(refusalOfReason(reasonOfRefusal(outcome)));
+}

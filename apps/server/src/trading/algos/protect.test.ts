@@ -1,0 +1,381 @@
+import { type Amount, amount, type OrderId, SIDE, type VenueAlgoState } from '@crossbook/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTradingDesk, type TradingDesk } from '../desk.ts';
+import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import type { CrashPoint } from '../ports.ts';
+import { CALLER, CANCELLED, FILLED, fillOf, OPEN, PART, stateOf, until } from '../trading-world.fixture.ts';
+import { AlgoVenue } from './algo-world.fixture.ts';
+
+const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
+let perps: PerpsWorld;
+let venue: AlgoVenue;
+let desks: TradingDesk[];
+beforeEach(async () => {
+  perps = await openPerpsWorld();
+  venue = new AlgoVenue(perps.world);
+  // As at Binance's contracts: the venue names the child itself.
+  venue.childClientId = () => 'of the venue';
+  perps.world.venue.algos = venue;
+  desks = [perps.world.desk];
+});
+afterEach(async () => {
+  for (const desk of desks) await desk.stop();
+  await perps.world.database.close();
+});
+
+const legs = () => perps.world.deps.algos.ofParent(ID);
+const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
+const standing = () => until(async () => (await states()).join() === 'stop waiting,take-profit waiting');
+const bare = async (desk = perps.world.desk) => {
+  const answer = await desk.handlers['connextrade/CurPositionList'](CALLER, { platformType: 43 });
+  return answer.ok ? answer.value.positions.map(({ unprotected }) => unprotected ?? false) : [];
+};
+const restarted = async () => {
+  perps.world.crash = () => undefined;
+  const desk = createTradingDesk(perps.world.deps);
+  desks.push(desk);
+  await desk.start();
+  return desk;
+};
+const waitingAtVenue = (): readonly VenueAlgoState[] =>
+  [...venue.kept.values()].map(({ state }) => state).filter(({ status }) => status === 'waiting');
+
+describe('an order that brings targets along', () => {
+  test('has both legs once it has filled, and is protected', async () => {
+    expect(await placeContractOrder(perps, TARGETS)).toMatchObject({ ok: true, value: { status: FILLED } });
+    await standing();
+    expect(await bare()).toEqual([false]);
+    const sent = [...venue.kept.values()].map(({ request }) => request);
+    for (const { side, quantity, contract } of sent) {
+      expect([side, quantity, contract?.reduceOnly]).toEqual([SIDE.SELL, amount('1'), true]);
+    }
+  });
+
+  test('never leaves both: what one leg closed the other does not', async () => {
+    await placeContractOrder(perps, TARGETS);
+    await standing();
+    const [target] = [...venue.kept.values()].filter(({ request }) => request.plan.kind === 'take-profit');
+    if (target === undefined) throw new Error('no target');
+    const { venueOrderId: _own, ...fill } = perps.venue.trade(SIDE.SELL, amount('1'));
+    venue.fire(target.request.clientId, '1', fill);
+    perps.world.venue.streams.at(-1)?.onAlgo?.(target.state);
+    await until(async () => (await states()).join() === 'stop cancelled,take-profit fired');
+    expect(waitingAtVenue()).toEqual([]);
+    await until(async () => (await perps.world.deps.contracts.booked(CALLER as never)).length === 0);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['a target below a buy', { takeProfit: amount('90'), stopLoss: undefined }, 'targets-above-below'],
+    ['a stop above a buy', { stopLoss: amount('110') }, 'targets-above-below'],
+    [
+      'a target above a sell',
+      { side: SIDE.SELL, takeProfit: amount('120'), stopLoss: undefined },
+      'targets-below-above',
+    ],
+    ['a price off its step', { takeProfit: amount('120.05') }, 'price-step'],
+    ['what closes', { side: SIDE.SELL, reduceOnly: true }, 'order-combination'],
+    ['an index trigger', { stopLossBy: 'index' }, 'algo-not-offered'],
+  ])('is refused with %s, and nothing is sent', async (_claim, part, error) => {
+    const answer = await placeContractOrder(perps, { ...TARGETS, ...part });
+    expect(answer).toMatchObject({ ok: false, code: { error } });
+    expect(perps.venue.sent).toEqual([]);
+  });
+
+  test('a leg that is refused is told, and the position shows it', async () => {
+    venue.next = ['refused'];
+    await placeContractOrder(perps, TARGETS);
+    await until(async () => (await states()).join() === 'stop refused,take-profit waiting');
+    expect(await bare()).toEqual([true]);
+    const reported = perps.world.published.map(({ event }) => event);
+    expect(reported).toContainEqual({
+      kind: 'algo',
+      algo: expect.objectContaining({ state: 'refused', reason: 'no' }),
+    });
+  });
+});
+
+test('a position is not bare for what an order of the one before lacks, whenever that order ends', async () => {
+  const { world, venue: exchange } = perps;
+  const { place } = world.venue.answers;
+  const before = '01890000-0000-7000-8000-00000000abce' as OrderId;
+  const resting = { ...stateOf({ id: before, symbol: 'BTCUSDT' }, OPEN, '0'), time: exchange.now };
+  world.venue.answers.place = async () => ({ outcome: 'accepted', state: resting, fills: [] });
+  const asked = { ...TARGETS, clientId: before, orderType: 1, price: amount('100'), quantity: amount('2') };
+  expect(await placeContractOrder(perps, asked)).toMatchObject({ ok: true });
+  world.venue.answers.place = place as NonNullable<typeof place>;
+  venue.next = ['refused'];
+  const fill = exchange.trade(SIDE.BUY, amount('1'), { order: String(resting.venueOrderId) });
+  const part = { cumulativeQuantity: amount('1'), cumulativeQuote: fill.quoteQuantity };
+  world.venue.streams.at(-1)?.onOrder({ state: { ...resting, ...part, status: PART }, fill });
+  const lacking = async () => (await world.deps.algos.ofParent(before)).map(({ state }) => state).sort();
+  await until(async () => (await lacking()).join() === 'refused,waiting');
+  expect(await bare()).toEqual([true]);
+  world.time.advance(10);
+  await placeContractOrder(perps, { side: SIDE.SELL, reduceOnly: true });
+  await until(async () => (await lacking()).join() === 'cancelled,refused');
+  world.time.advance(10);
+  await placeContractOrder(perps, TARGETS);
+  await standing();
+  world.time.advance(10);
+  const ended = { ...resting, ...part, status: CANCELLED, time: exchange.now };
+  world.venue.streams.at(-1)?.onOrder({ state: ended });
+  await until(async () => (await world.order(before)).settled);
+  expect(await bare()).toEqual([false]);
+});
+
+const POINTS: readonly CrashPoint[] = ['before-legs', 'after-legs', 'before-post', 'after-post'];
+describe.each(POINTS)('a process that dies at %s', (point) => {
+  test('leaves a position that the next protects at once, by each leg once', async () => {
+    let dead = false;
+    perps.world.crash = (reached) => {
+      if (reached === point) dead = true;
+      if (dead) throw new Error('killed');
+    };
+    await placeContractOrder(perps, TARGETS).catch(() => undefined);
+    await until(() => dead);
+    await perps.world.desk.stop();
+    perps.world.venue.answers.find = async (_credentials, _instrument, clientId) => {
+      const fill = perps.venue.fills.find(({ venueOrderId }) => String(venueOrderId) === String(clientId));
+      if (fill === undefined) return { outcome: 'not-found' };
+      const state = stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1', fill.venueOrderId);
+      return { outcome: 'found', value: state };
+    };
+    perps.world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: perps.venue.fills });
+    const desk = await restarted();
+    await perps.world.pass(15_000);
+    await standing();
+    expect(waitingAtVenue()).toHaveLength(2);
+    expect(venue.kept.size).toBe(2);
+    expect(await bare(desk)).toEqual([false]);
+  });
+});
+
+test('a buy of a pair is protected by one pair of legs that holds what arrived', async () => {
+  const { world } = perps;
+  await world.fund('USDT', '300');
+  const fill = fillOf(1, '1');
+  world.venue.answers.place = async () => ({
+    outcome: 'accepted',
+    state: stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1'),
+    fills: [fill],
+  });
+  world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };
+  const order = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 };
+  const asked = { ...order, price: amount('100'), quantity: amount('1'), ...TARGETS };
+  await world.desk.handlers['connextrade/PlaceOrder']({ ...CALLER, now: world.time.clock() }, asked as never);
+  await until(async () => (await states()).join() === 'oco waiting');
+  const [kept] = [...venue.kept.values()];
+  // A thousandth was the fee.
+  expect(kept?.request.quantity).toBe((amount('1') - amount('0.001')) as Amount);
+  expect(await world.wallet()).toEqual({ USDT: '200', BTC: '0.999 (0.999 held)' });
+});
+
+describe('orders whose targets were refused', () => {
+  test('take no place from the next: what he fills is protected', async () => {
+    for (let at = 0; at < 501; at += 1) {
+      const wrong = { ...TARGETS, stopLoss: amount('110'), clientId: undefined };
+      expect(await placeContractOrder(perps, wrong)).toMatchObject({
+        code: { error: 'targets-above-below' },
+      });
+    }
+    expect(await placeContractOrder(perps, TARGETS)).toMatchObject({ ok: true });
+    await standing();
+  });
+
+  test('do not unwatch the order whose id they name', async () => {
+    const { world, venue: exchange } = perps;
+    const { place } = world.venue.answers;
+    const resting = { ...stateOf({ id: ID, symbol: 'BTCUSDT' }, OPEN, '0'), time: exchange.now };
+    world.venue.answers.place = async () => ({ outcome: 'accepted', state: resting, fills: [] });
+    await placeContractOrder(perps, { ...TARGETS, orderType: 1, price: amount('100') });
+    const again = await placeContractOrder(perps, { ...TARGETS, orderType: 1, price: amount('99') });
+    expect(again).toMatchObject({ ok: false, code: { error: 'client-id-reused' } });
+    world.venue.answers.place = place as NonNullable<typeof place>;
+    const fill = exchange.trade(SIDE.BUY, amount('1'), { order: String(resting.venueOrderId) });
+    const state = { ...resting, status: FILLED, cumulativeQuantity: amount('1') };
+    world.venue.streams.at(-1)?.onOrder({ state: { ...state, cumulativeQuote: fill.quoteQuantity }, fill });
+    await standing();
+  });
+});
+
+test('no more than two hundred of a member wait at a venue, whatever they wait for', async () => {
+  const stop = (tinstType: 1 | 2, part: Readonly<Record<string, unknown>> = {}) =>
+    perps.world.desk.handlers['connextrade/PlaceAlgoOrder']({ ...CALLER, now: perps.world.time.clock() }, {
+      ...{ platformType: 43, tinstType, symbol: 'BTCUSDT', side: SIDE.SELL, algoType: 'stop' },
+      ...{ triggerPrice: amount('80'), quantity: amount('0.1'), timeInForce: 1 },
+      ...part,
+    } as never);
+  perps.world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: perps.world.time.clock() };
+  await perps.world.fund('BTC', '1');
+  expect(await stop(1)).toMatchObject({ ok: true });
+  const contract = { marginMode: 'cross', leverage: 10 };
+  for (let at = 1; at < 200; at += 1) expect(await stop(2, contract)).toMatchObject({ ok: true });
+  expect(await stop(2, contract)).toMatchObject({
+    ok: false,
+    code: { error: 'too-many-open-orders', allowed: '200' },
+  });
+});
+
+describe('legs of a position that is over', () => {
+  /** A fill that nobody's order sent: the hand of the exchange, or of another program. */
+  const elsewhere = (
+    side: typeof SIDE.BUY | typeof SIDE.SELL,
+    cause: 'trade' | 'liquidation' | 'deleveraging',
+  ) => {
+    perps.world.time.advance(10);
+    const fill = perps.venue.trade(side, amount('1'), { cause });
+    const state = {
+      ...stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1', fill.venueOrderId),
+      clientId: 'else',
+    };
+    perps.world.venue.streams.at(-1)?.onOrder({ state: state as never, fill });
+  };
+  const gone = () => until(async () => (await states()).join() === 'stop cancelled,take-profit cancelled');
+  const reasons = async () => (await legs()).map(({ reason }) => reason);
+
+  test('by hand are cancelled with it, and say why', async () => {
+    await placeContractOrder(perps, TARGETS);
+    await standing();
+    perps.world.time.advance(10);
+    const closing = { side: SIDE.SELL, reduceOnly: true };
+    expect(await placeContractOrder(perps, closing)).toMatchObject({ ok: true, value: { status: FILLED } });
+    await gone();
+    expect(await reasons()).toEqual(['its position was closed', 'its position was closed']);
+    expect(waitingAtVenue()).toEqual([]);
+  });
+
+  test.each(['trade', 'liquidation', 'deleveraging'] as const)('by a %s are cancelled too', async (cause) => {
+    await placeContractOrder(perps, TARGETS);
+    await standing();
+    elsewhere(SIDE.SELL, cause);
+    await gone();
+    expect(waitingAtVenue()).toEqual([]);
+  });
+
+  test('by a flip are cancelled, and what protects the other side stays', async () => {
+    await placeContractOrder(perps, TARGETS);
+    await standing();
+    perps.world.time.advance(10);
+    const other = '01890000-0000-7000-8000-00000000abce' as OrderId;
+    const flips = {
+      side: SIDE.SELL,
+      quantity: amount('2'),
+      takeProfit: amount('80'),
+      stopLoss: amount('120'),
+    };
+    expect(await placeContractOrder(perps, { ...flips, clientId: other })).toMatchObject({ ok: true });
+    await gone();
+    await until(() => waitingAtVenue().length === 2);
+    const others = await perps.world.deps.algos.ofParent(other);
+    expect(others.map(({ state, side }) => `${state} ${side}`)).toEqual(['waiting 1', 'waiting 1']);
+  });
+
+  test('while this process was away are found by the next one, and a new position keeps its own', async () => {
+    await placeContractOrder(perps, TARGETS);
+    await standing();
+    await perps.world.desk.stop();
+    perps.world.time.advance(10);
+    const fill = perps.venue.trade(SIDE.SELL, amount('1'));
+    perps.world.time.advance(10);
+    const again = '01890000-0000-7000-8000-00000000abce' as OrderId;
+    const desk = createTradingDesk(perps.world.deps);
+    desks.push(desk);
+    // The close is booked, and a position opened anew, before anything is looked at.
+    const closed = stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1', fill.venueOrderId);
+    await perps.world.pass(1_000);
+    await placeContractOrder({ ...perps, desk }, { ...TARGETS, clientId: again });
+    perps.world.venue.streams.at(-1)?.onOrder({ state: { ...closed, clientId: 'else' as never }, fill });
+    await desk.start();
+    await gone();
+    const kept = await perps.world.deps.algos.ofParent(again);
+    expect(kept.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
+    expect(waitingAtVenue()).toHaveLength(2);
+  });
+
+  test('that the exchange does not let go of yet are asked for again', async () => {
+    await perps.world.desk.start();
+    await placeContractOrder(perps, TARGETS);
+    await standing();
+    venue.next = ['refused', 'refused'];
+    elsewhere(SIDE.SELL, 'trade');
+    await until(() => venue.calls.filter((call) => call === 'cancel').length >= 2);
+    await perps.world.pass(61_000, 1_000);
+    await gone();
+  });
+
+  test.each(['after-send', 'after-answer'] as const)(
+    'are cancelled though the process dies %s the cancel of one',
+    async (point) => {
+      await placeContractOrder(perps, TARGETS);
+      await standing();
+      let dead = false;
+      perps.world.crash = (reached) => {
+        if (reached === point) dead = true;
+        if (dead) throw new Error('killed');
+      };
+      elsewhere(SIDE.SELL, 'trade');
+      await until(() => dead);
+      await perps.world.desk.stop();
+      await restarted();
+      await perps.world.pass(15_000, 1_000);
+      await gone();
+      expect(waitingAtVenue()).toEqual([]);
+    },
+  );
+
+  test('stay while a part of it is open', async () => {
+    await placeContractOrder(perps, { ...TARGETS, quantity: amount('2') });
+    await standing();
+    elsewhere(SIDE.SELL, 'trade');
+    await until(
+      async () => (await perps.world.deps.contracts.booked(CALLER as never))[0]?.quantity === amount('1'),
+    );
+    await perps.world.pass(61_000, 1_000);
+    expect(await states()).toEqual(['stop waiting', 'take-profit waiting']);
+  });
+});
+
+test('legs for which there is no room are told, and placed when there is', async () => {
+  const { world } = perps;
+  await world.desk.start();
+  const stop = { platformType: 43, tinstType: 2, symbol: 'BTCUSDT', side: SIDE.SELL, algoType: 'stop' };
+  const terms = {
+    triggerPrice: amount('80'),
+    quantity: amount('0.1'),
+    timeInForce: 1,
+    marginMode: 'cross',
+    leverage: 10,
+  };
+  const caller = () => ({ ...CALLER, now: world.time.clock() });
+  const ids: OrderId[] = [];
+  for (let at = 0; at < 200; at += 1) {
+    const placed = await world.desk.handlers['connextrade/PlaceAlgoOrder'](caller(), {
+      ...stop,
+      ...terms,
+    } as never);
+    if (!placed.ok) throw new Error(JSON.stringify(placed.code));
+    ids.push(placed.value.algoId as OrderId);
+  }
+  expect(await placeContractOrder(perps, TARGETS)).toMatchObject({ ok: true });
+  await until(async () => (await states()).join() === 'stop refused,take-profit refused');
+  expect(await bare()).toEqual([true]);
+  const reported = () =>
+    world.published.filter(({ event }) => event.kind === 'algo' && event.algo.parentOrderId === ID);
+  expect(reported().map(({ event }) => event.kind === 'algo' && event.algo.reason)).toEqual([
+    ...['as many orders wait as may', 'as many orders wait as may'],
+  ]);
+  await world.pass(21_000, 1_000);
+  expect(reported()).toHaveLength(2);
+  const free = (algoId: OrderId | undefined) =>
+    world.desk.handlers['connextrade/CancelAlgoOrder'](caller(), { platformType: 43, algoId } as never);
+  await free(ids[0]);
+  await world.pass(11_000, 1_000);
+  // One place is none for two legs.
+  expect(await states()).toEqual(['stop refused', 'take-profit refused']);
+  await free(ids[1]);
+  await world.pass(11_000, 1_000);
+  const all = 'stop refused,stop waiting,take-profit refused,take-profit waiting';
+  await until(async () => (await states()).join() === all);
+  expect(await bare()).toEqual([false]);
+});

@@ -1,0 +1,290 @@
+import {
+  type AlgoPlan,
+  type Amount,
+  floorTo,
+  type Instrument,
+  minus,
+  type OrderId,
+  PLATFORMS,
+  plus,
+  SIDE,
+  TIME_IN_FORCE,
+  type UserId,
+  ZERO,
+} from '@crossbook/domain';
+import { holdId } from '@crossbook/ledger';
+import type { AccountOwner } from '../account-pages.ts';
+import { ATTACHED, isEnded, NO_ROOM, type StoredAlgo } from '../algo.ts';
+import { commitWithRows } from '../booking/booked-rows.ts';
+import type { StoredOrder } from '../order.ts';
+import type { StoredTargets } from '../targets.ts';
+import { algoShare } from './algo-intent.ts';
+import { placesFault } from './algo-terms.ts';
+import { adoptAttached, endAttached, takeOver } from './attached-legs.ts';
+import { cancelWaiting } from './change-algo.ts';
+import { DueTargets } from './due-targets.ts';
+import { type AlgoPlacing, holdOf, storedAlgo } from './place-algo.ts';
+import { tellAlgo } from './record-algo.ts';
+import { WatchedTargets } from './watched-targets.ts';
+
+/**
+ * Orders with targets are looked at again, whatever was heard of them: so often so many, first those that have filled
+ * without legs, and with the places that are left all the others in turn.
+ */
+const AGAIN_MILLIS = 10_000;
+const AGAIN_MAX = 100;
+const DUE_MAX = 75;
+/** Of what a former process left at a venue so many are looked at side by side. */
+const START_MAX = 20;
+/** A placement takes no longer: targets that are not there by then were never written. */
+const PLACED_MILLIS_MAX = 60_000;
+
+/** A venue that could not be asked so often is not asked for the rest: they come with the next look. */
+const UNREAD_MAX = 3;
+
+/** Keeps what orders with targets have filled protected, and never by two legs once one of them has worked. */
+export interface Protection {
+  /** An order is about to be placed with targets. @returns whether there is a place for it. */
+  watch(order: OrderId, user: UserId): boolean;
+  /** Something has happened to an order, which may be watched or not. */
+  heard(order: OrderId): void;
+  /** Something has happened to a leg of an order, or the order was placed. */
+  touch(order: OrderId): void;
+  /** A placement was refused: nothing is watched for it, unless another one of that id was taken. */
+  refused(order: OrderId): void;
+  /** Makes known what the venue has made of the targets of a member's orders on a contract. @returns whether all is known. */
+  adopt(owner: AccountOwner, symbol: string): Promise<boolean>;
+  /** Mends at once what a former process left. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** Makes it. */
+export function createProtection(world: AlgoPlacing): Protection {
+  const { deps, lanes } = world.placing;
+  const watched = new WatchedTargets();
+  const due = new DueTargets();
+  let running = false;
+  let stopTimer = (): void => undefined;
+  const lookAt = async (id: OrderId, mayCome: boolean): Promise<void> => {
+    const before = await deps.algos.targets.byOrder(id);
+    if (before === undefined) {
+      const age = deps.clock() - (watched.since(id) ?? 0);
+      if (!mayCome || age >= PLACED_MILLIS_MAX) watched.delete(id);
+      return;
+    }
+    if (!before.ended) watched.add(id, { user: before.user, since: deps.clock() });
+    const owed = await protect(world, before);
+    const ended = (await deps.algos.targets.byOrder(id))?.ended === true;
+    if (ended) watched.delete(id);
+    if (owed && !ended) due.add(id, before.user);
+    else due.delete(id);
+    await endSiblings(world, id);
+  };
+  const look = async (id: OrderId, mayCome = true): Promise<void> => {
+    try {
+      await lanes.run(`targets ${id}`, () => lookAt(id, mayCome));
+    } catch (error) {
+      due.add(id, watched.user(id));
+      deps.log.note('an order is not protected', { id, error: String(error) });
+    }
+  };
+  return {
+    watch(id, user) {
+      if (!watched.hasRoom(user)) return false;
+      watched.add(id, { user, since: deps.clock() });
+      return true;
+    },
+    touch: (id) => void look(id),
+    refused: (id) => void look(id, false),
+    heard(id) {
+      if (watched.has(id)) void look(id);
+    },
+    adopt: (owner, symbol) => adoptAll(world, owner, symbol),
+    async start() {
+      const legs = (await deps.algos.open()).flatMap(({ parent, platform }) =>
+        parent === undefined ? [] : { order: parent, platform },
+      );
+      const open = await deps.algos.targets.open();
+      running = true;
+      // Everything that happens from here on is heard, also of what is not looked at yet.
+      for (const { order, user } of open) watched.add(order, { user, since: deps.clock() });
+      const work = async (left: Iterable<OrderId>): Promise<void> => {
+        for (const id of left) if (running) await look(id);
+      };
+      // A silent venue holds up only its own.
+      for (const { platform } of PLATFORMS) {
+        const of = [...open, ...legs].filter((one) => one.platform === platform);
+        const left = new Set(of.map(({ order }) => order)).values();
+        for (let at = 0; at < START_MAX; at += 1) void work(left);
+      }
+      stopTimer = deps.timers.every(AGAIN_MILLIS, () => {
+        const first = due.take(DUE_MAX);
+        for (const id of new Set([...first, ...watched.next(AGAIN_MAX - first.length)])) void look(id);
+      });
+    },
+    stop() {
+      running = false;
+      stopTimer();
+    },
+  };
+}
+
+/** Asks the venue for the legs of all of a member's orders on a contract, one by one. @returns whether all is known. */
+async function adoptAll(world: AlgoPlacing, owner: AccountOwner, symbol: string): Promise<boolean> {
+  const { deps, lanes } = world.placing;
+  let unread = 0;
+  for (const id of await deps.algos.targets.attachedTo(owner, symbol)) {
+    const look = await lanes.run(`targets ${id}`, async () => {
+      const [targets, order] = [await deps.algos.targets.byOrder(id), await deps.orders.byId(id)];
+      if (targets?.attached !== true || order === undefined) return 'adopted';
+      return adoptAttached(world, targets, order);
+    });
+    if (look === 'unread') unread += 1;
+    if (unread === UNREAD_MAX) break;
+  }
+  return unread === 0;
+}
+
+/** Writes legs for what has filled since, and sends them. @returns whether something has filled that waits for legs. */
+async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolean> {
+  const { deps } = world.placing;
+  const order = await deps.orders.byId(given.order);
+  if (order === undefined || given.ended) return false;
+  const covered = order.cumQuantity === given.placed;
+  const targets = given.attached ? await lookAtAttached(world, given, order) : given;
+  if (targets === undefined) return !covered;
+  const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
+  if (instrument === undefined) return !covered;
+  // A pair's legs lock what they sell, each worth its least: they are made once the order is over.
+  if (order.contract === undefined && !order.settled) return false;
+  const filled = await filledOf(world, order, instrument);
+  const part = minus(filled, targets.placed);
+  const enough = part >= instrument.minQty;
+  if (!enough && !order.settled) return false;
+  const legs = enough ? legsOf(order, instrument, { targets, part, now: deps.clock() }) : [];
+  const places = { user: order.user, instrument, places: legs.length };
+  const full = enough ? await placesFault(deps, places) : undefined;
+  if (full !== undefined) {
+    await tellNoRoom(world, order, legs);
+    return true;
+  }
+  const after = {
+    ...targets,
+    ...{ placed: enough ? filled : targets.placed, parts: targets.parts + (enough ? 1 : 0) },
+    ended: order.settled,
+  };
+  deps.crash('before-legs');
+  const done = await commitWithRows(deps, {
+    commands: legs.flatMap(holdOf),
+    writes: [...legs.map((leg) => deps.algos.insert(leg)), deps.algos.targets.progress(after)],
+  });
+  if (!done.ok) throw new Error(`the legs of ${order.id}: ${done.code}`);
+  deps.crash('after-legs');
+  for (const leg of legs) {
+    tellAlgo(deps, leg);
+    await world.machine.inLane(leg.id, algoShare(leg), () => world.machine.attempt(leg));
+  }
+  return false;
+}
+
+/** What becomes of targets whose legs the venue makes. @returns them where they are the hub's to place from here on. */
+async function lookAtAttached(
+  world: AlgoPlacing,
+  targets: StoredTargets,
+  order: StoredOrder,
+): Promise<StoredTargets | undefined> {
+  const covered = order.cumQuantity === targets.placed;
+  if (covered && order.settled) await endAttached(world, targets);
+  if (covered) return undefined;
+  const look = await adoptAttached(world, targets, order);
+  return look === 'hub' ? takeOver(world, targets) : undefined;
+}
+
+/** Its member is told once, by rows of legs that were never placed; they are placed when there is room. */
+async function tellNoRoom(
+  { placing: { deps } }: AlgoPlacing,
+  order: StoredOrder,
+  legs: readonly StoredAlgo[],
+): Promise<void> {
+  const known = await deps.algos.ofParent(order.id);
+  if (known.some(({ payloadHash }) => payloadHash === NO_ROOM)) return;
+  const reported = legs.map(
+    (leg): StoredAlgo => ({
+      ...leg,
+      id: holdId('target without room', order.id, leg.plan.kind) as string as OrderId,
+      ...{ payloadHash: NO_ROOM, state: 'refused', reason: 'as many orders wait as may' },
+    }),
+  );
+  const done = await commitWithRows(deps, {
+    commands: [],
+    writes: reported.map((leg) => deps.algos.insert(leg)),
+  });
+  if (!done.ok) throw new Error(`the legs of ${order.id}: ${done.code}`);
+  for (const leg of reported) tellAlgo(deps, leg);
+}
+
+/** What is there to protect: of a pair what arrived, fees taken off. */
+async function filledOf(
+  { placing: { deps } }: AlgoPlacing,
+  order: StoredOrder,
+  instrument: Instrument,
+): Promise<Amount> {
+  if (order.contract !== undefined) return order.cumQuantity;
+  const fills = await deps.orders.fillsOfOrder(order.id);
+  const fees = fills
+    .filter(({ feeAsset }) => feeAsset === order.base)
+    .reduce((sum, { fee }) => plus(sum, fee), ZERO);
+  return floorTo(minus(order.cumQuantity, fees), instrument.lotSize);
+}
+
+/** The legs of one part: two of a contract, one that is both of a pair. */
+function legsOf(
+  order: StoredOrder,
+  instrument: Instrument,
+  {
+    targets,
+    part,
+    now,
+  }: { readonly targets: StoredTargets; readonly part: Amount; readonly now: StoredAlgo['createdAt'] },
+): readonly StoredAlgo[] {
+  const { takeProfit, stopLoss } = targets;
+  const single: AlgoPlan[] = [
+    ...(stopLoss === undefined ? [] : [{ kind: 'stop', leg: stopLoss } as const]),
+    ...(takeProfit === undefined ? [] : [{ kind: 'take-profit', leg: takeProfit } as const]),
+  ];
+  const plans: readonly AlgoPlan[] =
+    order.contract === undefined && takeProfit !== undefined && stopLoss !== undefined
+      ? [{ kind: 'oco', takeProfit, stopLoss }]
+      : single;
+  const asset = order.contract === undefined ? order.base : order.quote;
+  return plans.map((plan) =>
+    storedAlgo(
+      {
+        ...{ instrument, plan, quantity: part, closes: order.contract !== undefined },
+        side: order.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY,
+        ...(order.contract === undefined ? {} : { contract: { ...order.contract, reduceOnly: true } }),
+      },
+      {
+        id: holdId('target', order.id, targets.parts, plan.kind) as string as OrderId,
+        ...{ user: order.user, parent: order.id, timeInForce: TIME_IN_FORCE.GTC },
+        ...{ payloadHash: partName(targets.parts), createdAt: now },
+        hold: { asset, amount: order.contract === undefined ? part : ZERO },
+      },
+    ),
+  );
+}
+
+const partName = (part: number) => `part ${part} of its order`;
+
+/** Where one leg of a part has worked the other is cancelled. */
+async function endSiblings(world: AlgoPlacing, order: OrderId): Promise<void> {
+  const legs = await world.placing.deps.algos.ofParent(order);
+  const worked = new Set(legs.filter(({ state }) => state === 'fired').map(({ payloadHash }) => payloadHash));
+  for (const leg of legs) {
+    // The venue binds those that it made.
+    if (leg.payloadHash === ATTACHED || isEnded(leg) || leg.cancelPending || !worked.has(leg.payloadHash))
+      continue;
+    await cancelWaiting(world, leg.id);
+  }
+}

@@ -1,0 +1,41 @@
+import { POSITION_SIDE } from '@crossbook/domain';
+import type { AlgoSendOutcome, ContractOrderTerms, VenueAlgoRequest } from '@crossbook/venues/trading';
+import type { IntentAnswer } from '../../intents/intent.ts';
+import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
+import { algoClientId, childClientIds, type StoredAlgo } from '../algo.ts';
+import type { ContractPart } from '../order.ts';
+import type { TradingDeps } from '../ports.ts';
+import type { AlgoProof } from './algo-proof.ts';
+import { algoWhereabouts } from './whereabouts.ts';
+
+/** Puts a written algo order to its venue: the one call, whose outcome may stay unknown. */
+export async function askVenue(deps: TradingDeps, algo: StoredAlgo): Promise<IntentAnswer<AlgoProof>> {
+  const where = await algoWhereabouts(deps, algo);
+  if (where === undefined)
+    return { outcome: 'proved', proof: { refused: 'the exchange is not connected for orders that wait' } };
+  const asked = where.algos.place(where.credentials, requestOf(algo, where.instrument));
+  deps.crash('after-send');
+  const outcome: AlgoSendOutcome = await asked;
+  deps.crash('after-answer');
+  if (outcome.outcome === 'unknown') return outcome;
+  if (outcome.outcome === 'accepted')
+    return { outcome: 'proved', proof: { state: outcome.state, looked: false } };
+  // What protects a fill waits until our own budget has room.
+  return algo.parent !== undefined && outcome.retryAfterMillis !== undefined
+    ? { outcome: 'not-sent', why: reasonOfRefusal(outcome) }
+    : { outcome: 'proved', proof: { refused: reasonOfRefusal(outcome) } };
+}
+
+function requestOf(algo: StoredAlgo, instrument: VenueAlgoRequest['instrument']): VenueAlgoRequest {
+  const { side, plan, timeInForce, quantity, contract } = algo;
+  return {
+    ...{ clientId: algoClientId(algo), childClientIds: childClientIds(algo) },
+    ...{ instrument, side, plan, timeInForce },
+    ...(quantity === undefined ? { whole: true } : { quantity }),
+    ...(contract === undefined ? {} : { contract: termsOf(contract) }),
+  };
+}
+
+function termsOf({ side, marginMode, reduceOnly }: ContractPart): ContractOrderTerms {
+  return { side, positionMode: side === POSITION_SIDE.NET ? 'one-way' : 'hedge', marginMode, reduceOnly };
+}

@@ -1,0 +1,143 @@
+import { amount, type OrderId } from '@crossbook/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AlgoVenue } from '../algos/algo-world.fixture.ts';
+import {
+  CALLER,
+  CANCELLED,
+  fillOf,
+  OPEN,
+  openTradingWorld,
+  stateOf,
+  type TradingWorld,
+} from '../trading-world.fixture.ts';
+
+const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+const NEXT = '01890000-0000-7000-8000-00000000abce' as OrderId;
+const LIMIT = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1 } as const;
+let world: TradingWorld;
+beforeEach(async () => {
+  world = await openTradingWorld();
+  await world.account();
+  await world.fund('USDT', '300');
+  let count = 0;
+  world.venue.answers.place = async (_credentials, { clientId }) => {
+    count += 1;
+    const id = clientId === ID.replaceAll('-', '') ? ID : NEXT;
+    const state = stateOf({ id, symbol: 'BTCUSDT' }, OPEN, '0', String(count));
+    return { outcome: 'accepted', state, fills: [] };
+  };
+  world.venue.answers.cancel = async () => ({
+    outcome: 'cancelled',
+    state: stateOf({ id: ID, symbol: 'BTCUSDT' }, CANCELLED, '0'),
+  });
+  const order = { ...LIMIT, timeInForce: 1, price: amount('100'), quantity: amount('1'), clientId: ID };
+  await world.desk.handlers['connextrade/PlaceOrder']({ ...CALLER, now: world.time.clock() }, order as never);
+});
+afterEach(async () => {
+  await world.desk.stop();
+  await world.database.close();
+});
+
+const replace = (part: Readonly<Record<string, unknown>>) =>
+  world.desk.handlers['connextrade/ReplaceOrder']({ ...CALLER, now: world.time.clock() }, {
+    ...{ platformType: 43, orderId: ID, clientId: NEXT },
+    ...part,
+  } as never);
+
+describe('a changed order', () => {
+  test('is cancelled and placed anew at the new price, its money moved over', async () => {
+    expect(await replace({ price: amount('90') })).toMatchObject({
+      ok: true,
+      value: { outcome: 'replaced', order: { orderId: NEXT, price: '90', quantity: '1' }, reason: null },
+    });
+    expect(await world.order(ID)).toMatchObject({ status: CANCELLED, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '300 (90 held)' });
+  });
+
+  test('keeps what protects it', async () => {
+    world.venue.algos = new AlgoVenue(world);
+    const targets = { takeProfit: amount('120'), stopLoss: amount('70'), stopLossPrice: amount('69') };
+    const protectedId = '01890000-0000-7000-8000-00000000abcf' as OrderId;
+    const { place } = world.venue.answers;
+    const resting = stateOf({ id: protectedId, symbol: 'BTCUSDT' }, OPEN, '0', '7');
+    world.venue.answers.place = async () => ({ outcome: 'accepted', state: resting, fills: [] });
+    const order = { ...LIMIT, timeInForce: 1, quantity: amount('1'), price: amount('90') };
+    const asked = { ...order, ...targets, clientId: protectedId };
+    const at = { ...CALLER, now: world.time.clock() };
+    await world.desk.handlers['connextrade/PlaceOrder'](at, asked as never);
+    world.venue.answers.place = place as NonNullable<typeof place>;
+    const gone = stateOf({ id: protectedId, symbol: 'BTCUSDT' }, CANCELLED, '0', '7');
+    world.venue.answers.cancel = async () => ({ outcome: 'cancelled', state: gone });
+    expect(await replace({ orderId: protectedId, price: amount('91') })).toMatchObject({
+      ok: true,
+      value: { outcome: 'replaced' },
+    });
+    const { takeProfit, stopLoss } = (await world.deps.algos.targets.byOrder(NEXT)) ?? {};
+    expect({ takeProfit, stopLoss }).toEqual({
+      takeProfit: { trigger: { price: amount('120'), by: 'last' } },
+      stopLoss: { trigger: { price: amount('70'), by: 'last' }, limit: amount('69') },
+    });
+  });
+
+  test('whose new half is refused says that the old one is gone', async () => {
+    world.venue.answers.place = async () => ({ outcome: 'refused', venueCode: '-1', message: 'no' });
+    expect(await replace({ price: amount('90') })).toMatchObject({
+      ok: true,
+      value: {
+        outcome: 'cancelled-only',
+        order: { orderId: ID, status: CANCELLED },
+        reason: 'The exchange refused the order: no',
+      },
+    });
+    expect(await world.wallet()).toEqual({ USDT: '300' });
+  });
+
+  test('sends nothing new while the cancel is not confirmed', async () => {
+    world.venue.answers.cancel = async () => ({ outcome: 'gone' });
+    const sent = world.venue.count('place');
+    expect(await replace({ price: amount('90') })).toMatchObject({ ok: true, value: { outcome: 'pending' } });
+    expect(world.venue.count('place')).toBe(sent);
+  });
+
+  test('that had filled by then is not sent once more', async () => {
+    world.venue.answers.cancel = async () => ({
+      outcome: 'cancelled',
+      state: stateOf({ id: ID, symbol: 'BTCUSDT' }, CANCELLED, '0.6'),
+    });
+    world.venue.answers.find = async () => ({
+      outcome: 'found',
+      value: stateOf({ id: ID, symbol: 'BTCUSDT' }, CANCELLED, '0.6'),
+    });
+    world.venue.answers.fillsOfOrder = async () => ({ ok: true, value: [fillOf(1, '0.6')] });
+    // The cancel tells of fills that are not booked yet.
+    expect(await replace({ quantity: amount('0.5') })).toMatchObject({
+      ok: true,
+      value: { outcome: 'pending' },
+    });
+    await world.pass(2_000);
+    expect(await world.order(ID)).toMatchObject({ settled: true, cumQuantity: amount('0.6') });
+    expect(await replace({ price: amount('90') })).toMatchObject({
+      ok: false,
+      code: { error: 'order-final' },
+    });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['nothing', {}, 'order-combination'],
+    ['a price off its step', { price: amount('90.05') }, 'price-step'],
+    ['too small a quantity', { quantity: amount('0.001') }, 'notional-too-small'],
+  ])('to %s leaves the old one as it is', async (_claim, part, error) => {
+    expect(await replace(part)).toMatchObject({ ok: false, code: { error } });
+    expect(world.venue.count('cancel')).toBe(0);
+    expect(await world.order(ID)).toMatchObject({ status: OPEN });
+  });
+});
+
+test('an order of somebody else is unknown', async () => {
+  const stranger = { ...CALLER, user: 8 as never };
+  const request = { platformType: 43, orderId: ID, price: amount('90') } as const;
+  expect(await world.desk.handlers['connextrade/ReplaceOrder'](stranger, request)).toMatchObject({
+    ok: false,
+    code: { error: 'order-unknown' },
+  });
+});

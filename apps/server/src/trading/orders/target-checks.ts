@@ -1,0 +1,55 @@
+import type { Refusal } from '@crossbook/contract';
+import { type Amount, type OrderTargets, SIDE, targetsFault } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import type { OrderDraft } from '../order.ts';
+import type { TradingDeps } from '../ports.ts';
+
+/** Why an order may not bring its targets along: rules that the ticket asks too (spec section 5). */
+export async function targetsRefusal(
+  { market, venue }: Pick<TradingDeps, 'market' | 'venue'>,
+  { instrument, side, price, targets }: OrderDraft,
+  closes: boolean,
+): Promise<Refusal | undefined> {
+  if (targets === undefined) return undefined;
+  const { platform, symbolType, symbol } = instrument;
+  const offer = venueProfile(platform).trading.algos[symbolType];
+  const given = venue(platform)?.name ?? '';
+  if (venue(platform)?.trading.algos === undefined)
+    return { error: 'algo-not-offered', given, allowed: 'take-profit and stop-loss' };
+  if (closes) return { error: 'order-combination', allowed: 'targets protect what an order opens' };
+  if (symbolType === 'SPOT' && side !== SIDE.BUY)
+    return { error: 'order-combination', allowed: 'targets of a pair go with a buy' };
+  const both = targets.takeProfit !== undefined && targets.stopLoss !== undefined;
+  if (symbolType === 'SPOT' && both && !offer.kinds.includes('oco'))
+    return { error: 'algo-not-offered', given, allowed: 'take-profit and stop-loss together' };
+  const at = price ?? (await metPrice(market, { platform, symbolType, symbol, side }));
+  const fault = targetsFault({ side, price: at, instrument }, targets, offer);
+  if (fault === undefined) return undefined;
+  const { name, allowed, ...rest } = fault;
+  const named = { error: name, ...rest, ...(name === 'algo-not-offered' ? { given } : {}) };
+  return allowed === undefined ? named : { ...named, allowed: allowed.join(' and ') };
+}
+
+/** The targets that an order is sent with: where the venue makes the legs itself. */
+export function attachedTargets(
+  { venue }: Pick<TradingDeps, 'venue'>,
+  { instrument, targets, contract }: Pick<OrderDraft, 'instrument' | 'targets' | 'contract'>,
+): OrderTargets | undefined {
+  const { platform, symbolType } = instrument;
+  const offered = venueProfile(platform).trading.algos[symbolType].attached === 'venue';
+  const known = venue(platform)?.trading.algos?.attached !== undefined;
+  return offered && known && contract !== undefined ? targets : undefined;
+}
+
+async function metPrice(
+  market: TradingDeps['market'],
+  {
+    platform,
+    symbolType,
+    symbol,
+    side,
+  }: Pick<OrderDraft, 'side'> & Pick<OrderDraft['instrument'], 'platform' | 'symbolType' | 'symbol'>,
+): Promise<Amount | undefined> {
+  const best = await market.best(platform, symbolType, symbol);
+  return side === SIDE.BUY ? best?.ask : best?.bid;
+}
