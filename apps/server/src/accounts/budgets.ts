@@ -10,9 +10,15 @@ const DAY = 24 * HOUR;
 type SenderBudget = Budget & { readonly keyedBy: 'sender'; readonly atLimit: 'refuse' };
 /**
  * A budget of whom it is done to, or of everybody. Strangers can use it up, so it never refuses: it makes guessing
- * dearer (`work`) or hopeless (`long-code`).
+ * dearer (`work`), hopeless (`long-code`), or asks for the code in the member's mailbox first (`contact-first`).
  */
-type SharedBudget = Budget & { readonly keyedBy: 'target' | 'all'; readonly atLimit: 'work' | 'long-code' };
+type SharedBudget = Budget & {
+  readonly keyedBy: 'target' | 'all';
+  readonly atLimit: 'work' | 'long-code' | 'contact-first';
+};
+
+/** Of a password that was right: whoever uses it up knows it, so it refuses him, and the password's owner until he has another. */
+type PasswordBudget = Budget & { readonly keyedBy: 'password'; readonly atLimit: 'refuse' };
 
 const SENDER = { keyedBy: 'sender', atLimit: 'refuse' } as const;
 const TARGET = { keyedBy: 'target', atLimit: 'long-code' } as const;
@@ -29,28 +35,46 @@ export const ACCOUNT_BUDGETS = {
   /** Tries since the last success. */
   loginsPerPair: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
   loginsPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
+  /** The same from a browser where the member has logged in before; it then needs none of the two above. */
+  loginsPerDevice: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
   signUpsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  /** Pictures of documents, and cases made of them. */
+  uploadsPerMember: { ...SENDER, usesMax: 30, windowMillis: DAY },
+  kycSubmitsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },
   /** Mails with a 4-digit code, whoever asked for them. */
   codeMailsPerTarget: { ...TARGET, usesMax: 3, windowMillis: HOUR },
   /** Wrong compares with live 4-digit codes of a target. */
   codeFailuresPerTarget: { ...TARGET, usesMax: 10, windowMillis: DAY },
   /** The same over all targets: spraying one guess at each of many addresses ends here. */
   codeFailuresOfAll: { keyedBy: 'all', atLimit: 'long-code', usesMax: 1_000, windowMillis: DAY },
+  /** Tries with the authenticator or a recovery code, of one session or of one proved code. */
+  factorTriesPerProof: { ...SENDER, usesMax: 5, windowMillis: 15 * MINUTE },
+  /** Wrong authenticator codes of who knew the password, from browsers that are not the member's own. */
+  factorFailuresPerAccount: { keyedBy: 'target', atLimit: 'contact-first', usesMax: 10, windowMillis: DAY },
+  /** Links opened, log-ins and demo sessions of the back office. */
+  adminTriesPerAddress: { ...SENDER, usesMax: 20, windowMillis: 15 * MINUTE },
+  /** Changes of all demo admins of a network: they are strangers. */
+  demoChangesPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  /** Wrong authenticator codes of an admin after the right password. */
+  adminCodesPerPassword: { keyedBy: 'password', atLimit: 'refuse', usesMax: 20, windowMillis: DAY },
   /** Wrong passwords of an account; every five ask for twice the work. */
   loginFailuresPerAccount: { keyedBy: 'target', atLimit: 'work', usesMax: 15, windowMillis: DAY },
-} as const satisfies Record<string, SenderBudget | SharedBudget>;
+  /** The same failures: above it a browser that is not the member's own proves the mailbox before a password is compared. */
+  guardedLoginsPerAccount: { keyedBy: 'target', atLimit: 'contact-first', usesMax: 20, windowMillis: DAY },
+} as const satisfies Record<string, SenderBudget | SharedBudget | PasswordBudget>;
 
 type Budgets = typeof ACCOUNT_BUDGETS;
 type NameOf<Kind> = { [Name in keyof Budgets]: Budgets[Name] extends Kind ? Name : never }[keyof Budgets];
 
 /** A budget that refuses its sender. */
 export type SenderBudgetName = NameOf<SenderBudget>;
-/** A budget that refuses nobody. */
-export type SharedBudgetName = NameOf<SharedBudget>;
+/** A budget that is counted, and given back where it was no failure. */
+export type CountedBudgetName = NameOf<SharedBudget | PasswordBudget>;
 
-/** Who uses a budget; `about` is whom a pair is with. */
+/** Who uses a budget; `about` is whom a pair is with. A device, where it is given, counts instead of its network. */
 export interface Sender {
   readonly address: string;
+  readonly device?: string | undefined;
   readonly about?: string;
 }
 
@@ -58,13 +82,17 @@ export interface Sender {
 export interface AccountBudgets {
   /** Uses one; a refusal says how long to wait. */
   take(name: SenderBudgetName, sender: Sender, now: Millis): Promise<Refused | undefined>;
+  /** What was asked for was not even begun: undoes one `take`. */
+  undoTake(name: SenderBudgetName, sender: Sender): Promise<void>;
   restart(name: SenderBudgetName, sender: Sender): Promise<void>;
   /** Counts one before it is known to be a failure; how many there are now, this one included. */
-  count(name: SharedBudgetName, target: string, now: Millis): Promise<number>;
+  count(name: CountedBudgetName, target: string, now: Millis): Promise<number>;
   /** It was none: takes off what `count` added, above the limit too. */
-  giveBack(name: SharedBudgetName, target: string): Promise<void>;
+  giveBack(name: CountedBudgetName, target: string): Promise<void>;
+  /** How many a budget allows. */
+  limitOf(name: CountedBudgetName): number;
   /** How many were counted in the window that runs. */
-  used(name: SharedBudgetName, target: string, now: Millis): Promise<number>;
+  used(name: CountedBudgetName, target: string, now: Millis): Promise<number>;
 }
 
 /** Customers with IPv6 may have as much as a /48, and then count as this many addresses at most. */
@@ -87,11 +115,25 @@ export function networkOf(address: string, bits: 48 | 64 = 64): string {
     .join(':')}::/${bits}`;
 }
 
+/** A network so large that it tells nobody's place: /16 of an IPv4 address, /48 of an IPv6 address. */
+export function wideNetworkOf(address: string): string {
+  if (address.includes(':')) return networkOf(address, 48);
+  const [first, second] = address.split('.');
+  return second === undefined ? '' : `${first}.${second}.0.0/16`;
+}
+
 /** Makes the limits. Keys are hashed: a list of who tried to log in is nobody's business. */
 export function accountBudgets(store: BudgetStore, addressFactor: number): AccountBudgets {
   const keyOf = (name: string, whose: string): string => `${name}:${sha256Hex(whose).slice(0, 40)}`;
-  const keyOfSender = (name: string, network: string, { about = '' }: Sender): string =>
-    keyOf(name, `${network} ${about}`);
+  const keyOfSender = (name: string, who: string, { about = '' }: Sender): string =>
+    keyOf(name, `${who} ${about}`);
+  const whoIs = ({ device, address }: Sender): string =>
+    device === undefined ? networkOf(address) : `device ${device}`;
+  /** What a sender without a device in IPv6 uses besides: the budget of his site. */
+  const keyOfSite = (name: string, sender: Sender): string | undefined =>
+    sender.device !== undefined || !sender.address.includes(':')
+      ? undefined
+      : keyOfSender(name, networkOf(sender.address, 48), sender);
   const budgetOf = (name: SenderBudgetName): Budget => {
     const budget = ACCOUNT_BUDGETS[name];
     return name.endsWith('PerAddress') ? { ...budget, usesMax: budget.usesMax * addressFactor } : budget;
@@ -104,16 +146,22 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
   return {
     async take(name, sender, now) {
       const budget = budgetOf(name);
-      const own = await takeOne(keyOfSender(name, networkOf(sender.address), sender), budget, now);
-      if (own !== undefined || !sender.address.includes(':')) return own;
-      const ofSite = { ...budget, usesMax: budget.usesMax * NETWORKS_PER_SITE_MAX };
-      return takeOne(keyOfSender(name, networkOf(sender.address, 48), sender), ofSite, now);
+      const own = await takeOne(keyOfSender(name, whoIs(sender), sender), budget, now);
+      const site = keyOfSite(name, sender);
+      if (own !== undefined || site === undefined) return own;
+      return takeOne(site, { ...budget, usesMax: budget.usesMax * NETWORKS_PER_SITE_MAX }, now);
     },
-    restart: (name, sender) => store.reset(keyOfSender(name, networkOf(sender.address), sender)),
+    async undoTake(name, sender) {
+      const site = keyOfSite(name, sender);
+      await store.giveBack(keyOfSender(name, whoIs(sender), sender));
+      if (site !== undefined) await store.giveBack(site);
+    },
+    restart: (name, sender) => store.reset(keyOfSender(name, whoIs(sender), sender)),
     async count(name, target, now) {
       return (await store.consume(keyOf(name, target), ACCOUNT_BUDGETS[name], now)).used;
     },
     giveBack: (name, target) => store.giveBack(keyOf(name, target)),
+    limitOf: (name) => ACCOUNT_BUDGETS[name].usesMax,
     used: (name, target, now) => store.used(keyOf(name, target), now),
   };
 }

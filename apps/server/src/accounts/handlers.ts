@@ -1,23 +1,44 @@
 import type { CallHandlers } from '@crossbook/contract';
+import { beginAuthenticator, bindAuthenticator, renewRecoveryCodes } from './acts/authenticator.ts';
+import { freeze, unfreeze } from './acts/freeze.ts';
+import { changePassword, resetPassword } from './acts/password-changes.ts';
+import { userInfo } from './acts/profile.ts';
+import {
+  bindMobile,
+  changeEmail,
+  changeMobile,
+  changeProfile,
+  fullProfile,
+  sendMemberCode,
+} from './acts/profile-changes.ts';
+import type { SecurityDeps } from './acts/security-desk.ts';
+import { endOthers, endSession, listSessions, logInHistory } from './acts/session-calls.ts';
+import { authenticatorGrant, stepUp } from './acts/step-up.ts';
 import type { AccountBudgets } from './budgets.ts';
-import type { Captcha } from './captcha.ts';
-import { type CodeDeps, checkCode, sendCode } from './codes.ts';
 import { countries } from './countries.ts';
+import type { Captcha } from './factors/captcha.ts';
+import { type CodeDeps, checkCode, sendCode } from './factors/codes.ts';
+import type { Devices } from './factors/devices.ts';
+import type { IsCommonPassword } from './factors/known-passwords.ts';
+import type { Passwords } from './factors/passwords.ts';
+import { sendLogInCode, takeStep } from './flows/log-in-steps.ts';
+import { beginOtpReset, finishOtpReset } from './flows/lost-authenticator.ts';
+import { accountExists, issueCaptcha, type SignInDeps, signIn } from './flows/sign-in.ts';
+import { signOut } from './flows/sign-out.ts';
+import { type SignUpDeps, signUp } from './flows/sign-up.ts';
 import type { SecretKey } from './keyed-hash.ts';
+import { type KycDeps, kycStatus, submitKyc, uploadPicture } from './kyc/kyc-calls.ts';
 import type { MailWriter } from './mails.ts';
-import type { Passwords } from './passwords.ts';
-import type { CodeStore, MailSender, MemberStore, RandomBytes, SessionStore } from './ports.ts';
-import { userInfo } from './profile.ts';
-import type { SessionEvents } from './session-events.ts';
-import type { Sessions } from './sessions.ts';
-import { accountExists, issueCaptcha, type SignInDeps, signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
-import { type SignUpDeps, signUp } from './sign-up.ts';
-import { issueWebsocketArgs } from './websocket-args.ts';
+import type { CodeStore, MailSender, MemberStore, RandomBytes, SessionStore, TextSender } from './ports.ts';
+import type { SecurityStore } from './security-ports.ts';
+import type { SessionEvents } from './sessions/session-events.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import { issueWebsocketArgs } from './sessions/websocket-args.ts';
 
 /** Calls of the accounts feature. */
 export type AccountCallName =
   | 'pub/getcaptcha'
+  | 'sms/getgeecaptcha'
   | 'common/country'
   | 'user/accountexist'
   | 'sms/sms'
@@ -25,41 +46,110 @@ export type AccountCallName =
   | 'user/usernew'
   | 'user/login'
   | 'user/layout'
+  | 'user/loginstep2'
+  | 'user/forgetpwd'
+  | 'usersms/usersms'
+  | 'security/userinfonew'
+  | 'security/modifyuserinfo'
+  | 'security/resetpwd'
+  | 'security/modifyemail'
+  | 'security/usergooglesecret'
+  | 'security/bindgoogle'
+  | 'security/connex/bindgoogle'
+  | 'security/bindphone'
+  | 'security/modifyphone'
+  | 'x/account/OtpResetBegin'
+  | 'x/account/OtpResetFinish'
+  | 'x/account/StepUp'
+  | 'x/account/RecoveryCodes'
+  | 'x/account/Sessions'
+  | 'x/account/LoginHistory'
+  | 'x/account/EndSession'
+  | 'x/account/EndOthers'
+  | 'x/account/Freeze'
+  | 'x/account/Unfreeze'
   | 'security/userinfo'
+  | 'usercommon/upload'
+  | 'x/kyc/Status'
+  | 'x/kyc/Submit'
   | 'connexbasicdata/GetWebsocketArgs';
 
 /** Everything accounts need from outside; wired by `main`. */
-export interface AccountsDeps {
+export interface AccountsDeps extends KycDeps {
   readonly members: MemberStore;
   readonly sessionStore: SessionStore;
   readonly sessions: Sessions;
   readonly codes: CodeStore;
   readonly captcha: Captcha;
   readonly budgets: AccountBudgets;
+  readonly devices: Devices;
   readonly passwords: Passwords;
   readonly mail: MailSender;
   readonly mails: MailWriter;
+  readonly texts: TextSender | undefined;
   readonly events: SessionEvents;
   readonly random: RandomBytes;
   readonly codeKey: SecretKey;
   readonly websocketKey: SecretKey;
+  readonly security: SecurityStore;
+  readonly productName: string;
+  readonly linkBase: (origin: string) => string;
+  readonly newDeviceCode: boolean;
+  readonly isCommonPassword: IsCommonPassword;
+}
+
+/** Calls about who a member is, beyond the password. */
+function securityHandlers(deps: SecurityDeps) {
+  return {
+    'user/loginstep2': (caller, request) => takeStep(deps, caller, request),
+    'user/forgetpwd': (caller, request) => resetPassword(deps, caller, request),
+    'usersms/usersms': (caller, request) => sendMemberCode(deps, caller, request),
+    'security/userinfonew': (caller) => fullProfile(deps, caller),
+    'security/modifyuserinfo': (caller, request) => changeProfile(deps, caller, request),
+    'security/resetpwd': (caller, request) => changePassword(deps, caller, request),
+    'security/modifyemail': (caller, request) => changeEmail(deps, caller, request),
+    'security/bindphone': (caller, request) => bindMobile(deps, caller, request),
+    'security/modifyphone': (caller, request) => changeMobile(deps, caller, request),
+    'x/account/OtpResetBegin': (caller, request) => beginOtpReset(deps, caller, request),
+    'x/account/OtpResetFinish': (caller, request) => finishOtpReset(deps, caller, request),
+    'security/usergooglesecret': (caller, request) => beginAuthenticator(deps, caller, request),
+    'security/bindgoogle': (caller, request) => bindAuthenticator(deps, caller, request),
+    'security/connex/bindgoogle': (caller, request) => authenticatorGrant(deps, caller, request),
+    'x/account/StepUp': (caller, request) => stepUp(deps, caller, request),
+    'x/account/RecoveryCodes': (caller, request) => renewRecoveryCodes(deps, caller, request),
+    'x/account/Sessions': (caller) => listSessions(deps, caller),
+    'x/account/LoginHistory': (caller, request) => logInHistory(deps, caller, request),
+    'x/account/EndSession': (caller, request) => endSession(deps, caller, request),
+    'x/account/EndOthers': (caller, request) => endOthers(deps, caller, request),
+    'x/account/Freeze': (caller, request) => freeze(deps, caller, request),
+    'x/account/Unfreeze': (caller, request) => unfreeze(deps, caller, request),
+  } satisfies Partial<CallHandlers>;
 }
 
 /** The handlers of the accounts feature. */
 export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountCallName> {
-  const codeDeps: CodeDeps = { ...deps, key: deps.codeKey };
-  const signInDeps: SignInDeps = deps;
+  const signInDeps: SignInDeps = { ...deps, key: deps.codeKey };
+  const codeDeps: CodeDeps = signInDeps;
   const signUpDeps: SignUpDeps = deps;
   return {
+    ...securityHandlers(signInDeps),
     'pub/getcaptcha': (caller, request) => issueCaptcha(deps, caller, request),
+    'sms/getgeecaptcha': (caller, { purpose, account }) =>
+      issueCaptcha(signInDeps, caller, purpose === 'login' ? { account } : {}),
     'common/country': async (caller) => ({ ok: true, value: countries(caller.language) }),
     'user/accountexist': (caller, request) => accountExists(signInDeps, caller, request),
-    'sms/sms': (caller, request) => sendCode(codeDeps, caller, request),
+    'sms/sms': (caller, request) =>
+      request.purpose === 'login'
+        ? sendLogInCode(signInDeps, caller, request)
+        : sendCode(codeDeps, caller, request),
     'user/checkcode': (caller, request) => checkCode(codeDeps, caller, request),
     'user/usernew': (caller, request) => signUp(signUpDeps, caller, request),
     'user/login': (caller, request) => signIn(signInDeps, caller, request),
     'user/layout': (caller) => signOut(deps, caller),
-    'security/userinfo': (caller) => userInfo(deps.members, caller),
+    'usercommon/upload': (caller, request) => uploadPicture(deps, caller, request),
+    'x/kyc/Status': (caller) => kycStatus(deps, caller),
+    'x/kyc/Submit': (caller, request) => submitKyc(deps, caller, request),
+    'security/userinfo': (caller) => userInfo(deps, caller),
     'connexbasicdata/GetWebsocketArgs': async (caller) => ({
       ok: true,
       value: issueWebsocketArgs(caller, deps.websocketKey),

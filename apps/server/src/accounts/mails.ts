@@ -1,20 +1,28 @@
 import type { Caller } from '@crossbook/contract';
-
-/** Subject and body of a mail. */
-export interface MailText {
-  readonly subject: string;
-  readonly body: string;
-}
+import type { MailText } from './ports.ts';
+import { type SecurityEvent, type SecurityMailFacts, securityMail } from './security-mails.ts';
 
 /** The mails of the accounts feature in the reader's language; Korean readers get English until it is translated. */
 export interface MailWriter {
   registerCode(language: Caller['language'], code: string): MailText;
   alreadyRegistered(language: Caller['language']): MailText;
+  /** A code for a phone: at most 70 characters, one text message in any alphabet. */
+  textMessage(language: Caller['language'], code: string): string;
+  security(event: SecurityEvent, facts: SecurityMailFacts): MailText;
 }
 
 /** Makes the writer. @param productName as configured. */
 export function mailWriter(productName: string): MailWriter {
   return {
+    textMessage(language, code) {
+      const tail = {
+        en: 'valid 30 minutes. Tell it to nobody.',
+        ja: '30分有効。誰にも教えないでください。',
+        ko: '30분간 유효. 누구에게도 알리지 마세요.',
+      };
+      return `${productName.slice(0, 16)}: ${code}, ${tail[language]}`;
+    },
+    security: (event, facts) => securityMail(productName, event, facts),
     registerCode(language, code) {
       if (language === 'ja') {
         return {

@@ -2,13 +2,23 @@ import type { Refusal } from '@crossbook/contract';
 import type { Millis, Result, UserId } from '@crossbook/domain';
 
 /** What a code was sent for; a code of one purpose is worth nothing for another. */
-export type CodePurpose = 'register';
+export type CodePurpose =
+  | 'register'
+  | 'recover'
+  | 'login'
+  | 'bind'
+  | 'modify-new'
+  | 'modify-old'
+  | 'otp-reset'
+  | 'unfreeze';
 
 /** A member as stored. */
 export interface MemberRecord {
   readonly user: UserId;
   /** Lower-case form. */
   readonly email: string;
+  /** E.164. */
+  readonly mobile: string | undefined;
   /** Argon2id in PHC form: parameters, salt and hash. */
   readonly passwordHash: string;
   readonly nickname: string;
@@ -20,8 +30,20 @@ export interface MemberRecord {
   readonly lastLoginAddress: string;
 }
 
+/** The browser that logs in, under its new cookie. */
+export interface NewDevice {
+  /** SHA-256 of the first cookie it had, hex. */
+  readonly id: string;
+  /** SHA-256 of the cookie it has from now on, hex. */
+  readonly hash: string;
+  /** Until when its member is asked for no code there; absent: not trusted. */
+  readonly trustedUntil?: Millis;
+}
+
 /** A session to be opened; the store never sees the cookie itself. */
 export interface NewSession {
+  /** Names it; stays when its cookie changes. */
+  readonly id: string;
   /** SHA-256 of the cookie, hex. */
   readonly hash: string;
   readonly epoch: number;
@@ -29,10 +51,14 @@ export interface NewSession {
   readonly expiresAt: Millis;
   readonly address: string;
   readonly userAgent: string;
+  readonly device?: NewDevice;
+  /** How its member proved who he is; `pwd` by default. */
+  readonly factors?: string;
 }
 
 /** A live session with what every call needs of its member. */
 export interface SessionRecord {
+  readonly id: string;
   readonly hash: string;
   readonly epoch: number;
   readonly user: UserId;
@@ -48,9 +74,13 @@ export interface Registration {
   readonly country: string | undefined;
   readonly referralCode: string;
   readonly referredBy: UserId | undefined;
+  /** The code of that member that was given, a self-referral or a KOL code. */
+  readonly referredWith: string | undefined;
   /** Id of the verified code; used up by this registration. */
   readonly codeId: string;
   readonly session: NewSession;
+  /** In which Terms and Privacy Policy were shown and agreed to. */
+  readonly language: 'en' | 'ja' | 'ko';
 }
 
 /** Why a registration did not happen; nothing of it was written. */
@@ -58,7 +88,8 @@ export type RegistrationRefusal = 'code-gone' | 'email-taken' | 'referral-code-t
 
 /** Members and their sessions. */
 export interface MemberStore {
-  byEmail(email: string): Promise<MemberRecord | undefined>;
+  /** Whose e-mail address or mobile number it is. */
+  byContact(to: string): Promise<MemberRecord | undefined>;
   byId(user: UserId): Promise<MemberRecord | undefined>;
   /** Owner of a self-referral or KOL code. */
   byReferralCode(code: string): Promise<UserId | undefined>;
@@ -67,13 +98,34 @@ export interface MemberStore {
   replacePasswordHash(user: UserId, passwordHash: string): Promise<void>;
 }
 
+/** A session that is over: its live connections must close. */
+export interface SessionEnd {
+  readonly sessionId: string;
+  /** Hashes of the cookies that led to it. */
+  readonly hashes: readonly string[];
+}
+
 /** Sessions by the hash of their cookie. */
 export interface SessionStore {
-  /** Opens a session and notes the login; ends `replaces`, the caller's session before (rotation). */
-  open(user: UserId, session: NewSession, replaces: string | undefined): Promise<void>;
+  /**
+   * Opens a session and notes the login; ends `replaces`, the caller's session before (rotation).
+   * @returns what ended.
+   */
+  open(user: UserId, session: NewSession, replaces: string | undefined): Promise<SessionEnd | undefined>;
   /** A session that has neither ended nor expired at `now`. */
   live(hash: string, now: Millis): Promise<SessionRecord | undefined>;
-  end(hash: string, now: Millis): Promise<void>;
+  /** The same by what names it. */
+  byId(id: string, now: Millis): Promise<SessionRecord | undefined>;
+  /** @returns what ended. */
+  end(hash: string, now: Millis): Promise<SessionEnd | undefined>;
+}
+
+/** Browsers by the hash of their cookie. */
+export interface DeviceStore {
+  /** What a cookie's browser is named by: its own hash for one never logged in; `undefined` for one that was replaced. */
+  idOf(hash: string): Promise<string | undefined>;
+  /** @param account the member's address or number. */
+  isTrusted(account: string, device: string, now: Millis): Promise<boolean>;
 }
 
 /** A code as stored: only a keyed hash. */
@@ -136,16 +188,32 @@ export interface BudgetStore {
   reset(key: string): Promise<void>;
 }
 
-/** One mail, text only. */
-export interface Mail {
-  readonly to: string;
+/** Subject and body of a mail. */
+export interface MailText {
   readonly subject: string;
   readonly body: string;
+}
+
+/** One mail, text only. */
+export interface Mail extends MailText {
+  readonly to: string;
 }
 
 /** Delivers mails: the outbox in paper mode, SMTP otherwise. Rejects when the mail was not accepted. */
 export interface MailSender {
   send(mail: Mail, now: Millis): Promise<void>;
+}
+
+/** One text message. */
+export interface TextMessage {
+  /** E.164. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Sends text messages: into the outbox in paper mode, else by the operator's gateway. Rejects when it was not accepted. */
+export interface TextSender {
+  send(message: TextMessage, now: Millis): Promise<void>;
 }
 
 /** Cryptographically secure random bytes. */

@@ -13,7 +13,7 @@ export function drawReferralCode(random: RandomBytes): string {
 /** What a code given at sign-up means: nobody's, somebody's, or unknown. */
 export type Referrer =
   | { readonly kind: 'none' }
-  | { readonly kind: 'member'; readonly user: UserId }
+  | { readonly kind: 'member'; readonly user: UserId; readonly code: string }
   | { readonly kind: 'unknown' };
 
 /** Looks up the code given at sign-up; empty counts as none. */
@@ -21,5 +21,5 @@ export async function findReferrer(members: MemberStore, given: string | undefin
   const code = (given ?? '').toUpperCase();
   if (code === '') return { kind: 'none' };
   const user = await members.byReferralCode(code);
-  return user === undefined ? { kind: 'unknown' } : { kind: 'member', user };
+  return user === undefined ? { kind: 'unknown' } : { kind: 'member', user, code };
 }

@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
+import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
+
+let world: SecurityWorld;
+beforeAll(async () => {
+  world = await SecurityWorld.start();
+});
+afterAll(() => world.hub.close());
+
+const NEW_PASSWORD = 'Other-camel-8';
+
+/** Lets money move once, so that there is something to guard. */
+async function fund(browser: TestBrowser): Promise<void> {
+  const { owner } = world.hub.database;
+  const keys = [`FUNDING/${browser.tid}/USDT`, `FUNDING/${(browser.tid ?? 0) + 1_000_000}/USDT`];
+  for (const key of keys) {
+    await owner.query(
+      `insert into ledger_accounts (key, class, owner, asset) values ($1, 'FUNDING', split_part($1, '/', 2)::int, 'USDT')`,
+      [key],
+    );
+  }
+  await owner.query(
+    `insert into ledger_transfers (id, unit, from_account, to_account, asset, amount, kind)
+     select gen_random_uuid(), 0, a.id, b.id, 'USDT', 1, 'test-funds' from ledger_accounts a, ledger_accounts b
+     where a.key = $2 and b.key = $1`,
+    keys,
+  );
+}
+
+const lockOf = async (browser: TestBrowser) =>
+  (await browser.call('security/userinfonew', {})).data?.lockUntil ?? null;
+
+describe('changing the password', () => {
+  test('needs the old one and a grant, ends all other sessions and trust, and is mailed', async () => {
+    const email = 'change@example.org';
+    const browser = await world.hub.member(email);
+    const other = world.hub.visitor();
+    await other.logIn(email);
+    const former = { cookie: browser.cookie, stoken: browser.stoken };
+    const change = (fields: object) =>
+      browser.call('security/resetpwd', {
+        ...{ oldPassword: TEST_PASSWORD, password: NEW_PASSWORD, grant: 'none', ...fields },
+      });
+    expect((await change({})).code).toBe(2029);
+    expect((await change({ oldPassword: 'Wrong-horse-7' })).code).toBe(2007);
+    expect((await change({ password: 'weak' })).code).toBe(2003);
+    expect((await change({ password: 'P4ssw0rd!1' })).code).toBe(2012);
+    expect((await change({ password: TEST_PASSWORD })).code).toBe(2013);
+    const grant = await world.grant(browser);
+    const changed = await change({ grant });
+    expect(changed.code).toBe(SUCCESS);
+    browser.stoken = changed.data?.token;
+    expect(await world.isLoggedIn(browser)).toBe(true);
+    expect(await world.isLoggedIn(other)).toBe(false);
+    const thief = world.hub.visitor();
+    Object.assign(thief, former);
+    expect(await world.isLoggedIn(thief)).toBe(false);
+    expect((await world.hub.visitor().logIn(email)).code).toBe(2007);
+    expect((await world.hub.visitor().logIn(email, NEW_PASSWORD)).code).toBe(SUCCESS);
+    const trusts = await world.hub.database.owner.query<{ n: string }>(
+      'select count(*) as n from device_trusts t join members m on m.id = t.member where m.email = $1',
+      [email],
+    );
+    expect(trusts[0]?.n).toBe('2');
+    expect((await world.mails(email)).map(({ subject }) => subject)).toContainEqual(
+      expect.stringContaining('your password was changed'),
+    );
+  });
+
+  test('locks money for 24 hours of the database’s clock, to the second, whatever our own clock says', async () => {
+    const browser = await world.hub.member('locked@example.org');
+    const ask = () => world.hub.hub.accounts.moneyOutAllowed(browser.tid as never);
+    expect(await ask()).toBeUndefined();
+    const grant = await world.grant(browser);
+    const changed = await browser.call('security/resetpwd', {
+      ...{ oldPassword: TEST_PASSWORD, password: NEW_PASSWORD, grant },
+    });
+    browser.stoken = changed.data?.token;
+    try {
+      await world.moveDatabaseClock('23 hours 59 minutes 50 seconds');
+      expect(await ask()).toMatchObject({ error: 'security-lock' });
+      expect(await lockOf(browser)).toBeGreaterThan(0);
+      await world.moveDatabaseClock('24 hours 1 second');
+      expect(await ask()).toBeUndefined();
+      expect(await lockOf(browser)).toBeNull();
+    } finally {
+      await world.moveDatabaseClock('0');
+    }
+  });
+});
+
+describe('the lock of a first authenticator', () => {
+  test('begins only where money has moved before', async () => {
+    const poor = await world.hub.member();
+    await world.authenticator(poor);
+    expect(await lockOf(poor)).toBeNull();
+    const funded = await world.hub.member();
+    await fund(funded);
+    await world.authenticator(funded);
+    expect(await lockOf(funded)).not.toBeNull();
+  });
+});
+
+describe('a lost password', () => {
+  test('is set anew by a code to the mailbox: no session comes of it, and all there were end', async () => {
+    const email = 'lost@example.org';
+    const member = await world.hub.member(email);
+    const browser = world.hub.visitor();
+    const flow = await world.flow(browser, email, 'recover');
+    const reset = (password: string, given = flow) =>
+      browser.call('user/forgetpwd', { account: email, flow: given, password });
+    expect((await reset('weak')).code).toBe(2003);
+    expect((await reset('Letmein1!')).code).toBe(2012);
+    expect((await reset(TEST_PASSWORD)).code).toBe(2013);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => reset(NEW_PASSWORD)));
+    expect(answers.filter(({ code }) => code === SUCCESS)).toHaveLength(1);
+    expect(browser.cookie).toBeUndefined();
+    expect(await world.isLoggedIn(member)).toBe(false);
+    expect((await reset('Third-llama-9')).code).toBe(2009);
+    expect((await browser.logIn(email, NEW_PASSWORD)).code).toBe(SUCCESS);
+    expect(await lockOf(browser)).not.toBeNull();
+  });
+
+  test('never gets past an authenticator, and tells of it only to who holds the mailbox', async () => {
+    const email = 'lost-totp@example.org';
+    const member = await world.hub.member(email);
+    const { secret, codes } = await world.authenticator(member);
+    const browser = world.hub.visitor();
+    const flow = await world.flow(browser, email, 'recover');
+    const reset = (fields: object) =>
+      browser.call('user/forgetpwd', { account: email, flow, password: NEW_PASSWORD, ...fields });
+    const blind = await browser.call('user/forgetpwd', {
+      ...{ account: email, flow: 'guessed', password: NEW_PASSWORD },
+    });
+    expect(blind.code).toBe(2009);
+    expect((await reset({})).code).toBe(2014);
+    expect((await reset({ totp: world.wrong(secret) })).code).toBe(2015);
+    expect((await reset({ recovery: 'A'.repeat(24) })).code).toBe(2015);
+    expect(await world.isLoggedIn(member)).toBe(true);
+    expect((await reset({ recovery: codes[0] })).code).toBe(SUCCESS);
+    expect((await world.hub.visitor().logIn(email, NEW_PASSWORD)).data).toMatchObject({ next: 'totp' });
+  });
+
+  test('of an account that is not there is asked for alike, and no mail goes out', async () => {
+    const email = 'no-such-member@example.org';
+    await world.hub.member('there@example.org');
+    const ask = async (target: string) => {
+      const browser = world.hub.visitor();
+      return browser.call('sms/sms', { target, purpose: 'recover', captcha: await browser.captcha() });
+    };
+    expect(await ask(email)).toEqual(await ask('there@example.org'));
+    expect(await world.mails(email)).toEqual([]);
+  });
+
+  test('a code of one matter is nothing in another', async () => {
+    const email = 'matters@example.org';
+    await world.hub.member(email);
+    const browser = world.hub.visitor();
+    const flow = await world.flow(browser, email, 'recover');
+    const other = await browser.call('x/account/Unfreeze', { account: email, flow, password: NEW_PASSWORD });
+    expect(other.code).toBe(2009);
+    const foreign = await browser.call('user/forgetpwd', {
+      ...{ account: 'there@example.org', flow, password: NEW_PASSWORD },
+    });
+    expect(foreign.code).toBe(2009);
+  });
+});
+
+describe('the address', () => {
+  async function flows(browser: TestBrowser, email: string, next: string) {
+    await browser.call('usersms/usersms', { purpose: 'modify-new', target: next });
+    const flow = await world.checked(browser, next, 'modify-new');
+    await browser.call('usersms/usersms', { purpose: 'modify-old' });
+    return { flow, oldFlow: await world.checked(browser, email, 'modify-old') };
+  }
+
+  test('changes by a grant and codes to the old and the new; both are told, and the old logs in no more', async () => {
+    const [email, next] = ['old-address@example.org', 'new-address@example.org'];
+    const browser = await world.hub.member(email);
+    const proofs = await flows(browser, email, next);
+    const change = (fields: object) =>
+      browser.call('security/modifyemail', { email: next, ...proofs, grant: 'none', ...fields });
+    expect((await change({})).code).toBe(2029);
+    expect((await change({ oldFlow: proofs.flow })).code).toBe(2009);
+    expect((await change({ email: 'third@example.org' })).code).toBe(2009);
+    const answer = await change({ grant: await world.grant(browser) });
+    expect(answer.code).toBe(SUCCESS);
+    browser.stoken = answer.data?.token;
+    expect((await browser.call('security/userinfo', {})).data?.email).toBe(next);
+    expect((await world.hub.visitor().logIn(email)).code).toBe(2007);
+    expect((await world.hub.visitor().logIn(next)).code).toBe(SUCCESS);
+    for (const to of [email, next]) {
+      expect((await world.mails(to)).map(({ subject }) => subject)).toContainEqual(
+        expect.stringContaining('your address was changed'),
+      );
+    }
+    expect(await lockOf(browser)).not.toBeNull();
+  });
+
+  test('of somebody else is not taken, and that is told only to who has proved it', async () => {
+    const taken = 'taken-address@example.org';
+    await world.hub.member(taken);
+    const email = 'wants-it@example.org';
+    const browser = await world.hub.member(email);
+    const sent = await browser.call('usersms/usersms', { purpose: 'modify-new', target: taken });
+    expect(sent).toMatchObject({ code: SUCCESS, data: { maskedTo: 't***@e***.org' } });
+    const proofs = await flows(browser, email, taken);
+    const grant = await world.grant(browser);
+    const answer = await browser.call('security/modifyemail', { email: taken, ...proofs, grant });
+    expect(answer.code).toBe(2017);
+    // Refused, it has used up nothing.
+    const again = await browser.call('security/modifyemail', { email: taken, ...proofs, grant });
+    expect(again.code).toBe(2017);
+  });
+});
+
+describe('"this was not me"', () => {
+  test('ends everything at once, lets nobody in, and can do nothing else', async () => {
+    const email = 'frozen@example.org';
+    const browser = await world.hub.member(email);
+    const { secret } = await world.authenticator(browser);
+    const token = await world.freezeToken(email);
+    const anybody = world.hub.visitor();
+    const press = async (given: string) =>
+      anybody.call('x/account/Freeze', { token: given, captcha: await anybody.captcha() });
+    expect((await anybody.call('x/account/Freeze', { token, captcha: 'x' })).code).toBe(2001);
+    expect((await press('A'.repeat(22))).code).toBe(2009);
+    expect(await world.isLoggedIn(browser)).toBe(true);
+    const pressed = await press(token);
+    expect(pressed).toMatchObject({ code: SUCCESS, data: {} });
+    expect(await world.isLoggedIn(browser)).toBe(false);
+    expect((await press(token)).code).toBe(SUCCESS);
+    const mayLeave = () => world.hub.hub.accounts.moneyOutAllowed(browser.tid as never);
+    expect(await mayLeave()).toEqual({ error: 'account-frozen' });
+
+    const visitor = world.hub.visitor();
+    const { ticket } = await world.ticket(visitor, email);
+    expect((await visitor.call('user/loginstep2', { ticket, totp: world.wrong(secret) })).code).toBe(2015);
+    expect((await visitor.call('user/loginstep2', { ticket, totp: world.shows(secret) })).code).toBe(2019);
+    const recover = await world.flow(visitor, email, 'recover');
+    const reset = await visitor.call('user/forgetpwd', {
+      ...{ account: email, flow: recover, password: NEW_PASSWORD, totp: world.shows(secret) },
+    });
+    expect(reset.code).toBe(2019);
+
+    const flow = await world.flow(visitor, email, 'unfreeze');
+    const open = (fields: object) =>
+      visitor.call('x/account/Unfreeze', { account: email, flow, password: NEW_PASSWORD, ...fields });
+    expect((await open({})).code).toBe(2014);
+    expect((await open({ totp: world.shows(secret), password: TEST_PASSWORD })).code).toBe(2013);
+    expect((await open({ totp: world.shows(secret) })).code).toBe(SUCCESS);
+    expect(await mayLeave()).toMatchObject({ error: 'security-lock' });
+    world.hub.advance(30_000);
+    expect((await visitor.logIn(email, NEW_PASSWORD)).data).toMatchObject({ next: 'totp' });
+  });
+
+  test('is offered for seven days, and never by the code itself', async () => {
+    const email = 'seven-days@example.org';
+    const browser = await world.hub.member(email);
+    await world.authenticator(browser);
+    const token = await world.freezeToken(email);
+    world.hub.advance(7 * 86_400_000);
+    const late = await browser.call('x/account/Freeze', { token, captcha: await browser.captcha() });
+    expect(late.code).toBe(2009);
+    const stored = JSON.stringify(await world.hub.database.owner.query('select * from freeze_tokens'));
+    expect(stored).not.toContain(token);
+  });
+});
+
+describe('sessions', () => {
+  test('are listed by what they are, ended one by one with a grant, and only the own', async () => {
+    const email = 'sessions@example.org';
+    const browser = await world.hub.member(email);
+    const other = world.hub.visitor();
+    await other.logIn(email);
+    const stranger = await world.hub.member();
+    const { data = [] } = await browser.call('x/account/Sessions', {});
+    expect(data).toHaveLength(2);
+    expect(data?.filter(({ current }) => current)).toHaveLength(1);
+    const id = data?.find(({ current }) => !current)?.id ?? '';
+    expect((await browser.call('x/account/EndSession', { id })).code).toBe(2029);
+    const theirs = await world.grant(stranger);
+    expect((await stranger.call('x/account/EndSession', { id, grant: theirs })).code).toBe(1001);
+    expect(await world.isLoggedIn(other)).toBe(true);
+    const grant = await world.grant(browser);
+    expect((await browser.call('x/account/EndSession', { id, grant })).code).toBe(SUCCESS);
+    expect(await world.isLoggedIn(other)).toBe(false);
+    const own = data?.find(({ current }) => current)?.id ?? '';
+    expect((await browser.call('x/account/EndSession', { id: own })).code).toBe(SUCCESS);
+    expect(browser.cookie).toBeUndefined();
+  });
+
+  test('are twenty at most: the oldest ends when another begins', async () => {
+    const email = 'crowded@example.org';
+    const oldest = await world.hub.member(email);
+    const others = [];
+    for (let count = 0; count < 20; count += 1) {
+      world.hub.advance(1_000);
+      expect(await world.isLoggedIn(oldest)).toBe(true);
+      const other = world.hub.visitor();
+      await other.logIn(email);
+      others.push(other);
+    }
+    expect(await world.isLoggedIn(oldest)).toBe(false);
+    for (const other of others) expect(await world.isLoggedIn(other)).toBe(true);
+  });
+
+  test('all others end together, and a log-in history is read in pages', async () => {
+    const email = 'history@example.org';
+    const browser = await world.hub.member(email);
+    const others = [world.hub.visitor(), world.hub.visitor(), world.hub.visitor()];
+    for (const other of others) {
+      world.hub.advance(1_000);
+      await other.logIn(email);
+    }
+    const grant = await world.grant(browser);
+    const ended = await browser.call('x/account/EndOthers', { grant });
+    expect(ended.data?.ended).toBe(3);
+    browser.stoken = ended.data?.token;
+    for (const other of others) expect(await world.isLoggedIn(other)).toBe(false);
+    const first = await browser.call('x/account/LoginHistory', { limit: 3 });
+    const second = await browser.call('x/account/LoginHistory', { limit: 3, cursor: first.data?.next ?? '' });
+    const times = [...(first.data?.rows ?? []), ...(second.data?.rows ?? [])].map(({ at }) => at);
+    expect(times).toHaveLength(4);
+    expect(times).toEqual(times.toSorted((left, right) => right - left));
+    expect(second.data?.next).toBeNull();
+    expect(first.data?.rows.every((row) => row.ended && row.factors === 'pwd')).toBe(true);
+  });
+});
+
+describe('mails', () => {
+  test('begin with the member’s word once there is one, in the member’s language', async () => {
+    const email = 'word@example.org';
+    const browser = await world.hub.member(email);
+    const change = (fields: object) => browser.call('security/modifyuserinfo', fields);
+    expect((await change({ antiPhishing: 'heron' })).code).toBe(2029);
+    expect((await change({ nickname: 'Ada_1', language: 'ja' })).code).toBe(SUCCESS);
+    expect((await change({ antiPhishing: 'heron', grant: await world.grant(browser) })).code).toBe(SUCCESS);
+    await world.authenticator(browser);
+    const [newest] = await world.mails(email);
+    expect(newest?.body.split('\n')[0]).toBe('あなたの合言葉: heron');
+    const { data } = await browser.call('security/userinfonew', {});
+    expect(data).toMatchObject({ nickname: 'Ada_1', language: 'ja', antiPhishing: 'h***' });
+    const stored = JSON.stringify(await world.hub.database.owner.query('select * from members'));
+    expect(stored).not.toContain('heron');
+  });
+});
+
+test('what is decided is in the audit log, in the transaction of the decision, without a secret', async () => {
+  const email = 'audited@example.org';
+  const browser = await world.hub.member(email);
+  await world.grant(browser);
+  const rows = await world.hub.database.owner.query<{ call: string; outcome: string }>(
+    'select call, outcome from audit_log where actor = $1 order by id',
+    [String(browser.tid)],
+  );
+  expect(rows).toContainEqual({ call: 'x/account/StepUp', outcome: 'ok' });
+});

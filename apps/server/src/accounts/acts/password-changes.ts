@@ -1,0 +1,124 @@
+import type { CallAnswer, Caller, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
+import { normaliseEmail, passwordGaps } from '@crossbook/domain';
+import { codeOfFlow } from '../factors/codes.ts';
+import type { IsCommonPassword } from '../factors/known-passwords.ts';
+import { type MemberRecord, type Refused, refusal } from '../ports.ts';
+import type { Proof } from '../security-ports.ts';
+import {
+  carryOut,
+  type GivenFactor,
+  grantProof,
+  renewedAnswer,
+  type SecurityDeps,
+  secondFactor,
+} from './security-desk.ts';
+import { passwordRefusal } from './step-up.ts';
+
+/** What rules of passwords need. */
+export interface PasswordRules {
+  readonly isCommonPassword: IsCommonPassword;
+  readonly productName: string;
+}
+
+/** The rules of a new password: the classes of spec section 5, and not one that everybody tries first. */
+export function newPasswordRefusal(
+  { isCommonPassword, productName }: PasswordRules,
+  password: string,
+  own: readonly string[],
+): Refused | undefined {
+  const gaps = passwordGaps(password);
+  if (gaps.length > 0)
+    return refusal({ error: 'password-weak', field: 'password', allowed: gaps.join(', ') });
+  if (isCommonPassword(password, [productName, ...own]))
+    return refusal({ error: 'password-common', field: 'password' });
+  return undefined;
+}
+
+/** security/resetpwd: old password and grant; everything else that is logged in or trusted ends. */
+export async function changePassword(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  { oldPassword, password, grant }: CallRequest<'security/resetpwd'>,
+): Promise<CallAnswer<CallResponse<'security/resetpwd'>>> {
+  const member = await deps.members.byId(caller.user);
+  if (member === undefined) return refusal({ error: 'token-invalid' });
+  const wrong =
+    (await passwordRefusal(deps, caller, oldPassword)) ??
+    newPasswordRefusal(deps, password, ownWords(member)) ??
+    (password === oldPassword ? refusal({ error: 'password-same' }) : undefined);
+  if (wrong !== undefined) return wrong;
+  const hashed = await deps.passwords.hash(password);
+  if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
+  const done = await carryOut(deps, caller, {
+    ...{ user: caller.user, call: 'security/resetpwd', renews: caller.sessionId, ends: 'others' },
+    proofs: [grantProof(caller, grant)],
+    effects: [{ kind: 'password', hash: hashed.value }],
+    ...{ locks: 'password', tells: 'password-changed' },
+  });
+  return renewedAnswer(done, {});
+}
+
+/** What a password of this member must not be made of. */
+function ownWords({ nickname, email }: MemberRecord): readonly string[] {
+  return [nickname, ...email.split(/[@.]/)];
+}
+
+interface Recovery extends GivenFactor {
+  readonly account: string;
+  readonly flow: string;
+  readonly password: string;
+}
+
+/**
+ * Who holds the mailbox, and the authenticator where one is set, gets a new password: no session, and none of before goes on.
+ * @param purpose the matter that the code was sent for.
+ */
+export async function recoveredPassword(
+  deps: SecurityDeps,
+  caller: Caller,
+  given: Recovery & { readonly purpose: 'recover' | 'unfreeze' },
+): Promise<
+  | {
+      readonly ok: true;
+      readonly member: MemberRecord;
+      readonly hash: string;
+      readonly proofs: readonly Proof[];
+    }
+  | Refused
+> {
+  const { account, flow, password, purpose } = given;
+  // A number alone recovers nothing: numbers are given to somebody else in time.
+  const target = normaliseEmail(account);
+  const id = codeOfFlow(flow, target, purpose, deps.key);
+  const member = id === undefined ? undefined : await deps.members.byContact(target);
+  if (id === undefined || member === undefined) return refusal({ error: 'flow-invalid' });
+  const weak = newPasswordRefusal(deps, password, ownWords(member));
+  if (weak !== undefined) return weak;
+  const code: Proof = { kind: 'code', id, target, purpose };
+  // Whoever proved the mailbox may know that an authenticator is set; nobody else comes this far.
+  const factor = await secondFactor(deps, caller, { user: member.user, given, of: id });
+  if (!factor.ok) return factor;
+  const same = await deps.passwords.verify(password, member.passwordHash);
+  if (!same.ok) return refusal({ error: 'sign-in-busy' });
+  if (same.value.matches) return refusal({ error: 'password-same' });
+  const hashed = await deps.passwords.hash(password);
+  if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
+  return { ok: true, member, hash: hashed.value, proofs: [code, ...factor.proofs] };
+}
+
+/** user/forgetpwd: possession of the mailbox alone never gets past an authenticator. */
+export async function resetPassword(
+  deps: SecurityDeps,
+  caller: Caller,
+  request: CallRequest<'user/forgetpwd'>,
+): Promise<CallAnswer<CallResponse<'user/forgetpwd'>>> {
+  const recovered = await recoveredPassword(deps, caller, { ...request, purpose: 'recover' });
+  if (!recovered.ok) return recovered;
+  const { member, hash, proofs } = recovered;
+  const done = await carryOut(deps, caller, {
+    ...{ user: member.user, call: 'user/forgetpwd', proofs, ends: 'all', locks: 'password' },
+    effects: [{ kind: 'password', hash }],
+    tells: 'password-reset',
+  });
+  return done.ok ? { ok: true, value: {} } : done;
+}

@@ -1,0 +1,163 @@
+import type { CallAnswer, Caller, CallName, MemberCaller, SessionCookie } from '@crossbook/contract';
+import type { Millis, UserId } from '@crossbook/domain';
+import type { CodeDeps } from '../factors/codes.ts';
+import type { IsCommonPassword } from '../factors/known-passwords.ts';
+import type { Passwords } from '../factors/passwords.ts';
+import { stepOfCode } from '../factors/totp.ts';
+import { sha256Hex } from '../keyed-hash.ts';
+import type { KycStore } from '../kyc/kyc-ports.ts';
+import { type Mail, type Refused, refusal } from '../ports.ts';
+import type { SecurityEvent } from '../security-mails.ts';
+import type { Acted, Effect, LockCause, Proof, SecurityStore } from '../security-ports.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** What everything about credentials needs. */
+export interface SecurityDeps extends CodeDeps {
+  readonly security: SecurityStore;
+  readonly kyc: Pick<KycStore, 'standing'>;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly events: SessionEvents;
+  readonly productName: string;
+  readonly isCommonPassword: IsCommonPassword;
+  /** Where links in mails lead, for a caller at this origin. */
+  readonly linkBase: (origin: string) => string;
+}
+
+const FREEZE_LINK_LIFE_MILLIS = 7 * 86_400_000;
+
+/** An act as its call sees it; what every act has in common is added here. */
+export interface Plan {
+  readonly user: UserId;
+  readonly call: CallName;
+  readonly proofs: readonly Proof[];
+  readonly effects: readonly Effect[];
+  readonly locks?: LockCause;
+  readonly isFirst?: boolean;
+  readonly ends?: 'others' | 'all';
+  /** The acting session, which gets a new cookie. */
+  readonly renews?: string;
+  /** What is mailed of it, with a "this was not me" link unless it is the freeze itself. */
+  readonly tells?: SecurityEvent;
+  /** Addresses that are told besides the stored one. */
+  readonly alsoTo?: readonly string[];
+}
+
+/** What an act came to. */
+export interface CarriedOut {
+  readonly ok: true;
+  readonly acted: Acted;
+  readonly cookie: SessionCookie | undefined;
+  /** The acting session's token after the act; empty where none goes on. */
+  readonly token: string;
+}
+
+/** Events that stop what they tell of, so that there is nothing left to freeze. */
+const WITHOUT_LINK: readonly SecurityEvent[] = ['frozen', 'unfrozen'];
+
+async function mailsOf(
+  deps: SecurityDeps,
+  caller: Caller,
+  { plan, token }: { readonly plan: Plan; readonly token: string },
+): Promise<readonly Mail[]> {
+  const { tells, user, alsoTo = [] } = plan;
+  if (tells === undefined) return [];
+  const { email, language, antiPhishing } = await deps.security.profile(user);
+  const link = `${deps.linkBase(caller.origin)}/freeze#${token}`;
+  const text = deps.mails.security(tells, {
+    ...{ language, antiPhishing, address: caller.address, at: new Date(caller.now).toISOString() },
+    ...(WITHOUT_LINK.includes(tells) ? {} : { freezeLink: link }),
+  });
+  return [email, ...alsoTo].map((to) => ({ to, ...text }));
+}
+
+/** Does what a plan says, in one transaction, and tells who must hear of it. */
+export async function carryOut(
+  deps: SecurityDeps,
+  caller: Caller,
+  plan: Plan,
+): Promise<CarriedOut | Refused> {
+  const { user, call, proofs, effects, locks, isFirst = false, ends, renews } = plan;
+  const next = deps.sessions.nextCookie();
+  const freeze = Buffer.from(deps.random(16)).toString('base64url');
+  const mails = await mailsOf(deps, caller, { plan, token: freeze });
+  const expiresAt = (caller.now + FREEZE_LINK_LIFE_MILLIS) as Millis;
+  const done = await deps.security.act({
+    ...{ user, call, proofs, effects, mails, address: caller.address, now: caller.now },
+    ...(locks === undefined ? {} : { locks, isFirst }),
+    ...(ends === undefined ? {} : { ends }),
+    ...(renews === undefined ? {} : { renews: { session: renews, hash: next.hash } }),
+    ...(mails.length === 0 ? {} : { freezeToken: { hash: sha256Hex(freeze), expiresAt } }),
+  });
+  if (!done.ok) return refusal({ error: done.code });
+  const { ended, renewed } = done.value;
+  for (const end of ended) deps.events.ended(end);
+  if (renewed === undefined || renews === undefined) {
+    return { ok: true, acted: done.value, cookie: undefined, token: '' };
+  }
+  deps.events.newCookie(renewed.formerHash);
+  const maxAgeSeconds = Math.max(1, Math.floor((renewed.expiresAt - caller.now) / 1000));
+  return {
+    ...{ ok: true, acted: done.value },
+    cookie: { set: next.value, maxAgeSeconds },
+    token: deps.sessions.tokenOf(renews, renewed.epoch),
+  };
+}
+
+/** The answer of an act after which its session goes on under a new cookie and token. */
+export function renewedAnswer<Data extends object>(
+  done: CarriedOut | Refused,
+  data: Data,
+): CallAnswer<Data & { readonly token: string }> {
+  if (!done.ok) return done;
+  const value = { ...data, token: done.token };
+  return { ok: true, value, ...(done.cookie === undefined ? {} : { cookie: done.cookie }) };
+}
+
+/** An authenticator code, or a recovery code in its place, as given with a call. */
+export interface GivenFactor {
+  readonly totp?: string | undefined;
+  readonly recovery?: string | undefined;
+}
+
+type FactorAnswer = { readonly ok: true; readonly proofs: readonly Proof[] } | Refused;
+
+/** The form under which a recovery code is hashed: no spaces, no hyphens, one case. */
+export function recoveryHash(code: string): string {
+  return sha256Hex(code.toUpperCase().replace(/[^A-Z2-7]/g, ''));
+}
+
+/** Compares what was given with the secret; whether it was used before is for the act to say. */
+export function factorProof(secret: Uint8Array, given: GivenFactor, now: Millis): FactorAnswer {
+  if (given.recovery !== undefined) {
+    return { ok: true, proofs: [{ kind: 'recovery', hash: recoveryHash(given.recovery) }] };
+  }
+  if (given.totp === undefined) return refusal({ error: 'factor-required', allowed: 'totp' });
+  const step = stepOfCode(secret, given.totp, now);
+  if (step === undefined) return refusal({ error: 'factor-wrong' });
+  return { ok: true, proofs: [{ kind: 'totp', step }] };
+}
+
+/**
+ * The second factor of a member who has one set; nothing for who has none.
+ * @param of what the tries belong to: a session, or a proved code.
+ */
+export async function secondFactor(
+  deps: SecurityDeps,
+  caller: Caller,
+  { user, given, of }: { readonly user: UserId; readonly given: GivenFactor; readonly of: string },
+): Promise<FactorAnswer> {
+  const secret = await deps.security.otpSecret(user);
+  if (secret === undefined) return { ok: true, proofs: [] };
+  if (given.totp === undefined && given.recovery === undefined) {
+    return refusal({ error: 'factor-required', allowed: 'totp' });
+  }
+  const limited = await deps.budgets.take('factorTriesPerProof', { ...caller, device: of }, caller.now);
+  return limited ?? factorProof(secret, given, caller.now);
+}
+
+/** The grant that an act on credentials uses up. */
+export function grantProof(caller: MemberCaller, grant: string): Proof {
+  return { kind: 'grant', hash: sha256Hex(grant), session: caller.sessionId, purpose: 'credentials' };
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ACCOUNT_BUDGETS } from '../budgets.ts';
+
+test('docs/security.md states the budgets that are in force', () => {
+  const page = readFileSync(new URL('../../../../../docs/security.md', import.meta.url), 'utf8');
+  const row = /^\| ([a-zA-Z]+) \| (\d+) \| (\d+) \| (\w+) \| ([\w-]+) \|$/gm;
+  const stated = [...page.matchAll(row)].map(([, name, uses, minutes, keyedBy, atLimit]) => [
+    name,
+    { keyedBy, atLimit, usesMax: Number(uses), windowMillis: Number(minutes) * 60_000 },
+  ]);
+  expect(Object.fromEntries(stated)).toEqual(ACCOUNT_BUDGETS);
+});
+
+test('no budget that somebody else can use up, but for who knows the password, refuses anybody', () => {
+  const refusing = Object.entries(ACCOUNT_BUDGETS).filter(([, { atLimit }]) => atLimit === 'refuse');
+  expect(refusing.length).toBeGreaterThan(0);
+  for (const [name, { keyedBy }] of refusing)
+    expect(keyedBy, name).toBe(name.endsWith('PerPassword') ? 'password' : 'sender');
+});

@@ -1,0 +1,267 @@
+import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
+import { isEmail, type Millis, normaliseEmail, uuidV7 } from '@crossbook/domain';
+import { ACCOUNT_BUDGETS, type AccountBudgets, type SenderBudgetName } from '../budgets.ts';
+import { contactOf, contactRefusal } from '../contacts.ts';
+import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
+import type { MailWriter } from '../mails.ts';
+import {
+  type CodePurpose,
+  type CodeStore,
+  type MailSender,
+  type MailText,
+  type MemberStore,
+  type NewCode,
+  type RandomBytes,
+  type Refused,
+  refusal,
+  type TextSender,
+} from '../ports.ts';
+import type { SecurityStore } from '../security-ports.ts';
+import type { Captcha } from './captcha.ts';
+import type { Devices } from './devices.ts';
+
+/** Validity of a code (spec section 9). */
+export const CODE_LIFE_MILLIS = 30 * 60_000;
+/** Guesses one 4-digit code stands. */
+export const CODE_TRIES_MAX = 5;
+
+/** A mail with a long code to one target is followed by the next after this long. */
+const LONG_CODE_SPACING_MILLIS = 10 * 60_000;
+const SHORT_DIGITS = 4;
+/** Who may use a long code. */
+const ANYBODY = '';
+
+/** What the code flows need. */
+export interface CodeDeps {
+  readonly codes: CodeStore;
+  readonly members: MemberStore;
+  readonly captcha: Captcha;
+  readonly budgets: AccountBudgets;
+  readonly devices: Devices;
+  readonly security: Pick<SecurityStore, 'profile'>;
+  readonly mail: MailSender;
+  readonly mails: MailWriter;
+  /** Absent: nothing can be sent to a phone. */
+  readonly texts: TextSender | undefined;
+  readonly key: SecretKey;
+  readonly random: RandomBytes;
+}
+
+/** Four digits, each of the 10 000 as likely as any other. */
+function drawFour(random: RandomBytes): string {
+  // 60 000 is the largest multiple of 10 000 below 2^16: what lies above is drawn again.
+  for (;;) {
+    const drawn = Buffer.from(random(2)).readUInt16BE(0);
+    if (drawn < 60_000) return String(drawn % 10_000).padStart(4, '0');
+  }
+}
+
+/** Parts: id, target, purpose and the digits, so that a stored hash is worth nothing in another row. */
+function codeHash(key: SecretKey, ...parts: readonly [string, string, CodePurpose, string]): string {
+  return keyedHash(key, 'code', ...parts);
+}
+
+/** The token that says "the holder verified this very code for this address and purpose". */
+export function flowToken(key: SecretKey, id: string, target: string, purpose: CodePurpose): string {
+  return `${id}.${keyedHash(key, 'flow', id, target, purpose)}`;
+}
+
+/** The code a flow token was given for; `undefined` when it is forged or of another address or purpose. */
+export function codeOfFlow(
+  flow: string,
+  target: string,
+  purpose: CodePurpose,
+  key: SecretKey,
+): string | undefined {
+  const id = flow.slice(0, 36);
+  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  return sameText(flow, flowToken(key, id, target, purpose)) ? id : undefined;
+}
+
+/** Whom a code is for: an address, in a matter. */
+interface CodeMatter {
+  readonly target: string;
+  readonly purpose: CodePurpose;
+}
+
+/** A network's budget is no matter of a browser that the target has logged in with: neighbours cannot stop its owner. */
+async function takeUnlessTrusted(
+  deps: CodeDeps,
+  caller: Caller,
+  { budget, target }: { readonly budget: SenderBudgetName; readonly target: string },
+): Promise<Refused | undefined> {
+  if ((await deps.devices.trusted(target, caller)) !== undefined) return undefined;
+  return deps.budgets.take(budget, { address: caller.address }, caller.now);
+}
+
+/** Whether 4-digit codes are neither made nor compared: too many were guessed wrong, of this target or of all. */
+async function mustBeLong(deps: CodeDeps, target: string, now: Millis): Promise<boolean> {
+  const { codeFailuresPerTarget, codeFailuresOfAll } = ACCOUNT_BUDGETS;
+  return (
+    (await deps.budgets.used('codeFailuresPerTarget', target, now)) >= codeFailuresPerTarget.usesMax ||
+    (await deps.budgets.used('codeFailuresOfAll', 'all', now)) >= codeFailuresOfAll.usesMax
+  );
+}
+
+const EVENTS = {
+  recover: 'recover-code',
+  login: 'log-in-code',
+  bind: 'modify-new-code',
+  'otp-reset': 'otp-reset-code',
+  unfreeze: 'unfreeze-code',
+  'modify-old': 'modify-old-code',
+  'modify-new': 'modify-new-code',
+} as const;
+
+/** What is mailed with a code; nothing to who asks for an account that is not there. */
+async function textOf(
+  deps: CodeDeps,
+  caller: Caller,
+  { target, purpose, digits }: CodeMatter & { readonly digits: string },
+): Promise<MailText | undefined> {
+  const known = await deps.members.byContact(target);
+  if (purpose === 'register') {
+    if (known !== undefined) return deps.mails.alreadyRegistered(caller.language);
+    return deps.mails.registerCode(caller.language, digits);
+  }
+  if (known === undefined && purpose !== 'modify-new' && purpose !== 'bind') return undefined;
+  const profile = known === undefined ? undefined : await deps.security.profile(known.user);
+  return deps.mails.security(EVENTS[purpose], {
+    ...{ language: profile?.language ?? caller.language, antiPhishing: profile?.antiPhishing, code: digits },
+    ...{ address: caller.address, at: new Date(caller.now).toISOString() },
+  });
+}
+
+/**
+ * Mails a code of 4 digits to who asked, or one of 12 to whoever has the mail: at most every ten minutes one, so that
+ * asking for them fills nobody's mailbox, and the newest serves whoever asked meanwhile.
+ */
+async function mailCode(
+  deps: CodeDeps,
+  caller: Caller,
+  { target, purpose, long }: CodeMatter & { readonly long: boolean },
+): Promise<void> {
+  const id = uuidV7(caller.now, deps.random(10));
+  const digits = Array.from({ length: long ? 3 : 1 }, () => drawFour(deps.random)).join('');
+  const code: NewCode = {
+    ...{ id, target, purpose, tries: CODE_TRIES_MAX },
+    asker: long ? ANYBODY : await deps.devices.askerOf(caller),
+    hash: codeHash(deps.key, id, target, purpose, digits),
+    createdAt: caller.now,
+    expiresAt: (caller.now + CODE_LIFE_MILLIS) as Millis,
+  };
+  if (!long) await deps.codes.replace(code);
+  else if (!(await deps.codes.keepForAnybody(code, LONG_CODE_SPACING_MILLIS))) return;
+  const text = await textOf(deps, caller, { target, purpose, digits });
+  if (text === undefined) return;
+  const send = async (): Promise<void> => {
+    if (!target.startsWith('+')) return deps.mail.send({ to: target, ...text }, caller.now);
+    await deps.texts?.send({ to: target, text: deps.mails.textMessage(caller.language, digits) }, caller.now);
+  };
+  try {
+    await send();
+  } catch (error) {
+    // Else the next who asks would be told of a mail that never went out.
+    await deps.codes.forget(id);
+    throw error;
+  }
+}
+
+/**
+ * sms/sms: sends a code to an address given before login. Answers alike whether the address is registered: then the mail
+ * says so instead of carrying a code.
+ */
+export async function sendCode(
+  deps: CodeDeps,
+  caller: Caller,
+  request: CallRequest<'sms/sms'>,
+): Promise<CallAnswer<CallResponse<'sms/sms'>>> {
+  const { purpose } = request;
+  const target = normaliseEmail(request.target);
+  if (!isEmail(target)) return refusal({ error: 'email-invalid' });
+  const work = await deps.captcha.redeem(request.captcha, caller.now);
+  if (work === undefined) return refusal({ error: 'captcha-invalid' });
+  const refused = await sendTo(deps, caller, { target, purpose });
+  return refused ?? { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
+}
+
+/** Sends a code within the budgets of who asks; too many to one target become long ones, seldom. */
+export async function sendTo(
+  deps: CodeDeps,
+  caller: Caller,
+  { target, purpose }: CodeMatter,
+): Promise<Refused | undefined> {
+  const device = await deps.devices.of(caller);
+  const sender = { address: caller.address, device, about: target };
+  const limited =
+    (await takeUnlessTrusted(deps, caller, { budget: 'codeSendsPerAddress', target })) ??
+    (await deps.budgets.take('codeSendsPerPair', sender, caller.now));
+  if (limited !== undefined) return limited;
+  const mails = await deps.budgets.count('codeMailsPerTarget', target, caller.now);
+  const long =
+    mails > ACCOUNT_BUDGETS.codeMailsPerTarget.usesMax || (await mustBeLong(deps, target, caller.now));
+  await mailCode(deps, caller, { target, purpose, long });
+  return undefined;
+}
+
+/**
+ * Counts a failure of this target and of all before the comparison, so that parallel guesses never compare more often
+ * than allowed. @returns whether 4 digits may still be compared; where not, nothing stays counted.
+ */
+async function countCompare({ budgets }: CodeDeps, target: string, now: Millis): Promise<boolean> {
+  const { codeFailuresPerTarget, codeFailuresOfAll } = ACCOUNT_BUDGETS;
+  const ofTarget = await budgets.count('codeFailuresPerTarget', target, now);
+  if (ofTarget <= codeFailuresPerTarget.usesMax) {
+    const ofAll = await budgets.count('codeFailuresOfAll', 'all', now);
+    if (ofAll <= codeFailuresOfAll.usesMax) return true;
+    await budgets.giveBack('codeFailuresOfAll', 'all');
+  }
+  await budgets.giveBack('codeFailuresPerTarget', target);
+  return false;
+}
+
+/** user/checkcode: verifies without using up and answers a flow token. */
+export async function checkCode(
+  deps: CodeDeps,
+  caller: Caller,
+  request: CallRequest<'user/checkcode'>,
+): Promise<CallAnswer<CallResponse<'user/checkcode'>>> {
+  const { purpose } = request;
+  const contact = contactOf(request.target);
+  if (contact === undefined) return contactRefusal(request.target, 'target');
+  const target = contact.to;
+  const checked = await compareCode(deps, caller, { target, purpose, code: request.code });
+  return checked.ok
+    ? { ok: true, value: { flow: flowToken(deps.key, checked.id, target, purpose) } }
+    : checked;
+}
+
+/**
+ * Compares a code and marks it verified. A guess at what this sender never asked for is compared with nothing and costs
+ * its target nothing. The try is taken before the comparison, in one statement.
+ */
+export async function compareCode(
+  deps: CodeDeps,
+  caller: Caller,
+  { target, purpose, code }: CodeMatter & { readonly code: string },
+): Promise<{ readonly ok: true; readonly id: string } | Refused> {
+  const limited = await takeUnlessTrusted(deps, caller, { budget: 'codeTriesPerAddress', target });
+  if (limited !== undefined) return limited;
+  const short = code.length === SHORT_DIGITS;
+  const place = { target, purpose, asker: short ? await deps.devices.askerOf(caller) : ANYBODY };
+  const stored = await deps.codes.takeTry(place, caller.now);
+  if (stored === undefined) return refusal({ error: 'code-wrong' });
+  if (short && !(await countCompare(deps, target, caller.now))) {
+    await mailCode(deps, caller, { target, purpose, long: true });
+    return refusal({ error: 'code-longer' });
+  }
+  if (!sameText(stored.hash, codeHash(deps.key, stored.id, target, purpose, code))) {
+    return refusal({ error: 'code-wrong' });
+  }
+  if (short) {
+    await deps.budgets.giveBack('codeFailuresPerTarget', target);
+    await deps.budgets.giveBack('codeFailuresOfAll', 'all');
+  }
+  await deps.codes.markVerified(stored.id, caller.now);
+  return { ok: true, id: stored.id };
+}

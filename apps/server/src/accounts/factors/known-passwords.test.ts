@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { commonPasswords, foldedPassword } from './known-passwords.ts';
+
+describe('a common password', () => {
+  test.each([
+    ['P4ssw0rd!1', 'password'],
+    ['Letmein1!', 'letmein'],
+    ['Correct-horse-7', 'correct-horse'],
+    ['123456!', ''],
+    ['Qu1ck', 'quick'],
+    ['Ünïcode9!', 'ünïcode'],
+  ])('%s is %j once what rules make people add is gone', (password, folded) => {
+    expect(foldedPassword(password)).toBe(folded);
+  });
+
+  const isCommon = commonPasswords(['LetMeIn', 'password1']);
+  test.each([
+    ['Password1!', [], true],
+    ['Pa$$w0rd99', [], true],
+    ['123456!', [], true],
+    ['Passwordless-7', [], false],
+    ['Crossbook1!', ['Crossbook'], true],
+    ['Ada.Lovelace1!', ['ada', 'lovelace'], false],
+    ['Lovelace1!', ['ada', 'lovelace'], true],
+    ['Com1!Com', ['com'], false],
+    ['Correct-horse-7', [], false],
+  ])('%s with own words %j: %s', (password, own, common) => {
+    expect(isCommon(password, own)).toBe(common);
+  });
+});

@@ -1,0 +1,215 @@
+import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
+import { type Millis, type UserId, uuidV7 } from '@crossbook/domain';
+import { carryOut, factorProof, type SecurityDeps } from '../acts/security-desk.ts';
+import { contactOf, maskedEmail } from '../contacts.ts';
+import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
+import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
+import { type Refused, refusal } from '../ports.ts';
+import type { LogInFlow, LogInStep, Proof } from '../security-ports.ts';
+
+/** A log-in must be finished within this time. */
+export const LOG_IN_LIFE_MILLIS = 10 * 60_000;
+/** Wrong codes that one log-in stands. */
+const TRIES_MAX = 5;
+/** The same step sent again gets the same answer for so long: its first answer may have been lost. */
+const REPEATED_MILLIS = 60_000;
+
+type Answer = CallAnswer<CallResponse<'user/login'>>;
+
+/** Who has proved what, when a log-in comes to its end. */
+interface Arrived {
+  readonly user: UserId;
+  readonly call: 'user/login' | 'user/loginstep2';
+  readonly factors: string;
+  readonly trusted: boolean;
+}
+
+/**
+ * The end of a log-in: the session this browser had before ends, so that a log-in never leaves two behind one cookie.
+ * @param proofOf what is used up, given the answer that is kept for the same step sent again.
+ */
+export async function openMemberSession(
+  deps: SecurityDeps,
+  caller: Caller,
+  { user, call, factors, trusted }: Arrived,
+  proofsOf: (answer: string) => readonly Proof[] = () => [],
+): Promise<Answer> {
+  const device = await deps.devices.renew(caller, { trust: true });
+  const issued = deps.sessions.issue(caller, device.record);
+  const value = { token: issued.stoken, tid: user };
+  const answer = { ok: true as const, value, cookie: issued.cookie, device: device.cookie };
+  const done = await carryOut(deps, caller, {
+    ...{ user, call, proofs: proofsOf(JSON.stringify(answer)) },
+    effects: [{ kind: 'session', session: issued.record, replaces: caller.previousSession, factors }],
+    ...(trusted ? {} : { tells: 'new-device' as const }),
+  });
+  return done.ok ? answer : done;
+}
+
+function ticketOf(key: SecretKey, id: string): string {
+  return `${id}.${keyedHash(key, 'log-in', id)}`;
+}
+
+/** What a step needs before it can be taken; what is answered then. */
+async function nextAnswer(
+  deps: SecurityDeps,
+  caller: Caller,
+  { id, user, step }: { readonly id: string; readonly user: UserId; readonly step: LogInStep },
+): Promise<Answer> {
+  const { email } = await deps.security.profile(user);
+  const ticket = ticketOf(deps.key, id);
+  if (step === 'totp') return { ok: true, value: { next: step, ticket, maskedTo: null } };
+  const limited = await sendTo(deps, caller, { target: email, purpose: 'login' });
+  return limited ?? { ok: true, value: { next: step, ticket, maskedTo: maskedEmail(email) } };
+}
+
+/** The password was right, and more is asked for. */
+export async function beginSteps(
+  deps: SecurityDeps,
+  caller: Caller,
+  begun: {
+    readonly user: UserId;
+    readonly factors: string;
+    readonly steps: readonly [LogInStep, ...LogInStep[]];
+  },
+): Promise<Answer> {
+  const { user, factors, steps } = begun;
+  const id = uuidV7(caller.now, deps.random(10));
+  const expiresAt = (caller.now + LOG_IN_LIFE_MILLIS) as Millis;
+  const device = await deps.devices.askerOf(caller);
+  await deps.security.beginLogIn({
+    ...{ id, user, device, steps, factors, tries: TRIES_MAX, expiresAt },
+    ...{ cookie: caller.device, answer: undefined, answeredAt: undefined },
+  });
+  return nextAnswer(deps, caller, { id, user, step: steps[0] });
+}
+
+/** The log-in of a ticket that is ours; whether it is the caller's is for `device` to say. */
+export async function flowOfTicket(
+  deps: SecurityDeps,
+  caller: Caller,
+  ticket: string,
+): Promise<LogInFlow | undefined> {
+  const id = ticket.slice(0, 36);
+  if (!/^[0-9a-f-]{36}$/.test(id) || !sameText(ticket, ticketOf(deps.key, id))) return undefined;
+  return deps.security.logInFlow(id, caller.now);
+}
+
+/**
+ * sms/sms, purpose login: the code of a log-in once more, to the mailbox of its member and to nowhere else. Costs no try of
+ * the log-in; the budgets of codes hold.
+ */
+export async function sendLogInCode(
+  deps: SecurityDeps,
+  caller: Caller,
+  { target, captcha, ticket = '' }: CallRequest<'sms/sms'>,
+): Promise<CallAnswer<CallResponse<'sms/sms'>>> {
+  const work = await deps.captcha.redeem(captcha, caller.now);
+  if (work === undefined) return refusal({ error: 'captcha-invalid' });
+  const flow = await flowOfTicket(deps, caller, ticket);
+  const isWaiting = flow?.steps[0] === 'device' && flow.device === (await deps.devices.askerOf(caller));
+  if (flow === undefined || !isWaiting) return refusal({ error: 'flow-invalid' });
+  const { email, mobile } = await deps.security.profile(flow.user);
+  const named = contactOf(target)?.to;
+  if (named === undefined || (named !== email && named !== mobile)) return refusal({ error: 'flow-invalid' });
+  const limited = await sendTo(deps, caller, { target: email, purpose: 'login' });
+  return limited ?? { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
+}
+
+type Taken = { readonly ok: true; readonly proofs: readonly Proof[]; readonly factor: string } | Refused;
+
+async function proveDevice(
+  deps: SecurityDeps,
+  caller: Caller,
+  { flow, code }: { readonly flow: LogInFlow; readonly code: string },
+): Promise<Taken> {
+  const { email } = await deps.security.profile(flow.user);
+  const checked = await compareCode(deps, caller, { target: email, purpose: 'login', code });
+  if (!checked.ok) return checked;
+  return {
+    ok: true,
+    proofs: [{ kind: 'code', id: checked.id, target: email, purpose: 'login' }],
+    factor: 'code',
+  };
+}
+
+/**
+ * Compares an authenticator or recovery code. Wrong ones from browsers that are not the member's own are counted before
+ * they are compared; too many, and the code in the mailbox is asked for first.
+ */
+async function proveFactor(
+  deps: SecurityDeps,
+  caller: Caller,
+  { flow, request }: { readonly flow: LogInFlow; readonly request: CallRequest<'user/loginstep2'> },
+): Promise<Taken> {
+  const secret = await deps.security.otpSecret(flow.user);
+  if (secret === undefined) return refusal({ error: 'flow-invalid' });
+  const { email } = await deps.security.profile(flow.user);
+  const guarded = (await deps.devices.trusted(email, caller)) === undefined && !flow.factors.includes('code');
+  const counter = String(flow.user);
+  if (guarded && (await mustProveMailbox(deps, caller, { user: flow.user, count: true }))) {
+    await deps.budgets.giveBack('factorFailuresPerAccount', counter);
+    return refusal({ error: 'flow-invalid' });
+  }
+  const factor = factorProof(secret, request, caller.now);
+  if (!factor.ok) return factor;
+  if (guarded) await deps.budgets.giveBack('factorFailuresPerAccount', counter);
+  const isRecovery = request.recovery !== undefined;
+  return { ok: true, proofs: factor.proofs, factor: isRecovery ? 'recovery' : 'otp' };
+}
+
+/** Whether so many authenticator codes were wrong that strangers must prove the mailbox before they may try one. */
+export async function mustProveMailbox(
+  deps: SecurityDeps,
+  caller: Caller,
+  { user, count }: { readonly user: UserId; readonly count: boolean },
+): Promise<boolean> {
+  const counter = String(user);
+  const wrong = count
+    ? (await deps.budgets.count('factorFailuresPerAccount', counter, caller.now)) - 1
+    : await deps.budgets.used('factorFailuresPerAccount', counter, caller.now);
+  return wrong >= deps.budgets.limitOf('factorFailuresPerAccount');
+}
+
+/** user/loginstep2: one step; a step that succeeded answers the same for a minute, and is never taken twice. */
+export async function takeStep(
+  deps: SecurityDeps,
+  caller: Caller,
+  request: CallRequest<'user/loginstep2'>,
+): Promise<Answer> {
+  const flow = await flowOfTicket(deps, caller, request.ticket);
+  if (flow === undefined) return refusal({ error: 'flow-invalid' });
+  const asker = await deps.devices.askerOf(caller);
+  const repeated = flow.answeredAt !== undefined && caller.now - flow.answeredAt < REPEATED_MILLIS;
+  const [step, ...rest] = flow.steps;
+  if (step === undefined) {
+    // The answer that carried the browser's next cookie may be the one that was lost.
+    const sameBrowser = asker === flow.device || (flow.cookie !== undefined && flow.cookie === caller.device);
+    const same = repeated && flow.answer !== undefined && sameBrowser;
+    return same ? (JSON.parse(flow.answer) as Answer) : refusal({ error: 'flow-invalid' });
+  }
+  if (asker !== flow.device || !(await deps.security.takeTry(flow.id)))
+    return refusal({ error: 'flow-invalid' });
+  const { code } = request;
+  if (step === 'device' && code === undefined) return refusal({ error: 'factor-required', allowed: 'code' });
+  const taken =
+    step === 'device'
+      ? await proveDevice(deps, caller, { flow, code: code ?? '' })
+      : await proveFactor(deps, caller, { flow, request });
+  if (!taken.ok) return taken;
+  const factors = `${flow.factors} ${taken.factor}`;
+  const proofsOf = (answer: string): readonly Proof[] => [
+    { kind: 'step', flow: flow.id, step, answer, factors },
+    ...taken.proofs,
+  ];
+  const { user } = flow;
+  const [next] = rest;
+  const call = 'user/loginstep2';
+  if (next !== undefined) {
+    const done = await carryOut(deps, caller, { user, call, proofs: proofsOf(''), effects: [] });
+    return done.ok ? nextAnswer(deps, caller, { id: flow.id, user, step: next }) : done;
+  }
+  const trusted =
+    (await deps.devices.trusted((await deps.security.profile(user)).email, caller)) !== undefined;
+  return openMemberSession(deps, caller, { user, call, factors, trusted }, proofsOf);
+}

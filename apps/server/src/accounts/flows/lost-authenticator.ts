@@ -1,0 +1,75 @@
+import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
+import type { UserId } from '@crossbook/domain';
+import { carryOut, type SecurityDeps } from '../acts/security-desk.ts';
+import { masked } from '../contacts.ts';
+import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
+import { type Refused, refusal } from '../ports.ts';
+import type { Proof } from '../security-ports.ts';
+import { flowOfTicket } from './log-in-steps.ts';
+
+/** How long the authenticator is still asked for: time for who did not want it to notice. */
+const WAIT_HOURS = 24;
+
+interface Contacts {
+  readonly ok: true;
+  readonly user: UserId;
+  readonly flow: string;
+  readonly email: string;
+  readonly mobile: string;
+}
+
+/** Both contacts of who has proved the password and was asked for the authenticator, in the same browser. */
+async function contactsOf(deps: SecurityDeps, caller: Caller, ticket: string): Promise<Contacts | Refused> {
+  const flow = await flowOfTicket(deps, caller, ticket);
+  if (flow === undefined || !flow.steps.includes('totp')) return refusal({ error: 'flow-invalid' });
+  if ((await deps.devices.askerOf(caller)) !== flow.device) return refusal({ error: 'flow-invalid' });
+  const { email, mobile } = await deps.security.profile(flow.user);
+  if (mobile === undefined || deps.texts === undefined) return refusal({ error: 'otp-reset-contacts' });
+  return { ok: true, user: flow.user, flow: flow.id, email, mobile };
+}
+
+/** x/account/OtpResetBegin: codes to phone and mailbox of who knows the password. */
+export async function beginOtpReset(
+  deps: SecurityDeps,
+  caller: Caller,
+  { ticket }: CallRequest<'x/account/OtpResetBegin'>,
+): Promise<CallAnswer<CallResponse<'x/account/OtpResetBegin'>>> {
+  const contacts = await contactsOf(deps, caller, ticket);
+  if (!contacts.ok) return contacts;
+  const { email, mobile } = contacts;
+  for (const target of [email, mobile]) {
+    const limited = await sendTo(deps, caller, { target, purpose: 'otp-reset' });
+    if (limited !== undefined) return limited;
+  }
+  const maskedTo = [masked({ kind: 'email', to: email }), masked({ kind: 'mobile', to: mobile })];
+  return { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000, maskedTo } };
+}
+
+/**
+ * x/account/OtpResetFinish: password, mailbox and phone together, and a day's wait in which a freeze or the authenticator
+ * itself ends it. Money is locked from now until a day after the removal.
+ */
+export async function finishOtpReset(
+  deps: SecurityDeps,
+  caller: Caller,
+  { ticket, emailCode, mobileCode }: CallRequest<'x/account/OtpResetFinish'>,
+): Promise<CallAnswer<CallResponse<'x/account/OtpResetFinish'>>> {
+  const contacts = await contactsOf(deps, caller, ticket);
+  if (!contacts.ok) return contacts;
+  const { user, email, mobile } = contacts;
+  if (!(await deps.security.takeTry(contacts.flow))) return refusal({ error: 'flow-invalid' });
+  const proofs: Proof[] = [];
+  for (const [target, code] of [
+    [email, emailCode],
+    [mobile, mobileCode],
+  ] as const) {
+    const checked = await compareCode(deps, caller, { target, purpose: 'otp-reset', code });
+    if (!checked.ok) return checked;
+    proofs.push({ kind: 'code', id: checked.id, target, purpose: 'otp-reset' });
+  }
+  const done = await carryOut(deps, caller, {
+    ...{ user, call: 'x/account/OtpResetFinish', proofs, effects: [{ kind: 'otp-reset' }] },
+    ...{ locks: 'otp', tells: 'otp-reset-waiting' },
+  });
+  return done.ok ? { ok: true, value: { waitHours: WAIT_HOURS } } : done;
+}

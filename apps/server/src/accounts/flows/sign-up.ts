@@ -1,0 +1,99 @@
+import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
+import { isEmail, normaliseEmail } from '@crossbook/domain';
+import { newPasswordRefusal, type PasswordRules } from '../acts/password-changes.ts';
+import type { AccountBudgets } from '../budgets.ts';
+import { isCountry } from '../countries.ts';
+import { codeOfFlow } from '../factors/codes.ts';
+import type { Devices } from '../factors/devices.ts';
+import type { Passwords } from '../factors/passwords.ts';
+import type { SecretKey } from '../keyed-hash.ts';
+import { type MemberStore, type RandomBytes, type Refused, refusal, type SessionStore } from '../ports.ts';
+import { drawReferralCode, findReferrer } from '../referral.ts';
+import { endFormerSession, type SessionEvents } from '../sessions/session-events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** What signing up needs. */
+export interface SignUpDeps extends PasswordRules {
+  readonly members: MemberStore;
+  readonly sessions: Sessions;
+  readonly sessionStore: SessionStore;
+  readonly events: SessionEvents;
+  readonly passwords: Passwords;
+  readonly budgets: AccountBudgets;
+  readonly devices: Devices;
+  /** Secret of the codes and flow tokens. */
+  readonly codeKey: SecretKey;
+  readonly random: RandomBytes;
+  readonly restrictedCountries: readonly string[];
+}
+
+/** How often a referral code that is already taken is drawn again. */
+const REFERRAL_DRAWS_MAX = 5;
+
+type Request = CallRequest<'user/usernew'>;
+
+/** The rules of spec section 5, in the order of the catalogue. */
+function formRefusal(rules: SignUpDeps, email: string, request: Request): Refused | undefined {
+  if (!isEmail(email)) return refusal({ error: 'email-invalid', field: 'email' });
+  const weak = newPasswordRefusal(rules, request.password, email.split(/[@.]/));
+  if (weak !== undefined) return weak;
+  if (request.agree !== 'true') return refusal({ error: 'terms-required', field: 'agree' });
+  if (request.country !== undefined && !isCountry(request.country)) {
+    return refusal({ error: 'field-invalid', field: 'country', allowed: 'a code of common/country' });
+  }
+  if (request.country !== undefined && rules.restrictedCountries.includes(request.country)) {
+    return refusal({ error: 'region-restricted', field: 'country' });
+  }
+  return undefined;
+}
+
+/** Until the member chooses one: a name that tells nothing of the mail address. */
+function firstNickname(referralCode: string): string {
+  return `Trader-${referralCode.slice(0, 4)}`;
+}
+
+/** user/usernew: registers a member whose address was verified, and logs in. */
+export async function signUp(
+  deps: SignUpDeps,
+  caller: Caller,
+  request: Request,
+): Promise<CallAnswer<CallResponse<'user/usernew'>>> {
+  const email = normaliseEmail(request.email);
+  const wrong = formRefusal(deps, email, request);
+  if (wrong !== undefined) return wrong;
+  const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
+  if (limited !== undefined) return limited;
+  const codeId = codeOfFlow(request.flow, email, 'register', deps.codeKey);
+  if (codeId === undefined) return refusal({ error: 'flow-invalid' });
+  const referrer = await findReferrer(deps.members, request.referralCode);
+  if (referrer.kind === 'unknown') return refusal({ error: 'referral-unknown', field: 'referralCode' });
+  const hashed = await deps.passwords.hash(request.password);
+  if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
+
+  const device = await deps.devices.renew(caller, { trust: true });
+  const session = deps.sessions.issue(caller, device.record);
+  for (let draw = 0; draw < REFERRAL_DRAWS_MAX; draw += 1) {
+    const referralCode = drawReferralCode(deps.random);
+    const made = await deps.members.register({
+      email,
+      passwordHash: hashed.value,
+      nickname: firstNickname(referralCode),
+      country: request.country,
+      referralCode,
+      referredBy: referrer.kind === 'member' ? referrer.user : undefined,
+      referredWith: referrer.kind === 'member' ? referrer.code : undefined,
+      codeId,
+      session: session.record,
+      language: caller.language,
+    });
+    if (made.ok) {
+      // Its cookie is overwritten, and its live connections are another member's.
+      await endFormerSession(deps, caller);
+      const value = { token: session.stoken, tid: made.value };
+      return { ok: true, value, cookie: session.cookie, device: device.cookie };
+    }
+    if (made.code === 'email-taken') return refusal({ error: 'account-exists' });
+    if (made.code === 'code-gone') return refusal({ error: 'flow-invalid' });
+  }
+  throw new Error('no free referral code was found');
+}

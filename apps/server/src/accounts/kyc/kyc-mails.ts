@@ -1,0 +1,93 @@
+import type { Caller } from '@crossbook/contract';
+import type { MailText } from '../ports.ts';
+import type { KycReason } from './kyc-ports.ts';
+import type { KycCaseState } from './kyc-states.ts';
+
+type Texts = readonly [en: string, ja: string, ko: string];
+
+/** What a mail about a case says besides its state. */
+export interface KycMailFacts {
+  readonly language: Caller['language'];
+  /** The word the member chose: who writes it knows the member. */
+  readonly antiPhishing?: string | undefined;
+  readonly reason?: KycReason | undefined;
+  /** What the reviewer wrote. */
+  readonly note?: string;
+}
+
+const TITLES: Readonly<Record<KycCaseState, Texts>> = {
+  pending: [
+    'your documents have arrived and are being checked',
+    '本人確認書類を受け付けました。審査中です',
+    '본인 확인 서류가 접수되어 심사 중입니다',
+  ],
+  done: ['Certification successful', '本人確認が完了しました', '본인 인증이 완료되었습니다'],
+  refused: [
+    'your identity could not be verified',
+    '本人確認を完了できませんでした',
+    '본인 확인을 완료하지 못했습니다',
+  ],
+};
+
+const REASONS: Readonly<Record<KycReason, Texts>> = {
+  blurred: [
+    'A picture cannot be read. Please take it again in good light.',
+    '画像が不鮮明です。明るい場所で撮り直してください。',
+    '사진을 읽을 수 없습니다. 밝은 곳에서 다시 촬영해 주세요.',
+  ],
+  mismatch: [
+    'What was entered is not what the document says.',
+    '入力内容が書類と一致しません。',
+    '입력한 내용이 서류와 일치하지 않습니다.',
+  ],
+  expired: [
+    'The document is no longer valid.',
+    '書類の有効期限が切れています。',
+    '서류의 유효 기간이 지났습니다.',
+  ],
+  underage: [
+    'You must be 18 or older.',
+    '18歳以上の方のみご利用いただけます。',
+    '만 18세 이상만 이용할 수 있습니다.',
+  ],
+  country: [
+    'Services are unavailable in your country or region.',
+    'お住まいの国・地域ではサービスをご利用いただけません。',
+    '해당 국가 또는 지역에서는 서비스를 이용할 수 없습니다.',
+  ],
+  duplicate: [
+    'This document already belongs to an account.',
+    'この書類は既に別のアカウントで使用されています。',
+    '이 서류는 이미 다른 계정에서 사용되었습니다.',
+  ],
+  suspected: [
+    'We could not establish that the document is genuine.',
+    '書類が真正なものであることを確認できませんでした。',
+    '서류가 진본임을 확인할 수 없었습니다.',
+  ],
+  other: ['Please read the remark.', '備考をご確認ください。', '비고를 확인해 주세요.'],
+};
+
+const NEVER: Texts = [
+  'We never ask for codes, passwords or access to your machine.',
+  '認証コードやパスワード、端末の操作権限をお尋ねすることはありません。',
+  '저희는 코드, 비밀번호, 기기 접근 권한을 절대 요구하지 않습니다.',
+];
+
+const WORD: Texts = ['Your word', 'あなたの合言葉', '나의 단어'];
+const PLACE = { en: 0, ja: 1, ko: 2 } as const;
+
+/** A mail about a member's case: what it came to and why; nothing of what the member stated. */
+export function kycMail(productName: string, state: KycCaseState, facts: KycMailFacts): MailText {
+  const { language, antiPhishing, reason, note = '' } = facts;
+  const said = (texts: Texts): string => texts[PLACE[language]];
+  const subject = `${productName}: ${said(TITLES[state])}`;
+  const parts = [
+    ...(antiPhishing === undefined ? [] : [`${said(WORD)}: ${antiPhishing}`]),
+    subject,
+    ...(reason === undefined ? [] : [said(REASONS[reason])]),
+    ...(note === '' ? [] : [note]),
+    said(NEVER),
+  ];
+  return { subject, body: `${parts.join('\n\n')}\n` };
+}

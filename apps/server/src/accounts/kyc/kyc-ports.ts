@@ -1,0 +1,166 @@
+import type { Millis, Result, UserId } from '@crossbook/domain';
+import type { Mail } from '../ports.ts';
+import type { KycCaseState, KycDecision, KycState } from './kyc-states.ts';
+
+/** Which picture it is: the document's sides, and the face of who holds it. */
+export type KycPicture = 'front' | 'back' | 'face';
+/** Documents that are taken; all but the passport have two sides. */
+export type DocumentKind = 'passport' | 'id-card' | 'driving-licence' | 'residence-card';
+/** Every reason that a case is refused for; `other` is said in words. */
+export const KYC_REASONS = [
+  'blurred',
+  'mismatch',
+  'expired',
+  'underage',
+  'country',
+  'duplicate',
+  'suspected',
+  'other',
+] as const;
+/** One of them. */
+export type KycReason = (typeof KYC_REASONS)[number];
+
+/** What a member states about himself, as on the document. */
+export interface KycFields {
+  readonly fullName: string;
+  /** Calendar dates as `YYYY-MM-DD`. */
+  readonly birthDate: string;
+  readonly documentExpires?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly documentKind: DocumentKind;
+  readonly documentNumber: string;
+  readonly address?: string | undefined;
+}
+
+/** A picture that was made anew from its pixels: JPEG, without anything that was beside them. */
+export interface CleanPicture {
+  readonly jpeg: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Makes a picture anew. `away`: nothing here can read pictures; `busy`: too many wait. */
+export type CleanPictureMaker = (
+  bytes: Uint8Array,
+) => Promise<Result<CleanPicture, 'unreadable' | 'busy' | 'away'>>;
+
+/** How a member stands, as he is shown it. */
+export interface KycStanding {
+  readonly state: KycState;
+  readonly submittedAt: Millis | undefined;
+  readonly decidedAt: Millis | undefined;
+  readonly reason: KycReason | undefined;
+  /** What the reviewer wrote to the member. */
+  readonly note: string;
+}
+
+/** A case to be made of what was uploaded before. */
+export interface KycSubmission {
+  readonly user: UserId;
+  readonly id: string;
+  readonly fields: KycFields;
+  /** Ids of uploads by which picture they are. */
+  readonly pictures: Readonly<Partial<Record<KycPicture, string>>>;
+  readonly address: string;
+  readonly now: Millis;
+  readonly mail: Mail;
+}
+
+/** Why nothing was submitted; a picture's name: no such upload of this member, or one older than a day. */
+export type SubmitRefusal = 'account-frozen' | 'kyc-state' | KycPicture;
+
+/** Who reviews, for the audit log. */
+export interface Reviewer {
+  readonly id: string;
+  readonly address: string;
+}
+
+/** A page of the queue: the longest waiting first while pending, else the newest decision first. */
+export interface KycQueueQuery {
+  readonly state: KycCaseState;
+  readonly limit: number;
+  /** The last case of the page before. */
+  readonly after?: { readonly at: Millis; readonly id: string };
+}
+
+/** A case as the queue shows it: no picture, no number, no name. */
+export interface KycQueueRow {
+  readonly id: string;
+  readonly member: UserId;
+  readonly nickname: string;
+  readonly state: KycCaseState;
+  readonly country: string;
+  readonly documentKind: DocumentKind;
+  /** 1 for a member's first case. */
+  readonly attempt: number;
+  readonly submittedAt: Millis;
+  readonly decidedAt: Millis | undefined;
+  /** What the page is sorted by, for `after`. */
+  readonly at: Millis;
+  /** Other members with the same document. */
+  readonly duplicates: number;
+}
+
+/** A case with everything that its reviewer needs but the pictures themselves. */
+export interface OpenedCase extends KycQueueRow {
+  /** Changes with every decision; a decision names the one that it saw. */
+  readonly version: number;
+  /** Absent when its time of keeping is over. */
+  readonly fields: KycFields | undefined;
+  readonly pictures: readonly {
+    readonly id: string;
+    readonly kind: KycPicture;
+    readonly width: number;
+    readonly height: number;
+  }[];
+  readonly decidedBy: string | undefined;
+  readonly reason: KycReason | undefined;
+  readonly note: string;
+}
+
+/** What a reviewer decided about the case that he saw. */
+export interface KycVerdict {
+  readonly caseId: string;
+  readonly version: number;
+  readonly decision: KycDecision;
+  /** Needed but for `approve`. */
+  readonly reason?: KycReason | undefined;
+  /** To the member, at most 300 characters; needed for the reason `other`. */
+  readonly note?: string | undefined;
+}
+
+/** Cases and pictures; what is personal in them is sealed. */
+export interface KycStore {
+  standing(user: UserId): Promise<KycStanding>;
+  /** Keeps a picture for a day; it replaces the one of its kind that was not submitted. */
+  keepPicture(picture: {
+    readonly id: string;
+    readonly user: UserId;
+    readonly kind: KycPicture;
+    readonly picture: CleanPicture;
+    readonly address: string;
+    readonly now: Millis;
+  }): Promise<void>;
+  /** All or nothing: the case, its pictures, the mail and the audit entry. */
+  submit(submission: KycSubmission): Promise<Result<undefined, SubmitRefusal>>;
+  list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
+  /** Audited. */
+  open(caseId: string, by: Reviewer, now: Millis): Promise<OpenedCase | undefined>;
+  /** Whose case it is. */
+  memberOf(caseId: string): Promise<UserId | undefined>;
+  /** The JPEG of a case's picture; audited. */
+  picture(
+    place: { readonly caseId: string; readonly id: string },
+    by: Reviewer,
+    now: Millis,
+  ): Promise<Uint8Array | undefined>;
+  /** False: decided meanwhile, or not to be decided so. The decision, the mail and the audit entry are one. */
+  decide(
+    verdict: KycVerdict,
+    by: Reviewer,
+    letter: { readonly mail: Mail; readonly now: Millis },
+  ): Promise<boolean>;
+  /** Deletes pictures that were never submitted, and what a refused case knows when its time is over. */
+  sweep(now: Millis): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { type Millis, ok, type Result, refused } from '@crossbook/domain';
+import type { SecurityStore } from '../security-ports.ts';
+import { kycMail } from './kyc-mails.ts';
+import type { KycQueueQuery, KycQueueRow, KycStore, KycVerdict, OpenedCase, Reviewer } from './kyc-ports.ts';
+import { decidedFrom, KYC_STEPS, type KycCaseState, type KycDecision } from './kyc-states.ts';
+
+/** Why nothing was decided. `decided`: somebody else was first, or the state does not allow it. */
+export type DecideRefusal = 'unknown' | 'reason-required' | 'decided';
+
+/** What the back office does with cases. Whether the caller may is asked before; who it was is in the audit log after. */
+export interface KycReview {
+  list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
+  /** A case with its fields; looking is an entry of the audit log. */
+  open(caseId: string, by: Reviewer, now: Millis): Promise<OpenedCase | undefined>;
+  /** A picture of a case as JPEG; looking is an entry of the audit log. */
+  picture(
+    place: { readonly caseId: string; readonly id: string },
+    by: Reviewer,
+    now: Millis,
+  ): Promise<Uint8Array | undefined>;
+  /** Decides, tells the member by mail, and answers the new state. */
+  decide(verdict: KycVerdict, by: Reviewer, now: Millis): Promise<Result<KycCaseState, DecideRefusal>>;
+}
+
+const NOTE_LENGTH_MAX = 300;
+
+function hasReason({ decision, reason, note = '' }: KycVerdict): boolean {
+  if (note.length > NOTE_LENGTH_MAX) return false;
+  if (decision === 'approve') return true;
+  return reason !== undefined && (reason !== 'other' || note.trim() !== '');
+}
+
+function reached(decision: KycDecision): KycCaseState {
+  const state = decidedFrom(decision).map((from) => KYC_STEPS[from][decision])[0];
+  if (state === undefined) throw new Error('a decision that leads nowhere');
+  return state;
+}
+
+/** Makes the review. */
+export function kycReview(deps: {
+  readonly store: KycStore;
+  readonly security: Pick<SecurityStore, 'profile'>;
+  readonly productName: string;
+}): KycReview {
+  const { store, security, productName } = deps;
+  return {
+    list: (query) => store.list(query),
+    open: (caseId, by, now) => store.open(caseId, by, now),
+    picture: (place, by, now) => store.picture(place, by, now),
+    async decide(verdict, by, now) {
+      if (!hasReason(verdict)) return refused('reason-required');
+      const member = await store.memberOf(verdict.caseId);
+      if (member === undefined) return refused('unknown');
+      const { email, language, antiPhishing } = await security.profile(member);
+      const state = reached(verdict.decision);
+      const { reason, note = '' } = verdict;
+      const text = kycMail(productName, state, { language, antiPhishing, reason, note });
+      const done = await store.decide(verdict, by, { mail: { to: email, ...text }, now });
+      return done ? ok(state) : refused('decided');
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Caller } from '@crossbook/contract';
+import type { MailText } from './ports.ts';
+
+type Language = Caller['language'];
+
+/** What a mail about security tells. */
+export type SecurityEvent =
+  | 'log-in-code'
+  | 'recover-code'
+  | 'unfreeze-code'
+  | 'modify-new-code'
+  | 'modify-old-code'
+  | 'new-device'
+  | 'password-changed'
+  | 'password-reset'
+  | 'email-changed'
+  | 'mobile-bound'
+  | 'mobile-changed'
+  | 'otp-reset-code'
+  | 'otp-reset-waiting'
+  | 'otp-bound'
+  | 'recovery-codes-made'
+  | 'recovery-code-used'
+  | 'sessions-ended'
+  | 'profile-changed'
+  | 'frozen'
+  | 'unfrozen';
+
+/** What a mail says besides its event. */
+export interface SecurityMailFacts {
+  readonly language: Language;
+  /** The word the member chose: who writes it knows the member. */
+  readonly antiPhishing?: string | undefined;
+  readonly code?: string;
+  /** "This was not me." */
+  readonly freezeLink?: string;
+  /** Where it was done: shown as it is. */
+  readonly address: string;
+  readonly at: string;
+}
+
+const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, ko: string]>> = {
+  'log-in-code': ['log-in code', 'ログインコード', '로그인 코드'],
+  'recover-code': ['code for a new password', 'パスワード再設定コード', '비밀번호 재설정 코드'],
+  'unfreeze-code': ['code to open your account again', 'アカウント凍結解除コード', '계정 동결 해제 코드'],
+  'modify-new-code': [
+    'code for your new address',
+    '新しいメールアドレスの確認コード',
+    '새 이메일 주소 확인 코드',
+  ],
+  'modify-old-code': ['code to change your address', 'メールアドレス変更コード', '이메일 주소 변경 코드'],
+  'new-device': ['log-in from a new browser', '新しいブラウザからのログイン', '새 브라우저에서 로그인'],
+  'password-changed': [
+    'your password was changed',
+    'パスワードが変更されました',
+    '비밀번호가 변경되었습니다',
+  ],
+  'password-reset': [
+    'your password was set anew',
+    'パスワードが再設定されました',
+    '비밀번호가 재설정되었습니다',
+  ],
+  'email-changed': [
+    'your address was changed',
+    'メールアドレスが変更されました',
+    '이메일 주소가 변경되었습니다',
+  ],
+  'mobile-bound': [
+    'a mobile number was bound',
+    '携帯電話番号が登録されました',
+    '휴대폰 번호가 등록되었습니다',
+  ],
+  'mobile-changed': [
+    'your mobile number was changed',
+    '携帯電話番号が変更されました',
+    '휴대폰 번호가 변경되었습니다',
+  ],
+  'otp-reset-code': ['code to reset your authenticator', '認証アプリのリセットコード', '인증 앱 재설정 코드'],
+  'otp-reset-waiting': [
+    'your authenticator will not be asked for any more in 24 hours',
+    '24時間後に認証アプリが解除されます',
+    '24시간 후 인증 앱이 해제됩니다',
+  ],
+  'otp-bound': ['your authenticator is on', '認証アプリが有効になりました', '인증 앱이 활성화되었습니다'],
+  'recovery-codes-made': [
+    'new recovery codes were made',
+    '新しいリカバリーコードが発行されました',
+    '새 복구 코드가 발급되었습니다',
+  ],
+  'recovery-code-used': [
+    'a recovery code was used',
+    'リカバリーコードが使用されました',
+    '복구 코드가 사용되었습니다',
+  ],
+  'sessions-ended': [
+    'other sessions were ended',
+    '他のセッションを終了しました',
+    '다른 세션이 종료되었습니다',
+  ],
+  'profile-changed': ['your profile was changed', 'プロフィールが変更されました', '프로필이 변경되었습니다'],
+  frozen: ['your account is frozen', 'アカウントが凍結されました', '계정이 동결되었습니다'],
+  unfrozen: ['your account is open again', 'アカウントの凍結が解除されました', '계정 동결이 해제되었습니다'],
+};
+
+const WORDS = {
+  en: {
+    word: (text: string) => `Your word: ${text}`,
+    code: (text: string) => `Your code: ${text}\nIt is valid for 30 minutes.`,
+    where: (address: string, at: string) => `When: ${at}\nFrom: ${address}`,
+    freeze: (link: string) => `If this was not you, freeze your account here:\n${link}`,
+    never: 'We never ask for codes, passwords or access to your machine.',
+  },
+  ja: {
+    word: (text: string) => `あなたの合言葉: ${text}`,
+    code: (text: string) => `認証コード: ${text}\n有効期限は30分です。`,
+    where: (address: string, at: string) => `日時: ${at}\n接続元: ${address}`,
+    freeze: (link: string) => `心当たりがない場合は、こちらからアカウントを凍結してください:\n${link}`,
+    never: '認証コードやパスワード、端末の操作権限をお尋ねすることはありません。',
+  },
+  ko: {
+    word: (text: string) => `나의 단어: ${text}`,
+    code: (text: string) => `인증 코드: ${text}\n30분 동안 유효합니다.`,
+    where: (address: string, at: string) => `일시: ${at}\n접속 위치: ${address}`,
+    freeze: (link: string) => `본인이 아니라면 여기에서 계정을 동결해 주세요:\n${link}`,
+    never: '저희는 코드, 비밀번호, 기기 접근 권한을 절대 요구하지 않습니다.',
+  },
+} as const;
+
+const PLACE = { en: 0, ja: 1, ko: 2 } as const;
+
+/** A mail about security: the member's word first, what happened, where and when, and the way to stop it. */
+export function securityMail(productName: string, event: SecurityEvent, facts: SecurityMailFacts): MailText {
+  const words = WORDS[facts.language];
+  const title = TITLES[event][PLACE[facts.language]];
+  const parts = [
+    ...(facts.antiPhishing === undefined ? [] : [words.word(facts.antiPhishing)]),
+    `${productName}: ${title}`,
+    ...(facts.code === undefined ? [] : [words.code(facts.code)]),
+    words.where(facts.address, facts.at),
+    ...(facts.freezeLink === undefined ? [] : [words.freeze(facts.freezeLink)]),
+    words.never,
+  ];
+  const subject = `${productName}: ${title}${facts.code === undefined || facts.code.length > 4 ? '' : ` ${facts.code}`}`;
+  return { subject, body: `${parts.join('\n\n')}\n` };
+}

@@ -1,0 +1,189 @@
+import type { Millis, Result, UserId } from '@crossbook/domain';
+import type { CodePurpose, Mail, MemberRecord, NewSession, SessionEnd } from './ports.ts';
+
+/** What a step of a log-in asks for. */
+export type LogInStep = 'device' | 'totp';
+/** What a grant is good for. */
+export type GrantPurpose = 'credentials' | 'money';
+
+/** Something that is used up by the act that it allows, in one transaction with it. */
+export type Proof =
+  | { readonly kind: 'totp'; readonly step: number }
+  | { readonly kind: 'recovery'; readonly hash: string }
+  /** A code that its holder verified. */
+  | { readonly kind: 'code'; readonly id: string; readonly target: string; readonly purpose: CodePurpose }
+  | {
+      readonly kind: 'grant';
+      readonly hash: string;
+      readonly session: string;
+      readonly purpose: GrantPurpose;
+    }
+  /** One step of a log-in; `answer` is kept, sealed, for the same step sent again. */
+  | {
+      readonly kind: 'step';
+      readonly flow: string;
+      readonly step: LogInStep;
+      readonly answer: string;
+      readonly factors: string;
+    }
+  | { readonly kind: 'freeze'; readonly hash: string };
+
+/** What an act changes. */
+export type Effect =
+  | { readonly kind: 'password'; readonly hash: string }
+  | { readonly kind: 'email'; readonly email: string }
+  | { readonly kind: 'mobile'; readonly mobile: string }
+  /** The authenticator counts no more from a day later on. */
+  | { readonly kind: 'otp-reset' }
+  /** A pending authenticator becomes the active one. */
+  | { readonly kind: 'otp'; readonly setupId: string; readonly step: number }
+  | {
+      readonly kind: 'pending-otp';
+      readonly session: string;
+      readonly setupId: string;
+      readonly secret: Uint8Array;
+      readonly expiresAt: Millis;
+    }
+  | { readonly kind: 'recovery-codes'; readonly hashes: readonly string[] }
+  | {
+      readonly kind: 'profile';
+      readonly nickname: string | undefined;
+      readonly language: string | undefined;
+      readonly antiPhishing: string | undefined;
+    }
+  | { readonly kind: 'freeze' }
+  | { readonly kind: 'unfreeze' }
+  | {
+      readonly kind: 'grant';
+      readonly hash: string;
+      readonly session: string;
+      readonly purpose: GrantPurpose;
+      readonly expiresAt: Millis;
+    }
+  | {
+      readonly kind: 'session';
+      readonly session: NewSession;
+      readonly replaces: string | undefined;
+      readonly factors: string;
+    }
+  | { readonly kind: 'end-session'; readonly id: string };
+
+/** Which change of a credential locks money for a day. */
+export type LockCause = 'password' | 'email' | 'mobile' | 'otp' | 'recovery-codes' | 'unfreeze';
+
+/** One decision about who a member is, with all that follows: all of it happens, or nothing. */
+export interface SecurityAct {
+  readonly user: UserId;
+  /** Name of the call, for the audit log. */
+  readonly call: string;
+  readonly address: string;
+  readonly now: Millis;
+  readonly proofs: readonly Proof[];
+  readonly effects: readonly Effect[];
+  readonly locks?: LockCause;
+  /** A first one, which locks nothing while the member's money never moved. */
+  readonly isFirst?: boolean;
+  /** Which sessions and trusted browsers end; `others` are all but the acting one. */
+  readonly ends?: 'others' | 'all';
+  /** The acting session gets a new cookie. */
+  readonly renews?: { readonly session: string; readonly hash: string };
+  /** A "this was not me" link that goes out with the mails. */
+  readonly freezeToken?: { readonly hash: string; readonly expiresAt: Millis };
+  readonly mails: readonly Mail[];
+}
+
+/** What an act has done. */
+export interface Acted {
+  readonly ended: readonly SessionEnd[];
+  /** The acting session after its change of cookie. */
+  readonly renewed:
+    | { readonly epoch: number; readonly expiresAt: Millis; readonly formerHash: string }
+    | undefined;
+}
+
+/** Why nothing was done, by the names of the catalogue. */
+export type ActRefusal =
+  | 'factor-wrong'
+  | 'flow-invalid'
+  | 'grant-invalid'
+  | 'contact-taken'
+  | 'account-frozen'
+  | 'token-invalid';
+
+/** A log-in under way. */
+export interface LogInFlow {
+  readonly id: string;
+  readonly user: UserId;
+  /** Who began it. */
+  readonly device: string;
+  /** Hash of the cookie it had then: the end of the log-in replaces it. */
+  readonly cookie: string | undefined;
+  readonly steps: readonly LogInStep[];
+  readonly factors: string;
+  /** What the step before answered, and when. */
+  readonly answer: string | undefined;
+  readonly answeredAt: Millis | undefined;
+}
+
+/** A secret for an authenticator app that no code has proved yet. */
+export interface PendingOtp {
+  readonly setupId: string;
+  readonly secret: Uint8Array;
+  readonly expiresAt: Millis;
+}
+
+/** A session as its member sees it. */
+export interface ShownSession {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly factors: string;
+  readonly createdAt: Millis;
+  readonly expiresAt: Millis;
+  readonly ended: boolean;
+}
+
+/** What a member chose, and what mails to him begin with. */
+export interface SecurityProfile {
+  readonly email: string;
+  readonly mobile: string | undefined;
+  readonly language: 'en' | 'ja' | 'ko';
+  readonly antiPhishing: string | undefined;
+  readonly country: string | undefined;
+  readonly passwordChangedAt: Millis | undefined;
+}
+
+/** A legal text that a member agreed to. */
+export interface Agreed {
+  readonly kind: 'terms' | 'privacy';
+  /** Of our own text; 0 where the operator's own page was linked. */
+  readonly version: number;
+  readonly link: string | null;
+  readonly at: Millis;
+}
+
+/** Everything about who a member is that needs more than a password. */
+export interface SecurityStore {
+  /** Does an act in one transaction. */
+  act(act: SecurityAct): Promise<Result<Acted, ActRefusal>>;
+  /** The active authenticator's secret. */
+  otpSecret(user: UserId): Promise<Uint8Array | undefined>;
+  pendingOtp(user: UserId, session: string, now: Millis): Promise<PendingOtp | undefined>;
+  profile(user: UserId): Promise<SecurityProfile>;
+  recoveryCodesLeft(user: UserId): Promise<number>;
+  /** Newest first. */
+  agreed(user: UserId): Promise<readonly Agreed[]>;
+  beginLogIn(flow: LogInFlow & { readonly expiresAt: Millis; readonly tries: number }): Promise<void>;
+  logInFlow(id: string, now: Millis): Promise<LogInFlow | undefined>;
+  /** Takes one try of a log-in, before anything is compared. */
+  takeTry(id: string): Promise<boolean>;
+  /** Until when money may not leave, by the database's clock. */
+  lockedUntil(user: UserId): Promise<Millis | undefined>;
+  isFrozen(user: UserId): Promise<boolean>;
+  /** Whose "this was not me" link it is, used or not. */
+  freezeTokenOwner(hash: string, now: Millis): Promise<MemberRecord['user'] | undefined>;
+  /** Sessions that live at `now`. */
+  sessions(user: UserId, now: Millis): Promise<readonly ShownSession[]>;
+  /** Log-ins older than `before`, newest first. */
+  logIns(user: UserId, before: Millis, limit: number): Promise<readonly ShownSession[]>;
+}

@@ -1,0 +1,131 @@
+import { startTestHub, TEST_PASSWORD, type TestBrowser, type TestHub } from '../main/testing.ts';
+import { codeOfStep, stepAt } from './factors/totp.ts';
+
+/** Code of success. */
+export const SUCCESS = 1;
+
+/** A mail as the outbox shows it. */
+export interface ShownMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+function bytesOfBase32(text: string): Uint8Array {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}
+
+/** A hub, and what members of it do with their accounts. */
+export class SecurityWorld {
+  readonly hub: TestHub;
+
+  constructor(hub: TestHub) {
+    this.hub = hub;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<SecurityWorld> {
+    return new SecurityWorld(await startTestHub({ environment }));
+  }
+
+  /** What an authenticator app shows `steps` half-minutes from now. */
+  shows(secret: string, steps = 0): string {
+    return codeOfStep(bytesOfBase32(secret), stepAt(this.hub.now()) + steps);
+  }
+
+  /** Six digits that no step around now has. */
+  wrong(secret: string): string {
+    const right = [-1, 0, 1].map((step) => this.shows(secret, step));
+    return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+  }
+
+  async mails(to: string): Promise<readonly ShownMail[]> {
+    const response = await fetch(`${this.hub.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
+    return (await response.json()) as ShownMail[];
+  }
+
+  /** A grant for an act on credentials, by the password or, once it is set, the authenticator. */
+  async grant(browser: TestBrowser, secret?: string): Promise<string> {
+    const proof = secret === undefined ? { password: TEST_PASSWORD } : { totp: this.shows(secret) };
+    const answer = await browser.call('x/account/StepUp', { purpose: 'credentials', ...proof });
+    if (answer.data === null) throw new Error(answer.msg);
+    browser.stoken = answer.data.token;
+    return answer.data.grant;
+  }
+
+  /** Turns an authenticator on; answers its secret and the recovery codes. */
+  async authenticator(
+    browser: TestBrowser,
+  ): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
+    const begun = await browser.call('security/usergooglesecret', { grant: await this.grant(browser) });
+    if (begun.data === null) throw new Error(begun.msg);
+    const { setupId, secret } = begun.data;
+    const bound = await browser.call('security/bindgoogle', { setupId, totp: this.shows(secret) });
+    if (bound.data === null) throw new Error(bound.msg);
+    browser.stoken = bound.data.token;
+    // The code that proved it is used up.
+    this.hub.advance(30_000);
+    return { secret, codes: bound.data.recoveryCodes };
+  }
+
+  /** The ticket of a log-in that asks for more than the password. */
+  async ticket(
+    browser: TestBrowser,
+    email: string,
+  ): Promise<{ readonly ticket: string; readonly next: string }> {
+    const { data, msg } = await browser.call('user/login', {
+      ...{ account: email, password: TEST_PASSWORD },
+      captcha: await browser.captcha(email),
+    });
+    if (data === null || !('next' in data)) throw new Error(`no further step: ${msg}`);
+    return data;
+  }
+
+  /** Has a code sent to who cannot log in, and verifies it. */
+  async flow(browser: TestBrowser, target: string, purpose: 'recover' | 'unfreeze'): Promise<string> {
+    await browser.call('sms/sms', { target, purpose, captcha: await browser.captcha() });
+    return this.checked(browser, target, purpose);
+  }
+
+  /** Verifies the newest code that was mailed. */
+  async checked(
+    browser: TestBrowser,
+    target: string,
+    purpose: 'recover' | 'unfreeze' | 'bind' | 'modify-new' | 'modify-old',
+  ): Promise<string> {
+    const code = await browser.codeOf(target);
+    const { data, msg } = await browser.call('user/checkcode', { target, purpose, code });
+    if (data === null) throw new Error(msg);
+    return data.flow;
+  }
+
+  /** Binds a mobile number to a member. */
+  async bindMobile(browser: TestBrowser, mobile: string, secret?: string): Promise<void> {
+    await browser.call('usersms/usersms', { purpose: 'bind', channel: 'mobile', target: mobile });
+    const flow = await this.checked(browser, mobile, 'bind');
+    const grant = await this.grant(browser, secret);
+    const bound = await browser.call('security/bindphone', { mobile, flow, grant });
+    if (bound.data === null) throw new Error(bound.msg);
+    browser.stoken = bound.data.token;
+  }
+
+  async isLoggedIn(browser: TestBrowser): Promise<boolean> {
+    return (await browser.call('security/userinfo', {})).code === SUCCESS;
+  }
+
+  /** Moves the database's own clock. */
+  async moveDatabaseClock(interval: string): Promise<void> {
+    await this.hub.database.owner.query(
+      `create or replace function db_clock() returns timestamptz language sql as 'select clock_timestamp() + interval ''${interval}'''`,
+    );
+  }
+
+  /** The freeze link's token in the newest mail that has one. */
+  async freezeToken(email: string): Promise<string> {
+    const mails = await this.mails(email);
+    const token = mails.map(({ body }) => /\/freeze#([A-Za-z0-9_-]{22})\n/.exec(body)?.[1]).find(Boolean);
+    if (token === undefined) throw new Error('no mail has a freeze link');
+    return token;
+  }
+}
