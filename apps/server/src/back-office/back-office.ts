@@ -1,0 +1,179 @@
+import {
+  type AdminCaller,
+  type AdminHandlers,
+  APPROVERS,
+  type ApprovalKind,
+  type CallAnswer,
+} from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+import { wideNetworkOf } from '../accounts/budgets.ts';
+import { sha256Hex } from '../accounts/keyed-hash.ts';
+import { refusal } from '../accounts/ports.ts';
+import type { Act, ActOutcome, ApprovalStore, MemberDesk, RunningParts, WatchDesk } from './ports.ts';
+import { type AdminSignInDeps, actingOf, adminSignIn } from './sign-in.ts';
+
+/** What the back office is made of. */
+export interface BackOfficeDeps extends AdminSignInDeps {
+  readonly members: MemberDesk;
+  readonly approvals: ApprovalStore;
+  readonly watch: WatchDesk;
+  readonly running: RunningParts;
+}
+
+/** What nobody has decided by then is over. */
+const APPROVAL_LIFE_MILLIS = 24 * 3_600_000;
+
+/** A whole verification is dear: strangers who look around share one of so long ago. */
+const DEMO_VERDICT_MILLIS_MAX = 60_000;
+
+function answered(outcome: ActOutcome): CallAnswer<Record<string, never>> {
+  return outcome === 'ok' ? { ok: true, value: {} } : refusal({ error: outcome });
+}
+
+function actOf(caller: AdminCaller, call: string, reason: string): Act {
+  return { ...actingOf(caller), call, reason };
+}
+
+/** A demo admin is a stranger: he sees neither where others come from nor with what. */
+function shownTo<Row extends { readonly address: string; readonly userAgent?: string }>(
+  { demo }: AdminCaller,
+  row: Row,
+): Row {
+  if (!demo) return row;
+  const masked = { ...row, address: wideNetworkOf(row.address) };
+  return row.userAgent === undefined ? masked : { ...masked, userAgent: '' };
+}
+
+/** Asks for a decision about a subject. The payload is kept as text: what is shown, hashed and done is one thing. */
+async function ask(
+  { approvals }: BackOfficeDeps,
+  act: Act,
+  { kind, subject, what }: { readonly kind: ApprovalKind; readonly subject: string; readonly what: object },
+): Promise<CallAnswer<{ approval: string }>> {
+  const payload = JSON.stringify(what);
+  const expiresAt = (act.now + APPROVAL_LIFE_MILLIS) as Millis;
+  const payloadHash = sha256Hex(payload);
+  const approval = await approvals.ask(act, { kind, subject, payload, payloadHash, expiresAt });
+  return { ok: true, value: { approval } };
+}
+
+function memberCalls(
+  deps: BackOfficeDeps,
+): Pick<AdminHandlers, Extract<keyof AdminHandlers, `x/admin/Member${string}`>> {
+  const { members } = deps;
+  return {
+    'x/admin/MemberSearch': async (_caller, { query, frozen = false, limit, cursor }) => {
+      const { rows, next } = await members.search({ query, frozen }, { limit, cursor });
+      return { ok: true, value: { rows: [...rows], next } };
+    },
+    'x/admin/MemberView': async (caller, { member }) => {
+      const value = await members.view(member, caller.now);
+      if (value === undefined) return refusal({ error: 'subject-unknown' });
+      return { ok: true, value: { ...value, sessions: value.sessions.map((row) => shownTo(caller, row)) } };
+    },
+    'x/admin/MemberFreeze': async (caller, { member, reason }) =>
+      answered(await members.freeze(actOf(caller, 'x/admin/MemberFreeze', reason), member)),
+    'x/admin/MemberEndSessions': async (caller, { member, reason }) => {
+      const act = actOf(caller, 'x/admin/MemberEndSessions', reason);
+      const ended = await members.endSessions(act, member);
+      return ended === undefined ? refusal({ error: 'subject-unknown' }) : { ok: true, value: { ended } };
+    },
+    'x/admin/MemberTkropen': async (caller, { member, open, reason }) =>
+      answered(await members.setTkropen(actOf(caller, 'x/admin/MemberTkropen', reason), member, open)),
+    'x/admin/MemberUnfreeze': async (caller, { member, reason }) => {
+      const shown = await members.view(member, caller.now);
+      if (shown === undefined) return refusal({ error: 'subject-unknown' });
+      if (!shown.frozen) return refusal({ error: 'already-decided' });
+      return ask(deps, actOf(caller, 'x/admin/MemberUnfreeze', reason), {
+        ...{ kind: 'unfreeze', subject: `member ${member}` },
+        what: { member, frozenAt: shown.frozenAt },
+      });
+    },
+    'x/admin/MemberKol': async (caller, { member, code, rateBps, reason }) => {
+      if ((await members.view(member, caller.now)) === undefined)
+        return refusal({ error: 'subject-unknown' });
+      return ask(deps, actOf(caller, 'x/admin/MemberKol', reason), {
+        ...{ kind: 'kol', subject: `member ${member}` },
+        what: { member, code, rateBps },
+      });
+    },
+  };
+}
+
+type ApprovalCall = 'x/admin/GateOpen' | 'x/admin/Approvals' | 'x/admin/Approve' | 'x/admin/Refuse';
+
+function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> {
+  const { approvals } = deps;
+  const mayDecide = (caller: AdminCaller, kind: ApprovalKind): boolean =>
+    caller.roles.some((role) => APPROVERS[kind].includes(role));
+  return {
+    'x/admin/GateOpen': async (caller, { reason }) => {
+      const what = { gate: 'open', standing: await approvals.gateStanding() };
+      const act = actOf(caller, 'x/admin/GateOpen', reason);
+      return ask(deps, act, { kind: 'gate-open', subject: 'money gate', what });
+    },
+    'x/admin/Approvals': async (caller, { limit, cursor }) => {
+      const { rows, next } = await approvals.list({ limit, cursor });
+      const shown = rows.map(({ makerId, ...row }) => {
+        const own = makerId === caller.admin;
+        return { ...row, own, mayDecide: !own && mayDecide(caller, row.kind) };
+      });
+      return { ok: true, value: { rows: shown, next } };
+    },
+    'x/admin/Approve': async (caller, { approval, payloadHash, reason }) => {
+      const act = actOf(caller, 'x/admin/Approve', reason);
+      const kind = await approvals.kindOf(approval);
+      if (kind === undefined) return refusal({ error: 'subject-unknown' });
+      if (!mayDecide(caller, kind)) {
+        const outcome = 'role-missing';
+        await deps.store.noteRefused({ ...act, outcome });
+        return refusal({ error: outcome });
+      }
+      const outcome = await approvals.approve(act, approval, payloadHash);
+      if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
+      return answered(outcome);
+    },
+    'x/admin/Refuse': async (caller, { approval, reason }) => {
+      const kind = await approvals.kindOf(approval);
+      if (kind === undefined) return refusal({ error: 'subject-unknown' });
+      const act = actOf(caller, 'x/admin/Refuse', reason);
+      return answered(await approvals.refuse(act, approval, mayDecide(caller, kind)));
+    },
+  };
+}
+
+type WatchCall = 'x/admin/AuditSearch' | 'x/admin/AuditVerify' | 'x/admin/Health' | 'x/admin/Incidents';
+
+function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, WatchCall> {
+  return {
+    'x/admin/AuditSearch': async (caller, { by, value, limit, cursor }) => {
+      const filter = by === undefined || value === undefined ? undefined : { by, value };
+      const { rows, next } = await watch.audit(filter, { limit, cursor });
+      return { ok: true, value: { rows: rows.map((row) => shownTo(caller, row)), next } };
+    },
+    'x/admin/AuditVerify': async ({ demo }) => {
+      const value = await running.verifyAudit(demo ? DEMO_VERDICT_MILLIS_MAX : 0);
+      return { ok: true, value };
+    },
+    'x/admin/Health': async () => ({
+      ok: true,
+      value: {
+        gate: await running.gate(),
+        gateHistory: await watch.gateHistory(),
+        venues: running.venues(),
+        membersStopped: running.membersStopped(),
+        ordersWaiting: running.ordersWaiting(),
+        mailsWaiting: await watch.mailsWaiting(),
+      },
+    }),
+    'x/admin/Incidents': async (_caller, { all = false, limit, cursor }) => {
+      const { rows, next } = await watch.incidents(all, { limit, cursor });
+      return { ok: true, value: { rows: [...rows], next } };
+    },
+  };
+}
+
+/** All calls of the back office. No call changes a balance, a password or a code, or acts as a member. */
+export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
+  return { ...adminSignIn(deps), ...memberCalls(deps), ...approvalCalls(deps), ...watchCalls(deps) };
+}

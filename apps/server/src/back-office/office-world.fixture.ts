@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type {
+  AdminCallName,
+  AdminInput,
+  AdminResponse,
+  AdminRole,
+  CallInput,
+  CallName,
+  Envelope,
+} from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+import { codeOfStep, stepAt } from '../accounts/factors/totp.ts';
+import { startTestHub, type TestHub } from '../main/testing.ts';
+import { inviteAdmin } from '../storage/stores/office/admin-store.ts';
+
+/** Code of success. */
+export const SUCCESS = 1;
+/** Of every admin of a test. */
+export const ADMIN_PASSWORD = 'a long enough sentence';
+/** Why tests do what they do. */
+export const REASON = 'a test of the back office';
+
+const LINK_MILLIS = 900_000;
+
+function bytesOfBase32(text: string): Uint8Array {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}
+
+/** A browser of an admin. */
+export class AdminBrowser {
+  readonly url: string;
+  cookie: string | undefined;
+  stoken: string | undefined;
+  readonly headers: Record<string, string> = {};
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Sends fields to any call, of members too, exactly as given besides cookie, token and sosflag. */
+  async send(name: AdminCallName | CallName, input: object): Promise<Envelope<unknown>> {
+    const body = new URLSearchParams({ sosflag: '3', ...input });
+    if (this.stoken !== undefined) body.set('stoken', this.stoken);
+    const cookie: Record<string, string> = this.cookie === undefined ? {} : { cookie: this.cookie };
+    const headers = { ...cookie, ...this.headers };
+    const response = await fetch(`${this.url}/api/${name}`, { method: 'POST', body, headers });
+    const [line] = response.headers.getSetCookie();
+    if (line !== undefined) this.cookie = /^[^;]*/.exec(line)?.[0] ?? '';
+    return (await response.json()) as Envelope<unknown>;
+  }
+
+  async call<Name extends AdminCallName>(
+    name: Name,
+    input: AdminInput<Name>,
+  ): Promise<Envelope<AdminResponse<Name>>> {
+    return (await this.send(name, input as CallInput<CallName>)) as Envelope<AdminResponse<Name>>;
+  }
+
+  /** A call whose refusal is the end of the test. */
+  async must<Name extends AdminCallName>(name: Name, input: AdminInput<Name>): Promise<AdminResponse<Name>> {
+    const { data, code, msg } = await this.call(name, input);
+    if (data === null) throw new Error(`${name}: ${code} ${msg}`);
+    return data;
+  }
+
+  /** Keeps the token of a session that has begun. */
+  async begin(name: 'x/admin/Start' | 'x/admin/LogIn' | 'x/admin/Demo', input: object): Promise<number> {
+    const answer = await this.send(name, input);
+    if (answer.data !== null) this.stoken = (answer.data as { token: string }).token;
+    return answer.code;
+  }
+}
+
+/** A hub with admins. */
+export class OfficeWorld {
+  readonly hub: TestHub;
+  #admins = 0;
+
+  constructor(hub: TestHub) {
+    this.hub = hub;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<OfficeWorld> {
+    return new OfficeWorld(await startTestHub({ environment }));
+  }
+
+  /** What an authenticator app shows `steps` half-minutes from now. */
+  shows(secret: string, steps = 0): string {
+    return codeOfStep(bytesOfBase32(secret), stepAt(this.hub.now()) + steps);
+  }
+
+  /** Six digits that no step around now has. */
+  wrong(secret: string): string {
+    const right = [-1, 0, 1].map((step) => this.shows(secret, step));
+    return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+  }
+
+  stranger(): AdminBrowser {
+    return new AdminBrowser(this.hub.url);
+  }
+
+  /** A one-time link's token, as the command writes it. */
+  async link(email: string, roles: readonly AdminRole[], renew = false): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const hash = createHash('sha256').update(token).digest('hex');
+    const now = this.hub.now();
+    const expiresAt = (now + LINK_MILLIS) as Millis;
+    const invite = { email, roles, hash, invitedBy: 'operator@test', reason: REASON, now, expiresAt };
+    if (!(await inviteAdmin(this.hub.database.owner, invite, renew))) throw new Error('no link');
+    return token;
+  }
+
+  /** An admin who has just logged in by a link; changes are open where `proved` says so. */
+  async admin(
+    roles: readonly AdminRole[],
+    proved = true,
+  ): Promise<{ browser: AdminBrowser; secret: string; email: string }> {
+    this.#admins += 1;
+    const email = `admin${this.#admins}@example.org`;
+    const token = await this.link(email, roles);
+    const browser = this.stranger();
+    const { secret } = await browser.must('x/admin/StartBegin', { token });
+    const code = await browser.begin('x/admin/Start', {
+      ...{ token, password: ADMIN_PASSWORD, totp: this.shows(secret, -1) },
+    });
+    if (code !== SUCCESS) throw new Error(`the link was refused: ${code}`);
+    if (proved) await browser.must('x/admin/StepUp', { totp: this.shows(secret) });
+    return { browser, secret, email };
+  }
+}

@@ -1,0 +1,184 @@
+import type {
+  AdminAuditRow,
+  AdminMemberRow,
+  AdminResponse,
+  AdminRole,
+  ApprovalKind,
+  ApprovalRow,
+} from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+
+/** Who acts, as every change writes it into the audit log. */
+export interface ActingAdmin {
+  readonly admin: number;
+  readonly session: string;
+  readonly address: string;
+  readonly now: Millis;
+}
+
+/** A change of the back office: who, which call, and why. */
+export interface Act extends ActingAdmin {
+  readonly call: string;
+  readonly reason: string;
+}
+
+/** An admin as a log-in needs him. */
+export interface AdminRecord {
+  readonly id: number;
+  readonly email: string;
+  readonly roles: readonly AdminRole[];
+  readonly passwordHash: string;
+  readonly otpSecret: Uint8Array;
+}
+
+/** A session of an admin; the store never sees its cookie. */
+export interface NewAdminSession {
+  readonly id: string;
+  /** SHA-256 of the cookie, hex. */
+  readonly hash: string;
+  readonly createdAt: Millis;
+  readonly expiresAt: Millis;
+  /** A demo admin has nothing to prove. */
+  readonly provedUntil?: Millis;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A live session with its admin. */
+export interface AdminSession {
+  readonly id: string;
+  readonly admin: number;
+  readonly email: string;
+  readonly roles: readonly AdminRole[];
+  readonly demo: boolean;
+  readonly usedAt: Millis;
+  readonly expiresAt: Millis;
+  readonly provedUntil: Millis | undefined;
+}
+
+/** A one-time link that still holds. */
+export interface Invite {
+  readonly email: string;
+  readonly roles: readonly AdminRole[];
+  readonly secret: Uint8Array;
+  readonly expiresAt: Millis;
+}
+
+/** Which of the two demo admins. */
+export type DemoName = 'maker' | 'checker';
+
+/** Admins and their sessions. */
+export interface AdminStore {
+  /**
+   * The link of this hash, if it still holds; keeps `secret` for it unless it has one.
+   * @param secret random bytes for the authenticator.
+   */
+  openInvite(hash: string, secret: Uint8Array, now: Millis): Promise<Invite | undefined>;
+  /**
+   * Uses a link up: the admin has this password and the link's authenticator from now on, other sessions end, and one
+   * begins. `undefined` when the link no longer holds.
+   */
+  start(
+    invite: { readonly hash: string; readonly passwordHash: string; readonly step: number },
+    session: NewAdminSession,
+  ): Promise<number | undefined>;
+  byEmail(email: string): Promise<AdminRecord | undefined>;
+  /** Uses an authenticator's step up and opens a session; false when that step, or a later one, was used. */
+  logIn(admin: number, step: number, session: NewAdminSession): Promise<boolean>;
+  /** Uses a step up and opens changes until then; false when it was used. */
+  stepUp(acting: ActingAdmin, step: number, provedUntil: Millis): Promise<boolean>;
+  /** The authenticator of an admin who is logged in. */
+  otpSecret(admin: number): Promise<Uint8Array | undefined>;
+  /** A session of one of the two demo admins. */
+  openDemo(name: DemoName, roles: readonly AdminRole[], session: NewAdminSession): Promise<void>;
+  /** The live session of a cookie's hash, not left alone since `usedAfter`. */
+  live(hash: string, usedAfter: Millis, now: Millis): Promise<AdminSession | undefined>;
+  /** The session was used now. */
+  used(session: string, now: Millis): Promise<void>;
+  end(session: string, now: Millis): Promise<void>;
+  /** Writes a refused or failed try into the audit log. */
+  noteRefused(entry: {
+    readonly admin: number | undefined;
+    readonly address: string;
+    readonly call: string;
+    readonly outcome: string;
+    readonly now: Millis;
+  }): Promise<void>;
+}
+
+/** One page of a list: rows, and where the next begins. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+/** Where a list begins and how long a page is. */
+export interface PageOf {
+  readonly limit: number;
+  /** As the page before answered it. */
+  readonly cursor: string | undefined;
+}
+
+/** What became of a change. */
+export type ActOutcome = 'ok' | 'subject-unknown' | 'already-decided' | 'four-eyes' | 'role-missing';
+
+/** A request for somebody else's decision. */
+export interface NewApproval {
+  readonly kind: ApprovalKind;
+  readonly subject: string;
+  /** JSON, to the letter as it will be shown and done. */
+  readonly payload: string;
+  readonly payloadHash: string;
+  readonly expiresAt: Millis;
+}
+
+/** A row as stored; who asks decides what it may do with it. */
+export type StoredApproval = Omit<ApprovalRow, 'own' | 'mayDecide'> & { readonly makerId: number };
+
+/** Members as the back office sees and changes them. */
+export interface MemberDesk {
+  search(
+    wanted: { readonly query: string | undefined; readonly frozen: boolean },
+    page: PageOf,
+  ): Promise<Page<AdminMemberRow>>;
+  view(member: number, now: Millis): Promise<AdminResponse<'x/admin/MemberView'> | undefined>;
+  freeze(act: Act, member: number): Promise<ActOutcome>;
+  /** @returns how many ended; `undefined` for nobody. */
+  endSessions(act: Act, member: number): Promise<number | undefined>;
+  setTkropen(act: Act, member: number, open: boolean): Promise<ActOutcome>;
+}
+
+/** Decisions of two people. */
+export interface ApprovalStore {
+  ask(act: Act, approval: NewApproval): Promise<string>;
+  list(page: PageOf): Promise<Page<StoredApproval>>;
+  /** Which closing or opening of the money gate is the newest, as an approval compares it; '0' while there was none. */
+  gateStanding(): Promise<string>;
+  kindOf(approval: string): Promise<ApprovalKind | undefined>;
+  /** Approves and does it, in one transaction. */
+  approve(act: Act, approval: string, payloadHash: string): Promise<ActOutcome>;
+  /** Takes it back where the maker does; refuses it where `mayDecide` says that the role allows it. */
+  refuse(act: Act, approval: string, mayDecide: boolean): Promise<ActOutcome>;
+}
+
+/** What is read of the hub. */
+export interface WatchDesk {
+  audit(
+    filter: { readonly by: 'subject' | 'actor' | 'call'; readonly value: string } | undefined,
+    page: PageOf,
+  ): Promise<Page<AdminAuditRow>>;
+  incidents(all: boolean, page: PageOf): Promise<Page<AdminResponse<'x/admin/Incidents'>['rows'][number]>>;
+  gateHistory(): Promise<AdminResponse<'x/admin/Health'>['gateHistory']>;
+  mailsWaiting(): Promise<number>;
+}
+
+/** What the running parts say of themselves. */
+export interface RunningParts {
+  gate(): Promise<AdminResponse<'x/admin/Health'>['gate']>;
+  venues(): AdminResponse<'x/admin/Health'>['venues'];
+  /** Members whose balances at a venue differ. */
+  membersStopped(): number;
+  ordersWaiting(): number;
+  /** @param oldMillisMax an answer of so long ago will do. */
+  verifyAudit(oldMillisMax: number): Promise<AdminResponse<'x/admin/AuditVerify'>>;
+}

@@ -1,0 +1,185 @@
+import type {
+  AdminCaller,
+  AdminHandlers,
+  AdminRequest,
+  AdminResponse,
+  AdminRole,
+  CallAnswer,
+  Caller,
+  Refusal,
+} from '@crossbook/contract';
+import { type Millis, normaliseEmail } from '@crossbook/domain';
+import type { AccountBudgets } from '../accounts/budgets.ts';
+import type { Passwords } from '../accounts/factors/passwords.ts';
+import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../accounts/factors/totp.ts';
+import { sha256Hex } from '../accounts/keyed-hash.ts';
+import { type RandomBytes, refusal } from '../accounts/ports.ts';
+import { type AdminSessions, DEMO_SESSION_MILLIS, PROVED_MILLIS } from './admin-sessions.ts';
+import type { ActingAdmin, AdminStore, DemoName } from './ports.ts';
+
+/** What the log-in of admins needs. */
+export interface AdminSignInDeps {
+  readonly store: AdminStore;
+  readonly sessions: AdminSessions;
+  readonly passwords: Passwords;
+  readonly budgets: AccountBudgets;
+  readonly random: RandomBytes;
+  readonly productName: string;
+  /** Paper money with an outbox: strangers may look around. */
+  readonly demo: boolean;
+}
+
+/** The calls of who an admin is. */
+export type AdminSignInCall =
+  | 'x/admin/StartBegin'
+  | 'x/admin/Start'
+  | 'x/admin/LogIn'
+  | 'x/admin/LogOut'
+  | 'x/admin/Demo'
+  | 'x/admin/Me'
+  | 'x/admin/StepUp';
+
+type Session = CallAnswer<AdminResponse<'x/admin/LogIn'>>;
+
+/** Between the two every call of the back office can be tried; only the pair of treasury checker stays with nobody. */
+const DEMO_ROLES: Readonly<Record<DemoName, readonly AdminRole[]>> = {
+  maker: ['support', 'treasury-maker', 'admin', 'auditor'],
+  checker: ['kyc', 'admin', 'auditor'],
+};
+
+/** The acting admin, as the store writes him. */
+export function actingOf(caller: AdminCaller): ActingAdmin {
+  return { admin: caller.admin, session: caller.sessionId, address: caller.address, now: caller.now };
+}
+
+/** A try that is refused, in the audit log. */
+async function refusedTry(
+  { store }: AdminSignInDeps,
+  caller: Caller,
+  { call, error, admin }: { readonly call: string; readonly error: Refusal; readonly admin?: number },
+): Promise<Session> {
+  await store.noteRefused({
+    ...{ admin, address: caller.address, call, outcome: error.error, now: caller.now },
+  });
+  return refusal(error);
+}
+
+async function startBegin(
+  { store, budgets, random, productName }: AdminSignInDeps,
+  caller: Caller,
+  { token }: AdminRequest<'x/admin/StartBegin'>,
+): Promise<CallAnswer<AdminResponse<'x/admin/StartBegin'>>> {
+  const limited = await budgets.take('adminTriesPerAddress', caller, caller.now);
+  if (limited !== undefined) return limited;
+  const invite = await store.openInvite(sha256Hex(token), random(SECRET_BYTES), caller.now);
+  if (invite === undefined) return refusal({ error: 'flow-invalid' });
+  const { email, roles, secret, expiresAt } = invite;
+  const uri = otpUri(`${productName} admin`, email, secret);
+  return { ok: true, value: { email, roles: [...roles], secret: base32(secret), uri, expiresAt } };
+}
+
+async function start(
+  deps: AdminSignInDeps,
+  caller: Caller,
+  request: AdminRequest<'x/admin/Start'>,
+): Promise<Session> {
+  const { store, budgets, random, passwords, sessions } = deps;
+  const call = 'x/admin/Start';
+  const limited = await budgets.take('adminTriesPerAddress', caller, caller.now);
+  if (limited !== undefined) return limited;
+  const hash = sha256Hex(request.token);
+  const invite = await store.openInvite(hash, random(SECRET_BYTES), caller.now);
+  if (invite === undefined) return refusedTry(deps, caller, { call, error: { error: 'flow-invalid' } });
+  const step = stepOfCode(invite.secret, request.totp, caller.now);
+  if (step === undefined) return refusedTry(deps, caller, { call, error: { error: 'factor-wrong' } });
+  const hashed = await passwords.hash(request.password);
+  if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
+  const issued = sessions.issue(caller);
+  const admin = await store.start({ hash, passwordHash: hashed.value, step }, issued.record);
+  if (admin === undefined) return refusedTry(deps, caller, { call, error: { error: 'flow-invalid' } });
+  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+}
+
+/** Which of the three was wrong is not told; an unknown address costs the same work. */
+async function logIn(
+  deps: AdminSignInDeps,
+  caller: Caller,
+  request: AdminRequest<'x/admin/LogIn'>,
+): Promise<Session> {
+  const { store, budgets, passwords, sessions } = deps;
+  const limited = await budgets.take('adminTriesPerAddress', caller, caller.now);
+  if (limited !== undefined) return limited;
+  const admin = await store.byEmail(normaliseEmail(request.email));
+  const verdict = await passwords.verify(request.password, admin?.passwordHash);
+  if (!verdict.ok) return refusal({ error: 'sign-in-busy' });
+  const failed = { call: 'x/admin/LogIn', error: { error: 'login-failed' } } as const;
+  if (admin === undefined) return refusedTry(deps, caller, failed);
+  const failedOf = { ...failed, admin: admin.id };
+  if (!verdict.value.matches) return refusedTry(deps, caller, failedOf);
+  // Counted before the code is compared, so that tries at once are no more than tries in turn. A new password begins anew.
+  const tries = await budgets.count('adminCodesPerPassword', admin.passwordHash, caller.now);
+  if (tries > budgets.limitOf('adminCodesPerPassword')) return refusedTry(deps, caller, failedOf);
+  const step = stepOfCode(admin.otpSecret, request.totp, caller.now);
+  const issued = sessions.issue(caller);
+  if (step === undefined || !(await store.logIn(admin.id, step, issued.record)))
+    return refusedTry(deps, caller, failedOf);
+  await budgets.giveBack('adminCodesPerPassword', admin.passwordHash);
+  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+}
+
+async function demo(
+  deps: AdminSignInDeps,
+  caller: Caller,
+  { as }: AdminRequest<'x/admin/Demo'>,
+): Promise<Session> {
+  if (!deps.demo) return refusal({ error: 'unknown-call' });
+  const limited = await deps.budgets.take('adminTriesPerAddress', caller, caller.now);
+  if (limited !== undefined) return limited;
+  const issued = deps.sessions.issue(caller, DEMO_SESSION_MILLIS);
+  const { expiresAt } = issued.record;
+  await deps.store.openDemo(as, DEMO_ROLES[as], { ...issued.record, provedUntil: expiresAt });
+  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+}
+
+async function stepUp(
+  deps: AdminSignInDeps,
+  caller: AdminCaller,
+  { totp }: AdminRequest<'x/admin/StepUp'>,
+): Promise<CallAnswer<AdminResponse<'x/admin/StepUp'>>> {
+  const { store, budgets } = deps;
+  const sender = { address: caller.address, device: caller.sessionId };
+  const limited = await budgets.take('factorTriesPerProof', sender, caller.now);
+  if (limited !== undefined) return limited;
+  const secret = await store.otpSecret(caller.admin);
+  const step = secret && stepOfCode(secret, totp, caller.now);
+  const provedUntil = (caller.now + PROVED_MILLIS) as Millis;
+  if (step !== undefined && (await store.stepUp(actingOf(caller), step, provedUntil))) {
+    await budgets.restart('factorTriesPerProof', sender);
+    return { ok: true, value: { provedUntil } };
+  }
+  await store.noteRefused({
+    ...{ admin: caller.admin, address: caller.address, call: 'x/admin/StepUp' },
+    ...{ outcome: 'factor-wrong', now: caller.now },
+  });
+  return refusal({ error: 'factor-wrong' });
+}
+
+/** One-time links, log-in, step-up, log-out. */
+export function adminSignIn(deps: AdminSignInDeps): Pick<AdminHandlers, AdminSignInCall> {
+  return {
+    'x/admin/StartBegin': (caller, request) => startBegin(deps, caller, request),
+    'x/admin/Start': (caller, request) => start(deps, caller, request),
+    'x/admin/LogIn': (caller, request) => logIn(deps, caller, request),
+    'x/admin/Demo': (caller, request) => demo(deps, caller, request),
+    'x/admin/StepUp': (caller, request) => stepUp(deps, caller, request),
+    'x/admin/LogOut': async (caller) => {
+      await deps.store.end(caller.sessionId, caller.now);
+      return { ok: true, value: {}, cookie: { clear: true } };
+    },
+    'x/admin/Me': async (caller) => {
+      const { adminName: name, roles, demo, expiresAt, provedUntil = 0, now } = caller;
+      const proved = provedUntil > now ? provedUntil : null;
+      return { ok: true, value: { name, roles: [...roles], demo, expiresAt, provedUntil: proved } };
+    },
+  };
+}
