@@ -143,7 +143,21 @@ export const CONFIG_VARIABLES = {
       .optional(),
     'an address such as operator@example.org, or unset: incidents are then only in the log and in `npm run incidents`',
   ),
+  SMS_GATEWAY_URL: variable(base(REST).optional(), 'an http or https URL that takes text messages'),
+  SMS_GATEWAY_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that gateway'),
   OUTBOX: variable(choice(['0', '1']).optional(), '1 or 0; unset: on with paper money on loopback'),
+  NEW_DEVICE_CODE: variable(
+    choice(['0', '1']).default('1'),
+    '1 to ask for a code by mail when somebody logs in with a browser that the member never used, else 0',
+  ),
+  RESTRICTED_COUNTRIES: variable(
+    z
+      .string()
+      .regex(/^(?:[A-Z]{2}(?:,[A-Z]{2}){0,249})?$/)
+      .transform((list) => (list === '' ? [] : list.split(',')))
+      .default([]),
+    'two-letter codes of countries with commas between them, such as KP,IR, or empty',
+  ),
   LINK_TERMS: variable(link, LINK_ALLOWED),
   LINK_PRIVACY: variable(link, LINK_ALLOWED),
   LINK_ANNOUNCEMENTS: variable(link, LINK_ALLOWED),

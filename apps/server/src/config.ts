@@ -29,6 +29,12 @@ export interface Config {
   };
   /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
   readonly outbox: boolean;
+  /** Where text messages are sent by. */
+  readonly textGateway: { readonly url: string; readonly token: string } | undefined;
+  /** Whether a browser that its member never used is asked for a code by mail. */
+  readonly newDeviceCode: boolean;
+  /** ISO 3166-1 alpha-2: where services are unavailable. */
+  readonly restrictedCountries: readonly string[];
   readonly links: Readonly<
     Record<
       'terms' | 'privacy' | 'announcements' | 'products' | 'support' | 'messenger' | 'social' | 'help',
@@ -114,6 +120,12 @@ function contradictions(values: ConfigValues): readonly string[] {
     proxied ? values.PUBLIC_URL : String(values.TRUST_PROXY),
     'TRUST_PROXY and PUBLIC_URL go together: set both behind a TLS proxy, else neither',
   );
+  refuse(
+    (values.SMS_GATEWAY_URL === undefined) !== (values.SMS_GATEWAY_TOKEN === undefined),
+    values.SMS_GATEWAY_URL === undefined ? 'SMS_GATEWAY_URL' : 'SMS_GATEWAY_TOKEN',
+    undefined,
+    'SMS_GATEWAY_URL and SMS_GATEWAY_TOKEN go together: set both, or neither',
+  );
   return problems;
 }
 
@@ -136,6 +148,12 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
         ? undefined
         : { url: values.SIMULATOR_URL, admin: values.SIMULATOR_ADMIN },
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, operator: values.OPERATOR_MAIL },
+    textGateway:
+      values.SMS_GATEWAY_URL === undefined || values.SMS_GATEWAY_TOKEN === undefined
+        ? undefined
+        : { url: values.SMS_GATEWAY_URL, token: values.SMS_GATEWAY_TOKEN },
+    newDeviceCode: values.NEW_DEVICE_CODE === '1',
+    restrictedCountries: values.RESTRICTED_COUNTRIES,
     outbox: paper && (values.OUTBOX === '1' || (values.OUTBOX === undefined && isLoopback(values.HOST))),
     links: {
       terms: values.LINK_TERMS,

@@ -28,6 +28,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Sta
     {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         DATA_DIR: join(folder, 'data with spaces'),
         SIMULATOR_URL: 'http://127.0.0.1:9',
         CAPTCHA_WORK_MAX: '100',

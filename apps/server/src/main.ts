@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import type { Millis } from '@crossbook/domain';
 import { pino } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { headFile } from './main/audit.ts';
 import { createHub, type Hub } from './main/hub.ts';
 import { lifetime } from './main/lifetime.ts';
 import { ListenRefused, listen } from './main/listen.ts';
@@ -116,6 +118,7 @@ async function run(config: Config): Promise<void> {
       version: version(),
       database: storage.database,
       secrets,
+      auditHead: headFile(dataDir),
       clock,
       steady: steadyClock,
       random: randomBytes,
@@ -129,6 +132,8 @@ async function run(config: Config): Promise<void> {
     await hub.start();
     const url = await listen(hub.server, config);
     process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`);
+    // Now rather than at the end: a killed process would leave the next one to compile everything again.
+    flushCompileCache();
   } catch (error) {
     life.end(reasonOf(error), 1);
   }

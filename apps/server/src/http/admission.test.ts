@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { CallHandlers } from '@crossbook/contract';
+import { connect, type Socket } from 'node:net';
+import type { AdminHandlers, CallHandlers, CallName } from '@crossbook/contract';
 import type { Millis, UserId } from '@crossbook/domain';
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../accounts/ports.ts';
-import { sessions } from '../accounts/sessions.ts';
+import { sessions } from '../accounts/sessions/sessions.ts';
 import { secretsOf } from '../main/secrets.ts';
-import { TestBrowser } from '../main/testing.ts';
-import { createAdmission, type WorkKind } from './admission.ts';
+import { type RawAnswer, TestBrowser } from '../main/testing.ts';
+import { addAdminRoutes } from './admin-routes.ts';
+import { createAdmission, type WorkKind, workOf } from './admission.ts';
 import { addCallRoutes } from './call-routes.ts';
 import { httpMetrics } from './metrics.ts';
-import { requestLimits } from './request-limits.ts';
+import { type RequestClass, requestLimits } from './request-limits.ts';
 
 const ID = '01890000-0000-7000-8000-00000000abcd';
 const NOW = 1_760_000_000_000 as Millis;
@@ -32,6 +34,8 @@ describe('places', () => {
     ['of cancels', 96, 'cancel', String],
     ['of strangers', 128, 'public', String],
     ['of members', 256, 'member', String],
+    ['of admins', 32, 'admin', String],
+    ['of one admin', 8, 'admin', () => 'a'],
   ] as const)('%s are %i, and free again when left', (_name, most, kind, callerOf) => {
     const { admission, leave } = fill(kind, callerOf);
     expect(leave).toHaveLength(most);
@@ -39,6 +43,21 @@ describe('places', () => {
     for (const one of leave) one();
     expect(admission.full(kind)).toBe(false);
     expect(admission.enter(kind, { caller: 'a', venue: '43' })).toBeDefined();
+  });
+
+  test.each<[CallName, WorkKind]>([
+    ['connextrade/PlaceOrder', 'order'],
+    ['connextrade/PlaceAlgoOrder', 'order'],
+    ['connextrade/ReplaceOrder', 'order'],
+    ['connextrade/ReplaceAlgoOrder', 'order'],
+    ['connextrade/CancelOrder', 'cancel'],
+    ['connextrade/CancelAlgoOrder', 'cancel'],
+    ['connextrade/CancelAll', 'cancel'],
+    ['connextrade/ClosePosition', 'cancel'],
+    ['connextrade/ClosePositionAll', 'cancel'],
+    ['connextrade/OrderHistory', 'member'],
+  ])('of %s are those of a %s', (name, kind) => {
+    expect(workOf(name, 'member')).toBe(kind);
   });
 
   test('at a venue become fewer while its calls are slow, never none, and more again when they are quick', () => {
@@ -110,30 +129,40 @@ describe('places', () => {
   test('full of orders leave cancels, members’ reads and strangers theirs', () => {
     const { admission } = fill('order', String);
     expect(admission.enter('order', { caller: 'z' })).toBeUndefined();
-    for (const kind of ['cancel', 'member', 'public'] as const)
+    for (const kind of ['cancel', 'member', 'public', 'admin'] as const)
       expect(admission.enter(kind, { caller: '0' }), kind).toBeDefined();
   });
 });
 
-/** The routes of the calls over handlers that a test holds back; every cookie is a session of its own member. */
+/** The routes of the calls over handlers that a test holds back; cookies are sessions of who the test says. */
 class Door {
   readonly #server = fastify({ logger: false });
-  readonly #users = new Map<string, UserId>();
+  readonly #users = new Map<string, Pick<SessionRecord, 'id' | 'user'>>();
   readonly #held = Promise.withResolvers<void>();
   readonly #sessions = sessions(
     {
       live: async (hash) => {
         this.lookups += 1;
+        await this.lookup;
         return this.#session(hash);
       },
       open: async () => undefined,
+      byId: async () => undefined,
       end: async () => undefined,
     },
     secretsOf(randomBytes(32)).stokenKey,
     randomBytes,
   );
-  /** Orders whose handler was called. */
+  readonly admission = createAdmission(() => NOW);
+  /** Orders and uploads whose handler was called. */
   begun = 0;
+  /** Requests that came as far as their address' limit: what follows in the same step has happened too. */
+  arrived = 0;
+  /** Requests that are over, or whose sender went away. */
+  closed = 0;
+  /** What every look at a session waits for. */
+  lookup: Promise<void> = Promise.resolve();
+  readonly logged: string[] = [];
   /** Sessions that were looked up. */
   lookups = 0;
   #url = '';
@@ -141,16 +170,28 @@ class Door {
   async open(): Promise<void> {
     this.#server.removeAllContentTypeParsers();
     this.#server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    addCallRoutes(this.#server, {
-      ...{ handlers: this.#handlers(), sessions: this.#sessions, tenant: 'crossbook' },
-      ...{
-        face: { proxy: undefined },
-        limits: requestLimits(1_000, () => NOW),
-        admission: createAdmission(() => NOW),
-      },
-      ...{ clock: () => NOW, metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
-      log: { warn: () => undefined, error: () => undefined },
+    this.#server.addHook('onRequest', async ({ raw }) => {
+      raw.once('close', () => {
+        this.closed += 1;
+      });
     });
+    const limits = requestLimits(1_000, () => NOW);
+    const log = (_facts: object, event: string): unknown => this.logged.push(event);
+    const deps = {
+      ...{ handlers: this.#handlers(), sessions: this.#sessions, tenant: 'crossbook' },
+      ...{ face: { proxy: undefined }, admission: this.admission, log: { warn: log, error: log } },
+      ...{ clock: () => NOW, metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
+      limits: {
+        take: (requestClass: RequestClass, address: string) => {
+          this.arrived += 1;
+          return limits.take(requestClass, address);
+        },
+      },
+    };
+    addCallRoutes(this.#server, deps);
+    const nobody = async (): Promise<undefined> => undefined;
+    const admin = { authenticate: nobody, refused: nobody, changing: nobody, handlers: {} as AdminHandlers };
+    addAdminRoutes(this.#server, { ...deps, admin });
     this.#url = await this.#server.listen({ port: 0, host: '127.0.0.1' });
   }
 
@@ -158,18 +199,31 @@ class Door {
     const browser = new TestBrowser(this.#url);
     const caller = { now: NOW, address: '127.0.0.1', userAgent: '', origin: '', language: 'en' } as const;
     const { cookie, stoken, record } = this.#sessions.issue(caller);
-    this.#users.set(record.hash, user as UserId);
+    this.#users.set(record.hash, { id: record.id, user: user as UserId });
     browser.cookie = 'set' in cookie ? cookie.set : undefined;
     browser.stoken = stoken;
     return browser;
   }
 
-  /** Resolves when so many orders are with their handler. */
-  async reaches(count: number): Promise<void> {
-    while (this.begun < count) await new Promise((next) => setImmediate(next));
+  /** Resolves when so many orders and uploads are with their handler. */
+  reaches(count: number): Promise<void> {
+    return this.until(() => this.begun >= count);
   }
 
-  /** Lets every order come to its end. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((next) => setImmediate(next));
+  }
+
+  /** Sends the head of a POST and nothing of its body. */
+  begin(path: string, headers: readonly string[] = []): Socket {
+    const { host, hostname, port } = new URL(this.#url);
+    const head = [`POST /api/${path} HTTP/1.1`, `Host: ${host}`, 'Content-Length: 5000', ...headers];
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    return socket;
+  }
+
+  /** Lets every order and upload come to its end. */
   finish(): void {
     this.#held.resolve();
   }
@@ -180,8 +234,8 @@ class Door {
   }
 
   #session(hash: string): SessionRecord {
-    const user = this.#users.get(hash) ?? (1 as UserId);
-    return { hash, epoch: 1, user, tkropen: false, expiresAt: (NOW + 1_000) as Millis };
+    const who = this.#users.get(hash) ?? { id: hash, user: 1 as UserId };
+    return { ...who, hash, epoch: 1, tkropen: false, expiresAt: (NOW + 1_000) as Millis };
   }
 
   #handlers(): CallHandlers {
@@ -190,6 +244,11 @@ class Door {
         this.begun += 1;
         await this.#held.promise;
         return { ok: false, code: { error: 'balance-insufficient' } };
+      },
+      'usercommon/upload': async () => {
+        this.begun += 1;
+        await this.#held.promise;
+        return { ok: true, value: { fileId: ID, width: 700, height: 600 } };
       },
       'connextrade/CancelOrder': async () => ({ ok: false, code: { error: 'order-unknown' } }),
       'connextrade/CurOrderList': async () => ({ ok: true, value: [] }),
@@ -248,5 +307,72 @@ describe('a hub that is full of orders', () => {
     await door.reaches(65);
     door.finish();
     await Promise.all(waiting);
+  });
+});
+
+function upload(member: TestBrowser): Promise<RawAnswer> {
+  const form = new FormData();
+  const fields = { sosflag: '3', stoken: member.stoken ?? '', kind: 'kyc-front' };
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append('file', new Blob([new Uint8Array(9)]), 'a.png');
+  return member.send('/api/usercommon/upload', form);
+}
+
+describe('senders who begin and send nothing', () => {
+  let door: Door;
+  const sockets: Socket[] = [];
+  beforeEach(async () => {
+    door = new Door();
+    await door.open();
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await door.close();
+  });
+
+  test.each(['x/admin/LogIn', 'x/admin/Me'])('a call of %s use no place, of nobody', async (path) => {
+    // One place of the members is left.
+    for (let caller = 0; caller < 255; caller += 1)
+      door.admission.enter('member', { caller: String(caller) });
+    for (let n = 0; n < 40; n += 1) sockets.push(door.begin(path));
+    await door.until(() => door.arrived === 40);
+    for (const kind of ['member', 'admin', 'public'] as const) expect(door.admission.full(kind)).toBe(false);
+    expect((await door.member(1).call('connextrade/CurOrderList', { platformType: 43 })).code).toBe(1);
+    for (const socket of sockets) socket.destroy();
+    await door.until(() => door.closed >= 41);
+    expect(door.logged).toEqual([]);
+  });
+
+  test('of a file, and go while their session is looked up, keep no place', async () => {
+    door.finish();
+    const lookup = Promise.withResolvers<void>();
+    door.lookup = lookup.promise;
+    const member = door.member(1);
+    const type = 'Content-Type: multipart/form-data; boundary=x';
+    const socket = door.begin('usercommon/upload', [`Cookie: sid=${member.cookie ?? ''}`, type]);
+    await door.until(() => door.lookups === 1);
+    socket.destroy();
+    await door.until(() => door.closed === 1);
+    lookup.resolve();
+    expect((await upload(member)).envelope.code).toBe(1);
+    expect(door.logged).toEqual([]);
+  });
+});
+
+describe('uploads', () => {
+  test('are one at a time for a member with three sessions, until the answer; another has his own', async () => {
+    const door = new Door();
+    await door.open();
+    const first = upload(door.member(1));
+    await door.reaches(1);
+    for (const member of [door.member(1), door.member(1)]) {
+      expect((await upload(member)).envelope.code).toBe(BUSY);
+    }
+    const other = upload(door.member(2));
+    await door.reaches(2);
+    door.finish();
+    for (const { envelope } of await Promise.all([first, other])) expect(envelope.code).toBe(1);
+    expect((await upload(door.member(1))).envelope.code).toBe(1);
+    await door.close();
   });
 });

@@ -2,9 +2,9 @@ import type { CallName } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 
 /** What calls share a bound. Each kind has places of its own, so that orders never use those of cancels and reads. */
-export type WorkKind = 'order' | 'cancel' | 'member' | 'public';
+export type WorkKind = 'order' | 'cancel' | 'member' | 'public' | 'admin';
 
-/** Of what a call takes a part: its member (strangers: their address), and the venue that it asks. */
+/** Of what a call takes a part: its member (strangers: their network), and the venue that it asks. */
 export interface Shares {
   readonly caller: string;
   readonly venue?: string;
@@ -27,6 +27,7 @@ const UNDER_WAY_MAX: Readonly<Record<WorkKind, Bounds>> = {
   cancel: { all: 96, caller: 32, venue: 64 },
   member: { all: 256, caller: 32, venue: 256 },
   public: { all: 128, caller: 64, venue: 128 },
+  admin: { all: 32, caller: 8, venue: 32 },
 };
 
 /** Calls at a venue should be answered within this; while they are not, fewer are let in. */
@@ -73,8 +74,16 @@ export interface Admission {
   enter(kind: WorkKind, shares: Shares): (() => void) | undefined;
 }
 
+/** Calls that put something to a venue, or may. */
+const ORDERING: ReadonlySet<CallName> = new Set<CallName>([
+  'connextrade/PlaceOrder',
+  'connextrade/PlaceAlgoOrder',
+  'connextrade/ReplaceOrder',
+  'connextrade/ReplaceAlgoOrder',
+]);
 /** Calls that only ever lower risk: orders never use their places. */
 const LOWERING: ReadonlySet<CallName> = new Set<CallName>([
+  'connextrade/CancelAlgoOrder',
   'connextrade/CancelOrder',
   'connextrade/CancelAll',
   'connextrade/ClosePosition',
@@ -83,7 +92,7 @@ const LOWERING: ReadonlySet<CallName> = new Set<CallName>([
 
 /** Which places a call uses. */
 export function workOf(name: CallName, access: 'member' | 'public'): WorkKind {
-  if (name === 'connextrade/PlaceOrder') return 'order';
+  if (ORDERING.has(name)) return 'order';
   return LOWERING.has(name) ? 'cancel' : access;
 }
 

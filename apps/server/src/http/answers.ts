@@ -1,6 +1,7 @@
 import {
   type Caller,
   CODE_SUCCESS,
+  type DeviceCookie,
   type Envelope,
   errorFacts,
   type Refusal,
@@ -10,7 +11,12 @@ import {
 
 /** What a call came to, before it is written. */
 export type CallOutcome =
-  | { readonly ok: true; readonly value: unknown; readonly cookie?: SessionCookie }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly cookie?: SessionCookie;
+      readonly device?: DeviceCookie;
+    }
   | { readonly ok: false; readonly code: Refusal };
 
 /** The fixed envelope of every answer (spec section 7). */

@@ -112,7 +112,9 @@ const CONTRACT = { platformType: '43', symbol: 'BTCUSDT' };
 const PAGE = { ...CONTRACT, limit: '50', cursor: '7' };
 const CLOSE = { ...CONTRACT, effect: '0', marginMode: 'cross' };
 const NOTHING = '01890000-0000-7000-8000-00000000abcd';
-/** Every call about contracts with every field that it takes. */
+const TARGETS = { takeProfit: '2', takeProfitPrice: '2', stopLoss: '1', stopLossPrice: '1' };
+const TRAILING = { trailingRatio: '0.01', trailingDistance: '5', activation: '3' };
+/** Every call about contracts and algo orders with every field that it takes. */
 const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, string>>])[] = [
   [
     'connextrade/PlaceOrder',
@@ -123,8 +125,39 @@ const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, stri
       reduceOnly: 'false',
       marginMode: 'cross',
       leverage: '5',
+      ...TARGETS,
       clientId: NOTHING,
     },
+  ],
+  [
+    'connextrade/PlaceAlgoOrder',
+    {
+      ...{
+        ...CLOSE,
+        tinstType: '2',
+        side: '2',
+        algoType: 'oco',
+        triggerPrice: '1',
+        price: '1',
+        triggerBy: 'mark',
+      },
+      ...{ ...TARGETS, takeProfitBy: 'mark', stopLossBy: 'index', ...TRAILING, timeInForce: '1' },
+      ...{ quantity: '1', whole: 'false', reduceOnly: 'true', leverage: '5', clientId: NOTHING },
+    },
+  ],
+  ['connextrade/CancelAlgoOrder', { platformType: '43', algoId: NOTHING }],
+  [
+    'connextrade/ReplaceAlgoOrder',
+    {
+      ...{ platformType: '43', algoId: NOTHING, triggerPrice: '1', price: '1', quantity: '1' },
+      ...{ ...TARGETS, ...TRAILING },
+    },
+  ],
+  ['connextrade/CurAlgoOrderList', { ...CONTRACT, tinstType: '2' }],
+  ['connextrade/AlgoOrderHistory', { ...PAGE, tinstType: '2' }],
+  [
+    'connextrade/ReplaceOrder',
+    { platformType: '43', orderId: NOTHING, price: '1', quantity: '1', clientId: NOTHING },
   ],
   ['connextrade/CancelAll', { ...CONTRACT, tinstType: '2' }],
   ['connextrade/GetLeverage', CONTRACT],
@@ -164,6 +197,7 @@ const AMOUNTS = [
 ];
 const SYMBOLS = ['', 'btcusdt', "BTC' OR 1=1", 'X'.repeat(41), '../x'];
 const TIMES = ['', '-1', '1.5', '9'.repeat(15), 'now'];
+const PRICES = ['', 'LAST', 'best'];
 /** What a field of each name must not take. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   ...{ platformType: ['', '44', '4.3e1', 'binance'], tinstType: CODES, side: CODES, effect: CODES },
@@ -180,6 +214,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     reduceOnly: ['', '1', 'yes'],
   },
   ...{ clientId: ['', 'mine', NOTHING.toUpperCase()], orderId: ['', '1 or 1=1', 'x'.repeat(65)] },
+  ...{ takeProfit: AMOUNTS, takeProfitPrice: AMOUNTS, stopLoss: AMOUNTS, stopLossPrice: AMOUNTS },
+  ...{ trailingRatio: AMOUNTS, trailingDistance: AMOUNTS, activation: AMOUNTS, triggerPrice: AMOUNTS },
+  ...{ triggerBy: PRICES, takeProfitBy: PRICES, stopLossBy: PRICES, timeInForce: CODES },
+  ...{ algoType: ['', 'OCO', 'iceberg'], whole: ['', '1'], algoId: ['', 'mine', NOTHING.toUpperCase()] },
   mine: ['1'],
 };
 

@@ -11,17 +11,19 @@ import {
 import { CALL_SCHEMAS } from '@crossbook/contract/schema';
 import type { Millis } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../accounts/budgets.ts';
 import type { SessionRecord } from '../accounts/ports.ts';
-import type { Sessions } from '../accounts/sessions.ts';
+import { cookieHash, type Sessions } from '../accounts/sessions/sessions.ts';
 import { type Admission, type Shares, workOf } from './admission.ts';
 import { type CallOutcome, envelopeOf } from './answers.ts';
+import { readCookie, writeDeviceCookie, writeSessionCookie } from './cookies.ts';
 import { fieldProblem } from './field-problem.ts';
-import { type FormFields, parseForm, parseUrlencoded } from './form.ts';
+import { isMultipart, parseForm, parseUpload, parseUrlencoded, type UploadForm } from './form.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { addressOf, isOwnPage, type PublicFace, type Target, targetOf } from './own-origin.ts';
-import { readBody } from './request-body.ts';
+import { BODY_BYTES_MAX, readBody, SenderGone } from './request-body.ts';
 import type { RequestClass, RequestLimits } from './request-limits.ts';
-import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+import { type UploadPlace, uploadPlaces } from './upload-places.ts';
 
 /** Where failures and slow calls are written; secrets never are. */
 export interface HttpLog {
@@ -46,11 +48,13 @@ export interface CallRoutesDeps {
 
 /** A call slower than this is written to the log. */
 const SLOW_MILLIS = 1_000;
-const STOKEN_LENGTH_MAX = 100;
+/** No token of ours is as long. */
+export const STOKEN_LENGTH_MAX = 100;
 
 type AnyHandler = (caller: MemberCaller, request: unknown) => Promise<CallAnswer<unknown>>;
 
 interface Arrival {
+  readonly upload: UploadPlace;
   readonly name: CallName;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -58,8 +62,7 @@ interface Arrival {
 }
 
 /** What the door established before the call itself is looked at. */
-interface Admitted {
-  readonly fields: FormFields;
+interface Admitted extends UploadForm {
   readonly target: Target;
   readonly caller: Caller;
   readonly cookie: string | undefined;
@@ -95,7 +98,10 @@ function classOf(name: CallName): RequestClass {
   return CALLS[name].access;
 }
 
-function callerOf(arrival: Arrival, address: string, previousSession: string | undefined): Caller {
+/** Which cookies came along, as hashes; not checked. */
+type CookieHashes = Pick<Caller, 'previousSession' | 'device'>;
+
+function callerOf(arrival: Arrival, address: string, cookies: CookieHashes): Caller {
   const { headers } = arrival.request;
   return {
     address,
@@ -103,11 +109,46 @@ function callerOf(arrival: Arrival, address: string, previousSession: string | u
     origin: headers.origin?.toLowerCase() ?? '',
     language: languageOf(headers),
     now: arrival.now,
-    ...(previousSession === undefined ? {} : { previousSession }),
+    ...cookies,
   };
 }
 
-async function fieldsOf(arrival: Arrival): Promise<Step<FormFields>> {
+/** A form with a file: read for a live session only, one at a time for each member; of others nothing is kept. */
+async function uploadOf(
+  deps: CallRoutesDeps,
+  { name, request, reply, now, upload }: Arrival,
+  session: string | undefined,
+): Promise<Step<UploadForm>> {
+  const { field = '', bytesMax = 0 } = CALLS[name].file ?? {};
+  const user = session === undefined ? undefined : await deps.sessions.userOf(session, now);
+  const hasPlace = user !== undefined && upload.take(user);
+  const body = await readBody(request.raw, hasPlace ? bytesMax + BODY_BYTES_MAX : 0);
+  if (body.kind === 'too-large' && !body.drained) reply.header('connection', 'close');
+  if (user === undefined) return no({ error: 'token-invalid' });
+  if (!hasPlace) return no({ error: 'busy' });
+  if (body.kind === 'too-large') return no({ error: 'file-too-large' });
+  const form = parseUpload(body.bytes, request.headers['content-type'] ?? '', field);
+  const isTooLarge = form.ok && (form.value.file?.length ?? 0) > bytesMax;
+  return isTooLarge ? no({ error: 'file-too-large' }) : form;
+}
+
+async function formOf(
+  deps: CallRoutesDeps,
+  arrival: Arrival,
+  session: string | undefined,
+): Promise<Step<UploadForm>> {
+  const takesFile = CALLS[arrival.name].file !== undefined;
+  if (takesFile && isMultipart(arrival.request.headers['content-type'])) {
+    return uploadOf(deps, arrival, session);
+  }
+  const fields = await fieldsOf(arrival);
+  return fields.ok ? { ok: true, value: { fields: fields.value, file: undefined } } : fields;
+}
+
+/** The fields of a request: of the query of a GET, else of the body, which has its bounds. */
+export async function fieldsOf(
+  arrival: Pick<Arrival, 'request' | 'reply'>,
+): Promise<Step<UploadForm['fields']>> {
   const { request, reply } = arrival;
   const url = request.raw.url ?? '';
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
@@ -141,14 +182,19 @@ async function admit(deps: CallRoutesDeps, arrival: Arrival): Promise<Step<Admit
   if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
   const work = workOf(arrival.name, CALLS[arrival.name].access);
   if (deps.admission.full(work)) return no({ error: 'busy' });
-  const fields = await fieldsOf(arrival);
-  if (!fields.ok) return fields;
-  if (deps.admission.full(work, fields.value.platformType)) return no({ error: 'busy' });
-  if (arrival.request.method === 'POST' && fields.value.sosflag !== '3')
-    return no({ error: 'sosflag-invalid' });
-  const cookie = readSessionCookie(headers.cookie, target.secure);
-  const caller = callerOf(arrival, address, deps.sessions.hashOf(cookie));
-  return { ok: true, value: { fields: fields.value, target, caller, cookie } };
+  const cookie = readCookie(headers.cookie, 'sid', target.secure);
+  const previousSession = cookieHash(cookie);
+  const form = await formOf(deps, arrival, previousSession);
+  if (!form.ok) return form;
+  const { fields } = form.value;
+  if (deps.admission.full(work, fields.platformType)) return no({ error: 'busy' });
+  if (arrival.request.method === 'POST' && fields.sosflag !== '3') return no({ error: 'sosflag-invalid' });
+  const device = cookieHash(readCookie(headers.cookie, 'did', target.secure));
+  const caller = callerOf(arrival, address, {
+    ...(previousSession === undefined ? {} : { previousSession }),
+    ...(device === undefined ? {} : { device }),
+  });
+  return { ok: true, value: { ...form.value, target, caller, cookie } };
 }
 
 async function memberOf(
@@ -165,7 +211,7 @@ async function memberOf(
     ...admitted.caller,
     ...(korean ? { language: 'ko' as const } : {}),
     user: session.user,
-    sessionHash: session.hash,
+    sessionId: session.id,
   };
 }
 
@@ -177,7 +223,10 @@ async function perform(
   const { name } = arrival;
   const { caller } = admitted;
   if (CALLS[name].access === 'member' && !('user' in caller)) return no({ error: 'token-invalid' });
-  const { sosflag: _sosflag, stoken: _stoken, ...fields } = admitted.fields;
+  const { sosflag: _sosflag, stoken: _stoken, ...texts } = admitted.fields;
+  const { file } = CALLS[name];
+  const isThere = file !== undefined && admitted.file !== undefined;
+  const fields = isThere ? { ...texts, [file.field]: admitted.file } : texts;
   const parsed = CALL_SCHEMAS[name].request.safeParse(fields);
   if (!parsed.success) return { ok: false, code: fieldProblem(parsed.error, fields) };
   // The map is complete and typed per call (`CallHandlers`); a member's handler gets a caller with a member above.
@@ -192,7 +241,7 @@ async function perform(
 }
 
 function sharesOf(caller: Caller | MemberCaller, request: object): Shares {
-  const who = 'user' in caller ? String(caller.user) : caller.address;
+  const who = 'user' in caller ? String(caller.user) : networkOf(caller.address);
   return 'platformType' in request ? { caller: who, venue: String(request.platformType) } : { caller: who };
 }
 
@@ -213,11 +262,9 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
       outcome = await perform(deps, arrival, { ...admitted.value, caller });
     } else outcome = admitted;
   } catch (error) {
-    // An abandoned request needs no log line; nobody is there to read the answer either.
-    if (!request.raw.destroyed || request.raw.complete) {
-      deps.log.error({ requestId: request.id, call: name, error }, 'call failed');
-    }
-    outcome = no({ error: deps.isOutcomeUnknown(error) ? 'outcome-unknown' : 'unavailable' });
+    outcome = failed(deps, { call: name, requestId: request.id }, error);
+  } finally {
+    arrival.upload.leave();
   }
   const envelope = envelopeOf(outcome, language);
   const millis = deps.clock() - arrival.now;
@@ -227,7 +274,20 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
     reply.header('set-cookie', writeSessionCookie(outcome.cookie, secure));
     if ('clear' in outcome.cookie) reply.header('clear-site-data', '"cache"');
   }
+  if (outcome.ok && outcome.device !== undefined) {
+    reply.header('set-cookie', writeDeviceCookie(outcome.device, secure));
+  }
   return sendEnvelope(reply, envelope);
+}
+
+/** What a call that threw is answered. An abandoned request needs no log line. */
+export function failed(
+  { log, isOutcomeUnknown }: Pick<CallRoutesDeps, 'log' | 'isOutcomeUnknown'>,
+  facts: { readonly call: string; readonly requestId: string },
+  error: unknown,
+): CallOutcome {
+  if (!(error instanceof SenderGone)) log.error({ ...facts, error }, 'call failed');
+  return no({ error: isOutcomeUnknown(error) ? 'outcome-unknown' : 'unavailable' });
 }
 
 /** Writes an envelope; never stored by anybody on the way. */
@@ -246,11 +306,13 @@ export function sendUnknownCall(request: FastifyRequest, reply: FastifyReply): F
 
 /** One route per call of the contract: the table is the inventory, nothing else answers below /api. */
 export function addCallRoutes(server: FastifyInstance, deps: CallRoutesDeps): void {
+  const upload = uploadPlaces();
   for (const name of Object.keys(CALLS) as CallName[]) {
     server.route({
       method: CALLS[name].get ? ['GET', 'POST'] : ['POST'],
       url: `/api/${name}`,
-      handler: (request, reply) => answer(deps, { name, request, reply, now: deps.clock() }),
+      handler: (request, reply) =>
+        answer(deps, { name, request, reply, now: deps.clock(), upload: upload() }),
     });
   }
 }

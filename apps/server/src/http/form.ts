@@ -1,5 +1,6 @@
 import type { Refusal } from '@crossbook/contract';
 import { ok, type Result } from '@crossbook/domain';
+import { parseMultipart } from './multipart.ts';
 
 /** Fields of a form by name; an object without prototype. */
 export type FormFields = Readonly<Record<string, string>>;
@@ -9,8 +10,9 @@ const FIELDS_MAX = 60;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 type Parsed = Result<FormFields, Refusal>;
+type Wrong = { readonly ok: false; readonly code: Refusal };
 
-function wrong(field: string, allowed: string): Parsed {
+function wrong(field: string, allowed: string): Wrong {
   // What came from outside is shown back only as far as it is printable and short.
   const shown = field.replace(/[^\x20-\x7e]/g, '?').slice(0, 40);
   return { ok: false, code: { error: 'field-invalid', field: shown, allowed } };
@@ -53,38 +55,68 @@ export function parseUrlencoded(text: string): Parsed {
   return collect(pairs);
 }
 
-/** Parses `multipart/form-data`. No call takes a file yet, so a file part is refused by name. */
-async function parseMultipart(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<Parsed> {
-  let data: FormData;
-  try {
-    data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    return wrong('form', 'well-formed multipart/form-data');
+/** A form of a call that takes a file. */
+export interface UploadForm {
+  readonly fields: FormFields;
+  /** The file of the one field that may be one. */
+  readonly file: Uint8Array | undefined;
+}
+
+/** Parses `multipart/form-data`. @param fileField the field that is a file; a file in any other is refused by name. */
+export function parseUpload(
+  body: Uint8Array,
+  contentType: string,
+  fileField?: string,
+): Result<UploadForm, Refusal> {
+  const parts = parseMultipart(body, contentType, FIELDS_MAX);
+  if (!parts.ok) {
+    const allowed =
+      parts.code === 'malformed' ? 'well-formed multipart/form-data' : `at most ${FIELDS_MAX} fields`;
+    return wrong('form', allowed);
   }
   const pairs: [string, string][] = [];
-  for (const [name, value] of data) {
-    if (typeof value !== 'string') return wrong(name, 'text; this call takes no file');
-    pairs.push([name, value]);
+  let file: Uint8Array | undefined;
+  for (const { name, bytes, isFile } of parts.value) {
+    if (isFile) {
+      if (name !== fileField) return wrong(name, 'text, no file');
+      if (file !== undefined) return wrong(name, 'given once');
+      file = bytes;
+    } else {
+      // The same name as text and as file would be two values of one field.
+      if (name === fileField) return wrong(name, 'a file');
+      const value = utf8(bytes);
+      if (value === undefined) return wrong(name, 'UTF-8 text');
+      pairs.push([name, value]);
+    }
   }
-  return collect(pairs);
+  const fields = collect(pairs);
+  return fields.ok ? ok({ fields: fields.value, file }) : fields;
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a body is one that can carry a file. */
+export function isMultipart(contentType: string | undefined): boolean {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'multipart/form-data';
 }
 
 /** Parses a POST body by its content type. */
-export async function parseForm(
-  body: Uint8Array<ArrayBuffer>,
-  contentType: string | undefined,
-): Promise<Parsed> {
-  const kind = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (kind === 'multipart/form-data') return parseMultipart(body, contentType ?? '');
+export function parseForm(body: Uint8Array, contentType: string | undefined): Parsed {
+  if (isMultipart(contentType)) {
+    const upload = parseUpload(body, contentType ?? '');
+    return upload.ok ? ok(upload.value.fields) : upload;
+  }
   if (body.length === 0) return ok(Object.create(null));
+  const kind = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (kind !== 'application/x-www-form-urlencoded') {
     return wrong('Content-Type', 'application/x-www-form-urlencoded or multipart/form-data');
   }
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return wrong('form', 'UTF-8 text');
-  }
-  return parseUrlencoded(text);
+  const text = utf8(body);
+  return text === undefined ? wrong('form', 'UTF-8 text') : parseUrlencoded(text);
 }

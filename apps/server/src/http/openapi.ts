@@ -27,15 +27,18 @@ function plain(schema: unknown): JsonSchema {
 }
 
 const SOSFLAG: JsonSchema = { type: 'string', enum: ['3'], description: 'always 3' };
+const FILE: JsonSchema = { type: 'string', format: 'binary' };
 const STOKEN: JsonSchema = { type: 'string', description: 'the token of the login' };
 
 function operation(name: CallName): object {
   const facts = CALLS[name];
   const request = requestSchema(name);
   const member = facts.access === 'member';
+  const { field } = facts.file ?? {};
+  const file = field === undefined ? {} : { [field]: { ...request.properties?.[field], ...FILE } };
   const form: JsonSchema = {
     ...request,
-    properties: { ...request.properties, sosflag: SOSFLAG, ...(member ? { stoken: STOKEN } : {}) },
+    properties: { ...request.properties, ...file, sosflag: SOSFLAG, ...(member ? { stoken: STOKEN } : {}) },
     required: [...(request.required ?? []), 'sosflag', ...(member ? ['stoken'] : [])],
   };
   const content = { schema: form };
@@ -58,7 +61,10 @@ function operation(name: CallName): object {
     ],
     requestBody: {
       required: true,
-      content: { 'application/x-www-form-urlencoded': content, 'multipart/form-data': content },
+      content: {
+        ...(field === undefined ? { 'application/x-www-form-urlencoded': content } : {}),
+        'multipart/form-data': content,
+      },
     },
     responses: {
       200: {

@@ -9,6 +9,7 @@ import { startTestHub, type TestHub } from '../main/testing.ts';
 
 const INLINE = 'document.documentElement.dataset.theme="dark"';
 const PAGE = `<!doctype html><html><head><script>${INLINE}</script><script type="module" src="/assets/a.js"></script></head></html>`;
+const ADMIN_PAGE = '<!doctype html><html><head><title>Back office</title></head></html>';
 let folder: string;
 let hub: TestHub;
 beforeAll(async () => {
@@ -17,6 +18,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), PAGE);
   writeFileSync(join(folder, 'assets', 'a.js'), 'export {};');
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  mkdirSync(join(folder, 'admin'));
+  writeFileSync(join(folder, 'admin', 'admin.html'), ADMIN_PAGE);
   writeFileSync(join(folder, '.secret'), 'secret');
   hub = await startTestHub({ webRoot: folder });
 });
@@ -44,6 +47,20 @@ describe('pages', () => {
       expect(policy).not.toContain('unsafe-eval');
     },
   );
+
+  test.each(['/admin', '/admin/', '/admin/start', '/admin/members', '/admin?x=1'])(
+    '%s opens the page of the back office, which is kept nowhere and talks to nobody else',
+    async (path) => {
+      const answer = await get(path, html);
+      expect(await answer.text()).toBe(ADMIN_PAGE);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('content-security-policy')).toContain("connect-src 'self';");
+    },
+  );
+
+  test("an address that only begins alike is the members' page", async () => {
+    expect(await (await get('/administration', html)).text()).toBe(PAGE);
+  });
 
   test('hashed files may be kept for ever, others are asked for again', async () => {
     const hashed = await get('/assets/a.js');
@@ -191,6 +208,11 @@ describe('documents', () => {
     expect(schema).toMatchObject({ additionalProperties: false });
     expect(JSON.stringify(schema)).toContain('quoteQuantity');
     expect(JSON.stringify(schema)).toContain('stoken');
+    const upload = document.paths['/api/usercommon/upload']?.post.requestBody.content ?? {};
+    expect(Object.keys(upload)).toEqual(['multipart/form-data']);
+    expect(upload).toMatchObject({
+      'multipart/form-data': { schema: { properties: { file: { type: 'string', format: 'binary' } } } },
+    });
   });
 
   test('/docs/api names every call and every error, and runs no script', async () => {

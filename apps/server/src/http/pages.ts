@@ -15,19 +15,25 @@ export interface PagesOptions {
 
 const NOT_BUILT = 'The web part is not built here. The calls under /api and the page /docs/api work.\n';
 
-/** Sends the one page of the web part; its own router does the rest. */
+/** Sends the one page that an address belongs to, the members' or the back office's; its own router does the rest. */
 export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Whether an address belongs to the back office, whose page is kept nowhere and talks to nobody but us. */
+function isAdminPage({ request }: FastifyReply): boolean {
+  return /^\/admin(?:[/?]|$)/.test(request.raw.url ?? '');
+}
 
 function pageSender(build: string | undefined, connectHosts: readonly string[]): SendPage {
   return async (reply) => {
-    const file = build === undefined ? undefined : join(build, 'index.html');
+    const isAdmin = isAdminPage(reply);
+    const file = build === undefined ? undefined : join(build, isAdmin ? 'admin/admin.html' : 'index.html');
     if (file === undefined || !existsSync(file)) {
       return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
     }
     const html = await readFile(file, 'utf8');
     return reply
-      .header('content-security-policy', pagePolicy(html, connectHosts))
-      .header('cache-control', 'no-cache')
+      .header('content-security-policy', pagePolicy(html, isAdmin ? [] : connectHosts))
+      .header('cache-control', isAdmin ? 'no-store' : 'no-cache')
       .type('text/html; charset=utf-8')
       .send(html);
   };
@@ -56,7 +62,8 @@ export async function addPages(
 ): Promise<SendPage> {
   const build = webRoot !== undefined && existsSync(webRoot) ? realpathSync(webRoot) : undefined;
   const sendPage = pageSender(build, connectHosts);
-  server.get('/', (_request, reply) => sendPage(reply));
+  // `/admin/` would be the folder of its files.
+  for (const path of ['/', '/admin', '/admin/']) server.get(path, (_request, reply) => sendPage(reply));
   server.get('/index.html', (_request, reply) => sendPage(reply));
   if (build !== undefined) {
     await server.register(fastifyStatic, {

@@ -1,6 +1,7 @@
 import type { Platform } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
+import { type AdminRoutesDeps, addAdminRoutes } from './admin-routes.ts';
 import { envelopeOf } from './answers.ts';
 import { addCallRoutes, type CallRoutesDeps, sendEnvelope, sendUnknownCall } from './call-routes.ts';
 import { attachLiveGateway, type LiveGateway } from './live-gateway.ts';
@@ -12,6 +13,7 @@ import { BASE_HEADERS, NOTHING_POLICY, STRICT_TRANSPORT } from './security-heade
 /** Everything the HTTP part needs; wired by `main`. */
 export interface HttpServerDeps extends CallRoutesDeps, OperationsDeps {
   readonly pages: PagesOptions;
+  readonly admin: AdminRoutesDeps;
   /** Absent until the stream part exists: then handshakes are refused. */
   readonly live: LiveGateway | undefined;
   readonly platforms: readonly Platform[];
@@ -107,6 +109,7 @@ export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance>
     }
   });
   addCallRoutes(server, deps);
+  addAdminRoutes(server, deps);
   addOperations(server, deps);
   addAnswersForTheRest(server, deps, await addPages(server, deps.pages));
   if (deps.live !== undefined) attachLiveGateway(server.server, deps.live, deps);

@@ -1,19 +1,37 @@
 import type { CallHandlers } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { accountBudgets } from '../accounts/budgets.ts';
-import { captcha } from '../accounts/captcha.ts';
+import { captcha } from '../accounts/factors/captcha.ts';
+import { devices } from '../accounts/factors/devices.ts';
+import { commonPasswords } from '../accounts/factors/known-passwords.ts';
+import { passwords } from '../accounts/factors/passwords.ts';
 import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
+import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
 import { mailWriter } from '../accounts/mails.ts';
-import { passwords } from '../accounts/passwords.ts';
-import type { MailSender, RandomBytes } from '../accounts/ports.ts';
-import { rememberSessions } from '../accounts/remembered-sessions.ts';
-import { type SessionEvents, sessionEvents } from '../accounts/session-events.ts';
-import { type Sessions, sessions } from '../accounts/sessions.ts';
-import { type StreamLogin, verifyWebsocketArgs, type WebsocketArgs } from '../accounts/websocket-args.ts';
+import { type MoneyOutAllowed, moneyOutAllowed } from '../accounts/money-out.ts';
+import type { MailSender, RandomBytes, TextSender } from '../accounts/ports.ts';
+import { rememberSessions } from '../accounts/sessions/remembered-sessions.ts';
+import { type SessionEvents, sessionEvents } from '../accounts/sessions/session-events.ts';
+import { type Sessions, sessions } from '../accounts/sessions/sessions.ts';
+import {
+  type StreamLogin,
+  verifyWebsocketArgs,
+  type WebsocketArgs,
+} from '../accounts/sessions/websocket-args.ts';
 import type { Config } from '../config.ts';
+import type { HttpLog } from '../http/call-routes.ts';
 import type { Database } from '../storage/postgres/database.ts';
-import { type AccountsStore, accountsStore } from '../storage/stores/accounts-store.ts';
-import { budgetsStore } from '../storage/stores/budgets-store.ts';
+import { mailQueue } from '../storage/stores/mail-queue.ts';
+import { type AccountsStore, accountsStore } from '../storage/stores/members/accounts-store.ts';
+import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
+import { kycStore } from '../storage/stores/members/kyc-store.ts';
+import { securityStore } from '../storage/stores/members/security-store.ts';
+import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
+import { createSeal } from '../storage/stores/seal.ts';
+import { cleanPictures } from './images/clean-picture.ts';
+import { type MailWorker, mailWorker } from './mail/mail-worker.ts';
+import { gatewayTexts, outboxTexts } from './mail/text-gateway.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The accounts feature, put together. */
@@ -25,6 +43,18 @@ export interface AccountsPart {
   /** Checks the login of a live connection; for the stream gateway. */
   verifyStreamLogin(args: WebsocketArgs, origin: string, now: Millis): Promise<StreamLogin | undefined>;
   readonly store: AccountsStore;
+  /** What the back office does with cases. */
+  readonly kyc: KycReview;
+  /** Asked by everything that takes money out. */
+  readonly moneyOutAllowed: MoneyOutAllowed;
+  /** Sends mails that were written together with what they tell. */
+  readonly mails: MailWorker;
+}
+
+/** The outbox in paper mode, the operator's gateway otherwise; none where there is neither. */
+function textSender({ textGateway, mail }: Config, outbox: OutboxMails): TextSender | undefined {
+  if (textGateway !== undefined) return gatewayTexts(textGateway);
+  return mail.smtpUrl === undefined ? outboxTexts(outbox) : undefined;
 }
 
 /** Puts the accounts feature together on a database. */
@@ -34,10 +64,20 @@ export function composeAccounts(parts: {
   readonly secrets: Secrets;
   readonly random: RandomBytes;
   readonly mail: MailSender;
+  readonly outbox: OutboxMails;
+  readonly clock: () => Millis;
+  readonly log: HttpLog;
 }): AccountsPart {
-  const { config, database, secrets, random, mail } = parts;
-  const store = accountsStore(database);
+  const { config, database, secrets, random, mail, outbox, clock, log } = parts;
+  const store = accountsStore(database, config.links);
   const events = sessionEvents();
+  const seal = createSeal(secrets.masterKey);
+  const queue = mailQueue(database, seal);
+  const mails = mailWorker({ queue, sender: mail, clock, log });
+  const putMail = config.mail.smtpUrl === undefined ? outbox.put : queue.put;
+  const actDeps = { seal, putMail, mailsWritten: mails.wake };
+  const security = securityStore(database, actDeps);
+  const kyc = kycStore(database, { ...actDeps, documentKey: secrets.documentKey });
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const handlers = accountHandlers({
@@ -45,6 +85,7 @@ export function composeAccounts(parts: {
     sessionStore,
     sessions: memberSessions,
     codes: store.codes,
+    devices: devices(store.devices, secrets.codeKey, random),
     captcha: captcha(store.captchas, { key: secrets.captchaKey, random, workMax: config.captchaWorkMax }),
     budgets: accountBudgets(budgetsStore(database), config.addressLimitFactor),
     passwords: passwords(random),
@@ -54,6 +95,16 @@ export function composeAccounts(parts: {
     random,
     codeKey: secrets.codeKey,
     websocketKey: secrets.websocketKey,
+    security,
+    texts: textSender(config, outbox),
+    productName: config.productName,
+    linkBase: (origin) =>
+      config.proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${config.port.number}` : origin),
+    newDeviceCode: config.newDeviceCode,
+    kyc,
+    cleanPicture: cleanPictures(),
+    restrictedCountries: config.restrictedCountries,
+    isCommonPassword: commonPasswords(dictionary['passwords-common']),
   });
   return {
     handlers,
@@ -61,6 +112,15 @@ export function composeAccounts(parts: {
     events,
     verifyStreamLogin: (args, origin, now) =>
       verifyWebsocketArgs(args, origin, { sessions: sessionStore, key: secrets.websocketKey, now }),
-    store,
+    store: {
+      ...store,
+      sweep: async (now) => {
+        await store.sweep(now);
+        await kyc.sweep(now);
+      },
+    },
+    kyc: kycReview({ store: kyc, security, productName: config.productName }),
+    mails,
+    moneyOutAllowed: moneyOutAllowed(security),
   };
 }

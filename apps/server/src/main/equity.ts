@@ -20,7 +20,7 @@ export interface EquityParts {
 export function composeEquity({ config, database, venues, clock, note }: EquityParts): EquityDesk {
   const sources = [...venues.keys()]
     .toSorted((left, right) => left - right)
-    .flatMap((platform) => priceSource({ config, venues, clock }, platform));
+    .flatMap((platform) => priceSource({ config, venues, clock, note }, platform));
   return createEquityDesk({
     equities: createEquityStore(database),
     lastPrices: createLastPrices({ sources, clock, after: timers.after, note }),
@@ -31,14 +31,14 @@ export function composeEquity({ config, database, venues, clock, note }: EquityP
 
 /** A platform's spot tickers as prices of coins; the tickers name symbols, its listing knows whose they are. */
 function priceSource(
-  { config, venues, clock }: Pick<EquityParts, 'config' | 'venues' | 'clock'>,
+  { config, venues, clock, note }: Pick<EquityParts, 'config' | 'venues' | 'clock' | 'note'>,
   platform: Platform,
 ): readonly PriceSource[] {
   const venue = config.venues.find((one) => one.platform === platform);
   const open = venues.get(platform);
   if (venue === undefined || open === undefined) return [];
   const { listing } = open.market;
-  const { rest } = publicHalf({ venue, door: open.door }, 'SPOT', clock);
+  const { rest } = publicHalf({ venue, door: open.door }, 'SPOT', { clock, note });
   return [
     {
       name: String(platform),

@@ -11,6 +11,7 @@ import { requestLimits } from '../http/request-limits.ts';
 import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
+import { createAuditChain } from '../storage/stores/audit-chain.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
@@ -18,13 +19,18 @@ import { createUserEvents } from '../stream/user-events.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
+import { type AuditKeeper, auditKeeper, type HeadFile } from './audit.ts';
+import { composeBackOffice } from './back-office.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
+import { type ContentPart, composeContent } from './content.ts';
+import { picturesFault } from './images/clean-picture.ts';
+import type { OperatorMail } from './mail/incident-mail.ts';
+import { smtpMail } from './mail/smtp-mail.ts';
 import { marketHandlers } from './market-calls.ts';
 import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside.ts';
 import type { Secrets } from './secrets.ts';
-import { smtpMail } from './smtp-mail.ts';
 import { type OpenVenue, openVenues, relayEntrance, startMarkets } from './venues.ts';
 
 /** What the hub is made of; everything of the outside world is handed in. */
@@ -33,6 +39,8 @@ export interface HubParts {
   readonly version: string;
   readonly database: Database;
   readonly secrets: Secrets;
+  /** Where the newest head of the audit log is kept besides the database. */
+  readonly auditHead?: HeadFile;
   /** Time of day. */
   readonly clock: () => Millis;
   /** A clock that is never set, in ms from any moment: for windows kept in memory. */
@@ -65,13 +73,25 @@ export interface Hub {
 
 const SWEEP_EVERY_MILLIS = 600_000;
 
-function mailSender(
-  config: Config,
-  outbox: MailSender,
-): { readonly sender: MailSender; readonly close: () => void } {
-  if (config.mail.smtpUrl === undefined) return { sender: outbox, close: () => undefined };
-  const smtp = smtpMail(config.mail.smtpUrl, config.mail.from);
-  return { sender: smtp, close: () => smtp.close() };
+/** How mails leave: to the outbox, or by SMTP. */
+interface MailPart {
+  readonly sender: MailSender;
+  /** Nothing where the operator gave no address. */
+  tellOperator(text: OperatorMail): Promise<void>;
+  close(): void;
+}
+
+function mailPart(config: Config, outbox: MailSender, clock: () => Millis): MailPart {
+  const { smtpUrl, from, operator: to } = config.mail;
+  const smtp = smtpUrl === undefined ? undefined : smtpMail(smtpUrl, from);
+  const sender = smtp ?? outbox;
+  return {
+    sender,
+    tellOperator: async (text) => {
+      if (to !== undefined) await sender.send({ to, ...text }, clock());
+    },
+    close: () => smtp?.close(),
+  };
 }
 
 function relays(
@@ -94,9 +114,14 @@ function relays(
 export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
   const outbox = outboxMails(database);
-  const mail = mailSender(config, outbox);
-  const accounts = composeAccounts({ config, database, secrets, random, mail: mail.sender });
+  const mail = mailPart(config, outbox, clock);
+  const audit = auditKeeper({
+    chain: createAuditChain(database, secrets.auditKey),
+    ...{ file: parts.auditHead, log, tellOperator: mail.tellOperator, steady },
+  });
+  const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender });
 
+  const content = composeContent(database, config);
   const venues = await openVenues({
     ...{ config, clock, steady, chance: parts.chance },
     note: (event, facts) => log.warn(facts, event),
@@ -106,10 +131,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
     masterKey: secrets.masterKey,
-    tellOperator: async (text) => {
-      const to = config.mail.operator;
-      if (to !== undefined) await mail.sender.send({ to, ...text }, clock());
-    },
+    tellOperator: mail.tellOperator,
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });
@@ -122,12 +144,13 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...{ clock, steady, random, caps: connectionCaps(config.addressLimitFactor) },
     every: timers.every,
   });
-  accounts.events.onEnd(({ sessionHash }) => live.endSession(sessionHash));
+  accounts.events.onEnd(({ sessionId }) => live.endSession(sessionId));
   const handlers: CallHandlers = {
     ...accounts.handlers,
     ...money.trading.handlers,
     ...money.wallets.handlers,
     ...money.equity.handlers,
+    ...content.handlers,
     ...marketHandlers(
       database,
       (platform, symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing,
@@ -153,8 +176,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     limits: requestLimits(config.addressLimitFactor, steady),
     admission: createAdmission(clock),
     metrics: httpMetrics({ processMetrics: parts.processMetrics, kept }),
-    clock,
-    log,
+    ...{ clock, log },
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
     boot: bootConfig(
       config,
@@ -165,18 +187,20 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     outbox: config.outbox ? (recipient) => outbox.newest(recipient) : undefined,
     relays: relayed,
     pages: { webRoot: parts.webRoot, connectHosts: directHosts(config) },
-    live,
+    ...{ live, admin: composeBackOffice({ ...parts, accounts, audit, money, venues }) },
     platforms: config.venues.map((venue) => venue.platform),
     ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
-  return runningHub({ server, accounts, venues, money, live, mail, clock, log });
+  return runningHub({ server, accounts, audit, content, venues, money, live, mail, clock, log });
 }
 
 /** Everything that begins and ends with the hub. */
 interface HubWorks {
   readonly server: FastifyInstance;
   readonly accounts: AccountsPart;
+  readonly audit: AuditKeeper;
+  readonly content: ContentPart;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
   readonly money: MoneyPart;
   readonly live: { close(): void };
@@ -185,17 +209,37 @@ interface HubWorks {
   readonly log: HttpLog;
 }
 
-function runningHub({ server, accounts, venues, money, live, mail, clock, log }: HubWorks): Hub {
+function runningHub({
+  server,
+  accounts,
+  audit,
+  content,
+  venues,
+  money,
+  live,
+  mail,
+  clock,
+  log,
+}: HubWorks): Hub {
   let stopping = false;
   let sweeper: NodeJS.Timeout | undefined;
   return {
     server,
     accounts,
     async start() {
+      await content.ship(clock());
       await startMarkets(venues);
       // Stopped while a venue was waited for: nothing more begins.
       if (stopping) return;
       await money.start();
+      audit.start();
+      accounts.mails.start();
+      // Found out beside the start: the hub serves everything else meanwhile.
+      picturesFault()
+        .then((fault) => {
+          if (fault !== undefined) log.warn({ fault }, 'pictures of documents cannot be read');
+        })
+        .catch((error) => log.warn({ error }, 'pictures of documents cannot be read'));
       sweeper = setInterval(() => {
         accounts.store.sweep(clock()).catch((error) => log.warn({ error }, 'sweeping failed'));
       }, SWEEP_EVERY_MILLIS);
@@ -207,6 +251,8 @@ function runningHub({ server, accounts, venues, money, live, mail, clock, log }:
       live.close();
       await server.close();
       await money.stop();
+      await audit.stop();
+      await accounts.mails.stop();
       for (const { markets, desk, door } of venues.values()) {
         markets.stop();
         desk.trading.close();

@@ -3,7 +3,7 @@ import { listCurrencies } from '../market/currencies.ts';
 import { favouriteHandlers } from '../market/favourites.ts';
 import { type ListingOf, querySymbolInfo } from '../market/listing.ts';
 import type { Database } from '../storage/postgres/database.ts';
-import { favouritesStore } from '../storage/stores/favourites-store.ts';
+import { favouritesStore } from '../storage/stores/members/favourites-store.ts';
 
 type MarketCall =
   | 'connexbasicdata/QuerySymInfo'

@@ -7,16 +7,18 @@ import { MoneyGate } from '../money-gate/money-gate.ts';
 import { createLedgerChecks } from '../storage/ledger/ledger-check.ts';
 import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
-import { CONTRACT_WRITES, createContractStore } from '../storage/stores/contract-store.ts';
+import { createRewardStore, REFERRAL_WRITES } from '../storage/stores/members/referral-store.ts';
 import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
+import { createSeal } from '../storage/stores/seal.ts';
+import { ALGO_WRITES, createAlgoStore } from '../storage/stores/trading/algo-store.ts';
+import { CONTRACT_WRITES, createContractStore } from '../storage/stores/trading/contract-store.ts';
 import {
   createIncidentStore,
   createOperatorStore,
   OPERATOR_WRITES,
-} from '../storage/stores/operator-store.ts';
-import { createSeal } from '../storage/stores/seal.ts';
-import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading-store.ts';
+} from '../storage/stores/trading/operator-store.ts';
+import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
 import { createBalanceUpdates } from '../trading/accounts/balance-updates.ts';
 import { rememberVenueAccounts } from '../trading/accounts/remembered-accounts.ts';
@@ -29,7 +31,7 @@ import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
 import { composeEquity } from './equity.ts';
-import { incidentMail, type OperatorMail } from './incident-mail.ts';
+import { incidentMail, type OperatorMail } from './mail/incident-mail.ts';
 import { operatorCustody } from './operator-custody.ts';
 import { timers } from './outside.ts';
 import { paperCustody, paperFaucet } from './simulator-admin.ts';
@@ -88,6 +90,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     {
       ...counted,
       contracts: createContractStore(database),
+      algos: createAlgoStore(database),
       equity: equityOf(() => equity),
       balances: createBalanceUpdates({ ledger, publish, heard, note }),
       orderAgeMillisMax: parts.config.orderAgeMillisMax,
@@ -112,6 +115,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     ledger,
     lanes: createLanes(),
     movements: createMovementStore(database),
+    rewards: createRewardStore(database),
     venue: (platform) => venueWallet(venues.get(platform), trading),
     custody: custodyOf(parts.config, venues),
     faucet: faucetOf(parts.config),
@@ -153,7 +157,15 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
 /** The ledger with the rows of all features that commit with it. */
 function openLedger(database: Database): PostgresLedgerStore {
   const ledger = new PostgresLedgerStore(database);
-  for (const writes of [TRADING_WRITES, CONTRACT_WRITES, MOVEMENT_WRITES, OPERATOR_WRITES]) {
+  const all = [
+    TRADING_WRITES,
+    ALGO_WRITES,
+    CONTRACT_WRITES,
+    MOVEMENT_WRITES,
+    REFERRAL_WRITES,
+    OPERATOR_WRITES,
+  ];
+  for (const writes of all) {
     ledger.register(writes);
   }
   return ledger;

@@ -18,9 +18,15 @@ export interface Secrets {
   /** For sealing secrets at rest (`createSeal`). */
   readonly masterKey: Uint8Array;
   readonly stokenKey: SecretKey;
+  /** Of admins' sessions: a member's token is never one. */
+  readonly adminStokenKey: SecretKey;
   readonly codeKey: SecretKey;
   readonly captchaKey: SecretKey;
   readonly websocketKey: SecretKey;
+  /** Of the chain over the audit log. */
+  readonly auditKey: SecretKey;
+  /** Of the hash that finds the same document again. */
+  readonly documentKey: SecretKey;
 }
 
 const KEY_BYTES = 32;
@@ -61,9 +67,12 @@ export function secretsOf(masterKey: Uint8Array): Secrets {
   return {
     masterKey,
     stokenKey: derive('stoken'),
+    adminStokenKey: derive('admin stoken'),
     codeKey: derive('verification codes'),
     captchaKey: derive('captcha'),
     websocketKey: derive('websocket args'),
+    auditKey: derive('audit chain'),
+    documentKey: derive('kyc document'),
   };
 }
 

@@ -56,14 +56,32 @@ export interface RawAnswer {
 export class TestBrowser {
   readonly url: string;
   cookie: string | undefined;
+  /** The cookie that names the browser. */
+  device: string | undefined;
   stoken: string | undefined;
   tid: number | undefined;
   /** Headers of every request. */
   readonly headers: Record<string, string> = {};
-  #cookieName = 'sid';
+  #prefix = '';
 
   constructor(url: string) {
     this.url = url;
+  }
+
+  #keep(setCookie: string): void {
+    const [, prefix = '', name, value = ''] = /^(__Host-)?(sid|did)=([^;]*)/.exec(setCookie) ?? [];
+    this.#prefix = prefix;
+    if (name === 'sid') this.cookie = value === '' ? undefined : value;
+    if (name === 'did') this.device = value;
+  }
+
+  #cookies(): string {
+    const kept = [
+      ['sid', this.cookie],
+      ['did', this.device],
+    ];
+    const sent = kept.filter(([, value]) => value !== undefined);
+    return sent.map(([name, value]) => `${this.#prefix}${name}=${value}`).join('; ');
   }
 
   /** Sends any body to any path and keeps the cookie that comes back. */
@@ -77,13 +95,11 @@ export class TestBrowser {
       ...(body === undefined ? {} : { body }),
       headers: {
         ...this.headers,
-        ...(this.cookie === undefined ? {} : { cookie: `${this.#cookieName}=${this.cookie}` }),
+        ...(this.#cookies() === '' ? {} : { cookie: this.#cookies() }),
         ...headers,
       },
     });
-    const set = /^((?:__Host-)?sid)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '');
-    if (set !== null) this.cookie = set[2] === '' ? undefined : set[2];
-    this.#cookieName = set?.[1] ?? this.#cookieName;
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
     const envelope = (await response.json()) as Envelope<unknown>;
     return { status: response.status, headers: response.headers, envelope };
   }
@@ -138,7 +154,7 @@ export class TestBrowser {
       password,
       captcha: await this.captcha(email),
     });
-    if (answer.data !== null) {
+    if (answer.data !== null && 'token' in answer.data) {
       this.stoken = answer.data.token;
       this.tid = answer.data.tid;
     }
@@ -190,6 +206,8 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     SIMULATOR_URL: options.venueBase ?? 'http://127.0.0.1:9',
     CAPTCHA_WORK_MAX: '100',
     ADDRESS_LIMIT_FACTOR: '1000',
+    // Most tests log in for what comes after; those of the code ask for it.
+    NEW_DEVICE_CODE: '0',
     ...options.environment,
   });
   const hub = await createHub({

@@ -72,6 +72,7 @@ const OKX: VenueConnections = {
     createOkxTrading({
       restBase: restBases.SPOT,
       privateSocketUrl: `${tradeBase}/ws/v5/private`,
+      businessSocketUrl: `${tradeBase}/ws/v5/business`,
       contracts: true,
       ...ports,
     }),

@@ -1,5 +1,5 @@
 import { assert, type Millis, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
-import { type VenuePublic, venueProfile } from '@crossbook/venues';
+import { tellingFailures, type VenuePublic, venueProfile } from '@crossbook/venues';
 import {
   askPublic,
   hearPublic,
@@ -112,17 +112,22 @@ interface VenueEntrance {
   readonly door: PublicDoor;
 }
 
-/** The public half of one market, for the hub's own use. */
+/** The public half of one market, for the hub's own use; a read that gives nothing is logged. */
 export function publicHalf(
   { venue, door }: VenueEntrance,
   symbolType: SymbolType,
-  clock: () => Millis,
+  { clock, note }: Pick<VenueParts, 'clock' | 'note'>,
 ): VenuePublic {
+  const { platform } = venue;
   const host = { market: symbolType, restBase: venue.restBases[symbolType] };
-  return VENUE_CONNECTIONS[venue.platform].publicHalf(venue, symbolType, {
+  const half = VENUE_CONNECTIONS[platform].publicHalf(venue, symbolType, {
     fetchText: feedFetch(door, host),
     clock,
   });
+  const rest = tellingFailures(half.rest, (read) =>
+    note('public-read-failed', { platform, symbolType, ...read }),
+  );
+  return { ...half, rest };
 }
 
 function openMarkets(
@@ -136,7 +141,7 @@ function openMarkets(
   const markets = (fanOut: FanOut) =>
     SYMBOL_TYPES.map(
       (symbolType) =>
-        new VenueMarket(publicHalf(entrance, symbolType, clock), ports, {
+        new VenueMarket(publicHalf(entrance, symbolType, parts), ports, {
           symbolType,
           fanOut,
           fees: venueProfile(platform).markets[symbolType].fees,

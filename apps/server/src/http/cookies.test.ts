@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSessionCookie, writeSessionCookie } from './session-cookie.ts';
+import { readCookie, writeDeviceCookie, writeSessionCookie } from './cookies.ts';
 
 describe('the session cookie', () => {
   test('over https it is bound to the host and never sent in the clear', () => {
@@ -24,6 +24,14 @@ describe('the session cookie', () => {
     ['xsid=a', false, undefined],
     [undefined, false, undefined],
   ])('%j (https %s) carries %j', (header, secure, value) => {
-    expect(readSessionCookie(header, secure)).toBe(value);
+    expect(readCookie(header, 'sid', secure)).toBe(value);
+  });
+
+  test('the device cookie has the same marks and another name', () => {
+    expect(writeDeviceCookie({ set: 'v', maxAgeSeconds: 34_560_000 }, true)).toBe(
+      '__Host-did=v; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict; Secure',
+    );
+    expect(readCookie('sid=a; did=b', 'did', false)).toBe('b');
+    expect(readCookie('sid=a', 'did', false)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Millis } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startTestHub } from '../testing.ts';
 import { smtpMail } from './smtp-mail.ts';
-import { startTestHub } from './testing.ts';
 
 /** As much of RFC 5321 as a client needs to hand over a mail. `refuse` answers RCPT with 550. */
 function smtpServer(refuse: boolean): { readonly server: Server; readonly received: string[] } {

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { MailSender } from '../accounts/ports.ts';
+import type { MailSender } from '../../accounts/ports.ts';
 
 const TIMEOUT_MILLIS = 10_000;
 

@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs, parseEnv } from 'node:util';
-import { ownerAddressOf } from '../storage/open-storage.ts';
-import { type Database, openDatabase } from '../storage/postgres/database.ts';
-import { createGateOperator, type GateEvent } from '../storage/stores/money-gate-store.ts';
+import { parseArgs } from 'node:util';
+import type { Database } from '../../storage/postgres/database.ts';
+import { createGateOperator, type GateEvent } from '../../storage/stores/money-gate-store.ts';
+import { NO_DATABASE, thisInstallation } from './installation.ts';
 
 /**
  * `npm run money-gate -- status | close --reason "..." | open --reason "..."`: the operator's hand on the gate before
@@ -13,7 +10,6 @@ import { createGateOperator, type GateEvent } from '../storage/stores/money-gate
  * asked, 1 when the hub refused, 2 when nothing could be asked.
  */
 
-const root = resolve(import.meta.dirname, '../../../..');
 const USAGE = 'usage: npm run money-gate -- status | close --reason "..." | open --reason "..."';
 const HISTORY_ROWS_MAX = 10;
 const ASK_EVERY_MILLIS = 250;
@@ -21,20 +17,6 @@ const ANSWER_MILLIS_MAX = 600_000;
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-function environment(): Readonly<Record<string, string | undefined>> {
-  const file = join(root, '.env');
-  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
-}
-
-function openOwner(): Database | undefined {
-  const { DATABASE_URL, DATA_DIR } = environment();
-  const address = ownerAddressOf({
-    directory: join(resolve(root, DATA_DIR || '.data'), 'postgres'),
-    ...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
-  });
-  return address === undefined ? undefined : openDatabase({ address, connectionsMax: 1 });
 }
 
 function line({ at, event, actor, reason }: GateEvent): string {
@@ -80,12 +62,12 @@ async function run(): Promise<number> {
     say(USAGE);
     return 2;
   }
+  const { actor, openOwner } = thisInstallation();
   const database = openOwner();
   if (database === undefined) {
-    say('No database runs here: start the hub first, or set DATA_DIR or DATABASE_URL.');
+    say(NO_DATABASE);
     return 2;
   }
-  const actor = `${userInfo().username}@${hostname()}`;
   try {
     if (verb === 'open') return await open(database, reason ?? '', actor);
     if (verb === 'close') await createGateOperator(database).close(reason ?? '', actor);

@@ -1,4 +1,4 @@
-import type { Incident } from '../intents/intent.ts';
+import type { Incident } from '../../intents/intent.ts';
 
 /** A mail to whoever runs this installation. */
 export interface OperatorMail {

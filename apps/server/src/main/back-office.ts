@@ -1,0 +1,94 @@
+import { type Millis, type Platform, platformFacts } from '@crossbook/domain';
+import { accountBudgets } from '../accounts/budgets.ts';
+import { passwords } from '../accounts/factors/passwords.ts';
+import type { RandomBytes } from '../accounts/ports.ts';
+import { adminSessions } from '../back-office/admin-sessions.ts';
+import { backOfficeHandlers } from '../back-office/back-office.ts';
+import type { RunningParts } from '../back-office/ports.ts';
+import { actingOf } from '../back-office/sign-in.ts';
+import type { Config } from '../config.ts';
+import type { AdminRoutesDeps } from '../http/admin-routes.ts';
+import type { Database } from '../storage/postgres/database.ts';
+import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
+import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
+import { adminStore } from '../storage/stores/office/admin-store.ts';
+import { approvalStore } from '../storage/stores/office/approval-store.ts';
+import { memberDesk } from '../storage/stores/office/member-desk.ts';
+import { watchDesk } from '../storage/stores/office/watch-desk.ts';
+import { createSeal } from '../storage/stores/seal.ts';
+import type { AccountsPart } from './accounts.ts';
+import { type AuditKeeper, breakText } from './audit.ts';
+import type { MoneyPart } from './money.ts';
+import type { Secrets } from './secrets.ts';
+import type { OpenVenue } from './venues.ts';
+
+/** What the back office is made of. */
+export interface BackOfficeParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly random: RandomBytes;
+  readonly clock: () => Millis;
+  readonly accounts: AccountsPart;
+  readonly audit: AuditKeeper;
+  readonly money: MoneyPart;
+  readonly venues: ReadonlyMap<Platform, OpenVenue>;
+}
+
+/** The parts of the hub that say how they are. */
+function runningParts({ config, database, audit, money, venues }: BackOfficeParts): RunningParts {
+  const gateStore = createMoneyGateStore(database);
+  return {
+    async gate() {
+      const { closed, request } = await gateStore.read();
+      const { open, checkAgeMillis = null, rowRounds, checks } = money.gate.stats();
+      const why = closed ?? (open ? null : 'the ledger was not checked lately, or a check found a breach');
+      return { closed: why, waiting: request !== undefined, checkAgeMillis, rounds: rowRounds, checks };
+    },
+    venues() {
+      const ages = money.trading.oldestBalanceChecks();
+      return config.venues.map(({ platform, state, mode }) => {
+        const all = venues.get(platform)?.markets.all ?? [];
+        return {
+          ...{ name: platformFacts(platform).name, state, mode },
+          live: all.filter(({ stats }) => stats.state === 'live').length,
+          markets: all.length,
+          balanceCheckAgeMillis: ages.get(platform) ?? null,
+        };
+      });
+    },
+    membersStopped: () => money.trading.stats().balances.doubted,
+    ordersWaiting: () => money.trading.stats().waiting,
+    async verifyAudit(oldMillisMax) {
+      const { head, waiting, broken, headKept } = await audit.verdict(oldMillisMax);
+      return { places: head.seq, waiting, broken: broken === undefined ? null : breakText(broken), headKept };
+    },
+  };
+}
+
+/** Puts the back office together. */
+export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
+  const { config, database, secrets, random, accounts } = parts;
+  const store = adminStore(database, createSeal(secrets.masterKey));
+  const sessions = adminSessions(store, secrets.adminStokenKey, random);
+  const budgets = accountBudgets(budgetsStore(database), config.addressLimitFactor);
+  const handlers = backOfficeHandlers({
+    ...{ store, budgets, sessions, random, productName: config.productName },
+    // A queue of its own: members who sign in do not keep admins out.
+    passwords: passwords(random),
+    demo: config.outbox && config.money === 'paper',
+    members: memberDesk(database, accounts.events.ended),
+    approvals: approvalStore(database),
+    watch: watchDesk(database),
+    running: runningParts(parts),
+  });
+  return {
+    handlers,
+    authenticate: sessions.authenticate,
+    async changing({ demo, address, now }) {
+      if (!demo) return undefined;
+      return (await budgets.take('demoChangesPerAddress', { address }, now))?.code;
+    },
+    refused: (caller, call, outcome) => store.noteRefused({ ...actingOf(caller), call, outcome }),
+  };
+}

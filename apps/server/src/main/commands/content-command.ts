@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Millis } from '@crossbook/domain';
+import { z } from 'zod';
+import { contentStore } from '../../storage/stores/content-store.ts';
+import { NO_DATABASE, thisInstallation } from './installation.ts';
+
+/**
+ * `npm run content -- publish FILE`: publishes the next version of a text. Answers 0 when it is published, 1 when the file
+ * is not sound, 2 when nothing could be done.
+ */
+
+const USAGE = `usage: npm run content -- publish FILE
+
+FILE is JSON: { "kind": "event" | "announcement" | "faq" | "page" | "terms" | "privacy", "slug": "small-letters",
+  "publishAt"?: "2026-12-01T00:00:00Z", "endsAt"?: the same, "position"?: 0 to 9999, "withdrawn"?: true,
+  "texts": { "en": { "title", "summary"?, "body" }, "ja": ..., "ko": ... } }
+Pages are "support" and "community"; Terms and Privacy have the slugs "terms" and "privacy". {name} stands for the product.`;
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text) as Millis);
+const text = z.strictObject({
+  title: z.string().min(1).max(120),
+  summary: z.string().max(300).default(''),
+  body: z.string().min(1).max(16_000),
+});
+const contentFile = z.strictObject({
+  kind: z.enum(['event', 'announcement', 'faq', 'page', 'terms', 'privacy']),
+  slug: z.string().regex(/^[a-z0-9-]{1,60}$/),
+  publishAt: moment.optional(),
+  endsAt: moment.optional(),
+  position: z.int().min(0).max(9_999).optional(),
+  withdrawn: z.boolean().optional(),
+  texts: z.strictObject({ en: text, ja: text, ko: text }),
+});
+
+function say(words: string): void {
+  process.stdout.write(`${words}\n`);
+}
+
+function readFile(path: string): z.output<typeof contentFile> | undefined {
+  try {
+    const parsed = contentFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    if (parsed.success) return parsed.data;
+    say(z.prettifyError(parsed.error));
+  } catch (error) {
+    say(String(error));
+  }
+  return undefined;
+}
+
+async function run(): Promise<number> {
+  const [verb, path, ...more] = process.argv.slice(2);
+  if (verb !== 'publish' || path === undefined || more.length > 0) {
+    say(USAGE);
+    return 2;
+  }
+  const content = readFile(path);
+  if (content === undefined) return 1;
+  const { actor, openOwner } = thisInstallation();
+  const database = openOwner();
+  if (database === undefined) {
+    say(NO_DATABASE);
+    return 2;
+  }
+  const now = Date.now() as Millis;
+  const { publishAt = now, endsAt, position, withdrawn, ...rest } = content;
+  try {
+    const version = await contentStore(database).publish(
+      {
+        ...{ ...rest, publishAt, author: actor },
+        ...(endsAt === undefined ? {} : { endsAt }),
+        ...(position === undefined ? {} : { position }),
+        ...(withdrawn === undefined ? {} : { withdrawn }),
+      },
+      now,
+    );
+    say(`${content.kind}/${content.slug} version ${version} holds from ${new Date(publishAt).toISOString()}`);
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+process.exitCode = await run();

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ownerAddressOf } from '../../storage/open-storage.ts';
+import { type Database, openDatabase } from '../../storage/postgres/database.ts';
+
+/** This installation, as a command beside the running hub sees it. */
+export interface Installation {
+  readonly dataDir: string;
+  /** `HUB_MASTER_KEY`, where it is set. */
+  readonly masterKey: string | undefined;
+  /** The operator as this machine knows him. */
+  readonly actor: string;
+  /** Where the pages are: the public address, or this machine's. */
+  readonly origin: string;
+  /** The owner's connection; `undefined` when no database runs here. */
+  openOwner(): Database | undefined;
+}
+
+/** What a command says when there is no database to ask. */
+export const NO_DATABASE = 'No database runs here: start the hub first, or set DATA_DIR or DATABASE_URL.';
+
+/** Where the hub of a data directory said that it is, when it last started. */
+function runningUrl(dataDir: string): string | undefined {
+  const file = join(dataDir, 'running.json');
+  if (!existsSync(file)) return undefined;
+  const said: { url?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return said.url;
+}
+
+/** Reads environment and `.env` as the hub does. */
+export function thisInstallation(): Installation {
+  const root = resolve(import.meta.dirname, '../../../../..');
+  const file = join(root, '.env');
+  const { DATABASE_URL, DATA_DIR, HUB_MASTER_KEY, PORT, PUBLIC_URL } = {
+    ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}),
+    ...process.env,
+  };
+  const dataDir = resolve(root, DATA_DIR || '.data');
+  return {
+    dataDir,
+    masterKey: HUB_MASTER_KEY || undefined,
+    origin: PUBLIC_URL
+      ? new URL(PUBLIC_URL).origin
+      : (runningUrl(dataDir) ?? `http://localhost:${PORT || 3_000}`),
+    actor: `${userInfo().username}@${hostname()}`,
+    openOwner() {
+      const address = ownerAddressOf({
+        directory: join(dataDir, 'postgres'),
+        ...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
+      });
+      return address === undefined ? undefined : openDatabase({ address, connectionsMax: 1 });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { png } from '../../accounts/kyc/pictures.fixture.ts';
+import { cleanPictures, picturesFault } from './clean-picture.ts';
+
+const clean = cleanPictures();
+const BOUNDS = { jobMillisMax: 60_000, jobsMax: 2, waitingMax: 2 };
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+async function jpegOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const made = await clean(bytes);
+  if (!made.ok) throw new Error(made.code);
+  return made.value.jpeg;
+}
+
+describe('a picture that is made anew', () => {
+  test('is a JPEG of its pixels, at most 3000 to a side, without anything that was beside them', async () => {
+    const made = await clean(png(700, 600, 'where I live'));
+    expect(made).toMatchObject({ ok: true, value: { width: 700, height: 600 } });
+    const jpeg = await jpegOf(png(700, 600, 'where I live'));
+    expect(text(jpeg.subarray(0, 3))).toBe('\xff\xd8\xff');
+    expect(text(jpeg)).not.toMatch(/where I live|Exif|http:/);
+    expect(await clean(png(6_000, 1_000))).toMatchObject({ ok: true, value: { width: 3_000, height: 500 } });
+  });
+
+  test('loses what a camera wrote into it, and what hides behind its end', async () => {
+    const jpeg = await jpegOf(png(700, 600));
+    const exif = Buffer.from('Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0 GPS 35.68', 'latin1');
+    const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+    const script = Buffer.from('<script>alert(1)</script>%PDF-1.7');
+    const dressed = Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2), script]);
+    expect(text(await jpegOf(dressed))).not.toMatch(/GPS|script|PDF/);
+  });
+
+  const good = png(700, 600);
+  test.each([
+    ['nothing', new Uint8Array(0)],
+    ['noise', new Uint8Array(5_000).fill(7)],
+    ['the head of a PNG alone', good.subarray(0, 60)],
+    ['a PNG that ends early', good.subarray(0, good.length - 20)],
+    ['a PNG whose pixels were changed', good.with(good.length - 25, 0xff)],
+    ['sides below 600', png(599, 700)],
+    ['sides above 10000', png(10_001, 700)],
+    ['more than 40 million pixels', png(9_000, 9_000)],
+    ['a bomb of 4 billion pixels in a few kilobytes', bomb()],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="800" height="700"/>')],
+    ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
+    ['an SVG that names a file of ours', Buffer.from('<svg><image href="file:///etc/passwd"/></svg>')],
+  ])('%s is refused', async (_name, bytes) => {
+    expect(await clean(bytes)).toEqual({ ok: false, code: 'unreadable' });
+  });
+});
+
+/** Says that it is 65535 pixels to a side. */
+function bomb(): Uint8Array {
+  const bytes = Buffer.from(png(700, 600));
+  bytes.writeUInt32BE(65_535, 16);
+  bytes.writeUInt32BE(65_535, 20);
+  return bytes;
+}
+
+describe('a worker', () => {
+  test.each([
+    ['hangs', 'setInterval(() => {}, 1000)'],
+    ['never reads and hangs', 'process.stdin.pause(); setInterval(() => {}, 1000)'],
+    ['dies', 'process.kill(process.pid, "SIGSEGV")'],
+    ['ends at once', 'process.exit(0)'],
+    ['says half', 'process.stdout.write("ab")'],
+    ['never stops talking', 'const b = Buffer.alloc(1e6); const f = () => process.stdout.write(b, f); f()'],
+  ])('that %s is one refusal, and the next picture is read', async (_name, program) => {
+    const maker = cleanPictures({ ...BOUNDS, jobMillisMax: 1_500 }, { script: ['-e', program] });
+    expect(await maker(png(700, 600))).toEqual({ ok: false, code: 'unreadable' });
+    expect((await clean(png(700, 600))).ok).toBe(true);
+  });
+
+  test('has none of our environment', async () => {
+    const program = `process.exit(Object.keys(process.env).some((name) => name === 'PATH') ? 4 : 3)`;
+    expect(await cleanPictures(BOUNDS, { script: ['-e', program] })(png(1, 1))).toEqual({
+      ok: false,
+      code: 'unreadable',
+    });
+  });
+
+  test('is one of two; two more wait, the others are refused at once, and all that waited are served', async () => {
+    const program = 'process.stdin.resume().on("end", () => process.stdout.write("12345678x"))';
+    const maker = cleanPictures(BOUNDS, { script: ['-e', program] });
+    const all = await Promise.all(Array.from({ length: 7 }, () => maker(png(1, 1))));
+    expect(all.map((made) => (made.ok ? 'made' : made.code))).toEqual([
+      ...['made', 'made', 'made', 'made', 'busy', 'busy', 'busy'],
+    ]);
+    expect((await maker(png(1, 1))).ok).toBe(true);
+  });
+
+  test('whose library does not load says so, and pictures are away', async () => {
+    const worker = { script: ['-e', 'process.stderr.write("Cannot find package"); process.exit(4)'] };
+    expect(await cleanPictures(BOUNDS, worker)(png(700, 600))).toEqual({ ok: false, code: 'away' });
+    expect(await picturesFault(worker)).toMatch(/sharp does not load here.*Cannot find package/);
+    expect(await picturesFault()).toBeUndefined();
+  });
+
+  test.each([
+    ['is not there', '/nowhere/node'],
+    ['cannot be one', '/dev/null/node'],
+  ])('whose program %s means that pictures are away, and gives its place back', async (_name, program) => {
+    const maker = cleanPictures({ ...BOUNDS, jobsMax: 1, waitingMax: 0 }, { program });
+    for (let n = 0; n < 3; n += 1) expect(await maker(png(1, 1))).toEqual({ ok: false, code: 'away' });
+    expect(await picturesFault({ program })).toMatch(/no process can be started here/);
+  });
+
+  test('that finds no file left to open means the same, and the next one is made', () => {
+    const program = `
+      const { openSync, closeSync } = require('node:fs');
+      import(${JSON.stringify(new URL('./clean-picture.ts', import.meta.url).href)}).then(async (pictures) => {
+        const maker = pictures.cleanPictures(undefined, { script: ['-e', 'process.stdout.write("12345678x")'] });
+        const said = [(await maker(new Uint8Array(1))).ok];
+        const open = [];
+        try { for (;;) open.push(openSync('/dev/null')); } catch {}
+        said.push((await maker(new Uint8Array(1))).code);
+        for (const file of open) closeSync(file);
+        said.push((await maker(new Uint8Array(1))).ok);
+        console.log(said.join(' '));
+      });`;
+    const limited = ['-c', 'ulimit -n 100; exec "$0" -e "$1"', process.execPath, program];
+    expect(spawnSync('/bin/sh', limited, { encoding: 'utf8' })).toMatchObject({
+      stdout: 'true away true\n',
+      status: 0,
+    });
+  });
+
+  test('ends itself when its time is over, though nobody is left to end it', () => {
+    const script = fileURLToPath(new URL('./picture-worker.mjs', import.meta.url));
+    const ended = (millisMax: string) =>
+      spawnSync(process.execPath, [script, 'clean', millisMax], { input: png(3_000, 3_000) });
+    expect(ended('1')).toMatchObject({ status: null, signal: 'SIGKILL' });
+    expect(ended('60000')).toMatchObject({ status: 0, signal: null });
+  });
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { Millis } from '@crossbook/domain';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Mail } from '../../accounts/ports.ts';
+import { mailQueue } from '../../storage/stores/mail-queue.ts';
+import { createSeal } from '../../storage/stores/seal.ts';
+import { openTestDatabase, type TestDatabase } from '../../storage/testing.ts';
+import { mailWorker } from './mail-worker.ts';
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = await openTestDatabase();
+});
+afterEach(() => db.close());
+
+const MAIL: Mail = { to: 'a@example.org', subject: 'subject', body: 'https://example.org/freeze#secret' };
+
+/** A queue with a server behind it that takes mails when it is told to. */
+function worker() {
+  let now = 1_760_000_000_000 as Millis;
+  let accepts = true;
+  const sent: Mail[] = [];
+  const logged: string[] = [];
+  const queue = mailQueue(db.database, createSeal(randomBytes(32)));
+  const parts = {
+    queue,
+    clock: () => now,
+    log: { warn: (_facts: object, event: string) => logged.push(event), error: () => undefined },
+    sender: {
+      async send(mail: Mail) {
+        if (!accepts) throw new Error('421');
+        sent.push(mail);
+      },
+    },
+  };
+  return {
+    ...{ queue, sent, logged },
+    put: () => db.database.withTransaction((client) => queue.put(client, MAIL, now)),
+    refuse: (yes: boolean) => {
+      accepts = !yes;
+    },
+    pass: (millis: number) => {
+      now = (now + millis) as Millis;
+    },
+    /** Works off what is due. */
+    async run() {
+      const one = mailWorker(parts);
+      one.wake();
+      // Stopping lets the mail under way end, and takes no further one.
+      while ((await queued()) > 0 && (await due(now)) > 0) await new Promise((next) => setImmediate(next));
+      await one.stop();
+    },
+  };
+}
+
+async function queued(): Promise<number> {
+  const rows = await db.owner.query<{ n: string }>('select count(*) as n from mail_queue');
+  return Number(rows[0]?.n);
+}
+
+async function due(now: Millis): Promise<number> {
+  const rows = await db.owner.query<{ n: string }>(
+    'select count(*) as n from mail_queue where next_at <= $1',
+    [now],
+  );
+  return Number(rows[0]?.n);
+}
+
+test('a mail is sent once and leaves nothing behind; its text is not readable in the queue', async () => {
+  const { put, run, sent } = worker();
+  await put();
+  expect(JSON.stringify(await db.owner.query('select * from mail_queue'))).not.toContain('secret');
+  await run();
+  await run();
+  expect(sent).toEqual([MAIL]);
+  expect(await queued()).toBe(0);
+});
+
+test('one whose transaction is undone is never sent', async () => {
+  const { queue, run, sent } = worker();
+  const undone = db.database.withTransaction(async (client) => {
+    await queue.put(client, MAIL, 0 as Millis);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await run();
+  expect(sent).toEqual([]);
+});
+
+test('one that was not accepted is tried again after a wait, and given up after eight tries', async () => {
+  const { put, run, sent, refuse, pass, logged } = worker();
+  await put();
+  refuse(true);
+  await run();
+  expect(await queued()).toBe(1);
+  refuse(false);
+  await run();
+  expect(sent).toEqual([]);
+  pass(120_000);
+  await run();
+  expect(sent).toEqual([MAIL]);
+  await put();
+  refuse(true);
+  for (let count = 0; count < 8; count += 1) {
+    pass(2 * 3_600_000);
+    await run();
+  }
+  expect(await queued()).toBe(0);
+  expect(logged).toHaveLength(9);
+});

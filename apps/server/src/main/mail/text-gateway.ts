@@ -1,0 +1,34 @@
+import type { TextSender } from '../../accounts/ports.ts';
+import type { OutboxMails } from '../../storage/stores/outbox-mails.ts';
+
+const TIMEOUT_MILLIS = 10_000;
+
+/** Where the operator's text messages go: `POST {"to": "+81...", "text": "..."}` with a bearer token; 2xx means accepted. */
+export interface TextGateway {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Sends text messages by an HTTP gateway. Never tries again by itself: each one costs the operator money. */
+export function gatewayTexts({ url, token }: TextGateway): TextSender {
+  return {
+    async send(message) {
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'error',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+        signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the text gateway answered ${response.status}`);
+    },
+  };
+}
+
+/** Keeps text messages in the outbox, for paper mode. */
+export function outboxTexts(outbox: OutboxMails): TextSender {
+  return {
+    send: ({ to, text }, now) => outbox.send({ to, subject: 'SMS', body: text }, now),
+  };
+}
