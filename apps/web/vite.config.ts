@@ -35,8 +35,23 @@ function toastsWithoutInjectedStyle(): Plugin {
 const server = loadEnv('', '.', 'SERVER_').SERVER_URL ?? 'http://127.0.0.1:8080';
 const proxied = ['/api', '/boot.json', '/md', '/dev/outbox.json', '/healthz'];
 
-export default defineConfig({
-  plugins: [compiledCatalogues(), toastsWithoutInjectedStyle(), tailwindcss(), react()],
+/** Development only: what the hub does with addresses of the back office. */
+function adminPages(): Plugin {
+  return {
+    name: 'admin-pages',
+    configureServer(dev) {
+      dev.middlewares.use((request, _response, next) => {
+        if (/^\/admin(\/[a-z]*)?$/.test(request.url ?? '')) request.url = '/admin.html';
+        next();
+      });
+    },
+  };
+}
+
+// `--mode admin` builds the back office: a bundle of its own, so that the members' has nothing of it.
+export default defineConfig(({ mode }) => ({
+  ...(mode === 'admin' ? { base: '/admin/', publicDir: false as const } : {}),
+  plugins: [adminPages(), compiledCatalogues(), toastsWithoutInjectedStyle(), tailwindcss(), react()],
   optimizeDeps: { exclude: ['sonner'] },
   server: {
     host: '127.0.0.1',
@@ -54,9 +69,10 @@ export default defineConfig({
     reportCompressedSize: false,
     // Our packages do nothing when imported, so that each venue's decoder can be a chunk of its own.
     rolldownOptions: {
+      ...(mode === 'admin' ? { input: 'admin.html' } : {}),
       treeshake: {
         moduleSideEffects: [{ test: /[\\/]packages[\\/](domain|venues)[\\/]src[\\/]/, sideEffects: false }],
       },
     },
   },
-});
+}));

@@ -1,11 +1,14 @@
 import { createRouter } from '@tanstack/react-router';
 import { aboutRoute } from './screens/about/routes.ts';
+import { contentRoutes } from './screens/content/routes.ts';
+import { dashboardRoutes } from './screens/dashboard/routes.ts';
 import { historyRoutes } from './screens/history/routes.ts';
 import { homeRoute } from './screens/home/routes.ts';
 import { laterRoutes, NotFound } from './screens/later/routes.ts';
 import { marketDataRoute } from './screens/market-data/routes.ts';
 import { marketsRoute } from './screens/markets/routes.ts';
 import { outboxRoute } from './screens/outbox/routes.ts';
+import { referralRoute } from './screens/referral/routes.ts';
 import { root } from './screens/root-route.ts';
 import { FailedScreen } from './screens/shell/FailedScreen.tsx';
 import { Shell } from './screens/shell/Shell.tsx';
@@ -25,6 +28,9 @@ const routeTree = root.addChildren([
   ...tradeRoutes,
   walletRoutes,
   historyRoutes,
+  ...contentRoutes,
+  referralRoute,
+  ...dashboardRoutes,
   ...laterRoutes,
 ]);
 

@@ -20,6 +20,12 @@ describe.each([
   ['shell', 'Korean', read('en.json'), read('ko.json')],
   ['trade page', 'Japanese', read('trade/en.json'), read('trade/ja.json')],
   ['trade page', 'Korean', read('trade/en.json'), read('trade/ko.json')],
+  ['pages that are read', 'Japanese', read('pages/en.json'), read('pages/ja.json')],
+  ['pages that are read', 'Korean', read('pages/en.json'), read('pages/ko.json')],
+  ['account pages', 'Japanese', read('account/en.json'), read('account/ja.json')],
+  ['account pages', 'Korean', read('account/en.json'), read('account/ko.json')],
+  ['back office', 'Japanese', read('admin/en.json'), read('admin/ja.json')],
+  ['back office', 'Korean', read('admin/en.json'), read('admin/ko.json')],
 ])('texts of the %s in %s', (_, _language, en, other) => {
   test('have the ids of the English ones, in the same order', () => {
     expect(Object.keys(other)).toEqual(Object.keys(en));
@@ -42,7 +48,7 @@ test.each([
   ['ja', /[\u3040-\u30ff\u4e00-\u9fff]/],
   ['ko', /[\uac00-\ud7a3]/],
 ] as const)('sentences in %s are translated, not left in English', (language, script) => {
-  const untranslated = ['', 'trade/'].flatMap((folder) =>
+  const untranslated = ['', 'trade/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
     Object.entries(read(`${folder}${language}.json`)).filter(
       // Names and abbreviations of the trade (BBO, IOC, "≈ {amount}") are the same everywhere.
       ([, text]) => /[a-z]{3,}.*\s.*[a-z]{3,}/i.test(text.replace(/\{[^}]*\}/g, '')) && !script.test(text),
@@ -51,7 +57,20 @@ test.each([
   expect(untranslated).toEqual([]);
 });
 
-test('no id is in both catalogues of a language', () => {
-  const shell = read('en.json');
-  expect(Object.keys(read('trade/en.json')).filter((id) => id in shell)).toEqual([]);
+test.each(['en', 'ja', 'ko'])('every text in %s is well formed', (language) => {
+  const texts = ['', 'trade/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
+    Object.entries(read(`${folder}${language}.json`)),
+  );
+  // What cannot be read comes back as it was, with its braces.
+  const broken = texts.filter(([, text]) =>
+    [compileMessage(text)].flat().some((part) => typeof part === 'string' && part.includes('{')),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('no id is in two catalogues of a language', () => {
+  const ids = ['', 'trade/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
+    Object.keys(read(`${folder}en.json`)),
+  );
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
 });

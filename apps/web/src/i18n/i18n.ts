@@ -1,11 +1,21 @@
 import { i18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import { useCallback } from 'react';
+import type accountEn from './account/en.json';
+import type adminEn from './admin/en.json';
 import en from './en.json';
-import tradeEn from './trade/en.json';
+import type pagesEn from './pages/en.json';
+import type tradeEn from './trade/en.json';
 
 /** Ids of all texts. English is the measure: a test holds the other catalogues against it. */
-export type MessageId = Extract<keyof typeof en | keyof typeof tradeEn, string>;
+export type MessageId = Extract<
+  | keyof typeof en
+  | keyof typeof tradeEn
+  | keyof typeof pagesEn
+  | keyof typeof accountEn
+  | keyof typeof adminEn,
+  string
+>;
 /** Values of the placeholders of a text. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 /** Writes a text in the user's language. */
@@ -16,11 +26,23 @@ export const LANGUAGE_NAMES = { en: 'English', ja: '日本語', ko: '한국어' 
 
 // Every language but English comes in a chunk of its own.
 const CATALOGUES = {
-  ja: () => Promise.all([import('./ja.json'), import('./trade/ja.json')]),
-  ko: () => Promise.all([import('./ko.json'), import('./trade/ko.json')]),
+  ja: () =>
+    Promise.all([
+      import('./ja.json'),
+      import('./trade/ja.json'),
+      import('./pages/ja.json'),
+      import('./account/ja.json'),
+    ]),
+  ko: () =>
+    Promise.all([
+      import('./ko.json'),
+      import('./trade/ko.json'),
+      import('./pages/ko.json'),
+      import('./account/ko.json'),
+    ]),
 } as const;
 
-i18n.load('en', { ...en, ...tradeEn } as Messages);
+i18n.load('en', en as Messages);
 i18n.activate('en');
 
 let wanted: keyof typeof LANGUAGE_NAMES = 'en';
@@ -33,8 +55,8 @@ export async function activateLanguage(language: keyof typeof LANGUAGE_NAMES): P
   wanted = language;
   if (language !== 'en') {
     try {
-      const [shell, trade] = await CATALOGUES[language]();
-      i18n.load(language, { ...shell.default, ...trade.default } as Messages);
+      const parts = await CATALOGUES[language]();
+      i18n.load(language, Object.assign({}, ...parts.map((part) => part.default)) as Messages);
     } catch {
       return;
     }

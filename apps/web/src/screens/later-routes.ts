@@ -10,19 +10,10 @@ export interface LaterRoute {
 
 /** All of them. A screen that is built takes its line away here and gets a route of its own. */
 export const LATER_ROUTES: readonly LaterRoute[] = [
-  { path: '/forgotPassword_A', titleId: 'title.forgotPassword', member: false },
-  { path: '/forgotPassword_B', titleId: 'title.forgotPassword', member: false },
-  { path: '/otp', titleId: 'title.otp', member: false },
-  { path: '/otpauth', titleId: 'title.otpauth', member: false },
   { path: '/bindPsd', titleId: 'title.bindPassword', member: false },
-  { path: '/event', titleId: 'title.events', member: false },
-  { path: '/eventDetail/$eventId', titleId: 'title.events', member: false },
   { path: '/wallet/DepositSub', titleId: 'nav.wallet.deposit', member: true },
   { path: '/wallet/WithdrawSub', titleId: 'nav.wallet.withdraw', member: true },
   { path: '/wallet/ConvertSub', titleId: 'nav.wallet.convert', member: true },
   { path: '/wallet/ExchangeSub', titleId: 'nav.wallet.exchange', member: true },
   { path: '/wallet/GiftSub', titleId: 'nav.wallet.gift', member: true },
-  { path: '/dashboard/profile', titleId: 'nav.dashboard.profile', member: true },
-  { path: '/dashboard/security', titleId: 'nav.dashboard.security', member: true },
-  { path: '/dashboard/self_referral', titleId: 'nav.dashboard.selfReferral', member: true },
 ];

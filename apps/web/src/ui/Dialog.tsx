@@ -12,11 +12,14 @@ export interface DialogProps {
   /** Buttons at the bottom, the one that goes on last. */
   readonly actions?: ReactNode;
   readonly closeLabel: string;
+  /** Room for two columns. */
+  readonly wide?: boolean;
   /** `sheet` comes from the bottom on a phone: a ticket, a menu. `alert` asks for an answer and ignores clicks outside. */
   readonly kind?: 'dialog' | 'sheet' | 'alert';
 }
 
 const POSITIONS = {
+  wide: 'm-auto w-[min(760px,calc(100vw-32px))] max-h-[calc(100dvh-32px)] rounded-md',
   dialog: 'm-auto w-[min(440px,calc(100vw-32px))] max-h-[calc(100dvh-32px)] rounded-md',
   alert: 'm-auto w-[min(440px,calc(100vw-32px))] max-h-[calc(100dvh-32px)] rounded-md',
   sheet: 'mx-0 mt-auto mb-0 w-full max-w-none max-h-[90dvh] rounded-t-md',
@@ -35,6 +38,7 @@ function OpenDialog({
   actions,
   closeLabel,
   kind = 'dialog',
+  wide = false,
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -60,7 +64,7 @@ function OpenDialog({
       onClick={onShade}
       className={classNames(
         'animate-appear overflow-y-auto whitespace-normal border border-line bg-panel p-0 text-text shadow-float backdrop:bg-shade',
-        POSITIONS[kind],
+        POSITIONS[wide ? 'wide' : kind],
       )}
     >
       <div className="relative flex flex-col gap-4 p-5">

@@ -69,6 +69,22 @@ function isEnvelope(value: unknown): value is { code: number; msg: string; data:
   return Number.isInteger(code) && typeof msg === 'string' && 'data' in value;
 }
 
+/** What an answer came to, told to who must know: an end of the session, and a refusal that the caller does not show itself. */
+export function resultOf<Data>(
+  surroundings: ApiSurroundings,
+  answer: unknown,
+  { tokenSent, quiet, about }: CallOptions & { readonly tokenSent: string | undefined },
+): CallResult<Data> {
+  if (!isEnvelope(answer)) return { ok: false, kind: 'silent' };
+  // The server parsed its own answer against the same contract; the browser carries types only.
+  if (answer.code === CODE_SUCCESS) return { ok: true, data: answer.data as Data };
+  if (answer.code === CODE_TOKEN_INVALID) {
+    // An answer to an older session must not end the one that began meanwhile.
+    if (surroundings.token() === tokenSent) surroundings.onTokenInvalid();
+  } else if (quiet !== true) surroundings.onRefusal(answer.msg, answer.code, about);
+  return { ok: false, kind: 'refused', code: answer.code, message: answer.msg };
+}
+
 /** Builds the client of the own service: form POST, envelope, codes 1 and -2 (spec section 7). */
 export function createApiClient(surroundings: ApiSurroundings): Call {
   async function post(name: string, input: object, signal: AbortSignal | undefined): Promise<unknown> {
@@ -92,13 +108,6 @@ export function createApiClient(surroundings: ApiSurroundings): Call {
     const tokenSent = surroundings.token();
     // A network failure, a time-out and a body that is no JSON all end the same way: without a usable answer.
     const answer = await post(name, input as object, options.signal).catch(() => undefined);
-    if (!isEnvelope(answer)) return { ok: false, kind: 'silent' };
-    // The server parsed its own answer against the same contract; the browser carries types only.
-    if (answer.code === CODE_SUCCESS) return { ok: true, data: answer.data as CallResponse<typeof name> };
-    if (answer.code === CODE_TOKEN_INVALID) {
-      // An answer to an older session must not end the one that began meanwhile.
-      if (surroundings.token() === tokenSent) surroundings.onTokenInvalid();
-    } else if (options.quiet !== true) surroundings.onRefusal(answer.msg, answer.code, options.about);
-    return { ok: false, kind: 'refused', code: answer.code, message: answer.msg };
+    return resultOf(surroundings, answer, { ...options, tokenSent });
   };
 }

@@ -280,7 +280,13 @@ export function browserLiveSurroundings(credentials: () => Promise<LoginArgs | u
       };
       // A failed connect reports error and then close: close alone is enough.
       socket.onclose = () => events.onClose();
-      return { send: (text) => socket.send(text), close: () => socket.close() };
+      return {
+        // On a line that is going down the browser only complains; the next one asks for everything again.
+        send: (text) => {
+          if (socket.readyState === WebSocket.OPEN) socket.send(text);
+        },
+        close: () => socket.close(),
+      };
     },
   };
 }

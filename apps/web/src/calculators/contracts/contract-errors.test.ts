@@ -1,8 +1,8 @@
 import type { PositionRow } from '@crossbook/contract';
-import { amount } from '@crossbook/domain';
+import { amount, type LeverageTier } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { expect, test } from 'vitest';
-import { CONTRACT, contractFacts, contractOrder, MARGIN, SETTING } from './contract.fixture.ts';
+import { CONTRACT, contractFacts, contractOrder, MARGIN, SETTING, TIERS } from './contract.fixture.ts';
 import { contractErrors, contractWarnings } from './contract-errors.ts';
 import { type ContractFacts, summariseContract } from './contract-summary.ts';
 import { type ContractTicketState, emptyContractTicket } from './contract-ticket.ts';
@@ -107,6 +107,12 @@ test.each([
   ],
   ['too little money', ticket({ size: '2' }), contractFacts(), ['balance-insufficient form']],
   [
+    'so little that it would be liquidated too',
+    ticket({ size: '4', price: '61000' }),
+    contractFacts({ margin: { ...MARGIN, wallet: '700', available: '700' } }),
+    ['balance-insufficient form'],
+  ],
+  [
     'liquidated where it stands',
     ticket({ price: '61000' }),
     contractFacts({ setting: isolated }),
@@ -126,6 +132,43 @@ test.each([
     ['symbol-halted form'],
   ],
 ] as const)('%s', (...[, state, facts, found]) => expect(names(state, facts)).toEqual(found));
+
+/** What the first error offers besides its sentence. */
+function offered(state: ContractTicketState, facts: ContractFacts) {
+  const summary = summariseContract(state, facts, undefined);
+  const [error] = contractErrors(state, facts, { offer, summary });
+  return {
+    name: error?.name,
+    leverage: error?.leverage,
+    instead: error?.instead,
+    cancels: error?.cancels?.length,
+  };
+}
+const rich = { ...MARGIN, available: '90000', wallet: '90000' };
+const STEPS: readonly LeverageTier[] = [
+  ...TIERS.slice(0, 1).map((tier) => ({ ...tier, maxLeverage: 20 })),
+  ...TIERS.slice(1).map((tier) => ({ ...tier, maxLeverage: 10 })),
+];
+
+test.each([
+  ['fits at the next step of the table', ticket({ size: '6' }), 10],
+  ['fits at none', ticket({ size: '14' }), undefined],
+] as const)('an order that is too large for the table and %s', (_what, state, leverage) => {
+  const error = offered(state, contractFacts({ margin: rich, tiers: STEPS }));
+  expect(error).toEqual({ name: 'tier-exceeded', leverage, instead: 'largest', cancels: undefined });
+});
+
+test.each([
+  ['some of it', '0.1', 'largest'],
+  ['all of it', '0.5', undefined],
+] as const)(
+  'closing what closing orders already have, %s, offers to cancel them',
+  (_what, quantity, instead) => {
+    const orders = [contractOrder({ reduceOnly: true, quantity }), contractOrder({ reduceOnly: false })];
+    const error = offered(ticket({ size: '0.5', ...reduce }), contractFacts({ positions: [short], orders }));
+    expect(error).toEqual({ name: 'close-too-large', leverage: undefined, instead, cancels: 1 });
+  },
+);
 
 test('too little money says what it costs, what there is and what is missing', () => {
   const state = ticket({ size: '2' });

@@ -1,4 +1,4 @@
-import type { PositionRow } from '@crossbook/contract';
+import type { OrderRow, PositionRow } from '@crossbook/contract';
 import {
   type Amount,
   bandPrices,
@@ -7,6 +7,7 @@ import {
   ORDER_TYPE,
   type OrderRequest,
   orderFaults,
+  plus,
   SIDE,
   type SpotOrderOffer,
   TIME_IN_FORCE,
@@ -23,7 +24,10 @@ import {
   availableMargin,
   type ContractFacts,
   type ContractSummary,
+  closingOrders,
+  coinsLeft,
   largestContractSize,
+  leverageThatFits,
   liquidatesAtOnce,
   tierRoom,
 } from './contract-summary.ts';
@@ -71,6 +75,10 @@ export interface ContractError {
   readonly missing?: true;
   /** What one click may write into the field instead: a price, or the largest size. */
   readonly instead?: 'price' | 'largest';
+  /** The leverage at which the order would fit. */
+  readonly leverage?: number;
+  /** Orders in the way, which one click may cancel. */
+  readonly cancels?: readonly OrderRow[];
 }
 
 function missing(state: ContractTicketState): readonly ContractError[] {
@@ -135,11 +143,27 @@ function closingErrors(state: ContractTicketState, facts: ContractFacts): readon
   const largest = largestContractSize(state, facts);
   const coins = coinsOf(state, { ...facts, largest: undefined });
   if (largest === undefined) return [];
-  const shown = (value: Amount) => formatAmountFixed(value, decimalsOf(baseStep(instrument)));
-  if (largest.size === ZERO) return [{ name: 'nothing-to-reduce', field: 'form', values: {} }];
+  const digits = decimalsOf(baseStep(instrument));
+  const shown = (value: Amount) => `${formatAmountFixed(value, digits)} ${instrument.base}`;
+  const cancels = closingOrders(state, facts);
+  if (largest.size === ZERO && cancels.length === 0) {
+    const values = { side: state.side === SIDE.BUY ? 'short' : 'long' };
+    return [{ name: 'nothing-to-reduce', field: 'form', values }];
+  }
   if (coins === undefined || coins <= largest.size || meansWhole(state, setting)) return [];
-  const values = { size: `${shown(largest.size)} ${instrument.base}` };
-  return [{ name: 'close-too-large', field: 'size', values, instead: 'largest' }];
+  const closing = cancels.length === 0 ? 'none' : shown(coinsLeft(cancels, instrument));
+  const error = {
+    name: 'close-too-large',
+    field: 'size',
+    values: { size: shown(largest.size), closing },
+  } as const;
+  return [
+    {
+      ...error,
+      ...(largest.size === ZERO ? {} : { instead: 'largest' as const }),
+      ...(cancels.length === 0 ? {} : { cancels }),
+    },
+  ];
 }
 
 function openingErrors(
@@ -152,7 +176,8 @@ function openingErrors(
   const found: ContractError[] = [];
   const leverage = leverageOf(effectOfOrder(state, facts.setting), facts.setting);
   const size = effect.after?.size ?? ZERO;
-  const room = tierRoom(state, facts, (effect.closing + effect.opening) as Amount);
+  const coins = plus(effect.closing, effect.opening);
+  const room = tierRoom(state, facts, coins);
   if (room !== undefined && effect.opening > room) {
     const worth = (coins: Amount) => moneyText(((coins * price) / 10n ** 18n) as Amount);
     const values = {
@@ -160,15 +185,19 @@ function openingErrors(
       allowed: worth((size - effect.opening + room) as Amount),
       held: worth(size),
     };
-    found.push({ name: 'tier-exceeded', field: 'size', values, instead: 'largest' });
+    const fits = leverageThatFits(state, facts, { opens: effect.opening, coins });
+    const error = { name: 'tier-exceeded', field: 'size', values, instead: 'largest' } as const;
+    found.push(fits === undefined ? error : { ...error, leverage: fits });
   }
-  if (liquidatesAtOnce(summary, facts.mark)) {
+  const available = availableMargin(facts);
+  const unpaid = cost !== undefined && available !== undefined && cost > available;
+  // What cannot be paid would often be liquidated too: the money is what to begin with.
+  if (!unpaid && liquidatesAtOnce(summary, facts.mark)) {
     const liquidation = summary.liquidationAfter ?? ZERO;
     const values = { price: priceText(liquidation, facts) };
     found.push({ name: 'would-liquidate', field: 'form', values });
   }
-  const available = availableMargin(facts);
-  if (cost !== undefined && available !== undefined && cost > available) {
+  if (unpaid) {
     const short = (cost - (available < ZERO ? ZERO : available)) as Amount;
     const values = { cost: moneyText(cost), available: moneyText(available), short: moneyText(short) };
     found.push({ name: 'balance-insufficient', field: 'form', values });

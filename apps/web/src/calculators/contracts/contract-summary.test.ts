@@ -84,6 +84,16 @@ describe('before sending', () => {
     expect(ratioAfter).toBeGreaterThan(0);
   });
 
+  test('without a leverage table where it would be liquidated is not known; none in range is', () => {
+    const shown = (change: Partial<ContractFacts>) => {
+      const { liquidationKnown, liquidationAfter } = summary(ticket(), contractFacts(change));
+      return [liquidationKnown, liquidationAfter === undefined];
+    };
+    expect(shown({ tiers: [] })).toEqual([false, true]);
+    expect(shown({ margin: undefined })).toEqual([false, true]);
+    expect(shown({ margin: { ...MARGIN, wallet: '9000000', available: '9000000' } })).toEqual([true, true]);
+  });
+
   test('the exchange says where the position is liquidated now, we say where after the order', () => {
     const held = positionFixture({ marginMode: 'isolated', isolatedMargin: '1500' });
     const found = summary(ticket(), contractFacts({ setting: isolated, positions: [held] }));

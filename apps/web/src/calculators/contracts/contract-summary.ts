@@ -1,4 +1,4 @@
-import type { PositionRow } from '@crossbook/contract';
+import type { OrderRow, PositionRow } from '@crossbook/contract';
 import {
   AMOUNT_ONE,
   type Amount,
@@ -14,6 +14,7 @@ import {
   mulUp,
   ORDER_TYPE,
   parseAmount,
+  plus,
   realisedEstimate,
   SIDE,
   TIME_IN_FORCE,
@@ -28,6 +29,7 @@ import {
   coinsOf,
   conversionPrice,
   effectOfOrder,
+  leverageOf,
   onlyCloses,
   venueQuantity,
 } from './contract-ticket.ts';
@@ -81,16 +83,31 @@ function requestOf(state: ContractTicketState, facts: ContractFacts, coins: Amou
   };
 }
 
+/** Resting orders that close what the ticket would close: what they close cannot be closed twice. */
+export function closingOrders(state: ContractTicketState, facts: ContractFacts): readonly OrderRow[] {
+  const met = metPosition(state, facts);
+  if (met === undefined || positionSide(met) === state.side) return [];
+  return facts.orders.filter((row) => row.side === state.side && row.effect === met.effect && row.reduceOnly);
+}
+
+/** What orders have left to fill, base coins. */
+export function coinsLeft(
+  orders: readonly OrderRow[],
+  { contractValue }: ContractFacts['instrument'],
+): Amount {
+  return orders.reduce((sum, { quantity, cumQuantity }) => {
+    const left = (parseAmount(quantity ?? '0') ?? ZERO) - (parseAmount(cumQuantity) ?? ZERO);
+    return plus(sum, mulDown(left as Amount, contractValue));
+  }, ZERO);
+}
+
 /** What an order that only closes may have: the position less what waits to close it. */
 function closable(state: ContractTicketState, facts: ContractFacts): Amount {
+  const { instrument } = facts;
   const met = metPosition(state, facts);
   if (met === undefined || positionSide(met) === state.side) return ZERO;
-  let coins: bigint = mulDown(positionQuantity(met), facts.instrument.contractValue);
-  for (const row of facts.orders) {
-    if (row.side !== state.side || row.effect !== met.effect || row.reduceOnly !== true) continue;
-    const left = (parseAmount(row.quantity ?? '0') ?? ZERO) - (parseAmount(row.cumQuantity) ?? ZERO);
-    coins -= mulDown(left as Amount, facts.instrument.contractValue);
-  }
+  const waiting = coinsLeft(closingOrders(state, facts), instrument);
+  const coins = mulDown(positionQuantity(met), instrument.contractValue) - waiting;
   return (coins < 0n ? 0n : coins) as Amount;
 }
 
@@ -131,6 +148,30 @@ export function tierRoom(
   return mulDown(contractTierRoom(requestOf(state, facts, coins), scene), facts.instrument.contractValue);
 }
 
+/**
+ * The highest leverage below the one that is set at which the table lets the order open all of it; `undefined` where none
+ * does.
+ * @param opens base coins that it opens; `coins` with what it closes.
+ */
+export function leverageThatFits(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  { opens, coins }: { readonly opens: Amount; readonly coins: Amount },
+): number | undefined {
+  const { setting, tiers } = facts;
+  if (setting === undefined) return undefined;
+  const now = leverageOf(effectOfOrder(state, setting), setting);
+  return tiers
+    .map(({ maxLeverage }) => maxLeverage)
+    .filter((leverage) => leverage < now)
+    .toSorted((left, right) => right - left)
+    .find((leverage) => {
+      const lower = { ...setting, leverageLong: leverage, leverageShort: leverage };
+      const room = tierRoom(state, { ...facts, setting: lower }, coins);
+      return room !== undefined && opens <= room;
+    });
+}
+
 /** What an order will cost and change, before it is sent; `undefined` where unknown. */
 export interface ContractSummary {
   /** Limit, or the best price of the other side. */
@@ -147,6 +188,8 @@ export interface ContractSummary {
   /** The exchange's own, of the position as it is. */
   readonly liquidationBefore: Amount | undefined;
   readonly liquidationAfter: Amount | undefined;
+  /** Whether it could be reckoned: with it, no price means that none in range liquidates. */
+  readonly liquidationKnown: boolean;
   /** 1 = liquidation. */
   readonly ratioAfter: number | undefined;
   /** Of what closes: profit less the fee, signed. */
@@ -177,7 +220,9 @@ export function summariseContract(
   const liquidationBefore = met?.liquidationPrice == null ? undefined : parseAmount(met.liquidationPrice);
   const base = { price, coins, feeRates, before: position, liquidationBefore };
   const unknown = { value: undefined, cost: undefined, fee: undefined, effect: undefined };
-  const nothing = { liquidationAfter: undefined, ratioAfter: undefined, realised: undefined };
+  const nothing = {
+    ...{ liquidationAfter: undefined, liquidationKnown: false, ratioAfter: undefined, realised: undefined },
+  };
   const scene = price === undefined ? undefined : sceneOf(facts, price);
   if (price === undefined || coins === undefined || scene === undefined) {
     return { ...base, ...unknown, ...nothing };
@@ -189,12 +234,14 @@ export function summariseContract(
     position,
   );
   const value = mulDown(coins, price);
-  const known = effect.after !== undefined && (scene.setting.marginMode === 'isolated' || facts.margin);
+  const pool = scene.setting.marginMode === 'isolated' || facts.margin !== undefined;
+  const known = effect.after !== undefined && pool && facts.tiers.length > 0;
   return {
     ...base,
     ...{ value, effect, fee: { low: mulUp(value, feeRates.low), high: mulUp(value, feeRates.high) } },
     cost: contractOrderCost(request, scene),
     liquidationAfter: known ? liquidationAfterOrder(filled, scene) : undefined,
+    liquidationKnown: known,
     ratioAfter: known && facts.mark !== undefined ? marginRatioAfterOrder(filled, scene) : undefined,
     realised: realisedOf(position, { quantity: effect.closing, price }, feeRates.high),
   };

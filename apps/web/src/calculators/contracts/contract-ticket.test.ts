@@ -2,6 +2,7 @@ import type { SettingRow } from '@crossbook/contract';
 import { amount, formatAmount, type Instrument, ORDER_TYPE, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import {
+  afterSending,
   type ContractEntryFacts,
   type ContractTicketAction,
   type ContractTicketState,
@@ -11,6 +12,7 @@ import {
   emptyContractTicket,
   meansWhole,
   onlyCloses,
+  onOtherContract,
   reduceContract,
   unitsOf,
 } from './contract-ticket.ts';
@@ -161,4 +163,26 @@ test('BBO takes the other side, and the own side when only making; a price of th
     { kind: 'pick-price', price: amount('61000') },
   ]);
   expect([picked.type, picked.price]).toEqual([ORDER_TYPE.LIMIT, '61000.0']);
+});
+
+test('once it was sent a ticket has no size and may open again; price, side and unit stay', () => {
+  const full = ticket([price('60000'), size('0.5'), { kind: 'reduce-only', reduceOnly: true }, percent(50)]);
+  expect(afterSending(full)).toEqual({ ...full, size: '', percent: undefined, reduceOnly: false });
+});
+
+test.each([
+  ['another coin', 'coin', false, ''],
+  ['the same coin elsewhere', 'coin', true, '0.5'],
+  ['the same coin elsewhere, by value', 'value', true, '0.5'],
+  ['the same coin where contracts are counted otherwise', 'contracts', true, ''],
+] as const)('%s comes on screen: a size in %s', (_what, counted, sameCoin, left) => {
+  const full = { ...ticket([price('60000'), size('0.5')]), unit: counted, reduceOnly: true };
+  const next = onOtherContract(full, sameCoin, full.unit);
+  expect([next.size, next.price, next.reduceOnly]).toEqual([left, '', false]);
+});
+
+test('where sizes are given in another unit the ticket follows, and its size is empty', () => {
+  const full = ticket([price('60000'), size('0.5')]);
+  expect(onOtherContract(full, true, 'value')).toMatchObject({ unit: 'value', size: '' });
+  expect(onOtherContract(full, true, 'bushels')).toMatchObject({ unit: 'coin', size: '0.5' });
 });

@@ -64,20 +64,25 @@ export type ContractTicketAction =
   | { readonly kind: 'percent'; readonly percent: number }
   | { readonly kind: 'best' }
   | { readonly kind: 'pick-price'; readonly price: Amount }
-  | { readonly kind: 'pick-size'; readonly size: Amount }
-  | { readonly kind: 'sent' };
+  | { readonly kind: 'pick-size'; readonly size: Amount };
 
 /** An untouched ticket. */
 export function emptyContractTicket(kept: {
-  readonly orderKind: OrderType;
+  /** 2 is a market order; others begin with a limit. */
+  readonly orderKind: number;
   readonly timeInForce: TimeInForce;
   readonly sizeUnit: string;
 }): ContractTicketState {
   return {
-    ...{ tab: 'open', side: SIDE.BUY, type: kept.orderKind, timeInForce: kept.timeInForce },
+    ...{ tab: 'open', side: SIDE.BUY, timeInForce: kept.timeInForce },
+    type: kept.orderKind === 2 ? ORDER_TYPE.MARKET : ORDER_TYPE.LIMIT,
     ...{ price: '', size: '', percent: undefined, reduceOnly: false },
-    unit: SIZE_UNITS.find((unit) => unit === kept.sizeUnit) ?? 'coin',
+    unit: sizeUnitOf(kept.sizeUnit),
   };
+}
+
+function sizeUnitOf(kept: string): SizeUnit {
+  return SIZE_UNITS.find((unit) => unit === kept) ?? 'coin';
 }
 
 /** Whether the order can only make a position smaller. */
@@ -200,9 +205,27 @@ export function reduceContract(
         size: sizeText(action.size, { ...state, unit: 'coin' }, facts),
         percent: undefined,
       };
-    case 'sent':
-      return { ...state, size: '', percent: undefined };
   }
+}
+
+/** The ticket once its order was sent: another order is another size, and may open again. */
+export function afterSending(state: ContractTicketState): ContractTicketState {
+  return { ...state, size: '', percent: undefined, reduceOnly: false };
+}
+
+/**
+ * The ticket when another contract comes on screen. Price and reduce-only mean nothing there; nor does the size, unless it
+ * is the same coin at another exchange, counted alike.
+ * @param keptUnit what sizes there are given in.
+ */
+export function onOtherContract(
+  state: ContractTicketState,
+  sameCoin: boolean,
+  keptUnit: string,
+): ContractTicketState {
+  const unit = sizeUnitOf(keptUnit);
+  const size = sameCoin && unit === state.unit && unit !== 'contracts' ? state.size : '';
+  return { ...afterSending(state), unit, price: '', size, tab: 'open' };
 }
 
 /** The same order in another unit: its digits change, what is sent does not. */

@@ -2,7 +2,7 @@ import type { OrderRow } from '@crossbook/contract';
 import { amount, formatAmount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { contractOrder } from './contract.fixture.ts';
-import { heldBackByOrders } from './held-back.ts';
+import { heldBackByOrders, spotBuysHold } from './held-back.ts';
 
 const half = { quantity: '10', cumQuantity: '5', price: '60000' };
 const known = { contractValue: amount('0.01'), takerFee: amount('0.0005') };
@@ -20,4 +20,14 @@ test.each<[string, Partial<OrderRow>, string]>([
     symbol === 'BTCUSDT' ? known : undefined,
   );
   expect(formatAmount(found)).toBe(held);
+});
+
+test('spot orders hold what is left of their buys, at their own price', () => {
+  const spot = { symbolType: 'SPOT', price: '60000' } as const;
+  const orders = [
+    contractOrder({ ...spot, quantity: '0.5', cumQuantity: '0.4' }),
+    contractOrder({ ...spot, quantity: '9', side: 2 }),
+    contractOrder({ price: '60000', quantity: '9' }),
+  ];
+  expect(formatAmount(spotBuysHold(orders))).toBe('6000');
 });

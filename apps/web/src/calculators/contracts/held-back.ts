@@ -1,5 +1,6 @@
 import type { OrderRow } from '@crossbook/contract';
 import {
+  AMOUNT_ONE,
   type Amount,
   type Instrument,
   mulDown,
@@ -19,6 +20,14 @@ function openValue(row: OrderRow, { contractValue }: PricedInstrument): Amount {
   const left = (parseAmount(row.quantity ?? '') ?? ZERO) - (parseAmount(row.cumQuantity) ?? ZERO);
   const price = parseAmount(row.price ?? '') ?? ZERO;
   return left <= 0n ? ZERO : mulUp(mulDown(left as Amount, contractValue), price);
+}
+
+/** What open buys of pairs hold, in quote, at their own price; fees not counted. */
+export function spotBuysHold(orders: readonly OrderRow[]): Amount {
+  const pair = { contractValue: AMOUNT_ONE as Amount, takerFee: ZERO };
+  return orders
+    .filter(({ symbolType, side }) => symbolType === 'SPOT' && side === SIDE.BUY)
+    .reduce((sum, row) => plus(sum, openValue(row, pair)), ZERO);
 }
 
 /**

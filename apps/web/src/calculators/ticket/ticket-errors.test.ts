@@ -106,6 +106,25 @@ describe('errors', () => {
     expect(found.map((error) => [error.name, error.field])).toEqual([[name, field]]);
   });
 
+  test.each<[string, Partial<TicketState>, Partial<TicketFacts>]>([
+    ['post-only at the other side', { timeInForce: TIME_IN_FORCE.POST_ONLY, price: '65000.01' }, {}],
+    [
+      'a sell below the bid, post-only',
+      { timeInForce: TIME_IN_FORCE.POST_ONLY, side: SIDE.SELL, price: '1000' },
+      {},
+    ],
+    [
+      'a price beyond the band',
+      { price: '90000' },
+      { instrument: { ...facts.instrument, priceBand: { buyMost: amount('1.2') } } },
+    ],
+  ])('the price that is offered for %s would do', (_what, change, world) => {
+    const around = { ...facts, ...world, availableBase: amount('9'), availableQuote: amount('900000') };
+    const state = { ...good, ...change };
+    const offered = errors(state, around)[0]?.instead ?? '';
+    expect(errors({ ...state, price: offered }, around)).toEqual([]);
+  });
+
   test('all that is available may be spent: the fee comes off what is received', () => {
     const state = { ...good, price: '50000', quantity: '0.2' };
     expect(errors(state, facts)).toEqual([]);

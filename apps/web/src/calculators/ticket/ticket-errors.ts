@@ -36,6 +36,8 @@ export interface TicketError {
   readonly allowed?: string;
   /** True for a field that was simply not filled in yet: said only on sending. */
   readonly missing?: true;
+  /** The price that would do, as the field writes it. */
+  readonly instead?: string;
 }
 
 const missingFields = (state: TicketState): readonly TicketError[] =>
@@ -69,11 +71,12 @@ function onlyMakes(
   if (price === undefined || other === undefined) return undefined;
   const crosses = side === SIDE.BUY ? price >= other : price <= other;
   if (!crosses) return undefined;
-  const bound = groupThousands(formatAmountFixed(other, decimalsOf(facts.instrument.tickSize)));
+  const { tickSize } = facts.instrument;
+  const digits = decimalsOf(tickSize);
+  const waits = (side === SIDE.BUY ? other - tickSize : other + tickSize) as Amount;
   return {
-    name: 'venue-refused',
-    field: 'price',
-    allowed: `${side === SIDE.BUY ? '<' : '>'} ${bound}`,
+    ...{ name: 'venue-refused', field: 'price', instead: formatAmountFixed(waits, digits) },
+    allowed: `${side === SIDE.BUY ? '<' : '>'} ${groupThousands(formatAmountFixed(other, digits))}`,
   };
 }
 
@@ -88,7 +91,10 @@ function outOfBand({ type, side, price }: OrderRequest, facts: TicketFacts): Tic
   const ends = [least ?? instrument.minPrice, most ?? instrument.maxPrice].map((end) =>
     groupThousands(formatAmountFixed(end, decimalsOf(instrument.tickSize))),
   );
-  return { name: 'price-range', field: 'price', allowed: ends.join(' – ') };
+  const end = least !== undefined && price < least ? least : most;
+  const instead =
+    end === undefined ? {} : { instead: formatAmountFixed(end, decimalsOf(instrument.tickSize)) };
+  return { name: 'price-range', field: 'price', allowed: ends.join(' – '), ...instead };
 }
 
 /** Everything that is wrong with a ticket, in the catalogue's order; empty when it may be sent. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
+import '../../i18n/page-words.ts';
 import { bootConfig, isPaper } from '../../stores/app/boot.ts';
 import { Badge } from '../../ui/states.tsx';
 
@@ -52,12 +53,11 @@ const PAGES = [
   ['social', 'footer.social'],
 ] as const satisfies readonly (readonly [string, MessageId])[];
 
-/** Pages of the operator; where none is named, that is said. */
+/** Pages of the operator; support is the hub's own where he names none. */
 function Contact() {
   const t = useText();
   const { links } = bootConfig();
   const named = PAGES.filter(([name]) => links[name] !== '');
-  if (named.length === 0) return <Paragraph>{t('about.noContact')}</Paragraph>;
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-2 text-[15px]">
       {named.map(([name, labelId]) => (
@@ -73,6 +73,13 @@ function Contact() {
           </a>
         </li>
       ))}
+      {links.support === '' && (
+        <li>
+          <Link to="/support" className="text-link hover:underline">
+            {t('footer.support')}
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

@@ -12,9 +12,9 @@ import { type ReadPage, type RecordFilter, readAll } from '../../stores/trading/
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
 import { useRecords } from '../../stores/trading/use-records.ts';
 import { Button } from '../../ui/Button.tsx';
-import { downloadCsv } from '../../ui/download.ts';
 import { Select } from '../../ui/Select.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
+import { downloadCsv } from '../../ui/tables/download.ts';
+import { type Column, Table } from '../../ui/tables/Table.tsx';
 
 interface RecordedRow {
   readonly exchange: Platform;

@@ -8,7 +8,7 @@ import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { readFills } from '../../stores/trading/records.ts';
-import type { Column } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
 import { GainCell, IdCell, SideCell, SymbolCell } from './record-cells.tsx';
 

@@ -8,7 +8,7 @@ import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { positionsStore } from '../../stores/trading/positions.ts';
 import { readFunding } from '../../stores/trading/records.ts';
-import type { Column } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
 import { GainCell, SymbolCell } from './record-cells.tsx';
 

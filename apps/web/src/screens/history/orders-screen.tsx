@@ -16,7 +16,7 @@ import { type MessageId, type Text, useLocale, useText } from '../../i18n/i18n.t
 import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 import { readOrders } from '../../stores/trading/records.ts';
-import type { Column } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
 import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
 

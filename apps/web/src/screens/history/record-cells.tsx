@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { signedMoneyOf } from '../../calculators/signed-text.ts';
 import { sideKey } from '../../calculators/ticket/order-side.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { notify } from '../../stores/app/notices.ts';
+import { sayCopied } from '../../stores/app/say-copied.ts';
 import { tradeLink } from '../../stores/market/market.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 
@@ -40,14 +40,5 @@ const ID_CHARACTERS_SHOWN = 8;
 export function IdCell({ id }: { readonly id: string }) {
   const t = useText();
   const shown = id.length > ID_CHARACTERS_SHOWN ? `…${id.slice(-ID_CHARACTERS_SHOWN)}` : id;
-  return (
-    <CopyText
-      value={id}
-      shown={shown}
-      label={t('common.copy')}
-      onCopied={(copied) =>
-        notify(copied ? 'success' : 'error', { id: copied ? 'common.copied' : 'common.copyFailed' })
-      }
-    />
-  );
+  return <CopyText value={id} shown={shown} label={t('common.copy')} onCopied={sayCopied} />;
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
@@ -47,20 +48,24 @@ export function Questions() {
           </details>
         ))}
       </div>
-      {links.support !== '' && (
-        <p className="text-[13px] text-soft">
-          {t('faq.more')}{' '}
+      <p className="text-[13px] text-soft">
+        {t('faq.more')}{' '}
+        {links.support === '' ? (
+          <Link to="/support" className="text-link underline hover:no-underline">
+            {t('faq.support')}
+          </Link>
+        ) : (
           <a
             href={links.support}
             target="_blank"
             rel="noopener noreferrer"
-            className="text-link hover:underline"
+            className="text-link underline hover:no-underline"
           >
             {t('faq.support')}
             <span className="sr-only"> ({t('footer.newTab')})</span>
           </a>
-        </p>
-      )}
+        )}
+      </p>
     </section>
   );
 }

@@ -1,16 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { LATER_ROUTES, type LaterRoute } from '../later-routes.ts';
 import { requireToken, root } from '../root-route.ts';
-
-// Screens of a later version are made from a table, so their addresses are no types.
-const DASHBOARD_HOME: string = '/dashboard/profile';
-const dashboardIndex = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard',
-  beforeLoad: () => {
-    throw redirect({ to: DASHBOARD_HOME });
-  },
-});
 
 /** A route of the specification whose screen comes later: an honest page instead of a pretence. */
 function laterRoute(later: LaterRoute) {
@@ -24,7 +14,7 @@ function laterRoute(later: LaterRoute) {
 }
 
 /** All screens of a later version. */
-export const laterRoutes = [dashboardIndex, ...LATER_ROUTES.map(laterRoute)];
+export const laterRoutes = LATER_ROUTES.map(laterRoute);
 
 /** What stands where there is no route. */
 export const NotFound = lazyRouteComponent(() => import('./not-found-screen.tsx'), 'NotFoundScreen');

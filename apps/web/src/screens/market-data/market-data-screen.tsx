@@ -2,6 +2,7 @@ import { type Platform, platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { type Text, useText } from '../../i18n/i18n.ts';
+import '../../i18n/page-words.ts';
 import { tradeLink } from '../../stores/market/market.ts';
 import {
   type CoinRow,
@@ -16,7 +17,7 @@ import { type MarketData, useMarketData } from '../../stores/market-lists/use-ma
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton, StaleBadge } from '../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
-import { type WindowColumn, WindowTable } from '../../ui/WindowTable.tsx';
+import { type WindowColumn, WindowTable } from '../../ui/tables/WindowTable.tsx';
 import { acrossCell, topicNote, venueCell } from './venue-cells.tsx';
 
 const ROW_PIXELS = 52;

@@ -7,7 +7,7 @@ import { favouritesStore } from '../../stores/market-lists/favourites.ts';
 import { MARKET_CSV, marketListRow } from '../../stores/market-lists/market-list-row.ts';
 import type { MarketRow } from '../../stores/market-lists/market-rows.ts';
 import { Button } from '../../ui/Button.tsx';
-import { downloadCsv } from '../../ui/download.ts';
+import { downloadCsv } from '../../ui/tables/download.ts';
 
 /** Saves the rows of the list as they stand now, also those that are not on screen. */
 export function ExportMarkets({ rows }: { readonly rows: readonly MarketRow[] }) {

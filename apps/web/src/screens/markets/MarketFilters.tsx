@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import type { MarketScope, MarketType } from '../../stores/market-lists/market-list.ts';
-import { Segments } from '../../ui/Segments.tsx';
+import { Segments } from '../../ui/entry/Segments.tsx';
+import { isTyping } from '../../ui/entry/typing.ts';
 import { Badge } from '../../ui/states.tsx';
 import type { TabItem } from '../../ui/Tabs.tsx';
-import { isTyping } from '../../ui/typing.ts';
 
 /** The search field; `/` jumps into it, Esc empties it. */
 export function MarketSearch(props: { readonly value: string; readonly onChange: (typed: string) => void }) {

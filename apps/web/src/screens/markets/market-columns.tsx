@@ -8,7 +8,7 @@ import type { MarketColumn, MarketType } from '../../stores/market-lists/market-
 import type { MarketRow } from '../../stores/market-lists/market-rows.ts';
 import { Change } from '../../ui/Change.tsx';
 import { Badge, Skeleton } from '../../ui/states.tsx';
-import type { WindowColumn } from '../../ui/WindowTable.tsx';
+import type { WindowColumn } from '../../ui/tables/WindowTable.tsx';
 import { FavouriteStar } from './FavouriteStar.tsx';
 
 /** What the columns need besides the row. */

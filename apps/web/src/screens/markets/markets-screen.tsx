@@ -11,7 +11,7 @@ import { useMarketList } from '../../stores/market-lists/use-market-list.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { StaleBadge } from '../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
-import { WindowTable } from '../../ui/WindowTable.tsx';
+import { WindowTable } from '../../ui/tables/WindowTable.tsx';
 import { ExportMarkets } from './ExportMarkets.tsx';
 import { MarketSearch, TypeFilter, useScopeTabs } from './MarketFilters.tsx';
 import { marketColumns } from './market-columns.tsx';

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
+import '../../i18n/page-words.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
-import { notify } from '../../stores/app/notices.ts';
 import { queryClient } from '../../stores/app/query-client.ts';
+import { sayCopied } from '../../stores/app/say-copied.ts';
 import { codeOfMail, type OutboxMail, readOutbox } from '../../stores/member/outbox.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
@@ -26,13 +27,7 @@ function Mail({ mail }: { readonly mail: OutboxMail }) {
         <h2 className="text-sm font-medium">{mail.subject}</h2>
         {code !== undefined && (
           <span className="rounded-md border border-line-strong bg-raised px-3 py-1 text-lg font-medium tracking-[0.2em]">
-            <CopyText
-              value={code}
-              label={t('common.copy')}
-              onCopied={(copied) =>
-                notify(copied ? 'success' : 'error', { id: copied ? 'common.copied' : 'common.copyFailed' })
-              }
-            />
+            <CopyText value={code} label={t('common.copy')} onCopied={sayCopied} />
           </span>
         )}
       </div>

@@ -9,18 +9,20 @@ import { Dialog } from '../../ui/Dialog.tsx';
 export function ConnectionDialogs() {
   const t = useText();
   const live = useStore(liveStore);
-  const troubled = (Object.entries(live) as unknown as [string, LiveStatus][]).find(
+  const troubled = (Object.entries(live) as unknown as [string, LiveStatus][]).filter(
     ([, status]) => status.dialog !== 'none',
   );
-  if (troubled === undefined) return null;
-  const platform = Number(troubled[0]) as Platform;
-  const away = troubled[1].dialog === 'away';
-  const close = () => dismissLiveDialog(platform);
+  if (troubled.length === 0) return null;
+  // Lines to several exchanges may have gone together: one answer is for all of them.
+  const each = (act: (platform: Platform) => void) => () => {
+    for (const [platform] of troubled) act(Number(platform) as Platform);
+  };
+  const away = troubled.every(([, { dialog }]) => dialog === 'away');
   return (
     <Dialog
       open
       kind="alert"
-      onClose={close}
+      onClose={each(dismissLiveDialog)}
       closeLabel={t('common.close')}
       title={t(away ? 'connection.away' : 'connection.anomaly')}
       description={t(away ? 'connection.awayText' : 'connection.anomalyText')}
@@ -30,7 +32,7 @@ export function ConnectionDialogs() {
             {t('common.refresh')}
           </Button>
           {!away && (
-            <Button tone="primary" onClick={() => reconnectLive(platform)}>
+            <Button tone="primary" onClick={each(reconnectLive)}>
               {t('connection.reconnect')}
             </Button>
           )}

@@ -14,10 +14,15 @@ const EXTERNAL = [
   ['social', 'footer.social'],
 ] as const;
 
-/** What stands in for a page that the operator has not named; those not here are left out. */
+/** The hub's own page where the operator has named none. */
 const OWN = {
-  products: { to: '/market' },
-  support: { to: '/', hash: 'faq' },
+  terms: '/terms',
+  privacy: '/privacy',
+  announcements: '/announcements',
+  products: '/market',
+  support: '/support',
+  messenger: '/community',
+  social: '/community',
 } as const;
 
 /** The footer of spec section 2. */
@@ -44,11 +49,11 @@ export function Footer() {
                 </a>
               );
             }
-            return name === 'products' || name === 'support' ? (
-              <Link key={name} {...OWN[name]} className={LINK}>
+            return (
+              <Link key={name} to={OWN[name]} className={LINK}>
                 {t(labelId)}
               </Link>
-            ) : null;
+            );
           })}
         </nav>
         {isPaper(boot) && <p className="ml-auto max-md:ml-0">{t('paper.explain')}</p>}

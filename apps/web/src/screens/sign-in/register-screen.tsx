@@ -1,23 +1,24 @@
-import { isEmail, isVerificationCode, normaliseEmail, passwordGaps } from '@crossbook/domain';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { isEmail, normaliseEmail } from '@crossbook/domain';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type UseFormReturn, useForm } from 'react-hook-form';
+import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { type Text, useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import { notify } from '../../stores/app/notices.ts';
+import { sendCode } from '../../stores/member/codes.ts';
 import { call } from '../../stores/member/own-service.ts';
 import { keepQuickRegistration, readQuickRegistration } from '../../stores/member/quick-registration.ts';
 import { beginSession } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { CaptchaLine } from './CaptchaLine.tsx';
-import { OutboxBanner } from './OutboxBanner.tsx';
-import { PasswordField } from './PasswordField.tsx';
-import { PasswordHints } from './PasswordHints.tsx';
-import { SendCode } from './SendCode.tsx';
-import { SignFrame } from './SignFrame.tsx';
-import { useCaptcha } from './use-captcha.ts';
+import { CaptchaLine } from '../fields/CaptchaLine.tsx';
+import { CodeField, isCode } from '../fields/CodeField.tsx';
+import { FormError } from '../fields/FormError.tsx';
+import { NewPassword } from '../fields/NewPassword.tsx';
+import { SendCode } from '../fields/SendCode.tsx';
+import { SignFrame } from '../fields/SignFrame.tsx';
+import { useCaptcha } from '../fields/use-captcha.ts';
 
 interface RegisterForm {
   readonly email: string;
@@ -69,7 +70,10 @@ async function register(values: RegisterForm, t: Text): Promise<Refusal | undefi
 export function RegisterScreen() {
   const t = useText();
   const navigate = useNavigate();
-  const form = useForm<RegisterForm>({ defaultValues: { ...EMPTY, email: readQuickRegistration() } });
+  const { ref = '' } = useSearch({ from: '/regist' });
+  const form = useForm<RegisterForm>({
+    defaultValues: { ...EMPTY, email: readQuickRegistration(), referralCode: ref },
+  });
 
   const submit = async (values: RegisterForm) => {
     const refusal = await register(values, t);
@@ -93,7 +97,9 @@ export function RegisterScreen() {
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
       >
         <AddressFields form={form} />
-        <SecretFields form={form} />
+        <FormProvider {...form}>
+          <NewPassword label={t('sign.password')} />
+        </FormProvider>
         <Field
           label={t('sign.referral')}
           autoComplete="off"
@@ -105,16 +111,39 @@ export function RegisterScreen() {
           error={form.formState.errors.agree?.message}
           {...form.register('agree', { validate: (agreed) => agreed || t('sign.agreeRequired') })}
         />
-        {form.formState.errors.root !== undefined && (
-          <p role="alert" className="text-[13px] text-danger">
-            {form.formState.errors.root.message}
-          </p>
-        )}
+        <AgreedTexts />
+        <FormError message={form.formState.errors.root?.message} />
         <Button type="submit" tone="primary" size="large" busy={form.formState.isSubmitting}>
           {t('sign.register')}
         </Button>
       </form>
     </SignFrame>
+  );
+}
+
+/** What is agreed to, in a tab of its own: the form keeps what was typed. */
+function AgreedTexts() {
+  const t = useText();
+  const { terms, privacy } = bootConfig().links;
+  const texts = [
+    [terms || '/terms', t('footer.terms')],
+    [privacy || '/privacy', t('footer.privacy')],
+  ] as const;
+  return (
+    <p className="-mt-2 flex gap-4 pl-6 text-[13px]">
+      {texts.map(([href, label]) => (
+        <a
+          key={label}
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="text-link hover:underline"
+        >
+          {label}
+          <span className="sr-only"> ({t('footer.newTab')})</span>
+        </a>
+      ))}
+    </p>
   );
 }
 
@@ -124,8 +153,11 @@ function AddressFields({ form }: { readonly form: UseFormReturn<RegisterForm> })
   const captcha = useCaptcha();
   const [sentTo, setSentTo] = useState<string>();
   const { errors } = form.formState;
-  const { outbox } = bootConfig();
-  const email = form.watch('email');
+  const send = async () => {
+    const target = normaliseEmail(form.getValues('email'));
+    if (!isEmail(target)) return t('sign.emailWrong');
+    return sendCode({ target, purpose: 'register' }, await captcha.take());
+  };
   return (
     <>
       <Field
@@ -136,70 +168,24 @@ function AddressFields({ form }: { readonly form: UseFormReturn<RegisterForm> })
         error={errors.email?.message}
         {...form.register('email', { validate: (text) => isEmail(text.trim()) || t('sign.emailInvalid') })}
       />
-      {outbox && (
-        <OutboxBanner
-          sentTo={sentTo}
-          onUse={(code) => form.setValue('code', code, { shouldValidate: true, shouldDirty: true })}
-        />
-      )}
-      <Field
-        label={t('sign.code')}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
+      <CodeField
+        sentTo={sentTo}
         error={errors.code?.message}
-        hint={t('sign.codeHint', { minutes: 30 })}
+        onUse={(code) => form.setValue('code', code, { shouldValidate: true, shouldDirty: true })}
         suffix={
           <SendCode
-            email={email}
-            captcha={captcha}
-            onSent={(to) => {
+            send={send}
+            onSent={() => {
               form.clearErrors('email');
-              setSentTo(to);
+              setSentTo(normaliseEmail(form.getValues('email')));
               form.setFocus('code');
             }}
             onProblem={(message) => form.setError('email', { message })}
           />
         }
-        {...form.register('code', {
-          validate: (text) => isVerificationCode(text.trim()) || t('sign.codeInvalid'),
-        })}
+        field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}
       />
       <CaptchaLine captcha={captcha} />
-    </>
-  );
-}
-
-/** Password with its hints, and once more. */
-function SecretFields({ form }: { readonly form: UseFormReturn<RegisterForm> }) {
-  const t = useText();
-  const { errors } = form.formState;
-  const password = form.watch('password');
-  return (
-    <>
-      <div className="flex flex-col gap-2">
-        <PasswordField
-          label={t('sign.password')}
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...form.register('password', {
-            validate: (text) => {
-              const gaps = passwordGaps(text);
-              if (gaps.length === 0) return true;
-              return t('sign.passwordWeak', { gaps: gaps.map((gap) => t(`sign.gap.${gap}`)).join(', ') });
-            },
-          })}
-        />
-        <PasswordHints password={password} />
-      </div>
-      <PasswordField
-        label={t('sign.passwordAgain')}
-        autoComplete="new-password"
-        error={errors.again?.message}
-        {...form.register('again', {
-          validate: (text, values) => text === values.password || t('sign.passwordMismatch'),
-        })}
-      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { referralOf } from '../../stores/member/referral-link.ts';
 import { safeNext } from '../../stores/member/safe-next.ts';
 import { root } from '../root-route.ts';
 
@@ -14,8 +15,48 @@ const register = createRoute({
   getParentRoute: () => root,
   path: '/regist',
   staticData: { titleId: 'title.register' },
+  validateSearch: referralOf,
   component: lazyRouteComponent(() => import('./register-screen.tsx'), 'RegisterScreen'),
 });
 
-/** Login and registration. */
-export const signInRoutes = [login, register] as const;
+const otp = createRoute({
+  getParentRoute: () => root,
+  path: '/otp',
+  staticData: { titleId: 'title.otp' },
+  component: lazyRouteComponent(() => import('./steps/otp-screen.tsx'), 'OtpScreen'),
+});
+
+const otpauth = createRoute({
+  getParentRoute: () => root,
+  path: '/otpauth',
+  staticData: { titleId: 'title.otpauth' },
+  component: lazyRouteComponent(() => import('./steps/otpauth-screen.tsx'), 'OtpauthScreen'),
+});
+
+const forgotScreens = () => import('./recovery/forgot-screens.tsx');
+
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotPassword_A',
+  staticData: { titleId: 'title.forgotPassword' },
+  validateSearch: (search: Record<string, unknown>): { readonly for?: 'recover' | 'unfreeze' } =>
+    search.for === 'unfreeze' ? { for: 'unfreeze' } : {},
+  component: lazyRouteComponent(forgotScreens, 'ForgotScreen'),
+});
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotPassword_B',
+  staticData: { titleId: 'title.forgotPassword' },
+  component: lazyRouteComponent(forgotScreens, 'NewPasswordScreen'),
+});
+
+const freeze = createRoute({
+  getParentRoute: () => root,
+  path: '/freeze',
+  staticData: { titleId: 'title.freeze' },
+  component: lazyRouteComponent(() => import('./recovery/freeze-screen.tsx'), 'FreezeScreen'),
+});
+
+/** Login with its steps, registration, and what helps who cannot log in. */
+export const signInRoutes = [login, register, otp, otpauth, forgot, newPassword, freeze] as const;

@@ -9,10 +9,11 @@ import { positionsStore } from '../../stores/trading/positions.ts';
 import { readClosedPositions, readFills, readFunding, readOrders } from '../../stores/trading/records.ts';
 import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
-import { ExportCsv } from './ExportCsv.tsx';
-import type { LiveMarket } from './live-market.ts';
+import { useKeys } from './keys/use-keys.ts';
+import type { LiveMarket } from './live/live-market.ts';
 import { Assets, LogInPrompt } from './orders/Assets.tsx';
 import { CancelAll } from './orders/CancelAll.tsx';
+import { ConditionalTab, useWaitingRows } from './orders/ConditionalTab.tsx';
 import { OnlyThis } from './orders/OrdersPanel.tsx';
 import {
   filterOf,
@@ -25,14 +26,15 @@ import {
 import { CloseAll } from './positions/CloseAll.tsx';
 import { PositionsTab, usePositionFilter } from './positions/PositionsTab.tsx';
 import { FundingTab, PositionHistory } from './positions/past-tabs.tsx';
-import { useKeys } from './use-keys.ts';
+import { ExportCsv } from './tables/ExportCsv.tsx';
 
-const TABS = ['positions', 'open', 'history', 'fills', 'closed', 'funding', 'assets'] as const;
+const TABS = ['positions', 'open', 'conditional', 'history', 'fills', 'closed', 'funding', 'assets'] as const;
 type FuturesTab = (typeof TABS)[number];
 
 /** What the tab bar offers beside the tabs: for the tab that is open. */
 function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab }): ReactNode {
   const open = useOpenRows(part.instrument, part.onlyThis);
+  const waiting = useWaitingRows(part.instrument, part.onlyThis);
   const none = useStore(positionsStore, (state) => state.open.size === 0);
   const filter = filterOf(part);
   const shown = usePositionFilter(part);
@@ -53,10 +55,11 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
           columns={orderCsv(orderSymbolKey)}
           read={async () => ({ rows: open })}
         />
-        <CancelAll rows={open} />
+        <CancelAll {...part} kind="limit" count={open.length} />
       </>
     );
   }
+  if (tab === 'conditional') return <CancelAll {...part} kind="conditional" count={waiting.length} />;
   if (tab === 'history')
     return <ExportCsv name="futures-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filter)} />;
   if (tab === 'fills')
@@ -70,6 +73,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
 function Panel({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab }): ReactNode {
   if (tab === 'positions') return <PositionsTab {...part} />;
   if (tab === 'open') return <OpenOrders {...part} />;
+  if (tab === 'conditional') return <ConditionalTab {...part} />;
   if (tab === 'history') return <OrderHistory {...part} />;
   if (tab === 'fills') return <TradeHistory {...part} />;
   if (tab === 'closed') return <PositionHistory {...part} />;
@@ -96,11 +100,13 @@ export function FuturesPanel(props: {
   const onlyThis = aboutPositions ? !positionsAll : !ordersAll;
   const part = { ...props, onlyThis };
   const open = useOpenRows(instrument, !ordersAll).length;
+  const waiting = useWaitingRows(instrument, !ordersAll).length;
   const filter = usePositionFilter({ instrument, onlyThis: !positionsAll });
   const positions = useStore(positionsStore, (state) => [...state.open.values()].filter(filter).length);
   const items = [
     { value: 'positions' as const, label: text('trade.positions'), count: positions },
     { value: 'open' as const, label: text('trade.orders.open'), count: open },
+    { value: 'conditional' as const, label: text('trade.algos'), count: waiting },
     { value: 'history' as const, label: text('trade.orders.history') },
     { value: 'fills' as const, label: text('trade.orders.fills') },
     { value: 'closed' as const, label: text('trade.past.positions') },
@@ -154,7 +160,7 @@ export function OrdersBeside(props: { readonly instrument: ListedInstrument; rea
         <h2 className="text-[13px]">
           {text('trade.orders.open')} <span className="text-faint">({rows.length})</span>
         </h2>
-        {member && <CancelAll rows={rows} />}
+        {member && <CancelAll {...props} {...{ onlyThis }} kind="limit" count={rows.length} />}
       </div>
       <div className="min-h-0 flex-1">
         {member ? <OpenOrders {...props} {...{ onlyThis }} wide /> : <LogInPrompt />}

@@ -9,10 +9,12 @@ import { type LiveStatus, liveStore, type VenueUpdate } from '../../stores/marke
 import { platformsWith } from '../../stores/market-lists/use-markets.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useBestOffers } from './bar/use-best-offers.ts';
-import { KeySheet } from './KeySheet.tsx';
-import { useSampled } from './live-hooks.ts';
-import { freshness, type LiveMarket } from './live-market.ts';
+import { KeySheet } from './keys/KeySheet.tsx';
+import { TradingKeys } from './keys/TradingKeys.tsx';
+import { useSampled } from './live/live-hooks.ts';
+import { freshness, type LiveMarket } from './live/live-market.ts';
 import { NoticeList } from './NoticeList.tsx';
+import { TradeSettings } from './TradeSettings.tsx';
 
 function connectionWord(
   status: LiveStatus | undefined,
@@ -107,6 +109,8 @@ export function StatusBar({
       )}
       <VenueDots instrument={instrument} />
       <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
+      <TradingKeys instrument={instrument} />
+      <TradeSettings />
       <KeySheet symbolType={symbolType} />
       <span className="max-lg:ml-auto">
         <NoticeList />

@@ -11,6 +11,8 @@ export interface CanvasPalette {
   readonly upSoft: string;
   readonly downSoft: string;
   readonly warning: string;
+  readonly danger: string;
+  readonly accent: string;
   readonly font: string;
 }
 
@@ -30,6 +32,8 @@ export function readPalette(element: Element): CanvasPalette {
     upSoft: colour('--up-soft'),
     downSoft: colour('--down-soft'),
     warning: colour('--warning'),
+    danger: colour('--danger'),
+    accent: colour('--accent'),
     font: style.fontFamily,
   };
 }

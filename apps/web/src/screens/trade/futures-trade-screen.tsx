@@ -1,19 +1,27 @@
 import type { Amount } from '@crossbook/domain';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import type { ContractTicketAction } from '../../calculators/contracts/contract-ticket.ts';
+import { contractResend } from '../../calculators/contracts/resend.ts';
 import { useText } from '../../i18n/i18n.ts';
+import '../../i18n/trade-words.ts';
+import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
+import { marketKey } from '../../stores/market/market.ts';
 import { contractSettingsStore, settingKey } from '../../stores/trading/contract-settings.ts';
 import { createContractTicketStore } from '../../stores/trading/contract-ticket.ts';
+import { ConditionalContract } from './conditional/ConditionalContract.tsx';
 import { ContractTicket } from './contract-ticket/ContractTicket.tsx';
 import { FuturesPanel, OrdersBeside } from './FuturesPanel.tsx';
-import { useWide } from './live-hooks.ts';
+import { useWide } from './live/live-hooks.ts';
+import { useLiveMarket } from './live/use-live-market.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
 import { PhoneTicket } from './PhoneTicket.tsx';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
-import { useLiveMarket } from './use-live-market.ts';
+import { useOrderAt } from './use-order-at.ts';
+import { useResend } from './use-resend.ts';
 
 /** A contract whose platform takes no orders for it: everything public, and what the member has there. */
 function ClosedTerminal({ instrument, venue }: OpenMarket) {
@@ -50,7 +58,10 @@ function Terminal({ instrument, venue }: OpenMarket) {
   const [sheet, setSheet] = useState(false);
   const wide = useWide();
   // Before any effect of the ticket fills it in.
-  useLayoutEffect(() => ticket.getState().follow(instrument), [ticket, instrument]);
+  useLayoutEffect(() => {
+    ticket.getState().follow(instrument);
+    followAlgoMarket(marketKey(instrument));
+  }, [ticket, instrument]);
   useEffect(startOrderSounds, []);
   const act = useCallback(
     (action: ContractTicketAction) => {
@@ -63,8 +74,15 @@ function Terminal({ instrument, venue }: OpenMarket) {
     },
     [ticket, instrument],
   );
+  const onOrder = useOrderAt(instrument, act);
+  useResend(instrument, (row) => {
+    for (const action of contractResend(row, instrument)) act(action);
+    setSheet(!wide);
+  });
+  const waits = useStore(tradeSettingsStore, ({ orderKind }) => orderKind === 3);
+  const Ticket = waits ? ConditionalContract : ContractTicket;
   const form = (
-    <ContractTicket
+    <Ticket
       store={ticket}
       market={live.market}
       instrument={instrument}
@@ -76,9 +94,13 @@ function Terminal({ instrument, venue }: OpenMarket) {
     instrument,
     venue,
     picks: {
-      onPrice: (price: Amount) => act({ kind: 'pick-price', price }),
+      onPrice: (price: Amount) => {
+        pickTrigger(price, instrument);
+        act({ kind: 'pick-price', price });
+      },
       onSize: (size: Amount) => act({ kind: 'pick-size', size }),
     },
+    onOrder,
     ticket: wide ? form : null,
     orders: <FuturesPanel instrument={instrument} market={live.market} wide={wide} />,
     beside: <OrdersBeside instrument={instrument} market={live.market} />,

@@ -1,5 +1,6 @@
 import type { FillRow } from '@crossbook/contract';
 import { SIDE } from '@crossbook/domain';
+import { algosStore } from '../../stores/algos/algos.ts';
 import { alarmsStore } from '../../stores/app/alarms.ts';
 import { settingsStore } from '../../stores/app/settings.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
@@ -53,16 +54,20 @@ export function startOrderSounds(): () => void {
     play(newest.side === SIDE.BUY ? [660, 880] : [660, 495]);
   });
   const stopOrders = ordersStore.subscribe((next, before) => {
-    if (!settingsStore.getState().orderAlert || next.open.size <= before.open.size || before.open.size === 0)
-      return;
-    if (next.status !== before.status) return;
+    // What a list that is read brings is no event.
+    if (!settingsStore.getState().orderAlert || next.status !== before.status) return;
+    if (next.open.size <= before.open.size) return;
     play([523]);
+  });
+  const stopFired = algosStore.subscribe((next, before) => {
+    if (next.fired > before.fired && settingsStore.getState().orderAlert) play([660, 660]);
   });
   const stopAlarms = alarmsStore.subscribe((next, before) => {
     if (next.count > before.count) play([880, 440, 880, 440], true);
   });
   return () => {
     stopAlarms();
+    stopFired();
     stopFills();
     stopOrders();
   };

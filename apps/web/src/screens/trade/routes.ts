@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { PLATFORMS, platformOfSlug, type SymbolType } from '@crossbook/domain';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { defaultMarket, tradeLink } from '../../stores/market/market.ts';
 import { root } from '../root-route.ts';
 
 const spot = createRoute({
@@ -17,5 +19,32 @@ const futures = createRoute({
   component: lazyRouteComponent(() => import('./futures-trade-screen.tsx'), 'FuturesTradeScreen'),
 });
 
-/** The trade page of pairs and the one of perpetuals. */
-export const tradeRoutes = [spot, futures] as const;
+/** Leads an address that names no market to the one that its exchange opens with; the first exchange where none is known. */
+function toDefault(symbolType: SymbolType, exchange?: string): never {
+  const named = platformOfSlug(exchange ?? '') ?? PLATFORMS[0];
+  throw redirect({ ...tradeLink(defaultMarket(named.platform, symbolType)), replace: true });
+}
+
+const anySpot = createRoute({
+  getParentRoute: () => root,
+  path: '/spot',
+  beforeLoad: () => toDefault('SPOT'),
+});
+const spotOf = createRoute({
+  getParentRoute: () => root,
+  path: '/spot/$exchange',
+  beforeLoad: ({ params }) => toDefault('SPOT', params.exchange),
+});
+const anyFutures = createRoute({
+  getParentRoute: () => root,
+  path: '/futures',
+  beforeLoad: () => toDefault('SWAP'),
+});
+const futuresOf = createRoute({
+  getParentRoute: () => root,
+  path: '/futures/$exchange',
+  beforeLoad: ({ params }) => toDefault('SWAP', params.exchange),
+});
+
+/** The trade page of pairs, the one of perpetuals, and the addresses that lead there. */
+export const tradeRoutes = [spot, futures, anySpot, spotOf, anyFutures, futuresOf] as const;

@@ -1,12 +1,18 @@
 import type { Amount } from '@crossbook/domain';
 import { useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { spotResend } from '../../calculators/contracts/resend.ts';
 import type { TicketAction } from '../../calculators/ticket/ticket.ts';
 import { useText } from '../../i18n/i18n.ts';
+import '../../i18n/trade-words.ts';
+import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
-import { spotOffer } from '../../stores/market/market.ts';
+import { marketKey, spotOffer } from '../../stores/market/market.ts';
 import { createTicketStore } from '../../stores/trading/ticket.ts';
-import { useWide } from './live-hooks.ts';
+import { ConditionalPair } from './conditional/ConditionalPair.tsx';
+import { useWide } from './live/live-hooks.ts';
+import { useLiveMarket } from './live/use-live-market.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
@@ -14,7 +20,8 @@ import { PhoneTicket } from './PhoneTicket.tsx';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { OrderTicket } from './ticket/OrderTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
-import { useLiveMarket } from './use-live-market.ts';
+import { useOrderAt } from './use-order-at.ts';
+import { useResend } from './use-resend.ts';
 
 /** A pair whose platform is coming soon: everything public, and one's own orders; no ticket. */
 function ClosedTerminal({ instrument, venue }: OpenMarket) {
@@ -44,7 +51,10 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
   const [sheet, setSheet] = useState(fill);
   const wide = useWide();
   // Before any effect of the ticket fills it in.
-  useLayoutEffect(() => ticket.getState().follow(instrument), [ticket, instrument]);
+  useLayoutEffect(() => {
+    ticket.getState().follow(instrument);
+    followAlgoMarket(marketKey(instrument));
+  }, [ticket, instrument]);
   useEffect(startOrderSounds, []);
   const act = useCallback(
     (action: TicketAction) =>
@@ -62,23 +72,29 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
       }),
     [ticket, instrument],
   );
-  const form = (
-    <OrderTicket
-      store={ticket}
-      market={live.market}
-      instrument={instrument}
-      firstVisit={fill}
-      {...(wide ? {} : { onSent: () => setSheet(false) })}
-    />
-  );
+  const onOrder = useOrderAt(instrument, act);
+  useResend(instrument, (row) => {
+    for (const action of spotResend(row, instrument)) act(action);
+    setSheet(!wide);
+  });
+  const waits = useStore(tradeSettingsStore, ({ orderKind }) => orderKind === 3) && !fill;
+  const part = {
+    ...{ store: ticket, market: live.market, instrument },
+    ...(wide ? {} : { onSent: () => setSheet(false) }),
+  };
+  const form = waits ? <ConditionalPair {...part} /> : <OrderTicket {...part} firstVisit={fill} />;
   const view: TradeViewProps = {
     ...live,
     instrument,
     venue,
     picks: {
-      onPrice: (price: Amount) => act({ kind: 'pick-price', price }),
+      onPrice: (price: Amount) => {
+        pickTrigger(price, instrument);
+        act({ kind: 'pick-price', price });
+      },
       onSize: (size: Amount) => act({ kind: 'pick-size', size }),
     },
+    onOrder,
     ticket: wide ? form : null,
     orders: <OrdersPanel instrument={instrument} market={live.market} wide={wide} />,
   };

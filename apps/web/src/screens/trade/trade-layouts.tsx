@@ -8,9 +8,10 @@ import { Skeleton } from '../../ui/states.tsx';
 import { type BarShape, InstrumentBar } from './bar/InstrumentBar.tsx';
 import { WatchList } from './bar/SymbolPicker.tsx';
 import { BookPanel, type BookPicks } from './book/BookPanel.tsx';
+import type { OrderAt } from './ChartPointer.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
-import { useScreen } from './live-hooks.ts';
-import type { Freshness, LiveMarket } from './live-market.ts';
+import { useScreen } from './live/live-hooks.ts';
+import type { Freshness, LiveMarket } from './live/live-market.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TapePanel } from './tape/TapePanel.tsx';
 
@@ -22,6 +23,8 @@ export interface TradeViewProps {
   readonly freshness: Freshness;
   /** What a click in the book gives to the ticket; absent where nothing can be ordered. */
   readonly picks: BookPicks | undefined;
+  /** A price was picked in the chart; absent where nothing can be ordered. */
+  readonly onOrder?: OrderAt;
   /** The ticket, or what stands in its place. */
   readonly ticket: ReactNode;
   /** The panel below the chart. */
@@ -122,7 +125,7 @@ export function DesktopTrade(props: TradeViewProps) {
         )}
       >
         {ultra && <WatchList current={instrument} onMarket={props.onMarket} />}
-        <ChartPanel instrument={instrument} tape={market.tape} />
+        <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
         {ultra ? <BookOrTape {...props} panel="book" /> : <BookColumn {...props} both={screen === 'full'} />}
         {ultra && <BookOrTape {...props} panel="trades" />}
         <div className="min-h-0 overflow-y-auto bg-panel">{ticket}</div>
@@ -144,7 +147,7 @@ function LowTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
       <div className="flex h-dvh flex-col gap-px">
         <Bar {...props} shape="line" />
         <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_224px_minmax(124px,16%)] gap-px">
-          <ChartPanel instrument={instrument} tape={market.tape} />
+          <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
           <BookOrTape {...props} panel="book" />
           <div className="flex flex-col justify-center gap-2 bg-panel p-2 pb-[calc(8px+env(safe-area-inset-bottom))] [&>button]:max-h-24 [&>button]:min-h-12">
             {thumb}
@@ -186,7 +189,7 @@ function UprightTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
         />
         <div className="h-[min(420px,52dvh)]">
           {panel === 'chart' ? (
-            <ChartPanel instrument={instrument} tape={market.tape} />
+            <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
           ) : (
             <BookOrTape {...props} panel={panel} />
           )}

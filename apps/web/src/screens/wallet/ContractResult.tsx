@@ -4,7 +4,7 @@ import { useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/app/clock.ts';
 import { type ResultDays, useContractResult } from '../../stores/wallet/contract-result.ts';
 import { usdtText } from '../../stores/wallet/estimate.ts';
-import { Segments } from '../../ui/Segments.tsx';
+import { Segments } from '../../ui/entry/Segments.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
 
 const DAYS: readonly ResultDays[] = ['1', '7', '30'];

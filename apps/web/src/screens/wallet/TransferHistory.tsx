@@ -9,7 +9,7 @@ import { hasPockets } from '../../stores/wallet/margin-funds.ts';
 import { transfersStore } from '../../stores/wallet/transfers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Badge } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
+import { type Column, Table } from '../../ui/tables/Table.tsx';
 
 const TONES = { pending: 'warning', done: 'up', refused: 'down', unknown: 'warning' } as const;
 

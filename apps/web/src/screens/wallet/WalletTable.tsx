@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { type WalletValue, walletValue } from '../../calculators/wallet-value.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { balancesStore, loadBalances, type WalletName } from '../../stores/wallet/balances.ts';
-import { Table } from '../../ui/Table.tsx';
+import { Table } from '../../ui/tables/Table.tsx';
 
 /** Shares of the table, so that the columns of all wallets stand under each other. */
 const VALUE_WIDTH = 'w-[40%] md:w-1/4';

@@ -25,6 +25,10 @@ export interface Settings {
   readonly palette: Palette;
 }
 
+const TICKET_KINDS = [1, 2, 3] as const;
+/** Kinds of the ticket: 1 limit, 2 market, 3 waits for a price. */
+export type TicketKind = (typeof TICKET_KINDS)[number];
+
 /** Browser-kept trade settings of spec section 3, with the defaults of section 9. */
 export interface TradeSettings {
   readonly positionMode: 'one-way' | 'hedge';
@@ -33,6 +37,7 @@ export interface TradeSettings {
   /** Which book grouping, counted from the finest: 1 is the tick itself. */
   readonly depthDecimal: number;
   readonly chartInterval: string;
+  /** A key of spec section 2; default 1, candles. */
   readonly chartType: number;
   /** Chart layouts as their chart wrote them. */
   readonly chartLayouts: string;
@@ -40,15 +45,29 @@ export interface TradeSettings {
   readonly openOrdersAll: boolean;
   /** Ask before an order is sent. */
   readonly confirmOrders: boolean;
-  /** 1 limit, 2 market: the kind that the ticket opens with. */
-  readonly orderKind: 1 | 2;
-  /** What the size of a contract order is given in. */
+  /** The kind that the ticket opens with. */
+  readonly orderKind: TicketKind;
+  /** What the size of a contract order is given in where its exchange has no choice of its own yet. */
   readonly sizeUnit: string;
+  /** The same by exchange: `1=value;2=contracts`. */
+  readonly sizeUnits: string;
+  /** Shares of the largest size, percent, at the slider's marks and the keys 1 to 5. */
+  readonly sizePresets: string;
+  /** Whether the chart shows the prices at which positions break even. */
+  readonly breakEvenLine: boolean;
+  /** A price picked in the chart is sent at once, as the ticket stands. */
+  readonly oneClick: boolean;
   /** The tab below the chart of a pair, and of a contract. */
   readonly spotTab: string;
   readonly futuresTab: string;
   /** How tables are put in order: `positions=value:desc;open=time:asc`. */
   readonly tableOrders: string;
+  /** Which columns tables show, and in which order: `positions=symbol,-entry,value`. */
+  readonly tableColumns: string;
+  /** Keys that send and cancel; off until the member switches them on. */
+  readonly tradingKeys: boolean;
+  /** Keys that are set otherwise than they come: `ticket.buy=KeyN;...`. */
+  readonly keyBindings: string;
 }
 
 // The texts are the keys of spec section 2, to the letter.
@@ -93,9 +112,16 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
   confirmOrders: false,
   orderKind: 1,
   sizeUnit: 'coin',
+  sizeUnits: '',
+  sizePresets: '10,25,50,75,100',
+  breakEvenLine: false,
+  oneClick: false,
   spotTab: 'open',
   futuresTab: 'positions',
   tableOrders: '',
+  tableColumns: '',
+  tradingKeys: false,
+  keyBindings: '',
 };
 
 /** Reads settings; a value that is not one of the allowed ones becomes the default. */
@@ -131,7 +157,7 @@ export function parseTradeSettings(kept: Readonly<Record<string, unknown>>): Tra
     ...typed,
     positionMode: typed.positionMode === 'hedge' ? 'hedge' : 'one-way',
     timeInForce: [1, 2, 3, 4].includes(typed.timeInForce) ? typed.timeInForce : 1,
-    orderKind: typed.orderKind === 2 ? 2 : 1,
+    orderKind: TICKET_KINDS.find((kind) => kind === typed.orderKind) ?? 1,
     depthDecimal: Number.isInteger(typed.depthDecimal) && typed.depthDecimal > 0 ? typed.depthDecimal : 1,
   };
 }

@@ -2,7 +2,7 @@ import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { instrumentOfRow, type ListedInstrument } from '../market/instruments.ts';
 import { marketKey } from '../market/market.ts';
-import { type MarketRow, searchMarkets, topMarkets, topMovers } from './market-rows.ts';
+import { isOffered, type MarketRow, searchMarkets, topMarkets, topMovers } from './market-rows.ts';
 import { sampleInstrument, sampleRow } from './market-sample.fixture.ts';
 
 const SYMBOL_ROW = {
@@ -54,6 +54,15 @@ test.each([
   ['tmaxSz', ''],
 ] as const)('a row whose %s is %j is no instrument', (field, value) => {
   expect(instrumentOfRow(1, { ...SYMBOL_ROW, [field]: value })).toBeUndefined();
+});
+
+test.each([
+  ['contract', 2, 1, true],
+  ['contract', 2, 0, false],
+  ['pair', 1, 0, true],
+] as const)('a %s (%i) whose tstate is %i is offered: %s', (_kind, tinstType, tstate, offered) => {
+  const instrument = instrumentOfRow(1, { ...SYMBOL_ROW, tinstType, tstate });
+  expect(isOffered(instrument as ListedInstrument)).toBe(offered);
 });
 
 test('top markets are BTC, ETH, SOL, XRP, DOGE, whatever the order of the list; absent ones are left out', () => {

@@ -9,9 +9,9 @@ export interface MarketRow {
   readonly ticker: TickerRow | undefined;
 }
 
-/** Of perpetuals only live, trading contracts are shown (spec section 8); a halted pair stays and says so. */
-export function isShownPerp({ status }: ListedInstrument): boolean {
-  return status === 'trading';
+/** Of perpetuals only live, trading contracts are offered (spec section 8); a halted pair stays and says so. */
+export function isOffered({ symbolType, status }: ListedInstrument): boolean {
+  return symbolType === 'SPOT' || status === 'trading';
 }
 
 /** The platforms of the home page's lists (spec section 7). */

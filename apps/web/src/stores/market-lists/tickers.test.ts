@@ -73,6 +73,7 @@ test('a read that fails is silent: what was read before stays, and the list know
   boot('production');
   const answers = [() => new Response(JSON.stringify([TICKER])), () => new Response('busy', { status: 503 })];
   vi.stubGlobal('fetch', async () => (answers.shift() ?? (() => Response.error()))());
+  const logged = vi.spyOn(console, 'info').mockReturnValue();
   const read = () => tickersStore.getState().reads.get(readKey(1, 'SPOT'));
   const release = refreshTickers(1, 'SPOT');
   await vi.waitFor(() => expect(read()).toMatchObject({ failing: false }), { timeout: 20_000 });
@@ -82,5 +83,9 @@ test('a read that fails is silent: what was read before stays, and the list know
   expect(read()?.at).toBe(at);
   const row = tickersStore.getState().rows.get('1:SPOT:BTCUSDT');
   expect(row).toMatchObject({ last: '60000.10', lastSize: '1' });
+  const first = tickersStore.getState().reads;
+  page.show('visible');
+  await vi.waitFor(() => expect(tickersStore.getState().reads).not.toBe(first), { timeout: 20_000 });
+  expect(logged.mock.calls).toEqual([['platform 1 SPOT: tickers gave nothing (http-status)']]);
   release();
 });

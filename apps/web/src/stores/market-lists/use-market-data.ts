@@ -5,7 +5,7 @@ import { useNow } from '../app/use-now.ts';
 import { coinNamesStore, loadCoinNames } from '../market/currencies.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { type CoinRow, coinRows, dataViewStore, sortCoins } from './market-data.ts';
-import { isShownPerp } from './market-rows.ts';
+import { isOffered } from './market-rows.ts';
 import { openInterestStore, refreshOpenInterest } from './open-interest.ts';
 import { type OldList, oldList } from './ticker-age.ts';
 import { readKey, tickersStore } from './tickers.ts';
@@ -45,7 +45,7 @@ export function useMarketData(): MarketData {
     };
   }, [view.topic, platforms, instruments]);
   const rows = useMemo(
-    () => sortCoins(coinRows(instruments.filter(isShownPerp), tickers.rows, interest.rows), view),
+    () => sortCoins(coinRows(instruments.filter(isOffered), tickers.rows, interest.rows), view),
     [instruments, tickers.rows, interest.rows, view],
   );
   const old = platforms.flatMap((platform) => {

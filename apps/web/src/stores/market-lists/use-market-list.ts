@@ -7,7 +7,7 @@ import { loadInstruments } from '../market/instruments.ts';
 import { sessionStore } from '../member/session.ts';
 import { favouritesStore, loadFavourites } from './favourites.ts';
 import { arrangeMarkets, marketViewStore } from './market-list.ts';
-import { isShownPerp, type MarketRow, marketRows } from './market-rows.ts';
+import { isOffered, type MarketRow, marketRows } from './market-rows.ts';
 import { type OldList, oldList } from './ticker-age.ts';
 import { readKey, tickersStore } from './tickers.ts';
 import { useMarkets } from './use-markets.ts';
@@ -43,7 +43,7 @@ export function useMarketList(typed: string): MarketList {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another member has other favourites
   useEffect(() => void loadFavourites(), [token]);
   const instruments = useMemo(
-    () => [...spot.instruments, ...perps.instruments.filter(isShownPerp)],
+    () => [...spot.instruments, ...perps.instruments].filter(isOffered),
     [spot.instruments, perps.instruments],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reads` is when the order may change; the figures are read then

@@ -41,11 +41,11 @@ test('the page before is read ahead, delivered when wanted, and the end of histo
   const { heard, listener } = recorder();
   const series = createCandleSeries('1m', read, listener);
   series.start();
-  await vi.waitFor(() => expect(asked).toEqual(['now', `${20 * MINUTE}`]));
+  await vi.waitFor(() => expect(asked).toEqual(['now', `${20 * MINUTE}`]), { timeout: 20_000 });
   series.wantOlder();
-  await vi.waitFor(() => expect(heard).toEqual(['bars 10 true', 'older 10 true']));
+  await vi.waitFor(() => expect(heard).toEqual(['bars 10 true', 'older 10 true']), { timeout: 20_000 });
   series.wantOlder();
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('older 0 false'));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('older 0 false'), { timeout: 20_000 });
   expect(asked).toEqual(['now', `${20 * MINUTE}`, `${10 * MINUTE}`]);
 });
 
@@ -53,7 +53,7 @@ test('live bars amend the newest or open the next; older ones change nothing', a
   const { heard, listener } = recorder();
   const series = createCandleSeries('1m', async (end) => (end === undefined ? bars(0, 3) : []), listener);
   series.start();
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 });
   series.fold(live(2, 7));
   series.fold(live(3, 8));
   series.fold(live(1, 9));
@@ -66,7 +66,7 @@ test('a live bar that came while the page was on its way is not lost', async () 
   const series = createCandleSeries('1m', async (end) => (end === undefined ? bars(0, 3) : []), listener);
   series.start();
   series.fold(live(3, 8));
-  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'update 3 8']));
+  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'update 3 8']), { timeout: 20_000 });
 });
 
 test('a hole between the newest bar and a live one is filled by reading again', async () => {
@@ -80,9 +80,9 @@ test('a hole between the newest bar and a live one is filled by reading again', 
   };
   const series = createCandleSeries('1m', read, listener);
   series.start();
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 });
   series.fold(live(8, 4));
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'), { timeout: 20_000 });
   expect(heard.slice(1)).toEqual([2, 3, 4, 5, 6, 7, 8].map((at) => `update ${at} 1.5`).concat('update 8 4'));
 });
 
@@ -97,9 +97,9 @@ test('a page that does not reach back to the newest bar starts the series anew',
   };
   const series = createCandleSeries('1m', read, listener);
   series.start();
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 });
   series.catchUp();
-  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'bars 5 true']));
+  await vi.waitFor(() => expect(heard).toEqual(['bars 3 true', 'bars 5 true']), { timeout: 20_000 });
 });
 
 test('a failed read says so and may be tried again; a closed series is silent', async () => {
@@ -108,10 +108,10 @@ test('a failed read says so and may be tried again; a closed series is silent', 
   const read: ReadCandlePage = async (end) => (broken ? undefined : end === undefined ? bars(0, 2) : []);
   const series = createCandleSeries('1m', read, listener);
   series.start();
-  await vi.waitFor(() => expect(heard).toEqual(['failure']));
+  await vi.waitFor(() => expect(heard).toEqual(['failure']), { timeout: 20_000 });
   broken = false;
   series.start();
-  await vi.waitFor(() => expect(heard).toEqual(['failure', 'bars 2 true']));
+  await vi.waitFor(() => expect(heard).toEqual(['failure', 'bars 2 true']), { timeout: 20_000 });
   series.close();
   series.fold(live(2, 1));
   expect(heard).toHaveLength(2);
@@ -127,9 +127,9 @@ test("a hole that the venue's own page has is shown as it is, and read once", as
   };
   const series = createCandleSeries('1m', read, listener);
   series.start();
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 });
   series.fold(live(8, 4));
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('update 8 4'), { timeout: 20_000 });
   expect(heard.slice(1)).toEqual(['update 2 1.5', 'update 7 1.5', 'update 8 1.5', 'update 8 4']);
   expect(reads).toBe(2);
 });
@@ -143,7 +143,7 @@ test('a trade moves the end of the newest bar, never its volume or another bar, 
   });
   series.foldTrade(9, 2 * MINUTE);
   series.start();
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 });
   series.foldTrade(3, 2 * MINUTE);
   const bar = { time: 2 * MINUTE, open: 1, high: 3, low: 0.5, close: 3, volume: 10 };
   expect(seen.splice(0)).toEqual([bar]);

@@ -1,5 +1,6 @@
 import { type ChannelArg, streamMarket } from '@crossbook/contract';
 import {
+  type AlgoOffer,
   type Amount,
   type Instrument,
   PLATFORMS,
@@ -47,6 +48,11 @@ export function spotOffer(platform: Platform): SpotOrderOffer {
 /** How a platform's contracts are traded. */
 export function contractOffer(platform: Platform): ContractOffer {
   return venueProfile(platform).trading.contracts;
+}
+
+/** What a platform offers of orders that wait for a price. */
+export function algoOffer(platform: Platform, symbolType: SymbolType): AlgoOffer {
+  return venueProfile(platform).trading.algos[symbolType];
 }
 
 /** What taking costs at a platform, as a fraction. */

@@ -1,5 +1,5 @@
 import type { Instrument, Platform, SymbolType } from '@crossbook/domain';
-import type { FetchText, VenuePublicRest } from '@crossbook/venues';
+import { type FetchText, type PublicCall, tellingFailures, type VenuePublicRest } from '@crossbook/venues';
 import { createVenueRest } from '../../wire/venue-rest.ts';
 import { bootPlatform } from '../app/boot.ts';
 import { now } from '../app/clock.ts';
@@ -12,6 +12,20 @@ const fetchText: FetchText = async (url) => {
   const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_MILLIS_MAX) });
   return { status: response.status, text: await response.text() };
 };
+
+/** The reads of each market that fail at the moment: a reader is made for each question. */
+const failing = new Map<string, Set<PublicCall>>();
+
+/** Tells of failed reads whoever looks into the browser's log; the page itself stays silent (spec section 8). */
+function loggingFailures(rest: VenuePublicRest, market: string): VenuePublicRest {
+  const calls = failing.get(market) ?? new Set();
+  failing.set(market, calls);
+  return tellingFailures(
+    rest,
+    ({ call, failure }) => console.info(`${market}: ${call} gave nothing (${failure})`),
+    calls,
+  );
+}
 
 /**
  * The public REST of one of a venue's markets, at the base that the hub handed out. It knows the instruments that are
@@ -27,7 +41,11 @@ export async function venueRest(
   const base = bootPlatform(platform)?.restBases[symbolType];
   if (base === undefined) return undefined;
   const restBase = new URL(base, globalThis.location.href).href.replace(/\/$/, '');
-  return createVenueRest(platform, symbolType, { restBase, fetchText, clock: now, instruments }).catch(
-    () => undefined,
-  );
+  const options = { restBase, fetchText, clock: now, instruments };
+  try {
+    const rest = await createVenueRest(platform, symbolType, options);
+    return loggingFailures(rest, `platform ${platform} ${symbolType}`);
+  } catch {
+    return undefined;
+  }
 }

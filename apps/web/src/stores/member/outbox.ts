@@ -20,7 +20,9 @@ export async function readOutbox(to?: string): Promise<readonly OutboxMail[] | u
   }
 }
 
-/** The code in a mail, 4 or 12 digits, if it carries one. */
-export function codeOfMail(mail: OutboxMail): string | undefined {
-  return /(?<![0-9])(?:[0-9]{12}|[0-9]{4})(?![0-9])/.exec(`${mail.subject}\n${mail.body}`)?.[0];
+/** The code in a mail, 4 or 12 digits, if it carries one: no year, no port, no part of an address. */
+export function codeOfMail(mail: Pick<OutboxMail, 'subject' | 'body'>): string | undefined {
+  return /(?<![0-9A-Za-z:._/#-])(?:[0-9]{12}|[0-9]{4})(?![0-9A-Za-z:_/-])/.exec(
+    `${mail.subject}\n${mail.body}`,
+  )?.[0];
 }

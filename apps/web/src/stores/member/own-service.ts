@@ -1,8 +1,9 @@
-import { createApiClient } from '../../wire/api-client.ts';
+import { text } from '../../i18n/i18n.ts';
+import { type ApiSurroundings, type CallResult, createApiClient } from '../../wire/api-client.ts';
 import { bootStore } from '../app/boot.ts';
 import { notify } from '../app/notices.ts';
 import { settingsStore } from '../app/settings.ts';
-import { endSession, sessionStore } from './session.ts';
+import { refuseToken, sessionStore } from './session.ts';
 
 function booted() {
   const state = bootStore.getState();
@@ -19,13 +20,27 @@ export function notifyRefusal(text: string, code: number, about: string | undefi
   notify(tone, { text }, code === TRANSFER_REFUSED && about !== undefined ? about : `refusal:${text}`);
 }
 
-/** Calls the own service by name: `call('user/login', {...})`. Refusals become toasts unless `quiet`. Never throws. */
-export const call = createApiClient({
+/** Where the own service is, and who asks it. */
+export const ownService: ApiSurroundings = {
   fetch: (input, init) => fetch(input, init),
   base: () => (booted()?.hosts.own ?? '').replace(/\/$/, ''),
   tenant: () => booted()?.tenant ?? '',
   language: () => settingsStore.getState().language,
   token: () => sessionStore.getState().token,
-  onTokenInvalid: endSession,
+  onTokenInvalid: refuseToken,
   onRefusal: notifyRefusal,
-});
+};
+
+/** Calls the own service by name: `call('user/login', {...})`. Refusals become toasts unless `quiet`. Never throws. */
+export const call = createApiClient(ownService);
+
+/** What went wrong, in words to stand beside a form; `undefined` for an answer that is none of that. */
+export function problemOf(answer: CallResult<unknown>): string | undefined {
+  if (answer.ok) return undefined;
+  return answer.kind === 'refused' ? answer.message : text('common.noAnswer');
+}
+
+/** Whether a call was refused with this code of the catalogue. */
+export function isRefused(answer: CallResult<unknown>, code: number): boolean {
+  return !answer.ok && answer.kind === 'refused' && answer.code === code;
+}

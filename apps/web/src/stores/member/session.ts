@@ -39,6 +39,12 @@ export function beginSession(session: { readonly token: string; readonly tid: nu
   sessionStore.setState({ token: session.token, tid: session.tid, user: undefined, tkropen: false });
 }
 
+/** The same session goes on under another token: its member has just proved who he is, or changed that. */
+export function renewSession(token: string): void {
+  writeStored(TOKEN_KEY, token);
+  sessionStore.setState({ token });
+}
+
 /** The token is cleared: log out, or code -2 (spec section 4). */
 export function endSession(): void {
   writeStored(TOKEN_KEY, undefined);
@@ -51,6 +57,29 @@ export function endSession(): void {
 export function rereadSession(): void {
   const next = stored();
   if (next.token !== sessionStore.getState().token) sessionStore.setState(next);
+}
+
+let renewals = 0;
+
+/**
+ * Runs an act after which the session has another token. The server knows that token before this page does: what is refused
+ * meanwhile ends nothing.
+ */
+export async function whileRenewing<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+  renewals += 1;
+  try {
+    return await act();
+  } finally {
+    renewals -= 1;
+  }
+}
+
+/** The token was refused (code -2): the session is over, unless another tab has a newer token for it. */
+export function refuseToken(): void {
+  if (renewals > 0) return;
+  const { token } = sessionStore.getState();
+  rereadSession();
+  if (sessionStore.getState().token === token) endSession();
 }
 
 /** Keeps the member's profile. */

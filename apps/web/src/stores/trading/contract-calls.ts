@@ -1,5 +1,5 @@
 import type { CallInput, CallResponse, CloseRow, PositionRow } from '@crossbook/contract';
-import { type Platform, platformFacts } from '@crossbook/domain';
+import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
 import { call } from '../member/own-service.ts';
@@ -42,16 +42,18 @@ export async function closeAllPositions(
   return answer;
 }
 
-/** Cancels every open order of a type, or of one symbol. */
+/** Cancels every open order of a platform, or only those of a type or of one symbol. */
 export async function cancelAllOrders(
   platform: Platform,
-  symbol: string | undefined,
+  only: { readonly symbolType?: SymbolType; readonly symbol?: string | undefined } = {},
 ): Promise<CallResult<CallResponse<'connextrade/CancelAll'>>> {
-  const answer = await call(
-    'connextrade/CancelAll',
-    { platformType: platformFacts(platform).platformType, tinstType: 2, symbol },
-    { quiet: true },
-  );
+  const { symbolType, symbol } = only;
+  const scope = {
+    platformType: platformFacts(platform).platformType,
+    ...(symbolType === undefined ? {} : { tinstType: symbolType === 'SPOT' ? (1 as const) : (2 as const) }),
+    ...(symbol === undefined ? {} : { symbol }),
+  };
+  const answer = await call('connextrade/CancelAll', scope, { quiet: true });
   if (answer.ok) for (const { order } of answer.data) if (order !== null) applyOrder(order);
   return answer;
 }

@@ -113,11 +113,20 @@ test('figures are rounded for reading, and a ratio is never more than all of it'
   expect(noticesStore.getState().notices.at(-1)?.message).toMatchObject({ values: { percent: '100.0' } });
 });
 
+function heardAt(exchange: 1 | 2, ratio: number | null): string {
+  const { ids, alarms } = said({ kind: 'margin', margin: { ...MARGIN, exchange, ratio } });
+  return ids.length === 0 ? '' : alarms === 0 ? 'warned' : 'alarm';
+}
+
+test('where the exchange has a mark of its own, that is said too', () => {
+  const ratios = [0.33, 0.34, 0.3, 0.35, 0.71, 0.86, 0.2, 0.34];
+  expect(ratios.map((ratio) => heardAt(2, ratio))).toEqual([
+    ...['', 'warned', '', '', 'warned', 'alarm', '', 'warned'],
+  ]);
+});
+
 test('a ratio is said once per crossing, and again only after it fell five points below', () => {
-  const at = (ratio: number | null) => {
-    const { ids, alarms } = said({ kind: 'margin', margin: { ...MARGIN, ratio } });
-    return ids.length === 0 ? '' : alarms === 0 ? 'warned' : 'alarm';
-  };
+  const at = (ratio: number | null) => heardAt(1, ratio);
   const ratios = [null, 0.69, 0.71, 0.75, 0.69, 0.72, 0.86, 0.9, 0.84, 0.86, 0.79, 0.86, 0.5, 0.71];
   expect(ratios.map(at)).toEqual([
     ...['', '', 'warned', '', '', '', 'alarm', '', '', '', '', 'alarm', '', 'warned'],

@@ -4,9 +4,10 @@ import { fundingText } from '../../calculators/contracts/funding.ts';
 import { moneyOf, signedMoneyOf } from '../../calculators/signed-text.ts';
 import { alarm } from '../app/alarms.ts';
 import { type NoticeAction, notify } from '../app/notices.ts';
+import { contractOffer } from '../market/market.ts';
 import { positionsStore } from './positions.ts';
 
-/** Margin ratios that are said when they are crossed; 1 = liquidation. The higher one is an alarm. */
+/** Margin ratios that are said when they are crossed; 1 = liquidation. The highest one is an alarm. */
 const RATIOS_SAID = [0.7, 0.85] as const;
 /** A ratio is said again only after it fell this far below its mark. */
 const RATIO_REARM = 0.05;
@@ -36,15 +37,17 @@ function rescues(platform: Platform): { readonly actions: readonly NoticeAction[
   return { actions: [{ label: 'contract.toAddMargin', does: 'add-margin' }, ...close] };
 }
 
-/** Says once per crossing that a pool comes near liquidation. */
+/** Says once per crossing that a pool comes near liquidation, by our marks and the venue's own. */
 function sayRatio({ exchange, ratio }: MarginRow): void {
+  const { warnsFrom } = contractOffer(exchange).ratio;
+  const marks = [...(warnsFrom === undefined ? [] : [warnsFrom]), ...RATIOS_SAID];
   const now = ratio ?? 0;
   const said = ratioSaid.get(exchange) ?? 0;
-  const crossed = RATIOS_SAID.findLast((mark) => now >= mark) ?? 0;
+  const crossed = marks.findLast((mark) => now >= mark) ?? 0;
   if (crossed > said) {
     ratioSaid.set(exchange, crossed);
     const values = { venue: platformFacts(exchange).name, percent: (Math.min(1, now) * 100).toFixed(1) };
-    const tone = crossed === RATIOS_SAID[0] ? 'warning' : 'error';
+    const tone = crossed === marks.at(-1) ? 'error' : 'warning';
     notify(tone, { id: 'contract.ratio', values }, `ratio ${exchange}`, {
       detail: { id: 'contract.marginCallWhat' },
       stays: true,
@@ -52,7 +55,7 @@ function sayRatio({ exchange, ratio }: MarginRow): void {
     });
     if (tone === 'error') alarm(`ratio ${exchange}`);
   } else if (said > 0 && now < said - RATIO_REARM) {
-    ratioSaid.set(exchange, RATIOS_SAID.findLast((mark) => mark < said && now >= mark - RATIO_REARM) ?? 0);
+    ratioSaid.set(exchange, marks.findLast((mark) => mark < said && now >= mark - RATIO_REARM) ?? 0);
   }
 }
 

@@ -1,19 +1,23 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
+  afterSending,
   type ContractEntryFacts,
   type ContractTicketAction,
   type ContractTicketState,
   emptyContractTicket,
+  onOtherContract,
   reduceContract,
 } from '../../calculators/contracts/contract-ticket.ts';
 import type { TradeSettings } from '../app/settings.ts';
 import { type MarketName, marketKey } from '../market/market.ts';
+import { keptSizeUnit } from './size-unit.ts';
 import type { TicketSending } from './ticket.ts';
 
 /** The ticket of a contract's trade page. */
 export interface ContractTicketSlice {
-  /** The market the ticket is for, by its `marketKey`. */
+  /** The market the ticket is for, by its `marketKey`, and its coin. */
   readonly market: string;
+  readonly base: string;
   readonly ticket: ContractTicketState;
   readonly sending: TicketSending;
   /** True once sending was tried: from then on missing fields are errors too. */
@@ -21,8 +25,10 @@ export interface ContractTicketSlice {
   act(action: ContractTicketAction, facts: ContractEntryFacts): void;
   setSending(sending: TicketSending): void;
   setTried(tried: boolean): void;
-  /** Another contract came on screen: price, size and reduce-only of the one before mean nothing. */
-  follow(market: MarketName): void;
+  /** An order was sent. */
+  sent(): void;
+  /** Another contract came on screen. */
+  follow(contract: MarketName & { readonly base: string }): void;
 }
 
 /** The ticket's store. */
@@ -33,7 +39,7 @@ export function createContractTicketStore(
   kept: Pick<TradeSettings, 'orderKind' | 'timeInForce' | 'sizeUnit'>,
 ): ContractTicketStore {
   return createStore<ContractTicketSlice>((set) => ({
-    market: '',
+    ...{ market: '', base: '' },
     ticket: emptyContractTicket(kept),
     sending: { phase: 'idle' },
     tried: false,
@@ -44,11 +50,16 @@ export function createContractTicketStore(
       })),
     setSending: (sending) => set({ sending }),
     setTried: (tried) => set({ tried }),
-    follow: (market) =>
+    sent: () =>
+      set(({ ticket }) => ({ sending: { phase: 'idle' }, tried: false, ticket: afterSending(ticket) })),
+    follow: (contract) =>
       set((slice) => {
-        if (slice.market === marketKey(market)) return slice;
-        const fresh = { price: '', size: '', percent: undefined, reduceOnly: false, tab: 'open' } as const;
-        return { market: marketKey(market), ticket: { ...slice.ticket, ...fresh }, tried: false };
+        const market = marketKey(contract);
+        if (slice.market === market) return slice;
+        const { base } = contract;
+        const unit = keptSizeUnit(contract.platform);
+        const ticket = onOtherContract(slice.ticket, slice.base === base, unit);
+        return { market, base, ticket, tried: false };
       }),
   }));
 }

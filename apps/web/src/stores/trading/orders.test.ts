@@ -2,6 +2,7 @@ import type { OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS } from '@crossbook/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { noticesStore } from '../app/notices.ts';
+import { instrumentOfRow, instrumentsStore } from '../market/instruments.ts';
 import { applyOrder, forgetOrders, ordersStore } from './orders.ts';
 
 function order(status: number, updatedAt: number, orderId = 'a'): OrderRow {
@@ -62,6 +63,41 @@ test('the end of an order is told once, whatever arrives twice', () => {
   applyOrder(order(ORDER_STATUS.FILLED, 3));
   applyOrder(order(ORDER_STATUS.FILLED, 3));
   expect(noticesStore.getState().notices.map((notice) => notice.message)).toEqual([
-    { id: 'order.filled', values: { symbol: 'BTCUSDT', quantity: '0' } },
+    { id: 'order.filled', values: { side: 1, quantity: '0', asset: 'BTCUSDT', price: '–' } },
   ]);
+});
+
+test('a filled order says what was traded in coins, and at what price; contracts are counted back', () => {
+  const rows = instrumentOfRow(2, {
+    ...{
+      tinstId: 'BTC-USDT-SWAP',
+      tinstType: 2,
+      tstate: 1,
+      tbaseCcy: 'BTC',
+      tquoteCcy: 'USDT',
+      ttickSz: '0.1',
+    },
+    ...{ tlotSz: '1', tminSz: '1', tmaxSz: '100', tminPrice: '1', tmaxPrice: '1000000' },
+    ...{
+      tminOrderAmt: '5',
+      tmaxOrderAmt: '0',
+      tmaxLmtSz: '100',
+      tmaxMktSz: '50',
+      tctVal: '0.01',
+      tlever: 125,
+    },
+    ...{ tinstFamily: 'BTC-USDT', tmakerFee: '0.0002', ttakerFee: '0.0005' },
+  });
+  instrumentsStore.setState({
+    byPlatform: { 2: { status: 'ready', rows: rows === undefined ? [] : [rows] } },
+  });
+  applyOrder({
+    ...order(ORDER_STATUS.FILLED, 1, 'b'),
+    ...{ exchange: 2, symbolType: 'SWAP', symbol: 'BTC-USDT-SWAP', side: 2 },
+    ...{ cumQuantity: '5', cumQuote: '3900.51' },
+  });
+  expect(noticesStore.getState().notices.at(-1)?.message).toEqual({
+    id: 'order.filled',
+    values: { side: 2, quantity: '0.05', asset: 'BTC', price: '78010.2' },
+  });
 });

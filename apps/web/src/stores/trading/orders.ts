@@ -1,9 +1,24 @@
 import type { CallInput, CallResponse, OrderRow } from '@crossbook/contract';
-import { isFinal, ORDER_STATUS, type OrderStatus, type Platform, platformFacts } from '@crossbook/domain';
+import {
+  decimalsOf,
+  divDown,
+  formatAmount,
+  formatAmountFixed,
+  isFinal,
+  mulDown,
+  ORDER_STATUS,
+  type OrderStatus,
+  type Platform,
+  parseAmount,
+  platformFacts,
+  ZERO,
+} from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
+import { text } from '../../i18n/i18n.ts';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
+import { findInstrument, instrumentsStore } from '../market/instruments.ts';
 import { call } from '../member/own-service.ts';
 
 /** Open orders of the member. */
@@ -21,10 +36,15 @@ export const ordersStore = createStore<OrdersState>(() => ({ open: new Map(), st
 
 /** Finished orders that a late, older row must not bring back; the oldest are forgotten. */
 const FINISHED_REMEMBERED_MAX = 500;
-const finished = new Map<string, number>();
+const finished = new Map<string, OrderStatus>();
+
+/** How an order ended; `undefined` while it has not, or once that is forgotten. */
+export function endOfOrder(orderId: string): OrderStatus | undefined {
+  return finished.get(orderId);
+}
 
 function remember(row: OrderRow): void {
-  finished.set(row.orderId, row.updatedAt);
+  finished.set(row.orderId, row.status as OrderStatus);
   if (finished.size <= FINISHED_REMEMBERED_MAX) return;
   const oldest = finished.keys().next().value;
   if (oldest !== undefined) finished.delete(oldest);
@@ -72,9 +92,22 @@ export function applyOrder(row: OrderRow): void {
   if (firstEnd) announceEnd(row);
 }
 
+/** What an order traded: coins and their average price, where the instrument is known; else as the exchange counts. */
+function tradedOf({ exchange, symbolType, symbol, side, cumQuantity, cumQuote }: OrderRow) {
+  const found = findInstrument(instrumentsStore.getState(), exchange, symbolType, symbol);
+  const counted = parseAmount(cumQuantity);
+  const quote = parseAmount(cumQuote);
+  if (found === undefined || counted === undefined || quote === undefined || counted === ZERO)
+    return { side, quantity: cumQuantity, asset: symbol, price: '–' };
+  const coins = mulDown(counted, found.contractValue);
+  const price = formatAmountFixed(divDown(quote, coins), decimalsOf(found.tickSize));
+  return { side, quantity: formatAmount(coins), asset: found.base, price };
+}
+
 function announceEnd(row: OrderRow): void {
   const values = { symbol: row.symbol, quantity: row.cumQuantity };
-  if (row.status === ORDER_STATUS.FILLED) notify('success', { id: 'order.filled', values }, row.orderId);
+  if (row.status === ORDER_STATUS.FILLED)
+    notify('success', { id: 'order.filled', values: tradedOf(row) }, row.orderId);
   else if (row.status === ORDER_STATUS.CANCELLED)
     notify('info', { id: 'order.cancelled', values }, row.orderId);
   else {
@@ -82,10 +115,16 @@ function announceEnd(row: OrderRow): void {
   }
 }
 
-/** What an order is, for the second line of a notice. */
-function whatOf({ symbol, quantity, quoteQuantity, price, exchange }: OrderRow) {
-  const size = quantity ?? quoteQuantity ?? '';
-  return { symbol, size, price: price ?? 'market', venue: platformFacts(exchange).name };
+/** What an order is, for the second line of a notice: coins, or the money to be spent. */
+function whatOf({ symbol, symbolType, quantity, quoteQuantity, price, exchange }: OrderRow) {
+  const found = findInstrument(instrumentsStore.getState(), exchange, symbolType, symbol);
+  const counted = parseAmount(quantity ?? '');
+  const size =
+    found === undefined || counted === undefined
+      ? (quantity ?? quoteQuantity ?? '')
+      : formatAmount(mulDown(counted, found.contractValue));
+  const asset = quantity === null ? found?.quote : found?.base;
+  return { asset: asset ?? symbol, size, price: price ?? 'market', venue: platformFacts(exchange).name };
 }
 
 /** What a new order needs; the idempotency key is added here. */
@@ -120,6 +159,33 @@ export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>
   if (answer.ok) applyOrder(answer.data);
   else if (answer.kind === 'silent') notify('error', { id: 'order.cancelUnknown' }, order.orderId);
   return answer;
+}
+
+/**
+ * Changes price or quantity of an open order. Where the exchange has no such call the order is cancelled and placed anew,
+ * and what became of each half is told.
+ * @returns what to say where it was not done; `undefined` where it was.
+ */
+export async function replaceOrder(
+  row: OrderRow,
+  change: { readonly price?: string; readonly quantity?: string },
+): Promise<string | undefined> {
+  const { platformType } = platformFacts(row.exchange);
+  const request = { platformType, orderId: row.orderId, ...change, clientId: newClientId() };
+  const answer = await call('connextrade/ReplaceOrder', request, { quiet: true });
+  if (!answer.ok) {
+    void loadOpenOrders(row.exchange);
+    return answer.kind === 'refused' ? answer.message : text('order.unknown');
+  }
+  const { outcome, order, reason } = answer.data;
+  applyOrder(order);
+  if (outcome === 'amended' || outcome === 'replaced') return undefined;
+  return reason ?? text('order.unknown');
+}
+
+/** Cancels orders, one after the other: the venue counts cancels against the account's rate. What is refused says so. */
+export async function cancelThose(orders: readonly OrderRow[]): Promise<void> {
+  for (const row of orders) if (!row.cancelPending) await cancelOrder(row);
 }
 
 /** Forgets everything: another member, or none. */

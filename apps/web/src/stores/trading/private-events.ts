@@ -1,5 +1,6 @@
 import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
+import { applyAlgo, forgetAlgos, loadAlgos } from '../algos/algos.ts';
 import { bootPlatform } from '../app/boot.ts';
 import { setMemberListener } from '../market/live.ts';
 import { endSession, isMember, sessionStore } from '../member/session.ts';
@@ -27,6 +28,7 @@ function onUser(event: UserEvent): void {
   else if (event.kind === 'balance') applyBalances(event.wallet, event.rows);
   else if (event.kind === 'transfer') applyTransfer(event.transfer);
   else if (event.kind === 'signed-out') endSession();
+  else if (event.kind === 'algo') applyAlgo(event.algo);
   else if (event.kind !== 'hello') onContract(event);
 }
 
@@ -72,6 +74,7 @@ export async function catchUpPositions(platform: Platform): Promise<void> {
 export function catchUp(platform: Platform): void {
   if (!isMember(sessionStore.getState())) return;
   void loadOpenOrders(platform);
+  void loadAlgos(platform);
   void loadRecentFills(platform);
   if (bootPlatform(platform)?.symbolTypes.includes('SWAP') === true) {
     void catchUpPositions(platform).catch(() => undefined);
@@ -86,6 +89,7 @@ export function keepPrivateEvents(): void {
   sessionStore.subscribe((next, before) => {
     if (next.token === before.token) return;
     forgetOrders();
+    forgetAlgos();
     forgetFills();
     forgetBalances();
     forgetPositions();

@@ -1,4 +1,11 @@
-import type { ClosedPositionRow, FillRow, FundingRow, OrderRow, TransferRow } from '@crossbook/contract';
+import type {
+  AlgoRow,
+  ClosedPositionRow,
+  FillRow,
+  FundingRow,
+  OrderRow,
+  TransferRow,
+} from '@crossbook/contract';
 import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { call } from '../member/own-service.ts';
 
@@ -107,6 +114,18 @@ export function readOrders(filter: RecordFilter): ReadPage<OrderRow> {
     (platform): ReadPage<OrderRow> =>
       (cursor, limit) =>
         pageOf(call('connextrade/OrderHistory', typed(platform, filter, { limit, cursor }), { quiet: true })),
+  );
+  return mergePages(reads, (row) => row.createdAt);
+}
+
+/** Reads orders that wait for a price, with those that are done, newest first. */
+export function readAlgos(filter: RecordFilter): ReadPage<AlgoRow> {
+  const reads = filter.platforms.map(
+    (platform): ReadPage<AlgoRow> =>
+      (cursor, limit) =>
+        pageOf(
+          call('connextrade/AlgoOrderHistory', typed(platform, filter, { limit, cursor }), { quiet: true }),
+        ),
   );
   return mergePages(reads, (row) => row.createdAt);
 }

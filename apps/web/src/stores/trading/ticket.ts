@@ -1,4 +1,4 @@
-import type { TimeInForce } from '@crossbook/domain';
+import { ORDER_TYPE, type TimeInForce } from '@crossbook/domain';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
   emptyTicket,
@@ -21,8 +21,9 @@ export type TicketSending =
 
 /** The ticket of the trade page. */
 export interface TicketSlice {
-  /** The market the ticket is for, by its `marketKey`. */
+  /** The market the ticket is for, by its `marketKey`, and its assets. */
   readonly market: string;
+  readonly pair: string;
   readonly ticket: TicketState;
   readonly sending: TicketSending;
   /** True once sending was tried: from then on missing fields are errors too. */
@@ -31,8 +32,8 @@ export interface TicketSlice {
   fill(ticket: TicketState): void;
   setSending(sending: TicketSending): void;
   setTried(tried: boolean): void;
-  /** An instrument came on screen: prices and sizes of another one mean nothing. */
-  follow(market: MarketName): void;
+  /** An instrument came on screen: its price is another, and so is the size unless it is the same pair elsewhere. */
+  follow(pair: MarketName & { readonly base: string; readonly quote: string }): void;
 }
 
 /** The ticket's store. */
@@ -40,15 +41,19 @@ export type TicketStore = StoreApi<TicketSlice>;
 
 /** What the browser kept from the last time (spec section 3): kind, and time in force of a limit order. */
 export interface KeptTicket {
-  readonly orderKind: 1 | 2;
+  readonly orderKind: number;
   readonly timeInForce: TimeInForce;
 }
 
 /** Makes the store; one for the life of the trade page. */
 export function createTicketStore(kept: KeptTicket): TicketStore {
   return createStore<TicketSlice>((set) => ({
-    market: '',
-    ticket: { ...emptyTicket(), type: kept.orderKind, timeInForce: kept.timeInForce },
+    ...{ market: '', pair: '' },
+    ticket: {
+      ...emptyTicket(),
+      type: kept.orderKind === 2 ? ORDER_TYPE.MARKET : ORDER_TYPE.LIMIT,
+      timeInForce: kept.timeInForce,
+    },
     sending: { phase: 'idle' },
     tried: false,
     act: (action, facts) =>
@@ -59,15 +64,14 @@ export function createTicketStore(kept: KeptTicket): TicketStore {
     fill: (ticket) => set({ ticket, tried: false }),
     setSending: (sending) => set({ sending }),
     setTried: (tried) => set({ tried }),
-    follow: (market) =>
-      set((slice) =>
-        slice.market === marketKey(market)
-          ? slice
-          : {
-              market: marketKey(market),
-              ticket: { ...slice.ticket, price: '', quantity: '', quote: '', percent: undefined },
-              tried: false,
-            },
-      ),
+    follow: (instrument) =>
+      set((slice) => {
+        const market = marketKey(instrument);
+        if (slice.market === market) return slice;
+        const pair = `${instrument.base}/${instrument.quote}`;
+        const size = slice.pair === pair ? {} : { quantity: '', quote: '' };
+        const ticket = { ...slice.ticket, price: '', percent: undefined, ...size };
+        return { market, pair, ticket, tried: false };
+      }),
   }));
 }

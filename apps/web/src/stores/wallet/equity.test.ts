@@ -57,7 +57,7 @@ test("an answer that comes late is neither another member's nor older than what 
     return loadEquity();
   };
   const older = late();
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 20_000 });
   answer = async () => ({ code: 1, msg: 'OK', data: READ });
   await loadEquity();
   release({ code: 1, msg: 'OK', data: { ...READ, equity: '1' } });
@@ -65,7 +65,7 @@ test("an answer that comes late is neither another member's nor older than what 
   expect(equityStore.getState().equity).toEqual(READ);
 
   const foreign = late();
-  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  await vi.waitFor(() => expect(asked).toHaveLength(3), { timeout: 20_000 });
   beginSession({ token: 'another', tid: 100_002 });
   release({ code: 1, msg: 'OK', data: READ });
   await foreign;

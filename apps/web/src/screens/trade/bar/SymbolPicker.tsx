@@ -20,6 +20,7 @@ import {
 } from '../../../stores/market/instruments.ts';
 import { type MarketName, marketKey } from '../../../stores/market/market.ts';
 import { favouritesStore, loadFavourites, toggleFavourite } from '../../../stores/market-lists/favourites.ts';
+import { isOffered } from '../../../stores/market-lists/market-rows.ts';
 import { refreshTickers, type TickerRow, tickersStore } from '../../../stores/market-lists/tickers.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { Change } from '../../../ui/Change.tsx';
@@ -113,7 +114,8 @@ function Row(props: {
 /** Instruments of a venue and type with their last prices, refreshed while the list is shown. */
 function useListed(platform: Platform, symbolType: SymbolType) {
   const status = useStore(instrumentsStore, ({ byPlatform }) => byPlatform[platform]?.status);
-  const listed = useStore(instrumentsStore, (state) => instrumentsOf(state, platform, symbolType));
+  const all = useStore(instrumentsStore, (state) => instrumentsOf(state, platform, symbolType));
+  const listed = useMemo(() => all.filter(isOffered), [all]);
   const tickers = useStore(tickersStore, ({ rows }) => rows);
   useEffect(() => void loadInstruments(platform), [platform]);
   const ready = status === 'ready';

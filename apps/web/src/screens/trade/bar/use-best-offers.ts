@@ -6,8 +6,8 @@ import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';
 import { isOfMarket, marketKey, streamName, takerFee } from '../../../stores/market/market.ts';
-import { useSampled } from '../live-hooks.ts';
-import { isVouched } from '../live-market.ts';
+import { useSampled } from '../live/live-hooks.ts';
+import { isVouched } from '../live/live-market.ts';
 
 /** How often the comparison is looked at: it is read, not traded on. */
 const LOOK_EVERY_MILLIS = 500;

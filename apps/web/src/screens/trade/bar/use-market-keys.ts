@@ -6,7 +6,8 @@ import {
   loadInstruments,
 } from '../../../stores/market/instruments.ts';
 import type { MarketName } from '../../../stores/market/market.ts';
-import { useKeys } from '../use-keys.ts';
+import { isOffered } from '../../../stores/market-lists/market-rows.ts';
+import { useKeys } from '../keys/use-keys.ts';
 
 /** Keys that lead to another market: the search, the neighbours in the list, the same coin at the next exchange. */
 export function useMarketKeys(
@@ -16,8 +17,9 @@ export function useMarketKeys(
   const { platform, symbolType, symbol, base } = instrument;
   const neighbour = (step: 1 | -1): void => {
     const listed = instrumentsOf(instrumentsStore.getState(), platform, symbolType);
-    const at = listed.findIndex((row) => row.symbol === symbol);
-    const next = listed.at((at + step) % listed.length);
+    const offered = listed.filter((row) => row.symbol === symbol || isOffered(row));
+    const at = offered.findIndex((row) => row.symbol === symbol);
+    const next = offered.at((at + step) % offered.length);
     if (next !== undefined && at >= 0) to.onMarket(next);
   };
   const nextVenue = async (): Promise<void> => {
@@ -26,12 +28,13 @@ export function useMarketKeys(
     for (const venue of [...venues.slice(at + 1), ...venues.slice(0, Math.max(0, at))]) {
       await loadInstruments(venue.platform);
       const listed = instrumentsOf(instrumentsStore.getState(), venue.platform, symbolType);
-      const same = listed.find((row) => row.base === base);
+      const same = listed.find((row) => row.base === base && isOffered(row));
       if (same !== undefined) return to.onMarket(same);
     }
   };
   useKeys({
     'symbol.search': to.onSearch,
+    'palette.open': to.onSearch,
     'symbol.previous': () => neighbour(-1),
     'symbol.next': () => neighbour(1),
     'venue.next': () => void nextVenue(),

@@ -4,7 +4,7 @@ import { marketKey } from '../../../stores/market/market.ts';
 import type { TickerStore } from '../../../stores/market/ticker.ts';
 import { venueRest } from '../../../stores/market/venue-rest.ts';
 import { repeatWhileShown } from '../../../stores/market-lists/tickers.ts';
-import { useSampled } from '../live-hooks.ts';
+import { useSampled } from '../live/live-hooks.ts';
 
 /**
  * Open interest of a perpetual in base coins: as the stream tells it, or read by REST every 10 s from the venues that

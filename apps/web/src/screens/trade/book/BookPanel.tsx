@@ -9,9 +9,9 @@ import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/set
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Skeleton, StaleBadge } from '../../../ui/states.tsx';
-import { useSampled } from '../live-hooks.ts';
-import type { Freshness, LiveMarket } from '../live-market.ts';
-import { useKeys } from '../use-keys.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { useSampled } from '../live/live-hooks.ts';
+import type { Freshness, LiveMarket } from '../live/live-market.ts';
 import { type BookCanvas, type BookMode, createBookCanvas } from './book-canvas.ts';
 
 const LEVELS_READ_ALOUD = 10;

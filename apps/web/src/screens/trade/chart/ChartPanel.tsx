@@ -1,35 +1,36 @@
 import {
-  CANDLE_INTERVALS,
   type Candle,
   type CandleInterval,
   decimalsOf,
   formatTicks,
-  platformFacts,
+  stepsToAmount,
   type Ticks,
 } from '@crossbook/domain';
-import { ChevronsRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { chartTypeOf } from '../../../calculators/chart-types.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { createCandleSeries, foldTape } from '../../../stores/market/candles.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';
 import { streamName } from '../../../stores/market/market.ts';
-import type { TapeStore } from '../../../stores/market/tape.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
+import { ChartPointer, type OrderAt } from '../ChartPointer.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
-import { candleReader, offeredIntervals } from './candle-reader.ts';
-import type { ChartPort, ChartTheme } from './chart-port.ts';
+import type { LiveMarket } from '../live/live-market.ts';
+import { ChartHead, intervalAt } from './ChartHead.tsx';
+import { candleReader } from './candle-reader.ts';
+import type { ChartLine, ChartPort, ChartTheme } from './chart-port.ts';
 import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
-
-/** What the interval bar shows; all of the specification's resolutions are in the list behind it. */
-const ON_THE_BAR: readonly CandleInterval[] = ['1s', '1m', '5m', '15m', '1h', '4h', '1d', '1w'];
+import { type AskedMove, type BestPrices, priceOnTick, useLineMoves } from './use-line-moves.ts';
 
 function themeOf(host: Element): ChartTheme {
   const palette = readPalette(host);
@@ -41,28 +42,25 @@ function themeOf(host: Element): ChartTheme {
     up: palette.up,
     down: palette.down,
     warning: palette.warning,
+    danger: palette.danger,
+    accent: palette.accent,
     font: palette.font,
   };
-}
-
-function isInterval(value: string): value is CandleInterval {
-  return (CANDLE_INTERVALS as readonly string[]).includes(value);
-}
-
-/** The interval kept from the last time, or one minute where this venue has no such bars. */
-function intervalAt(stored: string, { platform, symbolType }: ListedInstrument): CandleInterval {
-  return isInterval(stored) && offeredIntervals(platform, symbolType).includes(stored) ? stored : '1m';
 }
 
 type ChartStatus = 'loading' | 'ready' | 'failed';
 
 /** Owns the drawing library's chart for the life of the panel. */
-function useChartPort(onCrosshair: (bar: Candle | undefined) => void) {
+function useChartPort(heard: {
+  readonly onCrosshair: (bar: Candle | undefined) => void;
+  readonly onLineDropped: (id: string, price: number) => void;
+  readonly lineMoved: (line: ChartLine, price: number) => ChartLine;
+}) {
   const host = useRef<HTMLDivElement>(null);
   const [port, setPort] = useState<ChartPort>();
   const older = useRef<() => void>(() => undefined);
-  const crosshair = useRef(onCrosshair);
-  crosshair.current = onCrosshair;
+  const listener = useRef(heard);
+  listener.current = heard;
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
@@ -75,7 +73,9 @@ function useChartPort(onCrosshair: (bar: Candle | undefined) => void) {
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         listener: {
           onOlderWanted: () => older.current(),
-          onCrosshair: (bar) => crosshair.current(bar),
+          onCrosshair: (bar) => listener.current.onCrosshair(bar),
+          onLineDropped: (id, price) => listener.current.onLineDropped(id, price),
+          lineMoved: (line, price) => listener.current.lineMoved(line, price),
         },
       });
       setPort(chart);
@@ -127,65 +127,9 @@ function Legend({
   );
 }
 
-function IntervalBar(props: {
-  readonly value: CandleInterval;
-  readonly instrument: ListedInstrument;
-  readonly onChange: (value: CandleInterval) => void;
-}) {
-  const text = useText();
-  const { platform, symbolType } = props.instrument;
-  const offered = offeredIntervals(platform, symbolType);
-  const missing = text('trade.chart.noInterval', { venue: platformFacts(platform).name });
-  const others = CANDLE_INTERVALS.filter((interval) => !ON_THE_BAR.includes(interval));
-  const label = (interval: CandleInterval) => (/[dw]$/.test(interval) ? interval.toUpperCase() : interval);
-  const choice = 'h-7 rounded-md px-2 text-xs max-lg:h-11 max-lg:min-w-11';
-  return (
-    <fieldset
-      className="flex min-w-0 items-center gap-0.5 overflow-x-auto px-2"
-      aria-label={text('trade.chart.intervals')}
-    >
-      {ON_THE_BAR.map((interval) => (
-        <button
-          key={interval}
-          type="button"
-          aria-pressed={interval === props.value}
-          disabled={!offered.includes(interval)}
-          title={offered.includes(interval) ? undefined : missing}
-          onClick={() => props.onChange(interval)}
-          className={classNames(
-            choice,
-            'text-soft enabled:hover:text-text disabled:opacity-40 aria-pressed:bg-raised aria-pressed:text-text',
-          )}
-        >
-          {label(interval)}
-        </button>
-      ))}
-      <select
-        aria-label={text('trade.chart.intervals')}
-        value={others.includes(props.value) ? props.value : ''}
-        onChange={(event) => isInterval(event.target.value) && props.onChange(event.target.value)}
-        className={classNames(
-          choice,
-          'cursor-pointer appearance-none border-none bg-transparent text-center text-soft hover:text-text',
-          others.includes(props.value) && 'bg-raised text-text',
-        )}
-      >
-        <option value="" disabled className="bg-panel">
-          …
-        </option>
-        {others.map((interval) => (
-          <option key={interval} value={interval} disabled={!offered.includes(interval)} className="bg-panel">
-            {label(interval)}
-          </option>
-        ))}
-      </select>
-    </fieldset>
-  );
-}
-
 /** Feeds the chart with the bars of an instrument at an interval: pages by REST, the newest bar live and with each trade. */
 function useCandles(
-  { instrument, tape }: ChartPanelProps,
+  { instrument, market: { tape } }: ChartPanelProps,
   interval: CandleInterval,
   chart: Pick<ReturnType<typeof useChartPort>, 'port' | 'older'>,
   show: { readonly status: (status: ChartStatus) => void; readonly bar: (bar: Candle | undefined) => void },
@@ -248,8 +192,51 @@ const LEGEND_MILLIS = 250;
 /** Props of `ChartPanel`. */
 interface ChartPanelProps {
   readonly instrument: ListedInstrument;
-  /** The last trades: the newest bar ends at the last price that the page shows. */
-  readonly tape: TapeStore;
+  /** Its last trades end the newest bar; a limit dragged through its best prices would be filled at once. */
+  readonly market: LiveMarket;
+  /** A price was picked in the chart; absent where nothing can be ordered. */
+  readonly onOrder?: OrderAt | undefined;
+}
+
+/** The best prices of this moment. */
+function bestOf({ market, instrument: { tickSize } }: ChartPanelProps): BestPrices {
+  const { book } = market.book;
+  const [bid, ask] = [book.bestBid(), book.bestAsk()];
+  return {
+    bid: bid === undefined ? undefined : stepsToAmount(bid, tickSize),
+    ask: ask === undefined ? undefined : stepsToAmount(ask, tickSize),
+  };
+}
+
+/** A line under the pointer: where it would be, and how far that is from the market. */
+function movedLine(line: ChartLine, priceText: string, last: number | undefined): ChartLine {
+  const price = Number(priceText);
+  const far = last === undefined ? '' : ` (${formatPercent((price / last - 1) * 100)})`;
+  return { ...line, price, priceText: groupThousands(priceText), label: `${line.label}${far}` };
+}
+
+/** A limit was dragged to where it would be filled at once: it is moved there only on a second word. */
+function CrossingMove({ asked }: { readonly asked: AskedMove | undefined }) {
+  const text = useText();
+  if (asked === undefined) return null;
+  return (
+    <Dialog
+      open
+      kind="alert"
+      onClose={asked.leave}
+      title={text('trade.chart.crosses')}
+      description={text('trade.chart.crossesText', { price: groupThousands(asked.price) })}
+      closeLabel={text('common.close')}
+      actions={
+        <>
+          <Button onClick={asked.leave}>{text('common.cancel')}</Button>
+          <Button tone="danger" onClick={asked.confirm}>
+            {text('common.confirm')}
+          </Button>
+        </>
+      }
+    />
+  );
 }
 
 /** The chart with its interval bar, legend and states. */
@@ -257,11 +244,17 @@ export function ChartPanel(props: ChartPanelProps) {
   const { instrument } = props;
   const text = useText();
   const stored = useStore(tradeSettingsStore, (settings) => settings.chartInterval);
+  const type = useStore(tradeSettingsStore, (settings) => chartTypeOf(settings.chartType));
   const interval = intervalAt(stored, instrument);
   const [status, setStatus] = useState<ChartStatus>('loading');
   const [hovered, setHovered] = useState<Candle>();
   const [newest, setNewest] = useState<Candle>();
-  const chart = useChartPort(setHovered);
+  const moves = useLineMoves(instrument, () => bestOf(props));
+  const chart = useChartPort({
+    onCrosshair: setHovered,
+    onLineDropped: moves.drop,
+    lineMoved: (line, price) => movedLine(line, priceOnTick(price, instrument), newest?.close),
+  });
   const latest = useRef<Candle>(undefined);
   const retry = useCandles(props, interval, chart, {
     status: setStatus,
@@ -270,13 +263,15 @@ export function ChartPanel(props: ChartPanelProps) {
       if (bar?.time !== newest?.time) setNewest(bar);
     },
   });
-  useChartMarks(chart.port, instrument, { interval, drawn: status === 'ready' });
+  useEffect(() => chart.port?.setType(type), [chart.port, type]);
+  useChartMarks(chart.port, instrument, { interval, drawn: status === 'ready', moves });
   // The legend of the live bar follows a few times a second; the chart itself draws every frame.
   useEffect(() => {
     const timer = setInterval(() => setNewest(latest.current), LEGEND_MILLIS);
     return () => clearInterval(timer);
   }, []);
   const panel = useChartKeys(interval, instrument);
+  const pane = useRef<HTMLDivElement>(null);
   return (
     <section
       ref={panel}
@@ -284,25 +279,17 @@ export function ChartPanel(props: ChartPanelProps) {
       aria-label={text('trade.chart.label')}
       className="flex h-full min-h-0 flex-col bg-panel"
     >
-      <div className="flex h-9 shrink-0 items-center justify-between border-b border-line max-lg:h-12">
-        <IntervalBar
-          value={interval}
-          instrument={instrument}
-          onChange={(chosen) => changeTradeSettings({ chartInterval: chosen })}
-        />
-        <button
-          type="button"
-          aria-label={text('trade.chart.newest')}
-          title={text('trade.chart.newest')}
-          onClick={() => chart.port?.showNewest()}
-          className="mr-2 grid size-7 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-lg:size-11"
-        >
-          <ChevronsRight size={16} aria-hidden="true" />
-        </button>
-      </div>
-      <div className="relative min-h-0 flex-1">
+      <ChartHead {...{ instrument, interval, type }} onNewest={() => chart.port?.showNewest()} />
+      <div ref={pane} className="relative min-h-0 flex-1">
         <Legend bar={hovered ?? newest} instrument={instrument} />
-        <div ref={chart.host} className="absolute inset-0 touch-pan-y overflow-hidden" />
+        <div ref={chart.host} data-lines="" className="absolute inset-0 touch-pan-y overflow-hidden" />
+        {status === 'ready' && (
+          <ChartPointer
+            {...{ pane, instrument, onOrder: props.onOrder }}
+            port={chart.port}
+            last={newest?.close}
+          />
+        )}
         {status === 'loading' && (
           <div
             className="absolute inset-0 z-10 flex items-end gap-1 bg-panel px-4 pb-10 pt-16 [animation:appear_100ms_200ms_both]"
@@ -320,6 +307,7 @@ export function ChartPanel(props: ChartPanelProps) {
           </div>
         )}
       </div>
+      <CrossingMove asked={moves.asked} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { Candle, CandleInterval, Millis } from '@crossbook/domain';
+import type { ChartType } from '../../../calculators/chart-types.ts';
 
 /** Colours of a chart. */
 export interface ChartTheme {
@@ -9,6 +10,9 @@ export interface ChartTheme {
   readonly up: string;
   readonly down: string;
   readonly warning: string;
+  readonly danger: string;
+  /** Of a line that neither rises nor falls. */
+  readonly accent: string;
   /** Font family of the axes. */
   readonly font: string;
 }
@@ -28,8 +32,12 @@ export interface ChartLine {
   /** The price as the axis shows it. */
   readonly priceText: string;
   readonly label: string;
-  readonly tone: 'up' | 'down' | 'warning' | 'faint';
+  readonly tone: 'up' | 'down' | 'warning' | 'danger' | 'faint';
   readonly dashed: boolean;
+  /** It can be dragged to another price. */
+  readonly draggable?: boolean;
+  /** The label stands below the line: two legs may lie at one price. */
+  readonly below?: boolean;
 }
 
 /** Executions of one bar and side. */
@@ -47,6 +55,10 @@ export interface ChartListener {
   onOlderWanted(): void;
   /** The bar under the crosshair; `undefined` when the pointer left. */
   onCrosshair(bar: Candle | undefined): void;
+  /** A line was dragged and let go at a price, not yet on the tick. */
+  onLineDropped(id: string, price: number): void;
+  /** What a line says while it is dragged: its price as the axis shows it, and its label. */
+  lineMoved(line: ChartLine, price: number): ChartLine;
 }
 
 /**
@@ -66,8 +78,13 @@ export interface ChartPort {
   setLines(lines: readonly ChartLine[]): void;
   setFills(fills: readonly ChartFill[]): void;
   setTheme(theme: ChartTheme): void;
+  /** As what the bars are drawn. */
+  setType(type: ChartType): void;
   /** IANA zone of the time axis. */
   setTimeZone(timeZone: string): void;
+  /** Pixels from the top of a price, and back; `undefined` outside of the bars' pane. */
+  yOf(price: number): number | undefined;
+  priceAt(y: number): number | undefined;
   /** Back to the newest bar. */
   showNewest(): void;
   resize(): void;

@@ -5,14 +5,13 @@ import {
   type DataLoaderGetBarsParams,
   type DeepPartial,
   dispose,
-  type Indicator,
   init,
   type KLineData,
   type Period,
   type PeriodType,
-  registerIndicator,
   type Styles,
 } from 'klinecharts';
+import type { ChartType } from '../../../calculators/chart-types.ts';
 import { compactNumber } from '../../../calculators/step-text.ts';
 import type {
   ChartFill,
@@ -23,65 +22,14 @@ import type {
   ChartTheme,
   CreateChart,
 } from './chart-port.ts';
+import { addVolume, registerIndicators, setChartType } from './klinecharts-indicators.ts';
 import { createMarksLayer, type MarksLayer, registerMarks } from './klinecharts-marks.ts';
+import { attachLineDrag, type DraggedChart } from './line-drag.ts';
 import { createTimeTicks } from './time-ticks.ts';
 
 /** The chart library's side of `ChartPort`: KLineCharts 10 (docs: klinecharts.com, read 2026-11). Loaded lazily. */
 
-const VOLUME = 'crossbookVolume';
-const VOLUME_PANE_PIXELS = 96;
 const BAR_PIXELS = 8;
-
-interface VolumeStat {
-  readonly volume: number;
-  readonly up: boolean;
-}
-
-/** Results by data list: the library recalculates over all bars at each tick, so only what is new is made. */
-function volumeStats(bars: readonly KLineData[], indicator: Indicator<VolumeStat>): VolumeStat[] {
-  const before = (indicator.extendData ?? {}) as { first?: number; figures?: VolumeStat[] };
-  const first = bars[0]?.timestamp ?? 0;
-  const value = (bar: KLineData): VolumeStat => ({
-    volume: bar.volume ?? 0,
-    up: bar.close >= bar.open,
-  });
-  const known = before.figures;
-  const grown = known === undefined ? -1 : bars.length - known.length;
-  if (known !== undefined && before.first === first && known.length > 0 && (grown === 0 || grown === 1)) {
-    const from = known.length - 1;
-    for (let at = from; at < bars.length; at += 1) known[at] = value(bars[at] as KLineData);
-    return known;
-  }
-  const stats = bars.map(value);
-  indicator.extendData = { first, figures: stats };
-  return stats;
-}
-
-let registered = false;
-function registerOnce(): void {
-  if (registered) return;
-  registered = true;
-  registerIndicator<VolumeStat>({
-    name: VOLUME,
-    shortName: '',
-    series: 'volume',
-    minValue: 0,
-    shouldFormatBigNumber: true,
-    figures: [
-      {
-        key: 'volume',
-        type: 'bar',
-        baseValue: 0,
-        styles: ({ data, defaultStyles }) => {
-          const bar = defaultStyles?.bars[0];
-          if (bar === undefined) return null;
-          return { color: data.current?.up === false ? bar.downColor : bar.upColor };
-        },
-      },
-    ],
-    calc: (bars, indicator) => volumeStats(bars, indicator),
-  });
-}
 
 const PERIODS: Readonly<Record<string, PeriodType>> = {
   s: 'second',
@@ -165,7 +113,12 @@ class KlineChart implements ChartPort {
   readonly #chart: Chart;
   readonly #listener: ChartListener;
   readonly #marks: MarksLayer;
+  readonly #endDrag: () => void;
+  #lines: readonly ChartLine[] = [];
+  #dragged: { readonly id: string; readonly price: number } | undefined;
   #timeZone: string;
+  #theme: ChartTheme;
+  #type: ChartType = 1;
   #bars: readonly Candle[] = [];
   #older = false;
   #push: ((bar: KLineData) => void) | undefined;
@@ -179,15 +132,21 @@ class KlineChart implements ChartPort {
     this.#chart = chart;
     this.#listener = listener;
     this.#timeZone = timeZone;
+    this.#theme = theme;
     chart.setBarSpace(BAR_PIXELS);
     chart.setOffsetRightDistance(60);
-    chart.createIndicator({ name: VOLUME, paneId: 'volume' }, false);
-    chart.setPaneOptions({ id: 'volume', height: VOLUME_PANE_PIXELS, minHeight: 40 });
+    addVolume(chart);
     this.#setRoundTicks();
     chart.subscribeAction('onCrosshairChange', (data) =>
       listener.onCrosshair(this.#barAt(data as Crosshair)),
     );
     host.addEventListener('pointerleave', this.#onLeave);
+    this.#endDrag = attachLineDrag(host, {
+      lines: () => this.#lines,
+      ...linePixels(chart),
+      onMove: (id, price) => this.#drag(price === undefined ? undefined : { id, price }),
+      onDrop: (id, price) => listener.onLineDropped(id, price),
+    });
     chart.setDataLoader({
       getBars: (params) => this.#getBars(params),
       subscribeBar: ({ callback }) => {
@@ -234,7 +193,8 @@ class KlineChart implements ChartPort {
   }
 
   setLines(lines: readonly ChartLine[]): void {
-    this.#marks.setLines(lines);
+    this.#lines = lines;
+    this.#drawLines();
   }
 
   setFills(fills: readonly ChartFill[]): void {
@@ -243,13 +203,28 @@ class KlineChart implements ChartPort {
 
   setTheme(theme: ChartTheme): void {
     this.#host.style.background = theme.background;
+    this.#theme = theme;
     this.#chart.setStyles(stylesOf(theme));
     this.#marks.setTheme(theme);
+    this.setType(this.#type);
+  }
+
+  setType(type: ChartType): void {
+    this.#type = type;
+    setChartType(this.#chart, type, this.#theme);
   }
 
   setTimeZone(timeZone: string): void {
     this.#timeZone = timeZone;
     this.#chart.setTimezone(timeZone);
+  }
+
+  yOf(price: number): number | undefined {
+    return linePixels(this.#chart).yOf(price);
+  }
+
+  priceAt(y: number): number | undefined {
+    return linePixels(this.#chart).priceAt(y);
   }
 
   showNewest(): void {
@@ -263,7 +238,28 @@ class KlineChart implements ChartPort {
   dispose(): void {
     this.#drop();
     this.#host.removeEventListener('pointerleave', this.#onLeave);
+    this.#endDrag();
     dispose(this.#host);
+  }
+
+  #drag(dragged: { readonly id: string; readonly price: number } | undefined): void {
+    this.#dragged = dragged;
+    this.#drawLines();
+  }
+
+  /** A line that is dragged leaves a faint one where it was. */
+  #drawLines(): void {
+    const dragged = this.#dragged;
+    this.#marks.setLines(
+      this.#lines.flatMap((line) =>
+        line.id === dragged?.id
+          ? [
+              { ...line, id: `${line.id} before`, tone: 'faint' as const, label: '' },
+              this.#listener.lineMoved(line, dragged.price),
+            ]
+          : [line],
+      ),
+    );
   }
 
   // The library says where the crosshair goes, not that it went away.
@@ -326,6 +322,17 @@ class KlineChart implements ChartPort {
   }
 }
 
+/** Where prices are on the screen, from the top of the whole chart. */
+function linePixels(chart: Chart): Pick<DraggedChart, 'yOf' | 'priceAt'> {
+  const pane = { paneId: 'candle_pane', absolute: true } as const;
+  const one = <Point>(found: Point | readonly Point[]): Point | undefined =>
+    Array.isArray(found) ? found[0] : (found as Point);
+  return {
+    yOf: (value) => one(chart.convertToPixel({ value }, pane))?.y,
+    priceAt: (y) => one(chart.convertFromPixel([{ y }], pane))?.value,
+  };
+}
+
 /** A volume at the axis: short, without zeros that say nothing. */
 function axisVolume(value: number): string {
   return value >= 1_000 ? compactNumber(value, 4, 1_000) : String(Number(value.toPrecision(3)));
@@ -334,7 +341,7 @@ function axisVolume(value: number): string {
 /** Builds the chart. The element is emptied again by `dispose`. */
 export const createKlineChart: CreateChart = (host, options) => {
   const { theme, timeZone } = options;
-  registerOnce();
+  registerIndicators();
   registerMarks();
   const chart = init(host, {
     timezone: timeZone,

@@ -1,7 +1,7 @@
 import { type Chart, registerOverlay } from 'klinecharts';
 import type { ChartFill, ChartLine, ChartTheme } from './chart-port.ts';
 
-/** Lines and arrows of the member over the bars: overlays of the chart library that nobody can drag. */
+/** Lines and arrows of the member over the bars: overlays of the chart library that it cannot drag itself. */
 
 const LINE = 'crossbookLine';
 const FILL = 'crossbookFill';
@@ -16,7 +16,8 @@ interface Drawn<Mark> {
 }
 
 function toneColour(theme: ChartTheme, tone: ChartLine['tone']): string {
-  return { up: theme.up, down: theme.down, warning: theme.warning, faint: theme.line }[tone];
+  const { up, down, warning, danger, line: faint } = theme;
+  return { up, down, warning, danger, faint }[tone];
 }
 
 let registered = false;
@@ -51,7 +52,10 @@ export function registerMarks(): void {
         },
         {
           type: 'text',
-          attrs: { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
+          attrs:
+            mark.below === true
+              ? { x: 8, y: y + 2, text: mark.label, baseline: 'top' }
+              : { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
           styles: {
             ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: theme.background },
             ...{ paddingLeft: 3, paddingRight: 3, paddingTop: 1, paddingBottom: 1, borderSize: 0 },

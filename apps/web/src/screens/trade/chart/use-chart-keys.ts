@@ -2,7 +2,7 @@ import { CANDLE_INTERVALS, type CandleInterval } from '@crossbook/domain';
 import { type RefObject, useRef } from 'react';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { useKeys } from '../use-keys.ts';
+import { useKeys } from '../keys/use-keys.ts';
 import { offeredIntervals } from './candle-reader.ts';
 
 /** Keys of the chart: shorter and longer bars, the whole screen, the focus. @returns where its panel belongs. */

@@ -1,5 +1,6 @@
 import { ORDER_TYPE, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import {
   type ContractTicketAction,
@@ -8,13 +9,16 @@ import {
   type SizeUnit,
   unitsOf,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { presetMarks } from '../../../calculators/size-presets.ts';
 import { readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { keepSizeUnit } from '../../../stores/trading/size-unit.ts';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { Slider } from '../../../ui/entry/Slider.tsx';
 import { Select } from '../../../ui/Select.tsx';
-import { Slider } from '../../../ui/Slider.tsx';
+import type { Mends } from './mends.ts';
 
 /** What every part of the ticket gets. */
 export interface ContractPartProps {
@@ -23,6 +27,8 @@ export interface ContractPartProps {
   readonly errors: readonly ContractError[];
   readonly act: (action: ContractTicketAction) => void;
   readonly onEnter: () => void;
+  /** What an error's buttons do that the ticket cannot do by itself. */
+  readonly mend: Mends;
 }
 
 /** What an error says holds still until something else is typed: a bound must not move under the eye. */
@@ -33,29 +39,45 @@ function useHeld(error: ContractError | undefined, typed: string): ContractError
   return held.current.values;
 }
 
+const INSTEAD = 'ml-1.5 text-link underline max-lg:min-h-11';
+
 /** One click writes what would do. */
-function Instead(
-  props: Pick<ContractPartProps, 'act'> & {
-    readonly error: ContractError;
-    readonly values: ContractError['values'];
-  },
+function Instead({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick} className={INSTEAD}>
+      {label}
+    </button>
+  );
+}
+
+/** What can be done about an error, each with one click. */
+function MendButtons(
+  props: ContractPartProps & { readonly error: ContractError; readonly values: ContractError['values'] },
 ) {
-  const { error, values, act } = props;
+  const { error, values, act, mend } = props;
+  const { instead, leverage, cancels } = error;
   const text = useText();
   const price = values.price ?? '';
-  const largest = error.instead === 'largest';
-  // Without separators: a comma alone could be a decimal sign.
-  const plain = price.replaceAll(',', '');
   return (
-    <button
-      type="button"
-      onClick={() =>
-        act(largest ? { kind: 'percent', percent: 100 } : { kind: 'write', field: 'price', text: plain })
-      }
-      className="ml-1.5 text-link underline max-lg:min-h-11"
-    >
-      {largest ? text('trade.contract.useMax') : text('trade.contract.use', { price })}
-    </button>
+    <>
+      {instead === 'price' && (
+        <Instead
+          label={text('trade.contract.use', { price })}
+          // Without separators: a comma alone could be a decimal sign.
+          onClick={() => act({ kind: 'write', field: 'price', text: price.replaceAll(',', '') })}
+        />
+      )}
+      {leverage !== undefined && <Instead label={`${leverage}×`} onClick={() => mend.onLeverage(leverage)} />}
+      {cancels !== undefined && (
+        <Instead label={text('trade.contract.cancelThose')} onClick={() => mend.onCancel(cancels)} />
+      )}
+      {instead === 'largest' && (
+        <Instead
+          label={text('trade.contract.useMax')}
+          onClick={() => act({ kind: 'percent', percent: 100 })}
+        />
+      )}
+    </>
   );
 }
 
@@ -95,7 +117,7 @@ function EntryField(
           className={`-mt-1 text-[11px] leading-4 ${error === undefined ? 'text-faint' : 'text-danger'}`}
         >
           {said}
-          {error?.instead !== undefined && <Instead {...{ error, values, act }} />}
+          {error !== undefined && <MendButtons {...props} {...{ error, values }} />}
         </p>
       )}
     </>
@@ -147,7 +169,7 @@ export function ContractSize(props: ContractPartProps & { readonly sends: string
         const chosen = SIZE_UNITS.find((name) => name === event.target.value);
         if (chosen === undefined) return;
         act({ kind: 'unit', unit: chosen });
-        changeTradeSettings({ sizeUnit: chosen });
+        keepSizeUnit(instrument.platform, chosen);
       }}
       className="h-6 max-w-28 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
     >
@@ -161,8 +183,6 @@ export function ContractSize(props: ContractPartProps & { readonly sends: string
   return <EntryField {...props} field="size" label={text('trade.contract.size')} unit={unit} note={sends} />;
 }
 
-const MARKS = [0, 25, 50, 75, 100] as const;
-
 /** The share of the largest size, or of the position; and what binds that. */
 export function ContractSlider(props: {
   readonly percent: number;
@@ -171,6 +191,8 @@ export function ContractSlider(props: {
 }) {
   const { percent, onPercent, most } = props;
   const text = useText();
+  const presets = useStore(tradeSettingsStore, (settings) => settings.sizePresets);
+  const marks = useMemo(() => presetMarks(presets), [presets]);
   return (
     <div className="flex flex-col gap-0.5">
       <div className="flex items-center gap-3 px-1">
@@ -180,7 +202,7 @@ export function ContractSlider(props: {
             value={percent}
             max={100}
             step={1}
-            marks={MARKS}
+            marks={marks}
             valueText={text('trade.ticket.percentText', { percent })}
             onChange={onPercent}
           />

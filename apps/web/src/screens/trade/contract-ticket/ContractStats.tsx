@@ -9,21 +9,30 @@ import {
 } from '@crossbook/domain';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractSummary } from '../../../calculators/contracts/contract-summary.ts';
+import { ratioTone } from '../../../calculators/contracts/own-ratio.ts';
 import { moneyText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import type { BookWalk } from '../../../calculators/ticket/book-walk.ts';
 import type { SizedPosition } from '../../../calculators/ticket/order-effect.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { ownRatioText } from '../own-ratio-text.ts';
 
 const DASH = '–';
 
-function Stat(props: { readonly label: string; readonly value: string; readonly tone?: string }) {
+function Stat(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly tone?: string;
+  /** Absent: the value itself, which may be cut. */
+  readonly tip?: string | undefined;
+}) {
   return (
     <div className="flex items-baseline justify-between gap-2 text-xs leading-5">
       <dt className="shrink-0 text-faint">{props.label}</dt>
-      <dd className={classNames('num truncate', props.tone ?? 'text-text')} title={props.value}>
+      <dd className={classNames('num truncate', props.tone ?? 'text-text')} title={props.tip ?? props.value}>
         {props.value}
       </dd>
     </div>
@@ -44,11 +53,16 @@ function positionText(text: Text, position: SizedPosition | undefined, instrumen
   return `${sizeText(position.size, instrument)} ${side}`;
 }
 
-/** `0.050 → 0.070 long`, `0.050 long → 0.020 short`, `0.050 long → flat`. */
+/** `0.050 → 0.070 long @ 60,012.0`, `0.050 long → 0.020 short`, `0.050 long → flat`. */
 function afterText(text: Text, summary: ContractSummary, instrument: ListedInstrument): string {
   if (summary.effect === undefined) return DASH;
-  const after = positionText(text, summary.effect.after, instrument);
-  const { before } = summary;
+  const { before, effect } = summary;
+  // The average moves only when the position grows.
+  const entry =
+    effect.after === undefined || effect.opening === 0n
+      ? ''
+      : ` @ ${priceText(effect.after.entry, instrument)}`;
+  const after = `${positionText(text, effect.after, instrument)}${entry}`;
   if (before === undefined) return after;
   const from =
     before.side === summary.effect.after?.side
@@ -66,10 +80,12 @@ function liquidationText(
   if (summary.effect === undefined) return DASH;
   if (summary.effect.after === undefined) return text('trade.contract.flat');
   const { liquidationAfter: after, liquidationBefore: before } = summary;
+  if (!summary.liquidationKnown) return DASH;
   if (after === undefined) return text('trade.contract.noLiquidation');
   const from = before === undefined ? '' : `${priceText(before, instrument)} → `;
   const gap = mark === undefined || mark === 0n ? undefined : Number((after * 10_000n) / mark) / 100 - 100;
-  const far = gap === undefined ? '' : ` (${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(0)}%)`;
+  const far =
+    gap === undefined ? '' : ` (${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(Math.abs(gap) < 10 ? 1 : 0)}%)`;
   return `${from}≈ ${priceText(after, instrument)}${far}`;
 }
 
@@ -114,7 +130,9 @@ export function ContractStats(props: {
     value === undefined ? DASH : `${market ? '≈ ' : ''}${moneyText(value)}`;
   const { low, high } = summary.feeRates;
   const rate = low === high ? percentOfRate(low) : `${percentOfRate(low)}–${percentOfRate(high)}`;
-  const realised = summary.realised;
+  const { realised, ratioAfter } = summary;
+  const { warnsFrom } = contractOffer(instrument.platform).ratio;
+  const near = ratioAfter !== undefined && ratioTone(ratioAfter, warnsFrom) !== 'plain';
   return (
     <dl className="flex flex-col">
       <Stat label={`${text('trade.ticket.value')} (${quote})`} value={about(summary.value)} />
@@ -136,8 +154,9 @@ export function ContractStats(props: {
       />
       <Stat
         label={text('trade.contract.ratio')}
-        value={summary.ratioAfter === undefined ? DASH : `≈ ${(summary.ratioAfter * 100).toFixed(2)}%`}
-        {...(summary.ratioAfter !== undefined && summary.ratioAfter > 0.7 ? { tone: 'text-warning' } : {})}
+        value={ratioAfter === undefined ? DASH : `≈ ${(ratioAfter * 100).toFixed(2)}%`}
+        tip={ownRatioText(text, instrument.platform, summary.ratioAfter)}
+        {...(near ? { tone: 'text-warning' } : {})}
       />
       {realised !== undefined && (
         <Stat

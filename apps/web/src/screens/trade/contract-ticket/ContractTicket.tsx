@@ -1,4 +1,4 @@
-import { type Amount, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
+import { type Amount, ORDER_TYPE, SIDE, ZERO } from '@crossbook/domain';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
@@ -6,34 +6,30 @@ import {
   contractErrors,
   contractWarnings,
 } from '../../../calculators/contracts/contract-errors.ts';
-import {
-  availableMargin,
-  type ContractFacts,
-  type LargestSize,
-  summariseContract,
-} from '../../../calculators/contracts/contract-summary.ts';
+import { availableMargin, summariseContract } from '../../../calculators/contracts/contract-summary.ts';
 import {
   type ContractTicketAction,
   contractPercent,
   effectOfOrder,
+  leverageOf,
   onlyCloses,
 } from '../../../calculators/contracts/contract-ticket.ts';
-import { type DeadReason, deadReason } from '../../../calculators/contracts/dead-reason.ts';
-import { moneyText } from '../../../calculators/signed-text.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
-import { bootConfig, bootPlatform } from '../../../stores/app/boot.ts';
 import { now } from '../../../stores/app/clock.ts';
 import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { liveStore } from '../../../stores/market/live.ts';
 import { marketKey, spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { loadSetting } from '../../../stores/trading/contract-settings.ts';
 import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
-import type { LiveMarket } from '../live-market.ts';
+import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
+import { ConfirmToggle } from '../ConfirmToggle.tsx';
+import type { LiveMarket } from '../live/live-market.ts';
 import { TicketWarnings } from '../TicketWarnings.tsx';
+import { useSendAsked } from '../use-send-asked.ts';
 import { VisitorButtons } from '../VisitorButtons.tsx';
+import { Available } from './Available.tsx';
 import { ConfirmContract } from './ConfirmContract.tsx';
 import {
   type ContractPartProps,
@@ -44,15 +40,16 @@ import {
 } from './ContractFields.tsx';
 import { ContractStats } from './ContractStats.tsx';
 import { MissingMargin } from './MissingMargin.tsx';
-import { SettingChips } from './SettingChips.tsx';
+import { mendsOf } from './mends.ts';
 import { Sides } from './Sides.tsx';
 import { sendContract } from './send-contract.ts';
-import { ConfirmToggle, SendButton, TicketState } from './TicketEnd.tsx';
+import { SettingChips } from './settings/SettingChips.tsx';
+import { SendButton, TicketState } from './TicketEnd.tsx';
 import { actionText, coinsText, orderSentence, sendsText } from './ticket-words.ts';
 import { type ContractTicketWorld, useContractFacts } from './use-contract-facts.ts';
 import { useContractKeys } from './use-contract-keys.ts';
+import { useDeadReason } from './use-dead-reason.ts';
 import { useLargest } from './use-largest.ts';
-import { useOpening } from './use-opening.ts';
 
 /** Fills in the own side's best price once per contract, from the first fresh book, and never again after a touch. */
 function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): void {
@@ -71,36 +68,23 @@ function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): 
   }, [ready, market, store, world]);
 }
 
-/** Why nothing can be sent now; `undefined` where it can. */
-function useDeadReason(
-  world: ContractTicketWorld,
-  instrument: ListedInstrument,
-  closes: boolean,
-): DeadReason | undefined {
-  const { setting } = world.shown;
-  const { platform } = instrument;
-  const failed = setting === undefined && world.settingStatus === 'failed';
-  const opening = useOpening(instrument, failed);
-  const update = liveStore.getState()[platform]?.venues.SWAP;
-  return deadReason({
-    setting: setting !== undefined ? 'known' : failed ? 'failed' : 'loading',
-    ...{ closes, opening, trading: instrument.status === 'trading' },
-    platformLive: bootPlatform(platform)?.state === 'live',
-    downSince: update?.state === 'down' ? update.millis : undefined,
-    ...{ venue: platformFacts(platform).name, product: bootConfig().productName },
-  });
-}
-
 /** Errors that are shown: what is missing only after sending was tried. */
 function shownErrors(all: readonly ContractError[], tried: boolean): readonly ContractError[] {
   return all.filter((error) => tried || error.missing !== true);
 }
 
-function mostText(text: Text, facts: ContractFacts, most: LargestSize | undefined): string {
+/** The largest size, and what binds it. */
+export function mostText(
+  text: Text,
+  { ticket, facts, most }: Pick<ReturnType<typeof useTicketStats>, 'ticket' | 'facts' | 'most'>,
+): string {
   if (most === undefined) return text('trade.contract.most', { size: '–' });
   const size = coinsText(most.size, facts);
   if (most.bound === 'position') return text('trade.contract.mostPosition', { size });
-  return text('trade.contract.mostBound', { size, bound: text(`trade.contract.bound.${most.bound}`) });
+  const leverage = leverageOf(effectOfOrder(ticket, facts.setting), facts.setting);
+  const tier = facts.tiers.findLast(({ maxLeverage }) => maxLeverage >= leverage)?.tier ?? '–';
+  const bound = text(`trade.contract.bound.${most.bound}`, { tier, leverage });
+  return text('trade.contract.mostBound', { size, bound });
 }
 
 /** Everything about the order that follows from ticket and world. */
@@ -130,6 +114,12 @@ function focusWrong(form: HTMLElement | null, errors: readonly ContractError[]):
   if (field !== undefined) form?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus();
 }
 
+/** Puts the focus into the target that is wrong. */
+function focusTarget(form: HTMLElement | null, { field }: NonNullable<OrderBracket['error']>): void {
+  const name = field === 'takeProfit' ? field : 'stopLoss';
+  form?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
+}
+
 /** Sending, and asking before it where there is something to ask. */
 function useSubmit(
   store: ContractTicketStore,
@@ -139,9 +129,10 @@ function useSubmit(
     readonly dead: string | undefined;
     readonly form: RefObject<HTMLElement | null>;
     readonly onSent: (() => void) | undefined;
+    readonly bracket: OrderBracket;
   },
 ) {
-  const { stats, dead, form, onSent } = context;
+  const { stats, dead, form, onSent, bracket } = context;
   const member = useStore(sessionStore, isMember);
   const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
   const sending = useStore(store, (slice) => slice.sending);
@@ -149,7 +140,7 @@ function useSubmit(
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
   const send = (): void => {
     setConfirming(false);
-    void sendContract(store, world.read()).then(() => {
+    void sendContract(store, world.read(), bracket.fields).then(() => {
       if (store.getState().sending.phase === 'idle') onSent?.();
     });
   };
@@ -157,24 +148,11 @@ function useSubmit(
     if (!member || inFlight || dead !== undefined) return;
     store.getState().setTried(true);
     if (stats.errors.length > 0) focusWrong(form.current, stats.errors);
+    else if (bracket.error !== undefined) focusTarget(form.current, bracket.error);
     else if (confirm || stats.warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
   return { submit, send, sending, inFlight, confirming, stopConfirming: () => setConfirming(false), confirm };
-}
-
-/** What pays for the order. */
-function Available(props: { readonly amount: Amount | undefined; readonly asset: string }) {
-  const text = useText();
-  return (
-    <p className="flex justify-between text-xs">
-      <span className="text-faint">{text('trade.ticket.available')}</span>
-      <span className="tabular-nums">
-        {props.amount === undefined ? '–' : moneyText(props.amount)}{' '}
-        <span className="text-faint">{props.asset}</span>
-      </span>
-    </p>
-  );
 }
 
 /** Price, size, share, time in force, and whether it may open anything. */
@@ -184,7 +162,7 @@ function Entries(props: {
   readonly member: boolean;
 }) {
   const { part, stats, member } = props;
-  const { ticket, facts, summary, most, percent } = stats;
+  const { ticket, facts, summary, percent } = stats;
   const text = useText();
   const { act } = part;
   return (
@@ -195,7 +173,7 @@ function Entries(props: {
         <ContractSlider
           percent={percent}
           onPercent={(share) => act({ kind: 'percent', percent: share })}
-          most={mostText(text, facts, most)}
+          most={mostText(text, stats)}
         />
       )}
       <div className="flex items-center gap-3 [&>:first-child]:min-w-0 [&>:first-child]:flex-1">
@@ -234,7 +212,15 @@ export function ContractTicket(props: {
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   // Without an account nothing can be reckoned: what opens one stands there instead.
   const noAccount = member && reason?.id === 'trade.contract.dead.noAccount';
-  const sent = useSubmit(store, world, { stats, dead, form, onSent });
+  const effect = effectOfOrder(ticket, setting);
+  const scene = {
+    ...{ side: ticket.side, entry: summary.price, size: summary.coins, feeRate: facts.takerFee },
+    ...{ leverage: leverageOf(effect, setting), tickSize: instrument.tickSize },
+  };
+  const targets = { instrument, side: ticket.side, scene };
+  const opens = !onlyCloses(ticket, setting);
+  const bracket = useOrderBracket(targets, opens);
+  const sent = useSubmit(store, world, { stats, dead, form, onSent, bracket });
   const errors = member ? shownErrors(stats.errors, tried) : [];
   const warnings = member && dead === undefined ? stats.warnings : [];
   const act = (action: ContractTicketAction): void => {
@@ -242,8 +228,10 @@ export function ContractTicket(props: {
     const largest = stats.largest(store.getState().ticket, read)?.size;
     store.getState().act(action, { ...read, largest });
   };
-  useContractKeys(form, act, { ticket, facts: world.read });
-  const part = { ticket, instrument, errors, act, onEnter: sent.submit };
+  useSendAsked(sent.submit);
+  useContractKeys(form, act, { ticket, facts: world.read, submit: sent.submit });
+  const mend = mendsOf(store, world.read, text);
+  const part = { ticket, instrument, errors, act, onEnter: sent.submit, mend };
   const action = actionText(text, ticket, { facts, summary });
   const sentence = orderSentence(text, ticket, facts);
   const tone = ticket.side === SIDE.BUY ? 'up' : 'down';
@@ -253,35 +241,40 @@ export function ContractTicket(props: {
   return (
     <section
       ref={form}
+      data-ticket=""
       aria-label={text('trade.ticket.label')}
       className="flex flex-col gap-2 p-3 max-lg:p-0"
     >
-      {member && <SettingChips facts={facts} effect={effectOfOrder(ticket, setting)} />}
+      {member && <SettingChips facts={facts} effect={effect} />}
       <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
-      {member && <Available amount={available} asset={instrument.quote} />}
+      {member && <Available amount={available} instrument={instrument} />}
       <Entries {...{ part, stats, member }} />
+      {member && opens && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}
       {!noAccount && rows}
       <TicketWarnings warnings={warnings} />
-      <div className="sticky bottom-0 z-10 flex flex-col bg-panel py-1">
+      <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
         {member ? (
           <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
         ) : (
           <VisitorButtons />
         )}
-      </div>
-      <TicketState
-        {...{ sending: sent.sending, dead }}
-        error={errors.find((error) => error.field === 'form')}
-        onRetry={() => void loadSetting(instrument)}
-        failed={reason?.id === 'trade.contract.dead.failed'}
-      />
-      {member && (needsMargin(errors, available) || noAccount) && (
-        <MissingMargin
-          instrument={instrument}
-          short={shortOf(summary.cost, available)}
-          onMax={(stats.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined}
+        {/* Why nothing was sent is seen where it was tried, however long the summary is. */}
+        <TicketState
+          {...{ sending: sent.sending, dead }}
+          error={errors.find((error) => error.field === 'form')}
+          onRetry={() => void loadSetting(instrument)}
+          failed={reason?.id === 'trade.contract.dead.failed'}
         />
-      )}
+        {member && (needsMargin(errors, available) || noAccount) && (
+          <MissingMargin
+            instrument={instrument}
+            short={shortOf(summary.cost, available)}
+            onMax={
+              (stats.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined
+            }
+          />
+        )}
+      </div>
       {member && <ConfirmToggle checked={sent.confirm} />}
       {sent.confirming && (
         <ConfirmContract

@@ -39,6 +39,9 @@ export function MissingMargin(props: {
   const enough = sources.filter(({ available }) => available >= wanted);
   return (
     <div className="flex flex-wrap gap-2">
+      {short !== undefined && (
+        <p className="basis-full text-xs text-soft">{text('trade.ticket.insufficient')}</p>
+      )}
       {enough.map(({ source }) => (
         <Button
           key={source}

@@ -1,10 +1,10 @@
-import { ORDER_TYPE, SIDE } from '@crossbook/domain';
+import { SIDE } from '@crossbook/domain';
 import type {
   ContractTicketAction,
   ContractTicketState,
 } from '../../../calculators/contracts/contract-ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { KindSegments } from '../KindSegments.tsx';
 import { Segments } from '../Segments.tsx';
 
 /** Long or short, and in hedge mode whether a leg is opened or closed. */
@@ -40,18 +40,7 @@ export function Sides(props: {
           { value: SIDE.SELL, label: text(sell), className: 'bg-down text-on-down' },
         ]}
       />
-      <Segments
-        label={text('trade.ticket.type')}
-        value={ticket.type}
-        onChange={(type) => {
-          act({ kind: 'type', type });
-          changeTradeSettings({ orderKind: type === ORDER_TYPE.MARKET ? 2 : 1 });
-        }}
-        options={[
-          { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
-          { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
-        ]}
-      />
+      <KindSegments type={ticket.type} act={act} />
     </>
   );
 }

@@ -1,23 +1,8 @@
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { TicketSending } from '../../../stores/trading/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-
-/** Whether every order asks once more. */
-export function ConfirmToggle({ checked }: { readonly checked: boolean }) {
-  const text = useText();
-  return (
-    <Checkbox
-      label={text('trade.ticket.confirmToggle')}
-      className="max-lg:py-3"
-      checked={checked}
-      onChange={(event) => changeTradeSettings({ confirmOrders: event.target.checked })}
-    />
-  );
-}
 
 /** The button that sends: a sentence, never dead for a wrong input. */
 export function SendButton(props: {
@@ -74,7 +59,7 @@ export function TicketState(props: {
       ? 'text-danger'
       : 'text-soft';
   return (
-    <div id="contract-ticket-state" role="status" className={`text-xs ${tone}`}>
+    <div id="contract-ticket-state" role="status" className={`text-xs empty:hidden ${tone}`}>
       {message}
       {failed && (
         <Button size="small" onClick={onRetry} className="ml-2 max-lg:h-11">

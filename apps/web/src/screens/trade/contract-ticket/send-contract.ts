@@ -1,4 +1,5 @@
 import { formatAmount, ORDER_TYPE, platformFacts, TIME_IN_FORCE } from '@crossbook/domain';
+import type { BracketFields } from '../../../calculators/algos/brackets.ts';
 import { contractRequestOf } from '../../../calculators/contracts/contract-errors.ts';
 import { type ContractFacts, metPosition } from '../../../calculators/contracts/contract-summary.ts';
 import {
@@ -8,9 +9,11 @@ import {
   meansWhole,
   onlyCloses,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { clearAlgoEntries } from '../../../stores/algos/algo-ticket.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contract-calls.ts';
+import { loadSetting } from '../../../stores/trading/contract-settings.ts';
 import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
 import { loadOpening } from '../../../stores/trading/opening.ts';
 import { lookUpUntilKnown } from '../../../stores/trading/order-lookup.ts';
@@ -48,13 +51,6 @@ function wholeClose(state: ContractTicketState, facts: ContractFacts) {
   return { met, part: price === undefined ? {} : { price: formatAmount(price) } };
 }
 
-function done(store: ContractTicketStore): void {
-  const { setSending, setTried } = store.getState();
-  setSending({ phase: 'idle' });
-  setTried(false);
-  store.setState(({ ticket }) => ({ ticket: { ...ticket, size: '', percent: undefined } }));
-}
-
 async function sendWhole(
   store: ContractTicketStore,
   { met, part }: NonNullable<ReturnType<typeof wholeClose>>,
@@ -77,7 +73,7 @@ async function sendWhole(
       id: outcome === 'sent' ? 'contract.closeSent' : 'order.unknown',
       values: { symbol: met.symbol },
     });
-    done(store);
+    store.getState().sent();
   }
 }
 
@@ -85,7 +81,11 @@ async function sendWhole(
  * Sends what stands in the ticket. The order's id is made here, at the click, and is its idempotency key; further clicks
  * are ignored until there is an answer. Without one the ticket looks for the order by its id until it knows.
  */
-export async function sendContract(store: ContractTicketStore, facts: ContractFacts): Promise<void> {
+export async function sendContract(
+  store: ContractTicketStore,
+  facts: ContractFacts,
+  bracket: BracketFields = {},
+): Promise<void> {
   const { phase } = store.getState().sending;
   if (phase === 'sending' || phase === 'unknown') return;
   const clientId = newClientId();
@@ -93,12 +93,15 @@ export async function sendContract(store: ContractTicketStore, facts: ContractFa
   setSending({ phase: 'sending', clientId });
   const whole = wholeClose(ticket, facts);
   if (whole !== undefined) return sendWhole(store, whole);
-  const answer = await placeOrder(contractOrderOf(ticket, facts), clientId);
-  if (answer.ok) done(store);
-  else if (answer.kind === 'refused') {
+  const answer = await placeOrder({ ...contractOrderOf(ticket, facts), ...bracket }, clientId);
+  if (answer.ok) {
+    store.getState().sent();
+    clearAlgoEntries();
+  } else if (answer.kind === 'refused') {
     setSending({ phase: 'refused', message: answer.message });
-    // Perhaps nothing may be opened at all: then the button says so at once.
+    // Perhaps nothing may be opened at all, or the settings are others by now: then the ticket says so at once.
     void loadOpening(facts.instrument.platform);
+    void loadSetting(facts.instrument);
   } else {
     setSending({ phase: 'unknown', clientId });
     const waits = (): boolean => {

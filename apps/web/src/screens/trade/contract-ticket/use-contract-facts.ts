@@ -22,8 +22,8 @@ import {
 } from '../../../stores/trading/contract-settings.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { positionsStore } from '../../../stores/trading/positions.ts';
-import { useSampled } from '../live-hooks.ts';
-import { freshness, type LiveMarket } from '../live-market.ts';
+import { useSampled } from '../live/live-hooks.ts';
+import { freshness, type LiveMarket } from '../live/live-market.ts';
 import { tiersOf } from '../tiers.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
@@ -69,10 +69,13 @@ function useStoredFacts(instrument: ListedInstrument) {
   const instruments = useStore(instrumentsStore);
   const unread = known === undefined;
   useEffect(() => {
-    if (!member) return;
-    if (unread) void loadSetting(instrument);
-    void loadTiers(instrument);
+    if (member && unread) void loadSetting(instrument);
   }, [member, instrument, unread]);
+  // Without an account there may be no table either: once there is a setting it is asked for again.
+  const set = known?.row !== undefined;
+  useEffect(() => {
+    if (member || set) void loadTiers(instrument);
+  }, [member, instrument, set]);
   const { margin: terms } = contractOffer(platform);
   const facts = useMemo(
     () => ({

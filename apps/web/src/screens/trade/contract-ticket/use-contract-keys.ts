@@ -1,4 +1,3 @@
-import { ORDER_TYPE, SIDE } from '@crossbook/domain';
 import type { RefObject } from 'react';
 import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import {
@@ -6,48 +5,42 @@ import {
   type ContractTicketState,
   unitsOf,
 } from '../../../calculators/contracts/contract-ticket.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
-import { useKeys } from '../use-keys.ts';
-import { focusSize, useSizeKeys } from '../use-size-keys.ts';
+import { keepSizeUnit } from '../../../stores/trading/size-unit.ts';
+import type { KeyHandlers } from '../keys/use-keys.ts';
+import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 
-/** Keys of a contract's ticket. Nothing is ever sent by a single key: Enter sends, from the ticket's own fields. */
+/** Keys of a contract's ticket: those of every ticket, its units, and what opens and closes. */
 export function useContractKeys(
   form: RefObject<HTMLElement | null>,
   act: (action: ContractTicketAction) => void,
-  now: { readonly ticket: ContractTicketState; readonly facts: () => ContractFacts },
+  now: {
+    readonly ticket: ContractTicketState;
+    readonly facts: () => ContractFacts;
+    readonly submit: () => void;
+    /** What keys do otherwise in a ticket of another kind. */
+    readonly more?: KeyHandlers;
+  },
 ): void {
-  const { ticket } = now;
-  const hedge = now.facts().setting?.positionMode === 'hedge';
-  const kind = (type: 1 | 2): void => {
-    act({ kind: 'type', type });
-    changeTradeSettings({ orderKind: type });
+  const { ticket, facts, submit, more = {} } = now;
+  const { setting, instrument } = facts();
+  const nextUnit = (): void => {
+    const units = unitsOf(instrument);
+    const unit = units[(units.indexOf(ticket.unit) + 1) % units.length];
+    if (unit === undefined) return;
+    act({ kind: 'unit', unit });
+    keepSizeUnit(instrument.platform, unit);
   };
-  const best = (own: boolean): void => {
-    const { bestBid, bestAsk } = now.facts();
-    const price = (ticket.side === SIDE.BUY) === own ? bestBid : bestAsk;
-    if (price !== undefined) act({ kind: 'pick-price', price });
-  };
-  useSizeKeys(form, (percent) => act({ kind: 'percent', percent }));
-  useKeys({
-    'focus.ticket': () => focusSize(form),
-    'ticket.buy': () => act({ kind: 'side', side: SIDE.BUY }),
-    'ticket.sell': () => act({ kind: 'side', side: SIDE.SELL }),
-    'ticket.limit': () => kind(ORDER_TYPE.LIMIT),
-    'ticket.market': () => kind(ORDER_TYPE.MARKET),
-    'ticket.bestOwn': () => best(true),
-    'ticket.bestOther': () => best(false),
-    'ticket.unit': () => {
-      const units = unitsOf(now.facts().instrument);
-      const unit = units[(units.indexOf(ticket.unit) + 1) % units.length];
-      if (unit === undefined) return;
-      act({ kind: 'unit', unit });
-      changeTradeSettings({ sizeUnit: unit });
+  useTicketKeys(form, {
+    ...{ side: ticket.side, act, best: facts, submit },
+    more: {
+      'ticket.unit': nextUnit,
+      ...(setting?.positionMode === 'hedge'
+        ? {
+            'ticket.open': () => act({ kind: 'tab', tab: 'open' }),
+            'ticket.close': () => act({ kind: 'tab', tab: 'close' }),
+          }
+        : { 'ticket.reduceOnly': () => act({ kind: 'reduce-only', reduceOnly: !ticket.reduceOnly }) }),
+      ...more,
     },
-    ...(hedge
-      ? {
-          'ticket.open': () => act({ kind: 'tab', tab: 'open' as const }),
-          'ticket.close': () => act({ kind: 'tab', tab: 'close' as const }),
-        }
-      : { 'ticket.reduceOnly': () => act({ kind: 'reduce-only', reduceOnly: !ticket.reduceOnly }) }),
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../stores/market/instruments.ts';
 import { balancesStore, loadBalances } from '../../../stores/wallet/balances.ts';
 import { buttonClass } from '../../../ui/Button.tsx';
-import { VirtualTable } from '../VirtualTable.tsx';
+import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { assetCard, assetColumns } from './asset-columns.tsx';
 
 /** What a visitor reads in the place of orders and balances. */

@@ -7,14 +7,15 @@ import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/in
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
-import { ExportCsv } from '../ExportCsv.tsx';
-import type { LiveMarket } from '../live-market.ts';
-import { useKeys } from '../use-keys.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import type { LiveMarket } from '../live/live-market.ts';
+import { ExportCsv } from '../tables/ExportCsv.tsx';
 import { Assets, LogInPrompt } from './Assets.tsx';
 import { CancelAll } from './CancelAll.tsx';
+import { ConditionalTab, useWaitingRows } from './ConditionalTab.tsx';
 import { filterOf, OpenOrders, OrderHistory, TradeHistory, useOpenRows } from './record-tabs.tsx';
 
-const TABS = ['open', 'history', 'fills', 'assets'] as const;
+const TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
 
 /** Open orders, histories and balances of the member. */
 export function OrdersPanel(props: {
@@ -29,9 +30,11 @@ export function OrdersPanel(props: {
   const all = useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
   const member = useStore(sessionStore, isMember);
   const open = useOpenRows(instrument, !all);
+  const waiting = useWaitingRows(instrument, !all);
   const part = { ...props, onlyThis: !all };
   const tabs = [
     { value: 'open' as const, label: text('trade.orders.open'), count: open.length },
+    { value: 'conditional' as const, label: text('trade.algos'), count: waiting.length },
     { value: 'history' as const, label: text('trade.orders.history') },
     { value: 'fills' as const, label: text('trade.orders.fills') },
     { value: 'assets' as const, label: text('trade.orders.assets') },
@@ -39,7 +42,8 @@ export function OrdersPanel(props: {
   const tools = (
     <div className="flex shrink-0 items-center gap-3 px-3">
       <OnlyThis checked={!all} onChange={(onlyThis) => changeTradeSettings({ openOrdersAll: !onlyThis })} />
-      {tab === 'open' && <CancelAll rows={open} />}
+      {tab === 'open' && <CancelAll {...part} kind="limit" count={open.length} />}
+      {tab === 'conditional' && <CancelAll {...part} kind="conditional" count={waiting.length} />}
       {tab === 'history' && (
         <ExportCsv name="spot-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filterOf(part))} />
       )}
@@ -68,6 +72,7 @@ export function OrdersPanel(props: {
           {member ? (
             <>
               {tab === 'open' && <OpenOrders {...part} />}
+              {tab === 'conditional' && <ConditionalTab {...part} />}
               {tab === 'history' && <OrderHistory {...part} />}
               {tab === 'fills' && <TradeHistory {...part} />}
               {tab === 'assets' && <Assets {...part} />}

@@ -2,8 +2,11 @@ import type { FillRow } from '@crossbook/contract';
 import { decimalsOf } from '@crossbook/domain';
 import type { ReactNode } from 'react';
 import { signedMoneyOf } from '../../../calculators/signed-text.ts';
-import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../cells.tsx';
-import type { VirtualColumn } from '../VirtualTable.tsx';
+import type { Text } from '../../../i18n/i18n.ts';
+import { sayCopied } from '../../../stores/app/say-copied.ts';
+import { CopyText } from '../../../ui/CopyText.tsx';
+import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { shown } from './order-values.ts';
 
 function stats(tools: CellTools, row: FillRow) {
@@ -29,6 +32,10 @@ function Realised({ row }: { readonly row: FillRow }) {
   return <span className={tone}>{signedMoneyOf(value)}</span>;
 }
 
+function TradeId({ id, text }: { readonly id: string; readonly text: Text }) {
+  return <CopyText value={id} label={text('common.copy')} onCopied={sayCopied} />;
+}
+
 /** Trade history. @param contracts adds what closing fills realised. */
 export function fillColumns(tools: CellTools, contracts: boolean): readonly VirtualColumn<FillRow>[] {
   const { text } = tools;
@@ -51,7 +58,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
     {
       id: 'symbol',
       head: text('trade.orders.symbol'),
-      width: 150,
+      width: 185,
       order: (row) => row.symbol,
       cell: (row) => <SymbolCell row={row} />,
     },
@@ -105,7 +112,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       id: 'id',
       head: text('history.tradeId'),
       width: 150,
-      cell: (row) => <span className="text-faint">{row.tradeId}</span>,
+      cell: (row) => <TradeId id={row.tradeId} text={text} />,
     },
   ];
 }

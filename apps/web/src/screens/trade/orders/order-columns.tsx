@@ -1,11 +1,17 @@
 import type { OrderRow } from '@crossbook/contract';
 import { decimalsOf, ORDER_STATUS } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Text } from '../../../i18n/i18n.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { tradeLink } from '../../../stores/market/market.ts';
+import { replaceOrder } from '../../../stores/trading/orders.ts';
+import { askToResend } from '../../../stores/trading/resend-asked.ts';
+import { Button, buttonClass } from '../../../ui/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../cells.tsx';
-import type { VirtualColumn } from '../VirtualTable.tsx';
+import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import { EditableNumber } from '../tables/EditableNumber.tsx';
+import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { askedFor, averagePrice, filledPercent, fromMarket, orderedValue, shown } from './order-values.ts';
 
 /** Cancelling, and which rows were asked for. */
@@ -21,11 +27,14 @@ function digitsOf(tools: CellTools, row: OrderRow): { readonly price: number; re
     : { price: decimalsOf(found.tickSize), size: decimalsOf(found.lotSize) };
 }
 
-/** Kind and time in force: `Limit · Post-only`. */
+/** Kind, time in force and whether it only closes: `Limit · Post-only · RO`. */
 export function kindText(text: Text, row: OrderRow): string {
-  const type = text(row.orderType === 2 ? 'type.market' : 'type.limit');
-  if (row.orderType === 2 || row.timeInForce === 1) return type;
-  return `${type} · ${text(`trade.orders.tif.${row.timeInForce}`)}`;
+  return [
+    text(row.orderType === 2 ? 'type.market' : 'type.limit'),
+    ...(row.orderType === 2 || row.timeInForce === 1 ? [] : [text(`trade.orders.tif.${row.timeInForce}`)]),
+    // In hedge mode the side says it.
+    ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
+  ].join(' · ');
 }
 
 function priceText({ text, ...tools }: CellTools, row: OrderRow): string {
@@ -64,14 +73,14 @@ function orderColumns(tools: CellTools): readonly VirtualColumn<OrderRow>[] {
     {
       id: 'symbol',
       head: text('trade.orders.symbol'),
-      width: 150,
+      width: 185,
       order: (row) => row.symbol,
       cell: (row) => <SymbolCell row={row} />,
     },
     {
       id: 'type',
       head: text('trade.orders.type'),
-      width: 120,
+      width: 140,
       order: (row) => row.orderType,
       cell: (row) => kindText(text, row),
     },
@@ -93,6 +102,30 @@ function orderColumns(tools: CellTools): readonly VirtualColumn<OrderRow>[] {
   ];
 }
 
+/** Price or size of an open order that can be changed in its place; what it fills meanwhile stays filled. */
+function Changeable(props: {
+  readonly tools: CellTools;
+  readonly row: OrderRow;
+  readonly field: 'price' | 'quantity';
+  readonly shown: string;
+}) {
+  const { tools, row, field, shown: now } = props;
+  const found = tools.instrument(marketOf(row));
+  const value = row[field];
+  const still = row.cancelPending || row.status === ORDER_STATUS.UNKNOWN || row.orderType === 2;
+  if (value === null || found === undefined) return now;
+  const label = tools.text(field === 'price' ? 'trade.orders.editPrice' : 'trade.orders.editSize');
+  return (
+    <EditableNumber
+      shown={now}
+      value={value}
+      label={`${label} ${row.symbol}`}
+      step={field === 'price' ? found.tickSize : found.lotSize}
+      onChange={still ? undefined : (entry) => replaceOrder(row, { [field]: entry })}
+    />
+  );
+}
+
 const quantityColumn = (tools: CellTools): VirtualColumn<OrderRow> => ({
   id: 'quantity',
   head: tools.text('trade.orders.quantity'),
@@ -110,6 +143,7 @@ function CancelButton(props: { readonly row: OrderRow; readonly text: Text; read
       size="small"
       disabled={pending}
       aria-label={`${text('trade.orders.cancel')} ${row.symbol} ${shown(row.quantity)}`}
+      data-removes=""
       onClick={() => cancel.onCancel(row)}
       className="h-6 max-lg:h-11"
     >
@@ -133,8 +167,24 @@ export function openOrderColumns(
 ): readonly VirtualColumn<OrderRow>[] {
   const { text } = tools;
   return [
-    ...orderColumns(tools),
-    quantityColumn(tools),
+    ...orderColumns(tools).map((column) =>
+      column.id === 'price'
+        ? {
+            ...column,
+            width: 116,
+            cell: (row: OrderRow) => (
+              <Changeable {...{ tools, row, field: 'price' }} shown={priceText(tools, row)} />
+            ),
+          }
+        : column,
+    ),
+    {
+      ...quantityColumn(tools),
+      width: 116,
+      cell: (row) => (
+        <Changeable {...{ tools, row, field: 'quantity' }} shown={askedFor(row, digitsOf(tools, row).size)} />
+      ),
+    },
     {
       id: 'filled',
       head: text('trade.orders.filled'),
@@ -213,7 +263,29 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
       order: (row) => row.status,
       cell: (row) => <StatusCell row={row} text={text} />,
     },
+    {
+      id: 'action',
+      head: <span className="sr-only">{text('trade.orders.action')}</span>,
+      width: 96,
+      numeric: true,
+      sticky: true,
+      cell: (row) => <ResendLink {...{ row, text }} />,
+    },
   ];
+}
+
+/** Leads to the ticket of the order's market, filled in with it. */
+function ResendLink({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
+  return (
+    <Link
+      {...tradeLink(marketOf(row))}
+      aria-label={`${text('trade.orders.resend')} ${row.symbol}`}
+      onClick={() => askToResend(row)}
+      className={classNames(buttonClass('plain', 'small'), 'h-6 max-lg:h-11')}
+    >
+      {text('trade.orders.resend')}
+    </Link>
+  );
 }
 
 function cardHead(text: Text, row: OrderRow): ReactNode {
@@ -252,11 +324,12 @@ export function orderHistoryCard(tools: CellTools) {
     <>
       <Card
         head={cardHead(text, row)}
-        end={<TimeText millis={row.createdAt} />}
+        end={<ResendLink {...{ row, text }} />}
         pairs={[
           { label: text('trade.orders.price'), value: priceText(tools, row) },
           { label: text('trade.orders.average'), value: averagePrice(row, tools.instrument(marketOf(row))) },
           { label: text('trade.orders.filled'), value: filledText(tools, row) },
+          { label: text('trade.orders.time'), value: <TimeText millis={row.createdAt} /> },
         ]}
       />
       <p className="pt-1 break-words whitespace-normal">

@@ -1,5 +1,4 @@
-import type { CloseRow } from '@crossbook/contract';
-import { type Platform, platformFacts } from '@crossbook/domain';
+import { platformFacts } from '@crossbook/domain';
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { closingProfit } from '../../../calculators/contracts/position-stats.ts';
@@ -7,71 +6,63 @@ import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { askToClose, closeAskedStore } from '../../../stores/trading/close-asked.ts';
-import { cancelAllOrders, closeAllPositions } from '../../../stores/trading/contract-calls.ts';
+import {
+  type CloseResults,
+  closeScope,
+  openingOrders,
+  resultOf,
+  withResult,
+} from '../../../stores/trading/close-scope.ts';
+import { closePosition } from '../../../stores/trading/contract-calls.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { HoldButton } from '../../../ui/HoldButton.tsx';
+import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { Segments } from '../Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { type PositionView, usePositions } from './use-positions.ts';
 
 type Scope = 'symbol' | 'venue' | 'all';
-type Results = ReadonlyMap<string, Pick<CloseRow, 'outcome' | 'reason'>>;
 
 const everywhere = (): boolean => true;
 
-function resultKey({ exchange, symbol, effect }: Pick<CloseRow, 'exchange' | 'symbol' | 'effect'>): string {
-  return `${exchange}:${symbol}:${effect}`;
-}
-
-/** Closes what the scope names: resting orders first, then positions; venues do not wait for each other. */
-async function closeScope(
-  platforms: readonly Platform[],
-  symbol: string | undefined,
-  cancelFirst: boolean,
-): Promise<Results> {
-  const results = new Map<string, Pick<CloseRow, 'outcome' | 'reason'>>();
-  await Promise.all(
-    platforms.map(async (platform) => {
-      if (cancelFirst) await cancelAllOrders(platform, symbol);
-      const answer = await closeAllPositions(platform, symbol);
-      if (!answer.ok) {
-        const reason = answer.kind === 'refused' ? answer.message : null;
-        results.set(String(platform), { outcome: reason === null ? 'unknown' : 'refused', reason });
-        return;
-      }
-      for (const row of answer.data) results.set(resultKey(row), row);
-    }),
-  );
-  return results;
-}
-
-function Outcome(props: { readonly view: PositionView; readonly results: Results | undefined }) {
-  const { view, results } = props;
+function Outcome(props: {
+  readonly view: PositionView;
+  readonly results: CloseResults | undefined;
+  readonly onRetry: () => void;
+}) {
+  const { view, results, onRetry } = props;
   const text = useText();
   const { stats, instrument } = view;
   if (results === undefined) {
     const { net } = closingProfit(stats, stats.size, stats.mark, instrument.takerFee);
     return <span className={net < 0n ? 'text-down' : 'text-up'}>≈ {signedText(net, 2)}</span>;
   }
-  const result = results.get(resultKey(view.row)) ?? results.get(String(view.row.exchange));
+  const result = resultOf(results, view.row);
   if (result === undefined || result.outcome === 'sent') {
     return <span className="text-soft">{text('trade.position.closeAll.sent')}</span>;
   }
   if (result.outcome === 'unknown') {
     return <span className="text-warning">{text('trade.position.noAnswer')}</span>;
   }
-  return <span className="text-danger">{result.reason}</span>;
+  return (
+    <span className="flex items-center gap-2 text-danger">
+      {result.reason}
+      <Button size="small" onClick={onRetry} className="max-lg:h-11">
+        {text('common.retry')}
+      </Button>
+    </span>
+  );
 }
 
 function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly onClose: () => void }) {
   const { instrument, onClose } = props;
   const text = useText();
   const [scope, setScope] = useState<Scope>('venue');
-  const [cancelFirst, setCancelFirst] = useState(true);
+  const [keepOpening, setKeepOpening] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [results, setResults] = useState<Results>();
+  const [results, setResults] = useState<CloseResults>();
   const [asked, setAsked] = useState<readonly PositionView[]>([]);
   const all = usePositions(everywhere);
   const inScope = useCallback(
@@ -81,12 +72,22 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
     [scope, instrument],
   );
   const rows = results === undefined ? all.filter(inScope) : asked;
+  const platforms = [...new Set(rows.map(({ row }) => row.exchange))];
+  const symbol = scope === 'symbol' ? instrument.symbol : undefined;
+  const open = useStore(ordersStore, (state) => state.open);
+  const opening = openingOrders(open.values(), platforms, symbol).length;
   const closeAll = async (): Promise<void> => {
     setBusy(true);
     setAsked(rows);
-    const platforms = [...new Set(rows.map(({ row }) => row.exchange))];
-    setResults(await closeScope(platforms, scope === 'symbol' ? instrument.symbol : undefined, cancelFirst));
+    setResults(await closeScope(platforms, symbol, keepOpening));
     setBusy(false);
+  };
+  /** One position that was refused, once more. */
+  const retry = async ({ row }: PositionView): Promise<void> => {
+    const answer = await closePosition(row, {});
+    const reason = answer.ok ? answer.data.reason : answer.kind === 'refused' ? answer.message : null;
+    const outcome = answer.ok ? answer.data.outcome : reason === null ? 'unknown' : 'refused';
+    setResults((before) => withResult(before, row, { outcome, reason }));
   };
   return (
     <Dialog
@@ -132,17 +133,19 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
           <li key={view.key} className="flex items-start justify-between gap-3 border-b border-line pb-2">
             <PositionHead view={view} text={text} />
             <span className="num whitespace-normal">
-              <Outcome view={view} results={results} />
+              <Outcome {...{ view, results }} onRetry={() => void retry(view)} />
             </span>
           </li>
         ))}
       </ul>
-      <Checkbox
-        label={text('trade.position.closeAll.cancel')}
-        checked={cancelFirst}
-        disabled={results !== undefined}
-        onChange={(event) => setCancelFirst(event.target.checked)}
-      />
+      {opening > 0 && (
+        <Checkbox
+          label={text('trade.position.closeAll.keep', { count: opening })}
+          checked={keepOpening}
+          disabled={results !== undefined}
+          onChange={(event) => setKeepOpening(event.target.checked)}
+        />
+      )}
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
     </Dialog>
   );

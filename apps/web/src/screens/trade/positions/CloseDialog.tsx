@@ -1,3 +1,4 @@
+import type { OrderRow } from '@crossbook/contract';
 import { type Amount, decimalsOf, formatAmount, formatAmountFixed, lesser, SIDE } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -9,10 +10,10 @@ import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ti
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contract-calls.ts';
-import { ordersStore } from '../../../stores/trading/orders.ts';
+import { cancelThose, ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Segments } from '../Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { useDepth } from './use-depth.ts';
@@ -21,7 +22,7 @@ import type { PositionView } from './use-positions.ts';
 const SHARES = [25, 50, 75, 100] as const;
 
 /** Orders that rest on the closing side of a position: what they close cannot be closed twice. */
-function useClosingOrders({ row, stats }: PositionView): number {
+function useClosingOrders({ row, stats }: PositionView): readonly OrderRow[] {
   const open = useStore(ordersStore, (state) => state.open);
   const closingSide = stats.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
   return [...open.values()].filter(
@@ -32,22 +33,24 @@ function useClosingOrders({ row, stats }: PositionView): number {
       order.side === closingSide &&
       order.effect === row.effect &&
       order.reduceOnly,
-  ).length;
+  );
 }
 
 /** Figures of a close: what it would bring and what stays. */
 function useClose(view: PositionView, type: 'market' | 'limit') {
   const { stats, instrument, row } = view;
   const decimals = decimalsOf(instrument.tickSize);
-  const [price, setPrice] = useState(formatAmountFixed(stats.mark, decimals));
+  const [typed, setPrice] = useState<string>();
   const [percent, setPercent] = useState<number | undefined>(100);
   const [size, setSize] = useState('');
   const whole = percent === 100;
   const step = baseStep(instrument);
   const all = stats.size;
   const coins = percent === undefined ? entryAmount(size) : shareOf(all, percent, step);
-  const walk = useDepth(instrument);
+  const { walk, best } = useDepth(instrument);
   const closingSide = stats.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
+  // The own side's best until something is typed.
+  const price = typed ?? formatAmountFixed(best(closingSide) ?? stats.mark, decimals);
   const atBook = coins === undefined ? undefined : walk(closingSide, coins)?.average;
   const at = type === 'limit' ? entryAmount(price) : (atBook ?? stats.mark);
   const valid = coins !== undefined && coins > 0n && coins <= all && coins % step === 0n;
@@ -225,8 +228,17 @@ export function CloseDialog(props: {
       </div>
       <CloseFields {...{ view, type, close }} onType={setType} onEnter={() => void send()} />
       <CloseStats {...{ view, type, close }} />
-      {inTheWay > 0 && (
-        <p className="text-xs text-warning">{text('trade.position.closing', { orders: inTheWay })}</p>
+      {inTheWay.length > 0 && (
+        <p className="text-xs text-warning">
+          {text('trade.position.closing', { orders: inTheWay.length })}
+          <button
+            type="button"
+            onClick={() => void cancelThose(inTheWay)}
+            className="ml-1.5 text-link underline max-lg:min-h-11"
+          >
+            {text('trade.contract.cancelThose')}
+          </button>
+        </p>
       )}
       <p role="status" className="text-xs text-danger empty:hidden">
         {answer}

@@ -21,7 +21,7 @@ import { contractSettingsStore, loadTiers, settingKey } from '../../../stores/tr
 import { positionsStore } from '../../../stores/trading/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Segments } from '../Segments.tsx';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';

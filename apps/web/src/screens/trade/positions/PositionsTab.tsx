@@ -1,6 +1,6 @@
 import type { PositionRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
-import { ArrowDownUp, Plus } from 'lucide-react';
+import { ArrowDownUp, Pencil, Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { moneyOf, signedText } from '../../../calculators/signed-text.ts';
@@ -10,10 +10,11 @@ import { now } from '../../../stores/app/clock.ts';
 import { liveStore } from '../../../stores/market/live.ts';
 import { loadPositions, positionsStore } from '../../../stores/trading/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { useScreen } from '../live-hooks.ts';
+import { useScreen } from '../live/live-hooks.ts';
 import type { RecordTabProps } from '../orders/record-tabs.tsx';
 import { useFailure } from '../orders/record-tabs.tsx';
-import { VirtualTable } from '../VirtualTable.tsx';
+import { ownRatioText } from '../own-ratio-text.ts';
+import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
 import { MarginDialog } from './MarginDialog.tsx';
 import {
@@ -24,10 +25,11 @@ import {
   positionLabel,
 } from './position-columns.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
+import { TargetsDialog, targetsText, useProtecting } from './TargetsDialog.tsx';
 import { type PositionView, usePositions } from './use-positions.ts';
 
 const ROW_PIXELS = 44;
-const CARD_PIXELS = 190;
+const CARD_PIXELS = 230;
 const LARGEST_FIRST = { column: 'value', direction: 'desc' } as const;
 
 /** What can be done with a position, in its row. */
@@ -46,6 +48,7 @@ function RowActions(props: {
         size="small"
         disabled={busy}
         aria-label={name(text('trade.position.close'))}
+        data-removes=""
         onClick={() => onAct('market')}
         className="h-6 max-lg:h-11 max-lg:flex-1"
       >
@@ -86,6 +89,32 @@ function RowActions(props: {
   );
 }
 
+/** Take-profit and stop-loss of a row, which open their dialog; that some asked for do not stand yet is said. */
+function Targets({ view, onAct }: { readonly view: PositionView; readonly onAct: () => void }) {
+  const text = useText();
+  const rows = useProtecting(view);
+  return (
+    <span className="flex flex-col items-start">
+      <button
+        type="button"
+        aria-label={text('trade.targets.edit', { symbol: view.row.symbol })}
+        onClick={onAct}
+        className="inline-flex max-w-full items-center gap-1 rounded-sm hover:underline max-lg:min-h-11"
+      >
+        <span className={`truncate ${rows.length === 0 ? 'text-link' : ''}`}>
+          {targetsText(text, rows, view)}
+        </span>
+        <Pencil size={11} aria-hidden="true" className="shrink-0 text-faint" />
+      </button>
+      {view.row.unprotected === true && (
+        <span title={text('trade.targets.unprotectedHint')} className="text-warning">
+          ⚠ {text('trade.targets.unprotected')}
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** Sums of a venue: profit at the newest marks, and the exchange's own margin and ratio. */
 function Totals({ views }: { readonly views: readonly PositionView[] }) {
   const text = useText();
@@ -115,7 +144,7 @@ function Totals({ views }: { readonly views: readonly PositionView[] }) {
               <span className="text-faint">{text('trade.position.margin')}</span>{' '}
               {moneyOf(pool?.positionInitial)}
             </span>
-            <span>
+            <span title={ownRatioText(text, platform, pool?.ratio ?? undefined)}>
               <span className="text-faint">{text('trade.position.ratio')}</span>{' '}
               {pool?.ratio == null ? '–' : `${(Math.min(1, pool.ratio) * 100).toFixed(2)}%`}
             </span>
@@ -131,13 +160,15 @@ function Totals({ views }: { readonly views: readonly PositionView[] }) {
   );
 }
 
-function OpenDialog(props: {
+/** The dialog of what a position was asked for. */
+export function PositionDialog(props: {
   readonly view: PositionView;
   readonly action: PositionAction;
   readonly onClose: () => void;
 }): ReactNode {
   const { view, action, onClose } = props;
   if (action === 'reverse') return <ReverseDialog view={view} onClose={onClose} />;
+  if (action === 'targets') return <TargetsDialog view={view} onClose={onClose} />;
   if (action === 'margin') return <MarginDialog view={view} onClose={onClose} />;
   return <CloseDialog view={view} type={action} onClose={onClose} />;
 }
@@ -173,6 +204,7 @@ export function PositionsTab(props: RecordTabProps) {
         const behind = Number(row.isolatedMargin ?? 0) + Number(row.unrealisedPnl);
         return behind > 0 ? Math.min(1, Number(row.maintenanceMargin) / behind) : undefined;
       },
+      targets: (view) => <Targets view={view} onAct={() => setOpen({ key: view.key, action: 'targets' })} />,
       actions: (view) => (
         <RowActions view={view} text={text} onAct={(action) => setOpen({ key: view.key, action })} />
       ),
@@ -202,7 +234,7 @@ export function PositionsTab(props: RecordTabProps) {
         />
       </div>
       {open !== undefined && opened !== undefined && (
-        <OpenDialog view={opened} action={open.action} onClose={() => setOpen(undefined)} />
+        <PositionDialog view={opened} action={open.action} onClose={() => setOpen(undefined)} />
       )}
     </div>
   );

@@ -13,7 +13,7 @@ import { positionsStore } from '../../../stores/trading/positions.ts';
 import { reversePosition } from '../../../stores/trading/reverse-position.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { HoldButton } from '../../../ui/HoldButton.tsx';
+import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
 import { useDepth } from './use-depth.ts';
@@ -22,7 +22,7 @@ import type { PositionView } from './use-positions.ts';
 /** By the book of the position's own market, the pool and the leverage table. */
 function useReverseEstimate({ row, instrument, stats }: PositionView) {
   const { platform, symbol, makerFee, takerFee } = instrument;
-  const walk = useDepth(instrument);
+  const { walk } = useDepth(instrument);
   const open = useStore(positionsStore, (state) => state.open);
   const margin = useStore(positionsStore, (state) => state.margin[platform]);
   const tierRows = useStore(contractSettingsStore, ({ tiers }) => tiers[settingKey(platform, symbol)]);

@@ -9,8 +9,8 @@ import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, marketOf, SymbolCell, TimeText } from '../cells.tsx';
-import type { VirtualColumn } from '../VirtualTable.tsx';
+import { Card, type CellTools, marketOf, SymbolCell, TimeText } from '../tables/cells.tsx';
+import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 
 const DASH = '–';
 const HOUR_MILLIS = 3_600_000;

@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import { useText } from '../../../i18n/i18n.ts';
 import { positionsStore } from '../../../stores/trading/positions.ts';
 import { readClosedPositions, readFunding } from '../../../stores/trading/records.ts';
-import { useCellTools } from '../cells.tsx';
 import { filterOf, type RecordTabProps, useFailure } from '../orders/record-tabs.tsx';
-import { usePages } from '../use-pages.ts';
-import { VirtualTable } from '../VirtualTable.tsx';
+import { useCellTools } from '../tables/cells.tsx';
+import { usePages } from '../tables/use-pages.ts';
+import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { closedCard, closedColumns, fundingCard, fundingColumns } from './past-columns.tsx';
 
 /** Positions from opening to flat, newest first. */

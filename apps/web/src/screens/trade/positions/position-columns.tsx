@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
+import { ratioTone } from '../../../calculators/contracts/own-ratio.ts';
 import { distanceTone, positionQuantity } from '../../../calculators/contracts/position-stats.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
@@ -18,9 +19,11 @@ import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
+import { contractOffer } from '../../../stores/market/market.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { CardPair, SymbolLink, TimeText } from '../cells.tsx';
-import type { VirtualColumn } from '../VirtualTable.tsx';
+import { ownRatioText } from '../own-ratio-text.ts';
+import { CardPair, SymbolLink, TimeText } from '../tables/cells.tsx';
+import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { MARK_GONE_MILLIS, MARK_OLD_MILLIS, type PositionView } from './use-positions.ts';
 
 const DASH = '–';
@@ -131,7 +134,7 @@ export function PositionHead({ view, text }: { readonly view: PositionView; read
 }
 
 /** What a row can be asked for. */
-export type PositionAction = 'market' | 'limit' | 'reverse' | 'margin';
+export type PositionAction = 'market' | 'limit' | 'reverse' | 'margin' | 'targets';
 
 /** What the cells of positions need besides their row. */
 export interface PositionTools {
@@ -139,6 +142,8 @@ export interface PositionTools {
   /** Margin ratio of the pool by platform; 1 = liquidation. */
   readonly ratioOf: (view: PositionView) => number | undefined;
   readonly actions: (view: PositionView) => ReactNode;
+  /** What protects it, and the way to change that. */
+  readonly targets: (view: PositionView) => ReactNode;
   /** There is room for what is only sometimes looked at. */
   readonly roomy: boolean;
 }
@@ -149,15 +154,28 @@ function marginText({ row }: PositionView): string {
   );
 }
 
-function RatioBar({ ratio }: { readonly ratio: number | undefined }) {
+const RATIO_TONES = { plain: 'bg-up', near: 'bg-warning', danger: 'bg-danger' } as const;
+
+/** The ratio with its bar, the venue's own mark on it, and the venue's own figure in the tip. */
+function RatioBar({ view, tools }: { readonly view: PositionView; readonly tools: PositionTools }) {
+  const ratio = tools.ratioOf(view);
   if (ratio === undefined) return DASH;
+  const { exchange, marginMode } = view.row;
+  // Of isolated positions the ratio is ours: the venue's own also counts the fee of a liquidation.
+  const own = marginMode === 'cross' ? ownRatioText(tools.text, exchange, ratio) : undefined;
+  const { warnsFrom } = contractOffer(exchange).ratio;
   const percent = Math.min(100, ratio * 100);
-  const tone = ratio >= 0.85 ? 'bg-danger' : ratio >= 0.7 ? 'bg-warning' : 'bg-up';
   return (
-    <span className="flex flex-col items-end gap-0.5">
+    <span className="flex flex-col items-end gap-0.5" title={own}>
       {percent.toFixed(2)}%
-      <span className="h-1 w-12 rounded-full bg-line-strong">
-        <span className={`block h-1 rounded-full ${tone}`} style={{ width: `${percent}%` }} />
+      <span className="relative h-1 w-12 rounded-full bg-line-strong">
+        <span
+          className={`block h-1 rounded-full ${RATIO_TONES[ratioTone(ratio, warnsFrom)]}`}
+          style={{ width: `${percent}%` }}
+        />
+        {warnsFrom !== undefined && (
+          <span className="absolute -top-0.5 h-2 w-px bg-soft" style={{ left: `${warnsFrom * 100}%` }} />
+        )}
       </span>
     </span>
   );
@@ -169,7 +187,7 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'entry',
       head: text('trade.position.entry'),
-      width: 95,
+      width: 88,
       numeric: true,
       order: ({ stats }) => stats.entry,
       cell: (view) => <span title={view.row.entryPrice}>{price(view.row.entryPrice, view)}</span>,
@@ -177,14 +195,14 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'breakEven',
       head: text('trade.position.breakEven'),
-      width: 95,
+      width: 88,
       numeric: true,
       cell: (view) => price(view.row.breakEvenPrice, view),
     },
     {
       id: 'mark',
       head: text('trade.bar.mark'),
-      width: 95,
+      width: 88,
       numeric: true,
       order: ({ stats }) => stats.mark,
       cell: (view) => (
@@ -228,6 +246,16 @@ function NextFunding({ view }: { readonly view: PositionView }) {
 function roomyColumns(text: Text): readonly VirtualColumn<PositionView>[] {
   return [
     {
+      id: 'realised',
+      head: text('trade.orders.realised'),
+      width: 115,
+      numeric: true,
+      order: ({ row }) => Number(row.realisedPnl),
+      cell: ({ row }) => (
+        <span title={text('trade.position.realisedHint')}>{signedMoneyOf(row.realisedPnl)}</span>
+      ),
+    },
+    {
       id: 'funding',
       head: text('trade.position.nextFunding'),
       width: 110,
@@ -251,14 +279,14 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
     {
       id: 'symbol',
       head: text('trade.orders.symbol'),
-      width: 190,
+      width: 215,
       order: ({ row }) => row.symbol,
       cell: (view) => <PositionHead view={view} text={text} />,
     },
     {
       id: 'value',
       head: text('trade.position.sizeValue'),
-      width: 130,
+      width: 122,
       numeric: true,
       order: ({ stats }) => stats.value,
       cell: (view) => (
@@ -286,7 +314,7 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
       width: 85,
       numeric: true,
       order: (view) => tools.ratioOf(view) ?? 0,
-      cell: (view) => <RatioBar ratio={tools.ratioOf(view)} />,
+      cell: (view) => <RatioBar {...{ view, tools }} />,
     },
     {
       id: 'pnl',
@@ -296,16 +324,7 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
       order: ({ stats }) => stats.pnl,
       cell: (view) => <Profit view={view} lines />,
     },
-    {
-      id: 'realised',
-      head: text('trade.orders.realised'),
-      width: 115,
-      numeric: true,
-      order: ({ row }) => Number(row.realisedPnl),
-      cell: ({ row }) => (
-        <span title={text('trade.position.realisedHint')}>{signedMoneyOf(row.realisedPnl)}</span>
-      ),
-    },
+    { id: 'targets', head: text('trade.targets'), width: 140, cell: tools.targets },
     ...(tools.roomy ? roomyColumns(text) : []),
     {
       id: 'adl',
@@ -366,6 +385,7 @@ export function positionCard(tools: PositionTools) {
           {tools.ratioOf(view) === undefined ? DASH : `${((tools.ratioOf(view) ?? 0) * 100).toFixed(2)}%`}
         </CardPair>
       </div>
+      <div>{tools.targets(view)}</div>
       <div className="flex gap-2">{tools.actions(view)}</div>
     </article>
   );

@@ -1,5 +1,5 @@
 import { type Amount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { type BookWalk, type WalkLevel, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
@@ -10,6 +10,13 @@ const READ_EVERY_MILLIS = 2_000;
 /** Levels a side that are read. */
 const LEVELS_MAX = 100;
 
+/** The book as a dialog sees it. */
+export interface Depth {
+  readonly walk: (side: Side, coins: Amount) => BookWalk | undefined;
+  /** The best price of those who are on a side. */
+  readonly best: (side: Side) => Amount | undefined;
+}
+
 /** Best first. */
 type Levels = Readonly<Record<'bids' | 'asks', readonly WalkLevel[]>>;
 
@@ -17,7 +24,7 @@ type Levels = Readonly<Record<'bids' | 'asks', readonly WalkLevel[]>>;
  * What a market order of a size would get from the book of any instrument, read by REST now and again: a position's
  * market need not be the one on screen. `undefined` until the book is there, and for an empty one.
  */
-export function useDepth(instrument: ListedInstrument): (side: Side, coins: Amount) => BookWalk | undefined {
+export function useDepth(instrument: ListedInstrument): Depth {
   const [levels, setLevels] = useState<Levels>();
   useEffect(() => {
     let gone = false;
@@ -41,9 +48,12 @@ export function useDepth(instrument: ListedInstrument): (side: Side, coins: Amou
       clearInterval(timer);
     };
   }, [instrument]);
-  return useCallback(
-    (side, coins) =>
-      levels === undefined ? undefined : walkBook(side, coins, levels[side === SIDE.BUY ? 'asks' : 'bids']),
+  return useMemo(
+    () => ({
+      walk: (side, coins) =>
+        levels === undefined ? undefined : walkBook(side, coins, levels[side === SIDE.BUY ? 'asks' : 'bids']),
+      best: (side) => levels?.[side === SIDE.BUY ? 'bids' : 'asks'][0]?.price,
+    }),
     [levels],
   );
 }

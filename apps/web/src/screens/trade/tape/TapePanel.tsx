@@ -4,8 +4,8 @@ import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { type BookPicks, RowSkeletons, SizeHead, StaleMark } from '../book/BookPanel.tsx';
-import { useSampled } from '../live-hooks.ts';
-import type { Freshness, LiveMarket } from '../live-market.ts';
+import { useSampled } from '../live/live-hooks.ts';
+import type { Freshness, LiveMarket } from '../live/live-market.ts';
 import { createTapeCanvas } from './tape-canvas.ts';
 
 /** The last trades, newest first; a click takes the price. */

@@ -8,23 +8,29 @@ import {
   requestOf,
   summarise,
   type TicketAction,
+  type TicketState,
+  type TicketSummary,
 } from '../../../calculators/ticket/ticket.ts';
 import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
 import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket.ts';
 import { getTestFunds } from '../../../stores/wallet/transfers.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import type { LiveMarket } from '../live-market.ts';
+import { OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
+import { ConfirmToggle } from '../ConfirmToggle.tsx';
+import { KindSegments } from '../KindSegments.tsx';
+import { useTicketKeys } from '../keys/use-ticket-keys.ts';
+import type { LiveMarket } from '../live/live-market.ts';
 import { Segments } from '../Segments.tsx';
 import { TicketWarnings } from '../TicketWarnings.tsx';
+import { useSendAsked } from '../use-send-asked.ts';
 import { VisitorButtons } from '../VisitorButtons.tsx';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
@@ -38,7 +44,6 @@ import {
 } from './TicketFields.tsx';
 import { shownAmount, TicketStats } from './TicketStats.tsx';
 import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
-import { useTicketKeys } from './use-ticket-keys.ts';
 
 /** Test funds that one click puts on the platform. */
 const TEST_FUNDS_FOR_TRADING = '10000';
@@ -72,7 +77,7 @@ function useFirstFill(store: TicketStore, world: TicketWorld, live: LiveMarket, 
   return filled;
 }
 
-function AvailableLine(props: { readonly world: TicketWorld; readonly store: TicketStore }) {
+export function AvailableLine(props: { readonly world: TicketWorld; readonly store: TicketStore }) {
   const { world, store } = props;
   const text = useText();
   const side = useStore(store, (slice) => slice.ticket.side);
@@ -97,7 +102,7 @@ function AvailableLine(props: { readonly world: TicketWorld; readonly store: Tic
 }
 
 /** What to do about too little money. */
-function FundsAdvice({ instrument }: { readonly instrument: ListedInstrument }) {
+export function FundsAdvice({ instrument }: { readonly instrument: ListedInstrument }) {
   const text = useText();
   const [asking, setAsking] = useState(false);
   const paper = isPaper(bootConfig());
@@ -108,6 +113,7 @@ function FundsAdvice({ instrument }: { readonly instrument: ListedInstrument }) 
   };
   return (
     <div className="flex flex-wrap gap-2">
+      <p className="basis-full text-xs text-soft">{text('trade.ticket.insufficient')}</p>
       {paper && (
         <Button size="small" busy={asking} onClick={() => void ask()} className="max-lg:h-11">
           {text('trade.ticket.testFunds')}
@@ -121,7 +127,7 @@ function FundsAdvice({ instrument }: { readonly instrument: ListedInstrument }) 
 }
 
 /** Buy or sell, limit or market. */
-function SideAndType({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
+export function SideAndType({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
   const text = useText();
   return (
     <>
@@ -134,18 +140,7 @@ function SideAndType({ ticket, act }: Pick<TicketPartProps, 'ticket' | 'act'>) {
           { value: SIDE.SELL, label: text('trade.ticket.sell'), className: 'bg-down text-on-down' },
         ]}
       />
-      <Segments
-        label={text('trade.ticket.type')}
-        value={ticket.type}
-        onChange={(type) => {
-          act({ kind: 'type', type });
-          changeTradeSettings({ orderKind: type === ORDER_TYPE.MARKET ? 2 : 1 });
-        }}
-        options={[
-          { value: ORDER_TYPE.LIMIT, label: text('trade.ticket.limit') },
-          { value: ORDER_TYPE.MARKET, label: text('trade.ticket.market') },
-        ]}
-      />
+      <KindSegments type={ticket.type} act={act} />
     </>
   );
 }
@@ -157,7 +152,7 @@ function shownErrors(all: readonly TicketError[], tried: boolean): readonly Tick
   return all.filter((error) => error.missing !== true && !(unsized && error.name === 'venue-refused'));
 }
 
-function SendState({
+export function SendState({
   store,
   formError,
 }: {
@@ -183,6 +178,15 @@ function SendState({
       {message}
     </div>
   );
+}
+
+/** Take-profit and stop-loss of a pair's order. */
+function usePairBracket(ticket: TicketState, summary: TicketSummary, instrument: ListedInstrument) {
+  const { side } = ticket;
+  const { price: entry, quantity: size } = summary;
+  const { tickSize, takerFee: feeRate } = instrument;
+  const targets = { instrument, side, scene: { side, entry, size, leverage: 1, tickSize, feeRate } };
+  return { targets, bracket: useOrderBracket(targets, true) };
 }
 
 /** The ticket: everything it thinks is in `calculators/ticket.ts`, everything it remembers in its store. */
@@ -212,9 +216,10 @@ export function OrderTicket(props: {
     (member && buying && summary.available === ZERO);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
 
+  const { targets, bracket } = usePairBracket(ticket, summary, instrument);
   const send = (): void => {
     setConfirming(false);
-    void sendTicket(store, instrument.platform, instrument.symbol).then(() => {
+    void sendTicket(store, instrument.platform, instrument.symbol, bracket.fields).then(() => {
       if (store.getState().sending.phase === 'idle') onSent?.();
     });
   };
@@ -224,11 +229,15 @@ export function OrderTicket(props: {
   const submit = (): void => {
     if (!member || inFlight) return;
     store.getState().setTried(true);
-    if (findErrors(ticket, world.read()).length > 0) return;
+    if (findErrors(ticket, world.read()).length > 0 || bracket.error !== undefined) return;
     if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
-  const form = useTicketKeys(act, { ticket, facts: world.read });
+  const form = useRef<HTMLElement>(null);
+  const nextUnit = () => act({ kind: 'unit', unit: ticket.unit === 'base' ? 'quote' : 'base' });
+  const keyed = { side: ticket.side, act, best: world.read, submit };
+  useSendAsked(submit);
+  useTicketKeys(form, { ...keyed, more: { 'ticket.unit': nextUnit } });
   const part = { ticket, instrument, errors, act, onEnter: submit };
   const action = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', {
     asset: instrument.base,
@@ -236,6 +245,7 @@ export function OrderTicket(props: {
   return (
     <section
       ref={form}
+      data-ticket=""
       aria-label={text('trade.ticket.label')}
       className="flex flex-col gap-2 p-3 max-lg:p-0"
     >
@@ -245,6 +255,7 @@ export function OrderTicket(props: {
       <SizeField {...part} />
       {member && <PercentSlider percent={percentShown(ticket, world.shown)} act={act} />}
       <TimeInForceField ticket={ticket} act={act} />
+      {member && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={submit} />}
       <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
         <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
@@ -265,14 +276,7 @@ export function OrderTicket(props: {
       )}
       <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
       {needsFunds && <FundsAdvice instrument={instrument} />}
-      {member && (
-        <Checkbox
-          label={text('trade.ticket.confirmToggle')}
-          className="max-lg:py-3"
-          checked={confirm}
-          onChange={(event) => changeTradeSettings({ confirmOrders: event.target.checked })}
-        />
-      )}
+      {member && <ConfirmToggle checked={confirm} />}
       {confirming && (
         <ConfirmOrder
           ticket={ticket}

@@ -1,5 +1,8 @@
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { presetMarks } from '../../../calculators/size-presets.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
 import { readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import {
   sizedInQuote,
@@ -9,11 +12,11 @@ import {
 } from '../../../calculators/ticket/ticket.ts';
 import type { TicketError } from '../../../calculators/ticket/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { NumberInput } from '../../../ui/NumberInput.tsx';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { Slider } from '../../../ui/entry/Slider.tsx';
 import { Select } from '../../../ui/Select.tsx';
-import { Slider } from '../../../ui/Slider.tsx';
 
 /** What every part of the ticket gets. */
 export interface TicketPartProps {
@@ -30,11 +33,27 @@ export function useErrorText(): (error: TicketError) => string {
   return (error) => text(`trade.error.${error.name}`, { allowed: error.allowed ?? '' });
 }
 
-function FieldError({ id, error }: { readonly id: string; readonly error: TicketError | undefined }) {
+function FieldError(props: {
+  readonly id: string;
+  readonly error: TicketError | undefined;
+  readonly onInstead: (price: string) => void;
+}) {
+  const { id, error, onInstead } = props;
+  const text = useText();
   const errorText = useErrorText();
+  const { instead } = error ?? {};
   return error === undefined ? null : (
     <p id={id} className="-mt-1 text-[11px] leading-4 text-danger">
       {errorText(error)}
+      {instead !== undefined && (
+        <button
+          type="button"
+          onClick={() => onInstead(instead)}
+          className="ml-1.5 text-link underline max-lg:min-h-11"
+        >
+          {text('trade.contract.use', { price: groupThousands(instead) })}
+        </button>
+      )}
     </p>
   );
 }
@@ -64,7 +83,10 @@ function EntryField(
         {...(error === undefined ? {} : { describedBy: id })}
         className="max-lg:h-11"
       />
-      <FieldError id={id} error={error} />
+      <FieldError
+        {...{ id, error }}
+        onInstead={(price) => act({ kind: 'write', field: 'price', text: price })}
+      />
     </>
   );
 }
@@ -130,11 +152,11 @@ export function SizeField(props: TicketPartProps) {
   );
 }
 
-const MARKS = [0, 25, 50, 75, 100] as const;
-
 /** The share of the available balance. */
 export function PercentSlider({ percent, act }: { readonly percent: number } & Pick<TicketPartProps, 'act'>) {
   const text = useText();
+  const presets = useStore(tradeSettingsStore, (settings) => settings.sizePresets);
+  const marks = useMemo(() => presetMarks(presets), [presets]);
   return (
     <div className="flex items-center gap-3 px-1">
       <div className="flex-1">
@@ -143,7 +165,7 @@ export function PercentSlider({ percent, act }: { readonly percent: number } & P
           value={percent}
           max={100}
           step={1}
-          marks={MARKS}
+          marks={marks}
           valueText={text('trade.ticket.percentText', { percent })}
           onChange={(next) => act({ kind: 'percent', percent: next })}
         />

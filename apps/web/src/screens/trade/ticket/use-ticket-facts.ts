@@ -7,8 +7,8 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
 import { spotOffer } from '../../../stores/market/market.ts';
 import { availableOf, balancesStore } from '../../../stores/wallet/balances.ts';
-import { useSampled } from '../live-hooks.ts';
-import { freshness, type LiveMarket } from '../live-market.ts';
+import { useSampled } from '../live/live-hooks.ts';
+import { freshness, type LiveMarket } from '../live/live-market.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
 const BEST_EVERY_MILLIS = 500;

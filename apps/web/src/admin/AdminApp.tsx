@@ -1,0 +1,164 @@
+import { mayCall } from '@crossbook/contract';
+import { Languages, LogOut, Moon, Sun } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { LANGUAGE_NAMES, useText } from '../i18n/i18n.ts';
+import {
+  type AdminSelf,
+  adminSession,
+  endAdminSession,
+  readSelf,
+  saidStore,
+  say,
+} from '../stores/admin/admin-service.ts';
+import { addressOf, goTo, PAGES, type PageName, placeStore } from '../stores/admin/place.ts';
+import { bootStore } from '../stores/app/boot.ts';
+import { changeSettings, type Language, settingsStore } from '../stores/app/settings.ts';
+import { Button } from '../ui/Button.tsx';
+import { Menu, MenuChoice } from '../ui/Menu.tsx';
+import { SIDE_LINK, SideNav } from '../ui/SideNav.tsx';
+import { Banner, ErrorState } from '../ui/states.tsx';
+import { ApprovalsPage } from './ApprovalsPage.tsx';
+import { AuditPage } from './AuditPage.tsx';
+import { HealthPage } from './HealthPage.tsx';
+import { IncidentsPage } from './IncidentsPage.tsx';
+import { LogInPage } from './LogInPage.tsx';
+import { MembersPage } from './MembersPage.tsx';
+import { StartPage } from './StartPage.tsx';
+
+const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
+  members: MembersPage,
+  approvals: ApprovalsPage,
+  health: HealthPage,
+  incidents: IncidentsPage,
+  audit: AuditPage,
+};
+
+/** What a page reads; who may not read it does not see its link. */
+const READS = {
+  members: 'x/admin/MemberSearch',
+  approvals: 'x/admin/Approvals',
+  health: 'x/admin/Health',
+  incidents: 'x/admin/Incidents',
+  audit: 'x/admin/AuditSearch',
+} as const;
+
+/** Stays within the page where a plain click is meant. */
+function follow(event: MouseEvent, page: PageName): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  say(undefined);
+  goTo(page);
+}
+
+/** The back office: who has no session gets nothing but the way in. */
+export function AdminApp() {
+  const t = useText();
+  const { token, self } = useStore(adminSession);
+  const place = useStore(placeStore, (state) => state.place);
+  const boot = useStore(bootStore);
+  const name = boot.status === 'ready' ? boot.config.productName : '';
+  return (
+    <div className="flex min-h-dvh flex-col bg-page text-text">
+      <header className="flex h-12 items-center gap-2 border-b border-line bg-panel px-4">
+        <p className="mr-auto text-sm font-medium">{t('admin.title', { name })}</p>
+        <Appearance />
+        {self !== undefined && (
+          <Button size="small" tone="quiet" onClick={() => void endAdminSession()}>
+            <LogOut size={14} aria-hidden="true" />
+            {t('admin.logOut')}
+          </Button>
+        )}
+      </header>
+      <Content self={token === undefined ? undefined : self} hasToken={token !== undefined} place={place} />
+    </div>
+  );
+}
+
+function Content(props: {
+  readonly self: AdminSelf | undefined;
+  readonly hasToken: boolean;
+  readonly place: PageName | 'start';
+}) {
+  const t = useText();
+  const { self, place } = props;
+  if (place === 'start') return <StartPage />;
+  if (!props.hasToken) return <LogInPage />;
+  if (self === undefined) {
+    return (
+      <main className="m-auto">
+        <ErrorState title={t('common.failed')} retry={t('common.retry')} onRetry={() => void readSelf()} />
+      </main>
+    );
+  }
+  const pages = PAGES.filter((page) => mayCall(READS[page], self.roles));
+  const page = pages.includes(place) ? place : 'members';
+  const Page = PAGE_OF[page];
+  return (
+    <SideNav
+      label={t('admin.pages')}
+      links={pages.map((name) => (
+        <a
+          key={name}
+          href={addressOf(name)}
+          className={SIDE_LINK}
+          data-status={name === page ? 'active' : undefined}
+          aria-current={name === page ? 'page' : undefined}
+          onClick={(event) => follow(event, name)}
+        >
+          {t(`admin.page.${name}`)}
+        </a>
+      ))}
+    >
+      <main className="flex flex-col gap-4">
+        <p className="text-xs text-faint">
+          {self.name} · {self.roles.map((role) => t(`admin.role.${role}`)).join(', ')}
+        </p>
+        {self.demo && <Banner>{t('admin.demoNote')}</Banner>}
+        <h1 className="text-xl font-medium">{t(`admin.page.${page}`)}</h1>
+        <Said />
+        <Page />
+      </main>
+    </SideNav>
+  );
+}
+
+function Said() {
+  const t = useText();
+  const said = useStore(saidStore, ({ id }) => id);
+  return <div role="status">{said !== undefined && <Banner tone="plain">{t(said)}</Banner>}</div>;
+}
+
+function Appearance() {
+  const t = useText();
+  const { language, theme } = useStore(settingsStore);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const Icon = theme === 'dark' ? Sun : Moon;
+  return (
+    <>
+      <Menu
+        align="end"
+        label={t('nav.language')}
+        triggerClass="grid size-8 place-items-center rounded-md text-soft hover:bg-hover hover:text-text"
+        trigger={<Languages size={16} aria-hidden="true" />}
+      >
+        <MenuChoice
+          value={language}
+          options={(['en', 'ja', 'ko'] as const).map((code) => ({
+            value: code,
+            label: LANGUAGE_NAMES[code],
+          }))}
+          onChange={(code) => changeSettings({ language: code as Language })}
+        />
+      </Menu>
+      <Button
+        size="small"
+        tone="quiet"
+        aria-label={t(`nav.theme.${other}`)}
+        onClick={() => changeSettings({ theme: other })}
+      >
+        <Icon size={16} aria-hidden="true" />
+      </Button>
+    </>
+  );
+}

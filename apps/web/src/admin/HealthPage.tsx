@@ -1,0 +1,157 @@
+import { type AdminResponse, mayCall } from '@crossbook/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { formatDateTime } from '../i18n/format.ts';
+import { useLocale, useText } from '../i18n/i18n.ts';
+import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../stores/admin/admin-service.ts';
+import { queryClient } from '../stores/app/query-client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Banner, ErrorState, Skeleton, StaleBadge } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/tables/Table.tsx';
+import { ActDialog } from './ActDialog.tsx';
+import { readAgain } from './PagedTable.tsx';
+
+type Health = AdminResponse<'x/admin/Health'>;
+type Venue = Health['venues'][number];
+type GateEvent = Health['gateHistory'][number];
+
+function seconds(millis: number | null): string {
+  return millis === null ? '-' : `${Math.round(millis / 1_000)} s`;
+}
+
+/** Invariants of the ledger, the gate before money, platforms, and what waits. */
+export function HealthPage() {
+  const t = useText();
+  const query = useQuery(
+    { queryKey: [ADMIN_KEY, 'health'], queryFn: () => readOf(adminCall('x/admin/Health', {})) },
+    queryClient,
+  );
+  if (query.data === undefined) {
+    return query.isError ? (
+      <ErrorState
+        title={query.error.message}
+        retry={t('common.retry')}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <Skeleton className="h-60 w-full" />
+    );
+  }
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        {query.isError && <StaleBadge text={t('admin.stale')} />}
+        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+          {t('common.refresh')}
+        </Button>
+      </div>
+      <Gate health={query.data} />
+      <Venues venues={query.data.venues} />
+    </>
+  );
+}
+
+function Gate({ health }: { readonly health: Health }) {
+  const t = useText();
+  const locale = useLocale();
+  const [asking, setAsking] = useState(false);
+  const roles = useStore(adminSession, ({ self }) => self?.roles ?? []);
+  const { gate, gateHistory } = health;
+  const columns: readonly Column<GateEvent>[] = [
+    { id: 'at', head: t('common.time'), cell: ({ at }) => formatDateTime(at, locale) },
+    { id: 'event', head: t('admin.what'), cell: ({ event }) => event },
+    { id: 'actor', head: t('admin.audit.actor'), cell: ({ actor }) => actor },
+    { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason },
+  ];
+  return (
+    <section className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4">
+      <h2 className="text-base font-medium">{t('admin.gate')}</h2>
+      {gate.closed === null ? (
+        <Banner tone="plain">{t('admin.gateOpen')}</Banner>
+      ) : (
+        <Banner tone="danger">{t('admin.gateClosed', { why: gate.closed })}</Banner>
+      )}
+      {gate.waiting && <Banner>{t('admin.gateWaiting')}</Banner>}
+      <dl className="grid grid-cols-3 gap-3 text-[13px] max-md:grid-cols-2">
+        {(
+          [
+            ['admin.lastCheck', seconds(gate.checkAgeMillis)],
+            ['admin.checks', gate.checks],
+            ['admin.rounds', gate.rounds],
+            ['admin.membersStopped', health.membersStopped],
+            ['admin.ordersWaiting', health.ordersWaiting],
+            ['admin.mailsWaiting', health.mailsWaiting],
+          ] as const
+        ).map(([id, value]) => (
+          <div key={id}>
+            <dt className="text-xs text-faint">{t(id)}</dt>
+            <dd className="num text-left">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {gate.closed !== null && mayCall('x/admin/GateOpen', roles) && (
+        <Button className="self-start" onClick={() => setAsking(true)}>
+          {t('admin.gateAsk')}
+        </Button>
+      )}
+      <Table
+        label={t('admin.gateHistory')}
+        columns={columns}
+        rows={gateHistory}
+        rowKey={({ id }) => id}
+        status="ready"
+        empty={{ title: t('admin.gateNever') }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: readAgain }}
+      />
+      {asking && (
+        <ActDialog
+          title={t('admin.gateAsk')}
+          lead={t('admin.gateLead')}
+          button={t('admin.gateAsk')}
+          onAct={(reason) => adminCall('x/admin/GateOpen', { reason })}
+          onDone={() => {
+            say('admin.asked');
+            readAgain();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Venues({ venues }: { readonly venues: readonly Venue[] }) {
+  const t = useText();
+  const columns: readonly Column<Venue>[] = [
+    { id: 'name', head: t('admin.platform'), cell: ({ name }) => name },
+    { id: 'state', head: t('common.status'), cell: ({ state }) => state },
+    { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => mode },
+    {
+      id: 'live',
+      head: t('admin.marketsLive'),
+      numeric: true,
+      cell: ({ live, markets }) => `${live} / ${markets}`,
+    },
+    {
+      id: 'checked',
+      head: t('admin.balanceCheck'),
+      numeric: true,
+      cell: ({ balanceCheckAgeMillis }) => seconds(balanceCheckAgeMillis),
+    },
+  ];
+  return (
+    <section className="rounded-md border border-line bg-panel">
+      <h2 className="px-4 py-3 text-base font-medium">{t('admin.platforms')}</h2>
+      <Table
+        label={t('admin.platforms')}
+        columns={columns}
+        rows={venues}
+        rowKey={({ name }) => name}
+        status="ready"
+        empty={{ title: t('common.empty') }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: readAgain }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,195 @@
+import { type AdminCallName, type AdminResponse, mayCall } from '@crossbook/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import { deviceOf } from '../calculators/user-agent.ts';
+import { formatDateTime } from '../i18n/format.ts';
+import { useLocale, useText } from '../i18n/i18n.ts';
+import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../stores/admin/admin-service.ts';
+import { queryClient } from '../stores/app/query-client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Badge, ErrorState, Skeleton } from '../ui/states.tsx';
+import { ActDialog } from './ActDialog.tsx';
+import { readAgain } from './PagedTable.tsx';
+
+type Shown = AdminResponse<'x/admin/MemberView'>;
+type Act = 'freeze' | 'unfreeze' | 'end' | 'tkropen' | 'kol';
+
+const CALL_OF: Readonly<Record<Act, AdminCallName>> = {
+  freeze: 'x/admin/MemberFreeze',
+  unfreeze: 'x/admin/MemberUnfreeze',
+  end: 'x/admin/MemberEndSessions',
+  tkropen: 'x/admin/MemberTkropen',
+  kol: 'x/admin/MemberKol',
+};
+
+/** One member, and what this admin may do about him. */
+export function MemberDialog({ member, onClose }: { readonly member: number; readonly onClose: () => void }) {
+  const t = useText();
+  const [act, setAct] = useState<Act>();
+  const query = useQuery(
+    {
+      queryKey: [ADMIN_KEY, 'member', member],
+      queryFn: () => readOf(adminCall('x/admin/MemberView', { member })),
+    },
+    queryClient,
+  );
+  if (act !== undefined && query.data !== undefined)
+    return <MemberAct act={act} shown={query.data} onClose={() => setAct(undefined)} />;
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('admin.memberTitle', { id: member })}
+      closeLabel={t('common.close')}
+    >
+      {query.data !== undefined ? (
+        <>
+          <Facts shown={query.data} />
+          <Acts shown={query.data} onAct={setAct} />
+        </>
+      ) : query.isError ? (
+        <ErrorState
+          title={query.error.message}
+          retry={t('common.retry')}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton className="h-40 w-full" />
+      )}
+    </Dialog>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-3 border-b border-line py-1.5 text-[13px]">
+      <dt className="text-soft">{name}</dt>
+      <dd className="text-right break-all">{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ shown }: { readonly shown: Shown }) {
+  const t = useText();
+  const locale = useLocale();
+  const time = (millis: number | null): string => (millis === null ? '-' : formatDateTime(millis, locale));
+  const frozen = t(shown.frozenByStaff ? 'admin.member.frozenByStaff' : 'admin.member.frozenByMember');
+  const rate = shown.kolRateBps === null ? '' : ` · ${shown.kolRateBps / 100} %`;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-6 max-md:grid-cols-1">
+        <Fact name={t('admin.member.nickname')}>{shown.nickname}</Fact>
+        <Fact name={t('common.status')}>
+          {shown.frozen ? <Badge tone="warning">{frozen}</Badge> : t('admin.member.open')}
+        </Fact>
+        <Fact name={t('admin.email')}>{shown.email}</Fact>
+        <Fact name={t('admin.member.mobile')}>{shown.mobile ?? '-'}</Fact>
+        <Fact name={t('admin.member.country')}>{shown.country ?? '-'}</Fact>
+        <Fact name={t('admin.member.since')}>{time(shown.createdAt)}</Fact>
+        <Fact name={t('admin.member.lastLogin')}>{time(shown.lastLoginAt)}</Fact>
+        <Fact name={t('admin.member.authenticator')}>
+          {t(shown.authenticator ? 'admin.yes' : 'admin.no')}
+        </Fact>
+        <Fact name={t('admin.member.locked')}>{time(shown.moneyLockedUntil)}</Fact>
+        <Fact name={t('admin.member.tkropen')}>{t(shown.tkropen ? 'admin.yes' : 'admin.no')}</Fact>
+        <Fact name={t('admin.member.referral')}>{shown.referralCode}</Fact>
+        <Fact name={t('admin.member.kol')}>{shown.kolCode === null ? '-' : `${shown.kolCode}${rate}`}</Fact>
+        <Fact name={t('admin.member.invitees')}>{shown.invitees}</Fact>
+        <Fact name={t('admin.member.sessions')}>{shown.sessions.length}</Fact>
+      </dl>
+      <ul className="flex flex-col gap-1 text-xs text-soft">
+        {shown.sessions.map((session) => (
+          <li key={`${session.createdAt} ${session.address}`}>
+            {time(session.createdAt)} · {session.address} · {deviceOf(session.userAgent) || '-'}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Acts({ shown, onAct }: { readonly shown: Shown; readonly onAct: (act: Act) => void }) {
+  const t = useText();
+  const roles = useStore(adminSession, ({ self }) => self?.roles ?? []);
+  const fits: Readonly<Record<Act, boolean>> = {
+    freeze: !shown.frozenByStaff,
+    unfreeze: shown.frozen,
+    end: shown.sessions.length > 0,
+    tkropen: true,
+    kol: true,
+  };
+  const offered = (Object.keys(CALL_OF) as Act[]).filter((act) => fits[act] && mayCall(CALL_OF[act], roles));
+  return (
+    <div className="flex flex-wrap gap-2">
+      {offered.map((act) => (
+        <Button key={act} tone={act === 'freeze' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
+          {t(act === 'tkropen' && shown.tkropen ? 'admin.act.tkrclose' : `admin.act.${act}`)}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function MemberAct(props: { readonly act: Act; readonly shown: Shown; readonly onClose: () => void }) {
+  const t = useText();
+  const { act, shown } = props;
+  const [code, setCode] = useState(shown.kolCode ?? '');
+  const [percent, setPercent] = useState(String((shown.kolRateBps ?? 2_000) / 100));
+  const member = shown.id;
+  const send = (reason: string) => {
+    switch (act) {
+      case 'freeze':
+        return adminCall('x/admin/MemberFreeze', { member, reason });
+      case 'unfreeze':
+        return adminCall('x/admin/MemberUnfreeze', { member, reason });
+      case 'end':
+        return adminCall('x/admin/MemberEndSessions', { member, reason });
+      case 'tkropen':
+        return adminCall('x/admin/MemberTkropen', { member, open: !shown.tkropen, reason });
+      case 'kol':
+        return adminCall('x/admin/MemberKol', {
+          ...{ member, code, reason },
+          rateBps: Math.round(Number(percent) * 100) || 0,
+        });
+    }
+  };
+  const asks = act === 'unfreeze' || act === 'kol';
+  const name = act === 'tkropen' && shown.tkropen ? 'tkrclose' : act;
+  return (
+    <ActDialog
+      title={t(`admin.act.${name}`)}
+      lead={t(`admin.lead.${act}`, { id: member })}
+      button={t(`admin.act.${name}`)}
+      danger={act === 'freeze'}
+      onAct={send}
+      onDone={() => {
+        say(asks ? 'admin.asked' : 'admin.done');
+        readAgain();
+      }}
+      onClose={props.onClose}
+    >
+      {act === 'kol' && (
+        <>
+          <Field
+            label={t('admin.kolCode')}
+            hint={t('admin.kolHint')}
+            value={code}
+            maxLength={20}
+            onChange={(event) => setCode(event.target.value.toUpperCase())}
+          />
+          <Field
+            label={t('admin.kolRate')}
+            inputMode="decimal"
+            value={percent}
+            maxLength={5}
+            onChange={(event) => setPercent(event.target.value)}
+          />
+        </>
+      )}
+    </ActDialog>
+  );
+}

@@ -1,0 +1,148 @@
+import { type AlgoOffer, amount, SIDE } from '@crossbook/domain';
+import { describe, expect, test } from 'vitest';
+import { CONTRACT } from '../contracts/contract.fixture.ts';
+import {
+  type AlgoEntry,
+  type AlgoFacts,
+  algoRequestOf,
+  choicesOf,
+  EMPTY_ALGO,
+  entryOffered,
+} from './algo-entry.ts';
+import { algoErrors } from './algo-errors.ts';
+import { bracketError, bracketFields } from './brackets.ts';
+
+const OFFER: AlgoOffer = {
+  ...{ kinds: ['stop', 'take-profit', 'trailing', 'oco'], triggerBy: ['last', 'mark'], whole: 'one-way' },
+  trailing: {
+    ratio: { min: amount('0.001'), max: amount('0.1'), step: amount('0.001') },
+    distance: false,
+  },
+  ...{ amends: false, locks: false, openMax: 2, perSymbol: false, attached: 'hub' },
+};
+const FACTS: AlgoFacts = {
+  ...{ instrument: CONTRACT, side: SIDE.SELL, offer: OFFER, limit: '57900', timeInForce: 1, waiting: 0 },
+  prices: { last: amount('60000'), mark: amount('60010') },
+  quantity: amount('0.1'),
+  contract: { effect: 0, reduceOnly: true, marginMode: 'cross', leverage: 20 },
+};
+const PAIR: AlgoFacts = {
+  ...{ side: SIDE.SELL, offer: OFFER, limit: '57900', timeInForce: 1, waiting: 0, quantity: amount('0.1') },
+  ...{ instrument: { ...CONTRACT, symbolType: 'SPOT' }, prices: { last: amount('60000') } },
+};
+const entry = (change: Partial<AlgoEntry>): AlgoEntry => ({ ...EMPTY_ALGO, ...change });
+const TERMS = { effect: 0, reduceOnly: true, marginMode: 'cross', leverage: 20 };
+const BASE = { tinstType: 2, symbol: 'BTCUSDT', side: 2, timeInForce: 1, quantity: '0.1', ...TERMS };
+
+describe('what is sent', () => {
+  test.each([
+    [
+      'a stop of a sell is below',
+      { trigger: '58000' },
+      { algoType: 'stop', triggerPrice: '58000', triggerBy: 'last' },
+    ],
+    [
+      'above it is a take-profit, by the mark as chosen',
+      { trigger: '60020', by: 'mark' },
+      { algoType: 'take-profit', triggerPrice: '60020', triggerBy: 'mark' },
+    ],
+    [
+      'a limit goes along',
+      { trigger: '58000', market: false },
+      { algoType: 'stop', triggerPrice: '58000', triggerBy: 'last', price: '57900' },
+    ],
+    [
+      'a trailing stop by its fraction',
+      { choice: 'trailing', callback: '1.5', activation: '61000' },
+      { algoType: 'trailing', trailingRatio: '0.015', activation: '61000', triggerBy: 'last' },
+    ],
+    [
+      'both legs of an OCO wait for a price',
+      { choice: 'oco', takeProfit: '63000', trigger: '58000' },
+      { algoType: 'oco', takeProfit: '63000', takeProfitBy: 'last', stopLoss: '58000', stopLossBy: 'last' },
+    ],
+  ] as const)('%s', (_, change, fields) => {
+    expect(algoRequestOf(entry(change), FACTS)).toEqual({ ...BASE, ...fields });
+    expect(algoErrors(entry(change), FACTS)).toEqual([]);
+  });
+
+  test('the take-profit of a pair rests in the book', () => {
+    const oco = entry({ choice: 'oco', takeProfit: '63000', trigger: '58000', market: false });
+    expect(algoRequestOf(oco, PAIR)).toEqual({
+      ...{ tinstType: 1, symbol: 'BTCUSDT', side: 2, timeInForce: 1, quantity: '0.1', algoType: 'oco' },
+      ...{ takeProfitPrice: '63000', stopLoss: '58000', stopLossPrice: '57900', stopLossBy: 'last' },
+    });
+  });
+
+  test('all of a position needs no size and only ever closes', () => {
+    const facts = { ...FACTS, contract: { effect: 0, reduceOnly: false } as const };
+    const { quantity, ...rest } = algoRequestOf(entry({ trigger: '58000', whole: true }), facts);
+    expect({ quantity, ...rest }).toMatchObject({ quantity: undefined, whole: true, reduceOnly: true });
+  });
+
+  test('a leg of hedge mode sends its size where the venue knows the whole in one-way mode alone', () => {
+    const facts = { ...FACTS, contract: { effect: 1, reduceOnly: true } as const };
+    expect(algoRequestOf(entry({ trigger: '58000', whole: true }), facts)).toMatchObject({ quantity: '0.1' });
+  });
+});
+
+describe('what is wrong is said at its field', () => {
+  test.each([
+    ['nothing filled in', {}, {}, 'field-invalid', 'trigger'],
+    ['a limit is missing', { trigger: '58000', market: false }, { limit: '' }, 'field-invalid', 'limit'],
+    ['off the tick', { trigger: '58000.05' }, {}, 'price-step', 'trigger'],
+    ['the price of now', { trigger: '60000' }, {}, 'trigger-at-once', 'trigger'],
+    ['too far behind', { choice: 'trailing', callback: '11' }, {}, 'trailing-range', 'callback'],
+    ['between the steps', { choice: 'trailing', callback: '0.15' }, {}, 'trailing-range', 'callback'],
+    [
+      'an OCO whose stop is above',
+      { choice: 'oco', takeProfit: '63000', trigger: '61000' },
+      {},
+      'targets-of-long',
+      'trigger',
+    ],
+    ['as many as the venue takes', { trigger: '58000' }, { waiting: 2 }, 'algo-limit', 'form'],
+    ['a size off the lot', { trigger: '58000' }, { quantity: amount('0.0005') }, 'quantity-step', 'size'],
+  ] as const)('%s: %o %o', (...row) => {
+    const [, change, facts, name, field] = row;
+    expect(algoErrors(entry(change), { ...FACTS, ...facts })[0]).toMatchObject({ name, field });
+  });
+
+  test('without a price of now nothing is said to fire at once', () => {
+    expect(algoErrors(entry({ trigger: '60000' }), { ...FACTS, prices: {} })).toEqual([]);
+  });
+});
+
+test('what a venue has not is not chosen', () => {
+  const { trailing: _, ...offer } = {
+    ...OFFER,
+    kinds: ['stop', 'take-profit'],
+    triggerBy: ['last'],
+  } as const;
+  expect(choicesOf(offer)).toEqual(['stop']);
+  const kept = entry({ choice: 'oco', by: 'mark', callbackIn: 'percent' });
+  expect(entryOffered(kept, offer)).toMatchObject({ choice: 'stop', by: 'last' });
+});
+
+describe('a bracket of an order', () => {
+  const order = { side: SIDE.BUY, price: amount('60000'), instrument: CONTRACT };
+  const bracket = { takeProfit: amount('63000'), stopLoss: amount('58000') };
+
+  test('stands around its price', () => {
+    expect(bracketError(bracket, 'mark', order, OFFER)).toBeUndefined();
+    expect(bracketFields(bracket, 'mark')).toEqual({
+      ...{ takeProfit: '63000', takeProfitBy: 'mark', stopLoss: '58000', stopLossBy: 'mark' },
+    });
+  });
+
+  test.each([
+    ['buy', SIDE.BUY, { stopLoss: amount('60000') }, 'targets-above-below', 'trigger'],
+    ['buy', SIDE.BUY, { takeProfit: amount('59000') }, 'targets-above-below', 'takeProfit'],
+    ['sell', SIDE.SELL, {}, 'targets-below-above', 'trigger'],
+    ['buy', SIDE.BUY, { takeProfit: undefined, stopLoss: undefined }, 'field-invalid', 'takeProfit'],
+  ] as const)('of a %s is refused on the wrong side', (...row) => {
+    const [, side, change, name, field] = row;
+    const found = bracketError({ ...bracket, ...change }, 'last', { ...order, side }, OFFER);
+    expect(found).toMatchObject({ name, field });
+  });
+});

@@ -1,0 +1,227 @@
+import type { CallInput } from '@crossbook/contract';
+import {
+  type AlgoLeg,
+  type AlgoOffer,
+  type AlgoPlan,
+  AMOUNT_ONE,
+  type Amount,
+  divDown,
+  formatAmount,
+  type Instrument,
+  mulDown,
+  SIDE,
+  type Side,
+  type TimeInForce,
+  type TriggerBy,
+} from '@crossbook/domain';
+import { entryAmount } from '../ticket/number-entry.ts';
+
+/** Kinds of the ticket that wait for a price; whether a stop is a take-profit follows from side and trigger. */
+export const ALGO_CHOICES = ['stop', 'trailing', 'oco'] as const;
+/** One such kind. */
+export type AlgoChoice = (typeof ALGO_CHOICES)[number];
+
+/** Fields that only such a ticket has; size, limit price and time in force are those of the ordinary one. */
+export interface AlgoEntry {
+  readonly choice: AlgoChoice;
+  /** Whether what it then sends is a market order. */
+  readonly market: boolean;
+  readonly by: TriggerBy;
+  /** The whole position when it fires, instead of a size. */
+  readonly whole: boolean;
+  readonly trigger: string;
+  /** Price of an OCO's take-profit. */
+  readonly takeProfit: string;
+  /** How far it follows behind: percent, or a distance in quote. */
+  readonly callback: string;
+  readonly callbackIn: 'percent' | 'distance';
+  /** Price from which it follows; empty = from the placement. */
+  readonly activation: string;
+}
+
+/** An untouched one. */
+export const EMPTY_ALGO: AlgoEntry = {
+  ...{ choice: 'stop', market: true, by: 'last', whole: false, trigger: '', takeProfit: '' },
+  ...{ callback: '', callbackIn: 'percent', activation: '' },
+};
+
+/** What the ticket must know of the world. What is unknown is `undefined`. */
+export interface AlgoFacts {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly offer: AlgoOffer;
+  /** The newest price of each kind. */
+  readonly prices: Readonly<Partial<Record<TriggerBy, Amount | undefined>>>;
+  /** Limit of what it sends, as the field shows it. */
+  readonly limit: string;
+  readonly timeInForce: TimeInForce;
+  /** As the venue counts. */
+  readonly quantity: Amount | undefined;
+  /** Of contracts alone. */
+  readonly contract?: ContractTerms;
+  /** How many wait here already, as the venue's limit counts them. */
+  readonly waiting: number;
+}
+
+/** How the order stands to the position, and what the member saw of the settings. */
+export interface ContractTerms {
+  readonly effect: 0 | 1 | 2;
+  readonly reduceOnly: boolean;
+  readonly marginMode?: 'cross' | 'isolated';
+  readonly leverage?: number;
+}
+
+/** The kinds that a venue has. */
+export function choicesOf({ kinds }: Pick<AlgoOffer, 'kinds'>): readonly AlgoChoice[] {
+  return ALGO_CHOICES.filter((choice) => kinds.includes(choice));
+}
+
+/** Whether all of a position can be meant: a leg of its own knows whose it is everywhere but where only one-way does. */
+export function offersWhole({ whole }: Pick<AlgoOffer, 'whole'>, effect: 0 | 1 | 2): boolean {
+  return whole === 'always' || (whole === 'one-way' && effect === 0);
+}
+
+/** The chosen kind and price where the venue has them; else its first ones. */
+export function entryOffered(entry: AlgoEntry, offer: AlgoOffer): AlgoEntry {
+  const choices = choicesOf(offer);
+  const { trailing } = offer;
+  return {
+    ...entry,
+    choice: choices.includes(entry.choice) ? entry.choice : (choices[0] ?? 'stop'),
+    by: offer.triggerBy.includes(entry.by) ? entry.by : (offer.triggerBy[0] ?? 'last'),
+    callbackIn:
+      entry.callbackIn === 'distance' && trailing?.distance !== true
+        ? 'percent'
+        : trailing?.ratio === undefined
+          ? 'distance'
+          : entry.callbackIn,
+  };
+}
+
+/** The price that the trigger follows; of trailing ones and brackets too. */
+export function followedPrice(entry: Pick<AlgoEntry, 'by'>, { prices }: AlgoFacts): Amount | undefined {
+  return prices[entry.by];
+}
+
+/**
+ * Whether a trigger is a stop or a take-profit: against the side it is a stop (a buy above the price, a sell below it).
+ * While the price is not known it is a stop.
+ */
+export function kindOfTrigger(
+  trigger: Amount | undefined,
+  now: Amount | undefined,
+  side: Side,
+): 'stop' | 'take-profit' {
+  if (trigger === undefined || now === undefined) return 'stop';
+  return trigger > now === (side === SIDE.BUY) ? 'stop' : 'take-profit';
+}
+
+/** A callback in percent as the fraction that is sent. */
+export function callbackRatio(percent: Amount): Amount {
+  return divDown(percent, (AMOUNT_ONE * 100n) as Amount);
+}
+
+/** A fraction as percent. */
+export function percentOfRatio(ratio: Amount): string {
+  return formatAmount(mulDown(ratio, (AMOUNT_ONE * 100n) as Amount));
+}
+
+/** A price that is filled in. */
+function filled(text: string): Amount | undefined {
+  const value = entryAmount(text);
+  return value === 0n ? undefined : value;
+}
+
+function legOf(trigger: Amount | undefined, limit: Amount | undefined, by: TriggerBy): AlgoLeg {
+  return {
+    ...(trigger === undefined ? {} : { trigger: { price: trigger, by } }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** What the ticket asks for, as the rules of the hub see it; what is not filled in is absent. */
+export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): AlgoPlan {
+  const { side, instrument } = facts;
+  const { by } = entry;
+  const trigger = filled(entry.trigger);
+  const leg = legOf(trigger, entry.market ? undefined : filled(facts.limit), by);
+  if (entry.choice === 'trailing') {
+    const callback = filled(entry.callback);
+    const activation = filled(entry.activation);
+    const far =
+      callback === undefined
+        ? {}
+        : entry.callbackIn === 'percent'
+          ? { ratio: callbackRatio(callback) }
+          : { distance: callback };
+    return {
+      kind: 'trailing',
+      trailing: { ...far, ...(activation === undefined ? {} : { activation }), by },
+    };
+  }
+  if (entry.choice === 'oco') {
+    const price = filled(entry.takeProfit);
+    // Of a pair the take-profit rests in the book as a limit order from the placement.
+    const rests = instrument.symbolType === 'SPOT';
+    const takeProfit = rests ? legOf(undefined, price, by) : legOf(price, undefined, by);
+    return { kind: 'oco', takeProfit, stopLoss: leg };
+  }
+  return { kind: kindOfTrigger(trigger, followedPrice(entry, facts), side), leg };
+}
+
+function decimal<Name extends string>(
+  name: Name,
+  value: Amount | undefined,
+): { readonly [Key in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: formatAmount(value) } as { readonly [Key in Name]: string });
+}
+
+/** A plan in the fields of its call. */
+function fieldsOf(plan: AlgoPlan) {
+  if (plan.kind === 'trailing') {
+    const { ratio, distance, activation, by } = plan.trailing;
+    return {
+      ...{ algoType: plan.kind, triggerBy: by },
+      ...{ ...decimal('trailingRatio', ratio), ...decimal('trailingDistance', distance) },
+      ...decimal('activation', activation),
+    };
+  }
+  if (plan.kind === 'oco') {
+    const { takeProfit, stopLoss } = plan;
+    return {
+      algoType: plan.kind,
+      ...{
+        ...decimal('takeProfit', takeProfit.trigger?.price),
+        ...decimal('takeProfitPrice', takeProfit.limit),
+      },
+      ...(takeProfit.trigger === undefined ? {} : { takeProfitBy: takeProfit.trigger.by }),
+      ...{ ...decimal('stopLoss', stopLoss.trigger?.price), ...decimal('stopLossPrice', stopLoss.limit) },
+      ...(stopLoss.trigger === undefined ? {} : { stopLossBy: stopLoss.trigger.by }),
+    };
+  }
+  const { trigger, limit } = plan.leg;
+  return {
+    ...{ algoType: plan.kind, ...decimal('triggerPrice', trigger?.price), ...decimal('price', limit) },
+    ...(trigger === undefined ? {} : { triggerBy: trigger.by }),
+  };
+}
+
+/** Whether all of a position is meant instead of a size. */
+export function meansWholePosition(entry: AlgoEntry, { contract, offer }: AlgoFacts): boolean {
+  return entry.whole && contract !== undefined && offersWhole(offer, contract.effect);
+}
+
+type Request = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId' | 'platformType'>;
+
+/** The order as it is sent; ask `algoErrors` first. */
+export function algoRequestOf(entry: AlgoEntry, facts: AlgoFacts): Request {
+  const { instrument, side, quantity, contract, timeInForce } = facts;
+  const whole = meansWholePosition(entry, facts);
+  return {
+    tinstType: instrument.symbolType === 'SPOT' ? 1 : 2,
+    ...{ symbol: instrument.symbol, side, ...fieldsOf(algoPlanOf(entry, facts)) },
+    timeInForce: entry.market || entry.choice === 'trailing' ? 1 : timeInForce,
+    ...(whole ? { whole } : quantity === undefined ? {} : { quantity: formatAmount(quantity) }),
+    ...(contract === undefined ? {} : { ...contract, reduceOnly: whole || contract.reduceOnly }),
+  };
+}

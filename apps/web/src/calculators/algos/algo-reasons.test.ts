@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { knownReason } from './algo-reasons.ts';
+
+test.each([
+  ['cancelled for a change, nothing was placed anew', { id: 'trade.algo.reason.halfChanged', rest: '' }],
+  [
+    'cancelled for a change, nothing was placed anew: the balance did not suffice',
+    { id: 'trade.algo.reason.halfChanged', rest: ': the balance did not suffice' },
+  ],
+  ['the exchange never received it', { id: 'trade.algo.reason.neverReceived', rest: '' }],
+  ['the exchange does not know it any more', { id: 'trade.algo.reason.forgotten', rest: '' }],
+  ['Account has insufficient balance', undefined],
+])('"%s" is told in the language of the page where the hub says it', (reason, expected) => {
+  expect(knownReason(reason)).toEqual(expected);
+});

@@ -1,0 +1,83 @@
+import type { AlgoRow, PositionRow } from '@crossbook/contract';
+import { type AlgoOffer, amount, SIDE } from '@crossbook/domain';
+import { describe, expect, test } from 'vitest';
+import { CONTRACT } from '../contracts/contract.fixture.ts';
+import { positionFixture } from '../contracts/position.fixture.ts';
+import {
+  liquidatesBefore,
+  type PositionTargets,
+  protecting,
+  targetOrders,
+  targetsFaults,
+} from './position-targets.ts';
+
+const LONG: PositionRow = positionFixture();
+const OFFER: AlgoOffer = {
+  ...{ kinds: ['stop', 'take-profit'], triggerBy: ['last', 'mark'], whole: 'one-way' },
+  ...{ amends: false, locks: false, openMax: 200, perSymbol: false, attached: 'hub' },
+};
+const ASKED: PositionTargets = {
+  bracket: { takeProfit: amount('63000'), stopLoss: amount('61000') },
+  ...{ by: 'mark', part: undefined, quantity: amount('0.5') },
+};
+
+describe('what protects a position', () => {
+  test('is placed whole, the stop-loss first, and never opens', () => {
+    const orders = targetOrders(ASKED, LONG, OFFER);
+    expect(orders.map(({ algoType, triggerPrice }) => [algoType, triggerPrice])).toEqual([
+      ['stop', '61000'],
+      ['take-profit', '63000'],
+    ]);
+    for (const order of orders)
+      expect(order).toMatchObject({ side: 2, reduceOnly: true, whole: true, triggerBy: 'mark' });
+  });
+
+  test('is one order of both legs where the venue has that', () => {
+    const orders = targetOrders(ASKED, LONG, { ...OFFER, kinds: ['stop', 'take-profit', 'oco'] });
+    expect(orders).toMatchObject([{ algoType: 'oco', takeProfit: '63000', stopLoss: '61000', whole: true }]);
+  });
+
+  test.each([
+    [
+      'a leg of hedge mode, where the whole is of one-way mode alone',
+      ASKED,
+      { ...LONG, effect: 1 as const },
+      '0.5',
+    ],
+    ['a part', { ...ASKED, part: amount('0.2') }, LONG, '0.2'],
+  ])('sends a size of %s', (_, asked, row, quantity) => {
+    for (const order of targetOrders(asked, row, OFFER)) {
+      expect(order).toMatchObject({ quantity });
+      expect(order).not.toHaveProperty('whole');
+    }
+  });
+});
+
+test('targets are held against the price that they follow: a stop in profit is allowed, one beyond it is not', () => {
+  const context = { instrument: CONTRACT, offer: OFFER, prices: { mark: amount('62000') } };
+  expect(targetsFaults(ASKED, LONG, context)).toEqual([]);
+  const beyond = { ...ASKED, bracket: { takeProfit: undefined, stopLoss: amount('62500') } };
+  expect(targetsFaults(beyond, LONG, context)).toMatchObject([{ name: 'trigger-at-once' }]);
+});
+
+test('only what closes this very position protects it', () => {
+  const algo = { exchange: LONG.exchange, symbolType: 'SWAP', symbol: LONG.symbol, effect: 0, side: 2 };
+  const rows = [
+    { ...algo, algoId: 'whole', reduceOnly: false, quantity: null },
+    { ...algo, algoId: 'part', reduceOnly: true, quantity: '0.1' },
+    { ...algo, algoId: 'opens', reduceOnly: false, quantity: '0.1' },
+    { ...algo, algoId: 'same side', reduceOnly: true, quantity: null, side: 1 },
+    { ...algo, algoId: 'other leg', reduceOnly: true, quantity: null, effect: 1 },
+    { ...algo, algoId: 'other contract', reduceOnly: true, quantity: null, symbol: 'ETHUSDT' },
+  ] as readonly unknown[] as readonly AlgoRow[];
+  expect(protecting(LONG, rows).map(({ algoId }) => algoId)).toEqual(['whole', 'part']);
+});
+
+test.each([
+  ['long', SIDE.BUY, '50000', true],
+  ['long', SIDE.BUY, '58000', false],
+  ['short', SIDE.SELL, '58000', true],
+  ['short', SIDE.SELL, '50000', false],
+] as const)('liquidation of a %s at 55,000 comes before a stop: %s %s', (_, side, stop, first) => {
+  expect(liquidatesBefore(side, amount(stop), amount('55000'))).toBe(first);
+});

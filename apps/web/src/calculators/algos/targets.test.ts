@@ -1,0 +1,82 @@
+import { amount, SIDE, toNumberForDisplay } from '@crossbook/domain';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  rewardToRisk,
+  type TargetScene,
+  type TargetUnit,
+  targetPrice,
+  targetStats,
+  targetUnits,
+} from './targets.ts';
+
+/** 0.5 BTC at 60,000, 20 times; fees of nothing so that figures can be checked by head. */
+const LONG: TargetScene = {
+  ...{ side: SIDE.BUY, entry: amount('60000'), size: amount('0.5'), leverage: 20 },
+  ...{ tickSize: amount('0.1'), feeRate: amount('0') },
+};
+const SHORT: TargetScene = { ...LONG, side: SIDE.SELL };
+
+test.each([
+  ['a price is the price', LONG, 'takeProfit', '63000', 'price', '63000'],
+  ['2 % of a long is above', LONG, 'takeProfit', '2', 'percent', '61200'],
+  ['1 % lost of a long is below', LONG, 'stopLoss', '1', 'percent', '59400'],
+  ['1 % lost of a short is above', SHORT, 'stopLoss', '1', 'percent', '60600'],
+  ['500 USDT of 0.5 BTC are 1,000 a coin', LONG, 'takeProfit', '500', 'pnl', '61000'],
+  ['500 USDT lost of a short', SHORT, 'stopLoss', '500', 'pnl', '61000'],
+  ['20 % of the margin at 20 times is 1 %', LONG, 'takeProfit', '20', 'roe', '60600'],
+  ['off the tick goes to the nearest', LONG, 'takeProfit', '0.0003', 'percent', '60000.2'],
+] as const)('%s', (...row) => {
+  const [, scene, name, text, unit, price] = row;
+  expect(targetPrice(name, { text, unit }, scene)).toBe(amount(price));
+});
+
+test.each([
+  ['an empty field', LONG, '', 'price'],
+  ['zero', LONG, '0', 'percent'],
+  ['percent without an entry', { ...LONG, entry: undefined }, '2', 'percent'],
+  ['gain without a size', { ...LONG, size: undefined }, '100', 'pnl'],
+  ['more than the whole price lost', LONG, '120', 'percent'],
+] as const)('%s means no price', (_, scene, text, unit) => {
+  expect(targetPrice('stopLoss', { text, unit }, scene)).toBeUndefined();
+});
+
+test('what a target brings is after the fee of closing', () => {
+  const stats = targetStats(amount('61000'), { ...LONG, feeRate: amount('0.001') });
+  expect(stats).toMatchObject({ net: amount('469.5') });
+  expect(stats?.roe).toBeCloseTo(31.3, 9);
+  expect(stats?.percent).toBeCloseTo(1.6667, 3);
+});
+
+test('a pair has no return on margin', () => {
+  expect(targetUnits({ leverage: 1 })).toEqual(['price', 'percent', 'pnl']);
+  expect(targetStats(amount('61000'), { ...LONG, leverage: 1 })?.roe).toBeUndefined();
+});
+
+test('reward stands against risk once both are there', () => {
+  expect(rewardToRisk(amount('62000'), amount('59000'), LONG)).toBe(2);
+  expect(rewardToRisk(amount('62000'), undefined, LONG)).toBeUndefined();
+});
+
+test('every unit gives back what was asked for within a tick', () => {
+  const units = fc.constantFrom<Exclude<TargetUnit, 'price'>>('percent', 'pnl', 'roe');
+  fc.assert(
+    fc.property(units, fc.integer({ min: 1, max: 5_000 }), fc.boolean(), (unit, hundredths, long) => {
+      const scene = long ? LONG : SHORT;
+      const text = (hundredths / 100).toFixed(2);
+      const price = targetPrice('takeProfit', { text, unit }, scene);
+      // A short cannot gain more than its price.
+      if (price === undefined) return;
+      const stats = targetStats(price, scene);
+      const got =
+        unit === 'percent'
+          ? Math.abs(stats?.percent ?? 0)
+          : unit === 'roe'
+            ? (stats?.roe ?? 0)
+            : toNumberForDisplay(stats?.net ?? amount('0'));
+      // Half a tick is 0.05 USDT: of 0.5 BTC, of 60,000 and of its margin.
+      const near = { percent: 0.0001, pnl: 0.026, roe: 0.002 }[unit];
+      expect(Math.abs(got - Number(text))).toBeLessThan(near);
+    }),
+  );
+});

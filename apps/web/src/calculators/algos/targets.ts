@@ -1,0 +1,115 @@
+import {
+  AMOUNT_ONE,
+  type Amount,
+  divDown,
+  floorTo,
+  mulDown,
+  parseAmount,
+  SIDE,
+  type Side,
+} from '@crossbook/domain';
+import { closingProfit, percentOf } from '../contracts/position-stats.ts';
+import { entryAmount } from '../ticket/number-entry.ts';
+
+/** What a take-profit or stop-loss is given in: its price, or percent, gain or return counted from the entry. */
+export const TARGET_UNITS = ['price', 'percent', 'pnl', 'roe'] as const;
+/** One such unit. */
+export type TargetUnit = (typeof TARGET_UNITS)[number];
+
+/** Which of the two. */
+export type TargetName = 'takeProfit' | 'stopLoss';
+
+/** What a field holds. Percent, gain and return are above 0 for both: of a stop-loss they say what is lost. */
+export interface TargetEntry {
+  readonly text: string;
+  readonly unit: TargetUnit;
+}
+
+/** What is protected. */
+export interface TargetScene {
+  /** Of what is held: long is bought. */
+  readonly side: Side;
+  /** Price that it was, or would be, opened at; `undefined` while that is not known. */
+  readonly entry: Amount | undefined;
+  /** Base coins. */
+  readonly size: Amount | undefined;
+  /** 1 of pairs. */
+  readonly leverage: number;
+  readonly tickSize: Amount;
+  /** Fraction that closing costs. */
+  readonly feeRate: Amount;
+}
+
+/** Nothing filled in. */
+export const NO_TARGET: TargetEntry = { text: '', unit: 'price' };
+
+/** Units that have a meaning: return needs leverage, gain a size. */
+export function targetUnits({ leverage }: Pick<TargetScene, 'leverage'>): readonly TargetUnit[] {
+  return TARGET_UNITS.filter((unit) => unit !== 'roe' || leverage > 1);
+}
+
+/** Price distance from the entry that an entry means. */
+function distanceOf(entry: Amount, value: Amount, unit: TargetUnit, scene: TargetScene): Amount | undefined {
+  const hundred = (AMOUNT_ONE * 100n) as Amount;
+  if (unit === 'percent') return divDown(mulDown(entry, value), hundred);
+  if (unit === 'roe') {
+    return (divDown(mulDown(entry, value), hundred) / BigInt(Math.max(1, scene.leverage))) as Amount;
+  }
+  return scene.size === undefined || scene.size === 0n ? undefined : divDown(value, scene.size);
+}
+
+/** The nearest price on the tick. */
+function onTick(price: bigint, tickSize: Amount): Amount | undefined {
+  const near = floorTo((price + tickSize / 2n) as Amount, tickSize);
+  return near > 0n ? near : undefined;
+}
+
+/** The trigger price that an entry means, on the tick where it is reckoned; `undefined` while it means none. */
+export function targetPrice(name: TargetName, entry: TargetEntry, scene: TargetScene): Amount | undefined {
+  const value = entryAmount(entry.text);
+  if (value === undefined || value === 0n) return undefined;
+  if (entry.unit === 'price') return value;
+  if (scene.entry === undefined) return undefined;
+  const distance = distanceOf(scene.entry, value, entry.unit, scene);
+  if (distance === undefined) return undefined;
+  const up = (scene.side === SIDE.BUY) === (name === 'takeProfit');
+  return onTick(up ? scene.entry + distance : scene.entry - distance, scene.tickSize);
+}
+
+/** What a target would bring. */
+export interface TargetStats {
+  /** Percent from the entry, signed. */
+  readonly percent: number;
+  /** Quote, signed, after the fee of closing; `undefined` without a size. */
+  readonly net: Amount | undefined;
+  /** Percent of the margin, signed; `undefined` without leverage or size. */
+  readonly roe: number | undefined;
+}
+
+/** What closing at a target's price would bring; `undefined` while the entry is not known. */
+export function targetStats(price: Amount, scene: TargetScene): TargetStats | undefined {
+  const { entry, size, side, leverage, feeRate } = scene;
+  if (entry === undefined || entry === 0n) return undefined;
+  const percent = percentOf((price - entry) as Amount, entry);
+  if (size === undefined || size === 0n) return { percent, net: undefined, roe: undefined };
+  const { net } = closingProfit({ side, entry }, size, price, feeRate);
+  const margin = (mulDown(size, entry) / BigInt(Math.max(1, leverage))) as Amount;
+  return { percent, net, roe: leverage > 1 ? percentOf(net, margin) : undefined };
+}
+
+/** What gain stands against what loss: `2.1` means more than twice as much to win; `undefined` unless both are there. */
+export function rewardToRisk(
+  takeProfit: Amount | undefined,
+  stopLoss: Amount | undefined,
+  { entry }: Pick<TargetScene, 'entry'>,
+): number | undefined {
+  if (takeProfit === undefined || stopLoss === undefined || entry === undefined) return undefined;
+  const size = (value: bigint): number => Math.abs(Number(value));
+  const risk = size(entry - stopLoss);
+  return risk === 0 ? undefined : size(takeProfit - entry) / risk;
+}
+
+/** The price of a target in a row; `undefined` where there is none. */
+export function rowTrigger(leg: { readonly triggerPrice: string | null } | null): Amount | undefined {
+  return leg?.triggerPrice == null ? undefined : parseAmount(leg.triggerPrice);
+}

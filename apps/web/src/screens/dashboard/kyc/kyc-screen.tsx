@@ -1,0 +1,74 @@
+import { formatDateTime } from '../../../i18n/format.ts';
+import { useLocale, useText } from '../../../i18n/i18n.ts';
+import { useNow } from '../../../stores/app/use-now.ts';
+import { type KycStanding, readKyc } from '../../../stores/member/kyc.ts';
+import { Badge, Banner } from '../../../ui/states.tsx';
+import { AccountCard, AccountPage } from '../../fields/AccountPage.tsx';
+import { KycForm } from './KycForm.tsx';
+
+const MINUTE_MILLIS = 60_000;
+const TONES = { none: 'plain', pending: 'warning', refused: 'down', done: 'up' } as const;
+
+/** /dashboard/kyc: whether it is known who the member is, what that opens, and the form where there is something to do. */
+export function KycScreen() {
+  const t = useText();
+  const now = useNow(MINUTE_MILLIS);
+  return (
+    <AccountPage title={t('title.kyc')} name="kyc" read={readKyc}>
+      {(standing) => (
+        <>
+          <Region standing={standing} />
+          <AccountCard title={t('kyc.standing')}>
+            <Standing standing={standing} />
+          </AccountCard>
+          {(standing.state === 'none' || standing.state === 'refused') && (
+            <AccountCard title={t('kyc.form')}>
+              <p className="text-[13px] text-soft">{t('kyc.lead')}</p>
+              <KycForm standing={standing} now={now} />
+            </AccountCard>
+          )}
+        </>
+      )}
+    </AccountPage>
+  );
+}
+
+/** Where services are unavailable, before anything is filled in. */
+function Region({ standing }: { readonly standing: KycStanding }) {
+  const t = useText();
+  const locale = useLocale();
+  const { restricted, country } = standing;
+  if (country !== null && restricted.includes(country))
+    return <Banner tone="danger">{t('kyc.regionOwn')}</Banner>;
+  if (restricted.length === 0) return null;
+  const names = new Intl.DisplayNames([locale], { type: 'region' });
+  const list = new Intl.ListFormat(locale).format(restricted.map((code) => names.of(code) ?? code));
+  return <Banner tone="plain">{t('kyc.region', { list })}</Banner>;
+}
+
+function Standing({ standing }: { readonly standing: KycStanding }) {
+  const t = useText();
+  const locale = useLocale();
+  const { state, tier, reason, note, submittedAt, decidedAt } = standing;
+  return (
+    <div className="flex flex-col gap-3 text-[13px]">
+      <p className="flex flex-wrap items-center gap-3">
+        <Badge tone={TONES[state]}>{t(`profile.kyc.${state}`)}</Badge>
+        <span className="text-soft">{t('kyc.tier', { tier })}</span>
+        {submittedAt !== null && (
+          <span className="text-faint">
+            {t('kyc.at', { time: formatDateTime(decidedAt ?? submittedAt, locale) })}
+          </span>
+        )}
+      </p>
+      {state === 'pending' && <p className="text-soft">{t('kyc.waiting')}</p>}
+      {reason !== null && (
+        <Banner tone="danger">
+          <p>{t(`kyc.reason.${reason}`)}</p>
+          {note !== '' && <p>{note}</p>}
+        </Banner>
+      )}
+      <p className="text-faint">{t('kyc.limits')}</p>
+    </div>
+  );
+}

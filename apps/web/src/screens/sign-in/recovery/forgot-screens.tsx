@@ -1,0 +1,177 @@
+import { isEmail, normaliseEmail } from '@crossbook/domain';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { useText } from '../../../i18n/i18n.ts';
+import '../../../i18n/account-words.ts';
+import { notify } from '../../../stores/app/notices.ts';
+import { sendCode } from '../../../stores/member/codes.ts';
+import { keepLogIn, logInStore } from '../../../stores/member/log-in.ts';
+import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
+import { keepRecovery, type Recovery, recoveryStore } from '../../../stores/member/recovery.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { CaptchaLine } from '../../fields/CaptchaLine.tsx';
+import { CodeField, isCode } from '../../fields/CodeField.tsx';
+import { FactorField, factorOf, isFactor } from '../../fields/FactorField.tsx';
+import { FormError } from '../../fields/FormError.tsx';
+import { NewPassword, type NewPasswordForm } from '../../fields/NewPassword.tsx';
+import { SendCode } from '../../fields/SendCode.tsx';
+import { SignFrame } from '../../fields/SignFrame.tsx';
+import { useCaptcha } from '../../fields/use-captcha.ts';
+import { NoStep } from '../steps/NoStep.tsx';
+
+/** Codes of the error catalogue that these pages answer themselves. */
+const REFUSED = { flow: 2009, factorNeeded: 2014, factorWrong: 2015 } as const;
+
+/** /forgotPassword_A: which account, and the code that proves its mailbox. */
+export function ForgotScreen() {
+  const t = useText();
+  const navigate = useNavigate();
+  const { for: purpose = 'recover' } = useSearch({ from: '/forgotPassword_A' });
+  const captcha = useCaptcha();
+  const [sentTo, setSentTo] = useState<string>();
+  const { account: before } = logInStore.getState();
+  const form = useForm({ defaultValues: { email: before.includes('@') ? before : '', code: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const send = async () => {
+    const target = normaliseEmail(form.getValues('email'));
+    if (!isEmail(target)) return t('sign.emailWrong');
+    return sendCode({ target, purpose }, await captcha.take());
+  };
+  const submit = async ({ email, code }: { readonly email: string; readonly code: string }) => {
+    const account = normaliseEmail(email);
+    const asked = { target: account, purpose, code: code.trim() };
+    const answer = await call('user/checkcode', asked, { quiet: true });
+    if (!answer.ok) return form.setError('code', { message: problemOf(answer) ?? '' });
+    keepRecovery({ purpose, account, flow: answer.data.flow });
+    await navigate({ to: '/forgotPassword_B', replace: true });
+  };
+  return (
+    <SignFrame
+      heading={t(purpose === 'recover' ? 'title.forgotPassword' : 'recovery.unfreeze')}
+      foot={
+        <Link to="/login" className="text-link hover:underline">
+          {t('sign.toLogin')}
+        </Link>
+      }
+    >
+      <p className="text-soft">{t(`recovery.lead.${purpose}`)}</p>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      >
+        <Field
+          label={t('sign.email')}
+          type="email"
+          autoComplete="username"
+          autoFocus
+          error={errors.email?.message}
+          {...form.register('email', { validate: (text) => isEmail(text.trim()) || t('sign.emailInvalid') })}
+        />
+        <CodeField
+          sentTo={sentTo}
+          error={errors.code?.message}
+          onUse={(code) => form.setValue('code', code, { shouldValidate: true })}
+          suffix={
+            <SendCode
+              send={send}
+              onSent={() => {
+                form.clearErrors('email');
+                setSentTo(normaliseEmail(form.getValues('email')));
+                form.setFocus('code');
+              }}
+              onProblem={(message) => form.setError('email', { message })}
+            />
+          }
+          field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}
+        />
+        <CaptchaLine captcha={captcha} />
+        <Button type="submit" tone="primary" size="large" busy={isSubmitting}>
+          {t('recovery.next')}
+        </Button>
+      </form>
+    </SignFrame>
+  );
+}
+
+/** /forgotPassword_B: the new password, and the authenticator where one is set. */
+export function NewPasswordScreen() {
+  const t = useText();
+  const [proved] = useState(() => recoveryStore.getState().proved);
+  if (proved === undefined)
+    return <NoStep heading={t('title.forgotPassword')} text={t('recovery.noStep')} to="/forgotPassword_A" />;
+  return <NewPasswordStep proved={proved} />;
+}
+
+function useRecovery({ purpose, account, flow }: Recovery) {
+  const t = useText();
+  const navigate = useNavigate();
+  return async (password: string, factor: string) => {
+    const request = { account, flow, password, ...(factor.trim() === '' ? {} : factorOf(factor)) };
+    const answer =
+      purpose === 'recover'
+        ? await call('user/forgetpwd', request, { quiet: true })
+        : await call('x/account/Unfreeze', request, { quiet: true });
+    if (answer.ok) {
+      keepRecovery(undefined);
+      keepLogIn(account, undefined);
+      notify('success', { id: 'account.modified' });
+      await navigate({ to: '/login', replace: true });
+      return undefined;
+    }
+    if (isRefused(answer, REFUSED.flow)) {
+      keepRecovery(undefined);
+      notify('warning', { text: problemOf(answer) ?? '' }, 'recovery');
+      await navigate({ to: '/forgotPassword_A', search: { for: purpose }, replace: true });
+      return undefined;
+    }
+    if (isRefused(answer, REFUSED.factorNeeded))
+      return { field: 'factor' as const, message: t('recovery.factorNeeded') };
+    const field = isRefused(answer, REFUSED.factorWrong) ? ('factor' as const) : ('root' as const);
+    return { field, message: problemOf(answer) ?? '' };
+  };
+}
+
+function NewPasswordStep({ proved }: { readonly proved: Recovery }) {
+  const t = useText();
+  const finish = useRecovery(proved);
+  const form = useForm<NewPasswordForm & { readonly factor: string }>({
+    defaultValues: { password: '', again: '', factor: '' },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const submit = async ({ password, factor }: { readonly password: string; readonly factor: string }) => {
+    const refusal = await finish(password, factor);
+    if (refusal !== undefined) form.setError(refusal.field, { message: refusal.message });
+  };
+  return (
+    <SignFrame
+      heading={t(proved.purpose === 'recover' ? 'title.forgotPassword' : 'recovery.unfreeze')}
+      foot={null}
+    >
+      <p className="text-soft">{t('recovery.passwordLead', { account: proved.account })}</p>
+      <p className="text-[13px] text-soft">{t('account.lockAhead')}</p>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      >
+        <FormProvider {...form}>
+          <NewPassword label={t('account.newPassword')} />
+        </FormProvider>
+        <FactorField
+          label={t('recovery.factor')}
+          error={errors.factor?.message}
+          field={form.register('factor', {
+            validate: (text) => text.trim() === '' || isFactor(text) || t('account.factorInvalid'),
+          })}
+        />
+        <FormError message={errors.root?.message} />
+        <Button type="submit" tone="primary" size="large" busy={isSubmitting}>
+          {t('recovery.finish')}
+        </Button>
+      </form>
+    </SignFrame>
+  );
+}

@@ -1,0 +1,181 @@
+import { type Amount, parseAmount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
+import { ArrowDownUp, Plus, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { groupThousands } from '../../calculators/step-text.ts';
+import { useText } from '../../i18n/i18n.ts';
+import { algosStore, cancelAlgo } from '../../stores/algos/algos.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { cancelOrder, ordersStore } from '../../stores/trading/orders.ts';
+import type { ChartPort } from './chart/chart-port.ts';
+import { priceOnTick } from './chart/use-line-moves.ts';
+import { PositionDialog } from './positions/PositionsTab.tsx';
+import type { PositionAction } from './positions/position-columns.tsx';
+import { type PositionView, usePositions } from './positions/use-positions.ts';
+
+/** What a price picked in the chart is for; below the market one buys there, above it one sells. */
+export type OrderAt = (price: Amount, side: Side) => void;
+
+/** How near a line the pointer brings its buttons up. */
+const NEAR_PIXELS = 11;
+const BUTTON =
+  'pointer-events-auto grid h-6 min-w-6 place-items-center rounded-sm border border-line-strong bg-raised px-1 text-[11px] text-text hover:bg-hover';
+
+/** Where the pointer is among the bars; `undefined` elsewhere, and for a finger. */
+function usePointer(pane: RefObject<HTMLElement | null>, port: ChartPort | undefined) {
+  const [at, setAt] = useState<{ readonly y: number; readonly price: number }>();
+  useEffect(() => {
+    const element = pane.current;
+    if (element === null || port === undefined) return;
+    const onMove = (event: PointerEvent): void => {
+      const y = event.clientY - element.getBoundingClientRect().top;
+      const price = event.pointerType === 'touch' || event.buttons !== 0 ? undefined : port.priceAt(y);
+      setAt(price === undefined || price <= 0 ? undefined : { y, price });
+    };
+    const onLeave = (): void => setAt(undefined);
+    element.addEventListener('pointermove', onMove);
+    element.addEventListener('pointerleave', onLeave);
+    return () => {
+      element.removeEventListener('pointermove', onMove);
+      element.removeEventListener('pointerleave', onLeave);
+    };
+  }, [pane, port]);
+  return at;
+}
+
+/** A line with what can be done about what it stands for. */
+interface Handle {
+  readonly id: string;
+  readonly price: number;
+  readonly buttons: ReactNode;
+}
+
+/** Lines of the member's orders here, each with a button that cancels. */
+function useOrderHandles({ platform, symbolType, symbol }: ListedInstrument): readonly Handle[] {
+  const text = useText();
+  const orders = useStore(ordersStore, ({ open }) => open);
+  const algos = useStore(algosStore, ({ open }) => open);
+  const here = (row: { readonly exchange: number; readonly symbolType: string; readonly symbol: string }) =>
+    row.exchange === platform && row.symbolType === symbolType && row.symbol === symbol;
+  const handle = (id: string, price: string, onCancel: () => void): Handle => ({
+    ...{ id, price: Number(price) },
+    buttons: (
+      <button
+        type="button"
+        aria-label={text('trade.chart.cancelAt', { price: groupThousands(price) })}
+        onClick={onCancel}
+        className={BUTTON}
+      >
+        <X size={12} aria-hidden="true" />
+      </button>
+    ),
+  });
+  return [
+    ...[...orders.values()].flatMap((row) =>
+      here(row) && row.price !== null && !row.cancelPending
+        ? handle(`order ${row.orderId}`, row.price, () => void cancelOrder(row))
+        : [],
+    ),
+    ...[...algos.values()].flatMap((row) => {
+      if (!here(row) || row.cancelPending) return [];
+      const prices = [row.takeProfit?.triggerPrice, row.stopLoss?.triggerPrice];
+      return prices.flatMap((price) =>
+        price == null ? [] : handle(`algo ${row.algoId} ${price}`, price, () => void cancelAlgo(row)),
+      );
+    }),
+  ];
+}
+
+/** Entry lines of the member's positions here, with what the rows below offer. */
+function positionHandles(
+  views: readonly PositionView[],
+  text: ReturnType<typeof useText>,
+  onAct: (key: string, action: PositionAction) => void,
+): readonly Handle[] {
+  return views.map(({ key, row, stats }) => {
+    const button = (action: PositionAction, label: string, shown: ReactNode) => (
+      <button
+        type="button"
+        aria-label={`${label} ${row.symbol}`}
+        title={label}
+        disabled={row.status !== 'normal'}
+        onClick={() => onAct(key, action)}
+        className={BUTTON}
+      >
+        {shown}
+      </button>
+    );
+    return {
+      ...{ id: key, price: toNumberForDisplay(stats.entry) },
+      buttons: (
+        <>
+          {button('targets', text('trade.targets'), text('trade.targets'))}
+          {button('reverse', text('trade.position.reverse'), <ArrowDownUp size={12} aria-hidden="true" />)}
+          {button('market', text('trade.position.close'), <X size={12} aria-hidden="true" />)}
+        </>
+      ),
+    };
+  });
+}
+
+/** What the pointer brings up over the bars: a + at the axis that orders at its price, and the buttons of the line under it. */
+export function ChartPointer(props: {
+  readonly pane: RefObject<HTMLElement | null>;
+  readonly port: ChartPort | undefined;
+  readonly instrument: ListedInstrument;
+  /** The newest price; below it one buys. */
+  readonly last: number | undefined;
+  readonly onOrder: OrderAt | undefined;
+}) {
+  const { pane, port, instrument, last, onOrder } = props;
+  const text = useText();
+  const at = usePointer(pane, port);
+  const { platform, symbol, symbolType } = instrument;
+  const mine = useCallback(
+    (row: PositionView['row']) => symbolType === 'SWAP' && row.exchange === platform && row.symbol === symbol,
+    [platform, symbol, symbolType],
+  );
+  const views = usePositions(mine);
+  const [open, setOpen] = useState<{ readonly key: string; readonly action: PositionAction }>();
+  const orders = useOrderHandles(instrument);
+  const opened = views.find((view) => view.key === open?.key);
+  const handles = [...positionHandles(views, text, (key, action) => setOpen({ key, action })), ...orders];
+  const placed = handles.flatMap((handle) => {
+    const y = port?.yOf(handle.price);
+    return y === undefined ? [] : [{ ...handle, y }];
+  });
+  const near = placed
+    .filter(({ y }) => at !== undefined && Math.abs(y - at.y) <= NEAR_PIXELS)
+    .toSorted((left, right) => Math.abs(left.y - (at?.y ?? 0)) - Math.abs(right.y - (at?.y ?? 0)))[0];
+  const price = at === undefined ? undefined : priceOnTick(at.price, instrument);
+  const orderAt = (): void => {
+    const amount = parseAmount(price ?? '');
+    if (amount === undefined || at === undefined) return;
+    onOrder?.(amount, last !== undefined && at.price > last ? SIDE.SELL : SIDE.BUY);
+  };
+  return (
+    <div className="pointer-events-none absolute inset-0 z-10">
+      {near !== undefined && (
+        <div className="absolute left-72 flex gap-1" style={{ top: near.y - 12 }}>
+          {near.buttons}
+        </div>
+      )}
+      {at !== undefined && price !== undefined && onOrder !== undefined && (
+        <button
+          type="button"
+          aria-label={text('trade.chart.orderAt', { price: groupThousands(price) })}
+          onClick={orderAt}
+          className={`${BUTTON} absolute right-[72px] !h-5 !min-w-5`}
+          style={{ top: at.y - 10 }}
+        >
+          <Plus size={12} aria-hidden="true" />
+        </button>
+      )}
+      {open !== undefined && opened !== undefined && (
+        <div className="pointer-events-auto">
+          <PositionDialog view={opened} action={open.action} onClose={() => setOpen(undefined)} />
+        </div>
+      )}
+    </div>
+  );
+}

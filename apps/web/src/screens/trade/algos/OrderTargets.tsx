@@ -1,0 +1,89 @@
+import { type Instrument, platformFacts, type Side } from '@crossbook/domain';
+import { useStore } from 'zustand';
+import type { AlgoError } from '../../../calculators/algos/algo-errors.ts';
+import {
+  type BracketFields,
+  bracketError,
+  bracketFields,
+  bracketOf,
+} from '../../../calculators/algos/brackets.ts';
+import type { TargetScene } from '../../../calculators/algos/targets.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { algoTicketStore, changeTargets } from '../../../stores/algos/algo-ticket.ts';
+import { bootConfig } from '../../../stores/app/boot.ts';
+import { algoOffer } from '../../../stores/market/market.ts';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { TargetFields } from './TargetFields.tsx';
+
+/** The order that take-profit and stop-loss go with. */
+export interface TargetsOf {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly scene: TargetScene;
+}
+
+/** Take-profit and stop-loss of the ticket's order. */
+export interface OrderBracket {
+  /** What is wrong with them; nothing where there are none. */
+  readonly error: AlgoError | undefined;
+  /** What goes with the order's call. */
+  readonly fields: BracketFields;
+}
+
+/** What the fields of the ticket mean for an order. @param wanted false where an order of this kind has none. */
+export function useOrderBracket({ instrument, side, scene }: TargetsOf, wanted: boolean): OrderBracket {
+  const targets = useStore(algoTicketStore, (state) => state.targets);
+  if (!targets.on || !wanted) return { error: undefined, fields: {} };
+  const offer = algoOffer(instrument.platform, instrument.symbolType);
+  const bracket = bracketOf(targets, scene);
+  const order = { side, price: scene.entry, instrument };
+  return {
+    error: bracketError(bracket, targets.by, order, offer),
+    fields: bracketFields(bracket, targets.by),
+  };
+}
+
+/** Take-profit and stop-loss in the ticket: off until they are asked for; who places them is said. */
+export function OrderTargets(
+  props: TargetsOf & {
+    readonly bracket: OrderBracket;
+    readonly tried: boolean;
+    readonly onEnter: () => void;
+  },
+) {
+  const { instrument, scene, bracket, tried, onEnter } = props;
+  const text = useText();
+  const targets = useStore(algoTicketStore, (state) => state.targets);
+  const offer = algoOffer(instrument.platform, instrument.symbolType);
+  const { error } = bracket;
+  const wrong =
+    error === undefined || (error.missing === true && !tried)
+      ? undefined
+      : {
+          name: error.field === 'takeProfit' ? ('takeProfit' as const) : ('stopLoss' as const),
+          text: text(`trade.algo.error.${error.name}`, { allowed: error.allowed }),
+        };
+  return (
+    <div className="flex flex-col gap-2">
+      <Checkbox
+        label={text('trade.targets')}
+        checked={targets.on}
+        onChange={(event) => changeTargets({ on: event.target.checked })}
+        className="max-lg:py-2"
+      />
+      {targets.on && (
+        <>
+          <TargetFields
+            {...{ scene, wrong, onEnter, asked: targets, quote: instrument.quote, offered: offer.triggerBy }}
+            onChange={changeTargets}
+          />
+          <p className="text-[11px] leading-4 text-faint">
+            {offer.attached === 'venue'
+              ? text('trade.targets.byVenue', { venue: platformFacts(instrument.platform).name })
+              : text('trade.targets.byHub', { product: bootConfig().productName })}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { type Amount, decimalsOf, formatAmountFixed, type TriggerBy } from '@crossbook/domain';
+import { useId } from 'react';
+import type { TargetsAsked } from '../../../calculators/algos/brackets.ts';
+import {
+  rewardToRisk,
+  type TargetName,
+  type TargetScene,
+  targetPrice,
+  targetStats,
+  targetUnits,
+} from '../../../calculators/algos/targets.ts';
+import { signedText } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
+import { formatPercent } from '../../../i18n/format.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { BySelect } from './BySelect.tsx';
+
+/** What both fields get. */
+export interface TargetFieldsProps {
+  readonly asked: TargetsAsked;
+  readonly scene: TargetScene;
+  readonly quote: string;
+  readonly offered: readonly TriggerBy[];
+  readonly onChange: (change: Partial<TargetsAsked>) => void;
+  /** Which field is wrong, and why. */
+  readonly wrong?: { readonly name: TargetName; readonly text: string } | undefined;
+  readonly onEnter: () => void;
+}
+
+const HUNDREDTH = (10n ** 16n) as Amount;
+
+/** What a target would bring: its price, how far that is, and the gain after fees. */
+function bringsText(
+  text: Text,
+  price: Amount | undefined,
+  { scene, quote }: Pick<TargetFieldsProps, 'scene' | 'quote'>,
+): string | undefined {
+  const stats = price === undefined ? undefined : targetStats(price, scene);
+  if (price === undefined || stats === undefined) return undefined;
+  const { net, roe, percent } = stats;
+  const gain = net === undefined ? '–' : `≈ ${signedText(net, 2)}`;
+  return text('trade.targets.brings', {
+    price: groupThousands(formatAmountFixed(price, decimalsOf(scene.tickSize))),
+    percent: formatPercent(percent),
+    net: roe === undefined ? `${gain} ${quote}` : `${gain}, ROE ${roe.toFixed(1)}%`,
+  });
+}
+
+function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
+  const { name, asked, scene, quote, onChange, wrong, onEnter } = props;
+  const text = useText();
+  const id = useId();
+  const entry = asked[name];
+  const brings = bringsText(text, targetPrice(name, entry, scene), { scene, quote });
+  const error = wrong?.name === name ? wrong.text : undefined;
+  const said = error ?? brings;
+  const label = text(`trade.algo.${name}`);
+  const write = (typed: string) => onChange({ [name]: { ...entry, text: typed } });
+  const unit = (
+    <select
+      aria-label={`${label}: ${text('trade.targets.unit')}`}
+      value={entry.unit}
+      onChange={(event) => {
+        const chosen = targetUnits(scene).find((candidate) => candidate === event.target.value);
+        // What was typed means something else in another unit.
+        if (chosen !== undefined) onChange({ [name]: { text: '', unit: chosen } });
+      }}
+      className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
+    >
+      {targetUnits(scene).map((candidate) => (
+        <option key={candidate} value={candidate} className="bg-panel">
+          {text(`trade.targets.unit.${candidate}`)}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <>
+      <NumberInput
+        {...{ label, unit, onEnter }}
+        name={name}
+        value={entry.text}
+        read={readNumberEntry}
+        onChange={write}
+        onStep={(steps) =>
+          write(stepEntry(entry.text, entry.unit === 'price' ? scene.tickSize : HUNDREDTH, steps))
+        }
+        invalid={error !== undefined}
+        {...(said === undefined ? {} : { describedBy: id })}
+        className="max-lg:h-12"
+      />
+      {said !== undefined && (
+        <p
+          id={id}
+          className={`-mt-1 text-[11px] leading-4 ${error === undefined ? 'text-faint' : 'text-danger'}`}
+        >
+          {said}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Take-profit and stop-loss by price, percent, gain or return; what is typed is kept, the rest is reckoned from it. */
+export function TargetFields(props: TargetFieldsProps) {
+  const { asked, scene, offered, onChange } = props;
+  const text = useText();
+  const ratio = rewardToRisk(
+    targetPrice('takeProfit', asked.takeProfit, scene),
+    targetPrice('stopLoss', asked.stopLoss, scene),
+    scene,
+  );
+  return (
+    <div className="flex flex-col gap-2">
+      <TargetField {...props} name="takeProfit" />
+      <TargetField {...props} name="stopLoss" />
+      <p className="flex items-center justify-between gap-2 text-[11px] leading-4 text-faint">
+        <span className="flex items-center gap-1">
+          {text('trade.algo.trigger')}
+          <BySelect value={asked.by} offered={offered} onChange={(by) => onChange({ by })} />
+        </span>
+        {ratio !== undefined && <span>{text('trade.targets.ratio', { ratio: ratio.toFixed(1) })}</span>}
+      </p>
+    </div>
+  );
+}

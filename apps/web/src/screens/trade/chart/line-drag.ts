@@ -1,0 +1,121 @@
+import type { ChartLine } from './chart-port.ts';
+
+/** What dragging needs of the chart that draws the lines. */
+export interface DraggedChart {
+  /** Lines there are, the last drawn on top. */
+  readonly lines: () => readonly ChartLine[];
+  /** Pixels from the top of the element, and back; `undefined` outside of the bars' pane. */
+  readonly yOf: (price: number) => number | undefined;
+  readonly priceAt: (y: number) => number | undefined;
+  /** A line is being moved; `undefined` = it is left where it was. */
+  readonly onMove: (id: string, price: number | undefined) => void;
+  readonly onDrop: (id: string, price: number) => void;
+}
+
+/** How near a line the pointer takes hold of it: a finger is broader. */
+const NEAR_PIXELS = { mouse: 5, touch: 14 } as const;
+/** Before that it is a click that trembles. */
+const BEGINS_PIXELS = 4;
+
+interface Held {
+  readonly id: string;
+  readonly pointer: number;
+  readonly from: number;
+  moved: boolean;
+}
+
+/** The draggable line at a height; the nearest of several. */
+export function lineAt(
+  lines: readonly ChartLine[],
+  y: number,
+  yOf: DraggedChart['yOf'],
+  near: number,
+): string | undefined {
+  let found: string | undefined;
+  let least = near;
+  for (const line of lines) {
+    const at = line.draggable === true ? yOf(line.price) : undefined;
+    const gap = at === undefined ? Number.POSITIVE_INFINITY : Math.abs(at - y);
+    if (gap > least) continue;
+    least = gap;
+    found = line.id;
+  }
+  return found;
+}
+
+/**
+ * Lets the lines of a chart be dragged up and down, before the drawing library hears of it. Esc, or a pointer that is taken
+ * away, leaves the line where it was.
+ * @returns what ends it.
+ */
+export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => void {
+  let held: Held | undefined;
+  const yIn = (event: MouseEvent): number => event.clientY - host.getBoundingClientRect().top;
+  const under = (event: PointerEvent): string | undefined =>
+    lineAt(
+      chart.lines(),
+      yIn(event),
+      chart.yOf,
+      NEAR_PIXELS[event.pointerType === 'touch' ? 'touch' : 'mouse'],
+    );
+  const letGo = (): void => {
+    if (held?.moved === true) chart.onMove(held.id, undefined);
+    held = undefined;
+  };
+  const onDown = (event: PointerEvent): void => {
+    const id = event.button === 0 ? under(event) : undefined;
+    if (id === undefined) return;
+    held = { id, pointer: event.pointerId, from: yIn(event), moved: false };
+    host.setPointerCapture(event.pointerId);
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const onMove = (event: PointerEvent): void => {
+    if (held === undefined) {
+      host.style.cursor = under(event) === undefined ? '' : 'ns-resize';
+      return;
+    }
+    event.stopPropagation();
+    const y = yIn(event);
+    held.moved ||= Math.abs(y - held.from) >= BEGINS_PIXELS;
+    const price = held.moved ? chart.priceAt(y) : undefined;
+    if (price !== undefined) chart.onMove(held.id, price);
+  };
+  const onUp = (event: PointerEvent): void => {
+    if (held === undefined || event.pointerId !== held.pointer) return;
+    event.stopPropagation();
+    const { id, moved } = held;
+    const price = chart.priceAt(yIn(event));
+    letGo();
+    if (moved && price !== undefined) chart.onDrop(id, price);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') letGo();
+  };
+  // While a line is held the library must not scroll: it hears the mouse, not the pointer.
+  const keep = (event: Event): void => {
+    if (held === undefined) return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const heard = [
+    ...([
+      ['pointerdown', onDown],
+      ['pointermove', onMove],
+      ['pointerup', onUp],
+    ] as const),
+    ...([
+      ['pointercancel', letGo],
+      ['mousedown', keep],
+      ['mousemove', keep],
+      ['touchstart', keep],
+    ] as const),
+    ['touchmove', keep] as const,
+  ].map(([name, act]) => [name, act as EventListener] as const);
+  for (const [name, act] of heard) host.addEventListener(name, act, { capture: true, passive: false });
+  document.addEventListener('keydown', onKey);
+  return () => {
+    for (const [name, act] of heard) host.removeEventListener(name, act, { capture: true });
+    document.removeEventListener('keydown', onKey);
+  };
+}

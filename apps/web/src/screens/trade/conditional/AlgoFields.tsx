@@ -1,0 +1,289 @@
+import {
+  type Amount,
+  decimalsOf,
+  formatAmount,
+  formatAmountFixed,
+  platformFacts,
+  SIDE,
+} from '@crossbook/domain';
+import { type ReactNode, useId } from 'react';
+import {
+  ALGO_CHOICES,
+  type AlgoChoice,
+  type AlgoEntry,
+  type AlgoFacts,
+  choicesOf,
+  followedPrice,
+  kindOfTrigger,
+} from '../../../calculators/algos/algo-entry.ts';
+import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import { BySelect } from '../algos/BySelect.tsx';
+import { Segments } from '../Segments.tsx';
+
+/** What the fields of an order that waits get. */
+export interface AlgoFieldsProps {
+  readonly entry: AlgoEntry;
+  readonly facts: AlgoFacts;
+  readonly errors: readonly AlgoError[];
+  /** Writes the limit price, which is the ordinary ticket's. */
+  readonly onLimit: (text: string) => void;
+  readonly onEnter: () => void;
+}
+
+function AlgoInput(
+  props: AlgoFieldsProps & {
+    readonly field: AlgoField;
+    readonly label: string;
+    readonly value: string;
+    readonly step: Amount;
+    readonly unit: ReactNode;
+    readonly onChange: (text: string) => void;
+  },
+) {
+  const { errors, field, label, value, step, unit, onChange, onEnter } = props;
+  const text = useText();
+  const id = useId();
+  const error = errors.find((candidate) => candidate.field === field);
+  return (
+    <>
+      <NumberInput
+        {...{ label, value, onChange, onEnter, unit }}
+        name={field}
+        read={readNumberEntry}
+        onStep={(steps) => onChange(stepEntry(value, step, steps))}
+        invalid={error !== undefined}
+        {...(error === undefined ? {} : { describedBy: id })}
+        className="max-lg:h-12"
+      />
+      {error !== undefined && (
+        <p id={id} className="-mt-1 text-[11px] leading-4 text-danger">
+          {text(`trade.algo.error.${error.name}`, { allowed: error.allowed })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Trigger(props: AlgoFieldsProps & { readonly label: string }) {
+  const { entry, facts, onLimit } = props;
+  const { instrument, offer } = facts;
+  const unit = (
+    <span className="flex items-center gap-1">
+      {instrument.quote}
+      <BySelect value={entry.by} offered={offer.triggerBy} onChange={(by) => changeAlgoEntry({ by })} />
+    </span>
+  );
+  return (
+    <AlgoInput
+      {...props}
+      field="trigger"
+      value={entry.trigger}
+      step={instrument.tickSize}
+      unit={unit}
+      onChange={(trigger) => {
+        changeAlgoEntry({ trigger });
+        // At market the size is converted at the trigger.
+        if (entry.market) onLimit(trigger);
+      }}
+    />
+  );
+}
+
+/** Whether it then takes the market, or waits again at a limit. */
+function SentAs({ entry, onLimit }: AlgoFieldsProps) {
+  const text = useText();
+  return (
+    <Segments
+      label={text('trade.algo.sends')}
+      value={entry.market ? 'market' : 'limit'}
+      onChange={(sent) => {
+        changeAlgoEntry({ market: sent === 'market' });
+        onLimit(entry.trigger);
+      }}
+      options={[
+        { value: 'market', label: text('trade.ticket.market') },
+        { value: 'limit', label: text('trade.ticket.limit') },
+      ]}
+    />
+  );
+}
+
+function Limit(props: AlgoFieldsProps) {
+  const { entry, facts, onLimit } = props;
+  const text = useText();
+  if (entry.market) return null;
+  return (
+    <AlgoInput
+      {...props}
+      field="limit"
+      label={text('trade.algo.limit')}
+      value={facts.limit}
+      step={facts.instrument.tickSize}
+      unit={facts.instrument.quote}
+      onChange={onLimit}
+    />
+  );
+}
+
+function Trailing(props: AlgoFieldsProps) {
+  const { entry, facts, onLimit } = props;
+  const { instrument, offer } = facts;
+  const text = useText();
+  const both = offer.trailing?.ratio !== undefined && offer.trailing.distance;
+  const percent = entry.callbackIn === 'percent';
+  const unit = both ? (
+    <select
+      aria-label={text('trade.algo.callbackIn')}
+      value={entry.callbackIn}
+      onChange={(event) =>
+        changeAlgoEntry({
+          callbackIn: event.target.value === 'percent' ? 'percent' : 'distance',
+          callback: '',
+        })
+      }
+      className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
+    >
+      <option value="percent" className="bg-panel">
+        %
+      </option>
+      <option value="distance" className="bg-panel">
+        {instrument.quote}
+      </option>
+    </select>
+  ) : percent ? (
+    '%'
+  ) : (
+    instrument.quote
+  );
+  const activationUnit = (
+    <span className="flex items-center gap-1">
+      {instrument.quote}
+      <BySelect value={entry.by} offered={offer.triggerBy} onChange={(by) => changeAlgoEntry({ by })} />
+    </span>
+  );
+  return (
+    <>
+      <AlgoInput
+        {...props}
+        field="callback"
+        label={text('trade.algo.callback')}
+        value={entry.callback}
+        step={percent ? ((10n ** 17n) as Amount) : instrument.tickSize}
+        unit={unit}
+        onChange={(callback) => changeAlgoEntry({ callback })}
+      />
+      <AlgoInput
+        {...props}
+        field="activation"
+        label={text('trade.algo.activation')}
+        value={entry.activation}
+        step={instrument.tickSize}
+        unit={activationUnit}
+        onChange={(activation) => {
+          changeAlgoEntry({ activation });
+          if (activation !== '') onLimit(activation);
+        }}
+      />
+    </>
+  );
+}
+
+function priceText(price: Amount, { instrument }: AlgoFacts): string {
+  return groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+}
+
+/** What it waits for, as a sentence; `undefined` while its figures are missing. */
+export function firesText(text: Text, entry: AlgoEntry, facts: AlgoFacts): string | undefined {
+  const { by } = entry;
+  const selling = facts.side === SIDE.SELL;
+  if (entry.choice === 'oco') return text('trade.algo.fires.oco');
+  if (entry.choice === 'trailing') {
+    const value = entryAmount(entry.callback);
+    if (value === undefined || value === 0n) return undefined;
+    const callback = `${formatAmount(value)} ${entry.callbackIn === 'percent' ? '%' : facts.instrument.quote}`;
+    return text('trade.algo.fires.trailing', { by, callback, way: selling ? 'down' : 'up' });
+  }
+  const trigger = entryAmount(entry.trigger);
+  const now = followedPrice(entry, facts);
+  if (trigger === undefined || trigger === 0n || now === undefined) return undefined;
+  const kind = kindOfTrigger(trigger, now, facts.side);
+  const way = trigger > now ? 'up' : 'down';
+  return text('trade.algo.fires', { kind, by, way, price: priceText(trigger, facts) });
+}
+
+/** Which kind waits; what the venue has not is said. */
+function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
+  const text = useText();
+  const { instrument, offer } = facts;
+  const choices = choicesOf(offer);
+  const missing = ALGO_CHOICES.filter((choice) => !choices.includes(choice));
+  return (
+    <>
+      <Select
+        label={text('trade.algo.kind')}
+        labelHidden
+        size="small"
+        className="[&_select]:max-lg:h-12"
+        value={entry.choice}
+        options={choices.map((choice) => ({ value: choice, label: text(`trade.algo.choice.${choice}`) }))}
+        onChange={(choice: AlgoChoice) => {
+          const trails = choice === 'trailing';
+          changeAlgoEntry({ choice, ...(trails ? { market: true } : {}) });
+          const now = followedPrice(entry, facts);
+          // It has no price of its own: sizes are converted at the one of now.
+          if (trails && now !== undefined) onLimit(formatAmount(now));
+        }}
+      />
+      {missing.length > 0 && (
+        <p className="text-[11px] leading-4 text-faint">
+          {text('trade.algo.without', {
+            venue: platformFacts(instrument.platform).name,
+            kinds: missing.map((choice) => text(`trade.algo.choice.${choice}`)).join(', '),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The fields of an order that waits: when it fires, and what it then sends. */
+export function AlgoFields(props: AlgoFieldsProps) {
+  const { entry, facts } = props;
+  const text = useText();
+  const fires = firesText(text, entry, facts);
+  return (
+    <>
+      <Choice {...props} />
+      {entry.choice === 'oco' && (
+        <AlgoInput
+          {...props}
+          field="takeProfit"
+          label={text('trade.algo.takeProfit')}
+          value={entry.takeProfit}
+          step={facts.instrument.tickSize}
+          unit={facts.instrument.quote}
+          onChange={(takeProfit) => changeAlgoEntry({ takeProfit })}
+        />
+      )}
+      {entry.choice === 'trailing' ? (
+        <Trailing {...props} />
+      ) : (
+        <>
+          <Trigger
+            {...props}
+            label={text(entry.choice === 'oco' ? 'trade.algo.stopLoss' : 'trade.algo.trigger')}
+          />
+          <SentAs {...props} />
+          <Limit {...props} />
+        </>
+      )}
+      {fires !== undefined && <p className="text-[11px] leading-4 text-soft">{fires}</p>}
+    </>
+  );
+}

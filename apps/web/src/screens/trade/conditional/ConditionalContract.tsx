@@ -1,0 +1,267 @@
+import { ORDER_TYPE, SIDE } from '@crossbook/domain';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import {
+  type AlgoFacts,
+  entryOffered,
+  meansWholePosition,
+  offersWhole,
+} from '../../../calculators/algos/algo-entry.ts';
+import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
+import { type ContractErrorName, contractErrors } from '../../../calculators/contracts/contract-errors.ts';
+import { availableMargin, summariseContract } from '../../../calculators/contracts/contract-summary.ts';
+import {
+  type ContractTicketAction,
+  contractPercent,
+  effectOfOrder,
+  leverageOf,
+  onlyCloses,
+  venueQuantity,
+} from '../../../calculators/contracts/contract-ticket.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { algoTicketStore, changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { algoOffer, spotOffer } from '../../../stores/market/market.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
+import { loadSetting } from '../../../stores/trading/contract-settings.ts';
+import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { ConfirmToggle } from '../ConfirmToggle.tsx';
+import { Available } from '../contract-ticket/Available.tsx';
+import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
+import {
+  type ContractPartProps,
+  ContractSize,
+  ContractSlider,
+  ContractTimeInForce,
+} from '../contract-ticket/ContractFields.tsx';
+import { ContractStats } from '../contract-ticket/ContractStats.tsx';
+import { mostText } from '../contract-ticket/ContractTicket.tsx';
+import { mendsOf } from '../contract-ticket/mends.ts';
+import { Sides } from '../contract-ticket/Sides.tsx';
+import { SettingChips } from '../contract-ticket/settings/SettingChips.tsx';
+import { SendButton, TicketState } from '../contract-ticket/TicketEnd.tsx';
+import { actionText, sendsText } from '../contract-ticket/ticket-words.ts';
+import { type ContractTicketWorld, useContractFacts } from '../contract-ticket/use-contract-facts.ts';
+import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
+import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
+import { useLargest } from '../contract-ticket/use-largest.ts';
+import type { LiveMarket } from '../live/live-market.ts';
+import { useSendAsked } from '../use-send-asked.ts';
+import { VisitorButtons } from '../VisitorButtons.tsx';
+import { AlgoFields, firesText } from './AlgoFields.tsx';
+import { sendAlgo } from './send-algo.ts';
+import { useTriggerPrices } from './use-trigger-prices.ts';
+import { useWaiting } from './use-waiting.ts';
+
+/** What of an order's size is wrong whenever it is sent; margin is looked at when it fires. */
+const SIZE_ERRORS: ReadonlySet<ContractErrorName> = new Set([
+  ...(['field-invalid', 'platform-coming-soon', 'symbol-halted', 'quantity-step'] as const),
+  ...(['quantity-range', 'notional-too-small'] as const),
+]);
+
+/** Everything about the order that follows from ticket and world. */
+function useConditional(store: ContractTicketStore, world: ContractTicketWorld, market: LiveMarket) {
+  const { ticket } = useStore(store);
+  const facts = world.shown;
+  const { instrument, setting } = facts;
+  const kept = useStore(algoTicketStore, ({ entry }) => entry);
+  const offer = algoOffer(instrument.platform, 'SWAP');
+  const entry = entryOffered(kept, offer);
+  const summary = summariseContract(ticket, facts, undefined);
+  const effect = effectOfOrder(ticket, setting);
+  const algo: AlgoFacts = {
+    ...{ instrument, side: ticket.side, offer, prices: useTriggerPrices(market), limit: ticket.price },
+    ...{ timeInForce: ticket.timeInForce, waiting: useWaiting(instrument, offer) },
+    quantity: summary.coins === undefined ? undefined : venueQuantity(summary.coins, instrument),
+    contract: {
+      ...{ effect, reduceOnly: onlyCloses(ticket, setting) },
+      ...(setting === undefined
+        ? {}
+        : { marginMode: setting.marginMode, leverage: leverageOf(effect, setting) }),
+    },
+  };
+  const sized = !meansWholePosition(entry, algo);
+  // Its size is said by the ordinary ticket, at its own field.
+  const errors = algoErrors(entry, algo).filter(({ field }) => field !== 'size');
+  const sizeErrors = contractErrors(ticket, facts, { offer: spotOffer(instrument.platform), summary })
+    .filter(({ name, field }) => SIZE_ERRORS.has(name) && field !== 'price')
+    .filter(({ field }) => sized || field !== 'size');
+  return { ticket, facts, entry, algo, summary, errors, sizeErrors, sized, effect };
+}
+
+/** Size, its share, and whether it may open anything. */
+function Sizes(props: {
+  readonly part: ContractPartProps;
+  readonly now: ReturnType<typeof useConditional>;
+  readonly most: Parameters<typeof mostText>[1]['most'];
+}) {
+  const { part, now, most } = props;
+  const { ticket, facts, entry, algo, summary, sized, effect } = now;
+  const text = useText();
+  const { act } = part;
+  const hedge = facts.setting?.positionMode === 'hedge';
+  const closes = onlyCloses(ticket, facts.setting);
+  const wholeOffered = offersWhole(algo.offer, effect) && entry.choice !== 'trailing' && (!hedge || closes);
+  return (
+    <>
+      {sized && (
+        <>
+          <ContractSize {...part} sends={sendsText(text, ticket, { facts, summary })} />
+          <ContractSlider
+            percent={contractPercent(ticket, { ...facts, largest: most?.size })}
+            onPercent={(percent) => act({ kind: 'percent', percent })}
+            most={mostText(text, { ticket, facts, most })}
+          />
+        </>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        {wholeOffered && (
+          <Checkbox
+            label={text('trade.algo.whole')}
+            checked={entry.whole}
+            onChange={(event) => changeAlgoEntry({ whole: event.target.checked })}
+            className="max-lg:py-2"
+          />
+        )}
+        {!hedge && sized && (
+          <Checkbox
+            label={text('trade.contract.reduceOnly')}
+            checked={ticket.reduceOnly}
+            onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
+            className="max-lg:py-2"
+          />
+        )}
+      </div>
+      {!entry.market && entry.choice !== 'trailing' && <ContractTimeInForce ticket={ticket} act={act} />}
+    </>
+  );
+}
+
+/** Sending, and asking before it where the member wants to be asked. */
+function useSend(
+  store: ContractTicketStore,
+  now: ReturnType<typeof useConditional>,
+  { dead, onSent }: { readonly dead: string | undefined; readonly onSent: (() => void) | undefined },
+) {
+  const member = useStore(sessionStore, isMember);
+  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const sending = useStore(store, (slice) => slice.sending);
+  const [confirming, setConfirming] = useState(false);
+  const send = (): void => {
+    setConfirming(false);
+    void sendAlgo(store.getState, now.entry, now.algo).then((accepted) => {
+      if (!accepted) return;
+      store.getState().sent();
+      onSent?.();
+    });
+  };
+  const inFlight = sending.phase === 'sending';
+  const submit = (): void => {
+    if (!member || inFlight || dead !== undefined) return;
+    store.getState().setTried(true);
+    if (now.errors.length + now.sizeErrors.length > 0) return;
+    if (confirm) setConfirming(true);
+    else send();
+  };
+  return { submit, send, sending, inFlight, confirm, confirming, stop: () => setConfirming(false) };
+}
+
+/** The ticket of a contract order that waits for a price. Size, side and settings are those of the ordinary ticket. */
+export function ConditionalContract(props: {
+  readonly store: ContractTicketStore;
+  readonly market: LiveMarket;
+  readonly instrument: ListedInstrument;
+  readonly onSent?: () => void;
+}) {
+  const { store, market, instrument, onSent } = props;
+  const text = useText();
+  const world = useContractFacts(market, instrument);
+  const member = useStore(sessionStore, isMember);
+  const tried = useStore(store, (slice) => slice.tried);
+  const now = useConditional(store, world, market);
+  const { ticket, facts, entry, algo, summary } = now;
+  const { setting } = facts;
+  const form = useRef<HTMLElement>(null);
+  const largest = useLargest(ticket, facts);
+  const most = largest(ticket, facts);
+  const reason = useDeadReason(world, instrument, onlyCloses(ticket, setting) || !now.sized);
+  const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
+  const sent = useSend(store, now, { dead, onSent });
+  const act = (action: ContractTicketAction): void => {
+    const read = world.read();
+    store.getState().act(action, { ...read, largest: largest(store.getState().ticket, read)?.size });
+  };
+  const toMarket = () => changeTradeSettings({ orderKind: 2 });
+  const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
+  useSendAsked(sent.submit);
+  useContractKeys(form, act, { ticket, facts: world.read, submit: sent.submit, more });
+  const shown = now.errors.filter((error) => tried || error.missing !== true);
+  const sizeErrors = now.sizeErrors.filter((error) => tried || error.missing !== true);
+  const mend = mendsOf(store, world.read, text);
+  const part = { ticket, instrument, errors: sizeErrors, act, onEnter: sent.submit, mend };
+  const kind = text(`trade.algo.choice.${entry.choice}`);
+  const action = now.sized
+    ? `${actionText(text, { ...ticket, percent: undefined }, { facts, summary })} · ${kind}`
+    : `${text('trade.algo.whole')} · ${kind}`;
+  const sentence = firesText(text, entry, algo) ?? kind;
+  const tone = ticket.side === SIDE.BUY ? 'up' : 'down';
+  const wrong = shown.find(({ field }) => field === 'form');
+  const rows = (
+    <ContractStats {...{ instrument, summary, mark: facts.mark }} walk={undefined} market={false} />
+  );
+  return (
+    <section
+      ref={form}
+      data-ticket=""
+      aria-label={text('trade.ticket.label')}
+      className="flex flex-col gap-2 p-3 max-lg:p-0"
+    >
+      {member && <SettingChips facts={facts} effect={now.effect} />}
+      <Sides
+        ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
+        hedge={setting?.positionMode === 'hedge'}
+        act={act}
+      />
+      {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+      <AlgoFields
+        {...{ entry, facts: algo, errors: shown }}
+        onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}
+        onEnter={sent.submit}
+      />
+      <Sizes {...{ part, now, most }} />
+      {now.sized && rows}
+      <p className="text-[11px] leading-4 text-faint">{text('trade.algo.free')}</p>
+      <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
+        {member ? (
+          <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
+        ) : (
+          <VisitorButtons />
+        )}
+        {wrong !== undefined && (
+          <p role="status" className="text-xs text-danger">
+            {text(`trade.algo.error.${wrong.name}`, { allowed: wrong.allowed })}
+          </p>
+        )}
+        <TicketState
+          {...{ sending: sent.sending, dead }}
+          error={sizeErrors.find((error) => error.field === 'form')}
+          onRetry={() => void loadSetting(instrument)}
+          failed={reason?.id === 'trade.contract.dead.failed'}
+        />
+      </div>
+      {member && <ConfirmToggle checked={sent.confirm} />}
+      {sent.confirming && (
+        <ConfirmContract
+          {...{ action, sentence, tone }}
+          warnings={[]}
+          onClose={sent.stop}
+          onConfirm={sent.send}
+        >
+          {now.sized ? rows : null}
+        </ConfirmContract>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { SIDE, ZERO } from '@crossbook/domain';
+import { useRef } from 'react';
+import { useStore } from 'zustand';
+import { type AlgoFacts, entryOffered } from '../../../calculators/algos/algo-entry.ts';
+import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
+import { percentShown, requestOf, summarise, type TicketAction } from '../../../calculators/ticket/ticket.ts';
+import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { algoTicketStore } from '../../../stores/algos/algo-ticket.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { algoOffer } from '../../../stores/market/market.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
+import type { TicketStore } from '../../../stores/trading/ticket.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useTicketKeys } from '../keys/use-ticket-keys.ts';
+import type { LiveMarket } from '../live/live-market.ts';
+import { AvailableLine, FundsAdvice, SendState, SideAndType } from '../ticket/OrderTicket.tsx';
+import { PercentSlider, SizeField, TimeInForceField } from '../ticket/TicketFields.tsx';
+import { TicketStats } from '../ticket/TicketStats.tsx';
+import { type TicketWorld, useTicketFacts } from '../ticket/use-ticket-facts.ts';
+import { useSendAsked } from '../use-send-asked.ts';
+import { VisitorButtons } from '../VisitorButtons.tsx';
+import { AlgoFields } from './AlgoFields.tsx';
+import { sendAlgo } from './send-algo.ts';
+import { useTriggerPrices } from './use-trigger-prices.ts';
+import { useWaiting } from './use-waiting.ts';
+
+/** What of the ordinary ticket's errors is about an order that waits too: its size and the money for it. */
+function isOfSize({ name, field }: TicketError): boolean {
+  return field !== 'price' && name !== 'venue-refused' && name !== 'price-stale';
+}
+
+/** Everything about the order that follows from ticket and world. */
+function useConditional(store: TicketStore, world: TicketWorld, market: LiveMarket) {
+  const { ticket } = useStore(store);
+  const facts = world.shown;
+  const { instrument } = facts;
+  const kept = useStore(algoTicketStore, ({ entry }) => entry);
+  const offer = algoOffer(instrument.platform, 'SPOT');
+  const entry = entryOffered(kept, offer);
+  const { side, quantity } = requestOf(ticket, facts);
+  const algo: AlgoFacts = {
+    ...{ instrument, side, offer, prices: useTriggerPrices(market), limit: ticket.price, quantity },
+    ...{ timeInForce: ticket.timeInForce, waiting: useWaiting(instrument, offer) },
+  };
+  // Its size is said by the ordinary ticket, at its own field.
+  const errors = algoErrors(entry, algo).filter(({ field }) => field !== 'size');
+  const sizeErrors = findErrors(ticket, facts).filter(isOfSize);
+  return { ticket, facts, entry, algo, errors, sizeErrors };
+}
+
+/** The ticket of a pair's order that waits for a price. Side and size are those of the ordinary ticket. */
+export function ConditionalPair(props: {
+  readonly store: TicketStore;
+  readonly market: LiveMarket;
+  readonly instrument: ListedInstrument;
+  readonly onSent?: () => void;
+}) {
+  const { store, market, instrument, onSent } = props;
+  const text = useText();
+  const world = useTicketFacts(market, instrument);
+  const member = useStore(sessionStore, isMember);
+  const { sending, tried } = useStore(store);
+  const now = useConditional(store, world, market);
+  const { ticket, facts, entry, algo } = now;
+  const form = useRef<HTMLElement>(null);
+  const act = (action: TicketAction): void => store.getState().act(action, world.read());
+  const inFlight = sending.phase === 'sending';
+  const submit = (): void => {
+    if (!member || inFlight) return;
+    store.getState().setTried(true);
+    if (now.errors.length + now.sizeErrors.length > 0) return;
+    void sendAlgo(store.getState, entry, algo).then((accepted) => {
+      if (!accepted) return;
+      store.setState((slice) => ({ ticket: { ...slice.ticket, quantity: '', percent: undefined } }));
+      onSent?.();
+    });
+  };
+  const toMarket = () => changeTradeSettings({ orderKind: 2 });
+  const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
+  useSendAsked(submit);
+  useTicketKeys(form, { side: ticket.side, act, best: world.read, submit, more });
+  const shown = now.errors.filter((error) => tried || error.missing !== true);
+  const sizeErrors = member ? now.sizeErrors.filter((error) => tried || error.missing !== true) : [];
+  const part = { ticket, instrument, errors: sizeErrors, act, onEnter: submit };
+  const buying = ticket.side === SIDE.BUY;
+  const summary = summarise(ticket, facts);
+  const verb = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', { asset: instrument.base });
+  const wrong = shown.find(({ field }) => field === 'form');
+  const poor =
+    sizeErrors.some((error) => error.name === 'balance-insufficient') ||
+    (member && buying && summary.available === ZERO);
+  return (
+    <section
+      ref={form}
+      data-ticket=""
+      aria-label={text('trade.ticket.label')}
+      className="flex flex-col gap-2 p-3 max-lg:p-0"
+    >
+      <SideAndType ticket={ticket} act={act} />
+      {member && <AvailableLine world={world} store={store} />}
+      <AlgoFields
+        {...{ entry, facts: algo, errors: shown }}
+        onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}
+        onEnter={submit}
+      />
+      <SizeField {...part} />
+      {member && <PercentSlider percent={percentShown(ticket, facts)} act={act} />}
+      {!entry.market && entry.choice !== 'trailing' && <TimeInForceField ticket={ticket} act={act} />}
+      <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
+      <p className="text-[11px] leading-4 text-faint">{text('trade.algo.locks')}</p>
+      {member ? (
+        <Button
+          tone={buying ? 'up' : 'down'}
+          busy={inFlight}
+          disabled={inFlight}
+          onClick={submit}
+          className="h-10 max-lg:h-12"
+        >
+          {inFlight ? text('trade.ticket.sending') : `${verb} · ${text(`trade.algo.choice.${entry.choice}`)}`}
+        </Button>
+      ) : (
+        <VisitorButtons />
+      )}
+      {wrong !== undefined && (
+        <p role="status" className="text-xs text-danger">
+          {text(`trade.algo.error.${wrong.name}`, { allowed: wrong.allowed })}
+        </p>
+      )}
+      <SendState store={store} formError={sizeErrors.find((error) => error.field === 'form')} />
+      {poor && <FundsAdvice instrument={instrument} />}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { OrderRow } from '@crossbook/contract';
+import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
+import { effectOfOrder } from '../../../calculators/contracts/contract-ticket.ts';
+import type { Text } from '../../../i18n/i18n.ts';
+import { setLeverage } from '../../../stores/trading/contract-settings.ts';
+import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { cancelThose } from '../../../stores/trading/orders.ts';
+
+/** What an error's buttons do at the exchange. */
+export interface Mends {
+  readonly onLeverage: (leverage: number) => void;
+  readonly onCancel: (orders: readonly OrderRow[]) => void;
+}
+
+/** Of a contract's ticket; what the exchange refuses stands where the ticket's own refusals do. */
+export function mendsOf(store: ContractTicketStore, read: () => ContractFacts, text: Text): Mends {
+  const takeLeverage = async (leverage: number): Promise<void> => {
+    const { instrument, setting } = read();
+    if (setting === undefined) return;
+    const effect = effectOfOrder(store.getState().ticket, setting);
+    const answer = await setLeverage(instrument, { leverage, effect, marginMode: setting.marginMode });
+    if (answer.ok) return;
+    const message = answer.kind === 'refused' ? answer.message : text('trade.setting.unknown');
+    store.getState().setSending({ phase: 'refused', message });
+  };
+  return {
+    onLeverage: (leverage) => void takeLeverage(leverage),
+    onCancel: (orders) => void cancelThose(orders),
+  };
+}

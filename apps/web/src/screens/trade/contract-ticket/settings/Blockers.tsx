@@ -1,0 +1,74 @@
+import type { OrderRow, PositionRow } from '@crossbook/contract';
+import { useState } from 'react';
+import { positionSide } from '../../../../calculators/contracts/position-stats.ts';
+import { useText } from '../../../../i18n/i18n.ts';
+import { closePosition } from '../../../../stores/trading/contract-calls.ts';
+import { cancelOrder } from '../../../../stores/trading/orders.ts';
+import { positionKey } from '../../../../stores/trading/positions.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { SideText } from '../../tables/cells.tsx';
+
+/** Blocking rows that are listed; more are counted in the sentence above them. */
+const ROWS_MAX = 5;
+
+function BlockerRow(props: {
+  readonly row: OrderRow | PositionRow;
+  readonly side: 1 | 2;
+  readonly action: string;
+  readonly onAct: () => Promise<unknown>;
+}) {
+  const { row, side, action, onAct } = props;
+  const [busy, setBusy] = useState(false);
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    await onAct();
+    setBusy(false);
+  };
+  return (
+    <li className="flex items-center justify-between gap-2">
+      <span className="truncate">
+        {row.symbol} <SideText side={side} effect={row.effect} /> {row.quantity?.replace('-', '')}
+      </span>
+      <Button size="small" busy={busy} onClick={() => void act()} className="max-lg:h-11">
+        {action}
+      </Button>
+    </li>
+  );
+}
+
+/** What stands in the way of another mode, each with what ends it. Nothing where nothing does. */
+export function Blockers(props: {
+  readonly orders: readonly OrderRow[];
+  readonly positions: readonly PositionRow[];
+}) {
+  const { orders, positions } = props;
+  const text = useText();
+  if (orders.length + positions.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 text-xs">
+      <p className="text-warning">
+        {text('trade.setting.blocked', { orders: orders.length, positions: positions.length })}
+      </p>
+      <ul className="flex flex-col gap-1">
+        {orders.slice(0, ROWS_MAX).map((row) => (
+          <BlockerRow
+            key={row.orderId}
+            row={row}
+            side={row.side}
+            action={text('trade.orders.cancel')}
+            onAct={() => cancelOrder(row)}
+          />
+        ))}
+        {positions.slice(0, ROWS_MAX).map((row) => (
+          <BlockerRow
+            key={positionKey(row)}
+            row={row}
+            side={positionSide(row)}
+            action={text('trade.position.closeMarket')}
+            onAct={() => closePosition(row, {})}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import type { SettingRow } from '@crossbook/contract';
+import {
+  type Amount,
+  formatAmount,
+  formatAmountFixed,
+  type LeverageTier,
+  platformFacts,
+} from '@crossbook/domain';
+import { useState } from 'react';
+import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
+import {
+  heldTier,
+  highestLeverage,
+  largestAtLeverage,
+  leverageEffect,
+  leverageMarks,
+} from '../../../../calculators/contracts/setting-effects.ts';
+import { moneyText } from '../../../../calculators/signed-text.ts';
+import { compactNumber, groupThousands } from '../../../../calculators/step-text.ts';
+import { entryAmount, readNumberEntry } from '../../../../calculators/ticket/number-entry.ts';
+import { type Text, useText } from '../../../../i18n/i18n.ts';
+import { contractOffer } from '../../../../stores/market/market.ts';
+import { setLeverage } from '../../../../stores/trading/contract-settings.ts';
+import { NumberInput } from '../../../../ui/entry/NumberInput.tsx';
+import { Slider } from '../../../../ui/entry/Slider.tsx';
+import { coinsText } from '../ticket-words.ts';
+import { SettingDialog } from './SettingDialog.tsx';
+
+/** Above this a word of caution is said. */
+const CAUTION_LEVERAGE = 20;
+
+function capText(text: Text, tier: LeverageTier, facts: ContractFacts): string {
+  const { base, quote, contractValue } = facts.instrument;
+  if (tier.unit === 'contracts') {
+    const coins = ((tier.cap * contractValue) / 10n ** 18n) as Amount;
+    return text('trade.leverage.capContracts', {
+      contracts: compactNumber(Number(formatAmount(tier.cap)), 6, 1e6),
+      coins: `${groupThousands(formatAmount(coins))} ${base}`,
+    });
+  }
+  const value = `${compactNumber(Number(formatAmountFixed(tier.cap, 0)), 7, 1e9)} ${quote}`;
+  if (facts.mark === undefined || facts.mark === 0n) return value;
+  const coins = Number(formatAmount(tier.cap)) / Number(formatAmount(facts.mark));
+  return `${value} ≈ ${compactNumber(coins, 5)} ${base}`;
+}
+
+function TierTable({ facts, chosen }: { readonly facts: ContractFacts; readonly chosen: number }) {
+  const text = useText();
+  const context = { tiers: facts.tiers, contractValue: facts.instrument.contractValue };
+  const held = new Set(
+    facts.positions
+      .filter((row) => row.symbol === facts.instrument.symbol)
+      .map((row) => heldTier(row, context)?.tier),
+  );
+  const allowed = facts.tiers.findLast((tier) => tier.maxLeverage >= chosen)?.tier;
+  return (
+    <details className="text-xs">
+      <summary className="py-1 text-soft">{text('trade.leverage.tiers')}</summary>
+      <div className="max-h-44 overflow-y-auto">
+        <table className="w-full tabular-nums">
+          <thead className="text-faint">
+            <tr>
+              <th className="text-left font-normal">{text('trade.leverage.tier')}</th>
+              <th className="num font-normal">{text('trade.leverage.upTo')}</th>
+              <th className="num font-normal">{text('trade.leverage.highest')}</th>
+              <th className="num font-normal">{text('trade.leverage.maintenance')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.tiers.map((tier) => (
+              <tr key={tier.tier} className={tier.tier === allowed ? 'bg-selected' : undefined}>
+                <td>
+                  {tier.tier}
+                  {held.has(tier.tier) && (
+                    <span className="ml-1 text-warning">{text('trade.leverage.held')}</span>
+                  )}
+                </td>
+                <td className="num">{groupThousands(formatAmount(tier.cap))}</td>
+                <td className="num">{tier.maxLeverage}×</td>
+                <td className="num">{(Number(formatAmount(tier.maintenanceRate)) * 100).toFixed(2)}%</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function Effects(props: {
+  readonly facts: ContractFacts;
+  readonly leverage: number;
+  readonly setting: SettingRow;
+}) {
+  const { facts, leverage, setting } = props;
+  const text = useText();
+  const { instrument, tiers } = facts;
+  const mine = facts.positions.filter((row) => row.symbol === instrument.symbol);
+  const effect = leverageEffect(mine, leverage, { tiers, contractValue: instrument.contractValue });
+  const most = largestAtLeverage(facts, leverage);
+  const sized = (size: Amount | undefined) => (size === undefined ? '–' : `≈ ${coinsText(size, facts)}`);
+  const change = effect.marginAfter - effect.marginBefore;
+  const moved = text(change > 0n ? 'trade.leverage.needed' : 'trade.leverage.freed', {
+    amount: moneyText((change < 0n ? -change : change) as Amount),
+  });
+  return (
+    <ul className="flex flex-col gap-1 text-xs leading-5 text-soft">
+      <li>
+        {effect.cap === undefined
+          ? text('trade.leverage.noTiers', { venue: platformFacts(instrument.platform).name })
+          : text('trade.leverage.cap', { cap: capText(text, effect.cap, facts) })}
+      </li>
+      <li>{text('trade.leverage.most', { buy: sized(most.buy), sell: sized(most.sell) })}</li>
+      {mine.length > 0 && (
+        <li>
+          {text('trade.leverage.margin', {
+            before: moneyText(effect.marginBefore),
+            after: moneyText(effect.marginAfter),
+          })}
+          {change !== 0n && ` (${moved})`}
+        </li>
+      )}
+      {mine.length > 0 && (
+        <li>
+          {text(
+            setting.marginMode === 'cross'
+              ? 'trade.leverage.crossLiquidation'
+              : 'trade.leverage.isolatedLiquidation',
+          )}
+        </li>
+      )}
+      {effect.tooLarge && <li className="text-danger">{text('trade.leverage.tooLarge', { leverage })}</li>}
+      {leverage > CAUTION_LEVERAGE && <li className="text-warning">{text('trade.leverage.caution')}</li>}
+    </ul>
+  );
+}
+
+/** Leverage of the contract, with what another one does before it is sent. */
+export function LeverageDialog(props: {
+  readonly facts: ContractFacts;
+  readonly setting: SettingRow;
+  readonly effect: 0 | 1 | 2;
+  readonly onClose: () => void;
+}) {
+  const { facts, setting, effect, onClose } = props;
+  const text = useText();
+  const now = effect === 2 ? setting.leverageShort : setting.leverageLong;
+  const [entry, setEntry] = useState(String(now));
+  const highest = highestLeverage(facts.tiers, setting.maxLeverage);
+  const whole = entryAmount(entry);
+  const typed = whole === undefined ? 0 : Number(formatAmount(whole));
+  const { instrument } = facts;
+  const held = facts.positions.some(
+    (row) => row.symbol === instrument.symbol && row.marginMode === 'isolated' && row.effect === effect,
+  );
+  const onlyRises =
+    held && setting.marginMode === 'isolated' && !contractOffer(instrument.platform).lowersIsolated;
+  const least = onlyRises ? now : 1;
+  const valid = Number.isInteger(typed) && typed >= least && typed <= highest;
+  const leverage = valid ? typed : now;
+  return (
+    <SettingDialog
+      title="trade.leverage.title"
+      description={`${instrument.symbol} · ${platformFacts(instrument.platform).name}`}
+      ready={valid && leverage !== now}
+      onSend={() => setLeverage(instrument, { leverage, effect, marginMode: setting.marginMode })}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={text('trade.leverage.title')}
+        value={entry}
+        read={readNumberEntry}
+        onChange={setEntry}
+        onStep={(steps) => setEntry(String(Math.max(least, Math.min(highest, leverage + steps))))}
+        unit="×"
+        invalid={!valid}
+        className="max-lg:h-11"
+      />
+      <Slider
+        label={text('trade.leverage.title')}
+        value={leverage}
+        min={least}
+        max={highest}
+        step={1}
+        marks={leverageMarks(facts.tiers, highest).filter((mark) => mark >= least)}
+        valueText={`${leverage}×`}
+        onChange={(next) => setEntry(String(next))}
+      />
+      <p className="flex justify-between text-xs text-faint">
+        <span>{least}×</span>
+        <span>{text('trade.leverage.highestIs', { leverage: highest })}</span>
+      </p>
+      {!valid && <p className="text-xs text-danger">{text('trade.leverage.range', { least, highest })}</p>}
+      {onlyRises && (
+        <p className="text-xs text-warning">
+          {text('trade.leverage.onlyRises', { venue: platformFacts(instrument.platform).name })}
+        </p>
+      )}
+      <Effects {...{ facts, leverage, setting }} />
+      {facts.tiers.length > 0 && <TierTable facts={facts} chosen={leverage} />}
+    </SettingDialog>
+  );
+}

@@ -1,0 +1,64 @@
+import type { SettingRow } from '@crossbook/contract';
+import { platformFacts } from '@crossbook/domain';
+import { useState } from 'react';
+import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
+import { signedDecimal } from '../../../../calculators/contracts/position-stats.ts';
+import { moneyOf, moneyText } from '../../../../calculators/signed-text.ts';
+import { useText } from '../../../../i18n/i18n.ts';
+import { contractOffer } from '../../../../stores/market/market.ts';
+import { setMarginMode } from '../../../../stores/trading/contract-settings.ts';
+import { Blockers } from './Blockers.tsx';
+import { MovedPositions } from './MovedPositions.tsx';
+import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
+
+/** Cross or isolated, with what can be lost in each. */
+export function MarginModeDialog(props: {
+  readonly facts: ContractFacts;
+  readonly setting: SettingRow;
+  readonly onClose: () => void;
+}) {
+  const { facts, setting, onClose } = props;
+  const text = useText();
+  const [mode, setMode] = useState(setting.marginMode);
+  const { instrument, positions, orders } = facts;
+  const venue = platformFacts(instrument.platform).name;
+  const reach = contractOffer(instrument.platform).reach.marginMode;
+  const mine = positions.filter((row) => row.symbol === instrument.symbol);
+  // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
+  const blocking = reach === 'symbol' ? { positions: mine, orders } : { positions: [], orders: [] };
+  // A mode of the whole account moves them all.
+  const moved = reach === 'account' ? positions : mine;
+  const others = positions.filter((row) => row.symbol !== instrument.symbol).length;
+  const isolated = moved.reduce((sum, row) => sum + signedDecimal(row.initialMargin), 0n);
+  return (
+    <SettingDialog
+      title="trade.marginMode.title"
+      description={text(`trade.setting.reach.${reach}`, { venue, symbol: instrument.symbol })}
+      ready={mode !== setting.marginMode && blocking.positions.length + blocking.orders.length === 0}
+      held={reach === 'account' && positions.length > 0}
+      onSend={() => setMarginMode(instrument, mode)}
+      onClose={onClose}
+    >
+      <div className="flex gap-3 max-sm:flex-col">
+        <ChoiceCard
+          chosen={mode === 'cross'}
+          title={text('trade.marginMode.cross')}
+          onChoose={() => setMode('cross')}
+        >
+          {text('trade.marginMode.crossText', { amount: moneyOf(facts.margin?.wallet), others })}
+        </ChoiceCard>
+        <ChoiceCard
+          chosen={mode === 'isolated'}
+          title={text('trade.marginMode.isolated')}
+          onChoose={() => setMode('isolated')}
+        >
+          {moved.length === 0
+            ? text('trade.marginMode.isolatedNone')
+            : text('trade.marginMode.isolatedText', { amount: moneyText(isolated as never) })}
+        </ChoiceCard>
+      </div>
+      {mode !== setting.marginMode && reach === 'account' && <MovedPositions facts={facts} mode={mode} />}
+      {mode !== setting.marginMode && <Blockers {...blocking} />}
+    </SettingDialog>
+  );
+}

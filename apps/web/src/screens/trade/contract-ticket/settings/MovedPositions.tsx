@@ -1,0 +1,68 @@
+import type { PositionRow } from '@crossbook/contract';
+import { type Amount, decimalsOf, formatAmountFixed, parseAmount } from '@crossbook/domain';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
+import { positionSide } from '../../../../calculators/contracts/position-stats.ts';
+import { liquidationInMode } from '../../../../calculators/contracts/setting-effects.ts';
+import { groupThousands } from '../../../../calculators/step-text.ts';
+import { useText } from '../../../../i18n/i18n.ts';
+import {
+  findInstrument,
+  instrumentsStore,
+  type ListedInstrument,
+} from '../../../../stores/market/instruments.ts';
+import {
+  contractSettingsStore,
+  loadTiers,
+  settingKey,
+} from '../../../../stores/trading/contract-settings.ts';
+import { positionKey } from '../../../../stores/trading/positions.ts';
+import { SideText } from '../../tables/cells.tsx';
+import { tiersOf } from '../../tiers.ts';
+
+/** Of a change of margin mode: what is known, and to which. */
+interface ModeChange {
+  readonly facts: ContractFacts;
+  readonly mode: 'cross' | 'isolated';
+}
+
+function Moved(props: ModeChange & { readonly row: PositionRow; readonly instrument: ListedInstrument }) {
+  const { row, instrument, facts, mode } = props;
+  const text = useText();
+  const key = settingKey(row.exchange, row.symbol);
+  const tierRows = useStore(contractSettingsStore, ({ tiers }) => tiers[key]);
+  useEffect(() => void loadTiers(instrument), [instrument]);
+  const shown = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+  const mark = parseAmount(row.markPrice);
+  const known = { ...facts, instrument, tiers: tiersOf(tierRows) };
+  const after = mark === undefined ? undefined : liquidationInMode(row, mode, { ...known, mark });
+  const before = row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice);
+  return (
+    <li className="flex items-center justify-between gap-3">
+      <span className="truncate">
+        {row.symbol} <SideText side={positionSide(row)} effect={row.effect} /> {row.quantity.replace('-', '')}
+      </span>
+      <span className="num shrink-0">
+        <span className="text-faint">{text('trade.position.liquidation')}</span>{' '}
+        {before === undefined ? '–' : shown(before)} →{' '}
+        {after === undefined ? text('trade.contract.noLiquidation') : `≈ ${shown(after)}`}
+      </span>
+    </li>
+  );
+}
+
+/** Every position that a change of the whole account's margin mode moves, with its liquidation before and after. */
+export function MovedPositions(props: ModeChange) {
+  const text = useText();
+  const instruments = useStore(instrumentsStore);
+  if (props.facts.positions.length === 0) return null;
+  return (
+    <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto text-xs" aria-label={text('trade.positions')}>
+      {props.facts.positions.map((row) => {
+        const instrument = findInstrument(instruments, row.exchange, 'SWAP', row.symbol);
+        return instrument && <Moved key={positionKey(row)} {...{ ...props, row, instrument }} />;
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,108 @@
+import type { SettingRow } from '@crossbook/contract';
+import { platformFacts } from '@crossbook/domain';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
+import { useText } from '../../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../../stores/app/settings.ts';
+import { contractOffer } from '../../../../stores/market/market.ts';
+import { setPositionMode } from '../../../../stores/trading/contract-settings.ts';
+import { ordersStore } from '../../../../stores/trading/orders.ts';
+import { Blockers } from './Blockers.tsx';
+import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
+
+interface Bar {
+  readonly side: 'up' | 'down';
+  readonly coins: 1 | 2;
+}
+
+/** Coins of the picture beside each other, a block each. */
+function Blocks({ side, coins }: Bar) {
+  const colour = side === 'up' ? 'bg-up' : 'bg-down';
+  return (
+    <span className="flex gap-0.5">
+      {['first', 'second'].slice(0, coins).map((coin) => (
+        <span key={coin} className={`h-2.5 w-4 rounded-[2px] ${colour}`} />
+      ))}
+    </span>
+  );
+}
+
+/** A picture of the sentence beside it: two orders, and what they leave. */
+function TwoOrders({ left }: { readonly left: readonly Bar[] }) {
+  return (
+    <span aria-hidden="true" className="mt-1 flex items-center gap-3">
+      <span className="flex flex-col gap-1">
+        <Blocks side="up" coins={2} />
+        <Blocks side="down" coins={1} />
+      </span>
+      <span className="text-faint">→</span>
+      <span className="flex flex-col gap-1">
+        {left.map((bar) => (
+          <Blocks key={bar.side} {...bar} />
+        ))}
+      </span>
+    </span>
+  );
+}
+
+/** One position a contract, or a long and a short one side by side. What forbids a change is listed. */
+export function PositionModeDialog(props: {
+  readonly facts: ContractFacts;
+  readonly setting: SettingRow;
+  readonly onClose: () => void;
+}) {
+  const { facts, setting, onClose } = props;
+  const text = useText();
+  const [mode, setMode] = useState(setting.positionMode);
+  const { instrument, positions } = facts;
+  const open = useStore(ordersStore, (state) => state.open);
+  const venue = platformFacts(instrument.platform).name;
+  const reach = contractOffer(instrument.platform).reach.positionMode;
+  const inReach = (row: { readonly symbol: string }) =>
+    reach === 'account' || row.symbol === instrument.symbol;
+  const blocking = {
+    positions: positions.filter(inReach),
+    orders: [...open.values()].filter(
+      (row) => row.exchange === instrument.platform && row.symbolType === 'SWAP' && inReach(row),
+    ),
+  };
+  return (
+    <SettingDialog
+      title="trade.positionMode.title"
+      description={text(`trade.setting.reach.${reach}`, { venue, symbol: instrument.symbol })}
+      ready={mode !== setting.positionMode && blocking.positions.length + blocking.orders.length === 0}
+      onSend={async () => {
+        const answer = await setPositionMode(instrument, mode);
+        if (answer.ok) changeTradeSettings({ positionMode: answer.data.positionMode });
+        return answer;
+      }}
+      onClose={onClose}
+    >
+      <div className="flex gap-3 max-sm:flex-col">
+        <ChoiceCard
+          chosen={mode === 'one-way'}
+          title={text('trade.positionMode.one-way')}
+          onChoose={() => setMode('one-way')}
+        >
+          {text('trade.positionMode.oneWayText')}
+          <TwoOrders left={[{ side: 'up', coins: 1 }]} />
+        </ChoiceCard>
+        <ChoiceCard
+          chosen={mode === 'hedge'}
+          title={text('trade.positionMode.hedge')}
+          onChoose={() => setMode('hedge')}
+        >
+          {text('trade.positionMode.hedgeText')}
+          <TwoOrders
+            left={[
+              { side: 'up', coins: 2 },
+              { side: 'down', coins: 1 },
+            ]}
+          />
+        </ChoiceCard>
+      </div>
+      {mode !== setting.positionMode && <Blockers {...blocking} />}
+    </SettingDialog>
+  );
+}

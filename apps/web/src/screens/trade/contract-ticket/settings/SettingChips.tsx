@@ -1,0 +1,69 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
+import { useText } from '../../../../i18n/i18n.ts';
+import { Skeleton } from '../../../../ui/states.tsx';
+import { LeverageDialog } from './LeverageDialog.tsx';
+import { MarginModeDialog } from './MarginModeDialog.tsx';
+import { PositionModeDialog } from './PositionModeDialog.tsx';
+
+function Chip(props: { readonly label: string; readonly value: string; readonly onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={`${props.label}: ${props.value}`}
+      onClick={props.onOpen}
+      className="flex h-7 min-w-0 flex-auto items-center justify-center gap-1 rounded-md bg-raised px-1.5 text-xs font-medium hover:bg-hover max-lg:h-11"
+    >
+      <span className="truncate">{props.value}</span>
+      <ChevronDown size={12} aria-hidden="true" className="shrink-0 text-faint" />
+    </button>
+  );
+}
+
+/** How the contract is set at the exchange: margin mode, leverage, position mode; each opens its dialog. */
+export function SettingChips({
+  facts,
+  effect,
+}: {
+  readonly facts: ContractFacts;
+  readonly effect: 0 | 1 | 2;
+}) {
+  const text = useText();
+  const [open, setOpen] = useState<'leverage' | 'marginMode' | 'positionMode'>();
+  const { setting } = facts;
+  if (setting === undefined) {
+    return (
+      <div className="flex gap-2" aria-hidden="true">
+        <Skeleton className="h-7 flex-1" />
+        <Skeleton className="h-7 flex-1" />
+        <Skeleton className="h-7 flex-1" />
+      </div>
+    );
+  }
+  const leverage = effect === 2 ? setting.leverageShort : setting.leverageLong;
+  const both = setting.leverageLong === setting.leverageShort || effect !== 0;
+  const shown = both ? `${leverage}×` : `${setting.leverageLong}× / ${setting.leverageShort}×`;
+  const dialog = { facts, setting, onClose: () => setOpen(undefined) };
+  return (
+    <>
+      <div className="flex gap-1.5">
+        <Chip
+          label={text('trade.marginMode.title')}
+          value={text(`trade.marginMode.${setting.marginMode}`)}
+          onOpen={() => setOpen('marginMode')}
+        />
+        <Chip label={text('trade.leverage.title')} value={shown} onOpen={() => setOpen('leverage')} />
+        <Chip
+          label={text('trade.positionMode.title')}
+          value={text(`trade.positionMode.${setting.positionMode}`)}
+          onOpen={() => setOpen('positionMode')}
+        />
+      </div>
+      {open === 'leverage' && <LeverageDialog {...dialog} effect={effect} />}
+      {open === 'marginMode' && <MarginModeDialog {...dialog} />}
+      {open === 'positionMode' && <PositionModeDialog {...dialog} />}
+    </>
+  );
+}

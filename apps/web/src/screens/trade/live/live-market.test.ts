@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { LiveStatus } from '../../../stores/market/live.ts';
+import { createLiveMarket, freshness } from './live-market.ts';
+
+const live: LiveStatus = {
+  phase: 'open',
+  dialog: 'none',
+  loggedIn: false,
+  latencyMillis: 5,
+  malformed: 0,
+  refusedChannels: 0,
+  venues: { SPOT: { state: 'live', checkedSeconds: 0, millis: 0, receivedAt: 9_000 } },
+};
+
+function market(bookAt: number) {
+  const made = createLiveMarket();
+  made.book.follow({ s: 'BTCUSDT' });
+  made.book.fold({ ch: 'book', s: 'BTCUSDT', k: 's', q: 1, b: [1, 1], a: [2, 1], t: 500_000 }, bookAt);
+  return made;
+}
+
+test.each([
+  ['a fresh book', 9_500, live, { stale: false, unpriced: false, ageSeconds: 0 }],
+  ['a quiet book that the hub vouches for', 1_000, live, { stale: false, unpriced: false, ageSeconds: 9 }],
+  [
+    'a quiet book and no word of the hub for 7 s',
+    1_000,
+    {
+      ...live,
+      venues: { SPOT: { state: 'live' as const, checkedSeconds: 0, millis: 0, receivedAt: 3_000 } },
+    },
+    { stale: true, unpriced: true, ageSeconds: 9 },
+  ],
+  [
+    'a hub that lost the venue',
+    9_900,
+    {
+      ...live,
+      venues: { SPOT: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900 } },
+    },
+    { stale: true, unpriced: true, ageSeconds: 0 },
+  ],
+  [
+    'a hub that lost the venue a minute before the page came',
+    9_900,
+    {
+      ...live,
+      venues: { SPOT: { state: 'stale' as const, checkedSeconds: 0, millis: 560_000, receivedAt: 9_000 } },
+    },
+    { stale: true, unpriced: true, ageSeconds: 61 },
+  ],
+  [
+    'a hub that lost the other market of the venue',
+    9_900,
+    {
+      ...live,
+      venues: {
+        ...live.venues,
+        SWAP: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900 },
+      },
+    },
+    { stale: false, unpriced: false },
+  ],
+  [
+    'a connection that is gone',
+    9_900,
+    { ...live, phase: 'waiting' as const },
+    { stale: true, connected: false },
+  ],
+  ['no connection yet', 9_900, undefined, { stale: true, unpriced: true }],
+])('%s', (_case, bookAt, status, expected) => {
+  expect(freshness(market(bookAt), status, 'SPOT', 10_000)).toMatchObject(expected);
+});
+
+test('before the first figure nothing is old, but no market order may rely on it', () => {
+  expect(freshness(createLiveMarket(), live, 'SPOT', 10_000)).toEqual({
+    stale: false,
+    unpriced: true,
+    ageSeconds: undefined,
+    connected: true,
+  });
+});

@@ -1,0 +1,88 @@
+import type { AlgoRow } from '@crossbook/contract';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../../i18n/i18n.ts';
+import { algosStore, cancelAlgo, isDone, loadAlgos } from '../../../stores/algos/algos.ts';
+import { alarm } from '../../../stores/app/alarms.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { readAlgos } from '../../../stores/trading/records.ts';
+import { useSampled } from '../live/live-hooks.ts';
+import { useCellTools } from '../tables/cells.tsx';
+import { usePages } from '../tables/use-pages.ts';
+import { VirtualTable } from '../tables/VirtualTable.tsx';
+import { type AlgoTools, algoCard, algoColumns } from './algo-columns.tsx';
+import { filterOf, type RecordTabProps, useFailure } from './record-tabs.tsx';
+
+/** How often the distances follow the market. */
+const DISTANCE_EVERY_MILLIS = 1_000;
+/** What is still firing after this long is an alarm. */
+const FIRING_MILLIS_MAX = 5_000;
+const ROW_PIXELS = 44;
+
+/** The member's orders that wait on the platform and type of market on screen, newest first. */
+export function useWaitingRows(instrument: ListedInstrument, onlyThis: boolean): readonly AlgoRow[] {
+  const open = useStore(algosStore, (state) => state.open);
+  const { platform, symbolType, symbol } = instrument;
+  return useMemo(
+    () =>
+      [...open.values()]
+        .filter(
+          (row) =>
+            row.exchange === platform &&
+            row.symbolType === symbolType &&
+            (!onlyThis || row.symbol === symbol),
+        )
+        .toSorted((left, right) => right.createdAt - left.createdAt),
+    [open, platform, symbolType, symbol, onlyThis],
+  );
+}
+
+/** An order that fires and does not become one is worth an alarm, once. */
+function useFiringAlarm(rows: readonly AlgoRow[]): void {
+  const firing = rows.filter((row) => row.state === 'firing').map((row) => row.algoId);
+  const names = firing.join();
+  useEffect(() => {
+    if (names === '') return;
+    const timer = setTimeout(() => {
+      for (const id of names.split(',')) alarm(`algo ${id}`);
+    }, FIRING_MILLIS_MAX);
+    return () => clearTimeout(timer);
+  }, [names]);
+}
+
+/** Orders that wait for a price, and below them those that are done. */
+export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTabProps) {
+  const text = useText();
+  const cells = useCellTools();
+  const { platform, symbol } = instrument;
+  const waiting = useWaitingRows(instrument, onlyThis);
+  const status = useStore(algosStore, (state) => state.status[platform] ?? 'loading');
+  const version = useStore(algosStore, (state) => state.version);
+  const read = useMemo(() => readAlgos(filterOf({ instrument, onlyThis })), [instrument, onlyThis]);
+  const pages = usePages(read, version);
+  const last = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
+  const mark = useSampled(() => market.ticker.stats()?.mark, DISTANCE_EVERY_MILLIS);
+  const tools: AlgoTools = useMemo(
+    () => ({ ...cells, onCancel: (row) => void cancelAlgo(row), prices: { symbol, last, mark } }),
+    [cells, symbol, last, mark],
+  );
+  useFiringAlarm(waiting);
+  const columns = useMemo(() => algoColumns(tools), [tools]);
+  const ended = pages.rows.filter(isDone);
+  return (
+    <VirtualTable
+      name="conditional"
+      label={text('trade.algos')}
+      columns={columns}
+      rows={[...waiting, ...ended]}
+      rowKey={(row) => row.algoId}
+      card={algoCard(tools)}
+      status={waiting.length + ended.length > 0 ? 'ready' : status}
+      wide={wide}
+      rowPixels={ROW_PIXELS}
+      onEnd={pages.more}
+      empty={{ title: text('common.empty'), advice: text('trade.algo.empty') }}
+      failure={useFailure(() => void loadAlgos(platform))}
+    />
+  );
+}

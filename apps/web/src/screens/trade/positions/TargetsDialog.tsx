@@ -1,0 +1,228 @@
+import type { AlgoRow } from '@crossbook/contract';
+import { type Amount, decimalsOf, divDown, formatAmountFixed, parseAmount } from '@crossbook/domain';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { bracketOf, type TargetsAsked } from '../../../calculators/algos/brackets.ts';
+import {
+  liquidatesBefore,
+  type PositionTargets,
+  protecting,
+  targetOrders,
+  targetsFaults,
+} from '../../../calculators/algos/position-targets.ts';
+import { NO_TARGET, rowTrigger, type TargetScene } from '../../../calculators/algos/targets.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { positionQuantity } from '../../../calculators/contracts/position-stats.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
+import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { algosStore, cancelAlgo, placeAlgo } from '../../../stores/algos/algos.ts';
+import { algoOffer } from '../../../stores/market/market.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { TargetFields } from '../algos/TargetFields.tsx';
+import { Segments } from '../Segments.tsx';
+import { useCellTools } from '../tables/cells.tsx';
+import { PositionHead } from './position-columns.tsx';
+import type { PositionView } from './use-positions.ts';
+
+/** What stands for a position, by id; the rows of every other one are left out. */
+export function useProtecting({ row }: PositionView): readonly AlgoRow[] {
+  const open = useStore(algosStore, (state) => state.open);
+  return protecting(row, open.values());
+}
+
+/** The trigger prices of a row that protects: "TP 62,000 · SL 58,000". */
+export function targetsText(text: Text, rows: readonly AlgoRow[], { instrument }: PositionView): string {
+  const shown = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+  const of = (name: 'takeProfit' | 'stopLoss') => {
+    const prices = rows.flatMap((row) => rowTrigger(row[name]) ?? []);
+    const [first] = prices;
+    if (first === undefined) return '–';
+    return prices.length > 1 ? `${shown(first)} +${prices.length - 1}` : shown(first);
+  };
+  return rows.length === 0 ? text('trade.targets') : `${of('takeProfit')} / ${of('stopLoss')}`;
+}
+
+function Standing({ view, rows }: { readonly view: PositionView; readonly rows: readonly AlgoRow[] }) {
+  const text = useText();
+  const tools = useCellTools();
+  if (rows.length === 0) return <p className="text-xs text-faint">{text('trade.targets.none')}</p>;
+  return (
+    <ul aria-label={text('trade.targets.standing')} className="flex flex-col gap-1 text-xs">
+      {rows.map((row) => (
+        <li key={row.algoId} className="flex items-center justify-between gap-2">
+          <span className="num">
+            {text(`trade.algo.type.${row.algoType}`)} {targetsText(text, [row], view)}
+            <span className="text-faint">
+              {' '}
+              · {row.quantity === null ? tools.text('trade.algo.wholeShort') : row.quantity} ·{' '}
+              {text(`trade.algo.state.${row.state}`)}
+            </span>
+          </span>
+          <Button
+            size="small"
+            disabled={row.cancelPending}
+            onClick={() => void cancelAlgo(row)}
+            className="h-6 max-lg:h-11"
+          >
+            {text(row.cancelPending ? 'trade.orders.cancelling' : 'trade.orders.cancel')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How much is closed: all of it, whatever it is when it fires, or a part. */
+function useSize(view: PositionView) {
+  const [part, setPart] = useState(false);
+  const [size, setSize] = useState('');
+  const { instrument, stats } = view;
+  const coins = entryAmount(size);
+  const step = baseStep(instrument);
+  const valid = !part || (coins !== undefined && coins > 0n && coins <= stats.size && coins % step === 0n);
+  const counted = part && coins !== undefined && valid ? divDown(coins, instrument.contractValue) : undefined;
+  return { part, setPart, size, setSize, valid, counted, step, coins: part ? coins : stats.size };
+}
+
+function SizeFields({
+  view,
+  size,
+}: {
+  readonly view: PositionView;
+  readonly size: ReturnType<typeof useSize>;
+}) {
+  const { instrument, stats } = view;
+  const text = useText();
+  const most = `${formatAmountFixed(stats.size, decimalsOf(size.step))} ${instrument.base}`;
+  return (
+    <>
+      <Segments
+        label={text('trade.targets.size')}
+        value={size.part ? 'part' : 'whole'}
+        onChange={(chosen) => size.setPart(chosen === 'part')}
+        options={[
+          { value: 'whole', label: text('trade.algo.whole') },
+          { value: 'part', label: text('trade.targets.part') },
+        ]}
+      />
+      {size.part && (
+        <NumberInput
+          label={text('trade.contract.size')}
+          value={size.size}
+          read={readNumberEntry}
+          onChange={size.setSize}
+          onStep={(steps) => size.setSize(stepEntry(size.size, size.step, steps))}
+          unit={instrument.base}
+          invalid={!size.valid}
+          className="max-lg:h-12"
+        />
+      )}
+      {!size.valid && size.size !== '' && (
+        <p className="text-xs text-danger">{text('trade.targets.partTooLarge', { most })}</p>
+      )}
+    </>
+  );
+}
+
+const NOTHING: TargetsAsked = { takeProfit: NO_TARGET, stopLoss: NO_TARGET, by: 'last' };
+
+/** What is asked for, and what is wrong with it. */
+function useAsked(view: PositionView, size: ReturnType<typeof useSize>) {
+  const { row, instrument, stats } = view;
+  const [asked, setAsked] = useState<TargetsAsked>(NOTHING);
+  const offer = algoOffer(row.exchange, 'SWAP');
+  const scene: TargetScene = {
+    ...{ side: stats.side, entry: stats.entry, size: size.coins, leverage: row.leverage },
+    ...{ tickSize: instrument.tickSize, feeRate: instrument.takerFee },
+  };
+  const targets: PositionTargets = {
+    ...{ bracket: bracketOf(asked, scene), by: asked.by, part: size.counted },
+    quantity: positionQuantity(row),
+  };
+  const prices = view.markAgeMillis > 0 ? {} : { mark: stats.mark };
+  const [fault] = targetsFaults(targets, row, { instrument, offer, prices });
+  return { asked, setAsked, offer, scene, targets, fault };
+}
+
+/** Take-profit and stop-loss of a position: what stands, and what is to be placed besides. */
+export function TargetsDialog({
+  view,
+  onClose,
+}: {
+  readonly view: PositionView;
+  readonly onClose: () => void;
+}) {
+  const { row, instrument, stats } = view;
+  const text = useText();
+  const standing = useProtecting(view);
+  const size = useSize(view);
+  const { asked, setAsked, offer, scene, targets, fault } = useAsked(view, size);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<string>();
+  const orders = targetOrders(targets, row, offer);
+  const liquidation = parseAmount(row.liquidationPrice ?? '');
+  const ready = orders.length > 0 && fault === undefined && size.valid;
+  const place = async (): Promise<void> => {
+    if (!ready || busy) return;
+    setBusy(true);
+    setAnswer(undefined);
+    for (const order of orders) {
+      const placed = await placeAlgo(row.exchange, order);
+      if (placed.ok) continue;
+      setAnswer(placed.kind === 'refused' ? placed.message : text('order.unknown'));
+      break;
+    }
+    setBusy(false);
+    setAsked({ ...NOTHING, by: asked.by });
+  };
+  const allowed = (fault?.allowed ?? []).join(' – ');
+  const name = fault?.field === 'takeProfit' ? ('takeProfit' as const) : ('stopLoss' as const);
+  const wrong =
+    fault === undefined ? undefined : { name, text: text(`trade.algo.error.${fault.name}`, { allowed }) };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text('trade.targets.title', { symbol: row.symbol })}
+      closeLabel={text('common.close')}
+      actions={
+        <>
+          <Button onClick={onClose} className="max-lg:h-11">
+            {text('common.close')}
+          </Button>
+          <Button
+            tone="primary"
+            busy={busy}
+            disabled={!ready}
+            onClick={() => void place()}
+            className="max-lg:h-11"
+          >
+            {text('trade.targets.place')}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-xs">
+        <PositionHead view={view} text={text} />
+      </div>
+      <Standing view={view} rows={standing} />
+      <TargetFields
+        {...{ asked, scene, wrong, quote: instrument.quote, offered: offer.triggerBy }}
+        onChange={(change) => setAsked({ ...asked, ...change })}
+        onEnter={() => void place()}
+      />
+      <SizeFields {...{ view, size }} />
+      {liquidation !== undefined && liquidatesBefore(stats.side, targets.bracket.stopLoss, liquidation) && (
+        <p className="text-xs text-warning">
+          {text('trade.targets.liquidationFirst', { price: row.liquidationPrice ?? '' })}
+        </p>
+      )}
+      <p role="status" className="text-xs text-danger empty:hidden">
+        {answer}
+      </p>
+    </Dialog>
+  );
+}

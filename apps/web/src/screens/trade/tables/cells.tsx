@@ -1,0 +1,124 @@
+import { type Platform, platformFacts, SIDE, type Side } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { sideKey } from '../../../calculators/ticket/order-side.ts';
+import { formatShortTime } from '../../../i18n/format.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { now } from '../../../stores/app/clock.ts';
+import {
+  findInstrument,
+  instrumentsStore,
+  type ListedInstrument,
+} from '../../../stores/market/instruments.ts';
+import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
+import { classNames } from '../../../ui/class-names.ts';
+
+/** What cells need besides their row. */
+export interface CellTools {
+  readonly text: Text;
+  /** The instrument of a row; `undefined` for one that is no longer listed. */
+  readonly instrument: (market: MarketName) => ListedInstrument | undefined;
+}
+
+/** What names a row's market. */
+export interface MarketRow {
+  readonly exchange: Platform;
+  readonly symbolType: MarketName['symbolType'];
+  readonly symbol: string;
+}
+
+/** The tools of the language and the lists at hand; the same object until one of them changes. */
+export function useCellTools(): CellTools {
+  const text = useText();
+  const instruments = useStore(instrumentsStore);
+  return useMemo(
+    () => ({
+      text,
+      instrument: ({ platform, symbolType, symbol }) =>
+        findInstrument(instruments, platform, symbolType, symbol),
+    }),
+    [text, instruments],
+  );
+}
+
+/** The market of a row. */
+export function marketOf({ exchange, symbolType, symbol }: MarketRow): MarketName {
+  return { platform: exchange, symbolType, symbol };
+}
+
+/** A symbol that opens its market. */
+export function SymbolLink({ market }: { readonly market: MarketName }) {
+  return (
+    <Link
+      {...tradeLink(market)}
+      className="font-medium hover:underline max-lg:inline-flex max-lg:min-h-11 max-lg:items-center"
+    >
+      {market.symbol}
+    </Link>
+  );
+}
+
+/** Symbol and venue, as the head of a row. */
+export function SymbolCell({ row }: { readonly row: MarketRow }) {
+  return (
+    <>
+      <SymbolLink market={marketOf(row)} />{' '}
+      <span className="text-faint">{platformFacts(row.exchange).name}</span>
+    </>
+  );
+}
+
+/** One of the six labels, in the colour of its side. */
+export function SideText({ side, effect }: { readonly side: Side; readonly effect: 0 | 1 | 2 }) {
+  const text = useText();
+  return (
+    <span className={side === SIDE.BUY ? 'text-up' : 'text-down'}>
+      {text(`side.${sideKey(side, effect)}`)}
+    </span>
+  );
+}
+
+/** A time to the second. */
+export function TimeText({ millis }: { readonly millis: number }) {
+  return (
+    <span className="text-soft" title={new Date(millis).toISOString()}>
+      {formatShortTime(millis, now())}
+    </span>
+  );
+}
+
+/** A figure of a card with its name over it. */
+export function CardPair(props: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <span className="truncate text-faint">{props.label}</span>
+      <span className="truncate text-text">{props.children}</span>
+    </div>
+  );
+}
+
+/** Lines of a card: its head, its figures, and what can be done with it. */
+export function Card(props: {
+  readonly head: ReactNode;
+  readonly end?: ReactNode;
+  readonly pairs: readonly { readonly label: string; readonly value: ReactNode }[];
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col gap-1.5 text-xs leading-4">
+      <div className="flex items-center justify-between gap-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2">{props.head}</div>
+        <div className="shrink-0 text-right">{props.end}</div>
+      </div>
+      <div className={classNames('grid gap-x-3 gap-y-1.5', 'grid-cols-3')}>
+        {props.pairs.map((pair) => (
+          <CardPair key={pair.label} label={pair.label}>
+            {pair.value}
+          </CardPair>
+        ))}
+      </div>
+      {props.actions !== undefined && <div className="flex gap-2 pt-1">{props.actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { AlgoRow } from '@crossbook/contract';
+import { expect, test } from 'vitest';
+import { alarmsStore } from '../app/alarms.ts';
+import { noticesStore } from '../app/notices.ts';
+import { algosStore, applyAlgo } from './algos.ts';
+
+const ROW: AlgoRow = {
+  ...{
+    algoId: 'a1',
+    exchange: 1,
+    symbolType: 'SWAP',
+    symbol: 'BTCUSDT',
+    side: 2,
+    effect: 0,
+    reduceOnly: true,
+  },
+  ...{
+    marginMode: 'cross',
+    leverage: 20,
+    algoType: 'stop',
+    takeProfit: null,
+    trailing: null,
+    timeInForce: 1,
+  },
+  stopLoss: { triggerPrice: '58000', triggerBy: 'last', price: null },
+  ...{ quantity: '0.1', state: 'waiting', unknown: false, cancelPending: false, reason: null, children: [] },
+  ...{ parentOrderId: null, createdAt: 1, updatedAt: 1 },
+};
+
+const lastNotice = () => noticesStore.getState().notices.at(-1);
+
+test('one that waits is kept, an older row changes nothing, and its end takes it away for good', () => {
+  applyAlgo({ ...ROW, updatedAt: 3 });
+  applyAlgo({ ...ROW, updatedAt: 2, quantity: '9' });
+  expect(algosStore.getState().open.get('a1')?.quantity).toBe('0.1');
+  applyAlgo({ ...ROW, updatedAt: 4, state: 'fired' });
+  expect(algosStore.getState()).toMatchObject({ open: new Map(), fired: 1 });
+  expect(lastNotice()).toMatchObject({ tone: 'success', message: { id: 'algo.fired' } });
+  applyAlgo({ ...ROW, updatedAt: 5 });
+  expect(algosStore.getState().open.size).toBe(0);
+});
+
+test.each([
+  ['refused', 'error', true, 1],
+  ['expired', 'warning', undefined, 0],
+  ['cancelled', 'info', undefined, 0],
+] as const)(
+  'one that ends %s is said so; only what protects nothing any more is an alarm',
+  (state, tone, stays, alarms) => {
+    const before = alarmsStore.getState().count;
+    const algoId = `end ${state}`;
+    applyAlgo({ ...ROW, algoId, state, reason: 'Margin is insufficient.' });
+    expect(lastNotice()).toMatchObject({ tone, message: { id: `algo.${state}` } });
+    expect(lastNotice()?.stays).toBe(stays);
+    expect(alarmsStore.getState().count - before).toBe(alarms);
+  },
+);

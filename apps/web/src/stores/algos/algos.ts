@@ -1,0 +1,158 @@
+import type { AlgoRow, CallInput, CallResponse } from '@crossbook/contract';
+import { type Platform, platformFacts } from '@crossbook/domain';
+import { createStore } from 'zustand/vanilla';
+import type { CallResult } from '../../wire/api-client.ts';
+import { alarm } from '../app/alarms.ts';
+import { newClientId } from '../app/clock.ts';
+import { notify } from '../app/notices.ts';
+import { call } from '../member/own-service.ts';
+
+/** Orders of the member that wait for a price. */
+export interface AlgosState {
+  /** Those that are not done, by id; all platforms. */
+  readonly open: ReadonlyMap<string, AlgoRow>;
+  readonly status: Readonly<Partial<Record<Platform, 'loading' | 'ready' | 'failed'>>>;
+  /** Rises with every event, so that the history knows when to read again. */
+  readonly version: number;
+  /** How many fired in this sitting: each has its sound. */
+  readonly fired: number;
+}
+
+/** Orders that wait; empty for a visitor. */
+export const algosStore = createStore<AlgosState>(() => ({
+  ...{ open: new Map(), status: {}, version: 0, fired: 0 },
+}));
+
+/** Done ones that a late, older row must not bring back; the oldest are forgotten. */
+const DONE_REMEMBERED_MAX = 500;
+const done = new Map<string, AlgoRow['state']>();
+
+/** How one that waited ended; `undefined` while it has not, or once that is forgotten. */
+export function endOfAlgo(algoId: string): AlgoRow['state'] | undefined {
+  return done.get(algoId);
+}
+
+/** Whether nothing more will be told of it: its children tell the rest. */
+export function isDone({ state }: Pick<AlgoRow, 'state'>): boolean {
+  return state !== 'placing' && state !== 'waiting' && state !== 'firing';
+}
+
+function rememberDone({ algoId, state }: AlgoRow): void {
+  done.set(algoId, state);
+  const oldest = done.keys().next().value;
+  if (done.size > DONE_REMEMBERED_MAX && oldest !== undefined) done.delete(oldest);
+}
+
+/** Reads a platform's orders that wait. */
+export async function loadAlgos(platform: Platform): Promise<void> {
+  const setStatus = (status: 'loading' | 'ready' | 'failed') =>
+    algosStore.setState((state) => ({ status: { ...state.status, [platform]: status } }));
+  if (algosStore.getState().status[platform] === undefined) setStatus('loading');
+  const { platformType } = platformFacts(platform);
+  const answer = await call('connextrade/CurAlgoOrderList', { platformType }, { quiet: true });
+  if (!answer.ok) {
+    if (algosStore.getState().status[platform] !== 'ready') setStatus('failed');
+    return;
+  }
+  algosStore.setState((state) => {
+    const others = [...state.open].filter(([, row]) => row.exchange !== platform);
+    const read = answer.data
+      .filter((row) => !isDone(row) && !done.has(row.algoId))
+      .map((row) => [row.algoId, row] as const);
+    return {
+      open: new Map([...others, ...read]),
+      status: { ...state.status, [platform]: 'ready' },
+      version: state.version + 1,
+    };
+  });
+}
+
+/** Folds one row, from an answer or an event; older rows than the one known change nothing. */
+export function applyAlgo(row: AlgoRow): void {
+  const known = algosStore.getState().open.get(row.algoId);
+  if (known !== undefined && known.updatedAt > row.updatedAt) return;
+  if (done.has(row.algoId)) return;
+  const open = new Map(algosStore.getState().open);
+  if (isDone(row)) {
+    rememberDone(row);
+    open.delete(row.algoId);
+  } else open.set(row.algoId, row);
+  algosStore.setState((state) => ({
+    open,
+    version: state.version + 1,
+    fired: state.fired + (row.state === 'fired' ? 1 : 0),
+  }));
+  if (isDone(row)) sayEnd(row);
+}
+
+/** What an end is about, for a notice. */
+function wordsOf({ symbol, exchange, algoType, side, reason }: AlgoRow) {
+  const kind = algoType === 'take-profit' ? 'target' : algoType;
+  return { symbol, kind, side, reason: reason ?? '', venue: platformFacts(exchange).name };
+}
+
+function sayEnd(row: AlgoRow): void {
+  const key = `algo ${row.algoId}`;
+  const values = wordsOf(row);
+  if (row.state === 'fired') notify('success', { id: 'algo.fired', values }, key);
+  else if (row.state === 'cancelled') notify('info', { id: 'algo.cancelled', values }, key);
+  else if (row.state === 'expired') notify('warning', { id: 'algo.expired', values }, key);
+  else {
+    // What should have protected something does not: said until it is read.
+    notify('error', { id: 'algo.refused', values }, key, { stays: true });
+    alarm(key);
+  }
+}
+
+/** What a new one needs; the idempotency key is added here. */
+export type AlgoInput = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId'>;
+
+/**
+ * Places an order that waits for a price. Without a usable answer its outcome is unknown: the list is read again and the
+ * member is told. Sending again is safe under the same `clientId` only.
+ * @param said whether the acceptance is worth a notice of its own.
+ */
+export async function placeAlgo(
+  platform: Platform,
+  input: AlgoInput,
+  clientId: string = newClientId(),
+): Promise<CallResult<CallResponse<'connextrade/PlaceAlgoOrder'>>> {
+  const answer = await call('connextrade/PlaceAlgoOrder', { ...input, clientId }, { quiet: true });
+  if (answer.ok) {
+    const detail = { id: 'algo.placedWhat', values: wordsOf(answer.data) };
+    notify('success', { id: 'order.placed' }, `algo ${answer.data.algoId}`, { detail });
+    applyAlgo(answer.data);
+  } else if (answer.kind === 'silent') {
+    notify('error', { id: 'order.unknown' }, clientId);
+    void loadAlgos(platform);
+  }
+  return answer;
+}
+
+/** Asks to cancel one; it is gone when its event says so. */
+export async function cancelAlgo(row: AlgoRow): Promise<CallResult<AlgoRow>> {
+  const { platformType } = platformFacts(row.exchange);
+  const answer = await call('connextrade/CancelAlgoOrder', { platformType, algoId: row.algoId });
+  if (answer.ok) applyAlgo(answer.data);
+  else if (answer.kind === 'silent') notify('error', { id: 'order.cancelUnknown' }, row.algoId);
+  return answer;
+}
+
+/** New values of one that waits; what is absent stays. */
+export type AlgoChange = Omit<CallInput<'connextrade/ReplaceAlgoOrder'>, 'platformType' | 'algoId'>;
+
+/** Changes one that waits. Without an answer the list is read again: what stands there is what is so. */
+export async function replaceAlgo(row: AlgoRow, change: AlgoChange): Promise<CallResult<AlgoRow>> {
+  const { platformType } = platformFacts(row.exchange);
+  const request = { platformType, algoId: row.algoId, ...change };
+  const answer = await call('connextrade/ReplaceAlgoOrder', request, { quiet: true });
+  if (answer.ok) applyAlgo(answer.data);
+  else void loadAlgos(row.exchange);
+  return answer;
+}
+
+/** Forgets everything: another member, or none. */
+export function forgetAlgos(): void {
+  done.clear();
+  algosStore.setState((state) => ({ open: new Map(), status: {}, version: state.version + 1 }));
+}

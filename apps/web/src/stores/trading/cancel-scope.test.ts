@@ -1,0 +1,95 @@
+import type { AlgoRow, OrderRow } from '@crossbook/contract';
+import { ORDER_STATUS } from '@crossbook/domain';
+import { expect, test } from 'vitest';
+import { applyAlgo } from '../algos/algos.ts';
+import { cancellableIn, outcomeNow } from './cancel-scope.ts';
+import { closes, openingOrders } from './close-scope.ts';
+import { applyOrder } from './orders.ts';
+
+function order(orderId: string, more: Partial<OrderRow> = {}): OrderRow {
+  return {
+    ...{ orderId, exchange: 1, symbolType: 'SWAP', symbol: 'BTCUSDT', side: 1, effect: 0, reduceOnly: false },
+    ...{ marginMode: 'cross', leverage: 20, cause: 'order', realisedPnl: null, orderType: 1, timeInForce: 1 },
+    ...{ price: '1', quantity: '1', quoteQuantity: null, cumQuantity: '0', cumQuote: '0' },
+    ...{ status: ORDER_STATUS.OPEN, cancelPending: false, settled: false, reason: null },
+    ...{ createdAt: 0, updatedAt: 0, ...more },
+  };
+}
+
+function algo(algoId: string, more: Partial<AlgoRow> = {}): AlgoRow {
+  return {
+    ...{ algoId, exchange: 1, symbolType: 'SWAP', symbol: 'BTCUSDT', side: 2, effect: 0, reduceOnly: false },
+    ...{ marginMode: 'cross', leverage: 20, algoType: 'stop', takeProfit: null, trailing: null },
+    ...{ timeInForce: 1, stopLoss: { triggerPrice: '58000', triggerBy: 'last', price: null } },
+    ...{ quantity: '0.1', state: 'waiting', unknown: false, cancelPending: false, reason: null },
+    ...{ children: [], parentOrderId: null, createdAt: 1, updatedAt: 1, ...more },
+  };
+}
+
+const HERE = { platform: 1, symbolType: 'SWAP', symbol: 'BTCUSDT' } as const;
+const ROWS = {
+  orders: [
+    order('here'),
+    order('other symbol', { symbol: 'ETHUSDT' }),
+    order('other exchange', { exchange: 2 }),
+    order('pair', { symbolType: 'SPOT' }),
+  ],
+  algos: [
+    algo('opens'),
+    algo('whole', { quantity: null }),
+    algo('reduces', { exchange: 2, reduceOnly: true }),
+    algo('of a pair', { symbolType: 'SPOT' }),
+  ],
+};
+
+test.each([
+  ['symbol', ['here', 'opens', 'whole']],
+  ['venue', ['here', 'other symbol', 'opens', 'whole']],
+  ['all', ['here', 'other symbol', 'other exchange', 'opens', 'whole', 'reduces']],
+] as const)('the reach %s has these and no others', (reach, expected) => {
+  const found = cancellableIn(reach, HERE, ROWS).map(({ key }) => key.replace(/^\w+ /, ''));
+  expect(found).toEqual(expected);
+});
+
+test('what rests, what waits to open and what protects are counted apart', () => {
+  const kinds = cancellableIn('all', HERE, ROWS).map(({ kind }) => kind);
+  expect(kinds).toEqual(['limit', 'limit', 'limit', 'conditional', 'targets', 'targets']);
+});
+
+test.each([
+  [ORDER_STATUS.CANCELLED, 'cancelled'],
+  [ORDER_STATUS.FILLED, 'filled'],
+] as const)('an order that was asked to be cancelled and ended %i is said to be %s', (status, is) => {
+  const row = order(`ends ${is}`);
+  const [found] = cancellableIn('symbol', HERE, { orders: [row], algos: [] });
+  if (found === undefined) throw new Error('nothing to cancel');
+  expect(outcomeNow(found, { is: 'asked' })).toEqual({ is: 'asked' });
+  applyOrder({ ...row, status, updatedAt: 1 });
+  expect(outcomeNow(found, { is: 'unknown' })).toEqual({ is });
+});
+
+test.each([
+  ['fired', 'fired'],
+  ['cancelled', 'cancelled'],
+] as const)('one that waited and ended %s is said to be so', (state, is) => {
+  const row = algo(`ends ${state}`);
+  const [found] = cancellableIn('symbol', HERE, { orders: [], algos: [row] });
+  if (found === undefined) throw new Error('nothing to cancel');
+  applyAlgo({ ...row, state, updatedAt: 2 });
+  expect(outcomeNow(found, { is: 'refused', why: 'late' })).toEqual({ is });
+});
+
+test.each([
+  [{ reduceOnly: true }, true],
+  [{ reduceOnly: false }, false],
+  [{ effect: 1, side: 2 }, true],
+  [{ effect: 1, side: 1 }, false],
+  [{ effect: 2, side: 1 }, true],
+  [{ effect: 2, side: 2 }, false],
+] as const)('an order of %o closes: %s', (more, expected) => {
+  const row = order('one', more);
+  expect(closes(row)).toBe(expected);
+  expect(openingOrders([row], [1], undefined)).toHaveLength(expected ? 0 : 1);
+  expect(openingOrders([row], [2], undefined)).toEqual([]);
+  expect(openingOrders([row], [1], 'ETHUSDT')).toEqual([]);
+});

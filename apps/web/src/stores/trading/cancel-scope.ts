@@ -1,0 +1,89 @@
+import type { AlgoRow, OrderRow } from '@crossbook/contract';
+import { ORDER_STATUS, type Platform, type Side, type SymbolType } from '@crossbook/domain';
+import { algosStore, cancelAlgo, endOfAlgo } from '../algos/algos.ts';
+import type { MarketName } from '../market/market.ts';
+import { cancelOrder, endOfOrder, ordersStore } from './orders.ts';
+
+/** Kinds that are counted and chosen apart: what rests in the book, what waits to open, and what protects a position. */
+export const CANCEL_KINDS = ['limit', 'conditional', 'targets'] as const;
+/** One such kind. */
+export type CancelKind = (typeof CANCEL_KINDS)[number];
+
+/** How far a cancel of everything goes, within the type of market on screen. */
+export type CancelReach = 'symbol' | 'venue' | 'all';
+
+/** Something that can be cancelled. */
+export interface Cancellable {
+  readonly key: string;
+  readonly kind: CancelKind;
+  readonly platform: Platform;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly effect: 0 | 1 | 2;
+  readonly of: { readonly order: OrderRow } | { readonly algo: AlgoRow };
+}
+
+/** What became of one: `asked` = the exchange took the request and has not said the end yet. */
+export type CancelOutcome =
+  | { readonly is: 'asked' | 'cancelled' | 'filled' | 'fired' | 'unknown' }
+  | { readonly is: 'refused'; readonly why: string };
+
+function orderOf(order: OrderRow): Cancellable {
+  const { orderId, exchange: platform, symbol, side, effect } = order;
+  return { key: `order ${orderId}`, kind: 'limit', platform, symbol, side, effect, of: { order } };
+}
+
+function algoOf(algo: AlgoRow): Cancellable {
+  const { algoId, exchange: platform, symbol, side, effect } = algo;
+  const protects = algo.symbolType === 'SWAP' && (algo.reduceOnly || algo.quantity === null);
+  const kind = protects ? 'targets' : 'conditional';
+  return { key: `algo ${algoId}`, kind, platform, symbol, side, effect, of: { algo } };
+}
+
+/** Everything open within a reach that can be cancelled, orders of the book first. */
+export function cancellableIn(
+  reach: CancelReach,
+  { platform, symbolType, symbol }: MarketName,
+  rows: { readonly orders: Iterable<OrderRow>; readonly algos: Iterable<AlgoRow> } = {
+    orders: ordersStore.getState().open.values(),
+    algos: algosStore.getState().open.values(),
+  },
+): readonly Cancellable[] {
+  const within = (row: { exchange: Platform; symbolType: SymbolType; symbol: string }): boolean =>
+    row.symbolType === symbolType &&
+    (reach === 'all' || row.exchange === platform) &&
+    (reach !== 'symbol' || row.symbol === symbol);
+  return [...[...rows.orders].filter(within).map(orderOf), ...[...rows.algos].filter(within).map(algoOf)];
+}
+
+async function cancel({ of }: Cancellable): Promise<CancelOutcome> {
+  const answer = 'order' in of ? await cancelOrder(of.order) : await cancelAlgo(of.algo);
+  if (answer.ok) return { is: 'asked' };
+  return answer.kind === 'refused' ? { is: 'refused', why: answer.message } : { is: 'unknown' };
+}
+
+/** An answer and what was heard since: the end of an order says more than that it was asked for. */
+export function outcomeNow({ of }: Cancellable, answered: CancelOutcome): CancelOutcome {
+  const order = 'order' in of ? endOfOrder(of.order.orderId) : undefined;
+  const algo = 'algo' in of ? endOfAlgo(of.algo.algoId) : undefined;
+  if (order !== undefined) return { is: order === ORDER_STATUS.FILLED ? 'filled' : 'cancelled' };
+  if (algo !== undefined) return { is: algo === 'fired' ? 'fired' : 'cancelled' };
+  return answered;
+}
+
+/**
+ * Cancels rows: those of an exchange one after the other, because it counts cancels against the account's rate; exchanges
+ * do not wait for each other.
+ * @param onAnswer hears of each row once it was asked for.
+ */
+export async function cancelRows(
+  rows: readonly Cancellable[],
+  onAnswer: (row: Cancellable, outcome: CancelOutcome) => void,
+): Promise<void> {
+  const platforms = [...new Set(rows.map(({ platform }) => platform))];
+  await Promise.all(
+    platforms.map(async (platform) => {
+      for (const row of rows) if (row.platform === platform) onAnswer(row, await cancel(row));
+    }),
+  );
+}

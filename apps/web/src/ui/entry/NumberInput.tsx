@@ -1,0 +1,96 @@
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
+import { classNames } from '../class-names.ts';
+
+/** Props of `NumberInput`. The field holds text; what counts as a number is the caller's calculator. */
+export interface NumberInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Cleans typed or pasted text (commas, spaces); `undefined` refuses it and the field keeps what it had. */
+  readonly read: (text: string) => string | undefined;
+  /** The value after arrow keys: `steps` is 1 or -1, tenfold with Shift, a hundredfold with Alt. */
+  readonly onStep?: (steps: number) => void;
+  readonly unit?: ReactNode;
+  readonly disabled?: boolean;
+  readonly placeholder?: string;
+  readonly invalid?: boolean;
+  /** Id of the element that explains the value or its error. */
+  readonly describedBy?: string;
+  readonly className?: string;
+  /** Name of the field in its form. */
+  readonly name?: string;
+  readonly onEnter?: () => void;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+const STEPS_WITH_SHIFT = 10;
+const STEPS_WITH_ALT = 100;
+
+function stepsOf({ key, shiftKey, altKey }: KeyboardEvent): number {
+  const size = altKey ? STEPS_WITH_ALT : shiftKey ? STEPS_WITH_SHIFT : 1;
+  return key === 'ArrowUp' ? size : key === 'ArrowDown' ? -size : 0;
+}
+
+/** A number field of the terminal: label inside on the left, unit on the right, arrows step, Shift and Alt step further. */
+export function NumberInput(props: NumberInputProps) {
+  const {
+    label,
+    value,
+    onChange,
+    read,
+    onStep,
+    unit,
+    invalid = false,
+    className,
+    onEnter,
+    describedBy,
+  } = props;
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // With Ctrl it is a key of the page, or none.
+    if (event.key === 'Enter' && !event.ctrlKey && onEnter !== undefined) {
+      // Else the key would also press the button that a dialog opened by it puts the focus on.
+      event.preventDefault();
+      onEnter();
+    }
+    if (event.key === 'Escape') event.currentTarget.blur();
+    const steps = stepsOf(event);
+    if (onStep === undefined || steps === 0) return;
+    event.preventDefault();
+    onStep(steps);
+  };
+  return (
+    <div
+      className={classNames(
+        'flex h-9 items-center gap-2 rounded-md border bg-field px-2 text-[13px] focus-within:border-focus',
+        invalid ? 'border-danger' : 'border-line-strong',
+        props.disabled === true && 'opacity-60',
+        className,
+      )}
+    >
+      <label htmlFor={id} className="shrink-0 text-xs text-faint">
+        {label}
+      </label>
+      <input
+        ref={props.ref}
+        id={id}
+        name={props.name}
+        value={value}
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        disabled={props.disabled}
+        placeholder={props.placeholder}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          const entry = read(event.target.value);
+          if (entry !== undefined) onChange(entry);
+        }}
+        className="num h-full min-w-0 flex-1 bg-transparent text-text outline-none placeholder:text-faint"
+      />
+      {unit !== undefined && <span className="shrink-0 text-xs text-faint">{unit}</span>}
+    </div>
+  );
+}
