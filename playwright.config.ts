@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { FULL } from './tests/property-runs.ts';
 
 /** Debian's Chromium where the machine has one; `CHROMIUM_PATH` names another; else Playwright's own. */
 const MACHINE_CHROMIUM = '/usr/bin/chromium';
@@ -7,13 +8,15 @@ const named = process.env.CHROMIUM_PATH;
 const executablePath =
   named !== undefined && named !== '' ? named : existsSync(MACHINE_CHROMIUM) ? MACHINE_CHROMIUM : undefined;
 
-// One worker: every test stands on one real installation of two cores. Limits are generous, because a busy machine is
+// Every test stands on a real installation, one for each worker: before the full tier its two cores have a third worker's
+// tests beside it. Flows whose title ends in @full are left to that tier. Limits are generous, because a busy machine is
 // slow, not wrong. A flow that fails is tried once more and named as such at the end of the run (scripts/proofs.ts): a
 // claim that needs it is to be mended, but it does not hide what the other claims say.
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  workers: 1,
+  workers: FULL ? 2 : 1,
+  ...(FULL ? {} : { grepInvert: /@full$/ }),
   retries: 1,
   fullyParallel: false,
   forbidOnly: true,

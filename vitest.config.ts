@@ -24,7 +24,7 @@ const ON_DATABASE = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.
 /** That, and what takes seconds: left to `npm test`. */
 const INTEGRATION = [
   ...ON_DATABASE,
-  'apps/server/src/accounts/passwords.test.ts',
+  'apps/server/src/accounts/factors/passwords.test.ts',
   'packages/simulator/src/{replay-wire,perps/downtime}.test.ts',
   'packages/simulator/src/market/{agents,fair-price,perp-stats,replay}.test.ts',
   'scripts/recording/replay.test.ts',
@@ -66,14 +66,17 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // The full tier plays ten times as many stories.
       { extends: true, test: { name: 'long', include: LONG, testTimeout: 900_000, globalSetup: DATABASE } },
       { extends: true, test: { name: 'processes', include: PROCESSES, globalSetup: DATABASE } },
     ],
+    setupFiles: ['tests/property-seed.ts'],
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // In the full tier a property has ten times as many runs.
+    testTimeout: process.env.TEST_TIER === 'full' ? 900_000 : 60_000,
     hookTimeout: 120_000,
+    // A busy machine is slow, not wrong.
+    expect: { poll: { timeout: 30_000 } },
     teardownTimeout: 60_000,
   },
 });

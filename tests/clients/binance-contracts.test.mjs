@@ -100,7 +100,7 @@ describe('ccxt', () => {
   test('limit orders are placed, changed, found and cancelled, one and many', LONG, async () => {
     const { exchange } = await ccxtTrader('ccxt-orders');
     const { bid } = (await exchange.fetchBidsAsks([PERP]))[PERP];
-    const price = Number(exchange.priceToPrecision(PERP, bid * 0.9));
+    const price = Math.floor(bid * 0.9);
     const resting = await exchange.createOrder(PERP, 'limit', 'buy', 0.01, price, { postOnly: true });
     assert.equal(resting.status, 'open');
     const edited = await exchange.editOrder(resting.id, PERP, 'limit', 'buy', 0.02, price - 10);
@@ -120,6 +120,34 @@ describe('ccxt', () => {
     await assert.rejects(exchange.cancelOrder(resting.id, PERP), (error) => /-2011/.test(error.message));
     const tooMuch = exchange.createOrder(PERP, 'limit', 'buy', 100, price);
     await assert.rejects(tooMuch, (error) => /-2019/.test(error.message));
+  });
+
+  test('stops and targets wait at the algo service, are found, cancelled, and fire', LONG, async () => {
+    const { exchange } = await ccxtTrader('ccxt-stops');
+    await exchange.createOrder(PERP, 'market', 'buy', 0.1);
+    const { bid } = (await exchange.fetchBidsAsks([PERP]))[PERP];
+    const away = (share) => Number(exchange.priceToPrecision(PERP, bid * share));
+    const closing = (type, params, price) =>
+      exchange.createOrder(PERP, type, 'sell', 0.1, price, { reduceOnly: true, ...params });
+    const stop = await closing('market', { stopLossPrice: away(0.98) });
+    const target = await closing('limit', { takeProfitPrice: away(1.05) }, away(1.04));
+    const trailing = await closing('market', { trailingPercent: 3 });
+    const open = await exchange.fetchOpenOrders(PERP, undefined, undefined, { trigger: true });
+    assert.deepEqual(
+      open.map(({ id, status }) => [id, status]).sort(),
+      [stop, target, trailing].map(({ id }) => [id, 'open']).sort(),
+    );
+    assert.deepEqual(await exchange.fetchOpenOrders(PERP), []);
+    await exchange.cancelOrder(target.id, PERP, { trigger: true });
+    await assert.rejects(closing('market', { stopLossPrice: away(1.02) }), (error) =>
+      /-2021/.test(error.message),
+    );
+    await simulator.admin('POST', 'shock', { market: 'perps', symbol: SYMBOL, factor: 0.97 });
+    await until('the stop has closed the position', async () => (await position(exchange)) === undefined);
+    await exchange.cancelAllOrders(PERP, { trigger: true });
+    const all = await exchange.fetchOrders(PERP, undefined, undefined, { trigger: true });
+    const states = new Map(all.map(({ id, status }) => [id, status]));
+    assert.deepEqual([states.get(stop.id), states.get(target.id)], ['closed', 'canceled']);
   });
 
   test('leverage, margin type and its money, hedge mode, tiers and fees', LONG, async () => {
@@ -242,6 +270,33 @@ describe('SDK', () => {
       heard.some(({ e, ac }) => e === 'ACCOUNT_CONFIG_UPDATE' && ac.l === 3),
     );
     assert.deepEqual(wrong, []);
+  });
+
+  test('what closes a position waits, is told of, and ends with the position', LONG, async () => {
+    const keys = await trader('sdk-stops');
+    const { client, heard } = streams(keys);
+    await client.subscribeUsdFuturesUserDataStream();
+    const rest = new USDMClient({ ...keys, baseUrl: simulator.url });
+    const market = { symbol: SYMBOL, type: 'MARKET', quantity: '0.01' };
+    await rest.submitNewOrder({ ...market, side: 'BUY' });
+    const { bidPrice } = await rest.getSymbolOrderBookTicker({ symbol: SYMBOL });
+    const whole = { algoType: 'CONDITIONAL', symbol: SYMBOL, side: 'SELL', closePosition: 'true' };
+    const at = (share) => String(Math.round(Number(bidPrice) * share));
+    const stop = await rest.submitNewAlgoOrder({ ...whole, type: 'STOP_MARKET', triggerPrice: at(0.9) });
+    const target = { ...whole, type: 'TAKE_PROFIT_MARKET', triggerPrice: at(1.1) };
+    const { algoId } = await rest.submitNewAlgoOrder(target);
+    assert.equal((await rest.getOpenAlgoOrders({ symbol: SYMBOL })).length, 2);
+    assert.equal((await rest.getAlgoOrder({ algoId })).algoStatus, 'NEW');
+    assert.equal((await rest.cancelAlgoOrder({ algoId })).code, '200');
+    await rest.submitNewOrder({ ...market, side: 'SELL', reduceOnly: 'true' });
+    await until('the stop has ended', () =>
+      heard.some(({ o }) => o?.aid === stop.algoId && o.X === 'EXPIRED'),
+    );
+    const all = await rest.getAllAlgoOrders({ symbol: SYMBOL, limit: 1 });
+    assert.deepEqual(
+      all.map((order) => [order.algoId, order.algoStatus]),
+      [[algoId, 'CANCELED']],
+    );
   });
 
   test('orders by the WebSocket API: placed, changed, found, cancelled', LONG, async () => {

@@ -141,8 +141,9 @@ describe('ccxt: futures, public', () => {
       assert.equal(paid[at].timestamp - paid[at - 1].timestamp, 8 * 3_600_000);
     }
     assert.ok((await exchange.fetchOpenInterest(PERP)).openInterestAmount > 0);
-    const marks = await exchange.fetchMarkOHLCV(PERP, '1h', undefined, 10);
-    assert.equal(marks.length, 10);
+    for (const bars of ['fetchMarkOHLCV', 'fetchIndexOHLCV', 'fetchPremiumIndexOHLCV']) {
+      assert.equal((await exchange[bars](PERP, '1h', undefined, 10)).length, 10);
+    }
     assert.ok((await exchange.fetchMarkPrice(PERP)).markPrice > 0);
   });
 
@@ -257,6 +258,91 @@ describe('SDK: spot', () => {
     const tooMuch = client.submitNewOrder({ ...order, quantity: 5, price });
     await assert.rejects(tooMuch, (error) => error.code === -2010);
   });
+
+  test('windows, the trading day, fees, prevented matches and the state of the system', LONG, async () => {
+    const client = new MainClient({ ...(await trader('sdk-extras')), baseUrl: simulator.url });
+    const hours = await client.getRollingWindowTicker({ symbol: 'BTCUSDT', windowSize: '4h' });
+    const day = await client.getTradingDayTicker({ symbol: 'BTCUSDT', timeZone: '8' });
+    for (const { openTime, closeTime, count, volume } of [hours, day]) {
+      assert.ok(closeTime > openTime && count > 0 && Number(volume) > 0);
+    }
+    assert.ok(hours.closeTime - hours.openTime >= 4 * 3_600_000);
+    const { standardCommission } = await client.getCommissionRates({ symbol: 'BTCUSDT' });
+    assert.equal(standardCommission.taker, '0.00100000');
+    assert.deepEqual(await client.getPreventedMatches({ symbol: 'BTCUSDT', orderId: 1 }), []);
+    assert.deepEqual(await client.getSystemStatus(), { status: 0, msg: 'normal' });
+  });
+
+  test('aggregate trades come in full pages and without a hole', LONG, async () => {
+    const client = new MainClient({ baseUrl: simulator.url });
+    const newest = await client.getAggregateTrades({ symbol: 'BTCUSDT', limit: 200 });
+    const again = await client.getAggregateTrades({ symbol: 'BTCUSDT', fromId: newest[0].a, limit: 200 });
+    assert.equal(newest.length, 200);
+    assert.deepEqual(again, newest);
+    for (let at = 1; at < again.length; at += 1) {
+      assert.deepEqual([again[at].a, again[at].f], [again[at - 1].a + 1, again[at - 1].l + 1]);
+    }
+  });
+
+  test(
+    'stops, icebergs and order lists are placed, listed, replaced, cancelled; one fires',
+    LONG,
+    async () => {
+      const keys = await trader('sdk-conditional');
+      const client = new MainClient({ ...keys, baseUrl: simulator.url });
+      const symbol = 'BTCUSDT';
+      const { bidPrice } = await client.getSymbolOrderBookTicker({ symbol });
+      const beside = (share) => Math.round(Number(bidPrice) * share);
+      const sell = { symbol, side: 'SELL', quantity: 0.1, newOrderRespType: 'RESULT' };
+      const stop = {
+        ...sell,
+        type: 'STOP_LOSS_LIMIT',
+        timeInForce: 'GTC',
+        stopPrice: beside(0.8),
+        price: beside(0.79),
+      };
+      const placed = await client.submitNewOrder(stop);
+      assert.deepEqual([placed.status, placed.type, placed.workingTime], ['NEW', 'STOP_LOSS_LIMIT', -1]);
+      const trailing = await client.submitNewOrder({ ...sell, type: 'TAKE_PROFIT', trailingDelta: 500 });
+      const mode = { cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: placed.orderId };
+      const replaced = await client.replaceOrder({ ...stop, ...mode, quantity: 0.05 });
+      assert.equal(replaced.newOrderResult, 'SUCCESS');
+      const open = await client.getOpenOrders({ symbol });
+      assert.deepEqual(
+        open.map((one) => [one.orderId, one.isWorking]),
+        [
+          [trailing.orderId, false],
+          [replaced.newOrderResponse.orderId, false],
+        ],
+      );
+      await client.cancelAllSymbolOrders({ symbol });
+      const iceberg = { ...sell, type: 'LIMIT', timeInForce: 'GTC', price: beside(1.2), icebergQty: 0.02 };
+      assert.equal(Number((await client.submitNewOrder(iceberg)).icebergQty), 0.02);
+      const oco = await client.submitNewOrderList({
+        ...sell,
+        ...{ aboveType: 'LIMIT_MAKER', abovePrice: beside(1.1) },
+        ...{ belowType: 'STOP_LOSS', belowStopPrice: beside(0.9) },
+      });
+      assert.deepEqual([oco.contingencyType, oco.orders.length], ['OCO', 2]);
+      const ref = { symbol, orderListId: oco.orderListId };
+      assert.equal((await client.getOCO({ orderListId: oco.orderListId })).listOrderStatus, 'EXECUTING');
+      assert.equal((await client.cancelOCO(ref)).listOrderStatus, 'ALL_DONE');
+      assert.deepEqual(await client.getAllOpenOCO(), []);
+      const twice = client.submitNewOrder({ ...stop, stopPrice: beside(1.1) });
+      await assert.rejects(
+        twice,
+        (error) => error.code === -2010 && /trigger immediately/.test(error.message),
+      );
+
+      const { client: stream, heard } = streams(keys);
+      await stream.subscribeSpotUserDataStream();
+      const near = await client.submitNewOrder({ ...sell, type: 'STOP_LOSS', stopPrice: beside(0.99) });
+      await until('the stop is told of', () => statesOf(heard, near.orderId).includes('NEW'));
+      await simulator.admin('POST', 'shock', { symbol, factor: 0.97 });
+      await until('the stop fires and fills', () => statesOf(heard, near.orderId).includes('FILLED'));
+      await simulator.admin('POST', 'shock', { symbol, factor: 1 / 0.97 });
+    },
+  );
 
   test('a wrong secret is refused by its code', LONG, async () => {
     const { api_key } = await trader('sdk-wrong');

@@ -200,7 +200,8 @@ describe('the SDK bybit-api', () => {
     assert.equal((await rest.switchPositionMode({ ...BTC, mode: 3 })).retCode, 110_024);
     assert.equal((await rest.addOrReduceMargin({ ...BTC, margin: '10' })).retCode, 110_015);
     const stop = { ...BTC, takeProfit: '99999', positionIdx: 0, tpslMode: 'Full' };
-    assert.equal((await rest.setTradingStop(stop)).retCode, 10_001);
+    await result(rest.setTradingStop(stop));
+    assert.equal((await rest.setTradingStop(stop)).retCode, 34_040);
     await result(rest.submitOrder({ ...market, side: 'Sell', qty: '0.02', reduceOnly: true }));
     const [closed] = (await result(rest.getClosedPnL(BTC))).list;
     assert.equal(closed.closedSize, '0.02');

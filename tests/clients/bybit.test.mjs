@@ -98,6 +98,18 @@ describe('ccxt: public data', () => {
     const interest = await exchange.fetchOpenInterest(PERPETUAL);
     assert.ok(interest.openInterestAmount > 0 || interest.openInterestValue > 0);
   });
+
+  test('bars of mark, index and premium, and who is long', LONG, async () => {
+    const exchange = await client();
+    for (const call of ['fetchMarkOHLCV', 'fetchIndexOHLCV', 'fetchPremiumIndexOHLCV']) {
+      const bars = await exchange[call](PERPETUAL, '5m', undefined, 10);
+      assert.equal(bars.length, 10);
+      assert.ok(bars.every(([, , high, low]) => high >= low));
+    }
+    const ratios = await exchange.fetchLongShortRatioHistory(PERPETUAL, '1h', undefined, 20);
+    assert.equal(ratios.length, 20);
+    assert.ok(ratios.every(({ longShortRatio }) => longShortRatio > 0.3 && longShortRatio < 3));
+  });
 });
 
 describe('ccxt: keys', () => {
@@ -277,6 +289,14 @@ describe('the SDK bybit-api', () => {
     assert.ok(info.result.list.some((row) => row.symbol === 'BTCUSDT'));
     const candles = await rest.getKline({ category: 'spot', symbol: 'BTCUSDT', interval: '1', limit: 1000 });
     assert.equal(candles.result.list.length, 1000);
+    const contract = { category: 'linear', symbol: 'BTCUSDT' };
+    const premium = await rest.getPremiumIndexPriceKline({ ...contract, interval: 'D', limit: 7 });
+    assert.deepEqual(
+      premium.result.list.map((row) => row.length),
+      Array(7).fill(5),
+    );
+    const ratio = await rest.getLongShortRatio({ ...contract, period: '1d', limit: 3 });
+    assert.equal(ratio.result.list.length, 3);
     const balance = await rest.getWalletBalance({ accountType: 'UNIFIED' });
     assert.equal(balance.result.list[0].coin.find((row) => row.coin === 'USDT').walletBalance, '100000');
     const { apiKey } = await account('sdk-wrong');

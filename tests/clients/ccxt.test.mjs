@@ -32,7 +32,7 @@ async function trader(label) {
 /** A price that rests: far below the market, within the filters. */
 async function restingPrice(exchange) {
   const { bid } = await exchange.fetchTicker(SYMBOL);
-  return Number(exchange.priceToPrecision(SYMBOL, bid * 0.9));
+  return Math.floor(bid * 0.9);
 }
 
 before(async () => {
@@ -95,6 +95,31 @@ describe('keys', () => {
 });
 
 describe('orders', () => {
+  test('a stop is placed, found, edited and cancelled; another fires', LONG, async () => {
+    const exchange = await trader('stopper');
+    await exchange.loadMarkets();
+    const { last } = await exchange.fetchTicker(SYMBOL);
+    const beside = (share) => Number(exchange.priceToPrecision(SYMBOL, last * share));
+    const stop = (share) => ({ stopLossPrice: beside(share) });
+    await exchange.createOrder(SYMBOL, 'market', 'buy', 0.02);
+    const placed = await exchange.createOrder(SYMBOL, 'limit', 'sell', 0.01, beside(0.85), stop(0.9));
+    assert.deepEqual([placed.status, placed.triggerPrice], ['open', beside(0.9)]);
+    const edited = await exchange.editOrder(placed.id, SYMBOL, 'limit', 'sell', 0.01, beside(0.8), {
+      stopPrice: beside(0.85),
+    });
+    const [open, ...others] = await exchange.fetchOpenOrders(SYMBOL);
+    assert.deepEqual([open.id, open.triggerPrice, others], [edited.id, beside(0.85), []]);
+    await exchange.cancelOrder(edited.id, SYMBOL);
+    const near = await exchange.createOrder(SYMBOL, 'market', 'sell', 0.01, undefined, stop(0.99));
+    await simulator.admin('POST', 'shock', { symbol: 'BTCUSDT', factor: 0.97 });
+    const fired = await until('the stop fires and fills', async () => {
+      const order = await exchange.fetchOrder(near.id, SYMBOL);
+      return order.status === 'closed' && order;
+    });
+    assert.equal(fired.filled, 0.01);
+    await simulator.admin('POST', 'shock', { symbol: 'BTCUSDT', factor: 1 / 0.97 });
+  });
+
   test('a limit order is placed, found, amended, cancelled and gone', LONG, async () => {
     const exchange = await trader('rester');
     await exchange.loadMarkets();

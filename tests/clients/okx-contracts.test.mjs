@@ -105,7 +105,7 @@ describe('ccxt', () => {
   test('limit orders are placed, changed, found and cancelled, one and many', LONG, async () => {
     const exchange = await ccxtTrader('ccxt-orders');
     const { bid } = await exchange.fetchTicker(PERP);
-    const price = Number(exchange.priceToPrecision(PERP, bid * 0.99));
+    const price = Math.floor(bid * 0.99);
     const resting = await exchange.createOrder(PERP, 'limit', 'buy', 1, price, { postOnly: true });
     await exchange.editOrder(resting.id, PERP, 'limit', 'buy', 2, price - 10);
     const found = await exchange.fetchOrder(resting.id, PERP);
@@ -166,6 +166,70 @@ describe('ccxt', () => {
     assert.ok(tiers.length > 1 && tiers[0].maxLeverage >= 50);
     assert.equal((await exchange.fetchTradingFee(PERP)).taker, 0.0005);
   });
+
+  test(
+    'stop, pair, trigger and trailing orders are placed, listed, changed, cancelled, and fire',
+    LONG,
+    async () => {
+      const exchange = await ccxtTrader('ccxt-algos');
+      await exchange.createOrder(PERP, 'market', 'buy', 10);
+      const { last } = await exchange.fetchTicker(PERP);
+      const price = (factor) => Number(exchange.priceToPrecision(PERP, last * factor));
+      const closing = { reduceOnly: true };
+      const sell = (params) =>
+        exchange.createOrder(PERP, 'market', 'sell', 5, undefined, { ...closing, ...params });
+      const stop = await sell({ stopLossPrice: price(0.98) });
+      const both = { stopLossPrice: price(0.97), takeProfitPrice: price(1.05) };
+      const pair = await exchange.createOrder(PERP, 'oco', 'sell', 5, undefined, { ...closing, ...both });
+      const trigger = await exchange.createOrder(PERP, 'limit', 'buy', 1, price(0.95), {
+        triggerPrice: price(0.96),
+      });
+      const back = { ...closing, callbackRatio: '0.05' };
+      const trailing = await exchange.createOrder(PERP, 'move_order_stop', 'sell', 5, undefined, back);
+      const kinds = ['conditional', 'oco', 'trigger', 'move_order_stop'];
+      const ids = [stop, pair, trigger, trailing].map(({ id }) => id);
+      for (const [at, ordType] of kinds.entries()) {
+        const listed = await exchange.fetchOpenOrders(PERP, undefined, undefined, { trigger: true, ordType });
+        assert.deepEqual(
+          listed.map(({ id, status }) => [id, status]),
+          [[ids[at], 'open']],
+        );
+      }
+      await exchange.editOrder(stop.id, PERP, 'conditional', 'sell', 6, undefined, {
+        stopLossPrice: price(0.985),
+        newSlOrdPx: '-1',
+      });
+      const edited = await exchange.fetchOrder(stop.id, PERP, { trigger: true });
+      assert.deepEqual([edited.stopLossPrice, edited.amount], [price(0.985), 6]);
+      await exchange.cancelOrders([trigger.id, trailing.id], PERP, { trigger: true });
+      await simulator.admin('POST', 'shock', { venue: 'okx', market: 'perps', symbol: INST, factor: 0.98 });
+      const fired = await until('the stop has fired', async () => {
+        const found = await exchange.fetchOrder(stop.id, PERP, { trigger: true });
+        return found.info.state === 'effective' && found;
+      });
+      const child = await exchange.fetchOrder(fired.info.ordId, PERP);
+      assert.deepEqual([child.side, child.amount, child.info.algoId], ['sell', 6, stop.id]);
+      const gone = await exchange.fetchCanceledOrders(PERP, undefined, undefined, {
+        trigger: true,
+        ordType: 'trigger',
+      });
+      assert.deepEqual(
+        gone.map(({ id }) => id),
+        [trigger.id],
+      );
+      const bracket = { stopLoss: { triggerPrice: price(0.9) }, takeProfit: { triggerPrice: price(1.1) } };
+      await exchange.createOrder(PERP, 'market', 'buy', 2, undefined, bracket);
+      const pairs = { trigger: true, ordType: 'oco' };
+      const guards = await exchange.fetchOpenOrders(PERP, undefined, undefined, pairs);
+      const newest = guards.find(({ id }) => id !== pair.id);
+      assert.deepEqual(
+        [newest.stopLossPrice, newest.takeProfitPrice, newest.amount],
+        [price(0.9), price(1.1), 2],
+      );
+      const wrong = sell({ stopLossPrice: price(1.2) });
+      await assert.rejects(wrong, (error) => /51280/.test(error.message));
+    },
+  );
 
   test('orders, trades, positions and balance arrive by socket; orders go by socket too', LONG, async () => {
     const exchange = await ccxtTrader('ccxt-live');
@@ -233,6 +297,60 @@ describe('SDK', () => {
     const wrong = rest.setLeverage({ instId: INST, lever: '500', mgnMode: 'cross' });
     await assert.rejects(wrong, (problem) => problem.code === '59102');
   });
+
+  test(
+    'algo orders: placed, told of on the business socket, changed, listed and cancelled',
+    LONG,
+    async () => {
+      const { rest, sockets } = await sdk('sdk-algos');
+      const socket = sockets();
+      closers.push(() => socket.closeAll(true));
+      const heard = [];
+      socket.on('update', (update) => heard.push(update));
+      socket.on('response', (response) => heard.push(response));
+      await rest.submitOrder({ ...market, side: 'buy', sz: '5' });
+      void socket.subscribe([{ channel: 'orders-algo', instType: 'ANY' }]);
+      await until('the channel', () =>
+        heard.some(({ event, arg }) => event === 'subscribe' && arg?.channel === 'orders-algo'),
+      );
+      const [{ last }] = await rest.getTicker({ instId: INST });
+      const at = (factor) => String(Number((Number(last) * factor).toFixed(1)));
+      const pair = {
+        instId: INST,
+        tdMode: 'cross',
+        side: 'sell',
+        ordType: 'oco',
+        closeFraction: '1',
+        reduceOnly: true,
+      };
+      const [placed] = await rest.placeAlgoOrder({
+        ...{ ...pair, tpTriggerPx: at(1.1), tpOrdPx: '-1', slTriggerPx: at(0.9), slOrdPx: '-1' },
+      });
+      assert.equal(placed.sCode, '0');
+      const { algoId } = placed;
+      const [held] = await rest.getPositions({ instType: 'SWAP' });
+      assert.deepEqual(
+        held.closeOrderAlgo.map((row) => row.algoId),
+        [algoId],
+      );
+      await rest.amendAlgoOrder({ instId: INST, algoId, newSlTriggerPx: at(0.92) });
+      const [found] = await rest.getAlgoOrderDetails({ algoId });
+      assert.deepEqual([found.slTriggerPx, found.tpTriggerPx, found.state], [at(0.92), at(1.1), 'live']);
+      assert.deepEqual(
+        (await rest.getAlgoOrderList({ ordType: 'oco' })).map((row) => row.algoId),
+        [algoId],
+      );
+      const [cancelled] = await rest.cancelAlgoOrder([{ instId: INST, algoId }]);
+      assert.equal(cancelled.sCode, '0');
+      const [past] = await rest.getAlgoOrderHistory({ ordType: 'oco', state: 'canceled' });
+      assert.equal(past.algoId, algoId);
+      const states = () =>
+        heard
+          .filter(({ arg, data }) => arg?.channel === 'orders-algo' && data)
+          .map(({ data }) => data[0].state);
+      await until('its end is told', () => states().includes('canceled'));
+    },
+  );
 
   test('channels of positions, money and orders; orders by socket', LONG, async () => {
     const said = [];

@@ -83,6 +83,12 @@ describe('ccxt: public data', () => {
       const old = await exchange.fetchOHLCV(symbol, '1h', since, 10);
       assert.equal(old.length, 10);
       assert.ok(old[0][0] >= since && old[0][0] < since + 3_600_000);
+      // It sizes its window by 300 bars there too.
+      const whole = await exchange.fetchOHLCV(symbol, '1h', since, 300);
+      assert.deepEqual(
+        whole.map(([time]) => time),
+        Array.from({ length: 300 }, (_, at) => old[0][0] + at * 3_600_000),
+      );
     }
     assert.ok(Math.abs((await exchange.fetchTime()) - Date.now()) < 60_000);
     assert.ok(Object.keys(await exchange.fetchTickers()).length >= 20);
@@ -99,8 +105,10 @@ describe('ccxt: public data', () => {
     assert.ok(Math.abs(mark.markPrice / last - 1) < 0.05);
     assert.ok((await exchange.fetchOpenInterest(PERPETUAL)).openInterestAmount > 0);
     assert.ok((await exchange.fetchMarketLeverageTiers(PERPETUAL))[0].maxLeverage >= 50);
-    const bars = await exchange.fetchMarkOHLCV(PERPETUAL, '5m', undefined, 10);
-    assert.equal(bars.length, 10);
+    for (const call of ['fetchMarkOHLCV', 'fetchIndexOHLCV']) {
+      const bars = await exchange[call](PERPETUAL, '5m', undefined, 10);
+      assert.equal(bars.length, 10);
+    }
   });
 });
 
@@ -137,6 +145,9 @@ describe('ccxt: orders', () => {
     assert.deepEqual(await exchange.fetchOpenOrders(SYMBOL), []);
     assert.equal((await exchange.fetchBalance()).USDT.used, 0);
     await assert.rejects(exchange.cancelOrder(placed.id, SYMBOL), ccxt.OrderNotFound);
+    const countdown = await exchange.cancelAllOrdersAfter(60_000);
+    assert.ok(Number(countdown.data[0].triggerTime) > Number(countdown.data[0].ts));
+    assert.equal((await exchange.cancelAllOrdersAfter(0)).data[0].triggerTime, '0');
   });
 
   test('market orders fill, the fee is taken from what was bought, and history shows it', LONG, async () => {
@@ -286,6 +297,20 @@ describe('the SDK okx-api', () => {
     assert.ok(contracts.some((row) => row.instId === 'BTC-USDT-SWAP'));
     const candles = await rest.getCandles({ instId: 'BTC-USDT', bar: '1m', limit: '300' });
     assert.equal(candles.length, 300);
+    const { components } = await rest.getIndexComponents({ index: 'BTC-USDT' });
+    assert.deepEqual(
+      components.map(({ exch }) => exch),
+      ['Binance', 'OKX', 'Bybit'],
+    );
+    assert.equal(
+      (await rest.getHistoricCandles({ instId: 'BTC-USDT', bar: '1m', limit: '300' })).length,
+      300,
+    );
+    assert.equal((await rest.getMarkPriceCandles({ instId: 'BTC-USDT-SWAP', bar: '1m' })).length, 100);
+    const [limit] = await rest.getAccountRateLimit();
+    assert.deepEqual([limit.accRateLimit, limit.fillRatio], ['1000', '']);
+    const [fee] = await rest.getFeeRates({ instType: 'SWAP', instId: 'BTC-USDT-SWAP' });
+    assert.deepEqual([fee.taker, fee.takerU, fee.takerUSDC], ['-0.0005', '-0.0005', '-0.0005']);
     const [balance] = await rest.getBalance();
     assert.equal(balance.details.find((row) => row.ccy === 'USDT').cashBal, '100000');
     const price = (Number((await rest.getTicker({ instId: 'BTC-USDT' }))[0].bidPx) * 0.97).toFixed(1);

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Reporter of Node's test runner: every test with its outcome as one JSON array, read by scripts/reports.ts. */
 export default async function* report(source) {
   const claims = [];
@@ -9,7 +11,9 @@ export default async function* report(source) {
     if (data.details.type === 'suite' && data.details.error?.failureType === 'subtestsFailed') continue;
     const skipped = data.skip !== undefined || data.todo !== undefined;
     const outcome = skipped ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed';
-    const why = outcome === 'failed' ? String(cause?.stack ?? cause ?? data.details.error) : undefined;
+    // Some clients throw what is no Error.
+    const said = cause?.stack ?? (cause === undefined ? String(data.details.error) : inspect(cause));
+    const why = outcome === 'failed' ? said : undefined;
     claims.push({ name: `${data.file ?? ''} > ${data.name}`, outcome, why });
   }
   yield JSON.stringify(claims);

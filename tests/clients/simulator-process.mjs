@@ -45,13 +45,16 @@ async function askAdmin(address, method, body) {
   return answer;
 }
 
-/** Waits for a condition, looking again as long as it takes within the bound. */
+/**
+ * Waits for a condition, looking again as long as it takes within the bound: seldom enough that a fast machine stays below
+ * every limit of calls in a second, of which some are ten.
+ */
 export async function until(what, condition, millisMax = 60_000) {
   const end = Date.now() + millisMax;
   for (;;) {
     const value = await condition();
     if (value) return value;
     if (Date.now() > end) throw new Error(`did not happen in ${millisMax} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 150));
   }
 }

@@ -90,7 +90,8 @@ own.describe('with the server killed', () => {
       await installation.kill(['server']);
       await expect(trade.connection.getByRole('status')).toHaveText('Reconnecting');
       await expect(trade.book.getByText('not connected')).toBeVisible();
-      await expect(anomaly(page)).toBeVisible();
+      await expect(anomaly(page)).toContainText('Service interrupted, please try to reconnect.');
+      await expect(anomaly(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
       expect(tries.length).toBe(3);
       await expect(trade.connection.getByRole('status')).toHaveText('Disconnected');
 
@@ -106,4 +107,30 @@ own.describe('with the server killed', () => {
       await context.close();
     },
   );
+});
+
+test('who comes back to the page after more than 5 minutes is asked to refresh it', async ({
+  installation,
+  page,
+}) => {
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  const comeBackAfter = (minutes: number) =>
+    page.evaluate((away) => {
+      const turn = (state: string): void => {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      };
+      const real = Date.now;
+      turn('hidden');
+      Date.now = () => real() + away * 60_000;
+      turn('visible');
+      Date.now = real;
+    }, minutes);
+  const prompt = page.getByRole('alertdialog', { name: 'Service disconnected, please reconnect.' });
+  await comeBackAfter(4);
+  await comeBackAfter(6);
+  await prompt.getByRole('button', { name: 'Refresh' }).click();
+  await trade.live();
+  await expect(prompt).toHaveCount(0);
 });

@@ -1,65 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { type Complaints, complaintsOf, FULL, logInContext, test } from './fixtures.ts';
+import { sized, stands, VENUES, type Venue, withMargin } from './contract-venues.ts';
+import { type Complaints, complaintsOf, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
 /** Contracts as a member trades them, and what happens to a position without its owner: a row an exchange. */
-
-interface Venue {
-  readonly slug: string;
-  readonly platformType: string;
-  readonly symbol: string;
-  /** Decimals of a size in coins, and coins of what the exchange counts. */
-  readonly decimals: number;
-  readonly contract: number;
-  /** Money for contracts lies in a pocket of its own. */
-  readonly pocket: boolean;
-}
-
-const BINANCE: Venue = {
-  ...{ slug: 'binance', platformType: '43', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: true },
-};
-const OTHERS: readonly Venue[] = [
-  { slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
-  { slug: 'bybit', platformType: '42', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: false },
-];
-const VENUES: readonly Venue[] = FULL ? [BINANCE, ...OTHERS] : [BINANCE];
-const MARGIN = '1000';
-
-interface Standing {
-  readonly positions: readonly { readonly quantity: string }[];
-  readonly margin: readonly { readonly wallet: string }[];
-}
-
-/** The position in coins as the exchange states it, and whether the ledger's money is its wallet to the unit. */
-async function standing(client: HubClient, { platformType, pocket, contract }: Venue) {
-  const said = await client.must<Standing>('connextrade/CurPositionList', { platformType });
-  const rows = await client.must<readonly { readonly pocket?: string; readonly total: string }[]>(
-    'connexfunding/tradingbalance',
-    { platformType, asset: 'USDT' },
-  );
-  const booked = rows.find((row) => !pocket || row.pocket === 'futures')?.total;
-  const coins = Number((Number(said.positions[0]?.quantity ?? '0') * contract).toFixed(6));
-  return { coins, equal: booked !== undefined && booked === said.margin[0]?.wallet };
-}
-
-/** Waits until the exchange states this many coins and both sides have the same money. */
-async function stands(client: HubClient, venue: Venue, coins: number): Promise<void> {
-  await expect.poll(() => standing(client, venue)).toEqual({ coins, equal: true });
-}
-
-/** A member with money for contracts, at 20 times. */
-async function withMargin(installation: Installation, venue: Venue): Promise<HubClient> {
-  const { platformType, symbol, pocket } = venue;
-  const { client } = await installation.member();
-  await client.must('x/paper/TestFunds', { platformType, tradingAmount: MARGIN });
-  const move = { platformType, direction: '3', asset: 'USDT', amount: MARGIN };
-  if (pocket) await client.must('connexfunding/UniversalTransfer', move);
-  await stands(client, venue, 0);
-  await client.must('connextrade/SetLeverage', { platformType, symbol, leverage: '20' });
-  return client;
-}
 
 /** The trade page of a member, and what went wrong in it. */
 interface Sitting {
@@ -83,8 +29,6 @@ async function rowsOf(trade: TradePage, tab: string): Promise<Locator> {
   return trade.rows();
 }
 
-const sized = ({ decimals }: Venue, coins: number): string => coins.toFixed(decimals);
-
 async function opensAndAdds({ venue, client, trade }: Sitting): Promise<void> {
   const { ticket } = trade;
   const size = ticket.getByRole('textbox', { name: 'Size', exact: true });
@@ -97,8 +41,37 @@ async function opensAndAdds({ venue, client, trade }: Sitting): Promise<void> {
   await trade.type('Limit');
   await trade.field('Price').fill(await trade.priceAwayFromBid(0.01));
   await size.fill('0.02');
-  await ticket.getByRole('button', { name: `Buy / Long ${sized(venue, 0.02)} BTC` }).click();
+  // Trading keys do nothing until they were switched on: in the end it was sent once.
+  const { keyboard } = trade.page;
+  await size.press('Control+Enter');
+  await size.press('Escape');
+  await keyboard.press('Shift+S');
+  await keyboard.press('?');
+  await trade.page.getByRole('checkbox', { name: /^Trading keys/ }).check();
+  await keyboard.press('Escape');
+  await size.press('Control+Enter');
   await stands(client, venue, 0.06);
+}
+
+/** Letting go early does nothing; held long enough the position is closed, and a market order opens another. */
+async function closesAndOpensByKey({ venue, client, trade }: Omit<Sitting, 'complaints'>): Promise<void> {
+  const { keyboard } = trade.page;
+  const holding = trade.page.getByText('Keep holding');
+  const size = trade.ticket.getByRole('textbox', { name: 'Size', exact: true });
+  await size.fill('0.02');
+  await size.press('Shift+Q');
+  await size.press('Escape');
+  for (const sign of ['early', 'held']) {
+    await keyboard.down('Shift');
+    await keyboard.down('Q');
+    await expect(holding).toBeVisible();
+    if (sign === 'held') await stands(client, venue, 0);
+    await keyboard.up('Q');
+    await keyboard.up('Shift');
+    await expect(holding).toHaveCount(0);
+  }
+  await keyboard.press('Shift+S');
+  await stands(client, venue, -0.02);
 }
 
 async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promise<void> {
@@ -116,12 +89,13 @@ async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promi
   await hold(page, sure.getByRole('button', { name: 'Reverse', exact: true }));
   await stands(client, venue, -0.03);
   await expect(trade.rows()).toContainText([`${sized(venue, 0.03)} BTC`]);
+  await closesAndOpensByKey({ venue, client, trade });
 
   await orders.getByRole('button', { name: 'Close all' }).click();
   await hold(page, sure.getByRole('button', { name: 'Close all' }));
   await stands(client, venue, 0);
   await sure.getByRole('button', { name: 'Close', exact: true }).last().click();
-  await expect(await rowsOf(trade, 'Position history')).toHaveCount(2);
+  await expect(await rowsOf(trade, 'Position history')).toHaveCount(3);
 }
 
 async function holds(client: HubClient, venue: Venue): Promise<void> {
@@ -210,7 +184,7 @@ test.describe(() => {
 
       // A start that takes long ends the page's own tries; then it asks.
       const again = page.getByRole('button', { name: 'Reconnect' });
-      await page.addLocatorHandler(again, () => again.click());
+      await page.addLocatorHandler(again, () => again.click(), { noWaitAfter: true });
       await installation.kill(['server']);
       await expect(trade.connection.getByRole('status')).not.toHaveText('Live');
       await installation.ready();

@@ -37,6 +37,7 @@ async function signUp(page: Page, clicks: ClickCounter): Promise<void> {
   await type(page.getByRole('textbox', { name: 'Confirm password' }), 'Correct-horse-7');
   await clicks.click(page.getByRole('checkbox', { name: /Terms of Service/ }));
   await clicks.click(page.getByRole('main').getByRole('button', { name: 'Sign up' }));
+  await expect(page.getByText('successfully registered!')).toBeVisible();
 }
 
 test('a stranger gets from the first page to a fill in 60 seconds and 8 clicks, and kill -9 of everything takes nothing away', async ({

@@ -42,7 +42,7 @@ test('the top five stand in their order, the six movers by size; a row opens its
   await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT$/);
 });
 
-test('a list is read again when the page is seen again; a read that fails changes nothing and says nothing', async ({
+test('a list is read again when the page is seen again; a read that fails changes nothing and says nothing @full', async ({
   page,
   installation,
 }) => {
@@ -141,8 +141,16 @@ test('guide, answers and help: every step leads somewhere, and nothing claims wh
   const faq = page.getByRole('region', { name: 'Questions and answers' });
   await faq.getByText('Which exchanges can I use?').click();
   await expect(faq.getByText('Binance, OKX, Bybit (Coming soon).')).toBeVisible();
-  // No support page is configured, so no link pretends that there is one.
-  await expect(faq.getByRole('link')).toHaveCount(0);
+  // The operator names no page of his own, so the hub's stand in: every link of the footer leads somewhere.
+  await expect(faq.getByRole('link')).toHaveAttribute('href', '/support');
+  const footer = await page
+    .getByRole('contentinfo')
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const community = ['/community', '/community'];
+  expect(footer).toEqual([
+    ...['/about', '/terms', '/privacy', '/announcements', '/market', '/support', ...community],
+  ]);
   const custody = page.getByRole('article').filter({ hasText: 'institutional custody' });
   await expect(custody).toContainText('simulated funds');
   await expect(page.getByRole('article').filter({ hasText: '0%' })).toContainText('Coming soon');
@@ -154,14 +162,46 @@ test('guide, answers and help: every step leads somewhere, and nothing claims wh
     .click();
   await expect(page).toHaveURL(/\/#faq$/);
   await expect(faq).toBeInViewport();
-  await page
-    .getByRole('navigation', { name: 'Help and contact' })
-    .getByRole('link', { name: 'Contact' })
-    .click();
-  await expect(page.getByRole('heading', { name: 'Help and contact' })).toBeInViewport();
+  const widget = page.getByRole('navigation', { name: 'Help and contact' });
+  await widget.getByRole('link', { name: 'Contact' }).click();
+  await expect(page).toHaveURL(/\/support$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeInViewport();
+  await page.getByText('How long does a transfer take?').click();
+  await expect(page.getByText('Mostly seconds.')).toBeVisible();
+  await widget.getByRole('link', { name: 'Announcements' }).click();
+  await page.getByRole('link', { name: /Crossbook is open/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Crossbook is open' })).toBeVisible();
+  await page.getByRole('link', { name: 'Terms', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
 });
 
-test('the carousel shows three slides from 798 px on, one below, and its buttons move it', async ({
+test('an event is listed and has its page; a list that cannot be read offers to try again, an empty one says so @full', async ({
+  page,
+  installation,
+}) => {
+  const answers: ('fail' | 'empty' | 'pass')[] = ['fail', 'fail', 'empty', 'pass'];
+  await page.route('**/api/x/content/List', (route) => {
+    const answer = answers.shift() ?? 'pass';
+    if (answer === 'fail') return route.fulfill({ status: 503 });
+    if (answer === 'empty') return route.fulfill({ json: { code: 1, msg: '', data: { rows: [] } } });
+    return route.continue();
+  });
+  await page.goto(`${installation.url}/event`);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('No event is on at the moment.')).toBeVisible();
+  await page.reload();
+  await page.getByRole('link', { name: /First steps with test funds/ }).click();
+  await expect(page).toHaveURL(/\/eventDetail\/first-steps$/);
+  await expect(page.getByRole('heading', { level: 2, name: 'The tour' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'wallet' })).toHaveAttribute(
+    'href',
+    '/wallet/WalletOverviewSub',
+  );
+  await page.goto(`${installation.url}/eventDetail/none`);
+  await expect(page.getByText('This page does not exist, or not any more.')).toBeVisible();
+});
+
+test('the carousel shows three slides from 798 px on, one below, and its buttons move it @full', async ({
   page,
   installation,
 }) => {
@@ -201,7 +241,7 @@ async function bootedAs(page: Page, change: (boot: Boot) => Partial<Boot>): Prom
   });
 }
 
-test("the operator's pages open in a new tab from footer, side widget and answers", async ({
+test("the operator's pages open in a new tab from footer, side widget and answers @full", async ({
   page,
   installation,
 }) => {
@@ -227,7 +267,7 @@ test("the operator's pages open in a new tab from footer, side widget and answer
   );
 });
 
-test('before production the lists are read every 2 s', async ({ page, installation }) => {
+test('before production the lists are read every 2 s @full', async ({ page, installation }) => {
   const reads: string[] = [];
   page.on('request', (request) => reads.push(request.url()));
   await bootedAs(page, () => ({ environment: 'preproduction' }));

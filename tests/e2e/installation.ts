@@ -28,6 +28,8 @@ export interface Member {
 /** A running installation. */
 export interface Installation {
   readonly url: string;
+  /** Its data directory: where commands beside it find it. */
+  readonly data: string;
   /** Sends a signal to one process, by its id. */
   signal(part: Part, signal: NodeJS.Signals): void;
   /** kill -9 of the named processes at the same moment, as a power cut does, and waits until they are gone. */
@@ -177,7 +179,7 @@ export async function startInstallation(
   });
 
   return {
-    url,
+    ...{ url, data },
     signal(part, signal) {
       process.kill(living(part), signal);
     },

@@ -54,7 +54,7 @@ test('all platforms, spot and futures: tabs, types, search by coin, symbol and n
   expect(complaints.all).toEqual([]);
 });
 
-test('columns sort, the choice outlives the page, and a row opens its trade page', async ({
+test('columns sort, the choice outlives the page, and a row opens its trade page @full', async ({
   page,
   installation,
 }) => {
@@ -133,7 +133,7 @@ test('market data: funding, basis, open interest and prices of every venue, sort
   expect(complaints.all).toEqual([]);
 });
 
-test('about says what is simulated, what comes soon, how funds are kept, version and licence', async ({
+test('about says what is simulated, what comes soon, how funds are kept, version and licence @full', async ({
   page,
   installation,
 }) => {
@@ -171,7 +171,7 @@ function hrefs(place: Locator): Promise<readonly (string | null)[]> {
   return place.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 }
 
-test("the mobile menu holds every entry of the header's menus, and all default trading links are there", async ({
+test("the mobile menu holds every entry of the header's menus, and all default trading links are there @full", async ({
   installation,
   memberPage,
   page: visitor,
@@ -221,7 +221,7 @@ test("the mobile menu holds every entry of the header's menus, and all default t
   }
 });
 
-test('Korean is offered to a member with tkropen alone, and to nobody after log out', async ({
+test('Korean is offered to a member with tkropen alone, and to nobody after log out @full', async ({
   installation,
   memberPage,
   page: visitor,

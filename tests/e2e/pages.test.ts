@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
-import { complaintsOf, FULL, logInContext, test } from './fixtures.ts';
+import { FULL } from '../property-runs.ts';
+import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 
 /** Every page there is: its title, its silence in the console, what a screen reader finds, and that it fits the window. */
@@ -25,31 +26,50 @@ interface ListedPage {
 
 const PAGES: readonly ListedPage[] = [
   { path: '/', titleId: 'title.home', main: true },
-  { path: '/market', titleId: 'title.market', main: true },
+  { path: '/market', titleId: 'title.market' },
   { path: '/login', titleId: 'title.login', main: true },
-  { path: '/regist', titleId: 'title.register', main: true },
+  { path: '/regist', titleId: 'title.register' },
   { path: '/dev/outbox', titleId: 'title.outbox' },
   { path: '/spot/binance/BTCUSDT', titleId: 'title.spot' },
   { path: '/spot/binance/NOSUCHPAIR', titleId: 'title.spot' },
   { path: '/futures/binance/BTCUSDT', titleId: 'title.futures' },
   { path: '/about', titleId: 'footer.about' },
-  { path: '/marketData', titleId: 'title.marketData', main: true },
+  { path: '/marketData', titleId: 'title.marketData' },
   { path: '/forgotPassword_A', titleId: 'title.forgotPassword' },
+  { path: '/forgotPassword_B', titleId: 'title.forgotPassword' },
   { path: '/otp', titleId: 'title.otp' },
+  { path: '/otpauth', titleId: 'title.otpauth' },
+  { path: '/freeze', titleId: 'title.freeze' },
   { path: '/event', titleId: 'title.events' },
+  { path: '/eventDetail/first-steps', titleId: 'title.events' },
+  { path: '/eventDetail/none', titleId: 'title.events' },
+  { path: '/announcements', titleId: 'footer.announcements' },
+  { path: '/announcements/open', titleId: 'footer.announcements' },
+  { path: '/terms', titleId: 'footer.terms' },
+  { path: '/privacy', titleId: 'footer.privacy' },
+  { path: '/support', titleId: 'footer.support' },
+  { path: '/community', titleId: 'title.community' },
   { path: '/', titleId: 'title.home', member: true },
   { path: '/market', titleId: 'title.market', member: true },
   { path: '/spot/binance/BTCUSDT', titleId: 'title.spot', member: true, main: true },
   { path: '/wallet/WalletOverviewSub', titleId: 'title.wallet', member: true, main: true },
-  { path: '/wallet/TransferSub', titleId: 'title.transfer', member: true, main: true },
+  { path: '/wallet/TransferSub', titleId: 'title.transfer', member: true },
   { path: '/history/spot_trading_overview', titleId: 'title.orders', member: true, main: true },
-  { path: '/history/spot_trading_details', titleId: 'title.fills', member: true, main: true },
+  { path: '/history/spot_trading_details', titleId: 'title.fills', member: true },
   { path: '/wallet/DepositSub', titleId: 'nav.wallet.deposit', member: true },
   { path: '/wallet/WithdrawSub', titleId: 'nav.wallet.withdraw', member: true },
+  { path: '/futures/binance/BTCUSDT', titleId: 'title.futures', member: true },
+  { path: '/history/futures_trading_overview', titleId: 'nav.history.futuresOrders', member: true },
+  { path: '/history/futures_trading_details', titleId: 'nav.history.futuresFills', member: true },
   { path: '/history/funding_history', titleId: 'nav.history.funding', member: true },
   { path: '/dashboard/profile', titleId: 'nav.dashboard.profile', member: true },
+  { path: '/dashboard/kyc', titleId: 'title.kyc', member: true },
+  { path: '/dashboard/self_referral', titleId: 'nav.dashboard.selfReferral', member: true },
   { path: '/dashboard/security', titleId: 'nav.dashboard.security', member: true },
 ];
+
+// In the full tier this file is as long as all others together: two workers share it.
+test.describe.configure({ mode: 'parallel' });
 
 interface Look {
   readonly theme: 'dark' | 'light';
@@ -73,7 +93,7 @@ const LOOKS: readonly Look[] = FULL
       { theme: 'light', language: 'ja', ...PHONE },
     ];
 
-/** A member with money, a fill and a resting order, so that no table is empty. */
+/** A member with money, fills, a resting order and a position, so that no table is empty. */
 let trader: Member | undefined;
 async function aTrader(installation: Installation): Promise<Member> {
   if (trader !== undefined) return trader;
@@ -90,8 +110,21 @@ async function aTrader(installation: Installation): Promise<Member> {
     ...order,
     ...{ side: '1', orderType: '1', timeInForce: '1', price, quantity: '0.01' },
   });
+  await holdContract(member);
   trader = member;
   return member;
+}
+
+async function holdContract({ client }: Member): Promise<void> {
+  const contract = { platformType: '43', symbol: 'BTCUSDT' };
+  await client.must('connexfunding/UniversalTransfer', {
+    ...{ platformType: '43', direction: '3', asset: 'USDT', amount: '1000' },
+  });
+  await client.must('connextrade/SetLeverage', { ...contract, leverage: '20' });
+  await client.must('connextrade/PlaceOrder', {
+    ...{ ...contract, tinstType: '2', side: '1', orderType: '2', timeInForce: '1', quantity: '0.01' },
+    ...{ effect: '0', reduceOnly: 'false', marginMode: 'cross', leverage: '20' },
+  });
 }
 
 async function openLook(
@@ -213,7 +246,7 @@ test('dark is the default theme, the toggle changes it, and light is there befor
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('every change of route scrolls to the top', async ({ page, installation }) => {
+test('every change of route scrolls to the top @full', async ({ page, installation }) => {
   await page.setViewportSize({ width: 1440, height: 500 });
   await page.goto(`${installation.url}/market`);
   await settled(page);
@@ -224,12 +257,25 @@ test('every change of route scrolls to the top', async ({ page, installation }) 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('an address that leads nowhere says so and leads home', async ({ page, installation }) => {
+test('an address that leads nowhere says so and leads home @full', async ({ page, installation }) => {
   await page.goto(`${installation.url}/no/such/page`);
   await expect(page).toHaveTitle(/Page not found$/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page).toHaveURL(`${installation.url}/`);
+});
+
+test('an address that names no market leads to the first of its exchange', async ({ page, installation }) => {
+  for (const [path, leadsTo] of [
+    ['/spot', '/spot/binance/BTCUSDT'],
+    ['/futures', '/futures/binance/BTCUSDT'],
+    ['/spot/okx', '/spot/okx/BTC-USDT'],
+    ['/futures/bybit', '/futures/bybit/BTCUSDT'],
+    ['/futures/nowhere', '/futures/binance/BTCUSDT'],
+  ] as const) {
+    await page.goto(`${installation.url}${path}`);
+    await expect(page, path).toHaveURL(`${installation.url}${leadsTo}`);
+  }
 });
 
 test('on a phone the menu holds every entry and Buy opens the ticket from below', async ({

@@ -120,7 +120,7 @@ const PAGES: Readonly<Record<string, (sitting: Sitting) => Promise<void>>> = {
     await settled(page);
     await live({ page, url });
     const trade = new TradePage(page);
-    await until('the orders', async () => (await trade.rows().count()) > 0, 30_000);
+    await until('the orders', async () => (await trade.orders.getByText('BTCUSDT').count()) > 0, 30_000);
   },
   futures: async ({ page, url }) => {
     await page.goto(`${url}/futures/binance/BTCUSDT`);

@@ -52,6 +52,13 @@ async function logIn(page: Page, member: Member): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
 }
 
+/** In a browser that is new to the member, the code that was mailed, from the outbox's newest mail. */
+async function proveBrowser(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/otp$/);
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+}
+
 test('a protected page sends a visitor to the login, and the login back to where he wanted to go', async ({
   page,
   installation,
@@ -62,11 +69,12 @@ test('a protected page sends a visitor to the login, and the login back to where
   }
   await page.goto(`${installation.url}/history/spot_trading_overview`);
   await logIn(page, await installation.member());
+  await proveBrowser(page);
   await expect(page).toHaveURL(`${installation.url}/history/spot_trading_overview`);
   await expect(page.getByText('Login succeeded!')).toBeVisible();
 });
 
-test('a wrong password is refused in words and nobody is logged in', async ({ page, installation }) => {
+test('a wrong password is refused in words and nobody is logged in @full', async ({ page, installation }) => {
   const member = await installation.member();
   await page.goto(`${installation.url}/login`);
   await logIn(page, { ...member, password: 'Wrong-horse-7' });
@@ -170,12 +178,64 @@ test('no page of another origin can act for a member, not even one that knows th
   expect(cookies.map(({ name }) => name)).toEqual(['sid']);
 });
 
-test('the session cookie is out of reach of scripts and of other sites', async ({ page, installation }) => {
+test('the cookies of a session are out of reach of scripts and of other sites', async ({
+  page,
+  installation,
+}) => {
   await page.goto(`${installation.url}/login`);
   await logIn(page, await installation.member());
+  await proveBrowser(page);
   await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
-  const [cookie, ...others] = await page.context().cookies();
-  expect(others).toEqual([]);
-  expect(cookie).toMatchObject({ name: 'sid', httpOnly: true, sameSite: 'Strict', path: '/' });
+  // The session, and the device that it began on.
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name }) => name).sort()).toEqual(['did', 'sid']);
+  for (const cookie of cookies)
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
   expect(await page.evaluate(() => document.cookie)).toBe('');
+});
+
+test('a member passes a link on, and who follows it finds the code filled in @full', async ({
+  browser,
+  installation,
+  memberPage,
+}) => {
+  const page = await memberPage(await installation.member());
+  await page.goto(installation.url);
+  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Self-Referral' }).click();
+  await expect(page.getByText('you earn 10 USDT')).toBeVisible();
+  await expect(page.getByText('Nobody has come with your code yet.')).toBeVisible();
+  const code = await page.getByRole('button', { name: 'Copy the code' }).getAttribute('title');
+  const link = await page.getByRole('button', { name: 'Copy the link' }).getAttribute('title');
+  expect(link).toBe(`${installation.url}/regist?ref=${code}`);
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  const stranger = await browser.newPage();
+  await stranger.goto(link ?? '');
+  await expect(stranger.getByRole('textbox', { name: /Referral code/ })).toHaveValue(code ?? '');
+  await stranger.context().close();
+});
+
+test('a text is copied where the clipboard is unavailable too, and one that cannot be copied says so @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const page = await memberPage(await installation.member());
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto(`${installation.url}/dashboard/self_referral`);
+  const code = page.getByRole('button', { name: 'Copy the code' });
+  const copied = page.evaluate(
+    () =>
+      new Promise<string>((heard) => {
+        document.addEventListener('copy', () => heard(String(document.getSelection() ?? '')), { once: true });
+      }),
+  );
+  await code.click();
+  await expect(page.getByText('Copy Successful')).toBeVisible();
+  expect(await copied).toBe(await code.getAttribute('title'));
+  await page.evaluate(() => {
+    document.execCommand = () => false;
+  });
+  await code.click();
+  await expect(page.getByText('Copy failed')).toBeVisible();
+  await expect(page.getByText('Failed to copy text')).toBeVisible();
 });

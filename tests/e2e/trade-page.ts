@@ -59,7 +59,8 @@ export class TradePage {
   }
 
   async type(type: 'Limit' | 'Market'): Promise<void> {
-    await this.ticket.getByRole('button', { name: type, exact: true }).click();
+    const types = this.ticket.getByRole('group', { name: 'Order type' });
+    await types.getByRole('button', { name: type, exact: true }).click();
   }
 
   /** Presses the button that sends. */

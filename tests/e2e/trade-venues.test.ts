@@ -1,6 +1,7 @@
 import type { BootConfig } from '@crossbook/contract';
 import { expect, type Page } from '@playwright/test';
-import { complaintsOf, FULL, logInContext, test } from './fixtures.ts';
+import { FULL } from '../property-runs.ts';
+import { complaintsOf, logInContext, test } from './fixtures.ts';
 import { startInstallation } from './installation.ts';
 import { coloursPainted, picture, TradePage } from './trade-page.ts';
 
@@ -17,6 +18,11 @@ const PERPETUALS = [
 function stat(page: Page, label: string) {
   const bar = page.getByRole('region', { name: 'Instrument', exact: true });
   return bar.getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]');
+}
+
+/** One exchange shows that pages are drawn; the others are left to the full tier. */
+function tierOf(path: string, [first]: readonly string[]): string {
+  return path === first ? '' : ' @full';
 }
 
 /** Choosing an interval asks the exchange for its bars, and they are drawn. */
@@ -48,7 +54,10 @@ async function sees(trade: TradePage): Promise<void> {
 }
 
 for (const path of PAIRS) {
-  test(`a visitor sees book, tape and chart live on ${path}`, async ({ page, installation }) => {
+  test(`a visitor sees book, tape and chart live on ${path}${tierOf(path, PAIRS)}`, async ({
+    page,
+    installation,
+  }) => {
     const complaints = complaintsOf(page);
     const trade = new TradePage(page);
     await trade.openPath(installation.url, path);
@@ -67,7 +76,7 @@ async function contractsAt(url: string, path: string): Promise<'open' | 'soon' |
 }
 
 for (const path of PERPETUALS) {
-  test(`a visitor sees book, tape, chart, mark, index and funding live on ${path}`, async ({
+  test(`a visitor sees book, tape, chart, mark, index and funding live on ${path}${tierOf(path, PERPETUALS)}`, async ({
     page,
     installation,
   }) => {

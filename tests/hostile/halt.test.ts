@@ -74,7 +74,7 @@ async function moneyGate(
   const url = `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
   const child = spawn(
     process.execPath,
-    [join(root, 'apps/server/src/main/money-gate-command.ts'), ...words],
+    [join(root, 'apps/server/src/main/commands/money-gate-command.ts'), ...words],
     {
       cwd: root,
       env: { ...process.env, DATABASE_URL: url },

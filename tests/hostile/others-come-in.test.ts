@@ -6,6 +6,7 @@ import {
   type TestBrowser,
 } from '../../apps/server/src/main/testing.ts';
 import { LiveReader, until } from '../../apps/server/src/stream/live-world.fixture.ts';
+import { FULL } from '../property-runs.ts';
 import {
   type HubProcess,
   type SimulatorProcess,
@@ -15,7 +16,6 @@ import {
 
 /** What strangers do at the doors of a real hub, told by what everybody else still may: come in, and stay in. */
 
-const FULL = process.env.TEST_TIER === 'full';
 let simulator: SimulatorProcess;
 let hub: HubProcess;
 let proxy: PlayedProxy;
@@ -68,8 +68,11 @@ describe('others come in', () => {
       flood.push(...(await Promise.all(Array.from({ length: 100 }, () => live('203.0.113.9')))));
     }
     const inside = flood.filter((one) => typeof one !== 'number');
-    expect(inside).toHaveLength(100);
-    expect(flood.filter((one) => one === 429)).toHaveLength(asked - 100);
+    // One that was let go because it was slow gives its place to the next.
+    const atOnce = inside.filter(({ closed }) => closed === undefined);
+    expect(inside.length).toBeGreaterThanOrEqual(100);
+    expect(atOnce.length).toBeLessThanOrEqual(100);
+    expect(flood.filter((one) => one === 429)).toHaveLength(asked - inside.length);
     const visitor = await live('198.51.100.1');
     const own = await live('192.0.2.1');
     if (typeof visitor === 'number' || typeof own === 'number') throw new Error('others were refused');
@@ -110,12 +113,13 @@ describe('others come in', () => {
 
   test('an owner logs in while strangers try passwords at the account', async () => {
     const email = 'owner@example.org';
-    expect(await signUp(proxy.visitor('192.0.2.4'), email)).toBe(SUCCESS);
+    const owner = proxy.visitor('192.0.2.4');
+    expect(await signUp(owner, email)).toBe(SUCCESS);
     const attack = async (at: number) => {
       const stranger = proxy.visitor(`203.0.113.${at + 100}`);
       for (let tried = 0; tried < 11; tried += 1) await stranger.logIn(email, 'Wrong-horse-7');
     };
     await Promise.all(Array.from({ length: FULL ? 30 : 4 }, (_none, at) => attack(at)));
-    expect((await proxy.visitor('192.0.2.4').logIn(email)).code).toBe(SUCCESS);
+    expect(await owner.logIn(email)).toMatchObject({ code: SUCCESS, data: { token: expect.any(String) } });
   });
 });

@@ -14,7 +14,8 @@ import type { tradingOptions } from './simulator-venue.ts';
 export interface StillMarket {
   readonly btc: Instrument;
   readonly bid: Amount;
-  readonly ask: Amount;
+  /** At which a buy takes, also once the best offers are gone: a hundredth above them. */
+  readonly taking: Amount;
 }
 
 /** A part of an order, and the venue's own code of its refusal. */
@@ -41,7 +42,9 @@ export interface TradingVenue {
   /** Method and path of a placement by REST. */
   readonly placing: string;
   /** Names of its calls at the simulator, for faults. */
-  readonly calls: { readonly place: string; readonly transfer: string };
+  readonly calls: { readonly place: string; readonly amend: string; readonly transfer: string };
+  /** Orders on pairs are not changed but replaced. */
+  readonly replaces: boolean;
   /** The answer to a placement tells what became of the order; elsewhere it is a receipt. */
   readonly answersTell: boolean;
   /** Events of fills tell the order's state besides. */
@@ -49,8 +52,8 @@ export interface TradingVenue {
   readonly free: boolean;
   refusals(market: StillMarket): readonly RefusedOrder[];
   readonly wrongKeys: readonly (readonly [Partial<VenueCredentials>, venueCode: string])[];
-  /** Why the private stream of a key that nobody has is closed. */
-  readonly refusedStream: string;
+  /** Why each private stream of a key that nobody has is closed. */
+  readonly refusedStreams: readonly string[];
   readonly transfers: {
     /** A transfer of more than there is; absent where the venue's answer leaves it unclear. */
     readonly overdrawnCode?: string;
@@ -73,7 +76,11 @@ const BINANCE: TradingVenue = {
   slug: 'binance',
   limits: 'on',
   symbol: 'BTCUSDT',
-  create: (options, base) => createBinanceTrading({ ...options, wsApiUrl: `${base}/ws-api/v3` }),
+  create: (options, base) =>
+    createBinanceTrading({
+      ...{ ...options, wsApiUrl: `${base}/ws-api/v3` },
+      futures: { restBase: options.restBase, socketBase: base },
+    }),
   socket: {
     name: 'the WebSocket API',
     followedFirst: false,
@@ -81,12 +88,13 @@ const BINANCE: TradingVenue = {
     neverByRest: /\/api\/v3\/(?!time)/,
   },
   placing: 'POST /api/v3/order',
-  calls: { place: 'order.place', transfer: 'broker.transfer' },
+  calls: { place: 'order.place', amend: 'order.cancelReplace', transfer: 'broker.transfer' },
+  replaces: true,
   answersTell: true,
   fillsTellState: true,
   free: false,
   refusals: (market) => [
-    [{ ...sized(market.ask, '0.01'), timeInForce: TIME_IN_FORCE.POST_ONLY }, '-2010'],
+    [{ ...sized(market.taking, '0.01'), timeInForce: TIME_IN_FORCE.POST_ONLY }, '-2010'],
     [offGrid(market), '-1111'],
     [sized(market.bid, '0.00001'), '-1013'],
     [sized(market.bid, '5'), '-2010'],
@@ -97,7 +105,7 @@ const BINANCE: TradingVenue = {
     [{ secret: 'wrong' }, '-1022'],
     [{ apiKey: 'x'.repeat(64) }, '-2015'],
   ],
-  refusedStream: 'subscription refused: -2015',
+  refusedStreams: ['subscription refused: -2015', 'no listen key: venue answered -2015'],
   transfers: { overdrawnCode: '-9000', again: 'done' },
 };
 
@@ -106,14 +114,20 @@ const OKX: TradingVenue = {
   slug: 'okx',
   limits: 'off',
   symbol: 'BTC-USDT',
-  create: (options, base) => createOkxTrading({ ...options, privateSocketUrl: `${base}/ws/v5/private` }),
+  create: (options, base) =>
+    createOkxTrading({
+      ...{ ...options, contracts: true },
+      privateSocketUrl: `${base}/ws/v5/private`,
+      businessSocketUrl: `${base}/ws/v5/business`,
+    }),
   socket: {
     name: 'the private socket',
     followedFirst: true,
     signsEachRequest: false,
   },
   placing: 'POST /api/v5/trade/order',
-  calls: { place: 'order.place', transfer: 'transfer.place' },
+  calls: { place: 'order.place', amend: 'order.amend', transfer: 'transfer.place' },
+  replaces: false,
   answersTell: false,
   fillsTellState: true,
   free: false,
@@ -130,7 +144,7 @@ const OKX: TradingVenue = {
     [{ passphrase: 'wrong' }, '50105'],
     [{ apiKey: 'x'.repeat(36) }, '50111'],
   ],
-  refusedStream: 'log-on or subscription refused: 60005',
+  refusedStreams: ['log-on or subscription refused: 60005'],
   transfers: { again: 'done' },
 };
 
@@ -139,14 +153,15 @@ const BYBIT: TradingVenue = {
   slug: 'bybit',
   limits: 'on',
   symbol: 'BTCUSDT',
-  create: (options, socketBase) => createBybitTrading({ ...options, socketBase }),
+  create: (options, socketBase) => createBybitTrading({ ...options, socketBase, contracts: true }),
   socket: {
     name: 'the trade socket',
     followedFirst: false,
     signsEachRequest: false,
   },
   placing: 'POST /v5/order/create',
-  calls: { place: 'order.create', transfer: 'transfer.universal' },
+  calls: { place: 'order.create', amend: 'order.amend', transfer: 'transfer.universal' },
+  replaces: false,
   answersTell: false,
   fillsTellState: false,
   free: true,
@@ -162,7 +177,7 @@ const BYBIT: TradingVenue = {
     [{ secret: 'wrong' }, '10004'],
     [{ apiKey: 'x'.repeat(18) }, '10003'],
   ],
-  refusedStream: 'log-on refused',
+  refusedStreams: ['log-on refused'],
   transfers: { overdrawnCode: '131212', again: 'unknown', idOf: orderIdOfVenueClientId },
 };
 

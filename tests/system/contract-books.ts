@@ -11,63 +11,8 @@ import {
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
+import type { ContractVenue } from './contract-venues.ts';
 import { type HubProcess, type SimulatorProcess, until } from './hub-process.ts';
-
-/** Contracts of one venue as tests of processes know them. */
-export interface ContractVenue {
-  readonly name: string;
-  readonly platformType: 43 | 41 | 42;
-  readonly symbol: string;
-  /** One lot of the symbol, in what the venue counts. */
-  readonly lot: Amount;
-  /** A position of about 1,300 USDT. */
-  readonly size: string;
-  /** Whether contracts have a wallet of their own, to which their money is moved. */
-  readonly ownPocket: boolean;
-  /** A closing order larger than its leg is cut to it; refused elsewhere. */
-  readonly cutsLegs?: true;
-  /** Beginnings of the names of its calls at the simulator, for faults; what it lacks is said with every order. */
-  readonly calls: Readonly<Partial<Record<ContractCall, string>> & Record<'place', string>>;
-}
-
-/** A call of a connector that changes something about contracts. */
-export type ContractCall = 'place' | 'leverage' | 'marginMode' | 'positionMode' | 'margin';
-
-/** The venues whose contracts are connected. */
-export const CONTRACT_VENUES: readonly ContractVenue[] = [
-  {
-    ...{ name: 'Binance', platformType: 43, symbol: 'BTCUSDT', lot: amount('0.001'), size: '0.02' },
-    ownPocket: true,
-    calls: {
-      place: 'fapi.order.place',
-      leverage: 'fapi.leverage',
-      marginMode: 'fapi.marginType',
-      positionMode: 'fapi.positionSide',
-      margin: 'fapi.positionMargin',
-    },
-  },
-  {
-    ...{ name: 'OKX', platformType: 41, symbol: 'BTC-USDT-SWAP', lot: amount('0.01'), size: '2' },
-    ownPocket: false,
-    calls: {
-      place: 'order.place',
-      leverage: 'account.leverage',
-      positionMode: 'account.positionMode',
-      margin: 'account.margin',
-    },
-  },
-  {
-    ...{ name: 'Bybit', platformType: 42, symbol: 'BTCUSDT', lot: amount('0.001'), size: '0.02' },
-    ...{ ownPocket: false, cutsLegs: true },
-    calls: {
-      place: 'order.create',
-      leverage: 'position.leverage',
-      marginMode: 'account.marginMode',
-      positionMode: 'position.mode',
-      margin: 'position.margin',
-    },
-  },
-];
 
 /** The processes of a test. */
 export interface ContractParts {

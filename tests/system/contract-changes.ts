@@ -1,15 +1,14 @@
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import {
-  type ContractCall,
   type ContractParts,
-  type ContractVenue,
   expectBooksEqual,
   orderAsSeen,
   ordersOf,
   settingOf,
   trade,
 } from './contract-books.ts';
+import type { ContractCall, ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
 
 /** Something that a member asks for about contracts, which may be lost on its way there or back. */
@@ -79,7 +78,7 @@ async function settingEnded(
 
 const MARGIN = '50';
 /** What stood behind the isolated position before margin was asked for. */
-const marginBefore = new Map<number, string>();
+const marginBefore = new WeakMap<TestBrowser, string>();
 
 async function isolatedMargin(member: TestBrowser, { platformType }: ContractVenue): Promise<string> {
   const { data } = await member.call('connextrade/CurPositionList', { platformType });
@@ -142,7 +141,7 @@ export const LOST_CHANGES: readonly LostChange[] = [
         () => isolatedMargin(member, venue),
         (margin) => margin !== '',
       );
-      marginBefore.set(member.tid ?? 0, await isolatedMargin(member, venue));
+      marginBefore.set(member, await isolatedMargin(member, venue));
     },
     ask: (member, venue, clientId) =>
       member.call('x/trade/AdjustMargin', {
@@ -155,7 +154,7 @@ export const LOST_CHANGES: readonly LostChange[] = [
     ended: (parts, member, venue) =>
       settingEnded(parts, member, {
         wanted: { kind: 'margin' },
-        has: async () => (await isolatedMargin(member, venue)) !== marginBefore.get(member.tid ?? 0),
+        has: async () => (await isolatedMargin(member, venue)) !== marginBefore.get(member),
       }),
   },
   {

@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ORDER_STATUS } from '@crossbook/domain';
@@ -59,7 +59,11 @@ interface Ran {
 }
 
 /** Runs a command of package.json. */
-function run(name: 'incidents' | 'resolve', dataDir: string, words: readonly string[] = []): Promise<Ran> {
+function run(
+  name: 'audit' | 'content' | 'incidents' | 'resolve',
+  dataDir: string,
+  words: readonly string[] = [],
+): Promise<Ran> {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>;
   };
@@ -132,6 +136,45 @@ test('an order of which nothing can be proved is told, shown, and ended by the o
   const again = await run('resolve', 'paper', [orderId, 'absent', REASON]);
   expect(again).toMatchObject({ code: 1, said: expect.stringMatching(/refused: .* ended already/) });
   expect(await withDatabase((database) => ledgerBreaches(database, 'fold'))).toEqual([]);
+});
+
+test('what the operator publishes is read by everybody, and in the audit log like all he did; a changed row shows', async () => {
+  const words = { title: 'Maintenance on Sunday', body: 'Trading pauses for **an hour**.' };
+  const sound = { kind: 'announcement', slug: 'maintenance', texts: { en: words, ja: words, ko: words } };
+  const file = join(folder, 'announcement.json');
+  const publish = (content: object) => {
+    writeFileSync(file, JSON.stringify(content));
+    return run('content', 'paper', ['publish', file]);
+  };
+  expect(await publish({ ...sound, texts: { en: words } })).toMatchObject({ code: 1 });
+  expect(await publish(sound)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/maintenance version 1 holds/),
+  });
+  const read = await fetch(`${hub.url}/api/x/content/Get?kind=announcement&slug=maintenance`);
+  expect(await read.json()).toMatchObject({ code: 1, data: { ...words, version: 1 } });
+
+  const sealed = await until(
+    () => run('audit', 'paper', ['verify']),
+    ({ said }) => said.includes(' 0 wait'),
+  );
+  expect(sealed).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^The audit log is intact: \d+ rows, 0 wait/),
+  });
+  await withDatabase(async (database) => {
+    const calls = await database.query<{ call: string }>(
+      `select call from audit_log where actor_kind = 'operator' order by id`,
+    );
+    expect(calls.map(({ call }) => call)).toEqual([...Array(3).fill('resolve/absent'), 'content/publish']);
+    await database.query(`begin; set local session_replication_role = replica;
+      update audit_log set reason = 'nobody asked' where call = 'content/publish' and actor_kind = 'operator'; commit`);
+  });
+  const changed = await run('audit', 'paper', ['verify']);
+  expect(changed).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^BROKEN {2}changed or swapped: place \d+, row \d+\n$/),
+  });
 });
 
 test('with real money nothing is resolved', async () => {

@@ -18,6 +18,10 @@ export interface SimulatorVenue {
   /** The next call or stream whose name begins so meets this fault. */
   plantFault(kind: string, match: string): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Pays funding of a contract now. */
+  fund(symbol: string): Promise<void>;
+  /** Multiplies the price of a market's coin; the market follows while it does not stand still. */
+  shock(market: 'spot' | 'perps', symbol: string, factor: number): Promise<void>;
   /** Drops the private sockets of the venue. */
   dropSockets(): Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +48,7 @@ export async function startSimulator(slug: PlatformSlug, limits: 'on' | 'off'): 
     async member(label, funds) {
       const { apiKey, secret, passphrase } = await admin('keys', { venue, label });
       for (const [asset, amount] of Object.entries(funds)) {
-        await admin('credit', { venue, label, asset, amount, creditId: `${label}-${asset}` });
+        await admin('credit', { venue, label, asset, amount, creditId: `${label}-${asset}-${amount}` });
       }
       const key = { apiKey: String(apiKey), secret: String(secret) };
       return passphrase === undefined ? key : { ...key, passphrase: String(passphrase) };
@@ -52,6 +56,8 @@ export async function startSimulator(slug: PlatformSlug, limits: 'on' | 'off'): 
     pause: async (paused) => void (await admin('agents', { venue, paused })),
     plantFault: async (kind, match) => void (await admin('faults', { kind, match, count: 1 })),
     clearFaults: async () => void (await admin('faults', {}, 'DELETE')),
+    fund: async (symbol) => void (await admin('funding', { venue, symbol })),
+    shock: async (market, symbol, factor) => void (await admin('shock', { venue, market, symbol, factor })),
     dropSockets: async () => void (await admin('sockets/drop', { venue, kind: 'api' })),
     stop: () =>
       new Promise((stopped) => {

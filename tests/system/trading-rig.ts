@@ -9,6 +9,7 @@ import {
   stepsToAmount,
   TIME_IN_FORCE,
   uuidV7,
+  type VenueAlgoState,
   type VenueClientId,
   type VenueFill,
   type VenueOrderState,
@@ -17,6 +18,7 @@ import {
 } from '@crossbook/domain';
 import type { VenuePublic } from '@crossbook/venues';
 import type {
+  ContractEvent,
   VenueBalance,
   VenueCredentials,
   VenueOrderRequest,
@@ -66,7 +68,8 @@ export class TradingRig {
     await simulator.pause(true);
     const depth = must(await publicHalf.rest.depth(btc, 5));
     const best = (side: 'bids' | 'asks') => stepsToAmount(depth[side][0]?.[0] ?? 0, btc.tickSize);
-    const market = { btc, bid: best('bids'), ask: best('asks') };
+    const taking = stepsToAmount(Number((best('asks') * 101n) / 100n / btc.tickSize), btc.tickSize);
+    const market = { btc, bid: best('bids'), taking };
     return new TradingRig(venue, { simulator, market, publicHalf });
   }
 
@@ -150,16 +153,23 @@ export async function stateOf(
 }
 
 /** Follows an account by its private stream; resolves when it is open. The connector's end is its end. */
-export async function follow(connector: VenueTrading, member: VenueCredentials) {
+export async function follow(
+  connector: VenueTrading,
+  member: VenueCredentials,
+  onContracts: (event: ContractEvent) => void = () => undefined,
+) {
   const seen = { open: 0, closed: 0, orders: [] as OrderEvent[], balances: [] as VenueBalance[] };
+  const algos: VenueAlgoState[] = [];
   const malformed: string[] = [];
   const stream = connector.userStream(member, {
     onOpen: () => (seen.open += 1),
     onOrder: (event) => seen.orders.push(event),
     onBalances: (balances) => seen.balances.push(...balances),
+    onContracts,
+    onAlgo: (state) => algos.push(state),
     onClosed: () => (seen.closed += 1),
     onMalformed: (why) => malformed.push(why),
   });
   await until('the stream is open', () => seen.open === 1);
-  return { seen, malformed, close: () => stream.close() };
+  return { seen, algos, malformed, close: () => stream.close() };
 }

@@ -112,6 +112,7 @@ beforeAll(async () => {
     script: join(root, 'apps/server/src/main.ts'),
     args: ['--supervised'],
     env: {
+      NEW_DEVICE_CODE: '0',
       ...process.env,
       ...{ APP_ENV: 'test', DATA_DIR: data, DATABASE_URL: `postgresql://${user}@localhost/${name}?${at}` },
       ...{ PORT: '0', SIMULATOR_URL: simulator.ready.url, SIMULATOR_ADMIN: simulator.ready.admin },

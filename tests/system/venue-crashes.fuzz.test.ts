@@ -1,5 +1,6 @@
 import { ORDER_STATUS } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FULL } from '../property-runs.ts';
 import {
   type HubProcess,
   ordersOf,
@@ -11,6 +12,7 @@ import {
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,
+  expectUnknownOutcomesProved,
   lockedOf,
   RECEIPT_VENUES,
   settled,
@@ -25,12 +27,9 @@ const POINTS = [
   'after-post',
 ] as const;
 /** Every point of Binance is tried in `order-money.test.ts`; here all of them in the full tier, two of them before. */
-const TRIED = process.env.TEST_TIER === 'full' ? POINTS : (['after-answer', 'before-post'] as const);
+const TRIED = FULL ? POINTS : (['after-answer', 'before-post'] as const);
 /** A request that was carried out and never answered, and, taking longer to prove, one that never arrived. */
-const LOST_TRANSFERS =
-  process.env.TEST_TIER === 'full'
-    ? (['silence-after', 'timeout-before'] as const)
-    : (['silence-after'] as const);
+const LOST_TRANSFERS = FULL ? (['silence-after', 'timeout-before'] as const) : (['silence-after'] as const);
 
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
@@ -112,6 +111,11 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
       await expectFundingInCustody(parts());
     },
   );
+
+  // One venue whose acknowledgement is a receipt shows it; the other is left to the full tier.
+  if (FULL || venue.name === 'OKX')
+    test('an unknown outcome of any kind is held until there is proof, and is never sent again', () =>
+      expectUnknownOutcomesProved(parts(), venue, MARKET, venue.calls.place));
 
   test('the venue is killed and comes back: resting orders and balances are the same', async () => {
     const member = await hub.memberWithFunds('1000', platformType);

@@ -11,7 +11,6 @@ import {
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,
-  expectUnknownOutcomesProved,
   lockedOf,
   RECEIPT_VENUES,
   settled,
@@ -140,9 +139,6 @@ describe.each(RECEIPT_VENUES)('orders at $name and their money', (venue) => {
     expect(changed.code).toBe(3013);
     await expectEveryUnitInItsPlace(parts(), member, venue);
   });
-
-  test('an unknown outcome of any kind is held until there is proof, and is never sent again', () =>
-    expectUnknownOutcomesProved(parts(), venue, MARKET, calls.place));
 
   test('funds go there and come back; a lost answer is found again and nothing moves twice', async () => {
     const member = await hub.memberWithFunds('1000', platformType);

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
+import { startSimulator, until } from './simulator-process.mjs';
+
+/** Orders of Bybit's pairs that wait for a price, with ccxt and with the SDK `bybit-api`, both as they are. */
+
+const SYMBOL = 'BTC/USDT';
+const LONG = { timeout: 180_000 };
+const closers = [];
+let simulator;
+
+/** The key of a fresh account with 1 BTC. */
+async function account(label) {
+  const venue = 'bybit';
+  const { apiKey, secret } = await simulator.admin('POST', 'keys', { venue, label });
+  await simulator.admin('POST', 'credit', { venue, label, asset: 'BTC', amount: '1', creditId: label });
+  return { apiKey, secret };
+}
+
+before(async () => {
+  simulator = await startSimulator(['--seed', '13']);
+}, LONG);
+
+after(async () => {
+  await Promise.allSettled(closers.map((close) => close()));
+  assert.equal(await simulator.stop(), 0);
+});
+
+describe('orders that wait', () => {
+  test('a stop is placed, found and cancelled', LONG, async () => {
+    const exchange = await localCcxtBybit(simulator.url, await account('stopper'));
+    closers.push(() => exchange.close());
+    await exchange.loadMarkets();
+    const price = Math.floor((await exchange.fetchTicker(SYMBOL)).bid * 0.98);
+    const stop = { triggerPrice: price };
+    const placed = await exchange.createOrder(SYMBOL, 'limit', 'sell', 0.01, price - 5, stop);
+    const open = await exchange.fetchOpenOrders(SYMBOL, undefined, undefined, { trigger: true });
+    assert.deepEqual(
+      open.map((order) => [order.id, order.status, order.triggerPrice]),
+      [[placed.id, 'open', price]],
+    );
+    await exchange.cancelOrder(placed.id, SYMBOL, { trigger: true });
+    assert.deepEqual(await exchange.fetchOpenOrders(SYMBOL), []);
+  });
+
+  test(
+    'orders of pairs that wait: both kinds are placed, listed, cancelled, and one fires',
+    LONG,
+    async () => {
+      const { rest } = localBybitSdk(simulator.url, await account('sdk-waiting'));
+      const pair = { category: 'spot', symbol: 'BTCUSDT' };
+      const { result } = await rest.getTickers(pair);
+      const beside = (share) => (Number(result.list[0].lastPrice) * share).toFixed(1);
+      const sell = { ...pair, side: 'Sell', orderType: 'Market', qty: '0.1' };
+      const stop = (orderFilter, share) =>
+        rest.submitOrder({ ...sell, orderFilter, triggerPrice: beside(share) });
+      const open = async (more = {}) => (await rest.getActiveOrders({ ...pair, ...more })).result.list;
+      for (const orderFilter of ['tpslOrder', 'StopOrder']) {
+        const { orderId } = (await stop(orderFilter, 0.9)).result;
+        const [row] = await open({ orderFilter });
+        assert.deepEqual([row.orderId, row.orderStatus], [orderId, 'Untriggered']);
+        assert.equal((await rest.cancelOrder({ ...pair, orderId, orderFilter })).retCode, 0);
+      }
+      assert.deepEqual(await open(), []);
+      const { orderId } = (await stop('tpslOrder', 0.99)).result;
+      await simulator.admin('POST', 'shock', { venue: 'bybit', symbol: 'BTCUSDT', factor: 0.97 });
+      await until('it fires and fills', async () => (await open({ orderId }))[0]?.orderStatus === 'Filled');
+      await simulator.admin('POST', 'shock', { venue: 'bybit', symbol: 'BTCUSDT', factor: 1 / 0.97 });
+    },
+  );
+});

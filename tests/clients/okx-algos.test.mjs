@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
+import { startSimulator, until } from './simulator-process.mjs';
+
+/** Orders of OKX's pairs that wait for a price, with ccxt and with the SDK `okx-api`, both as they are. */
+
+const SYMBOL = 'BTC/USDT';
+const INST = 'BTC-USDT';
+const LONG = { timeout: 180_000 };
+
+let simulator;
+const closers = [];
+
+/** The key of a fresh account with 1 BTC and 50 000 USDT. */
+async function account(label) {
+  const venue = 'okx';
+  const { apiKey, secret, passphrase } = await simulator.admin('POST', 'keys', { venue, label });
+  for (const [asset, amount] of [
+    ['BTC', '1'],
+    ['USDT', '50000'],
+  ]) {
+    const credit = { venue, label, asset, amount, creditId: `${label}-${asset}` };
+    await simulator.admin('POST', 'credit', credit);
+  }
+  return { apiKey, secret, passphrase };
+}
+
+const shock = (factor) => simulator.admin('POST', 'shock', { venue: 'okx', symbol: INST, factor });
+
+before(async () => {
+  // The clients ask faster than OKX allows when they do not wait: limits have tests of their own.
+  simulator = await startSimulator(['--seed', '23'], { SIM_LIMITS: 'off' });
+}, LONG);
+
+after(async () => {
+  await Promise.allSettled(closers.map((close) => close()));
+  assert.equal(await simulator.stop(), 0);
+});
+
+describe('ccxt', () => {
+  test('each kind is placed, listed, changed and cancelled; a stop fires', LONG, async () => {
+    const exchange = await localCcxtOkx(simulator.url, await account('ccxt-pairs'));
+    closers.push(() => exchange.close());
+    await exchange.loadMarkets();
+    const { last } = await exchange.fetchTicker(SYMBOL);
+    const price = (factor) => Number(exchange.priceToPrecision(SYMBOL, last * factor));
+    // ccxt asks for margin of its own accord where an order of a pair waits.
+    const sell = (params, type = 'market', at = undefined) =>
+      exchange.createOrder(SYMBOL, type, 'sell', 0.1, at, { tdMode: 'cash', ...params });
+    const stop = await sell({ stopLossPrice: price(0.98), algoClOrdId: 'ccxtstop' });
+    const pair = await sell({ stopLossPrice: price(0.9), takeProfitPrice: price(1.1) }, 'oco');
+    const trigger = await sell({ triggerPrice: price(1.05) }, 'limit', price(1.06));
+    const trailing = await sell({ trailingPercent: '5' });
+    const kinds = ['conditional', 'oco', 'trigger', 'move_order_stop'];
+    const ids = [stop, pair, trigger, trailing].map(({ id }) => id);
+    for (const [at, ordType] of kinds.entries()) {
+      const listed = await exchange.fetchOpenOrders(SYMBOL, undefined, undefined, { trigger: true, ordType });
+      assert.deepEqual(
+        listed.map(({ id, status }) => [id, status]),
+        [[ids[at], 'open']],
+      );
+    }
+    assert.deepEqual(await exchange.fetchOpenOrders(SYMBOL), []);
+    assert.equal((await exchange.fetchBalance()).BTC.used, 0);
+    await exchange.editOrder(stop.id, SYMBOL, 'conditional', 'sell', 0.2, undefined, {
+      stopLossPrice: price(0.985),
+      newSlOrdPx: '-1',
+    });
+    const edited = await exchange.fetchOrder(stop.id, SYMBOL, { trigger: true });
+    assert.deepEqual([edited.stopLossPrice, edited.amount], [price(0.985), 0.2]);
+    await exchange.cancelOrders([pair.id, trigger.id, trailing.id], SYMBOL, { trigger: true });
+    await shock(0.97);
+    const fired = await until('the stop has fired', async () => {
+      const found = await exchange.fetchOrder(stop.id, SYMBOL, { trigger: true });
+      return found.info.state === 'effective' && found;
+    });
+    const child = await exchange.fetchOrder(fired.info.ordId, SYMBOL);
+    assert.deepEqual(
+      [child.side, child.filled, child.status, child.info.algoId, child.info.algoClOrdId],
+      ['sell', 0.2, 'closed', stop.id, 'ccxtstop'],
+    );
+    const ended = { trigger: true, ordType: 'oco' };
+    const gone = await exchange.fetchCanceledOrders(SYMBOL, undefined, undefined, ended);
+    assert.deepEqual(
+      gone.map(({ id }) => id),
+      [pair.id],
+    );
+    await shock(1 / 0.97);
+    const bracket = { stopLoss: { triggerPrice: price(0.8) }, takeProfit: { triggerPrice: price(1.2) } };
+    await exchange.createOrder(SYMBOL, 'limit', 'buy', 0.1, price(1.02), bracket);
+    const [guard] = await exchange.fetchOpenOrders(SYMBOL, undefined, undefined, ended);
+    assert.deepEqual(
+      [guard.stopLossPrice, guard.takeProfitPrice, guard.amount],
+      [price(0.8), price(1.2), 0.0999],
+    );
+    await assert.rejects(sell({ stopLossPrice: price(1.2) }), (error) => /51280/.test(error.message));
+  });
+});
+
+describe('SDK', () => {
+  test(
+    'a pair of which one fires is told of on the business socket, and what it sends rests',
+    LONG,
+    async () => {
+      const { rest, sockets } = localOkxSdk(simulator.url, await account('sdk-pairs'));
+      const socket = sockets();
+      closers.push(() => socket.closeAll(true));
+      const heard = [];
+      socket.on('update', (update) => heard.push(update));
+      socket.on('response', (response) => heard.push(response));
+      void socket.subscribe([{ channel: 'orders-algo', instType: 'SPOT' }]);
+      await until('the channel', () =>
+        heard.some(({ event, arg }) => event === 'subscribe' && arg?.channel === 'orders-algo'),
+      );
+      const [{ last }] = await rest.getTicker({ instId: INST });
+      const at = (factor) => String(Number((Number(last) * factor).toFixed(1)));
+      const order = { instId: INST, tdMode: 'cash', side: 'sell', sz: '0.3' };
+      const [{ algoId, sCode }] = await rest.placeAlgoOrder({
+        ...{ ...order, ordType: 'oco', algoClOrdId: 'sdkpair' },
+        ...{ tpTriggerPx: at(1.02), tpOrdPx: at(1.2), slTriggerPx: at(0.8), slOrdPx: '-1' },
+      });
+      assert.equal(sCode, '0');
+      await rest.amendAlgoOrder({ instId: INST, algoId, newSlTriggerPx: at(0.85), newSz: '0.25' });
+      const [found] = await rest.getAlgoOrderDetails({ algoClOrdId: 'sdkpair' });
+      assert.deepEqual([found.algoId, found.slTriggerPx, found.sz], [algoId, at(0.85), '0.25']);
+      const [trailing] = await rest.placeAlgoOrder({
+        ...order,
+        ordType: 'move_order_stop',
+        callbackSpread: '9000',
+      });
+      const listed = await rest.getAlgoOrderList({ ordType: 'move_order_stop' });
+      assert.deepEqual(
+        listed.map((row) => [row.algoId, row.callbackSpread]),
+        [[trailing.algoId, '9000']],
+      );
+      assert.equal((await rest.cancelAlgoOrder([{ instId: INST, algoId: trailing.algoId }]))[0].sCode, '0');
+      await shock(1.03);
+      const states = () =>
+        heard
+          .filter(({ arg, data }) => arg?.channel === 'orders-algo' && data?.[0].algoId === algoId)
+          .map(({ data: [row] }) => `${row.state} ${row.actualSide}`.trim());
+      await until('it has fired', () => states().includes('effective tp'));
+      const [rests] = await rest.getOrderList({ instType: 'SPOT' });
+      assert.deepEqual([rests.algoId, rests.px, rests.sz, rests.state], [algoId, at(1.2), '0.25', 'live']);
+      const past = await rest.getAlgoOrderHistory({ ordType: 'oco', state: 'effective' });
+      assert.deepEqual(
+        past.map((row) => [row.algoId, row.ordId]),
+        [[algoId, rests.ordId]],
+      );
+      await shock(1 / 1.03);
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { FULL } from '../property-runs.ts';
+import { complaintsOf, test } from './fixtures.ts';
+import type { Installation } from './installation.ts';
+import { shownBy } from './security-client.ts';
+
+/** The back office: two admins by one-time links, a member who is frozen and opened again, and strangers who get nothing. */
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const PASSWORD = 'a long enough sentence';
+const REASON = 'seen in a list of stolen passwords';
+
+/** A one-time link, as the operator's command prints it. */
+async function linkFor(installation: Installation, email: string, roles: string): Promise<string> {
+  const words = ['scripts/run-script.mjs', 'apps/server/src/main/commands/admin-command.ts'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...words, 'invite', email, '--roles', roles, '--reason', 'a flow in the browser'],
+    { cwd: ROOT, env: { ...process.env, DATA_DIR: installation.data } },
+  );
+  return /https?:\S+/.exec(stdout)?.[0] ?? '';
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Opens a link in a browser of its own: password, authenticator, and the first page. */
+async function start(browser: Browser, link: string): Promise<{ page: Page; secret: string }> {
+  const page = await browser.newPage();
+  await page.goto(link);
+  const secret = (await page.getByRole('code').textContent()) ?? '';
+  // What stays in the address and the history is worth nothing.
+  expect(new URL(page.url()).hash).toBe('');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Authenticator code').fill(shownBy(secret, -1));
+  await press(page, 'Set both and log in');
+  await expect(page.getByRole('heading', { name: 'Members', level: 1 })).toBeVisible();
+  return { page, secret };
+}
+
+async function find(page: Page, member: number): Promise<void> {
+  await page.getByLabel('Find a member').fill(String(member));
+  await press(page, 'Find');
+  await press(page, `Open member ${member}`);
+}
+
+async function because(page: Page, button: string, totp?: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Reason').fill(REASON);
+  if (totp !== undefined) await dialog.getByLabel('Authenticator code').fill(totp);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+test('an admin comes by a one-time link, freezes a member whose next call is refused, a second admin approves the opening, and the audit log tells it', async ({
+  browser,
+  installation,
+}) => {
+  const member = await installation.member('100');
+  const { tid } = member.client;
+  const link = await linkFor(installation, `support-${tid}@example.org`, 'support,auditor');
+  const first = await start(browser, link);
+  const complaints = complaintsOf(first.page);
+  const again = await browser.newPage();
+  await again.goto(link);
+  await expect(again.getByText('This link was used or has expired.')).toBeVisible();
+
+  await find(first.page, tid);
+  await press(first.page, 'Freeze');
+  await because(first.page, 'Freeze', shownBy(first.secret));
+  await expect(first.page.getByRole('dialog').getByText('Frozen by staff')).toBeVisible();
+  expect((await member.client.call('security/userinfo')).code).toBe(-2);
+  await press(first.page, 'Ask to unfreeze');
+  await because(first.page, 'Ask to unfreeze');
+  await press(first.page, 'Close');
+  await goTo(first.page, 'Decisions of two');
+  const mine = first.page.getByRole('row').filter({ hasText: String(tid) });
+  await expect(mine.getByRole('button', { name: 'Take back' })).toBeVisible();
+  await expect(mine.getByRole('button', { name: 'Approve' })).toBeHidden();
+
+  const second = await start(browser, await linkFor(installation, `admin-${tid}@example.org`, 'admin'));
+  await goTo(second.page, 'Decisions of two');
+  const asked = second.page.getByRole('row').filter({ hasText: String(tid) });
+  await asked.getByRole('button', { name: 'Approve' }).click();
+  await because(second.page, 'Approve', shownBy(second.secret));
+  await expect(asked.getByText('Approved')).toBeVisible();
+
+  await goTo(first.page, 'Audit log');
+  await first.page.getByLabel('Find by').selectOption('subject');
+  await first.page.getByLabel('Whole, as in the log').fill(`member ${tid}`);
+  await press(first.page, 'Find');
+  for (const call of ['x/admin/MemberFreeze', 'x/admin/MemberUnfreeze', 'x/admin/Approve']) {
+    await expect(first.page.getByRole('row').filter({ hasText: call })).toContainText(REASON);
+  }
+  await press(first.page, 'Verify the whole chain');
+  await expect(first.page.getByText('The log is whole')).toBeVisible();
+  expect(complaints.all).toEqual([]);
+  await press(first.page, 'Log out');
+  await expect(first.page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+});
+
+test('a member who opens the back office gets the way in and nothing else', async ({
+  installation,
+  memberPage,
+}) => {
+  const page = await memberPage(await installation.member());
+  for (const path of ['', '/members', '/audit', '/health']) {
+    await page.goto(`${installation.url}/admin${path}`);
+    await expect(page.getByRole('heading', { name: 'Log in', level: 1 })).toBeVisible();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    await expect(page.getByRole('table')).toHaveCount(0);
+  }
+});
+
+test('a stranger plays both demo admins, and every page stands in three languages without a fault that axe finds', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(`${installation.url}/admin`);
+  await press(page, 'As the one who asks');
+  await expect(page.getByText('You are a demo admin')).toBeVisible();
+  const languages = FULL ? (['English', '日本語', '한국어'] as const) : (['English', '한국어'] as const);
+  for (const language of languages) {
+    await page.getByRole('button', { name: /^(Language|言語|언어)$/ }).click();
+    await page.getByRole('button', { name: language }).click();
+    const links = page.getByRole('navigation').getByRole('link');
+    await expect(links).toHaveCount(5);
+    for (let place = 0; place < 5; place += 1) {
+      await links.nth(place).click();
+      await expect(
+        page
+          .getByRole('table')
+          .or(page.getByText(/^(No MATCHING|該当する|일치하는)/))
+          .first(),
+      ).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,248 @@
+import { expect } from '@playwright/test';
+import {
+  cancels,
+  conditional,
+  editsTrigger,
+  type Sitting,
+  share,
+  shownTrigger,
+  targets,
+  waiting,
+} from './conditional-page.ts';
+import { stands, VENUES, type Venue, withMargin } from './contract-venues.ts';
+import { type Complaints, complaintsOf, logInContext, test } from './fixtures.ts';
+import { type Installation, startInstallation } from './installation.ts';
+import { TradePage } from './trade-page.ts';
+
+/** Orders on contracts that wait for a price, sent from the screen and fired by a shocked price: a row an exchange. */
+
+/** Bybit trails a position alone, and has no pair of both legs. */
+const TRAILS: ReadonlySet<string> = new Set(['binance', 'okx']);
+const PAIRS: ReadonlySet<string> = new Set(['okx']);
+
+/** Prices fall at once, far enough for every trigger of these flows that is near. */
+async function falls(installation: Installation, { slug, symbol }: Venue): Promise<void> {
+  await installation.simulate('shock', { venue: slug, symbol, market: 'perps', factor: 0.97 });
+}
+
+/** Sends what stands in the conditional ticket, and waits for its row. */
+async function sends(sitting: Sitting, side: 'Buy / Long' | 'Sell / Short', kind: string): Promise<void> {
+  const { ticket } = sitting.trade;
+  const rows = await waiting(sitting);
+  const before = await rows.filter({ hasText: 'waiting' }).count();
+  await ticket.getByRole('button', { name: side, exact: true }).click();
+  await ticket.getByRole('button', { name: new RegExp(`^${side} .* ${kind}`) }).click();
+  await expect(rows.filter({ hasText: 'waiting' })).toHaveCount(before + 1);
+}
+
+/** A stop, one that sends a limit, a take-profit and a trailing one, the first amended in its row; then prices fall. */
+async function everyKindFires(sitting: Sitting, venue: Venue, installation: Installation): Promise<void> {
+  const { trade } = sitting;
+  const { ticket } = trade;
+  const near = await share(sitting, 0.985);
+  await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 0.95), Size: '0.01' });
+  await sends(sitting, 'Sell / Short', 'Stop');
+  const rows = await waiting(sitting);
+  await editsTrigger(sitting, rows, near);
+  await expect(shownTrigger(rows)).toContainText(Number(near).toLocaleString('en'));
+
+  // Against its side the same trigger is a take-profit of a buy.
+  await conditional(sitting, 'Stop / TP', { Trigger: near, Size: '0.01' });
+  await sends(sitting, 'Buy / Long', 'Stop');
+  await expect(rows.first()).toContainText('Take-profit');
+
+  await conditional(sitting, 'Stop / TP', { Trigger: near, Size: '0.01' });
+  await ticket.getByRole('button', { name: 'Limit', exact: true }).last().click();
+  await ticket.getByRole('textbox', { name: 'Limit', exact: true }).fill(await share(sitting, 1));
+  await sends(sitting, 'Sell / Short', 'Stop');
+  await ticket.getByRole('button', { name: 'Market', exact: true }).last().click();
+
+  // Takes no margin while it waits: that there is none is found when it fires.
+  await conditional(sitting, 'Stop / TP', { Trigger: near, Size: '2' });
+  await sends(sitting, 'Buy / Long', 'Stop');
+
+  const kinds = TRAILS.has(venue.slug) ? 5 : 4;
+  if (TRAILS.has(venue.slug)) {
+    await conditional(sitting, 'Trailing stop', { Callback: '1', Size: '0.01' });
+    await sends(sitting, 'Sell / Short', 'Trailing');
+  } else await expect(ticket.getByText(/does not have this here: .*Trailing stop/)).toBeVisible();
+
+  await falls(installation, venue);
+  await expect(rows.filter({ hasText: 'waiting' })).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'fired' })).toHaveCount(kinds);
+  await expect(rows.filter({ hasText: /fired, refused: \S/ })).toHaveCount(1);
+  // What the one with a limit became rests in the book.
+  await trade.tab('Open orders');
+  await expect(trade.rows()).toHaveCount(1);
+  await trade
+    .rows()
+    .first()
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await expect(trade.orders.getByText('Orders that wait for their price appear here.')).toBeVisible();
+}
+
+/** The element that the chart is drawn in says that there is something to take hold of. */
+async function findsLine({
+  trade,
+}: Sitting): Promise<{ readonly x: number; readonly y: number } | undefined> {
+  const box = await trade.chart.boundingBox();
+  if (box === null) throw new Error('the chart is not on screen');
+  const drawn = trade.chart.locator('[data-lines]');
+  const x = box.x + box.width / 3;
+  for (let y = box.y + 60; y < box.y + box.height - 120; y += 3) {
+    await trade.page.mouse.move(x, y);
+    if (await drawn.evaluate((element) => element.style.cursor === 'ns-resize')) return { x, y };
+  }
+  return undefined;
+}
+
+/** Drags a line from a height to another, and lets it go there. */
+async function drags({ trade }: Sitting, x: number, from: number, to: number): Promise<void> {
+  const { mouse } = trade.page;
+  await mouse.move(x, from);
+  await mouse.down();
+  await mouse.move(x, to, { steps: 4 });
+}
+
+/** A line follows the pointer; Esc and a refusal leave it, in the row and in the chart, where it was. */
+async function dragsLine(sitting: Sitting, venue: Venue): Promise<void> {
+  const { trade } = sitting;
+  const { page, ticket } = trade;
+  // Days reach far enough for a trigger that nothing comes near.
+  await trade.chart.getByRole('button', { name: '1D', exact: true }).click();
+  await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 0.95), Size: '0.01' });
+  await ticket.getByRole('combobox', { name: 'Trigger price kind' }).selectOption('mark');
+  await sends(sitting, 'Sell / Short', 'Stop');
+  await ticket.getByRole('combobox', { name: 'Trigger price kind' }).selectOption('last');
+  const rows = await waiting(sitting);
+  await expect(shownTrigger(rows)).toContainText('mark ≤');
+  await expect.poll(async () => (await findsLine(sitting)) !== undefined).toBe(true);
+  const line = await findsLine(sitting);
+  if (line === undefined) throw new Error(`no line at ${venue.slug}`);
+  const { x, y } = line;
+  const before = (await shownTrigger(rows).textContent()) ?? '';
+  await drags(sitting, x, y, y + 20);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await expect(shownTrigger(rows)).toHaveText(before);
+  // Above the price it would fire at once: the hub says so, and the line is where it was.
+  const top = ((await trade.chart.boundingBox())?.y ?? 0) + 70;
+  await drags(sitting, x, y, top);
+  await page.mouse.up();
+  await expect(page.getByText(/^The order would fire at once/).first()).toBeVisible();
+  await expect(shownTrigger(rows)).toHaveText(before);
+  await expect.poll(async () => Math.abs(((await findsLine(sitting))?.y ?? 0) - y) <= 6).toBe(true);
+  await drags(sitting, x, y, y + 40);
+  await page.mouse.up();
+  await expect(shownTrigger(rows)).not.toHaveText(before);
+  await expect(rows.first()).toContainText('waiting');
+  await cancels(sitting);
+}
+
+/** An order brings its targets along, given by gain and percent; on the wrong side they are refused by name. */
+async function bracketOfOrder(sitting: Sitting, venue: Venue): Promise<void> {
+  const { trade, client } = sitting;
+  const { ticket } = trade;
+  await trade.type('Market');
+  await ticket.getByRole('button', { name: 'Buy / Long', exact: true }).click();
+  await ticket.getByRole('textbox', { name: 'Size', exact: true }).fill('0.02');
+  await ticket.getByRole('checkbox', { name: 'TP / SL' }).check();
+  const send = ticket.getByRole('button', { name: /^Buy \/ Long 0.020/ });
+  await targets(ticket, [{ name: 'Stop-loss', unit: 'price', text: await share(sitting, 1.1) }]);
+  await send.click();
+  await expect(ticket.getByText(/^Take-profit must be above the order price/)).toBeVisible();
+  await targets(ticket, [
+    { name: 'Take-profit', unit: 'pnl', text: '300' },
+    { name: 'Stop-loss', unit: 'percent', text: '20' },
+  ]);
+  await send.click();
+  await stands(client, venue, 0.02);
+  const rows = (await waiting(sitting)).filter({ hasText: 'with an order' });
+  await expect(rows.filter({ hasText: 'waiting' })).not.toHaveCount(0);
+  await expect(rows.first()).toContainText('0.02');
+}
+
+/** A part of a position, then all of it; the nearest stop-loss ends it. */
+async function targetsOfPosition(sitting: Sitting, venue: Venue, installation: Installation): Promise<void> {
+  const { trade, client } = sitting;
+  const { page, orders } = trade;
+  await orders.getByRole('tab', { name: /^Positions/ }).click();
+  await orders.getByRole('button', { name: `TP / SL of ${venue.symbol}` }).click();
+  const dialog = page.getByRole('dialog', {
+    name: new RegExp(`^Take-profit and stop-loss of ${venue.symbol}`),
+  });
+  const standing = dialog.getByRole('listitem');
+  const place = dialog.getByRole('button', { name: 'Place', exact: true });
+  const before = await standing.count();
+  const legs = PAIRS.has(venue.slug) ? 1 : 2;
+  await dialog.getByRole('button', { name: 'A part', exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Size', exact: true }).fill('0.5');
+  await expect(dialog.getByText(/^A multiple of the size step, at most 0.02/)).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Size', exact: true }).fill('0.01');
+  await targets(dialog, [
+    { name: 'Take-profit', unit: 'price', text: await share(sitting, 1.2) },
+    { name: 'Stop-loss', unit: 'roe', text: '300' },
+  ]);
+  await place.click();
+  await expect(standing).toHaveCount(before + legs);
+  await dialog.getByRole('button', { name: 'Whole position', exact: true }).click();
+  await targets(dialog, [
+    { name: 'Take-profit', unit: 'percent', text: '30' },
+    { name: 'Stop-loss', unit: 'percent', text: '1' },
+  ]);
+  await place.click();
+  await expect(standing).toHaveCount(before + 2 * legs);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await expect((await waiting(sitting)).filter({ hasText: 'Whole' })).toHaveCount(legs);
+  await falls(installation, venue);
+  await stands(client, venue, 0);
+  await expect(page.getByText(new RegExp(`^(Stop|OCO) fired: ${venue.symbol}`)).first()).toBeVisible();
+}
+
+test.describe(() => {
+  let installation: Installation;
+  test.beforeAll(async () => {
+    test.setTimeout(600_000);
+    const environment = { ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500', PLATFORM_3: 'live' };
+    installation = await startInstallation(environment);
+  });
+  test.afterAll(async () => {
+    await installation?.stop();
+  });
+
+  /** A member with money for contracts, before the page of a venue's contract. */
+  const sit = async (browser: Parameters<typeof logInContext>[0], venue: Venue) => {
+    const client = await withMargin(installation, venue);
+    const context = await logInContext(browser, installation.url, { email: '', password: '', client });
+    const page = await context.newPage();
+    const complaints: Complaints = complaintsOf(page);
+    const trade = new TradePage(page);
+    await trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
+    return { client, trade, complaints, context };
+  };
+
+  for (const venue of VENUES) {
+    test(`at ${venue.slug} a stop, a stop with a limit, a take-profit and a trailing stop are sent, amended and fire; what the exchange refuses then says why`, async ({
+      browser,
+    }) => {
+      test.setTimeout(600_000);
+      const { complaints, context, ...sitting } = await sit(browser, venue);
+      await everyKindFires(sitting, venue, installation);
+      expect(complaints.all).toEqual([]);
+      await context.close();
+    });
+
+    test(`at ${venue.slug} a line is dragged to another trigger, an order brings its targets, and those of a position end it`, async ({
+      browser,
+    }) => {
+      test.setTimeout(600_000);
+      const { complaints, context, ...sitting } = await sit(browser, venue);
+      await dragsLine(sitting, venue);
+      await bracketOfOrder(sitting, venue);
+      await targetsOfPosition(sitting, venue, installation);
+      expect(complaints.all).toEqual([]);
+      await context.close();
+    });
+  }
+});

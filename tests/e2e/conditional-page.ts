@@ -1,0 +1,72 @@
+import { expect, type Locator } from '@playwright/test';
+import type { HubClient } from './hub-client.ts';
+import type { TradePage } from './trade-page.ts';
+
+/** Orders that wait for a price, by what a member does with them on a trade page. */
+
+/** The trade page of a member with a whole screen of the rows below the chart. */
+export interface Sitting {
+  readonly client: HubClient;
+  readonly trade: TradePage;
+}
+
+/** The rows of the tab of orders that wait. */
+export async function waiting({ trade }: Sitting): Promise<Locator> {
+  await trade.orders.getByRole('tab', { name: /^Conditional/ }).click();
+  return trade.rows();
+}
+
+/** Writes what a conditional ticket waits for. */
+export async function conditional(
+  { trade }: Sitting,
+  kind: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { ticket } = trade;
+  await ticket.getByRole('button', { name: 'Conditional', exact: true }).click();
+  await ticket.getByRole('combobox', { name: 'Kind', exact: true }).selectOption({ label: kind });
+  for (const [field, text] of Object.entries(fields)) {
+    await ticket.getByRole('textbox', { name: field, exact: true }).fill(text);
+  }
+}
+
+/** A share of the best bid, on a whole dollar. */
+export async function share({ trade }: Sitting, of: number): Promise<string> {
+  return String(Math.round(Number(await trade.best('Bid')) * of));
+}
+
+/** Cancels the newest that waits. */
+export async function cancels(sitting: Sitting): Promise<void> {
+  const rows = await waiting(sitting);
+  await rows
+    .first()
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await expect(rows.first()).toContainText('cancelled');
+}
+
+/** Writes another trigger into the newest row; Enter sends it. */
+export async function editsTrigger({ trade }: Sitting, rows: Locator, trigger: string): Promise<void> {
+  await rows
+    .first()
+    .getByRole('button', { name: /^Edit trigger/ })
+    .click();
+  await trade.orders.getByRole('textbox', { name: /^Edit trigger/ }).fill(trigger);
+  await trade.page.keyboard.press('Enter');
+}
+
+/** The trigger of the newest row as it is shown. */
+export function shownTrigger(rows: Locator): Locator {
+  return rows.first().getByRole('button', { name: /^Edit trigger/ });
+}
+
+/** Writes take-profit and stop-loss into fields, each in its unit. */
+export async function targets(
+  fields: Locator,
+  asked: readonly { readonly name: string; readonly unit: string; readonly text: string }[],
+): Promise<void> {
+  for (const { name, unit, text } of asked) {
+    await fields.getByRole('combobox', { name: `${name}: Given in` }).selectOption(unit);
+    await fields.getByRole('textbox', { name, exact: true }).fill(text);
+  }
+}

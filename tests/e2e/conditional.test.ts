@@ -1,0 +1,125 @@
+import { expect } from '@playwright/test';
+import { cancels, conditional, editsTrigger, type Sitting, share, waiting } from './conditional-page.ts';
+import { complaintsOf, logInContext, test } from './fixtures.ts';
+import type { HubClient } from './hub-client.ts';
+import { type Installation, startInstallation } from './installation.ts';
+import { TradePage } from './trade-page.ts';
+
+/** Orders that wait for a price, of a pair, as a member places, changes and sees them: once per kind at Binance. */
+
+async function available(client: HubClient, asset: string): Promise<number> {
+  const rows = await client.must<readonly { readonly pocket?: string; readonly available: string }[]>(
+    'connexfunding/tradingbalance',
+    { platformType: '43', asset },
+  );
+  return Number(rows.find(({ pocket }) => pocket !== 'futures')?.available ?? '0');
+}
+
+async function stopOfPair(sitting: Sitting): Promise<void> {
+  const { client, trade } = sitting;
+  await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 1.02), Quantity: '0.01' });
+  await expect(trade.ticket.getByText(/^Stop: fires when the last price rises to/)).toBeVisible();
+  await trade.ticket.getByRole('button', { name: 'Limit', exact: true }).last().click();
+  await trade.ticket.getByRole('textbox', { name: 'Limit', exact: true }).fill(await share(sitting, 1.03));
+  await trade.ticket.getByRole('button', { name: /^Buy BTC · Stop/ }).click();
+  const rows = await waiting(sitting);
+  await expect(rows.first()).toContainText('waiting');
+  // Its money is set aside from the placement.
+  const free = await available(client, 'USDT');
+  expect(free).toBeLessThan(9_500);
+  // A new trigger in its place: Enter sends it.
+  const trigger = await share(sitting, 1.025);
+  await editsTrigger(sitting, rows, trigger);
+  await expect(rows.first()).toContainText(Number(trigger).toLocaleString('en'));
+  // What the hub refuses brings the old one back, and says why.
+  await editsTrigger(sitting, rows, `${trigger}.005`);
+  await expect(trade.page.getByText(/^The price must be a multiple of 0.01/)).toBeVisible();
+  await expect(rows.first()).toContainText(`${Number(trigger).toLocaleString('en')}.00`);
+  await cancels(sitting);
+  await expect.poll(() => available(client, 'USDT')).toBe(10_000);
+}
+
+/** A resting order gets another price in its place; the money set aside follows. */
+async function limitOfPair(sitting: Sitting): Promise<void> {
+  const { client, trade } = sitting;
+  const price = await share(sitting, 0.97);
+  await trade.limit(await share(sitting, 0.98), '0.01');
+  await trade.send('Buy');
+  await trade.tab('Open orders');
+  await expect(trade.rows()).toHaveCount(1);
+  await trade
+    .rows()
+    .first()
+    .getByRole('button', { name: /^Edit price/ })
+    .click();
+  await trade.orders.getByRole('textbox', { name: /^Edit price/ }).fill(price);
+  await trade.page.keyboard.press('Enter');
+  await expect(trade.rows().first()).toContainText(`${Number(price).toLocaleString('en')}.00`);
+  await expect.poll(() => available(client, 'USDT')).toBeCloseTo(10_000 - Number(price) / 100, 6);
+  await trade
+    .rows()
+    .first()
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await expect.poll(() => available(client, 'USDT')).toBe(10_000);
+}
+
+async function trailingOfPair(sitting: Sitting): Promise<void> {
+  const { trade } = sitting;
+  await conditional(sitting, 'Trailing stop', { Callback: '50', Quantity: '0.01' });
+  await trade.ticket.getByRole('button', { name: /^Buy BTC · Trailing/ }).click();
+  await expect(trade.ticket.getByText(/^The callback must be between 0.1 – 20 %/)).toBeVisible();
+  await trade.ticket.getByRole('textbox', { name: 'Callback', exact: true }).fill('5');
+  await trade.ticket.getByRole('button', { name: /^Buy BTC · Trailing/ }).click();
+  await expect((await waiting(sitting)).first()).toContainText('5 %');
+  await cancels(sitting);
+}
+
+async function ocoOfPair(sitting: Sitting): Promise<void> {
+  const { trade } = sitting;
+  await conditional(sitting, 'OCO', {
+    ...{ 'Take-profit': await share(sitting, 1.02), 'Stop-loss': await share(sitting, 1.03) },
+    Quantity: '0.01',
+  });
+  const send = trade.ticket.getByRole('button', { name: /^Buy BTC · OCO/ });
+  await send.click();
+  await expect(trade.ticket.getByText(/^Take-profit must be below the current price/)).toBeVisible();
+  const target = trade.ticket.getByRole('textbox', { name: 'Take-profit', exact: true });
+  await target.fill(await share(sitting, 0.97));
+  await send.click();
+  await expect((await waiting(sitting)).first()).toContainText('OCO');
+  await cancels(sitting);
+}
+
+test.describe(() => {
+  let installation: Installation;
+  test.beforeAll(async () => {
+    test.setTimeout(600_000);
+    installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
+  });
+  test.afterAll(async () => {
+    await installation?.stop();
+  });
+
+  const sit = async (browser: Parameters<typeof logInContext>[0], client: HubClient, path: string) => {
+    const context = await logInContext(browser, installation.url, { email: '', password: '', client });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    const trade = new TradePage(page);
+    await trade.openPath(installation.url, path);
+    return { client, trade, complaints, context };
+  };
+
+  test('on a pair a limit, a stop, a trailing stop and an OCO are changed and cancelled; their money is free again', async ({
+    browser,
+  }) => {
+    const { client } = await installation.member('10000');
+    const { complaints, context, ...sitting } = await sit(browser, client, '/spot/binance/BTCUSDT');
+    await limitOfPair(sitting);
+    await stopOfPair(sitting);
+    await trailingOfPair(sitting);
+    await ocoOfPair(sitting);
+    expect(complaints.all).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,80 @@
+import type { Millis } from '@crossbook/domain';
+import { codeOfStep, stepAt } from '../../apps/server/src/accounts/factors/totp.ts';
+import type { HubClient } from './hub-client.ts';
+import type { Installation } from './installation.ts';
+
+/** A mail as the outbox shows it. */
+export interface ShownMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** Mails and text messages to a contact, newest first. */
+export async function mailsTo(installation: Installation, to: string): Promise<readonly ShownMail[]> {
+  const answer = await fetch(`${installation.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
+  return (await answer.json()) as readonly ShownMail[];
+}
+
+/** The newest code that was sent to a contact. */
+export async function codeTo(installation: Installation, to: string): Promise<string> {
+  const [newest] = await mailsTo(installation, to);
+  return /\b([0-9]{4})\b/.exec(newest?.body ?? '')?.[1] ?? '';
+}
+
+function bytesOfBase32(text: string): Uint8Array {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}
+
+/** What an authenticator app shows `steps` half-minutes from now; the hub takes one step around its own time. */
+export function shownBy(secret: string, steps = 0): string {
+  return codeOfStep(bytesOfBase32(secret), stepAt(Date.now() as Millis) + steps);
+}
+
+async function grantOf(client: HubClient, password: string): Promise<string> {
+  const { grant, token } = await client.must<{ readonly grant: string; readonly token: string }>(
+    'x/account/StepUp',
+    { purpose: 'credentials', password },
+  );
+  client.token = token;
+  return grant;
+}
+
+/** Turns an authenticator on over the own service; the code of the step before now is used up by it. */
+export async function bindAuthenticator(
+  client: HubClient,
+  password: string,
+): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
+  const grant = await grantOf(client, password);
+  const begun = await client.must<{ readonly secret: string; readonly setupId: string }>(
+    'security/usergooglesecret',
+    { grant },
+  );
+  const bound = await client.must<{ readonly token: string; readonly recoveryCodes: readonly string[] }>(
+    'security/bindgoogle',
+    { setupId: begun.setupId, totp: shownBy(begun.secret, -1) },
+  );
+  client.token = bound.token;
+  return { secret: begun.secret, codes: bound.recoveryCodes };
+}
+
+/** Binds a mobile number over the own service. */
+export async function bindMobile(
+  installation: Installation,
+  client: HubClient,
+  { password, mobile }: { readonly password: string; readonly mobile: string },
+): Promise<void> {
+  const asked = { purpose: 'bind', channel: 'mobile', target: mobile };
+  await client.must('usersms/usersms', asked);
+  const code = await codeTo(installation, mobile);
+  const { flow } = await client.must<{ readonly flow: string }>('user/checkcode', {
+    ...{ target: mobile, purpose: 'bind', code },
+  });
+  const grant = await grantOf(client, password);
+  const { token } = await client.must<{ readonly token: string }>('security/bindphone', {
+    ...{ mobile, flow, grant },
+  });
+  client.token = token;
+}

@@ -1,0 +1,165 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { BINANCE, withMargin } from './contract-venues.ts';
+import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { coloursPainted, TradePage } from './trade-page.ts';
+
+/** What a member sets on a trade page, and that the browser keeps it. */
+
+test('the chart is drawn as every kind of the specification, by its key, and the kind is kept', async ({
+  page,
+  installation,
+}) => {
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
+  const kinds = trade.chart.getByRole('combobox', { name: 'Chart type' });
+  await expect(kinds).toHaveValue('1');
+  for (const [key, label] of [
+    ...([
+      ['0', 'Bars'],
+      ['1', 'Candles'],
+      ['2', 'Line'],
+      ['3', 'Area'],
+      ['8', 'HeikinAshi'],
+    ] as const),
+    ...([
+      ['9', 'Hollow candles'],
+      ['10', 'Baseline'],
+      ['12', 'High-low'],
+      ['13', 'Columns'],
+    ] as const),
+    ...([
+      ['14', 'Line with markers'],
+      ['15', 'Step line'],
+      ['16', 'HLC area'],
+    ] as const),
+  ]) {
+    await kinds.selectOption({ label });
+    await expect(kinds).toHaveValue(key);
+    const kept = await page.evaluate(() => localStorage.getItem('trade settings') ?? '{}');
+    expect(JSON.parse(kept)).toMatchObject({ chartType: Number(key) });
+    await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
+  }
+  await page.reload();
+  await trade.live();
+  await expect(kinds).toHaveValue('16');
+  await expect.poll(() => coloursPainted(trade.chart)).toBeGreaterThan(5);
+  expect(complaints.all).toEqual([]);
+});
+
+test('columns are as they were put, also after a reload', async ({ installation, memberPage }) => {
+  const member = await installation.member('10000');
+  const page = await memberPage(member);
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  await trade.limit(await trade.priceAwayFromBid(-0.03), '0.001');
+  await trade.send('Buy');
+  await trade.tab('Open orders');
+  await expect(trade.rows()).toHaveCount(1);
+  const heads = trade.orders.getByRole('columnheader');
+  await expect(heads.nth(0)).toHaveText(/^Time/);
+  await trade.orders.getByRole('button', { name: 'Columns: Open orders' }).click();
+  const columns = page.getByRole('dialog', { name: 'Columns: Open orders' });
+  await columns.getByRole('checkbox', { name: 'Value' }).uncheck();
+  await columns.getByRole('button', { name: 'Column 1 further right' }).click();
+  await page.keyboard.press('Escape');
+  const asPut = async (): Promise<void> => {
+    await expect(heads.nth(0)).toHaveText(/^Symbol/);
+    await expect(heads.nth(1)).toHaveText(/^Time/);
+    await expect(trade.orders.getByRole('columnheader', { name: 'Value' })).toHaveCount(0);
+  };
+  await asPut();
+  await page.reload();
+  await trade.live();
+  await asPut();
+  expect(complaints.all).toEqual([]);
+});
+
+test('leverage, margin mode and position mode are changed at their chips and read back', async ({
+  installation,
+  memberPage,
+}) => {
+  const client = await withMargin(installation, BINANCE);
+  const page = await memberPage({ email: '', password: '', client });
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/futures/binance/BTCUSDT');
+  const chip = (name: string) => trade.ticket.getByRole('button', { name: new RegExp(`^${name}`) });
+  /** Opens a chip's dialog, does something there and confirms; the chip says what the exchange then has. */
+  const sets = async (name: string, act: (dialog: Locator) => Promise<void>, said: string): Promise<void> => {
+    await chip(name).click();
+    const dialog = page.getByRole('dialog', { name });
+    await act(dialog);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(chip(name)).toContainText(said);
+  };
+  await sets('Leverage', (dialog) => dialog.getByRole('textbox', { name: 'Leverage' }).fill('7'), '7×');
+  await sets(
+    'Margin mode',
+    (dialog) => dialog.getByRole('button', { name: /^Isolated/ }).click(),
+    'Isolated',
+  );
+  await sets('Position mode', (dialog) => dialog.getByRole('button', { name: /^Hedge/ }).click(), 'Hedge');
+  await expect(trade.ticket.getByRole('button', { name: 'Open', exact: true })).toBeVisible();
+  await page.reload();
+  await trade.live();
+  for (const [name, said] of [
+    ...([
+      ['Leverage', '7×'],
+      ['Margin mode', 'Isolated'],
+      ['Position mode', 'Hedge'],
+    ] as const),
+  ])
+    await expect(chip(name)).toContainText(said);
+  expect(complaints.all).toEqual([]);
+});
+
+/** Counts tones that are started, in the page. */
+function countsTones(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function counted(...when): void {
+      const { dataset } = document.documentElement;
+      dataset.tones = String(Number(dataset.tones ?? 0) + 1);
+      start.apply(this, when);
+    };
+  });
+}
+
+test('an order and a fill are heard, each where its alert is on', async ({ browser, installation }) => {
+  const member = await installation.member('10000');
+  const sits = async (settings: Readonly<Record<string, string>>) => {
+    const context = await logInContext(browser, installation.url, member, { settings });
+    const page = await context.newPage();
+    await countsTones(page);
+    const trade = new TradePage(page);
+    await trade.open(installation.url);
+    const tones = () => page.evaluate(() => Number(document.documentElement.dataset.tones ?? 0));
+    return { context, trade, tones };
+  };
+  const orders = await sits({});
+  await orders.trade.limit(await orders.trade.priceAwayFromBid(-0.03), '0.001');
+  await orders.trade.send('Buy');
+  await expect.poll(orders.tones).toBeGreaterThan(0);
+  await orders.context.close();
+
+  const { context, trade, tones } = await sits({ 'order alert': 'false' });
+  const buys = async (fills: number): Promise<void> => {
+    await trade.type('Market');
+    await trade.field('Spend').fill('100');
+    await trade.send('Buy');
+    await expect.poll(async () => (await trade.fills()).length).toBeGreaterThanOrEqual(fills);
+  };
+  await trade.tab('Trade history');
+  await buys(1);
+  await expect.poll(tones).toBeGreaterThan(0);
+  await trade.connection.getByRole('button', { name: /^Sound/ }).click();
+  const heard = await tones();
+  const before = (await trade.fills()).length;
+  await buys(before + 1);
+  expect(await tones()).toBe(heard);
+  await context.close();
+});
