@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { timers } from '../apps/server/src/main/outside.ts';
-import { createContractStore } from '../apps/server/src/storage/stores/contract-store.ts';
-import { createOperatorStore } from '../apps/server/src/storage/stores/operator-store.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
-import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading-store.ts';
+import { createAlgoStore } from '../apps/server/src/storage/stores/trading/algo-store.ts';
+import { createContractStore } from '../apps/server/src/storage/stores/trading/contract-store.ts';
+import { createOperatorStore } from '../apps/server/src/storage/stores/trading/operator-store.ts';
+import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading/trading-store.ts';
 import { createVenueAccountStore } from '../apps/server/src/storage/stores/venue-account-store.ts';
 import { openTestDatabase, startTestServer } from '../apps/server/src/storage/testing.ts';
 import { createBalanceUpdates } from '../apps/server/src/trading/accounts/balance-updates.ts';
@@ -29,7 +30,7 @@ const MEMBERS = 50;
 const clock = (): Millis => Date.now() as Millis;
 
 const callerOf = (user: number): MemberCaller => ({
-  ...{ user: user as UserId, sessionHash: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
+  ...{ user: user as UserId, sessionId: 'x', address: '127.0.0.1', userAgent: '', origin: '' },
   ...{ language: 'en', now: clock() },
 });
 
@@ -103,6 +104,7 @@ export const bench: Bench = {
       ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 60_000 },
       ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
       contracts: createContractStore(database.database),
+      algos: createAlgoStore(database.database),
       equity: async () => ZERO,
       balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
       market: {

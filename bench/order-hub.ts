@@ -1,20 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { fastify } from 'fastify';
-import { rememberSessions } from '../apps/server/src/accounts/remembered-sessions.ts';
-import { sessionEvents } from '../apps/server/src/accounts/session-events.ts';
-import { sessions } from '../apps/server/src/accounts/sessions.ts';
+import { tmpdir } from 'node:os';
+import { type FastifyInstance, fastify } from 'fastify';
+import { rememberSessions } from '../apps/server/src/accounts/sessions/remembered-sessions.ts';
+import { sessionEvents } from '../apps/server/src/accounts/sessions/session-events.ts';
+import { sessions } from '../apps/server/src/accounts/sessions/sessions.ts';
 import { createAdmission } from '../apps/server/src/http/admission.ts';
 import { addCallRoutes } from '../apps/server/src/http/call-routes.ts';
+import { readCookie } from '../apps/server/src/http/cookies.ts';
+import { parseForm } from '../apps/server/src/http/form.ts';
 import { httpMetrics } from '../apps/server/src/http/metrics.ts';
+import { readBody } from '../apps/server/src/http/request-body.ts';
 import { requestLimits } from '../apps/server/src/http/request-limits.ts';
 import { timers } from '../apps/server/src/main/outside.ts';
 import { secretsOf } from '../apps/server/src/main/secrets.ts';
-import { accountsStore } from '../apps/server/src/storage/stores/accounts-store.ts';
-import { createContractStore } from '../apps/server/src/storage/stores/contract-store.ts';
-import { createOperatorStore } from '../apps/server/src/storage/stores/operator-store.ts';
+import { openDatabase } from '../apps/server/src/storage/postgres/database.ts';
+import { accountsStore } from '../apps/server/src/storage/stores/members/accounts-store.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
-import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading-store.ts';
+import { createAlgoStore } from '../apps/server/src/storage/stores/trading/algo-store.ts';
+import { createContractStore } from '../apps/server/src/storage/stores/trading/contract-store.ts';
+import { createOperatorStore } from '../apps/server/src/storage/stores/trading/operator-store.ts';
+import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading/trading-store.ts';
 import { createVenueAccountStore } from '../apps/server/src/storage/stores/venue-account-store.ts';
 import { openTestDatabase, startTestServer, type TestDatabase } from '../apps/server/src/storage/testing.ts';
 import { createBalanceUpdates } from '../apps/server/src/trading/accounts/balance-updates.ts';
@@ -28,6 +35,7 @@ import {
   type Millis,
   ORDER_STATUS,
   type OrderId,
+  TIME_IN_FORCE,
   type UserId,
   ZERO,
 } from '../packages/domain/src/index.ts';
@@ -43,17 +51,31 @@ export interface MemberKeys {
 
 /** The way of an order through a hub, and the bare pieces of it. */
 export interface OrderHub {
-  /** `POST /api/connextrade/PlaceOrder` and `POST /echo`. */
+  /**
+   * `POST /api/connextrade/PlaceOrder`; `POST /echo`, which reads the same request and knows who asks; and `POST /bare`,
+   * which makes a reservation and asks the simulator besides, one after the other, as an order must.
+   */
   readonly url: string;
   readonly members: readonly MemberKeys[];
-  /** One conditional update and one insert in one statement: the least a durable reservation can be. */
+  /**
+   * One conditional update and one insert in one statement, flushed to the disk: the least that can be durable before an
+   * order is sent. What its answer leads to must be written as well, but nobody has to wait for that.
+   */
   reservation(): Promise<void>;
   /** One question to the simulator process and its answer. */
   simulatorAnswer(): Promise<void>;
+  /**
+   * Begins to count the processor time of this thread and of PostgreSQL: says what is work and what is waiting, also on a
+   * busy machine. The answer ends it: milliseconds; those of PostgreSQL only where there is a /proc.
+   */
+  processorTime(): Promise<() => Promise<number>>;
   stop(): Promise<void>;
 }
 
-const MEMBERS = 64;
+/** So many that none of them ever has too many orders open. */
+const MEMBERS = 256;
+/** As many as the hub's own pool has: their commits share a flush. */
+const FLOOR_CONNECTIONS = 10;
 const clock = (): Millis => Date.now() as Millis;
 
 function asker(simulator: SimulatorProcess): () => Promise<void> {
@@ -69,13 +91,14 @@ function asker(simulator: SimulatorProcess): () => Promise<void> {
     });
 }
 
-/** Takes every order after one round trip to the simulator process and cancels it unfilled, so that none piles up. */
+/** Takes every order after one round trip to the simulator process. It rests, or ends unfilled where it may not. */
 function venue(ask: () => Promise<void>): ScriptedVenue {
   const scripted = new ScriptedVenue();
   scripted.answers = {
-    place: async (_credentials, { clientId }) => {
+    place: async (_credentials, { clientId, timeInForce }) => {
       await ask();
-      const state = stateOf({ id: '' as OrderId, symbol: BTCUSDT.symbol }, ORDER_STATUS.CANCELLED, '0');
+      const status = timeInForce === TIME_IN_FORCE.GTC ? ORDER_STATUS.OPEN : ORDER_STATUS.CANCELLED;
+      const state = stateOf({ id: clientId as string as OrderId, symbol: BTCUSDT.symbol }, status, '0');
       return { outcome: 'accepted', state: { ...state, clientId }, fills: [] };
     },
   };
@@ -107,10 +130,76 @@ const MARKET = {
   mark: async () => undefined,
 };
 
+/** Tables with nothing in them that a reservation could do without. */
+async function openFloor({ owner, ownerAddress }: TestDatabase) {
+  await owner.query('create table bench_wallets (id int primary key, free int not null)');
+  await owner.query('create table bench_orders (id uuid primary key, wallet int not null)');
+  await owner.query('insert into bench_wallets select generate_series(1, $1), 1000000000', [MEMBERS]);
+  const floor = openDatabase({ address: ownerAddress, connectionsMax: FLOOR_CONNECTIONS });
+  let turn = 0;
+  return {
+    async reservation(): Promise<void> {
+      turn += 1;
+      await floor.query(
+        {
+          name: 'bench-reservation',
+          text: `with held as (update bench_wallets set free = free - 1 where id = $1 and free > 0 returning id)
+            insert into bench_orders select gen_random_uuid(), id from held`,
+        },
+        [1 + (turn % MEMBERS)],
+      );
+    },
+    close: () => floor.close(),
+  };
+}
+
+/** Reads a request, knows its member by cookie and stoken, does the work, and answers. */
+function addBare(
+  web: FastifyInstance,
+  rules: ReturnType<typeof sessions>,
+  [path, work]: readonly [string, () => Promise<void>],
+): void {
+  web.post(path, async ({ raw, headers }) => {
+    const body = await readBody(raw);
+    const form = body.kind === 'read' ? await parseForm(body.bytes, headers['content-type']) : undefined;
+    const stoken = form?.ok === true ? form.value.stoken : undefined;
+    const session = await rules.authenticate(readCookie(headers.cookie, 'sid', false), stoken, clock());
+    await work();
+    return { code: session === undefined ? 0 : 1 };
+  });
+}
+
+/** Nanoseconds that each session of a database has run: one has only one thread. */
+async function sessionTimes({ owner, ownerAddress }: TestDatabase): Promise<ReadonlyMap<number, number>> {
+  const found = await owner.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+    [ownerAddress.database ?? ''],
+  );
+  return new Map(
+    found.map(({ pid }) => {
+      const file = `/proc/${pid}/schedstat`;
+      return [pid, existsSync(file) ? Number(readFileSync(file, 'latin1').split(' ')[0]) : 0];
+    }),
+  );
+}
+
+async function processorTime(database: TestDatabase): Promise<() => Promise<number>> {
+  const before = await sessionTimes(database);
+  const begun = process.threadCpuUsage();
+  return async () => {
+    const { user, system } = process.threadCpuUsage(begun);
+    const sessionsRan = [...(await sessionTimes(database))].map(([pid, ran]) => ran - (before.get(pid) ?? 0));
+    return (user + system) / 1e3 + sessionsRan.reduce((sum, ran) => sum + ran, 0) / 1e6;
+  };
+}
+
 /** Starts PostgreSQL, the simulator process, and the order path of a hub in this process. */
 export async function startOrderHub(): Promise<OrderHub> {
   process.env.SIM_LIMITS = 'off';
-  const [server, simulator] = await Promise.all([startTestServer(), startSimulatorProcess()]);
+  const [server, simulator] = await Promise.all([
+    startTestServer(undefined, tmpdir(), true),
+    startSimulatorProcess(),
+  ]);
   const database = await openTestDatabase(server.target);
   const ledger = database.openLedger();
   ledger.register(TRADING_WRITES);
@@ -124,6 +213,7 @@ export async function startOrderHub(): Promise<OrderHub> {
     ...{ accounts, clock, random: randomBytes, timers, publish, orderAgeMillisMax: 2_000 },
     ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
     contracts: createContractStore(database.database),
+    algos: createAlgoStore(database.database),
     equity: async () => ZERO,
     balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
     market: MARKET,
@@ -151,13 +241,12 @@ export async function startOrderHub(): Promise<OrderHub> {
       commands: [{ do: 'post', id, from, to, amount: amount('1000000'), kind: 'test-funds' }],
     });
   }
-  await database.owner.query('create table bench_wallets (id int primary key, free int not null)');
-  await database.owner.query('create table bench_orders (id uuid primary key, wallet int not null)');
-  await database.owner.query('insert into bench_wallets select generate_series(1, 64), 1000000000');
+  const floor = await openFloor(database);
   const web = fastify({ logger: false });
   web.removeAllContentTypeParsers();
   web.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-  web.post('/echo', async () => ({ code: 1 }));
+  addBare(web, rules, ['/echo', async () => undefined]);
+  addBare(web, rules, ['/bare', () => floor.reservation().then(ask)]);
   addCallRoutes(web, {
     ...{ handlers: desk.handlers as CallHandlers, sessions: rules, tenant: 'crossbook', clock },
     ...{ face: { proxy: undefined }, limits: requestLimits(1_000, clock), admission: createAdmission(clock) },
@@ -165,23 +254,13 @@ export async function startOrderHub(): Promise<OrderHub> {
     log: { warn: note, error: (facts) => console.error(facts) },
   });
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
-  let turn = 0;
   return {
-    ...{ url, members, simulatorAnswer: ask },
-    async reservation() {
-      turn += 1;
-      await database.owner.query(
-        {
-          name: 'bench-reservation',
-          text: `with held as (update bench_wallets set free = free - 1 where id = $1 and free > 0 returning id)
-            insert into bench_orders select gen_random_uuid(), id from held`,
-        },
-        [1 + (turn % 64)],
-      );
-    },
+    ...{ url, members, reservation: floor.reservation, simulatorAnswer: ask },
+    processorTime: () => processorTime(database),
     async stop() {
       await web.close();
       await desk.stop();
+      await floor.close();
       await database.close();
       await server.stop();
       await simulator.stop();

@@ -10,6 +10,8 @@ export interface Load {
   readonly callers?: number;
   readonly rate?: number;
   readonly seconds: number;
+  /** Orders that rest; otherwise such that end at once, unfilled. */
+  readonly resting?: boolean;
 }
 
 /**
@@ -35,8 +37,9 @@ export function load(wanted: Load): Promise<readonly Answered[]> {
   });
 }
 
-const FIELDS =
-  'sosflag=3&platformType=43&tinstType=1&symbol=BTCUSDT&side=1&orderType=1&timeInForce=1&price=10';
+const FIELDS = 'sosflag=3&platformType=43&tinstType=1&symbol=BTCUSDT&side=1&orderType=1&price=10';
+/** Good till cancelled, and immediate or cancel. */
+const [GTC, IOC] = [1, 2];
 
 /** One connection: one request at a time, written by hand, for a client that takes its time is measured with the hub. */
 class Line {
@@ -82,16 +85,26 @@ async function linesTo({ hostname, port }: URL, count: number): Promise<Line[]> 
   return Promise.all(Array.from({ length: count }, open));
 }
 
-function messageOf({ pathname, host }: URL, member: MemberKeys | undefined): string {
-  const body = member === undefined ? '' : `${FIELDS}&quantity=0.5&stoken=${member.stoken}`;
+function messageOf({ pathname, host }: URL, member: MemberKeys | undefined, resting: boolean): string {
+  const body =
+    member === undefined
+      ? ''
+      : `${FIELDS}&timeInForce=${resting ? GTC : IOC}&quantity=0.5&stoken=${member.stoken}`;
   const cookie = member === undefined ? '' : `cookie: sid=${member.cookie}\r\n`;
   const type = 'content-type: application/x-www-form-urlencoded\r\n';
   return `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${type}${cookie}content-length: ${body.length}\r\n\r\n${body}`;
 }
 
-async function run({ url, members, callers, rate, seconds }: Load): Promise<readonly Answered[]> {
+async function run({
+  url,
+  members,
+  callers,
+  rate,
+  seconds,
+  resting = false,
+}: Load): Promise<readonly Answered[]> {
   const target = new URL(url);
-  const messages = (members ?? [undefined]).map((member) => messageOf(target, member));
+  const messages = (members ?? [undefined]).map((member) => messageOf(target, member, resting));
   const free = await linesTo(target, callers ?? CONNECTIONS_MAX);
   const lines = [...free];
   const waiting: ((line: Line) => void)[] = [];

@@ -6,7 +6,21 @@ const CALLERS = [1, 8, 32] as const;
 const ROUNDS = 3;
 const SECONDS = 2;
 
-type Piece = (callers: number) => Promise<readonly number[]>;
+const PLACE = '/api/connextrade/PlaceOrder';
+/** What is measured, against what stands before it. */
+const ORDERS = ['an order that rests', 'an order that ends at once'];
+const PIECES = ['HTTP echo', 'one reservation statement', "the simulator's answer"];
+/** The same pieces in one request: what an order costs at the least where each piece finds the others' leavings. */
+const BARE = 'a bare request that does the three';
+/** What the hub says when it takes no more: a machine that stood still for a moment made it careful. */
+const BUSY = 1010;
+
+/** Waits of what was answered, and how often the answer was `busy`. */
+interface Answers {
+  readonly waits: readonly number[];
+  readonly busy: number;
+}
+type Piece = (callers: number) => Promise<Answers>;
 
 /** The same closed loop around a piece that this process asks itself. */
 function looped(work: () => Promise<void>): Piece {
@@ -21,66 +35,97 @@ function looped(work: () => Promise<void>): Piece {
       }
     };
     await Promise.all(Array.from({ length: callers }, one));
-    return waits;
+    return { waits, busy: 0 };
   };
 }
 
 function piecesOf(hub: OrderHub): ReadonlyMap<string, Piece> {
-  const asked = async (path: string, callers: number, ok: number) => {
-    const members = path === '/echo' ? {} : { members: hub.members };
-    const answers = await load({ url: `${hub.url}${path}`, callers, seconds: SECONDS, ...members });
-    const odd = answers.find(({ code }) => code !== ok);
+  const asked = async (path: string, callers: number, resting = false) => {
+    const { members } = hub;
+    const answers = await load({ url: `${hub.url}${path}`, callers, seconds: SECONDS, members, resting });
+    const odd = answers.find(({ code }) => code !== 1 && code !== BUSY);
     if (odd !== undefined) throw new Error(`${path} answered ${odd.code}`);
-    return answers.map(({ millis }) => millis);
+    const taken = answers.filter(({ code }) => code === 1);
+    return { waits: taken.map(({ millis }) => millis), busy: answers.length - taken.length };
   };
   return new Map<string, Piece>([
-    ['HTTP echo', (callers) => asked('/echo', callers, 1)],
+    ['HTTP echo', (callers) => asked('/echo', callers)],
     ['one reservation statement', looped(() => hub.reservation())],
     ["the simulator's answer", looped(() => hub.simulatorAnswer())],
-    ['order', (callers) => asked('/api/connextrade/PlaceOrder', callers, 1)],
+    [BARE, (callers) => asked('/bare', callers)],
+    ...ORDERS.map((name): [string, Piece] => [
+      name,
+      (callers) => asked(PLACE, callers, name === 'an order that rests'),
+    ]),
   ]);
+}
+
+/** What one piece came to over all rounds. */
+interface Measured {
+  readonly waits: number[];
+  busy: number;
+  processorMillis: number;
 }
 
 /** The pieces in turn, round after round, so that a busy neighbour hurts all alike. */
 async function measured(hub: OrderHub, callers: number, report: Reporter): Promise<readonly Figure[]> {
   const pieces = [...piecesOf(hub)];
-  const waits = new Map<string, number[]>(pieces.map(([name]) => [name, []]));
+  const found = new Map(
+    pieces.map(([name]): [string, Measured] => [name, { waits: [], busy: 0, processorMillis: 0 }]),
+  );
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let turn = 0; turn < pieces.length; turn += 1) {
       const piece = pieces[(round + turn) % pieces.length];
-      if (piece === undefined) continue;
-      const [name, run] = piece;
-      for (const wait of await run(callers)) waits.get(name)?.push(wait);
+      const sum = found.get(piece?.[0] ?? '');
+      if (piece === undefined || sum === undefined) continue;
+      const used = await hub.processorTime();
+      const { waits, busy } = await piece[1](callers);
+      sum.processorMillis += await used();
+      sum.busy += busy;
+      for (const wait of waits) sum.waits.push(wait);
     }
     report(`${callers} callers: round ${round + 1}/${ROUNDS}`);
   }
-  const at = (name: string, q: number) => quantile(Float64Array.from(waits.get(name) ?? []), q);
+  return figuresOf(found).map((figure) => ({ ...figure, figure: `${callers} callers: ${figure.figure}` }));
+}
+
+function figuresOf(found: ReadonlyMap<string, Measured>): readonly Figure[] {
   const figures: Figure[] = [];
-  for (const [label, q] of [['p50', 0.5] as const, ['p99', 0.99] as const]) {
-    const bare = pieces.slice(0, -1).map(([name]) => ({ name, value: at(name, q) }));
-    for (const { name, value } of bare)
-      figures.push({ figure: `${callers} callers: ${name}: ${label}`, value, unit: 'ms' });
-    const sum = bare.reduce((total, { value }) => total + value, 0);
-    const figure = { figure: `${callers} callers: order: ${label}`, value: at('order', q), unit: 'ms' };
-    figures.push(compared(figure, 'the sum of its pieces', sum));
+  const read = (label: string, of: (one: Measured) => number) => {
+    const value = (name: string): number => {
+      const one = found.get(name);
+      return one === undefined ? Number.NaN : of(one);
+    };
+    const sum = PIECES.reduce((total, name) => total + value(name), 0);
+    const line = (name: string): Figure => ({ figure: `${name}: ${label}`, value: value(name), unit: 'ms' });
+    figures.push(...PIECES.map(line), compared(line(BARE), 'the sum of its pieces', sum));
+    for (const name of ORDERS) {
+      figures.push(
+        compared(line(name), 'the sum of its pieces', sum),
+        compared(line(name), BARE, value(BARE)),
+      );
+    }
+  };
+  read('p50', ({ waits }) => quantile(Float64Array.from(waits), 0.5));
+  read('p99', ({ waits }) => quantile(Float64Array.from(waits), 0.99));
+  read('processor time', ({ waits, processorMillis }) => processorMillis / waits.length);
+  for (const name of ORDERS) {
+    const { waits, busy } = found.get(name) ?? { waits: [], busy: 0 };
+    figures.push({ figure: name, value: waits.length / (ROUNDS * SECONDS), unit: 'orders/s' });
+    if (busy > 0) figures.push({ figure: `${name}: busy`, value: busy, unit: 'orders' });
   }
-  const rate = (waits.get('order')?.length ?? 0) / (ROUNDS * SECONDS);
-  figures.push({ figure: `${callers} callers: order`, value: rate, unit: 'orders/s' });
   return figures;
 }
 
 /** From the request to place an order to its answer, against the bare pieces of that way. */
 export const bench: Bench = {
-  about: `order-path: HTTP to answer at ${CALLERS.join(', ')} callers against its bare pieces in the same run; real PostgreSQL (fsync off), callers in a thread of their own, a venue that asks the simulator process once an order`,
+  about: `order-path: HTTP to answer at ${CALLERS.join(', ')} callers against its bare pieces in the same run, with the processor time of hub and PostgreSQL; real PostgreSQL that flushes to the disk, callers in a thread of their own, a venue that asks the simulator process once an order`,
   run: async (report) => {
     const hub = await startOrderHub();
     const figures: Figure[] = [];
-    await load({
-      url: `${hub.url}/api/connextrade/PlaceOrder`,
-      members: hub.members,
-      callers: 8,
-      seconds: 1,
-    });
+    // What a hub has done for minutes its engine has compiled: so it is measured.
+    for (const resting of [true, false])
+      await load({ url: `${hub.url}${PLACE}`, members: hub.members, callers: 32, seconds: 3, resting });
     for (const callers of CALLERS) figures.push(...(await measured(hub, callers, report)));
     await hub.stop();
     return figures;

@@ -29,7 +29,7 @@ function rateOf(answers: readonly Answered[], code: number): number {
 
 /** What becomes of orders that come faster than they can be carried. */
 export const bench: Bench = {
-  about: `overload: orders at ${STEPS.join('x, ')}x the rate that ${CALLERS} callers in a closed loop reach, ${SECONDS} s each; real PostgreSQL (fsync off), everything on this machine`,
+  about: `overload: orders at ${STEPS.join('x, ')}x the rate that ${CALLERS} callers in a closed loop reach, ${SECONDS} s each; real PostgreSQL that flushes to the disk, everything on this machine`,
   run: async (report) => {
     const hub = await startOrderHub();
     const target = { url: `${hub.url}/api/connextrade/PlaceOrder`, members: hub.members };

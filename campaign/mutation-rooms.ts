@@ -22,6 +22,7 @@ function room(name: string, folder: string, apart: readonly string[] = []): Muta
 export const MUTATED_ROOMS: readonly MutatedRoom[] = [
   room('domain', 'packages/domain/src', ['order-rules', 'contract-rules']),
   room('order-rules', 'packages/domain/src/order-rules'),
+  room('contract-rules', 'packages/domain/src/contract-rules'),
   room('ledger', 'packages/ledger/src'),
   {
     ...room('intents', 'apps/server/src/intents'),

@@ -84,7 +84,11 @@ async function mutantsOf(room: MutatedRoom): Promise<readonly Mutant[]> {
       logLevel: 'warn',
       coverageAnalysis: 'perTest',
       concurrency: 2,
+      // Beyond what a test took before: a busy machine notices nothing.
+      timeoutMS: 15_000,
       tempDirName: join(scratch, 'copies'),
+      // What was built holds a link, which cannot be copied.
+      ignorePatterns: ['dist', 'test-results', '.data'],
       vitest: { configFile },
     }).runMutationTest();
   } finally {

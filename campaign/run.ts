@@ -1,8 +1,13 @@
 import type { Campaign } from './campaign.ts';
 import { hotStatements } from './hot-statements.ts';
+import { matrices } from './matrices.ts';
 import { mutation } from './mutation.ts';
 
-const campaigns: Readonly<Record<string, Campaign>> = { mutation, 'hot-statements': hotStatements };
+const campaigns: Readonly<Record<string, Campaign>> = {
+  mutation,
+  matrices,
+  'hot-statements': hotStatements,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const chosen = campaigns[name];
