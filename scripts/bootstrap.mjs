@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 /** The project's folder. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_MAJOR = 24;
+/** Where Node keeps what it compiled; it makes the folder itself and does without where it may not write. */
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 
 /** Says a step to the person waiting. */
 export function step(text) {
@@ -114,7 +116,8 @@ export function runOnProjectNode(script, args) {
   const child = spawn(projectNode(), [join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    // What is compiled once is kept for every process below: without it a start takes twice as long.
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, NODE_NO_WARNINGS: '1' },
   });
   // The terminal sends Ctrl-C to the whole group; a signal sent to us alone must be handed on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type AlgoOffer,
   AMOUNT_ONE,
   type Amount,
   CANDLE_INTERVALS,
@@ -39,10 +40,12 @@ const okx = createOkxPublic({ ...ports, publicSocketUrl: '', businessSocketUrl: 
 interface Half {
   readonly venue: VenuePublic;
   readonly market: MarketProfile;
+  readonly algos: AlgoOffer;
 }
 
 function half(venue: VenuePublic, symbolType: SymbolType): Half {
-  return { venue, market: venueProfile(venue.platform).markets[symbolType] };
+  const { markets, trading } = venueProfile(venue.platform);
+  return { venue, market: markets[symbolType], algos: trading.algos[symbolType] };
 }
 
 const sockets = { ...ports, socketBase: 'ws://venue' };
@@ -77,7 +80,31 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
   ['a connection is renewed after', ({ venue }) => `${venue.socket.lifeMillisMax / 3_600_000} h`],
   ['channels of one request', ({ venue }) => venue.socket.channelsPerRequestMax ?? ''],
   ['requests of one connection', ({ venue }) => venue.socket.controlMessagesMax ?? ''],
+  ['algo orders', ({ algos }) => algos.kinds.join(', ')],
+  ['a trigger follows', ({ algos }) => algos.triggerBy.join(', ')],
+  ['a trailing stop follows by', ({ algos }) => trailingOf(algos)],
+  ['what closes a whole position', ({ algos }) => WHOLE[algos.whole]],
+  ['an algo order that waits', ({ algos }) => (algos.amends ? 'can be changed' : 'is placed anew')],
+  ['its money is locked', ({ algos }) => (algos.locks ? 'from placement' : 'when it fires')],
+  [
+    'algo orders that wait, at most',
+    ({ algos }) => `${algos.openMax} of ${algos.perSymbol ? 'a symbol' : 'an account'}`,
+  ],
+  [
+    'target and stop',
+    ({ algos }) => (algos.attached === 'venue' ? 'can come with an order' : 'are orders of their own'),
+  ],
 ];
+
+const WHOLE = { never: '', 'one-way': 'in one-way mode', always: 'in both modes' } as const;
+
+function trailingOf({ trailing }: AlgoOffer): string {
+  const ratio = trailing?.ratio;
+  const range = ratio && `${formatAmount((ratio.min * 100n) as Amount)} to ${percent(ratio.max)}`;
+  return [range, trailing?.distance === true ? 'a distance' : undefined]
+    .filter((way) => way !== undefined)
+    .join(', ');
+}
 
 /** What is the same for both markets of a platform, one column for each platform. */
 const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefined][] = [
@@ -102,6 +129,18 @@ const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefi
   [
     'the money of contracts lies in',
     ({ trading }) => (trading.contracts.ownPocket ? 'a wallet of its own' : 'the same wallet'),
+  ],
+  [
+    'leverage of a held isolated position',
+    ({ trading }) => (trading.contracts.lowersIsolated ? 'rises and falls' : 'only rises'),
+  ],
+  [
+    'the margin ratio is stated as',
+    ({ trading: { contracts } }) => {
+      const { stated, warnsFrom } = contracts.ratio;
+      const warns = warnsFrom === undefined ? '' : `, warns at ${Math.round(100 / warnsFrom)} %`;
+      return `${stated}: liquidates at 100 %${warns}`;
+    },
   ],
 ];
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { fencesText, houseOf, type Room, sourceFolders } from './rooms.ts';
+import { fencesText, type Room } from './fence-rules.ts';
+import { houseOf, sourceFolders } from './rooms.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import config from '../vitest.config.ts';
-import { checkStages, type Stage, testStages, withReport } from './proofs.ts';
+import { checkStages, filesAskingForTier, MATRICES, type Stage, testStages, withReport } from './proofs.ts';
 
 describe('the tiers', () => {
   const names = (full: boolean) => testStages(full).flatMap((stage) => stage.map(({ name }) => name));
@@ -19,6 +19,25 @@ describe('the tiers', () => {
 
   test('no proof runs twice in a tier', () => {
     for (const full of [false, true]) expect(new Set(names(full)).size).toBe(names(full).length);
+  });
+
+  test('a row or a number of runs that only the full tier has stands in a file that it runs', () => {
+    const run = testStages(true).flatMap((stage) => stage.flatMap(({ command }) => command));
+    const asking = filesAskingForTier();
+    expect(asking).toContain('tests/system/contract-crashes.test.ts');
+    expect(asking.filter((file) => MATRICES.includes(file))).toEqual(MATRICES);
+    // Those who ask for others would hide it from the tier: only these do, and none of them is a test of its own.
+    const elsewhere = (file: string) => file.startsWith('tests/e2e/') || MATRICES.includes(file);
+    expect(asking.filter((file) => !run.includes(file) && !elsewhere(file))).toEqual([
+      'scripts/proofs.ts',
+      'tests/property-runs.ts',
+    ]);
+  });
+
+  test('who begins after another stands behind it in its stage', () => {
+    for (const stage of [...testStages(false), ...testStages(true)])
+      for (const [at, { after }] of stage.entries())
+        if (after !== undefined) expect(stage.slice(0, at).map(({ name }) => name)).toContain(after);
   });
 
   test('every runner that reports is told where', () => {

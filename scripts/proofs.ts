@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 /** One proof: a command, and how its claims are counted. */
 export interface Proof {
   readonly name: string;
@@ -6,6 +9,8 @@ export interface Proof {
   readonly env?: Readonly<Record<string, string>>;
   /** Which runner writes the report; a command without tests counts as one claim. */
   readonly runner: Runner;
+  /** The proof of the same stage, standing before it, that it begins after. */
+  readonly after?: string;
 }
 
 /** Proofs that run at the same time; a stage begins when all of the one before have ended. */
@@ -49,6 +54,12 @@ function vitest(...projects: readonly string[]): readonly string[] {
   return [BIN.vitest, 'run', ...projects.flatMap((project) => ['--project', project])];
 }
 
+/** Tests that use a core all the time. */
+const WORKING = vitest('unit', 'page', 'integration', 'long');
+
+/** Tests of processes wait for deadlines half of their time: a third worker uses it. */
+const PROCESSES_AT_ONCE = '--maxWorkers=3';
+
 const BROWSER_PROOF: Proof = {
   name: 'flows in the browser',
   command: [BIN.playwright, 'test'],
@@ -60,36 +71,83 @@ export function checkStages(): readonly Stage[] {
   return [STATIC_STAGE, [QUICK_PROOF]];
 }
 
+/** Where tests lie. */
+const TEST_FOLDERS = '{apps,packages,scripts,tests}';
+
+/** What asks which tier runs: `FULL` and `runs` of tests/property-runs.ts, or the variable itself. */
+const ASKS_FOR_TIER = /property-runs\.ts'|\bTEST_TIER\b/;
+
 /**
- * `npm test`, and with `full` everything that CI proves (docs/decisions/0007). What mostly waits for processes of its
- * own runs beside what works: two suites that work would take each other's time on two cores.
+ * Files below the project that ask which tier runs. The full tier takes the tests among them, whatever their names, but for
+ * the long matrices: a row or a number of runs that only it has is nowhere else.
+ */
+export function filesAskingForTier(): readonly string[] {
+  const root = dirname(import.meta.dirname);
+  return globSync(`${TEST_FOLDERS}/**/*.{ts,tsx,mjs}`, {
+    cwd: root,
+    exclude: (name) => name.endsWith('node_modules'),
+  })
+    .filter((file) => ASKS_FOR_TIER.test(readFileSync(join(root, file), 'utf8')))
+    .sort();
+}
+
+/** Whose full rows start and kill processes for more than half an hour: `npm run campaign -- matrices` takes them. */
+export const MATRICES: readonly string[] = [
+  'tests/hostile/others-come-in.test.ts',
+  'tests/hostile/venue-budgets.test.ts',
+  'tests/system/amend-money.fuzz.test.ts',
+  'tests/system/contract-calls.test.ts',
+  'tests/system/contract-crashes.test.ts',
+];
+
+/** Tests that the full tier has more to ask of; flows in the browser know the tier by their fixtures. */
+function fullTests(): readonly string[] {
+  const isElsewhere = (file: string): boolean => file.startsWith('tests/e2e/') || MATRICES.includes(file);
+  return filesAskingForTier().filter((file) => file.endsWith('.test.ts') && !isElsewhere(file));
+}
+
+/**
+ * `npm test`, and with `full` everything that CI proves besides (docs/decisions/0007). What cannot be built or read ends
+ * the run; everything else runs side by side, so that what waits leaves its time to what works.
  */
 export function testStages(full: boolean): readonly Stage[] {
   if (full) {
     const env = { TEST_TIER: 'full' };
-    const command = [BIN.vitest, 'run', '.fuzz.'];
+    const files = fullTests();
     return [
       [
-        { ...QUICK_PROOF, name: 'long properties', command, env },
         { ...BROWSER_PROOF, name: 'every screen in the browser', env },
+        {
+          ...QUICK_PROOF,
+          name: 'full matrices',
+          command: [...vitest('processes'), ...files, PROCESSES_AT_ONCE],
+          env,
+        },
+        { ...QUICK_PROOF, name: 'long properties', command: [...WORKING, ...files], env },
       ],
     ];
   }
   const env = { TEST_TIER: 'test' };
-  const clients: Proof = {
-    name: 'outside clients against the simulator',
-    command: ['tests/clients/run.mjs'],
-    runner: 'node',
+  const working: Proof = {
+    ...QUICK_PROOF,
+    name: 'quick, integration and property tests',
+    command: WORKING,
     env,
   };
-  const working = vitest('unit', 'page', 'integration', 'long');
-  const processes = vitest('processes');
+  const processes = [...vitest('processes'), PROCESSES_AT_ONCE];
   return [
     [...STATIC_STAGE, { name: 'size budgets', command: [BIN.sizeLimit], runner: 'none' }],
-    [{ ...QUICK_PROOF, name: 'quick, integration and property tests', command: working, env }, clients],
     [
-      { ...QUICK_PROOF, name: 'tests of processes and of waiting', command: processes, env },
       { ...BROWSER_PROOF, env },
+      { ...QUICK_PROOF, name: 'tests of processes and of waiting', command: processes, env },
+      working,
+      {
+        name: 'outside clients against the simulator',
+        command: ['tests/clients/run.mjs'],
+        runner: 'node',
+        env,
+        after: working.name,
+      },
     ],
   ];
 }

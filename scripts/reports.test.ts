@@ -99,6 +99,37 @@ test('flows that held only at the second try are named', () => {
   expect(flaky('vitest', UNITS)).toEqual([]);
 });
 
+describe('the very last lines name each failure with the first line of its message', () => {
+  const failures = (runner: Runner, report: unknown, output = '', code = 1) =>
+    reportOf(runner, { code, output }, JSON.stringify(report)).failures;
+
+  test.each<readonly [string, Runner, unknown, readonly string[]]>([
+    ['flows', 'playwright', FLOWS, ['a.test.ts:9 > two: expected 1']],
+    [
+      'tests and files that cannot be read',
+      'vitest',
+      UNITS,
+      ['a.test.ts > two: AssertionError: 1', 'b.test.ts: SyntaxError: no'],
+    ],
+    ['outside clients', 'node', CLIENTS, ['c.test.mjs > two: Error: no']],
+    [
+      'a run that failed without a failed test',
+      'vitest',
+      passing,
+      ['no failed test, and yet: out of memory'],
+    ],
+    ['a check', 'none', undefined, ['src/a.ts(1,2): error']],
+  ])('of %s', (...[, runner, report, lines]) => {
+    expect(failures(runner, report, 'src/a.ts(1,2): error\n\nout of memory\n')).toEqual(lines);
+  });
+
+  test('where nothing failed there is none, and a long message is cut', () => {
+    expect(failures('none', undefined, 'fine', 0)).toEqual([]);
+    const long = failures('node', [{ ...CLIENTS[1], why: 'x'.repeat(1000) }]);
+    expect(long.map((line) => line.length)).toEqual([242]);
+  });
+});
+
 describe('the end of a failed run tells why', () => {
   const reasons = (runner: Runner, report: unknown, output = '') =>
     reportOf(runner, { code: 1, output }, JSON.stringify(report)).reasons;

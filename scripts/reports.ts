@@ -13,8 +13,10 @@ export interface Counts {
 /** One proof's result. */
 export interface Report {
   readonly counts: Counts;
-  /** Lines that tell why it failed, to be said again at the very end of the log; empty where it held. */
+  /** Lines that tell why it failed, to be said again at the end of the log; empty where it held. */
   readonly reasons: readonly string[];
+  /** One line for each failure, its name and the first line of its message: what the very last lines of the log say. */
+  readonly failures: readonly string[];
   /** Browser flows that held only at the second try; they count as passed. */
   readonly flaky: readonly string[];
 }
@@ -35,6 +37,7 @@ export interface Ended {
 
 const REASON_LINES_MAX = 120;
 const FAILURE_LINES_MAX = 30;
+const FAILURE_CHARS_MAX = 240;
 
 /**
  * Judges a proof by its report. A command that failed without a failed test has failed all the same, and one that ran
@@ -45,7 +48,8 @@ export function reportOf(runner: Runner, ended: Ended, text: string | undefined)
   const held = ended.code === 0;
   if (runner === 'none') {
     const counts = { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0 };
-    return { counts, reasons: held ? [] : lastLines(ended.output), flaky: [] };
+    const reasons = held ? [] : lastLines(ended.output);
+    return { counts, reasons, failures: held ? [] : [failureOf('', ended.output)], flaky: [] };
   }
   const claims = claimsOf(runner, text);
   const count = (...outcomes: readonly Claim['outcome'][]) =>
@@ -53,16 +57,25 @@ export function reportOf(runner: Runner, ended: Ended, text: string | undefined)
   const passed = count('passed', 'flaky');
   const failed = count('failed');
   const blind = failed === 0 && (!held || passed === 0);
+  const red = claims.filter(({ outcome }) => outcome === 'failed');
+  const reasons = blind ? lastLines(ended.output) : reasonsOf(red);
   return {
     counts: { passed, failed: blind ? 1 : failed, skipped: count('skipped') },
-    reasons: blind ? lastLines(ended.output) : reasonsOf(claims),
+    reasons,
+    failures: blind
+      ? [failureOf('no failed test, and yet', reasons.at(-1) ?? '')]
+      : red.map(({ name, why = '' }) => failureOf(name, why)),
     flaky: claims.filter(({ outcome }) => outcome === 'flaky').map(({ name }) => name),
   };
 }
 
-function reasonsOf(claims: readonly Claim[]): readonly string[] {
-  return claims
-    .filter(({ outcome }) => outcome === 'failed')
+function failureOf(name: string, why: string): string {
+  const said = [name, linesOf(why)[0]?.trim() ?? ''].filter((part) => part !== '').join(': ');
+  return said.length > FAILURE_CHARS_MAX ? `${said.slice(0, FAILURE_CHARS_MAX)} …` : said;
+}
+
+function reasonsOf(red: readonly Claim[]): readonly string[] {
+  return red
     .flatMap(({ name, why = '' }) => [
       `FAIL ${name}`,
       ...linesOf(why)

@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fencesText, type Room } from './fence-rules.ts';
 
 /**
  * The rooms of the house and what each may import; what is not named here is refused. A room is a folder with source
@@ -16,17 +17,23 @@ type Rows = Readonly<Record<string, string>>;
 
 const SETS: Readonly<Record<string, readonly string[]>> = {
   venue: ['binance', 'okx', 'bybit'],
-  screen: 'about history home later market-data markets outbox shell sign-in trade wallet'.split(' '),
-  part: 'bar book chart orders tape contract-ticket positions ticket'.split(' '),
-  store: 'app market market-lists member trading wallet'.split(' '),
+  screen:
+    'about content dashboard history home later market-data markets outbox referral shell sign-in trade wallet'.split(
+      ' ',
+    ),
+  part: 'algos bar book chart conditional orders tape contract-ticket positions ticket'.split(' '),
+  store: 'algos app market market-lists member trading wallet'.split(' '),
 };
 
-const DIALECT = '@domain exchange.ts accounts dialects dialects/wire node:crypto node:http node:stream';
+const DIALECT =
+  '@domain exchange.ts triggers accounts dialects dialects/wire node:crypto node:http node:stream';
 const DIALECT_ROOMS =
   'dialects/{venue}/market dialects/{venue}/perps dialects/{venue}/spot dialects/{venue}/account';
-const OKX_ROOMS = `${DIALECT_ROOMS.replaceAll('{venue}', 'okx')} dialects/okx/trade`;
-const CALCULATORS = 'calculators calculators/contracts calculators/ticket';
-const SCREEN = `@contract @domain ${CALCULATORS} i18n screens stores/{store} ui`;
+const OKX_ROOMS = `${DIALECT_ROOMS.replaceAll('{venue}', 'okx')} dialects/okx/algos dialects/okx/trade`;
+const CALCULATORS = 'calculators calculators/algos calculators/contracts calculators/ticket';
+const UI = 'ui ui/entry ui/tables';
+const SCREEN = `@contract @domain ${CALCULATORS} i18n screens stores/{store} ${UI}`;
+const TRADE = `${SCREEN} screens/trade screens/trade/keys screens/trade/live screens/trade/tables`;
 const STORE = `@contract @domain @venues ${CALCULATORS} i18n wire`;
 
 const TABLE: Readonly<Record<string, Rows>> = {
@@ -58,16 +65,24 @@ const TABLE: Readonly<Record<string, Rows>> = {
     conformance: '*',
   },
   'packages/simulator/src': {
-    'exchange.ts faults.ts flags.ts market-port.ts perp-exchange.ts perp-settings.ts simulated-venue.ts venue.ts':
-      '@domain',
-    '.': '@domain exchange.ts accounts journal market matching perps dialects dialects/dialects.ts dialects/binance dialects/wire node',
+    'exchange.ts conditional-terms.ts faults.ts flags.ts market-port.ts order-list-port.ts perp-conditionals.ts perp-exchange.ts perp-orders.ts perp-settings.ts simulated-venue.ts venue.ts':
+      '@domain triggers',
+    triggers: '@domain',
+    '.': '@domain exchange.ts accounts accounts/state journal market market/listing market/story matching perps perps/state dialects dialects/dialects.ts dialects/binance dialects/wire node',
     matching: '@domain exchange.ts',
-    journal: '@domain exchange.ts matching node',
-    accounts: '@domain exchange.ts matching journal',
+    journal: '@domain exchange.ts matching triggers node',
+    'accounts/state': '@domain exchange.ts matching triggers journal',
+    'accounts/checks': '@domain exchange.ts matching accounts/state',
+    accounts: '@domain exchange.ts matching triggers journal accounts/checks accounts/state',
     'perps/margin': '@domain exchange.ts',
     'perps/tiers': '@domain exchange.ts',
-    perps: '@domain exchange.ts accounts journal matching perps/margin',
-    market: '@domain exchange.ts perps/tiers node',
+    'perps/state': '@domain exchange.ts accounts accounts/state journal matching perps/margin triggers',
+    perps:
+      '@domain exchange.ts accounts accounts/checks accounts/state journal matching perps/margin perps/state triggers',
+    'market/bars': '@domain exchange.ts',
+    'market/listing': '@domain exchange.ts perps/tiers market/bars',
+    'market/story': '@domain exchange.ts market/bars market/listing node',
+    market: '@domain exchange.ts perps/tiers market/bars market/listing market/story node',
     dialects: '@domain exchange.ts node:http node:stream',
     'dialects/wire': '@domain exchange.ts dialects node:crypto node:http node:stream',
     'dialects/{venue}': DIALECT,
@@ -88,11 +103,20 @@ const TABLE: Readonly<Record<string, Rows>> = {
       'dialects/binance dialects/binance/perps dialects/binance/perps/account dialects/binance/perps/market dialects/binance/perps/orders',
     'dialects/binance/perps/dialect.ts': `${DIALECT} dialects/binance dialects/binance/streams dialects/binance/perps dialects/binance/perps/calls.ts dialects/binance/perps/market dialects/binance/perps/streams`,
     'dialects/binance/ws-api.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/streams`,
-    'dialects/okx/account': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/perps`,
-    'dialects/okx/trade': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/perps dialects/okx/spot`,
+    'dialects/okx': `${DIALECT} dialects/okx/memory`,
+    'dialects/okx/memory': '@domain exchange.ts dialects/wire',
+    'dialects/okx/orders': `${DIALECT} dialects/okx`,
+    'dialects/okx/algos': `${DIALECT} dialects/okx dialects/okx/orders`,
+    'dialects/okx/perps': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/algos dialects/okx/orders`,
+    'dialects/okx/spot': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/algos dialects/okx/orders`,
+    'dialects/okx/account': `${DIALECT} dialects/okx dialects/okx/market dialects/okx/orders dialects/okx/perps`,
+    'dialects/okx/trade': `${DIALECT} dialects/okx dialects/okx/algos dialects/okx/market dialects/okx/orders dialects/okx/perps dialects/okx/spot`,
     'dialects/okx/endpoints.ts': `dialects/okx ${OKX_ROOMS}`,
     'dialects/okx/streams': `${DIALECT} dialects/okx dialects/okx/endpoints.ts ${OKX_ROOMS}`,
     'dialects/{venue}/dialect.ts dialects/{venue}/rest.ts': `${DIALECT} dialects/{venue} dialects/{venue}/endpoints.ts dialects/{venue}/streams`,
+    'dialects/okx/rest.ts': `${DIALECT} dialects/okx dialects/okx/endpoints.ts`,
+    'dialects/binance': `${DIALECT} accounts/state`,
+    'dialects/okx/dialect.ts': `${DIALECT} dialects/okx dialects/okx/memory dialects/okx/rest.ts dialects/okx/streams`,
     'dialects/binance/dialect.ts': `${DIALECT} dialects/binance dialects/binance/endpoints.ts dialects/binance/ws-api.ts dialects/binance/streams dialects/binance/spot`,
     'dialects/dialects.ts':
       '@domain exchange.ts dialects dialects/{venue} dialects/{venue}/dialect.ts dialects/binance/perps/dialect.ts',
@@ -101,7 +125,11 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'main.ts': '. main @domain http storage storage/migrations trading trading/orders node',
     'operator.ts': '. @domain storage/postgres node',
     '.': '@domain http node',
-    main: '. @contract @domain @ledger @venues @venues/trading accounts http intents market money-gate storage storage/ledger storage/postgres storage/stores stream trading trading/accounts trading/desk.ts trading/orders wallets node',
+    'main/images': '@domain accounts/kyc node',
+    'main/mail': '@domain accounts http intents storage/stores node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http intents main/images main/mail market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/members storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
+    'main/commands':
+      '@domain main storage storage/postgres storage/stores storage/stores/members storage/stores/office node',
     'money-gate': '@contract',
     market: '@contract @domain @venues',
     intents: '@domain @ledger',
@@ -112,18 +140,34 @@ const TABLE: Readonly<Record<string, Rows>> = {
       '@contract @domain @ledger @venues @venues/trading intents trading trading/booking node:crypto',
     'trading/perps':
       '@contract @domain @ledger @venues @venues/trading intents trading trading/booking trading/orders',
+    'trading/algos':
+      '@contract @domain @ledger @venues @venues/trading intents trading trading/booking trading/orders trading/perps',
     'trading/desk.ts':
-      '@contract @domain trading trading/accounts trading/booking trading/orders trading/perps',
+      '@contract @domain trading trading/accounts trading/algos trading/booking trading/orders trading/perps',
     wallets: '@contract @domain @ledger @venues @venues/trading intents node:crypto',
     accounts: '@contract @domain node:crypto',
-    http: '@contract @contract/schema @domain @venues accounts market trading wallets node',
+    'accounts/sessions': '@contract @domain accounts',
+    'accounts/factors': '@contract @domain accounts node:crypto',
+    'accounts/kyc': '@contract @domain accounts',
+    'accounts/acts': '@contract @domain accounts accounts/factors accounts/kyc accounts/sessions',
+    'accounts/flows': '@contract @domain accounts accounts/acts accounts/factors accounts/sessions',
+    'accounts/handlers.ts':
+      '@contract @domain accounts accounts/acts accounts/factors accounts/flows accounts/kyc accounts/sessions',
+    'back-office': '@contract @domain accounts accounts/factors',
+    content: '@contract @domain',
+    'content/shipped': '@domain content',
+    http: '@contract @contract/schema @domain @venues accounts accounts/sessions market trading wallets node',
     stream: '@contract @domain market node:http node:stream',
     storage: 'storage/ledger storage/migrations storage/postgres node',
     'storage/ledger': '@domain @ledger money-gate storage/postgres node',
     'storage/migrations': 'storage/postgres node',
     'storage/postgres': 'node',
-    'storage/stores':
-      '@domain @ledger accounts intents market money-gate storage/postgres trading wallets node',
+    'storage/stores': '@domain @ledger accounts content money-gate storage/postgres trading wallets node',
+    'storage/stores/members':
+      '@domain accounts accounts/kyc market storage/postgres storage/stores wallets node:crypto',
+    'storage/stores/office':
+      '@contract @domain accounts back-office storage/postgres storage/stores storage/stores/members',
+    'storage/stores/trading': '@domain @ledger intents storage/postgres storage/stores trading',
   },
   'apps/web/src': {
     '.': 'i18n stores/{store} theme screens screens/{screen}',
@@ -133,45 +177,57 @@ const TABLE: Readonly<Record<string, Rows>> = {
     calculators: '@contract @domain -react',
     'calculators/ticket': '@contract @domain calculators -react',
     'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
-    i18n: '@domain i18n/trade',
+    'calculators/algos': '@contract @domain calculators calculators/contracts calculators/ticket -react',
+    admin: '@contract calculators i18n screens/fields stores/admin stores/app theme ui ui/tables wire',
+    i18n: '@domain i18n/admin i18n/trade i18n/pages i18n/account',
+    'i18n/admin': '',
     'i18n/trade': '',
+    'i18n/pages': '',
+    'i18n/account': '',
     ui: '',
+    'ui/entry': 'ui',
+    'ui/tables': 'ui',
     'stores/app': '@contract @domain i18n',
+    'stores/admin': '@contract i18n stores/app wire',
     'stores/member': `${STORE} stores/app`,
     'stores/market': `${STORE} stores/app stores/member`,
     'stores/market-lists': `${STORE} stores/app stores/member stores/market`,
     'stores/wallet': `${STORE} stores/app stores/member stores/market-lists`,
-    'stores/trading': `${STORE} stores/app stores/member stores/market stores/wallet`,
+    'stores/algos': `${STORE} stores/app stores/member stores/market`,
+    'stores/trading': `${STORE} stores/algos stores/app stores/member stores/market stores/wallet`,
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
-    'screens/trade': `${SCREEN} screens/trade/{part}`,
-    'screens/trade/{part}': `${SCREEN} screens/trade`,
-    'screens/trade/positions': `${SCREEN} screens/trade screens/trade/orders`,
-    'screens/trade/bar': `${SCREEN} screens/trade screens/trade/book`,
-    'screens/trade/tape': `${SCREEN} screens/trade screens/trade/book`,
+    'screens/fields': `@contract @domain ${CALCULATORS} i18n stores/app stores/member ${UI}`,
+    'screens/referral': `${SCREEN} screens/fields`,
+    'screens/dashboard': `${SCREEN} screens/fields screens/dashboard/kyc screens/dashboard/security`,
+    'screens/dashboard/kyc': `${SCREEN} screens/fields`,
+    'screens/dashboard/security': `${SCREEN} screens/fields`,
+    'screens/sign-in': `${SCREEN} screens/fields screens/sign-in/steps screens/sign-in/recovery`,
+    'screens/sign-in/steps': `${SCREEN} screens/fields`,
+    'screens/sign-in/recovery': `${SCREEN} screens/fields screens/sign-in/steps`,
+    'screens/trade': `${TRADE} screens/trade/{part}`,
+    'screens/trade/live': SCREEN,
+    'screens/trade/keys': SCREEN,
+    'screens/trade/tables': `${SCREEN} screens/trade/live`,
+    'screens/trade/{part}': TRADE,
+    'screens/trade/contract-ticket/ticket-words.ts': SCREEN,
+    'screens/trade/contract-ticket/settings': `${TRADE} screens/trade/contract-ticket/ticket-words.ts`,
+    'screens/trade/contract-ticket': `${TRADE} screens/trade/algos screens/trade/contract-ticket/ticket-words.ts screens/trade/contract-ticket/settings`,
+    'screens/trade/ticket': `${TRADE} screens/trade/algos`,
+    'screens/trade/conditional': `${TRADE} screens/trade/algos screens/trade/contract-ticket screens/trade/contract-ticket/ticket-words.ts screens/trade/contract-ticket/settings screens/trade/ticket`,
+    'screens/trade/positions': `${TRADE} screens/trade/algos screens/trade/orders`,
+    'screens/trade/bar': `${TRADE} screens/trade/book`,
+    'screens/trade/tape': `${TRADE} screens/trade/book`,
   },
-  scripts: { '.': 'recording node', recording: '@domain @venues node' },
+  scripts: {
+    '.': 'realism recording node',
+    realism: '@domain @simulator recording node',
+    recording: '@domain @venues node',
+  },
   tests: { '.': '*', clients: '*', e2e: '*', hostile: '*', system: '*' },
   bench: { '.': '*' },
   campaign: { '.': '*' },
 };
-
-/** One room of the real house. */
-export interface Room {
-  /** Its folder, or the first of its files: `packages/venues/src/okx`, `packages/venues/src/index.ts`. */
-  readonly name: string;
-  readonly folder: string;
-  /** Base names where the room is some files of its folder; absent = the files there that no other room has. */
-  readonly files?: readonly string[];
-  /** Whether nothing is kept out: proofs may look everywhere. */
-  readonly open: boolean;
-  /** Names of the other rooms that it may import. */
-  readonly rooms: readonly string[];
-  /** Specifiers that it may import besides: `@crossbook/domain`, `node:crypto`, `node:*`. */
-  readonly doors: readonly string[];
-  /** Declared dependencies that it keeps out. */
-  readonly without: readonly string[];
-}
 
 /** The rooms, and in sentences what differs between the table and the folders. */
 export interface House {
@@ -279,63 +335,6 @@ function strayImports(room: Room, rooms: ReadonlyMap<string, Room>): readonly st
   return room.rooms
     .filter((name) => !rooms.has(name) && !inSet(name))
     .map((name) => `${room.name} may import ${name}, which is not there`);
-}
-
-const PROOFS = [
-  '**/*.test.ts',
-  '**/*.test.tsx',
-  '**/*.test.mjs',
-  '**/*.fixture.ts',
-  '**/testing.ts',
-  '**/testing-setup.ts',
-];
-
-/** Whether an import of `target` from `room` is let through. */
-export function mayImport(room: Room, target: Room): boolean {
-  return room.open || room.name === target.name || room.rooms.includes(target.name);
-}
-
-/** The lint rule of one room: everything is refused, then what its row names is let through again. */
-function fenceOf(room: Room, rooms: readonly Room[]): object {
-  const near = (target: Room, file: string): string => {
-    const path = posix.relative(room.folder, posix.join(target.folder, file));
-    return path.startsWith('.') ? path : `./${path}`;
-  };
-  const named = rooms.filter((target) => target.files !== undefined);
-  const whole = rooms.filter((target) => target.files === undefined && mayImport(room, target));
-  const apart = (refuse: boolean) => named.filter((target) => mayImport(room, target) !== refuse);
-  const own = named.filter((other) => other.folder === room.folder).flatMap((other) => other.files ?? []);
-  const group = [
-    ...['./**', '../**', '@crossbook/**', 'node:*', 'node:*/**'],
-    ...whole.map((target) => `!${near(target, '*')}`),
-    ...apart(true)
-      .filter((door) => whole.some((target) => target.folder === door.folder))
-      .flatMap((door) => (door.files ?? []).map((file) => near(door, file))),
-    ...apart(false).flatMap((door) => (door.files ?? []).map((file) => `!${near(door, file)}`)),
-    ...room.doors.map((door) => `!${door}`),
-    ...PROOFS,
-    ...room.without,
-  ];
-  const may = [...room.rooms, ...room.doors.filter((door) => door !== 'node:*/**')];
-  const message = `${room.name} may import ${may.length === 0 ? 'nothing' : may.join(', ')} (scripts/rooms.ts).`;
-  const options = { patterns: [{ group, message }] };
-  const includes = room.files?.map((file) => `${room.folder}/${file}`) ?? [
-    `${room.folder}/*`,
-    ...own.map((file) => `!${room.folder}/${file}`),
-  ];
-  return {
-    includes,
-    linter: { rules: { style: { noRestrictedImports: { level: 'error', options } } } },
-  };
-}
-
-/** The whole text of biome.fences.json, which biome.json extends: one line for a room. */
-export function fencesText(rooms: readonly Room[]): string {
-  const fences = rooms.filter((room) => !room.open).map((room) => fenceOf(room, rooms));
-  // Once for all rooms, at the end: what a room's own line excepts is compared with every file of the house.
-  const proofs = { includes: PROOFS, linter: { rules: { style: { noRestrictedImports: 'off' } } } };
-  const lines = [...fences, proofs].map((override) => JSON.stringify(override));
-  return `{"overrides": [\n${lines.join(',\n')}\n]}\n`;
 }
 
 if (import.meta.main) {

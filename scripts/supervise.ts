@@ -203,10 +203,11 @@ async function main(): Promise<void> {
     simulator = await startSimulator(environment.SIM_PORT ?? '0');
     parts.push(keep('simulator', simulator, (ready) => startSimulator(portOf(ready.url))));
   }
+  // The server serves the build that is there when it starts: on data that exists it would be faster than a new one.
+  await built;
   say('Starting the database and the server ...');
   const server = await startServer(simulator?.ready, environment.PORT);
   parts.push(keep('server', server, (ready) => startServer(simulator?.ready, portOf(ready.url))));
-  await built;
   running.url = server.ready.url;
   writeRunning();
   announce(server.ready.url, simulator !== undefined, (performance.now() - started) / 1_000);

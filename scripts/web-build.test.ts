@@ -34,7 +34,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'crossbook web build '));
   mkdirSync(join(root, 'apps/web'), { recursive: true });
   mkdirSync(join(root, 'node_modules/vite/bin'), { recursive: true });
-  for (const file of ['apps/web/vite.config.ts', 'package-lock.json']) writeFileSync(join(root, file), '');
+  for (const file of ['apps/web/admin.html', 'apps/web/vite.config.ts', 'package-lock.json'])
+    writeFileSync(join(root, file), '');
   writeFileSync(join(root, 'node_modules/vite/bin/vite.js'), BUNDLER);
   said = [];
 });
@@ -46,6 +47,7 @@ test('a build is made once for the same sources, and again only when they change
   await ensure();
   expect(said).toHaveLength(2);
   expect(page(current())).toBe('one');
+  expect(page(join(current(), 'admin'))).toBe('one');
   source('two');
   await ensure();
   expect(page(current())).toBe('two');

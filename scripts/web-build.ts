@@ -18,6 +18,7 @@ const SOURCES = [
   'apps/web/src',
   'apps/web/public',
   'apps/web/index.html',
+  'apps/web/admin.html',
   'apps/web/vite.config.ts',
   'packages/domain/src',
   'packages/contract/src',
@@ -78,11 +79,15 @@ async function build(root: string, builds: string, digest: string): Promise<void
   const unfinished = join(builds, `.unfinished-${process.pid}`);
   mkdirSync(builds, { recursive: true });
   try {
-    await run(
-      join(root, 'node_modules/vite/bin/vite.js'),
-      ['build', '--logLevel', 'warn', '--outDir', unfinished, '--emptyOutDir'],
-      join(root, 'apps/web'),
-    );
+    const vite = (outDir: string, ...more: readonly string[]): Promise<void> =>
+      run(
+        join(root, 'node_modules/vite/bin/vite.js'),
+        ['build', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir', ...more],
+        join(root, 'apps/web'),
+      );
+    await vite(unfinished);
+    // The back office is a bundle of its own.
+    await vite(join(unfinished, 'admin'), '--mode', 'admin');
     // Somebody else may have built the same meanwhile.
     if (!existsSync(join(builds, digest))) renameSync(unfinished, join(builds, digest));
   } finally {
