@@ -7,13 +7,14 @@ import { VenueClock } from './venue-clock.ts';
 
 const readTime = (answer: unknown) => asCounter(asObject(answer)?.serverTime);
 
-/** A venue whose clock is `ahead` of ours and whose answers take `travel` there and back. */
-function setup(ahead: number, travel = { millis: 0 }) {
+/** A venue whose clock is `ahead` of ours and whose answers take `travel` there and back, a share of it on the way there. */
+function setup(ahead: number, travel: { millis: number; there?: number } = { millis: 0 }) {
   const time = new ScriptedTime();
   const sendHttp: SendHttp = async () => {
-    time.advance(travel.millis / 2);
+    const { millis, there = 0.5 } = travel;
+    time.advance(millis * there);
     const serverTime = time.clock() + ahead;
-    time.advance(travel.millis / 2);
+    time.advance(millis * (1 - there));
     return { status: 200, headers: {}, text: JSON.stringify({ serverTime }) };
   };
   return {
@@ -50,6 +51,30 @@ test('a slow sample does not replace a good one', async () => {
   clock.measure();
   await settled();
   expect(clock.now() - time.clock()).toBe(1_000);
+});
+
+test.each([0, 0.5, 1])(
+  'a slow first sample never puts us a second ahead of the venue (%d of it there)',
+  async (there) => {
+    const travel = { millis: 2_600, there };
+    const { time, clock } = setup(0, travel);
+    clock.measure();
+    await settled();
+    const ahead = clock.now() - time.clock();
+    expect(ahead).toBeGreaterThanOrEqual(-travel.millis);
+    expect(ahead).toBeLessThanOrEqual(500);
+  },
+);
+
+test('a slow first sample is measured again soon, not in a minute', async () => {
+  const travel = { millis: 2_600, there: 1 };
+  const { time, clock } = setup(0, travel);
+  clock.measure();
+  await settled();
+  travel.millis = 0;
+  time.advance(2_000);
+  await settled();
+  expect(clock.now()).toBe(time.clock());
 });
 
 test('it measures again by itself, and no more after closing', async () => {

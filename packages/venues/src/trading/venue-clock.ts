@@ -5,8 +5,13 @@ import { parseJson } from '../wire/guards.ts';
 const SYNC_EVERY_MILLIS = 60_000;
 const SYNC_RETRY_MILLIS = 2_000;
 const SYNC_TIMEOUT_MILLIS = 5_000;
-/** A sample that took longer says too little about the venue's clock. */
+/** A sample that took longer says too little about the venue's clock; one is taken all the same where there is no other. */
 const ROUND_TRIP_MILLIS_MAX = 2_000;
+/**
+ * How far ahead of the venue a sample may put us. Exchanges refuse what comes from more than a second in their future and
+ * accept what is several seconds old, so that a slow sample is read as an answer late in its round trip.
+ */
+const AHEAD_MILLIS_MAX = 500;
 /** How wrong the offset may be, once measured: a round trip and the drift until the next measurement. */
 const SKEW_MARGIN_MILLIS = 3_000;
 /** Before the first measurement: how far two clocks that are both kept by NTP could be apart in practice, and more. */
@@ -86,10 +91,12 @@ export class VenueClock {
       const after = clock();
       const serverTime = readTime(parseJson(answer.text));
       if (answer.status !== 200 || serverTime === undefined) return false;
-      if (this.#measured && after - before > ROUND_TRIP_MILLIS_MAX) return false;
-      this.#offsetMillis = serverTime - (before + after) / 2;
+      const roundTrip = after - before;
+      const good = roundTrip <= ROUND_TRIP_MILLIS_MAX;
+      if (this.#measured && !good) return false;
+      this.#offsetMillis = serverTime - after + Math.min(roundTrip / 2, AHEAD_MILLIS_MAX);
       this.#measured = true;
-      return true;
+      return good;
     } catch {
       return false;
     }
