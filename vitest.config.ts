@@ -42,6 +42,12 @@ const PAGE = ['apps/web/src/{stores,screens,wire}/**/*.test.ts'];
 /** One real PostgreSQL for the run: tests ask `openTestDatabase()` for a fresh database on it. */
 const DATABASE = ['apps/server/src/storage/testing-setup.ts'];
 
+/**
+ * What tests of processes are tried once more for: a wait that ran out on a busy machine. A figure, an answer or a code that
+ * is wrong fails at once (docs/decisions/0018).
+ */
+const RAN_OUT = /^(?:Test timed out in \d+ms|Hook timed out in \d+ms|still )/;
+
 export default defineConfig({
   test: {
     projects: [
@@ -67,7 +73,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'long', include: LONG, testTimeout: 900_000, globalSetup: DATABASE } },
-      { extends: true, test: { name: 'processes', include: PROCESSES, globalSetup: DATABASE } },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: PROCESSES,
+          globalSetup: DATABASE,
+          retry: { count: 1, condition: RAN_OUT },
+        },
+      },
     ],
     setupFiles: ['tests/property-seed.ts'],
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.

@@ -59,7 +59,7 @@ function verdict({ name, report, seconds }: Judged): readonly string[] {
   const word = counts.failed === 0 ? 'ok  ' : 'FAIL';
   return [
     `${word} ${name}: ${sentence(counts)} (${seconds.toFixed(1)} s)`,
-    ...flaky.map((flow) => `     only at the second try: ${flow}`),
+    ...flaky.map((claim) => `     only at the second try: ${claim}`),
   ];
 }
 
