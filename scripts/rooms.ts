@@ -153,7 +153,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'accounts/flows': '@contract @domain accounts accounts/acts accounts/factors accounts/sessions',
     'accounts/handlers.ts':
       '@contract @domain accounts accounts/acts accounts/factors accounts/flows accounts/kyc accounts/sessions',
-    'back-office': '@contract @domain accounts accounts/factors',
+    'back-office': '@contract @domain accounts accounts/factors content',
     content: '@contract @domain',
     'content/shipped': '@domain content',
     http: '@contract @contract/schema @domain @venues accounts accounts/sessions market trading wallets node',
@@ -166,7 +166,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'storage/stores/members':
       '@domain accounts accounts/kyc market storage/postgres storage/stores wallets node:crypto',
     'storage/stores/office':
-      '@contract @domain accounts back-office storage/postgres storage/stores storage/stores/members',
+      '@contract @domain accounts back-office content storage/postgres storage/stores storage/stores/members',
     'storage/stores/trading': '@domain @ledger intents storage/postgres storage/stores trading',
   },
   'apps/web/src': {
@@ -178,7 +178,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'calculators/ticket': '@contract @domain calculators -react',
     'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
     'calculators/algos': '@contract @domain calculators calculators/contracts calculators/ticket -react',
-    admin: '@contract calculators i18n screens/fields stores/admin stores/app theme ui ui/tables wire',
+    admin:
+      '@contract calculators i18n screens/fields screens/reading stores/admin stores/app theme ui ui/tables wire',
     i18n: '@domain i18n/admin i18n/trade i18n/pages i18n/account',
     'i18n/admin': '',
     'i18n/trade': '',
@@ -198,6 +199,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
     'screens/fields': `@contract @domain ${CALCULATORS} i18n stores/app stores/member ${UI}`,
+    'screens/reading': 'calculators i18n',
+    'screens/content': `${SCREEN} screens/reading`,
     'screens/referral': `${SCREEN} screens/fields`,
     'screens/dashboard': `${SCREEN} screens/fields screens/dashboard/kyc screens/dashboard/security`,
     'screens/dashboard/kyc': `${SCREEN} screens/fields`,

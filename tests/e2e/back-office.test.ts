@@ -123,6 +123,42 @@ test('a member who opens the back office gets the way in and nothing else', asyn
   }
 });
 
+test('an admin writes an announcement in three languages, sees it as it will be read, and publishes it: a visitor reads it', async ({
+  browser,
+  installation,
+}) => {
+  const { page, secret } = await start(browser, await linkFor(installation, 'editor@example.org', 'admin'));
+  const complaints = complaintsOf(page);
+  await goTo(page, 'Texts');
+  await page.getByLabel('Address').fill('Maintenance window');
+  await press(page, 'New text');
+  const preview = page.getByRole('region', { name: 'As it will be read' });
+  for (const [tab, title] of [
+    ['English', 'Closed on Sunday'],
+    ['日本語', '日曜日は休業'],
+    ['한국어', '일요일 휴무'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByLabel('Title').fill(title);
+    await page.getByLabel('Words').fill(`## ${title}\n\nFrom **noon** on: [fees](/about).`);
+    await expect(preview.getByRole('heading', { name: title }).first()).toBeVisible();
+  }
+  await expect(preview.getByRole('link', { name: 'fees' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
+  await press(page, 'Save draft');
+  await because(page, 'Save draft', shownBy(secret));
+  await press(page, 'Publish');
+  await because(page, 'Publish');
+  const row = page.getByRole('row').filter({ hasText: 'maintenance-window' });
+  await expect(row).toContainText('Published');
+
+  const visitor = await browser.newPage();
+  await visitor.goto(`${installation.url}/announcements/maintenance-window`);
+  await expect(visitor.getByRole('heading', { name: 'Closed on Sunday' }).first()).toBeVisible();
+  await expect(visitor.getByText('noon')).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
+
 test('a stranger plays both demo admins, and every page stands in three languages without a fault that axe finds', async ({
   page,
   installation,
@@ -135,8 +171,8 @@ test('a stranger plays both demo admins, and every page stands in three language
     await page.getByRole('button', { name: /^(Language|言語|언어)$/ }).click();
     await page.getByRole('button', { name: language }).click();
     const links = page.getByRole('navigation').getByRole('link');
-    await expect(links).toHaveCount(5);
-    for (let place = 0; place < 5; place += 1) {
+    await expect(links).toHaveCount(6);
+    for (let place = 0; place < 6; place += 1) {
       await links.nth(place).click();
       await expect(
         page

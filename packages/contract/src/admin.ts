@@ -26,6 +26,7 @@ export interface AdminCallFacts {
 
 const STAFF = ['support', 'kyc', 'treasury-maker', 'treasury-checker', 'admin'] as const;
 const WATCHING = ['support', 'treasury-maker', 'treasury-checker', 'admin', 'auditor'] as const;
+const WRITING = ['support', 'admin', 'auditor'] as const;
 const READS = { roles: 'all', changes: false } as const;
 
 /** The complete list, and who may what. */
@@ -110,6 +111,31 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     changes: false,
     about: 'Invariants of the ledger, the money gate, platforms, halts, mails that wait.',
   },
+  'x/admin/ContentList': {
+    roles: WRITING,
+    changes: false,
+    about: 'Texts of a kind by their address, with the state of the newest version.',
+  },
+  'x/admin/ContentView': {
+    roles: WRITING,
+    changes: false,
+    about: 'One text in three languages: the draft, else the newest version.',
+  },
+  'x/admin/ContentDraft': {
+    roles: ['support', 'admin'],
+    changes: true,
+    about: 'Saves the words of one language to a draft; nobody but admins sees it.',
+  },
+  'x/admin/ContentDiscard': {
+    roles: ['support', 'admin'],
+    changes: true,
+    about: 'Throws a draft away.',
+  },
+  'x/admin/ContentPublish': {
+    roles: ['admin'],
+    changes: true,
+    about: 'Publishes a draft that is complete; for Terms and Privacy somebody else decides.',
+  },
   'x/admin/Incidents': {
     roles: WATCHING,
     changes: false,
@@ -122,6 +148,7 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   unfreeze: ['kyc', 'admin'],
   kol: ['admin'],
   'gate-open': ['treasury-checker', 'admin'],
+  terms: ['admin'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -89,5 +89,7 @@ export const JAPANESE_TEXTS = {
   'four-eyes': '別の担当者が決定する必要があります。',
   'subject-unknown': '該当する項目はありません。',
   'already-decided': '既に決定、変更されたか、期限が切れています。',
+  'content-incomplete': 'まだ公開できません: {given}',
+  'demo-refused': 'デモ管理者は下書きはできますが、全員が読む文章を公開することはできません。',
   'content-unknown': 'このページは存在しないか、公開が終了しました。',
 } as const;

@@ -90,5 +90,7 @@ export const KOREAN_TEXTS = {
   'four-eyes': '다른 담당자가 결정해야 합니다.',
   'subject-unknown': '해당 항목이 없습니다.',
   'already-decided': '이미 결정되었거나 변경되었거나 만료되었습니다.',
+  'content-incomplete': '아직 게시할 수 없습니다: {given}',
+  'demo-refused': '데모 관리자는 초안을 쓸 수 있지만 모두가 읽는 글을 게시할 수는 없습니다.',
   'content-unknown': '이 페이지는 존재하지 않거나 게시가 종료되었습니다.',
 } as const;

@@ -274,6 +274,18 @@ const rows = [
     'A request of the back office that waits no more, or does not fit what is there now.',
   ],
   [
+    6007,
+    'content-incomplete',
+    'This cannot be published yet: {given}',
+    'A draft without title or body in one of three languages, or one that ends before it begins.',
+  ],
+  [
+    6008,
+    'demo-refused',
+    'A demo admin can draft texts, but not publish what everybody reads.',
+    'A demo admin publishes.',
+  ],
+  [
     7001,
     'content-unknown',
     'This page does not exist, or not any more.',

@@ -52,6 +52,7 @@ export type {
   SessionCookie,
 } from './handler.ts';
 export type { AdminAuditRow, AdminMemberRow, ApprovalRow } from './schema/admin.ts';
+export type { AdminContent, AdminContentRow } from './schema/admin-content.ts';
 export type { AlgoRow } from './schema/algo-orders.ts';
 export type { ContentRow, ContentText } from './schema/content.ts';
 export type {

@@ -9,6 +9,8 @@ import type { Millis } from '@crossbook/domain';
 import { wideNetworkOf } from '../accounts/budgets.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { refusal } from '../accounts/ports.ts';
+import { contentCalls } from './content-calls.ts';
+import type { ContentDesk } from './content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, MemberDesk, RunningParts, WatchDesk } from './ports.ts';
 import { type AdminSignInDeps, actingOf, adminSignIn } from './sign-in.ts';
 
@@ -17,6 +19,7 @@ export interface BackOfficeDeps extends AdminSignInDeps {
   readonly members: MemberDesk;
   readonly approvals: ApprovalStore;
   readonly watch: WatchDesk;
+  readonly content: ContentDesk;
   readonly running: RunningParts;
 }
 
@@ -175,5 +178,15 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
 
 /** All calls of the back office. No call changes a balance, a password or a code, or acts as a member. */
 export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
-  return { ...adminSignIn(deps), ...memberCalls(deps), ...approvalCalls(deps), ...watchCalls(deps) };
+  const texts = contentCalls({
+    ...{ content: deps.content, actOf, answered },
+    ask: (act, seal) => ask(deps, act, { kind: 'terms', subject: `${seal.kind} ${seal.slug}`, what: seal }),
+  });
+  return {
+    ...adminSignIn(deps),
+    ...memberCalls(deps),
+    ...approvalCalls(deps),
+    ...watchCalls(deps),
+    ...texts,
+  };
 }

@@ -27,6 +27,11 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/AuditVerify': '....au',
   'x/admin/Health': 's.mcau',
   'x/admin/Incidents': 's.mcau',
+  'x/admin/ContentList': 's...au',
+  'x/admin/ContentView': 's...au',
+  'x/admin/ContentDraft': 's...a.',
+  'x/admin/ContentDiscard': 's...a.',
+  'x/admin/ContentPublish': '....a.',
 };
 
 const CLOSED = Object.entries(MATRIX).filter(([, row]) => row !== 'anyone') as [AdminCallName, string][];
@@ -74,7 +79,8 @@ test.each(CLOSED)('%s answers nobody without a session', async (name) => {
 test('no call takes an amount, a balance, a password of somebody else or a member to act as', () => {
   const fields = Object.values(ADMIN_SCHEMAS).flatMap(({ request }) => Object.keys(request.shape));
   expect([...new Set(fields)].sort()).toEqual([
-    ...['all', 'approval', 'as', 'by', 'code', 'cursor', 'email', 'frozen', 'limit', 'member', 'open'],
-    ...['password', 'payloadHash', 'query', 'rateBps', 'reason', 'token', 'totp', 'value'],
+    ...['all', 'approval', 'as', 'body', 'by', 'code', 'cursor', 'email', 'endsAt', 'frozen', 'kind', 'lang'],
+    ...['limit', 'member', 'open', 'password', 'payloadHash', 'position', 'publishAt', 'query', 'rateBps'],
+    ...['reason', 'revision', 'slug', 'summary', 'title', 'token', 'totp', 'value', 'withdrawn'],
   ]);
 });

@@ -13,6 +13,7 @@ import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { adminStore } from '../storage/stores/office/admin-store.ts';
 import { approvalStore } from '../storage/stores/office/approval-store.ts';
+import { contentDesk } from '../storage/stores/office/content-desk.ts';
 import { memberDesk } from '../storage/stores/office/member-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
 import { createSeal } from '../storage/stores/seal.ts';
@@ -80,6 +81,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     members: memberDesk(database, accounts.events.ended),
     approvals: approvalStore(database),
     watch: watchDesk(database),
+    content: contentDesk(database),
     running: runningParts(parts),
   });
   return {

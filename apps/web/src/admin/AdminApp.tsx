@@ -25,10 +25,12 @@ import { IncidentsPage } from './IncidentsPage.tsx';
 import { LogInPage } from './LogInPage.tsx';
 import { MembersPage } from './MembersPage.tsx';
 import { StartPage } from './StartPage.tsx';
+import { TextsPage } from './TextsPage.tsx';
 
 const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
   members: MembersPage,
   approvals: ApprovalsPage,
+  texts: TextsPage,
   health: HealthPage,
   incidents: IncidentsPage,
   audit: AuditPage,
@@ -38,6 +40,7 @@ const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
 const READS = {
   members: 'x/admin/MemberSearch',
   approvals: 'x/admin/Approvals',
+  texts: 'x/admin/ContentList',
   health: 'x/admin/Health',
   incidents: 'x/admin/Incidents',
   audit: 'x/admin/AuditSearch',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { email, password, totp } from './accounts.ts';
+import { ADMIN_CONTENT_SCHEMAS } from './admin-content.ts';
+import { adminReason as reason } from './admin-fields.ts';
 import { cursor, flag, integer, limit, text } from './fields.ts';
 
 /** Roles of the back office. What each may call: `ADMIN_CALLS`. */
@@ -13,14 +15,8 @@ export const ADMIN_ROLES = [
 ] as const;
 
 /** Decisions that two people make. */
-export const APPROVAL_KINDS = ['unfreeze', 'kol', 'gate-open'] as const;
+export const APPROVAL_KINDS = ['unfreeze', 'kol', 'gate-open', 'terms'] as const;
 
-const reason = z
-  .string()
-  .trim()
-  .min(10, 'at least 10 characters')
-  .max(500, 'at most 500 characters')
-  .describe('why; it stands in the audit log');
 const member = integer(1, 2_147_483_647).describe('member id');
 const linkToken = text(100).describe('of the one-time link, behind its #');
 const adminPassword = password.min(15, 'at least 15 characters').describe('at least 15 characters');
@@ -78,6 +74,7 @@ export type ApprovalRow = z.output<typeof approvalRow>;
 
 /** Calls of the back office: request and response of each. */
 export const ADMIN_SCHEMAS = {
+  ...ADMIN_CONTENT_SCHEMAS,
   'x/admin/StartBegin': {
     request: z.strictObject({ token: linkToken }),
     response: z.object({

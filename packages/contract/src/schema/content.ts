@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { cursor, limit } from './fields.ts';
 import { page } from './rows.ts';
 
-const kind = z.enum(
+/** What a text is. */
+export const contentKind = z.enum(
   ['event', 'announcement', 'faq', 'page', 'terms', 'privacy'],
   'one of event, announcement, faq, page, terms, privacy',
 );
@@ -10,11 +11,12 @@ const lang = z
   .enum(['en', 'ja', 'ko'], 'one of en, ja, ko')
   .optional()
   .describe('by default the language of the header');
-const slug = z.string().regex(/^[a-z0-9-]{1,60}$/, 'small letters, digits and hyphens');
+/** The address of a text. */
+export const contentSlug = z.string().regex(/^[a-z0-9-]{1,60}$/, 'small letters, digits and hyphens');
 const millis = z.int().describe('milliseconds since 1970 UTC');
 
 const contentHead = z.object({
-  kind,
+  kind: contentKind,
   slug: z.string().describe('its address'),
   version: z.int(),
   title: z.string(),
@@ -37,8 +39,11 @@ export type ContentText = z.infer<typeof contentText>;
 /** Events, announcements, questions and answers, legal texts. */
 export const contentCalls = {
   'x/content/List': {
-    request: z.strictObject({ kind, lang, limit, cursor }),
+    request: z.strictObject({ kind: contentKind, lang, limit, cursor }),
     response: page(contentRow),
   },
-  'x/content/Get': { request: z.strictObject({ kind, slug, lang }), response: contentText },
+  'x/content/Get': {
+    request: z.strictObject({ kind: contentKind, slug: contentSlug, lang }),
+    response: contentText,
+  },
 } as const;

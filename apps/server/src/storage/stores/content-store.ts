@@ -41,7 +41,8 @@ function contentOf(row: ContentRow): LiveContent {
   };
 }
 
-async function publish(client: PoolClient, content: NewContent, now: Millis): Promise<number> {
+/** Writes the next version of a text. Whoever calls audits it. @returns its version. */
+export async function insertVersion(client: PoolClient, content: NewContent): Promise<number> {
   const { kind, slug, publishAt, endsAt = null, position = 0, withdrawn = false, author, texts } = content;
   const { rows } = await client.query<{ id: string; version: number }>(
     `insert into content (kind, slug, version, publish_at, ends_at, position, withdrawn, author)
@@ -57,13 +58,19 @@ async function publish(client: PoolClient, content: NewContent, now: Millis): Pr
       [made.id, lang, title, summary, body],
     );
   }
+  return made.version;
+}
+
+async function publish(client: PoolClient, content: NewContent, now: Millis): Promise<number> {
+  const { kind, slug, publishAt, withdrawn = false, author } = content;
+  const version = await insertVersion(client, content);
   await appendAudit(client, {
     at: now,
     actor: { kind: author === SHIPPED_AUTHOR ? 'system' : 'operator', id: author },
     ...{ call: 'content/publish', subject: `${kind} ${slug}`, outcome: 'ok' },
-    details: { version: made.version, publishAt, withdrawn },
+    details: { version, publishAt, withdrawn },
   });
-  return made.version;
+  return version;
 }
 
 /** The texts of the hub in PostgreSQL. */

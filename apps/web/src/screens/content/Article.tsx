@@ -1,5 +1,6 @@
 import type { ContentText } from '@crossbook/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import '../../i18n/page-words.ts';
 import { formatDateTime } from '../../i18n/format.ts';
@@ -9,7 +10,7 @@ import { queryClient } from '../../stores/app/query-client.ts';
 import type { Language } from '../../stores/app/settings.ts';
 import { type ContentKind, readContent } from '../../stores/member/content.ts';
 import { Badge, ErrorState, Skeleton } from '../../ui/states.tsx';
-import { Markdown } from './Markdown.tsx';
+import { Markdown } from '../reading/Markdown.tsx';
 
 /** A column for reading. */
 export function Column({ children }: { readonly children: ReactNode }) {
@@ -88,7 +89,7 @@ export function Article(props: {
         <h1 className="text-2xl font-medium text-balance break-words">{data.title}</h1>
         <Dates of={data} />
       </header>
-      <Markdown text={data.body} />
+      <Markdown ownLink={Link} text={data.body} />
     </article>
   );
 }

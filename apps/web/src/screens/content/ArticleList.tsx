@@ -11,8 +11,8 @@ import type { Language } from '../../stores/app/settings.ts';
 import { type ContentKind, readContents } from '../../stores/member/content.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { Markdown } from '../reading/Markdown.tsx';
 import { EventState } from './Article.tsx';
-import { Markdown } from './Markdown.tsx';
 
 /** Texts of a kind, page by page, with the states of a list. */
 function Rows(props: {
@@ -105,7 +105,7 @@ export function QuestionList() {
             <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-faint group-open:rotate-180" />
           </summary>
           <div className="px-4 pt-1 pb-4">
-            <Markdown text={body} below={1} />
+            <Markdown ownLink={Link} text={body} below={1} />
           </div>
         </details>
       )}

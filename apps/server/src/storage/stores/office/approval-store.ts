@@ -2,9 +2,11 @@ import type { ApprovalKind } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { sha256Hex } from '../../../accounts/keyed-hash.ts';
+import type { DraftSeal } from '../../../back-office/content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, StoredApproval } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { setKolCode } from '../members/referral-store.ts';
+import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
 
 interface ApprovalColumns {
@@ -73,8 +75,18 @@ async function requestOpening(client: PoolClient, approval: string, standing: un
   await client.query('select money_gate_request_approved($1)', [approval]);
 }
 
+async function publishTerms(client: PoolClient, seal: DraftSeal, now: Millis): Promise<void> {
+  const done = await publishDraft(client, seal, { now, sha256: seal.sha256 });
+  // Written anew, thrown away or published meanwhile.
+  if (!done.ok) throw new DecisionRefused('already-decided');
+}
+
 /** Does what was decided, as its payload says it. */
-async function carryOut(client: PoolClient, { id, kind, payload }: ApprovalColumns): Promise<void> {
+async function carryOut(
+  client: PoolClient,
+  { id, kind, payload }: ApprovalColumns,
+  now: Millis,
+): Promise<void> {
   const what = JSON.parse(payload) as Readonly<Record<string, unknown>>;
   switch (kind) {
     case 'unfreeze':
@@ -86,6 +98,8 @@ async function carryOut(client: PoolClient, { id, kind, payload }: ApprovalColum
     }
     case 'gate-open':
       return requestOpening(client, id, what.standing);
+    case 'terms':
+      return publishTerms(client, what as unknown as DraftSeal, now);
   }
 }
 
@@ -175,7 +189,7 @@ export function approvalStore(database: Database): ApprovalStore {
           if (payloadHash !== row.payload_hash || sha256Hex(row.payload) !== row.payload_hash)
             throw new DecisionRefused('already-decided');
           await decide(client, act, { ...row, state: 'approved' });
-          await carryOut(client, row);
+          await carryOut(client, row, act.now);
         }),
       ),
     refuse: (act, approval, mayDecide) =>

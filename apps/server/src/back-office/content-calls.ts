@@ -1,0 +1,69 @@
+import type { AdminHandlers, CallAnswer } from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
+import { refusal } from '../accounts/ports.ts';
+import type { ContentDesk, ContentRefusal, DraftSeal } from './content-ports.ts';
+import type { Act, ActOutcome } from './ports.ts';
+
+/** Calls about texts. */
+export type ContentOfficeCall = Extract<keyof AdminHandlers, `x/admin/Content${string}`>;
+
+/** What the calls about texts need. */
+export interface ContentOfficeDeps {
+  readonly content: ContentDesk;
+  readonly actOf: (
+    caller: Parameters<AdminHandlers['x/admin/ContentDraft']>[0],
+    call: string,
+    reason: string,
+  ) => Act;
+  readonly answered: (outcome: ActOutcome) => CallAnswer<Record<string, never>>;
+  /** Asks a second admin to decide about a draft. */
+  readonly ask: (act: Act, seal: DraftSeal) => Promise<unknown>;
+}
+
+function refused(no: ContentRefusal) {
+  return no.why === 'content-incomplete'
+    ? refusal({ error: no.why, given: no.missing })
+    : refusal({ error: no.why });
+}
+
+/** Texts of the hub: drafted by support or an admin, published by an admin, Terms and Privacy by two. */
+export function contentCalls({
+  content,
+  actOf,
+  answered,
+  ask,
+}: ContentOfficeDeps): Pick<AdminHandlers, ContentOfficeCall> {
+  return {
+    'x/admin/ContentList': async (caller, { kind, limit, cursor }) => {
+      const { rows, next } = await content.list(kind, caller.now, { limit, cursor });
+      return { ok: true, value: { rows: [...rows], next } };
+    },
+    'x/admin/ContentView': async (_caller, name) => {
+      const value = await content.view(name);
+      return value === undefined ? refusal({ error: 'subject-unknown' }) : { ok: true, value };
+    },
+    'x/admin/ContentDraft': async (caller, { reason, title, summary, body, publishAt, endsAt, ...rest }) => {
+      const act = actOf(caller, 'x/admin/ContentDraft', reason);
+      const done = await content.save(act, {
+        ...{ ...rest, text: { title, summary, body }, author: caller.adminName },
+        ...{ publishAt: publishAt as Millis | undefined, endsAt: endsAt as Millis | undefined },
+      });
+      return done.ok ? { ok: true, value: { revision: done.revision } } : refused(done);
+    },
+    'x/admin/ContentDiscard': async (caller, { reason, ...draft }) =>
+      answered(await content.discard(actOf(caller, 'x/admin/ContentDiscard', reason), draft)),
+    'x/admin/ContentPublish': async (caller, { reason, ...draft }) => {
+      // Strangers play demo admins: what everybody reads is not theirs to write.
+      if (caller.demo) return refusal({ error: 'demo-refused' });
+      const act = actOf(caller, 'x/admin/ContentPublish', reason);
+      if (draft.kind === 'terms' || draft.kind === 'privacy') {
+        const sealed = await content.seal(draft, caller.now);
+        if (!sealed.ok) return refused(sealed);
+        await ask(act, sealed.seal);
+        return { ok: true, value: { version: null } };
+      }
+      const done = await content.publish(act, draft);
+      return done.ok ? { ok: true, value: { version: done.version } } : refused(done);
+    },
+  };
+}

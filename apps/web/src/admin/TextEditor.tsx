@@ -1,0 +1,173 @@
+import { type AdminContent, mayCall } from '@crossbook/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../i18n/i18n.ts';
+import { ADMIN_KEY, adminCall, adminSession, problemOf, say } from '../stores/admin/admin-service.ts';
+import { queryClient } from '../stores/app/query-client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Banner, ErrorState, Skeleton } from '../ui/states.tsx';
+import { ActDialog } from './ActDialog.tsx';
+import {
+  changedLanguages,
+  type DraftForm,
+  formOf,
+  isTooLong,
+  type Lang,
+  saveDraft,
+  type TextName,
+} from './draft-form.ts';
+import { readAgain } from './PagedTable.tsx';
+import { PlanFields, Preview, WordFields } from './TextFields.tsx';
+
+const UNKNOWN = 6004;
+
+/** One text in three languages: its fields, how it will be read, and what may be done with it. */
+export function TextEditor({ onBack, ...name }: TextName & { readonly onBack: () => void }) {
+  const t = useText();
+  const query = useQuery(
+    {
+      queryKey: [ADMIN_KEY, 'text', name.kind, name.slug],
+      queryFn: async (): Promise<AdminContent | null> => {
+        const answer = await adminCall('x/admin/ContentView', name);
+        if (answer.ok) return answer.data;
+        if (answer.kind === 'refused' && answer.code === UNKNOWN) return null;
+        throw new Error(problemOf(answer));
+      },
+    },
+    queryClient,
+  );
+  return (
+    <section className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="small" onClick={onBack}>
+          {t('admin.texts.back')}
+        </Button>
+        <h2 className="text-base font-medium break-all">
+          {t(`admin.texts.kind.${name.kind}`)}: {name.slug}
+        </h2>
+      </div>
+      {query.data !== undefined ? (
+        <Draft
+          key={String(query.data?.draft?.revision ?? 0)}
+          name={name}
+          text={query.data ?? undefined}
+          onBack={onBack}
+        />
+      ) : query.isError ? (
+        <ErrorState
+          title={query.error.message}
+          retry={t('common.retry')}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </section>
+  );
+}
+
+interface DraftProps {
+  readonly name: TextName;
+  readonly text: AdminContent | undefined;
+  readonly onBack: () => void;
+}
+
+type Deed = 'save' | 'publish' | 'discard';
+
+function Draft({ name, text, onBack }: DraftProps) {
+  const t = useText();
+  const [before] = useState(() => formOf(text));
+  const [form, setForm] = useState<DraftForm>(before);
+  const [lang, setLang] = useState<Lang>('en');
+  const [deed, setDeed] = useState<Deed>();
+  const roles = useStore(adminSession, ({ self }) => self?.roles ?? []);
+  const mayWrite = mayCall('x/admin/ContentDraft', roles);
+  const changed = changedLanguages(before, form);
+  const drafted = text?.draft !== null && text !== undefined;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-6 max-lg:grid-cols-1">
+        <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-3">
+          <WordFields
+            lang={lang}
+            onLang={setLang}
+            words={form.texts[lang]}
+            onWords={(words) => setForm({ ...form, texts: { ...form.texts, [lang]: words } })}
+          />
+          <PlanFields form={form} isEvent={name.kind === 'event'} onChange={setForm} />
+        </fieldset>
+        <Preview words={form.texts[lang]} />
+      </div>
+      {mayWrite && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            tone="primary"
+            disabled={changed.length === 0 || changed.some((each) => isTooLong(form.texts[each]))}
+            onClick={() => setDeed('save')}
+          >
+            {t('admin.texts.save')}
+          </Button>
+          {mayCall('x/admin/ContentPublish', roles) && (
+            <Button disabled={!drafted || changed.length > 0} onClick={() => setDeed('publish')}>
+              {t('admin.texts.publish')}
+            </Button>
+          )}
+          {drafted && (
+            <Button tone="danger" onClick={() => setDeed('discard')}>
+              {t('admin.texts.discard')}
+            </Button>
+          )}
+          {changed.length > 0 && <Banner tone="plain">{t('admin.texts.saveFirst')}</Banner>}
+        </div>
+      )}
+      {deed !== undefined && (
+        <DraftDeed
+          {...{ deed, name, form, onBack }}
+          revision={text?.draft?.revision ?? 0}
+          languages={changed}
+          onClose={() => setDeed(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function DraftDeed(props: {
+  readonly deed: Deed;
+  readonly name: TextName;
+  readonly form: DraftForm;
+  readonly revision: number;
+  readonly languages: readonly Lang[];
+  readonly onBack: () => void;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const { deed, name, form, revision, languages } = props;
+  const isLegal = name.kind === 'terms' || name.kind === 'privacy';
+  const send = (reason: string) => {
+    switch (deed) {
+      case 'save':
+        return saveDraft(name, form, { revision, languages, reason });
+      case 'publish':
+        return adminCall('x/admin/ContentPublish', { ...name, revision, reason });
+      case 'discard':
+        return adminCall('x/admin/ContentDiscard', { ...name, revision, reason });
+    }
+  };
+  return (
+    <ActDialog
+      title={t(`admin.texts.${deed}`)}
+      lead={t(`admin.texts.${deed}Lead`, { kind: t(`admin.texts.kind.${name.kind}`), slug: name.slug })}
+      button={t(`admin.texts.${deed}`)}
+      danger={deed === 'discard'}
+      onAct={send}
+      onDone={() => {
+        say(deed === 'publish' && isLegal ? 'admin.asked' : 'admin.done');
+        readAgain();
+        if (deed !== 'save') props.onBack();
+      }}
+      onClose={props.onClose}
+    />
+  );
+}
