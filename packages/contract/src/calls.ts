@@ -65,6 +65,7 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'security/resetpwd': { access: 'member', get: false, about: 'Changes the password.' },
   'security/modifyemail': { access: 'member', get: false, about: 'Changes the e-mail address.' },
+  'security/bindemail': { access: 'member', get: false, about: 'Binds an e-mail address.' },
   'security/bindphone': { access: 'member', get: false, about: 'Binds a mobile number.' },
   'security/modifyphone': { access: 'member', get: false, about: 'Changes the mobile number.' },
   'x/account/OtpResetBegin': {

@@ -17,7 +17,7 @@ export const JAPANESE_TEXTS = {
   'password-weak': '数字、大文字、小文字、特殊文字を含む6文字以上にしてください。',
   'terms-required': '利用規約とプライバシーポリシーに同意してください。',
   'code-wrong': '認証コードが正しくないか、有効期限が切れています。',
-  'code-longer': '先ほどメールでお送りした12桁の認証コードを入力してください。',
+  'code-longer': '先ほどお送りした12桁の認証コードを入力してください。',
   'account-exists': 'このアカウントは既に登録されています。',
   'login-failed': 'アカウントまたはパスワードが正しくありません。',
   'referral-unknown': 'この紹介コードは存在しません。',

@@ -18,7 +18,7 @@ export const KOREAN_TEXTS = {
   'password-weak': '숫자, 영문 대문자, 영문 소문자, 특수문자를 포함해 6자 이상 입력해 주세요.',
   'terms-required': '이용약관과 개인정보 처리방침에 동의해 주세요.',
   'code-wrong': '인증번호가 올바르지 않거나 만료되었습니다.',
-  'code-longer': '방금 메일로 보내 드린 12자리 인증번호를 입력해 주세요.',
+  'code-longer': '방금 보내 드린 12자리 인증번호를 입력해 주세요.',
   'account-exists': '이미 가입된 계정입니다.',
   'login-failed': '계정 또는 비밀번호가 올바르지 않습니다.',
   'referral-unknown': '존재하지 않는 추천 코드입니다.',

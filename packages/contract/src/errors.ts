@@ -106,8 +106,8 @@ const rows = [
   [
     2034,
     'code-longer',
-    'Please enter the 12-digit code that we have just mailed you.',
-    'Somebody guesses 4-digit codes: they are not compared for a while, and a long one was mailed instead.',
+    'Please enter the 12-digit code that we have just sent you.',
+    'Somebody guesses 4-digit codes: they are not compared for a while, and a long one was sent instead.',
   ],
   [2006, 'account-exists', 'This account is already registered.', 'Sign-up with a known address.'],
   [

@@ -20,7 +20,14 @@ type SharedBudget = Budget & {
 /** Of a password that was right: whoever uses it up knows it, so it refuses him, and the password's owner until he has another. */
 type PasswordBudget = Budget & { readonly keyedBy: 'password'; readonly atLimit: 'refuse' };
 
+/**
+ * Of what strangers get for nothing and that costs the hub something. Used up, it is given to no stranger for a while; what
+ * members have and need never counts in it.
+ */
+type StrangersBudget = Budget & { readonly keyedBy: 'strangers'; readonly atLimit: 'refuse' };
+
 const SENDER = { keyedBy: 'sender', atLimit: 'refuse' } as const;
+const STRANGERS = { keyedBy: 'strangers', atLimit: 'refuse' } as const;
 const TARGET = { keyedBy: 'target', atLimit: 'long-code' } as const;
 
 /**
@@ -38,6 +45,8 @@ export const ACCOUNT_BUDGETS = {
   /** The same from a browser where the member has logged in before; it then needs none of the two above. */
   loginsPerDevice: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
   signUpsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  /** Text messages to numbers that nobody is known to have: each costs the operator money. An address always works instead. */
+  signUpTexts: { ...STRANGERS, usesMax: 1_000, windowMillis: DAY },
   /** Pictures of documents, and cases made of them. */
   uploadsPerMember: { ...SENDER, usesMax: 30, windowMillis: DAY },
   kycSubmitsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },
@@ -61,13 +70,15 @@ export const ACCOUNT_BUDGETS = {
   loginFailuresPerAccount: { keyedBy: 'target', atLimit: 'work', usesMax: 15, windowMillis: DAY },
   /** The same failures: above it a browser that is not the member's own proves the mailbox before a password is compared. */
   guardedLoginsPerAccount: { keyedBy: 'target', atLimit: 'contact-first', usesMax: 20, windowMillis: DAY },
-} as const satisfies Record<string, SenderBudget | SharedBudget | PasswordBudget>;
+} as const satisfies Record<string, SenderBudget | SharedBudget | PasswordBudget | StrangersBudget>;
 
 type Budgets = typeof ACCOUNT_BUDGETS;
 type NameOf<Kind> = { [Name in keyof Budgets]: Budgets[Name] extends Kind ? Name : never }[keyof Budgets];
 
 /** A budget that refuses its sender. */
 export type SenderBudgetName = NameOf<SenderBudget>;
+/** A budget of all strangers together. */
+export type StrangersBudgetName = NameOf<StrangersBudget>;
 /** A budget that is counted, and given back where it was no failure. */
 export type CountedBudgetName = NameOf<SharedBudget | PasswordBudget>;
 
@@ -82,6 +93,8 @@ export interface Sender {
 export interface AccountBudgets {
   /** Uses one; a refusal says how long to wait. */
   take(name: SenderBudgetName, sender: Sender, now: Millis): Promise<Refused | undefined>;
+  /** Uses one of what all strangers have together. */
+  takeOfStrangers(name: StrangersBudgetName, now: Millis): Promise<Refused | undefined>;
   /** What was asked for was not even begun: undoes one `take`. */
   undoTake(name: SenderBudgetName, sender: Sender): Promise<void>;
   restart(name: SenderBudgetName, sender: Sender): Promise<void>;
@@ -151,6 +164,7 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
       if (own !== undefined || site === undefined) return own;
       return takeOne(site, { ...budget, usesMax: budget.usesMax * NETWORKS_PER_SITE_MAX }, now);
     },
+    takeOfStrangers: (name, now) => takeOne(keyOf(name, 'all'), ACCOUNT_BUDGETS[name], now),
     async undoTake(name, sender) {
       const site = keyOfSite(name, sender);
       await store.giveBack(keyOfSender(name, whoIs(sender), sender));

@@ -18,13 +18,31 @@ export function contactOf(typed: string): Contact | undefined {
   return E164.test(mobile) ? { kind: 'mobile', to: mobile } : undefined;
 }
 
+/** What a password must not be made of, because it can be read off the contact. */
+export function ownWords(to: string): readonly string[] {
+  return to === '' ? [] : to.split(/[@.]/);
+}
+
+/** Where a member gets codes: the mailbox, or the number of who has none. */
+export function reachedAt({
+  email,
+  mobile,
+}: {
+  readonly email: string | undefined;
+  readonly mobile: string | undefined;
+}): Contact {
+  if (email !== undefined) return { kind: 'email', to: email };
+  if (mobile !== undefined) return { kind: 'mobile', to: mobile };
+  throw new Error('a member without a contact was to be sent a code');
+}
+
 /** What is wrong with what was typed. */
 export function contactRefusal(typed: string, field: string): Refused {
   return refusal({ error: /^[\s(]*\+/.test(typed) ? 'mobile-invalid' : 'email-invalid', field });
 }
 
 /** An address as far as it is shown: `a***@e***.org`. */
-export function maskedEmail(email: string): string {
+function maskedEmail(email: string): string {
   const [name = '', host = ''] = email.split('@');
   const dot = host.lastIndexOf('.');
   return `${name.slice(0, 1)}***@${host.slice(0, 1)}***${dot < 0 ? '' : host.slice(dot)}`;

@@ -4,6 +4,7 @@ import { freeze, unfreeze } from './acts/freeze.ts';
 import { changePassword, resetPassword } from './acts/password-changes.ts';
 import { userInfo } from './acts/profile.ts';
 import {
+  bindEmail,
   bindMobile,
   changeEmail,
   changeMobile,
@@ -56,6 +57,7 @@ export type AccountCallName =
   | 'security/usergooglesecret'
   | 'security/bindgoogle'
   | 'security/connex/bindgoogle'
+  | 'security/bindemail'
   | 'security/bindphone'
   | 'security/modifyphone'
   | 'x/account/OtpResetBegin'
@@ -108,6 +110,7 @@ function securityHandlers(deps: SecurityDeps) {
     'security/modifyuserinfo': (caller, request) => changeProfile(deps, caller, request),
     'security/resetpwd': (caller, request) => changePassword(deps, caller, request),
     'security/modifyemail': (caller, request) => changeEmail(deps, caller, request),
+    'security/bindemail': (caller, request) => bindEmail(deps, caller, request),
     'security/bindphone': (caller, request) => bindMobile(deps, caller, request),
     'security/modifyphone': (caller, request) => changeMobile(deps, caller, request),
     'x/account/OtpResetBegin': (caller, request) => beginOtpReset(deps, caller, request),

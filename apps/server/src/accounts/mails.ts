@@ -8,6 +8,8 @@ export interface MailWriter {
   alreadyRegistered(language: Caller['language']): MailText;
   /** A code for a phone: at most 70 characters, one text message in any alphabet. */
   textMessage(language: Caller['language'], code: string): string;
+  /** The same for a number that has an account already. */
+  registeredText(language: Caller['language']): string;
   security(event: SecurityEvent, facts: SecurityMailFacts): MailText;
 }
 
@@ -21,6 +23,14 @@ export function mailWriter(productName: string): MailWriter {
         ko: '30분간 유효. 누구에게도 알리지 마세요.',
       };
       return `${productName.slice(0, 16)}: ${code}, ${tail[language]}`;
+    },
+    registeredText(language) {
+      const tail = {
+        en: 'this number already has an account. Please log in.',
+        ja: 'この番号は登録済みです。ログインしてください。',
+        ko: '이미 등록된 번호입니다. 로그인해 주세요.',
+      };
+      return `${productName.slice(0, 16)}: ${tail[language]}`;
     },
     security: (event, facts) => securityMail(productName, event, facts),
     registerCode(language, code) {

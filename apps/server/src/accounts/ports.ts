@@ -16,11 +16,11 @@ export type CodePurpose =
 export interface MemberRecord {
   readonly user: UserId;
   /** Lower-case form. */
-  readonly email: string;
+  readonly email: string | undefined;
   /** E.164. */
   readonly mobile: string | undefined;
-  /** Argon2id in PHC form: parameters, salt and hash. */
-  readonly passwordHash: string;
+  /** Argon2id in PHC form: parameters, salt and hash; a demo member has none. */
+  readonly passwordHash: string | undefined;
   readonly nickname: string;
   readonly referralCode: string;
   readonly kolReferralCode: string | undefined;
@@ -68,7 +68,9 @@ export interface SessionRecord {
 
 /** A member to be made, together with the code that proves the address and the first session. */
 export interface Registration {
-  readonly email: string;
+  /** Exactly one of the two. */
+  readonly email: string | undefined;
+  readonly mobile: string | undefined;
   readonly passwordHash: string;
   readonly nickname: string;
   readonly country: string | undefined;
@@ -84,7 +86,7 @@ export interface Registration {
 }
 
 /** Why a registration did not happen; nothing of it was written. */
-export type RegistrationRefusal = 'code-gone' | 'email-taken' | 'referral-code-taken';
+export type RegistrationRefusal = 'code-gone' | 'contact-taken' | 'referral-code-taken';
 
 /** Members and their sessions. */
 export interface MemberStore {

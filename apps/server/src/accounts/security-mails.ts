@@ -14,6 +14,7 @@ export type SecurityEvent =
   | 'password-changed'
   | 'password-reset'
   | 'email-changed'
+  | 'email-bound'
   | 'mobile-bound'
   | 'mobile-changed'
   | 'otp-reset-code'
@@ -64,6 +65,11 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     'your address was changed',
     'メールアドレスが変更されました',
     '이메일 주소가 변경되었습니다',
+  ],
+  'email-bound': [
+    'this address was bound to your account',
+    'このメールアドレスがアカウントに登録されました',
+    '이 이메일 주소가 계정에 등록되었습니다',
   ],
   'mobile-bound': [
     'a mobile number was bound',

@@ -145,7 +145,8 @@ export interface ShownSession {
 
 /** What a member chose, and what mails to him begin with. */
 export interface SecurityProfile {
-  readonly email: string;
+  /** At least one of the two, but for a demo member. */
+  readonly email: string | undefined;
   readonly mobile: string | undefined;
   readonly language: 'en' | 'ja' | 'ko';
   readonly antiPhishing: string | undefined;

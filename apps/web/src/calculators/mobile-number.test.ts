@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMobile, mobileOf } from './mobile-number.ts';
+import { isMobile, looksLikeMobile, mobileOf } from './mobile-number.ts';
 
 test.each([
   ['81', '090-1234-5678', '+819012345678', true],
@@ -13,4 +13,17 @@ test.each([
 ])('code %s and %s make %s', (dial, typed, made, valid) => {
   expect(mobileOf(dial, typed)).toBe(made);
   expect(isMobile(made)).toBe(valid);
+});
+
+test.each([
+  ['090-1234-5678', true],
+  ['+81 (90) 1234 5678', true],
+  ['5', true],
+  ['', false],
+  ['+', false],
+  ['ada@example.org', false],
+  ['1234@example.org', false],
+  ['no e-mail at all', false],
+])('%o typed at home is a number: %s', (text, number) => {
+  expect(looksLikeMobile(text)).toBe(number);
 });

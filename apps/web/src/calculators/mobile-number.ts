@@ -7,6 +7,11 @@ export function isMobile(text: string): boolean {
   return E164.test(text);
 }
 
+/** Whether a text that may be either is meant as a number rather than as an e-mail address. */
+export function looksLikeMobile(text: string): boolean {
+  return /^\s*\+?[\d\s().-]*\d[\d\s().-]*$/.test(text);
+}
+
 /**
  * A number as typed, with the code of its country. Spaces, hyphens, dots and brackets go, and so do the zeros that are dialled
  * only inside the country; a number that brings its own code keeps that.

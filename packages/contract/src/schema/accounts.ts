@@ -89,7 +89,8 @@ export const accountCalls = {
   },
   'user/usernew': {
     request: z.strictObject({
-      email,
+      email: email.optional(),
+      mobile: mobile.optional().describe('in place of email'),
       flow: text(200).describe('answer of user/checkcode'),
       password,
       agree: z.enum(['true', 'false']),
@@ -121,7 +122,7 @@ export const accountCalls = {
   },
   'user/forgetpwd': {
     request: z.strictObject({
-      account: email,
+      account: account.describe('the address, or the number of an account without one'),
       flow: text(200).describe('answer of user/checkcode, purpose recover'),
       password,
       totp: totp.optional(),
@@ -136,7 +137,7 @@ export const accountCalls = {
       tid: z.int(),
       memberId: z.string(),
       nickname: z.string(),
-      email: z.string(),
+      email: z.string().nullable(),
       mobile: z.string().nullable(),
       tkropen: z.boolean(),
       ip: z.string(),

@@ -28,7 +28,7 @@ const approvalId = z.string().regex(/^[1-9][0-9]{0,17}$/, 'the id of a decision 
 const memberRow = z.object({
   id: z.int(),
   nickname: z.string(),
-  email: z.string().describe('masked'),
+  email: z.string().nullable().describe('masked'),
   mobile: z.string().nullable().describe('masked'),
   country: z.string().nullable(),
   frozen: z.boolean(),

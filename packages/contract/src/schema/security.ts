@@ -30,7 +30,7 @@ export const securityCalls = {
       tid: z.int(),
       memberId: z.string(),
       nickname: z.string(),
-      email: z.string().describe('masked'),
+      email: z.string().nullable().describe('masked'),
       mobile: z.string().nullable().describe('masked'),
       tkropen: z.boolean(),
       ip: z.string(),
@@ -82,6 +82,14 @@ export const securityCalls = {
       email,
       flow: flow.describe('of the code to the new address, purpose modify-new'),
       oldFlow: flow.describe('of the code to the present address, purpose modify-old'),
+      grant,
+    }),
+    response: renewed,
+  },
+  'security/bindemail': {
+    request: z.strictObject({
+      email,
+      flow: flow.describe('of the code to the address, purpose bind'),
       grant,
     }),
     response: renewed,
@@ -184,7 +192,7 @@ export const securityCalls = {
   },
   'x/account/Unfreeze': {
     request: z.strictObject({
-      account: email,
+      account,
       flow: flow.describe('of the code to the address, purpose unfreeze'),
       password: password.describe('a new one'),
       totp: totp.optional(),

@@ -1,5 +1,6 @@
 import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
 import { type Millis, uuidV7 } from '@crossbook/domain';
+import { reachedAt } from '../contacts.ts';
 import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../factors/totp.ts';
 import { type RandomBytes, refusal } from '../ports.ts';
 import type { PendingOtp } from '../security-ports.ts';
@@ -27,10 +28,10 @@ export async function beginAuthenticator(
   request: CallRequest<'security/usergooglesecret'>,
 ): Promise<CallAnswer<CallResponse<'security/usergooglesecret'>>> {
   if ((await deps.security.otpSecret(caller.user)) !== undefined) return refusal({ error: 'factor-set' });
-  const { email } = await deps.security.profile(caller.user);
+  const { to } = reachedAt(await deps.security.profile(caller.user));
   const answer = ({ setupId, secret, expiresAt }: PendingOtp) => ({
     ok: true as const,
-    value: { secret: base32(secret), uri: otpUri(deps.productName, email, secret), setupId, expiresAt },
+    value: { secret: base32(secret), uri: otpUri(deps.productName, to, secret), setupId, expiresAt },
   });
   const known = await deps.security.pendingOtp(caller.user, caller.sessionId, caller.now);
   if (known !== undefined) return answer(known);

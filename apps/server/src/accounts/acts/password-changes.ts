@@ -1,5 +1,6 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
-import { normaliseEmail, passwordGaps } from '@crossbook/domain';
+import { passwordGaps } from '@crossbook/domain';
+import { contactOf, ownWords, reachedAt } from '../contacts.ts';
 import { codeOfFlow } from '../factors/codes.ts';
 import type { IsCommonPassword } from '../factors/known-passwords.ts';
 import { type MemberRecord, type Refused, refusal } from '../ports.ts';
@@ -44,7 +45,7 @@ export async function changePassword(
   if (member === undefined) return refusal({ error: 'token-invalid' });
   const wrong =
     (await passwordRefusal(deps, caller, oldPassword)) ??
-    newPasswordRefusal(deps, password, ownWords(member)) ??
+    newPasswordRefusal(deps, password, wordsOf(member)) ??
     (password === oldPassword ? refusal({ error: 'password-same' }) : undefined);
   if (wrong !== undefined) return wrong;
   const hashed = await deps.passwords.hash(password);
@@ -59,8 +60,8 @@ export async function changePassword(
 }
 
 /** What a password of this member must not be made of. */
-function ownWords({ nickname, email }: MemberRecord): readonly string[] {
-  return [nickname, ...email.split(/[@.]/)];
+function wordsOf({ nickname, email = '', mobile = '' }: MemberRecord): readonly string[] {
+  return [nickname, ...ownWords(email), ...ownWords(mobile)];
 }
 
 interface Recovery extends GivenFactor {
@@ -70,7 +71,7 @@ interface Recovery extends GivenFactor {
 }
 
 /**
- * Who holds the mailbox, and the authenticator where one is set, gets a new password: no session, and none of before goes on.
+ * Who holds the mailbox (or the number, of who has no mailbox), and the authenticator where one is set, gets a new password: no session, and none of before goes on.
  * @param purpose the matter that the code was sent for.
  */
 export async function recoveredPassword(
@@ -87,12 +88,13 @@ export async function recoveredPassword(
   | Refused
 > {
   const { account, flow, password, purpose } = given;
-  // A number alone recovers nothing: numbers are given to somebody else in time.
-  const target = normaliseEmail(account);
+  const target = contactOf(account)?.to ?? '';
   const id = codeOfFlow(flow, target, purpose, deps.key);
   const member = id === undefined ? undefined : await deps.members.byContact(target);
-  if (id === undefined || member === undefined) return refusal({ error: 'flow-invalid' });
-  const weak = newPasswordRefusal(deps, password, ownWords(member));
+  // A number recovers nothing where there is a mailbox: numbers are given to somebody else in time.
+  if (id === undefined || member === undefined || reachedAt(member).to !== target)
+    return refusal({ error: 'flow-invalid' });
+  const weak = newPasswordRefusal(deps, password, wordsOf(member));
   if (weak !== undefined) return weak;
   const code: Proof = { kind: 'code', id, target, purpose };
   // Whoever proved the mailbox may know that an authenticator is set; nobody else comes this far.

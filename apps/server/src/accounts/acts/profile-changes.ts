@@ -1,8 +1,8 @@
 import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
-import { isEmail, normaliseEmail } from '@crossbook/domain';
-import { contactOf, contactRefusal, masked, maskedEmail } from '../contacts.ts';
+import { type Contact, contactOf, contactRefusal, masked } from '../contacts.ts';
 import { CODE_LIFE_MILLIS, codeOfFlow, sendTo } from '../factors/codes.ts';
-import { refusal } from '../ports.ts';
+import { type Refused, refusal } from '../ports.ts';
+import type { Effect } from '../security-ports.ts';
 import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 
 /** security/userinfonew: everything of the member that a page about security shows; secrets never, contacts masked. */
@@ -26,8 +26,9 @@ export async function fullProfile(
     ok: true,
     value: {
       ...{ tid: member.user, memberId: String(member.user), nickname: member.nickname },
-      ...{ email: maskedEmail(member.email), tkropen: member.tkropen },
-      mobile: member.mobile === undefined ? null : masked({ kind: 'mobile', to: member.mobile }),
+      email: maskedOrNone('email', member.email),
+      mobile: maskedOrNone('mobile', member.mobile),
+      tkropen: member.tkropen,
       ...{ ip: member.lastLoginAddress, lastLogin: member.lastLoginAt ?? null },
       password: { set: true, changedAt: profile.passwordChangedAt ?? null },
       ...{ googleAuth: otp !== undefined, recoveryCodesLeft, kycStatus: kyc.state },
@@ -37,6 +38,10 @@ export async function fullProfile(
       agreed: [...agreed],
     },
   };
+}
+
+function maskedOrNone(kind: Contact['kind'], to: string | undefined): string | null {
+  return to === undefined ? null : masked({ kind, to });
 }
 
 /** security/modifyuserinfo: the word in mails needs a grant, because forged mails are told apart by it. */
@@ -79,80 +84,118 @@ export async function sendMemberCode(
   return limited ?? { ok: true, value };
 }
 
-/** security/modifyemail: grant, a code to the new address and one to the old; both addresses are told. */
-export async function changeEmail(
-  deps: SecurityDeps,
-  caller: MemberCaller,
-  request: CallRequest<'security/modifyemail'>,
-): Promise<CallAnswer<CallResponse<'security/modifyemail'>>> {
-  const target = normaliseEmail(request.email);
-  if (!isEmail(target)) return refusal({ error: 'email-invalid', field: 'email' });
-  const { email: former } = await deps.security.profile(caller.user);
-  const id = codeOfFlow(request.flow, target, 'modify-new', deps.key);
-  const oldId = codeOfFlow(request.oldFlow, former, 'modify-old', deps.key);
-  if (id === undefined || oldId === undefined) return refusal({ error: 'flow-invalid' });
-  const done = await carryOut(deps, caller, {
-    ...{ user: caller.user, call: 'security/modifyemail', renews: caller.sessionId, ends: 'others' },
-    proofs: [
-      grantProof(caller, request.grant),
-      { kind: 'code', id, target, purpose: 'modify-new' },
-      { kind: 'code', id: oldId, target: former, purpose: 'modify-old' },
-    ],
-    effects: [{ kind: 'email', email: target }],
-    ...{ locks: 'email', tells: 'email-changed', alsoTo: [target] },
-  });
-  return renewedAnswer(done, {});
+/** A contact as typed, if it is one of this kind. */
+function typedContact(kind: Contact['kind'], typed: string): Contact | Refused {
+  const contact = contactOf(typed);
+  if (contact?.kind === kind) return contact;
+  return refusal({ error: kind === 'email' ? 'email-invalid' : 'mobile-invalid', field: kind });
 }
 
-/** security/bindphone: grant and a code to the number. */
-export async function bindMobile(
+function effectOf({ kind, to }: Contact): Effect {
+  return kind === 'email' ? { kind, email: to } : { kind, mobile: to };
+}
+
+/** A first contact of its kind: grant and a code to it. */
+async function bind(
   deps: SecurityDeps,
   caller: MemberCaller,
-  request: CallRequest<'security/bindphone'>,
+  given: {
+    readonly kind: Contact['kind'];
+    readonly typed: string;
+    readonly flow: string;
+    readonly grant: string;
+  },
 ): Promise<CallAnswer<CallResponse<'security/bindphone'>>> {
-  const contact = contactOf(request.mobile);
-  if (contact?.kind !== 'mobile') return refusal({ error: 'mobile-invalid', field: 'mobile' });
-  const { mobile: bound } = await deps.security.profile(caller.user);
+  const { kind, typed, flow, grant } = given;
+  const contact = typedContact(kind, typed);
+  if ('ok' in contact) return contact;
+  const call = kind === 'email' ? 'security/bindemail' : 'security/bindphone';
+  const { [kind]: bound } = await deps.security.profile(caller.user);
   if (bound !== undefined) {
-    return refusal({
-      error: 'field-invalid',
-      field: 'mobile',
-      allowed: 'security/modifyphone, as one is bound',
-    });
+    const change = kind === 'email' ? 'modifyemail' : 'modifyphone';
+    return refusal({ error: 'field-invalid', field: kind, allowed: `security/${change}, as one is bound` });
   }
-  const id = codeOfFlow(request.flow, contact.to, 'bind', deps.key);
+  const id = codeOfFlow(flow, contact.to, 'bind', deps.key);
   if (id === undefined) return refusal({ error: 'flow-invalid' });
   const done = await carryOut(deps, caller, {
-    ...{ user: caller.user, call: 'security/bindphone', renews: caller.sessionId, ends: 'others' },
-    proofs: [grantProof(caller, request.grant), { kind: 'code', id, target: contact.to, purpose: 'bind' }],
-    effects: [{ kind: 'mobile', mobile: contact.to }],
-    ...{ locks: 'mobile', isFirst: true, tells: 'mobile-bound' },
+    ...{ user: caller.user, call, renews: caller.sessionId, ends: 'others' },
+    proofs: [grantProof(caller, grant), { kind: 'code', id, target: contact.to, purpose: 'bind' }],
+    effects: [effectOf(contact)],
+    ...{ locks: kind, isFirst: true, tells: kind === 'email' ? 'email-bound' : 'mobile-bound' },
+    // Where there was no mailbox, the new one is the first that can be told.
+    ...(kind === 'email' ? { alsoTo: [contact.to] } : {}),
   });
   return renewedAnswer(done, {});
 }
 
-/** security/modifyphone: grant, a code to the new number and one to the old. */
-export async function changeMobile(
+/** Another contact in place of one: grant, a code to the new one and one to the old. */
+async function replace(
   deps: SecurityDeps,
   caller: MemberCaller,
-  request: CallRequest<'security/modifyphone'>,
+  given: {
+    readonly kind: Contact['kind'];
+    readonly typed: string;
+    readonly flow: string;
+    readonly oldFlow: string;
+    readonly grant: string;
+  },
 ): Promise<CallAnswer<CallResponse<'security/modifyphone'>>> {
-  const contact = contactOf(request.mobile);
-  if (contact?.kind !== 'mobile') return refusal({ error: 'mobile-invalid', field: 'mobile' });
-  const { mobile: former } = await deps.security.profile(caller.user);
-  if (former === undefined) return refusal({ error: 'contact-missing', field: 'mobile' });
-  const id = codeOfFlow(request.flow, contact.to, 'modify-new', deps.key);
-  const oldId = codeOfFlow(request.oldFlow, former, 'modify-old', deps.key);
+  const { kind, typed, flow, oldFlow, grant } = given;
+  const contact = typedContact(kind, typed);
+  if ('ok' in contact) return contact;
+  const { [kind]: former } = await deps.security.profile(caller.user);
+  if (former === undefined) return refusal({ error: 'contact-missing', field: kind });
+  const id = codeOfFlow(flow, contact.to, 'modify-new', deps.key);
+  const oldId = codeOfFlow(oldFlow, former, 'modify-old', deps.key);
   if (id === undefined || oldId === undefined) return refusal({ error: 'flow-invalid' });
+  const call = kind === 'email' ? 'security/modifyemail' : 'security/modifyphone';
   const done = await carryOut(deps, caller, {
-    ...{ user: caller.user, call: 'security/modifyphone', renews: caller.sessionId, ends: 'others' },
+    ...{ user: caller.user, call, renews: caller.sessionId, ends: 'others' },
     proofs: [
-      grantProof(caller, request.grant),
+      grantProof(caller, grant),
       { kind: 'code', id, target: contact.to, purpose: 'modify-new' },
       { kind: 'code', id: oldId, target: former, purpose: 'modify-old' },
     ],
-    effects: [{ kind: 'mobile', mobile: contact.to }],
-    ...{ locks: 'mobile', tells: 'mobile-changed' },
+    effects: [effectOf(contact)],
+    ...{ locks: kind, tells: kind === 'email' ? 'email-changed' : 'mobile-changed' },
+    // Of a new mailbox both are told.
+    ...(kind === 'email' ? { alsoTo: [contact.to] } : {}),
   });
   return renewedAnswer(done, {});
+}
+
+/** security/bindemail: of who signed up with a number. */
+export function bindEmail(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  request: CallRequest<'security/bindemail'>,
+) {
+  return bind(deps, caller, { kind: 'email', typed: request.email, ...request });
+}
+
+/** security/bindphone */
+export function bindMobile(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  request: CallRequest<'security/bindphone'>,
+) {
+  return bind(deps, caller, { kind: 'mobile', typed: request.mobile, ...request });
+}
+
+/** security/modifyemail */
+export function changeEmail(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  request: CallRequest<'security/modifyemail'>,
+) {
+  return replace(deps, caller, { kind: 'email', typed: request.email, ...request });
+}
+
+/** security/modifyphone */
+export function changeMobile(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  request: CallRequest<'security/modifyphone'>,
+) {
+  return replace(deps, caller, { kind: 'mobile', typed: request.mobile, ...request });
 }

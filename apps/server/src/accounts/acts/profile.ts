@@ -24,7 +24,7 @@ export async function userInfo(
       tid: member.user,
       memberId: String(member.user),
       nickname: member.nickname,
-      email: member.email,
+      email: member.email ?? null,
       mobile: member.mobile ?? null,
       tkropen: member.tkropen,
       ip: member.lastLoginAddress,

@@ -69,7 +69,8 @@ async function mailsOf(
     ...{ language, antiPhishing, address: caller.address, at: new Date(caller.now).toISOString() },
     ...(WITHOUT_LINK.includes(tells) ? {} : { freezeLink: link }),
   });
-  return [email, ...alsoTo].map((to) => ({ to, ...text }));
+  const known = email === undefined ? [] : [email];
+  return [...known, ...alsoTo].map((to) => ({ to, ...text }));
 }
 
 /** Does what a plan says, in one transaction, and tells who must hear of it. */

@@ -1,7 +1,7 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
-import { isEmail, type Millis, normaliseEmail, uuidV7 } from '@crossbook/domain';
+import { type Millis, uuidV7 } from '@crossbook/domain';
 import { ACCOUNT_BUDGETS, type AccountBudgets, type SenderBudgetName } from '../budgets.ts';
-import { contactOf, contactRefusal } from '../contacts.ts';
+import { contactOf, contactRefusal, reachedAt } from '../contacts.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
 import type { MailWriter } from '../mails.ts';
 import {
@@ -113,6 +113,22 @@ const EVENTS = {
   'modify-new': 'modify-new-code',
 } as const;
 
+/** What is sent to a phone. */
+function shortTextOf(
+  deps: CodeDeps,
+  caller: Caller,
+  { purpose, digits, known }: CodeMatter & { readonly digits: string; readonly known: boolean },
+): string {
+  return purpose === 'register' && known
+    ? deps.mails.registeredText(caller.language)
+    : deps.mails.textMessage(caller.language, digits);
+}
+
+/** Codes that open an account again go to the number only where there is no mailbox. */
+function opensAgain(purpose: CodePurpose): boolean {
+  return purpose === 'recover' || purpose === 'unfreeze';
+}
+
 /** What is mailed with a code; nothing to who asks for an account that is not there. */
 async function textOf(
   deps: CodeDeps,
@@ -120,6 +136,13 @@ async function textOf(
   { target, purpose, digits }: CodeMatter & { readonly digits: string },
 ): Promise<MailText | undefined> {
   const known = await deps.members.byContact(target);
+  if (known !== undefined && opensAgain(purpose) && reachedAt(known).to !== target) return undefined;
+  if (target.startsWith('+')) {
+    const isSent =
+      known !== undefined || purpose === 'register' || purpose === 'modify-new' || purpose === 'bind';
+    const body = shortTextOf(deps, caller, { target, purpose, digits, known: known !== undefined });
+    return isSent ? { subject: '', body } : undefined;
+  }
   if (purpose === 'register') {
     if (known !== undefined) return deps.mails.alreadyRegistered(caller.language);
     return deps.mails.registerCode(caller.language, digits);
@@ -156,7 +179,7 @@ async function mailCode(
   if (text === undefined) return;
   const send = async (): Promise<void> => {
     if (!target.startsWith('+')) return deps.mail.send({ to: target, ...text }, caller.now);
-    await deps.texts?.send({ to: target, text: deps.mails.textMessage(caller.language, digits) }, caller.now);
+    await deps.texts?.send({ to: target, text: text.body }, caller.now);
   };
   try {
     await send();
@@ -177,11 +200,13 @@ export async function sendCode(
   request: CallRequest<'sms/sms'>,
 ): Promise<CallAnswer<CallResponse<'sms/sms'>>> {
   const { purpose } = request;
-  const target = normaliseEmail(request.target);
-  if (!isEmail(target)) return refusal({ error: 'email-invalid' });
+  const contact = contactOf(request.target);
+  if (contact === undefined) return contactRefusal(request.target, 'target');
+  if (contact.kind === 'mobile' && deps.texts === undefined)
+    return refusal({ error: 'mobile-invalid', field: 'target' });
   const work = await deps.captcha.redeem(request.captcha, caller.now);
   if (work === undefined) return refusal({ error: 'captcha-invalid' });
-  const refused = await sendTo(deps, caller, { target, purpose });
+  const refused = await sendTo(deps, caller, { target: contact.to, purpose });
   return refused ?? { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
 }
 
@@ -197,6 +222,10 @@ export async function sendTo(
     (await takeUnlessTrusted(deps, caller, { budget: 'codeSendsPerAddress', target })) ??
     (await deps.budgets.take('codeSendsPerPair', sender, caller.now));
   if (limited !== undefined) return limited;
+  if (purpose === 'register' && target.startsWith('+')) {
+    const usedUp = await deps.budgets.takeOfStrangers('signUpTexts', caller.now);
+    if (usedUp !== undefined) return usedUp;
+  }
   const mails = await deps.budgets.count('codeMailsPerTarget', target, caller.now);
   const long =
     mails > ACCOUNT_BUDGETS.codeMailsPerTarget.usesMax || (await mustBeLong(deps, target, caller.now));

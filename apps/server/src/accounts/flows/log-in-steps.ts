@@ -1,7 +1,7 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import { type Millis, type UserId, uuidV7 } from '@crossbook/domain';
 import { carryOut, factorProof, type SecurityDeps } from '../acts/security-desk.ts';
-import { contactOf, maskedEmail } from '../contacts.ts';
+import { contactOf, masked, reachedAt } from '../contacts.ts';
 import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
 import { type Refused, refusal } from '../ports.ts';
@@ -56,11 +56,11 @@ async function nextAnswer(
   caller: Caller,
   { id, user, step }: { readonly id: string; readonly user: UserId; readonly step: LogInStep },
 ): Promise<Answer> {
-  const { email } = await deps.security.profile(user);
   const ticket = ticketOf(deps.key, id);
   if (step === 'totp') return { ok: true, value: { next: step, ticket, maskedTo: null } };
-  const limited = await sendTo(deps, caller, { target: email, purpose: 'login' });
-  return limited ?? { ok: true, value: { next: step, ticket, maskedTo: maskedEmail(email) } };
+  const contact = reachedAt(await deps.security.profile(user));
+  const limited = await sendTo(deps, caller, { target: contact.to, purpose: 'login' });
+  return limited ?? { ok: true, value: { next: step, ticket, maskedTo: masked(contact) } };
 }
 
 /** The password was right, and more is asked for. */
@@ -96,7 +96,7 @@ export async function flowOfTicket(
 }
 
 /**
- * sms/sms, purpose login: the code of a log-in once more, to the mailbox of its member and to nowhere else. Costs no try of
+ * sms/sms, purpose login: the code of a log-in once more, to the member and to nowhere else. Costs no try of
  * the log-in; the budgets of codes hold.
  */
 export async function sendLogInCode(
@@ -109,10 +109,11 @@ export async function sendLogInCode(
   const flow = await flowOfTicket(deps, caller, ticket);
   const isWaiting = flow?.steps[0] === 'device' && flow.device === (await deps.devices.askerOf(caller));
   if (flow === undefined || !isWaiting) return refusal({ error: 'flow-invalid' });
-  const { email, mobile } = await deps.security.profile(flow.user);
+  const profile = await deps.security.profile(flow.user);
   const named = contactOf(target)?.to;
-  if (named === undefined || (named !== email && named !== mobile)) return refusal({ error: 'flow-invalid' });
-  const limited = await sendTo(deps, caller, { target: email, purpose: 'login' });
+  if (named === undefined || (named !== profile.email && named !== profile.mobile))
+    return refusal({ error: 'flow-invalid' });
+  const limited = await sendTo(deps, caller, { target: reachedAt(profile).to, purpose: 'login' });
   return limited ?? { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
 }
 
@@ -123,12 +124,12 @@ async function proveDevice(
   caller: Caller,
   { flow, code }: { readonly flow: LogInFlow; readonly code: string },
 ): Promise<Taken> {
-  const { email } = await deps.security.profile(flow.user);
-  const checked = await compareCode(deps, caller, { target: email, purpose: 'login', code });
+  const { to: target } = reachedAt(await deps.security.profile(flow.user));
+  const checked = await compareCode(deps, caller, { target, purpose: 'login', code });
   if (!checked.ok) return checked;
   return {
     ok: true,
-    proofs: [{ kind: 'code', id: checked.id, target: email, purpose: 'login' }],
+    proofs: [{ kind: 'code', id: checked.id, target, purpose: 'login' }],
     factor: 'code',
   };
 }
@@ -144,8 +145,8 @@ async function proveFactor(
 ): Promise<Taken> {
   const secret = await deps.security.otpSecret(flow.user);
   if (secret === undefined) return refusal({ error: 'flow-invalid' });
-  const { email } = await deps.security.profile(flow.user);
-  const guarded = (await deps.devices.trusted(email, caller)) === undefined && !flow.factors.includes('code');
+  const { to } = reachedAt(await deps.security.profile(flow.user));
+  const guarded = (await deps.devices.trusted(to, caller)) === undefined && !flow.factors.includes('code');
   const counter = String(flow.user);
   if (guarded && (await mustProveMailbox(deps, caller, { user: flow.user, count: true }))) {
     await deps.budgets.giveBack('factorFailuresPerAccount', counter);
@@ -209,7 +210,7 @@ export async function takeStep(
     const done = await carryOut(deps, caller, { user, call, proofs: proofsOf(''), effects: [] });
     return done.ok ? nextAnswer(deps, caller, { id: flow.id, user, step: next }) : done;
   }
-  const trusted =
-    (await deps.devices.trusted((await deps.security.profile(user)).email, caller)) !== undefined;
+  const { to } = reachedAt(await deps.security.profile(user));
+  const trusted = (await deps.devices.trusted(to, caller)) !== undefined;
   return openMemberSession(deps, caller, { user, call, factors, trusted }, proofsOf);
 }

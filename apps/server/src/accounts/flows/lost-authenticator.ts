@@ -24,7 +24,8 @@ async function contactsOf(deps: SecurityDeps, caller: Caller, ticket: string): P
   if (flow === undefined || !flow.steps.includes('totp')) return refusal({ error: 'flow-invalid' });
   if ((await deps.devices.askerOf(caller)) !== flow.device) return refusal({ error: 'flow-invalid' });
   const { email, mobile } = await deps.security.profile(flow.user);
-  if (mobile === undefined || deps.texts === undefined) return refusal({ error: 'otp-reset-contacts' });
+  if (email === undefined || mobile === undefined || deps.texts === undefined)
+    return refusal({ error: 'otp-reset-contacts' });
   return { ok: true, user: flow.user, flow: flow.id, email, mobile };
 }
 

@@ -1,7 +1,7 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import { normaliseEmail } from '@crossbook/domain';
 import type { SecurityDeps } from '../acts/security-desk.ts';
-import { contactOf, contactRefusal } from '../contacts.ts';
+import { contactOf, contactRefusal, reachedAt } from '../contacts.ts';
 import { WORK_CLASS_MAX } from '../factors/captcha.ts';
 import { compareCode, sendTo } from '../factors/codes.ts';
 import { type MemberRecord, type Refused, refusal } from '../ports.ts';
@@ -139,7 +139,7 @@ async function proveMailbox(
   if (device !== undefined || !deps.newDeviceCode) return { ok: true, proofs: [] };
   const counted = await deps.budgets.count('guardedLoginsPerAccount', account, caller.now);
   if (counted <= deps.budgets.limitOf('guardedLoginsPerAccount')) return { ok: true, proofs: [] };
-  const target = member?.email ?? account;
+  const target = member === undefined ? account : reachedAt(member).to;
   if (code !== undefined) {
     const checked = await compareCode(deps, caller, { target, purpose: 'login', code });
     if (checked.ok) return { ok: true, proofs: [{ kind: 'code', id: checked.id, target, purpose: 'login' }] };

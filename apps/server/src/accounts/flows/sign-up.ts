@@ -1,7 +1,7 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
-import { isEmail, normaliseEmail } from '@crossbook/domain';
 import { newPasswordRefusal, type PasswordRules } from '../acts/password-changes.ts';
 import type { AccountBudgets } from '../budgets.ts';
+import { type Contact, contactOf, ownWords } from '../contacts.ts';
 import { isCountry } from '../countries.ts';
 import { codeOfFlow } from '../factors/codes.ts';
 import type { Devices } from '../factors/devices.ts';
@@ -32,10 +32,24 @@ const REFERRAL_DRAWS_MAX = 5;
 
 type Request = CallRequest<'user/usernew'>;
 
+/** The contact of a sign-up: an address or a number, exactly one. */
+export function contactOfForm({ email, mobile }: Pick<Request, 'email' | 'mobile'>): Contact | Refused {
+  const kind = mobile === undefined ? 'email' : 'mobile';
+  const typed = mobile ?? email;
+  if (typed === undefined || (mobile !== undefined && email !== undefined))
+    return refusal({ error: 'field-invalid', field: kind, allowed: 'either email or mobile' });
+  const contact = contactOf(typed);
+  if (contact?.kind === kind) return contact;
+  return refusal({ error: kind === 'email' ? 'email-invalid' : 'mobile-invalid', field: kind });
+}
+
 /** The rules of spec section 5, in the order of the catalogue. */
-function formRefusal(rules: SignUpDeps, email: string, request: Request): Refused | undefined {
-  if (!isEmail(email)) return refusal({ error: 'email-invalid', field: 'email' });
-  const weak = newPasswordRefusal(rules, request.password, email.split(/[@.]/));
+export function formRefusal(
+  rules: Pick<SignUpDeps, 'restrictedCountries'> & PasswordRules,
+  { to }: Contact,
+  request: Pick<Request, 'password' | 'agree' | 'country'>,
+): Refused | undefined {
+  const weak = newPasswordRefusal(rules, request.password, ownWords(to));
   if (weak !== undefined) return weak;
   if (request.agree !== 'true') return refusal({ error: 'terms-required', field: 'agree' });
   if (request.country !== undefined && !isCountry(request.country)) {
@@ -47,23 +61,24 @@ function formRefusal(rules: SignUpDeps, email: string, request: Request): Refuse
   return undefined;
 }
 
-/** Until the member chooses one: a name that tells nothing of the mail address. */
+/** Until the member chooses one: a name that tells nothing of the contact. */
 function firstNickname(referralCode: string): string {
   return `Trader-${referralCode.slice(0, 4)}`;
 }
 
-/** user/usernew: registers a member whose address was verified, and logs in. */
+/** user/usernew: registers a member whose address or number was verified, and logs in. */
 export async function signUp(
   deps: SignUpDeps,
   caller: Caller,
   request: Request,
 ): Promise<CallAnswer<CallResponse<'user/usernew'>>> {
-  const email = normaliseEmail(request.email);
-  const wrong = formRefusal(deps, email, request);
+  const contact = contactOfForm(request);
+  if ('ok' in contact) return contact;
+  const wrong = formRefusal(deps, contact, request);
   if (wrong !== undefined) return wrong;
   const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
-  const codeId = codeOfFlow(request.flow, email, 'register', deps.codeKey);
+  const codeId = codeOfFlow(request.flow, contact.to, 'register', deps.codeKey);
   if (codeId === undefined) return refusal({ error: 'flow-invalid' });
   const referrer = await findReferrer(deps.members, request.referralCode);
   if (referrer.kind === 'unknown') return refusal({ error: 'referral-unknown', field: 'referralCode' });
@@ -75,7 +90,8 @@ export async function signUp(
   for (let draw = 0; draw < REFERRAL_DRAWS_MAX; draw += 1) {
     const referralCode = drawReferralCode(deps.random);
     const made = await deps.members.register({
-      email,
+      email: contact.kind === 'email' ? contact.to : undefined,
+      mobile: contact.kind === 'mobile' ? contact.to : undefined,
       passwordHash: hashed.value,
       nickname: firstNickname(referralCode),
       country: request.country,
@@ -92,7 +108,7 @@ export async function signUp(
       const value = { token: session.stoken, tid: made.value };
       return { ok: true, value, cookie: session.cookie, device: device.cookie };
     }
-    if (made.code === 'email-taken') return refusal({ error: 'account-exists' });
+    if (made.code === 'contact-taken') return refusal({ error: 'account-exists' });
     if (made.code === 'code-gone') return refusal({ error: 'flow-invalid' });
   }
   throw new Error('no free referral code was found');

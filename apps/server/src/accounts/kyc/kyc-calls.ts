@@ -128,8 +128,9 @@ export async function submitKyc(
   const limited = await deps.budgets.take('kycSubmitsPerMember', memberOnly(caller), caller.now);
   if (limited !== undefined) return limited;
   const { front, back, face, consent: _consent, ...fields } = request;
-  const { email, language, antiPhishing } = await deps.security.profile(caller.user);
-  const mail = { to: email, ...kycMail(deps.productName, 'pending', { language, antiPhishing }) };
+  const { email: to, language, antiPhishing } = await deps.security.profile(caller.user);
+  const text = kycMail(deps.productName, 'pending', { language, antiPhishing });
+  const mail = to === undefined ? undefined : { to, ...text };
   const pictures: Partial<Record<KycPicture, string>> = {
     front,
     face,

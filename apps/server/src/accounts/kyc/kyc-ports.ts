@@ -64,7 +64,8 @@ export interface KycSubmission {
   readonly pictures: Readonly<Partial<Record<KycPicture, string>>>;
   readonly address: string;
   readonly now: Millis;
-  readonly mail: Mail;
+  /** Absent for who has no mailbox. */
+  readonly mail: Mail | undefined;
 }
 
 /** Why nothing was submitted; a picture's name: no such upload of this member, or one older than a day. */
@@ -159,7 +160,7 @@ export interface KycStore {
   decide(
     verdict: KycVerdict,
     by: Reviewer,
-    letter: { readonly mail: Mail; readonly now: Millis },
+    letter: { readonly mail: Mail | undefined; readonly now: Millis },
   ): Promise<boolean>;
   /** Deletes pictures that were never submitted, and what a refused case knows when its time is over. */
   sweep(now: Millis): Promise<void>;

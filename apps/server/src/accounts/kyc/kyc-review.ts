@@ -51,11 +51,14 @@ export function kycReview(deps: {
       if (!hasReason(verdict)) return refused('reason-required');
       const member = await store.memberOf(verdict.caseId);
       if (member === undefined) return refused('unknown');
-      const { email, language, antiPhishing } = await security.profile(member);
+      const { email: to, language, antiPhishing } = await security.profile(member);
       const state = reached(verdict.decision);
       const { reason, note = '' } = verdict;
       const text = kycMail(productName, state, { language, antiPhishing, reason, note });
-      const done = await store.decide(verdict, by, { mail: { to: email, ...text }, now });
+      const done = await store.decide(verdict, by, {
+        mail: to === undefined ? undefined : { to, ...text },
+        now,
+      });
       return done ? ok(state) : refused('decided');
     },
   };

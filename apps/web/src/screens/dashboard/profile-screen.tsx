@@ -59,7 +59,7 @@ function Details({ profile }: { readonly profile: MemberSecurity }) {
       t('profile.memberId'),
       <CopyText key="id" value={memberId} label={t('profile.copyId')} onCopied={copied} />,
     ],
-    [t('sign.email'), email],
+    [t('sign.email'), email ?? t('security.notSet')],
     [t('account.mobile'), mobile ?? t('security.notSet')],
     [
       t('sign.password'),

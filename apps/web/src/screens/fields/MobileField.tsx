@@ -8,6 +8,8 @@ import { likelyCountry, useCountries } from './use-countries.ts';
 /** A mobile number: its country's code, and the number as it is dialled there. The number as it is sent is shown below. */
 export function MobileField(props: {
   readonly label: string;
+  /** What was typed elsewhere. */
+  readonly typed?: string | undefined;
   readonly error: string | undefined;
   /** Gets the number in E.164; what is no number yet as well. */
   readonly onChange: (mobile: string) => void;
@@ -16,7 +18,7 @@ export function MobileField(props: {
   const t = useText();
   const locale = useLocale();
   const [country, setCountry] = useState(() => likelyCountry(locale));
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(props.typed ?? '');
   const { data = [], isError } = useCountries();
   const dial = data.find((row) => row.code === country)?.dial;
   // Without its country's code a number would be somebody else's: it waits for the list, unless it brings its own.

@@ -69,7 +69,7 @@ export function MemberMenus({ onLogOut }: { readonly onLogOut: () => void }) {
         entries={DASHBOARD_ENTRIES}
       >
         <MenuLine />
-        {user !== undefined && <MenuHeading>{user.email}</MenuHeading>}
+        {user !== undefined && <MenuHeading>{user.email ?? user.mobile ?? user.nickname}</MenuHeading>}
         <MenuItem onClick={onLogOut}>{t('nav.logout')}</MenuItem>
       </EntryMenu>
       <Link {...depositTarget(money)} className={buttonClass('primary', 'small')}>

@@ -1,20 +1,15 @@
-import { isEmail, normaliseEmail } from '@crossbook/domain';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
-import { isMobile } from '../../calculators/mobile-number.ts';
+import { FormProvider, useForm } from 'react-hook-form';
 import { useText } from '../../i18n/i18n.ts';
-import '../../i18n/account-words.ts';
 import { notify } from '../../stores/app/notices.ts';
 import { keepLogIn, logInStore, takeAnswer } from '../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../stores/member/own-service.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Segments } from '../../ui/entry/Segments.tsx';
-import { Field } from '../../ui/Field.tsx';
 import { CaptchaLine } from '../fields/CaptchaLine.tsx';
 import { CodeField } from '../fields/CodeField.tsx';
+import { ContactField, type ContactForm, type ContactKind, contactOfForm } from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
-import { MobileField } from '../fields/MobileField.tsx';
 import { PasswordField } from '../fields/PasswordField.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
@@ -22,14 +17,10 @@ import { useCaptcha } from '../fields/use-captcha.ts';
 /** Codes of the error catalogue that this page answers itself. */
 const REFUSED = { captcha: 2001, codeWrong: 2005, codeNeeded: 2014, frozen: 2019, codeLonger: 2034 } as const;
 
-interface LoginForm {
-  readonly email: string;
-  readonly mobile: string;
+interface LoginForm extends ContactForm {
   readonly password: string;
   readonly code: string;
 }
-
-type Kind = 'email' | 'mobile';
 
 /** /login */
 export function LoginScreen() {
@@ -37,7 +28,7 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const { next } = useSearch({ strict: false });
   const captcha = useCaptcha();
-  const [kind, setKind] = useState<Kind>('email');
+  const [kind, setKind] = useState<ContactKind>('email');
   const [asksCode, setAsksCode] = useState(false);
   const { account: before, goTo } = logInStore.getState();
   const form = useForm<LoginForm>({
@@ -47,8 +38,9 @@ export function LoginScreen() {
   });
   const { errors, isSubmitting } = form.formState;
 
-  const logIn = async ({ email, mobile, password, code }: LoginForm) => {
-    const account = kind === 'email' ? normaliseEmail(email) : mobile;
+  const logIn = async (typed: LoginForm) => {
+    const { password, code } = typed;
+    const account = contactOfForm(kind, typed);
     const attempt = async () => {
       const solved = await captcha.take(account);
       if (solved === undefined) return undefined;
@@ -77,7 +69,9 @@ export function LoginScreen() {
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(logIn)(event)}
       >
-        <AccountFields form={form} kind={kind} onKind={setKind} />
+        <FormProvider {...form}>
+          <ContactField label={t('login.with')} kind={kind} onKind={setKind} autoComplete="username" />
+        </FormProvider>
         <PasswordField
           label={t('sign.password')}
           autoComplete="current-password"
@@ -88,7 +82,7 @@ export function LoginScreen() {
           <>
             <p className="text-[13px] text-soft">{t('login.guarded')}</p>
             <CodeField
-              sentTo={kind === 'email' ? normaliseEmail(form.watch('email')) : undefined}
+              sentTo={kind === 'email' ? contactOfForm(kind, form.watch()) : undefined}
               error={errors.code?.message}
               onUse={(code) => form.setValue('code', code)}
               field={form.register('code')}
@@ -116,52 +110,5 @@ function Elsewhere() {
         {t('login.forgot')}
       </Link>
     </div>
-  );
-}
-
-/** E-mail address, or mobile number with its country. */
-function AccountFields(props: {
-  readonly form: UseFormReturn<LoginForm>;
-  readonly kind: Kind;
-  readonly onKind: (kind: Kind) => void;
-}) {
-  const { form, kind } = props;
-  const t = useText();
-  return (
-    <>
-      <Segments
-        label={t('login.with')}
-        value={kind}
-        onChange={props.onKind}
-        items={[
-          { value: 'email', label: t('sign.email') },
-          { value: 'mobile', label: t('account.mobile') },
-        ]}
-      />
-      {kind === 'email' ? (
-        <Field
-          label={t('sign.email')}
-          type="email"
-          autoComplete="username"
-          autoFocus
-          error={form.formState.errors.email?.message}
-          {...form.register('email', { validate: (text) => isEmail(text.trim()) || t('sign.emailInvalid') })}
-        />
-      ) : (
-        <Controller
-          name="mobile"
-          control={form.control}
-          rules={{ validate: (text) => isMobile(text) || t('account.mobileInvalid') }}
-          render={({ field, fieldState }) => (
-            <MobileField
-              label={t('account.mobile')}
-              error={fieldState.error?.message}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-            />
-          )}
-        />
-      )}
-    </>
   );
 }

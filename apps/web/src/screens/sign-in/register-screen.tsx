@@ -1,7 +1,7 @@
-import { isEmail, normaliseEmail } from '@crossbook/domain';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
+import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { looksLikeMobile } from '../../calculators/mobile-number.ts';
 import { type Text, useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import { notify } from '../../stores/app/notices.ts';
@@ -14,14 +14,20 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaLine } from '../fields/CaptchaLine.tsx';
 import { CodeField, isCode } from '../fields/CodeField.tsx';
+import {
+  ContactField,
+  type ContactForm,
+  type ContactKind,
+  contactOfForm,
+  wrongContact,
+} from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
 import { NewPassword } from '../fields/NewPassword.tsx';
 import { SendCode } from '../fields/SendCode.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
 
-interface RegisterForm {
-  readonly email: string;
+interface RegisterForm extends ContactForm {
   readonly code: string;
   readonly password: string;
   readonly again: string;
@@ -29,16 +35,19 @@ interface RegisterForm {
   readonly agree: boolean;
 }
 
-const EMPTY: RegisterForm = { email: '', code: '', password: '', again: '', referralCode: '', agree: false };
+const EMPTY: RegisterForm = {
+  ...{ email: '', mobile: '', code: '', password: '', again: '' },
+  ...{ referralCode: '', agree: false },
+};
 
 type Refusal = { readonly field: 'code' | 'root'; readonly message: string };
 
 /** Verifies the code, then registers. @returns what was refused; `undefined` once logged in. */
-async function register(values: RegisterForm, t: Text): Promise<Refusal | undefined> {
-  const email = normaliseEmail(values.email);
+async function register(kind: ContactKind, values: RegisterForm, t: Text): Promise<Refusal | undefined> {
+  const contact = contactOfForm(kind, values);
   const checked = await call(
     'user/checkcode',
-    { target: email, purpose: 'register', code: values.code.trim() },
+    { target: contact, purpose: 'register', code: values.code.trim() },
     { quiet: true },
   );
   if (!checked.ok) {
@@ -50,7 +59,7 @@ async function register(values: RegisterForm, t: Text): Promise<Refusal | undefi
   const answer = await call(
     'user/usernew',
     {
-      email,
+      ...(kind === 'email' ? { email: contact } : { mobile: contact }),
       flow: checked.data.flow,
       password: values.password,
       agree: values.agree ? 'true' : 'false',
@@ -71,12 +80,17 @@ export function RegisterScreen() {
   const t = useText();
   const navigate = useNavigate();
   const { ref = '' } = useSearch({ from: '/regist' });
+  const [typedAtHome] = useState(readQuickRegistration);
+  const isNumber = looksLikeMobile(typedAtHome);
+  const [kind, setKind] = useState<ContactKind>(isNumber ? 'mobile' : 'email');
   const form = useForm<RegisterForm>({
-    defaultValues: { ...EMPTY, email: readQuickRegistration(), referralCode: ref },
+    // A field that is not shown is not asked for.
+    shouldUnregister: true,
+    defaultValues: { ...EMPTY, email: isNumber ? '' : typedAtHome, referralCode: ref },
   });
 
   const submit = async (values: RegisterForm) => {
-    const refusal = await register(values, t);
+    const refusal = await register(kind, values, t);
     if (refusal !== undefined) return form.setError(refusal.field, { message: refusal.message });
     notify('success', { id: 'sign.registered' });
     await navigate({ to: '/wallet/WalletOverviewSub', replace: true });
@@ -96,8 +110,8 @@ export function RegisterScreen() {
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
       >
-        <AddressFields form={form} />
         <FormProvider {...form}>
+          <ContactFields kind={kind} onKind={setKind} />
           <NewPassword label={t('sign.password')} />
         </FormProvider>
         <Field
@@ -147,26 +161,30 @@ function AgreedTexts() {
   );
 }
 
-/** E-mail, human check, code. */
-function AddressFields({ form }: { readonly form: UseFormReturn<RegisterForm> }) {
+/** Address or number, human check, code. */
+function ContactFields(props: { readonly kind: ContactKind; readonly onKind: (kind: ContactKind) => void }) {
+  const { kind } = props;
   const t = useText();
+  const form = useFormContext<RegisterForm>();
   const captcha = useCaptcha();
   const [sentTo, setSentTo] = useState<string>();
   const { errors } = form.formState;
-  const send = async () => {
-    const target = normaliseEmail(form.getValues('email'));
-    if (!isEmail(target)) return t('sign.emailWrong');
-    return sendCode({ target, purpose: 'register' }, await captcha.take());
-  };
+  const contact = () => contactOfForm(kind, form.getValues());
+  const send = async () =>
+    wrongContact(kind, contact(), t) ??
+    sendCode({ target: contact(), purpose: 'register' }, await captcha.take());
+  const typedAtHome = readQuickRegistration();
   return (
     <>
-      <Field
-        label={t('sign.email')}
-        type="email"
+      <ContactField
+        label={t('sign.with')}
+        kind={kind}
+        onKind={(next) => {
+          setSentTo(undefined);
+          props.onKind(next);
+        }}
         autoComplete="email"
-        autoFocus
-        error={errors.email?.message}
-        {...form.register('email', { validate: (text) => isEmail(text.trim()) || t('sign.emailInvalid') })}
+        typedMobile={looksLikeMobile(typedAtHome) ? typedAtHome : ''}
       />
       <CodeField
         sentTo={sentTo}
@@ -174,13 +192,14 @@ function AddressFields({ form }: { readonly form: UseFormReturn<RegisterForm> })
         onUse={(code) => form.setValue('code', code, { shouldValidate: true, shouldDirty: true })}
         suffix={
           <SendCode
+            key={kind}
             send={send}
             onSent={() => {
-              form.clearErrors('email');
-              setSentTo(normaliseEmail(form.getValues('email')));
+              form.clearErrors(kind);
+              setSentTo(contact());
               form.setFocus('code');
             }}
-            onProblem={(message) => form.setError('email', { message })}
+            onProblem={(message) => form.setError(kind, { message })}
           />
         }
         field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}

@@ -36,9 +36,9 @@ export interface AccountsStore {
 
 interface MemberRow {
   readonly id: number;
-  readonly email: string;
+  readonly email: string | null;
   readonly mobile: string | null;
-  readonly password_hash: string;
+  readonly password_hash: string | null;
   readonly nickname: string;
   readonly referral_code: string;
   readonly kol_referral_code: string | null;
@@ -54,9 +54,9 @@ function memberOf(row: MemberRow | undefined): MemberRecord | undefined {
   if (row === undefined) return undefined;
   return {
     user: row.id as UserId,
-    email: row.email,
+    email: row.email ?? undefined,
     mobile: row.mobile ?? undefined,
-    passwordHash: row.password_hash,
+    passwordHash: row.password_hash ?? undefined,
     nickname: row.nickname,
     referralCode: row.referral_code,
     kolReferralCode: row.kol_referral_code ?? undefined,
@@ -77,18 +77,20 @@ class RegistrationRefused extends Error {
 }
 
 async function insertMember(client: PoolClient, registration: Registration): Promise<UserId> {
+  const { email = null, mobile = null } = registration;
   const code = await client.query(
     `update verification_codes set consumed_at = $1
      where id = $2 and target = $3 and purpose = 'register'
        and verified_at is not null and consumed_at is null and expires_at > $1`,
-    [registration.session.createdAt, registration.codeId, registration.email],
+    [registration.session.createdAt, registration.codeId, email ?? mobile],
   );
   if (code.rowCount !== 1) throw new RegistrationRefused('code-gone');
   const made = await client.query<{ id: number }>(
-    `insert into members (email, password_hash, nickname, country, referral_code, referred_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`,
+    `insert into members (email, mobile, password_hash, nickname, country, referral_code, referred_by, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id`,
     [
-      registration.email,
+      email,
+      mobile,
       registration.passwordHash,
       registration.nickname,
       registration.country ?? null,
@@ -99,8 +101,8 @@ async function insertMember(client: PoolClient, registration: Registration): Pro
   );
   const row = made.rows[0];
   if (row !== undefined) return row.id as UserId;
-  const taken = await client.query('select 1 from members where email = $1', [registration.email]);
-  throw new RegistrationRefused(taken.rows.length > 0 ? 'email-taken' : 'referral-code-taken');
+  const taken = await client.query('select 1 from members where email = $1 or mobile = $2', [email, mobile]);
+  throw new RegistrationRefused(taken.rows.length > 0 ? 'contact-taken' : 'referral-code-taken');
 }
 
 function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {

@@ -137,7 +137,7 @@ async function submitIn(client: PoolClient, submission: KycSubmission, deps: Kyc
   }
   // What was uploaded and then not used.
   await client.query('delete from kyc_pictures where member = $1 and case_id is null', [user]);
-  await deps.putMail(client, mail, now);
+  if (mail !== undefined) await deps.putMail(client, mail, now);
   await appendAudit(client, {
     ...{ at: now, actor: { kind: 'member', id: String(user) }, address, call: 'x/kyc/Submit' },
     ...{ subject: `kyc ${id}`, outcome: 'ok', details: { documentKind: fields.documentKind } },
@@ -295,7 +295,7 @@ function reviewers(
     async decide(verdict, by, { mail, now }) {
       const done = await database.withTransaction(async (client) => {
         const decided = await decideIn(client, verdict, { by, now });
-        if (decided) await deps.putMail(client, mail, now);
+        if (decided && mail !== undefined) await deps.putMail(client, mail, now);
         return decided;
       });
       if (done) deps.mailsWritten();

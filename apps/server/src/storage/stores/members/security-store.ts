@@ -42,7 +42,7 @@ function shown(row: ShownRow): ShownSession {
 }
 
 interface ProfileRow {
-  readonly email: string;
+  readonly email: string | null;
   readonly mobile: string | null;
   readonly language: SecurityProfile['language'];
   readonly anti_phishing: string | null;
@@ -111,7 +111,7 @@ function factors(
       if (row === undefined) throw new Error('a member without a row');
       const { anti_phishing: word, password_changed_at: changed } = row;
       return {
-        email: row.email,
+        email: row.email ?? undefined,
         mobile: row.mobile ?? undefined,
         language: row.language,
         antiPhishing: word === null ? undefined : seal.open(word, antiPhishingContext(user)),

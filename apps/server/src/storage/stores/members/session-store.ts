@@ -141,14 +141,14 @@ export function deviceStore(database: Database): DeviceStore {
       const known = rows.find((row) => row.hash === hash);
       return rows.length === 0 ? hash : known?.id;
     },
-    async isTrusted(email, device, now) {
+    async isTrusted(account, device, now) {
       const rows = await database.query(
         {
           name: 'device-trusted',
           text: `select from device_trusts t join members m on m.id = t.member
                  where (m.email = $1 or m.mobile = $1) and t.device = $2 and t.trusted_until > $3`,
         },
-        [email, device, now],
+        [account, device, now],
       );
       return rows.length > 0;
     },

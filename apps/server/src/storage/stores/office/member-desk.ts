@@ -12,7 +12,7 @@ import { adminActor } from './admin-store.ts';
 interface MemberColumns {
   readonly id: number;
   readonly nickname: string;
-  readonly email: string;
+  readonly email: string | null;
   readonly mobile: string | null;
   readonly country: string | null;
   readonly frozen_at: string | null;
@@ -51,7 +51,8 @@ function numberOrNull(text: string | null): number | null {
 function rowOf(row: MemberColumns): AdminMemberRow {
   const { id, nickname, email, mobile, country } = row;
   return {
-    ...{ id, nickname, country, email: masked({ kind: 'email', to: email }) },
+    ...{ id, nickname, country },
+    email: email === null ? null : masked({ kind: 'email', to: email }),
     mobile: mobile === null ? null : masked({ kind: 'mobile', to: mobile }),
     frozen: row.frozen_at !== null,
     createdAt: Number(row.created_at),

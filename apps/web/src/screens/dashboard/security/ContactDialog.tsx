@@ -46,7 +46,9 @@ function changed(channel: Channel, to: string, flows: { readonly flow: string; r
   const { flow, oldFlow } = flows;
   return (grant: string) => {
     if (channel === 'email')
-      return call('security/modifyemail', { email: to, flow, oldFlow, grant }, { quiet: true });
+      return oldFlow === ''
+        ? call('security/bindemail', { email: to, flow, grant }, { quiet: true })
+        : call('security/modifyemail', { email: to, flow, oldFlow, grant }, { quiet: true });
     return oldFlow === ''
       ? call('security/bindphone', { mobile: to, flow, grant }, { quiet: true })
       : call('security/modifyphone', { mobile: to, flow, oldFlow, grant }, { quiet: true });

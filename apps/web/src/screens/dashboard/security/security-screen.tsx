@@ -129,8 +129,8 @@ function Rows({ security }: { readonly security: MemberSecurity }) {
             {button('codes', true, t('security.codes.name'))}
           </Row>
         )}
-        <Row name={t('sign.email')} about={t('security.email.about')} state={email}>
-          {button('email', true, t('sign.email'))}
+        <Row name={t('sign.email')} about={t('security.email.about')} state={email ?? t('security.notSet')}>
+          {button('email', email !== null, t('sign.email'))}
         </Row>
         <Row
           name={t('account.mobile')}

@@ -1,18 +1,22 @@
-import { isEmail, normaliseEmail } from '@crossbook/domain';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { useText } from '../../../i18n/i18n.ts';
-import '../../../i18n/account-words.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { sendCode } from '../../../stores/member/codes.ts';
 import { keepLogIn, logInStore } from '../../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 import { keepRecovery, type Recovery, recoveryStore } from '../../../stores/member/recovery.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Field } from '../../../ui/Field.tsx';
 import { CaptchaLine } from '../../fields/CaptchaLine.tsx';
 import { CodeField, isCode } from '../../fields/CodeField.tsx';
+import {
+  ContactField,
+  type ContactForm,
+  type ContactKind,
+  contactOfForm,
+  wrongContact,
+} from '../../fields/ContactField.tsx';
 import { FactorField, factorOf, isFactor } from '../../fields/FactorField.tsx';
 import { FormError } from '../../fields/FormError.tsx';
 import { NewPassword, type NewPasswordForm } from '../../fields/NewPassword.tsx';
@@ -32,16 +36,20 @@ export function ForgotScreen() {
   const captcha = useCaptcha();
   const [sentTo, setSentTo] = useState<string>();
   const { account: before } = logInStore.getState();
-  const form = useForm({ defaultValues: { email: before.includes('@') ? before : '', code: '' } });
+  const [kind, setKind] = useState<ContactKind>('email');
+  const form = useForm({
+    // A field that is not shown is not asked for.
+    shouldUnregister: true,
+    defaultValues: { email: before.includes('@') ? before : '', mobile: '', code: '' },
+  });
   const { errors, isSubmitting } = form.formState;
   const send = async () => {
-    const target = normaliseEmail(form.getValues('email'));
-    if (!isEmail(target)) return t('sign.emailWrong');
-    return sendCode({ target, purpose }, await captcha.take());
+    const target = contactOfForm(kind, form.getValues());
+    return wrongContact(kind, target, t) ?? sendCode({ target, purpose }, await captcha.take());
   };
-  const submit = async ({ email, code }: { readonly email: string; readonly code: string }) => {
-    const account = normaliseEmail(email);
-    const asked = { target: account, purpose, code: code.trim() };
+  const submit = async (typed: ContactForm & { readonly code: string }) => {
+    const account = contactOfForm(kind, typed);
+    const asked = { target: account, purpose, code: typed.code.trim() };
     const answer = await call('user/checkcode', asked, { quiet: true });
     if (!answer.ok) return form.setError('code', { message: problemOf(answer) ?? '' });
     keepRecovery({ purpose, account, flow: answer.data.flow });
@@ -62,27 +70,24 @@ export function ForgotScreen() {
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
       >
-        <Field
-          label={t('sign.email')}
-          type="email"
-          autoComplete="username"
-          autoFocus
-          error={errors.email?.message}
-          {...form.register('email', { validate: (text) => isEmail(text.trim()) || t('sign.emailInvalid') })}
-        />
+        <FormProvider {...form}>
+          <ContactField label={t('recovery.with')} kind={kind} onKind={setKind} autoComplete="username" />
+        </FormProvider>
+        {kind === 'mobile' && <p className="text-[13px] text-soft">{t('recovery.numberAlone')}</p>}
         <CodeField
           sentTo={sentTo}
           error={errors.code?.message}
           onUse={(code) => form.setValue('code', code, { shouldValidate: true })}
           suffix={
             <SendCode
+              key={kind}
               send={send}
               onSent={() => {
-                form.clearErrors('email');
-                setSentTo(normaliseEmail(form.getValues('email')));
+                form.clearErrors(kind);
+                setSentTo(contactOfForm(kind, form.getValues()));
                 form.setFocus('code');
               }}
-              onProblem={(message) => form.setError('email', { message })}
+              onProblem={(message) => form.setError(kind, { message })}
             />
           }
           field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}

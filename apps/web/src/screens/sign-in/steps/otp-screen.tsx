@@ -58,7 +58,7 @@ function CodeForm({
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
       >
         <CodeField
-          sentTo={account.includes('@') ? account : undefined}
+          sentTo={account.includes('@') || step.maskedTo?.startsWith('+') ? account : undefined}
           autoFocus
           error={errors.code?.message}
           onUse={(code) => form.setValue('code', code, { shouldValidate: true })}

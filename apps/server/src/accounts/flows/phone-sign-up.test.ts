@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
+import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
+
+/** Members with a number and no mailbox. */
+
+let world: SecurityWorld;
+beforeAll(async () => {
+  world = await SecurityWorld.start({ NEW_DEVICE_CODE: '1' });
+});
+afterAll(() => world.hub.close());
+
+const GOOD = { password: TEST_PASSWORD, agree: 'true' } as const;
+let numbers = 0;
+
+function freshNumber(): string {
+  numbers += 1;
+  return `+8190${String(10_000_000 + numbers)}`;
+}
+
+/** Signs up with a number; answers the logged-in browser. */
+async function phoneMember(mobile = freshNumber()): Promise<{ browser: TestBrowser; mobile: string }> {
+  const browser = world.hub.visitor();
+  const flow = await browser.flowFor(mobile);
+  const { data, msg } = await browser.call('user/usernew', { mobile, flow, ...GOOD });
+  if (data === null) throw new Error(msg);
+  browser.stoken = data.token;
+  browser.tid = data.tid;
+  return { browser, mobile };
+}
+
+async function ask(target: string, purpose: 'register' | 'recover' | 'unfreeze' = 'register') {
+  const browser = world.hub.visitor();
+  return browser.call('sms/sms', { target, purpose, captcha: await browser.captcha() });
+}
+
+describe('signing up with a mobile number', () => {
+  test('a number that was proved becomes a member, in whatever way it was typed, with the terms agreed to kept', async () => {
+    const browser = world.hub.visitor();
+    const flow = await browser.flowFor('+819012345678');
+    const answer = await browser.call('user/usernew', { mobile: '+81 90-1234-5678', flow, ...GOOD });
+    expect(answer.code).toBe(SUCCESS);
+    browser.stoken = answer.data?.token;
+    const info = await browser.call('security/userinfo', {});
+    expect(info.data).toMatchObject({ mobile: '+819012345678', email: null });
+    const full = await browser.call('security/userinfonew', {});
+    expect(full.data).toMatchObject({ mobile: '+81******78', email: null });
+    expect(full.data?.agreed.map(({ kind, version }) => [kind, version])).toEqual([
+      ['terms', 1],
+      ['privacy', 1],
+    ]);
+    const [sent] = await world.mails('+819012345678');
+    expect(sent?.body.length).toBeLessThanOrEqual(70);
+  });
+
+  test.each([
+    ['neither contact', {}, 1001],
+    ['both contacts', { email: 'both@example.org', mobile: '+819011112222' }, 1001],
+    ['a number without country code', { mobile: '09011112222' }, 2011],
+    ['an address where the number belongs', { mobile: 'ada@example.org' }, 2011],
+    ['a number where the address belongs', { email: '+819011112222' }, 2002],
+    ['a flow of another number', { mobile: '+819011112223' }, 2009],
+  ])('%s is refused', async (_claim, contact, code) => {
+    const browser = world.hub.visitor();
+    const flow = await browser.flowFor(freshNumber());
+    expect((await browser.call('user/usernew', { ...contact, flow, ...GOOD })).code).toBe(code);
+    expect(browser.cookie).toBeUndefined();
+  });
+
+  test('a number that has an account is told so by text; the asker sees no difference, and cannot sign up with it', async () => {
+    const { mobile } = await phoneMember();
+    const browser = world.hub.visitor();
+    const asked = await browser.call('sms/sms', {
+      ...{ target: mobile, purpose: 'register' },
+      captcha: await browser.captcha(),
+    });
+    expect(asked).toEqual(await ask(freshNumber()));
+    const [text] = await world.mails(mobile);
+    expect(text?.body).toContain('already has an account');
+    expect(text?.body).not.toMatch(/\d{4}/);
+  });
+
+  test('a code is worth something only in the browser that asked for it', async () => {
+    const mobile = freshNumber();
+    const browser = world.hub.visitor();
+    await browser.call('sms/sms', { target: mobile, purpose: 'register', captcha: await browser.captcha() });
+    const code = await browser.codeOf(mobile);
+    const other = world.hub.visitor();
+    await other.captcha();
+    const check = { target: mobile, purpose: 'register', code } as const;
+    expect((await other.call('user/checkcode', check)).code).toBe(2005);
+    expect((await browser.call('user/checkcode', check)).code).toBe(SUCCESS);
+  });
+});
+
+describe('a member with a number alone', () => {
+  test('logs in with it; a new browser is asked for the code that was sent there', async () => {
+    const { mobile } = await phoneMember();
+    const browser = world.hub.visitor();
+    const { ticket, next } = await world.ticket(browser, mobile);
+    expect(next).toBe('device');
+    const done = await browser.call('user/loginstep2', { ticket, code: await browser.codeOf(mobile) });
+    expect(done.code).toBe(SUCCESS);
+  });
+
+  test('gets a new password by a text message; of who has a mailbox the number alone opens nothing', async () => {
+    const { mobile } = await phoneMember();
+    const stranger = world.hub.visitor();
+    const flow = await world.flow(stranger, mobile, 'recover');
+    const fresh = { account: mobile, flow, password: 'Better-horse-9' };
+    expect((await stranger.call('user/forgetpwd', fresh)).code).toBe(SUCCESS);
+    const both = await phoneMember();
+    const email = `both${both.browser.tid}@example.org`;
+    await bindEmail(both.browser, email);
+    const before = await world.mails(both.mobile);
+    expect(await ask(both.mobile, 'recover')).toEqual(await ask(freshNumber(), 'recover'));
+    expect(await world.mails(both.mobile)).toEqual(before);
+    expect(await ask(email, 'recover')).toMatchObject({ code: SUCCESS });
+    expect((await world.mails(email))[0]?.subject).toContain('new password');
+  });
+
+  async function bindEmail(browser: TestBrowser, email: string): Promise<void> {
+    await browser.call('usersms/usersms', { purpose: 'bind', channel: 'email', target: email });
+    const flow = await world.checked(browser, email, 'bind');
+    const bound = await browser.call('security/bindemail', {
+      email,
+      flow,
+      grant: await world.grant(browser),
+    });
+    expect(bound.code).toBe(SUCCESS);
+    browser.stoken = bound.data?.token;
+  }
+
+  test('binds an address, which is told and then changed, not bound again', async () => {
+    const { browser } = await phoneMember();
+    const email = `bound${browser.tid}@example.org`;
+    await bindEmail(browser, email);
+    expect((await browser.call('security/userinfo', {})).data?.email).toBe(email);
+    expect((await world.mails(email))[0]?.subject).toContain('was bound to your account');
+    const again = { email: 'other@example.org', flow: 'x', grant: await world.grant(browser) };
+    expect((await browser.call('security/bindemail', again)).code).toBe(1001);
+    const other = await phoneMember();
+    const change = { email, flow: 'x', oldFlow: 'x', grant: await world.grant(other.browser) };
+    expect((await other.browser.call('security/modifyemail', change)).code).toBe(2016);
+  });
+
+  test('resets no authenticator without a mailbox', async () => {
+    const { browser, mobile } = await phoneMember();
+    await world.authenticator(browser);
+    const fresh = world.hub.visitor();
+    const { ticket } = await world.ticket(fresh, mobile);
+    expect((await fresh.call('x/account/OtpResetBegin', { ticket })).code).toBe(2018);
+  });
+});
+
+test('text messages to strangers end at a day’s bound; members’ codes and addresses do not', async () => {
+  const { mobile } = await phoneMember();
+  await world.hub.database.owner.query(
+    `update budgets set used = 1000 where key like 'signUpTexts:%' and window_ends_at > $1`,
+    [world.hub.now()],
+  );
+  expect((await ask(freshNumber())).code).toBe(1003);
+  expect((await ask('nobody@example.org')).code).toBe(SUCCESS);
+  expect((await world.ticket(world.hub.visitor(), mobile)).next).toBe('device');
+});

@@ -1,0 +1,45 @@
+import { expect, type Page } from '@playwright/test';
+import { complaintsOf, test } from './fixtures.ts';
+import { codeTo } from './security-client.ts';
+
+/** Signing up with a mobile number; the way with an address is the stranger's first minute. */
+
+const PASSWORD = 'Correct-horse-7';
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name, exact: true }).click();
+}
+
+test('a number typed at home becomes an account: a code by text message, and no address anywhere', async ({
+  page,
+  installation,
+}) => {
+  const complaints = complaintsOf(page);
+  const digits = String(Date.now()).slice(-8);
+  const mobile = `+8190${digits}`;
+  await page.goto(installation.url);
+  await page.getByRole('textbox', { name: 'Email or phone number' }).fill(`+81 90-${digits}`);
+  await press(page, 'Sign up');
+  await expect(page.getByRole('button', { name: 'Mobile number' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByText(`Sent as ${mobile}`)).toBeVisible();
+  const number = page.getByRole('textbox', { name: 'Mobile number' });
+  await number.fill('12');
+  await press(page, 'Send code');
+  await expect(page.getByText('Please enter a correct mobile number!')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Country code' }).selectOption('JP');
+  await number.fill(`090-${digits.slice(0, 4)}-${digits.slice(4)}`);
+  await expect(page.getByText(`Sent as ${mobile}`)).toBeVisible();
+  await press(page, 'Send code');
+  await expect(page.getByText('Successfully sent!')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeTo(installation, mobile));
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD);
+  await page.getByRole('checkbox', { name: /Terms of Service/ }).check();
+  await press(page, 'Sign up');
+  await expect(page.getByText('successfully registered!')).toBeVisible();
+
+  await page.goto(`${installation.url}/dashboard/security`);
+  await expect(page.getByText(`+81******${digits.slice(-2)}`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set: Email' })).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
