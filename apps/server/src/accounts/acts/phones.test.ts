@@ -98,7 +98,7 @@ describe('a mobile number', () => {
     expect(await world.hub.visitor().logIn(next)).toMatchObject({ data: { tid: browser.tid } });
   });
 
-  test('recovers no password: numbers are given to somebody else in time', async () => {
+  test('recovers no password of who has a mailbox: numbers are given to somebody else in time', async () => {
     const mobile = '+819000000030';
     await world.bindMobile(await world.hub.member(), mobile);
     const visitor = world.hub.visitor();
@@ -106,7 +106,9 @@ describe('a mobile number', () => {
       ...{ target: mobile, purpose: 'recover' },
       captcha: await visitor.captcha(),
     });
-    expect(sent.code).toBe(2002);
+    const alike = { target: '+819000000031', purpose: 'recover' } as const;
+    expect(await visitor.call('sms/sms', { ...alike, captcha: await visitor.captcha() })).toEqual(sent);
+    expect(await world.mails(mobile)).toHaveLength(1);
   });
 });
 

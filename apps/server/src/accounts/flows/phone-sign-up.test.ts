@@ -7,6 +7,8 @@ import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 let world: SecurityWorld;
 beforeAll(async () => {
   world = await SecurityWorld.start({ NEW_DEVICE_CODE: '1' });
+  // The texts that are agreed to are there from the start on.
+  await world.hub.hub.start();
 });
 afterAll(() => world.hub.close());
 
