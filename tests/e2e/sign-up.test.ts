@@ -28,7 +28,6 @@ test('a number typed at home becomes an account: a code by text message, and no 
   await expect(page.getByText('Please enter a correct mobile number!')).toBeVisible();
   await page.getByRole('combobox', { name: 'Country code' }).selectOption('JP');
   await number.fill(`090-${digits.slice(0, 4)}-${digits.slice(4)}`);
-  await expect(page.getByText(`Sent as ${mobile}`)).toBeVisible();
   await press(page, 'Send code');
   await expect(page.getByText('Successfully sent!')).toBeVisible();
   await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeTo(installation, mobile));
