@@ -39,6 +39,6 @@ test('a number typed at home becomes an account: a code by text message, and no 
 
   await page.goto(`${installation.url}/dashboard/security`);
   await expect(page.getByText(`+81******${digits.slice(-2)}`)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Set: Email' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up: Email' })).toBeVisible();
   expect(complaints.all).toEqual([]);
 });
