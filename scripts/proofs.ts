@@ -95,9 +95,12 @@ export function filesAskingForTier(): readonly string[] {
 export const MATRICES: readonly string[] = [
   'tests/hostile/others-come-in.test.ts',
   'tests/hostile/venue-budgets.test.ts',
+  'tests/system/algo-crashes.test.ts',
   'tests/system/amend-money.fuzz.test.ts',
+  'tests/system/attached-crashes.test.ts',
   'tests/system/contract-calls.test.ts',
   'tests/system/contract-crashes.test.ts',
+  'tests/system/order-matrix.test.ts',
 ];
 
 /** Tests that the full tier has more to ask of; flows in the browser know the tier by their fixtures. */

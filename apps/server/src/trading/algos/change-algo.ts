@@ -257,7 +257,9 @@ async function amend(
   const { plan, quantity, hold } = change;
   const more = hold.amount > algo.holdAmount ? hold.amount : algo.holdAmount;
   const pending = { ...SETTLED, unknown: true } as const;
+  deps.crash('before-hold');
   const held = await rehold(deps, algo, { amount: more, changes: pending });
+  deps.crash('after-hold');
   if (!held.ok) {
     if (held.code.error === 'outcome-unknown') world.machine.lookupSoon(algo.id, algoShare(algo));
     return held;

@@ -1,0 +1,53 @@
+import { type Amount, amount, floorTo, formatAmount, mulDown } from '@crossbook/domain';
+import { expect } from 'vitest';
+import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { type HubProcess, type SimulatorProcess, until } from './hub-process.ts';
+import type { TradedVenue } from './venue-money.ts';
+
+/** Orders that wait, as tests of processes see and set them off. */
+
+/** Where each venue tells the last price of a market. */
+const PRICE_PATHS = {
+  43: { spot: '/api/v3/ticker/price?symbol=', perps: '/fapi/v1/ticker/price?symbol=' },
+  41: { spot: '/api/v5/market/ticker?instId=', perps: '/api/v5/market/ticker?instId=' },
+  42: {
+    spot: '/v5/market/tickers?category=spot&symbol=',
+    perps: '/v5/market/tickers?category=linear&symbol=',
+  },
+} as const;
+
+type Place = Pick<TradedVenue, 'platformType' | 'symbol'>;
+
+/** A price so much of what the market is at now, on its step. */
+export async function priceAt(
+  simulator: SimulatorProcess,
+  { platformType, symbol }: Place,
+  { factor, market }: { readonly factor: string; readonly market: 'spot' | 'perps' },
+): Promise<string> {
+  const answer = await fetch(`${simulator.url}${PRICE_PATHS[platformType][market]}${symbol}`);
+  const price = /"(?:price|last|lastPrice)":"([0-9.]+)"/.exec(await answer.text())?.[1] ?? '0';
+  const whole: Amount = amount(price.includes('.') ? price.replace(/\.?0+$/, '') : price);
+  return formatAmount(floorTo(mulDown(whole, amount(factor)), amount('0.1')));
+}
+
+/** All algo orders of a member, the newest first. */
+export const algosOf = async (member: TestBrowser) =>
+  (await member.call('connextrade/AlgoOrderHistory', {})).data?.rows ?? [];
+
+/** Waits until a member's newest algo order is over. */
+export const newestEnded = (member: TestBrowser) =>
+  until(
+    async () => (await algosOf(member))[0],
+    (row) => row !== undefined && !['placing', 'waiting', 'firing'].includes(row.state) && !row.unknown,
+  );
+
+/** Waits until the hub has killed itself at the point at which it is to; else says what it did meanwhile. */
+export async function expectKilled(hub: HubProcess, millisMax = 60_000): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`alive: ${hub.said.slice(-10).join('\n')}`), millisMax);
+  });
+  const how = await Promise.race([hub.ended(), late]);
+  clearTimeout(timer);
+  expect(how).toBe('signal SIGKILL');
+}

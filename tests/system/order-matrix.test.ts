@@ -1,0 +1,283 @@
+import type { CallInput } from '@crossbook/contract';
+import { type Amount, amount, formatAmount, platformFacts, platformOfType } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { FULL } from '../property-runs.ts';
+import { algosOf, priceAt } from './algo-rows.ts';
+import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
+import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
+import {
+  type HubProcess,
+  type SimulatorProcess,
+  startHubProcess,
+  startSimulatorProcess,
+  until,
+} from './hub-process.ts';
+import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
+
+/**
+ * Every kind of order x side x effect x mode x market x venue, through the calls that a member makes: taken or refused by
+ * name, cancelled or fired, and the books of hub and venue alike to the last unit.
+ */
+
+// Prices reach a whole market of agents before triggers feel them; on a busy machine several times as long.
+vi.setConfig({ testTimeout: 900_000 });
+
+const BUY = 1;
+const SELL = 2;
+type Sides = 1 | 2;
+type Effect = 0 | 1 | 2;
+
+/** What an order is, by its name, and what it asks for; prices are parts of the market's. */
+interface Kind {
+  readonly name: string;
+  /** What the venue's profile calls it; absent: an order that does not wait. */
+  readonly algo?: 'stop' | 'take-profit' | 'trailing' | 'oco';
+  /** Fields with a part of the price, of a sell; of a buy the part lies on the other side. */
+  readonly prices: Readonly<Record<string, number>>;
+}
+
+/** In per mille of the price. */
+const KINDS: readonly Kind[] = [
+  { name: 'limit', prices: { price: 1_100 } },
+  { name: 'market', prices: {} },
+  { name: 'stop at market', algo: 'stop', prices: { triggerPrice: 985 } },
+  { name: 'stop limit', algo: 'stop', prices: { triggerPrice: 985, price: 930 } },
+  { name: 'take-profit at market', algo: 'take-profit', prices: { triggerPrice: 1_015 } },
+  { name: 'take-profit limit', algo: 'take-profit', prices: { triggerPrice: 1_015, price: 970 } },
+  { name: 'trailing', algo: 'trailing', prices: {} },
+  { name: 'pair of legs', algo: 'oco', prices: { takeProfit: 1_015, stopLoss: 985 } },
+];
+
+/** One market in one mode of a member's account there. */
+interface Mode {
+  readonly name: string;
+  readonly positions?: 'one-way' | 'hedge';
+  readonly margin?: 'cross' | 'isolated';
+}
+const MODES: readonly Mode[] = [
+  { name: 'pairs' },
+  ...(['one-way', 'hedge'] as const).flatMap((positions) =>
+    (['cross', 'isolated'] as const).map((margin) => ({
+      ...{ name: `contracts, ${positions}, ${margin}`, positions, margin },
+    })),
+  ),
+];
+
+interface Row {
+  readonly kind: Kind;
+  readonly side: Sides;
+  readonly effect: Effect;
+}
+const ROWS: readonly Row[] = KINDS.flatMap((kind) =>
+  ([BUY, SELL] as const).flatMap((side) => ([0, 1, 2] as const).map((effect) => ({ kind, side, effect }))),
+);
+
+const VENUES = CONTRACT_VENUES.map((contracts) => {
+  const { platformType } = contracts;
+  const pair = platformType === 41 ? 'BTC-USDT' : 'BTCUSDT';
+  return { name: contracts.name, contracts, pair: { platformType, symbol: pair } };
+});
+
+/** All in the full tier; before, pairs and one mode of contracts at each venue, and a fifth of the rows there. */
+const modesAt = (venue: number) => MODES.filter((_, at) => FULL || at === 0 || at === venue + 2);
+const rowsAt = (venue: number) => ROWS.filter((_, at) => FULL || at % 5 === venue);
+
+// Each venue has processes of its own, so that its rows wait beside those of the others.
+describe.concurrent.each(VENUES)('orders at $name', (venue) => {
+  describe('kind x side x effect', { concurrent: false }, () => claimMatrix(venue));
+});
+
+function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
+  const { platformType } = contracts;
+  const at = VENUES.findIndex((venue) => venue.name === name);
+  const platform = platformOfType(platformType)?.platform ?? 1;
+  const { algos } = venueProfile(platform).trading;
+  let simulator: SimulatorProcess;
+  let hub: HubProcess;
+  beforeAll(async () => {
+    simulator = await startSimulatorProcess();
+    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
+  });
+  afterAll(async () => {
+    await hub?.stop();
+    await simulator?.stop();
+  });
+  const parts = () => ({ hub, simulator });
+
+  /** A member with coins, or with a long position, and a short one where there are two. */
+  async function memberIn({ positions, margin }: Mode): Promise<TestBrowser> {
+    if (positions === undefined || margin === undefined) {
+      const member = await hub.memberWithFunds('20000', platformType);
+      const buy = { platformType, tinstType: 1, symbol: pair.symbol, side: BUY, orderType: 2 } as const;
+      expect(await member.call('connextrade/PlaceOrder', { ...buy, quantity: '0.06' })).toMatchObject({
+        code: 1,
+      });
+      await settled(member, pair);
+      return member;
+    }
+    const member = await memberWithMargin(parts(), contracts, '20000');
+    const of = { platformType, symbol: contracts.symbol } as const;
+    for (const done of [
+      await member.call('connextrade/ChangePositionMode', { ...of, positionMode: positions }),
+      await member.call('x/trade/MarginMode', { ...of, marginMode: margin }),
+    ])
+      expect(done.code, done.msg).toBe(1);
+    for (const effect of positions === 'hedge' ? ([1, 2] as const) : ([0] as const)) {
+      const set = { ...of, leverage: 5, effect, marginMode: margin } as const;
+      expect(await member.call('connextrade/SetLeverage', set)).toMatchObject({ code: 1 });
+      const side = effect === 2 ? SELL : BUY;
+      const quantity = times(contracts, 6);
+      await trade(member, contracts, { side, effect, marginMode: margin, quantity });
+    }
+    return member;
+  }
+
+  /** The fields of a kind, as the market is now. */
+  async function pricesOf(mode: Mode, { kind, side }: Row): Promise<Readonly<Record<string, string>>> {
+    const [of, market] =
+      mode.positions === undefined ? ([pair, 'spot'] as const) : ([contracts, 'perps'] as const);
+    const fields = Object.entries(kind.prices).map(async ([field, part]) => {
+      const mille = side === SELL ? part : 2_000 - part;
+      return [field, await priceAt(simulator, of, { factor: String(mille / 1_000), market })] as const;
+    });
+    return {
+      ...Object.fromEntries(await Promise.all(fields)),
+      ...(kind.algo === 'trailing' ? { trailingRatio: '0.01' } : {}),
+    };
+  }
+
+  /** What is asked for, as its member has seen the market. */
+  async function place(member: TestBrowser, mode: Mode, row: Row) {
+    const { kind, side, effect } = row;
+    const prices = await pricesOf(mode, row);
+    const { orderType: _type, ...seen } =
+      mode.margin === undefined
+        ? {
+            ...({ platformType, tinstType: 1, symbol: pair.symbol, quantity: '0.002' } as const),
+            orderType: 1,
+          }
+        : await orderAsSeen(member, contracts, { marginMode: mode.margin });
+    const asked = { ...seen, side, ...(effect === 0 ? {} : { effect }), ...prices };
+    const clientId = crypto.randomUUID();
+    if (kind.algo === undefined) {
+      const orderType = kind.name === 'market' ? 2 : 1;
+      const order = { ...asked, orderType, clientId } as CallInput<'connextrade/PlaceOrder'>;
+      return { clientId, answer: await member.call('connextrade/PlaceOrder', order) };
+    }
+    const algo = { ...asked, algoType: kind.algo, clientId } as CallInput<'connextrade/PlaceAlgoOrder'>;
+    return { clientId, answer: await member.call('connextrade/PlaceAlgoOrder', algo) };
+  }
+
+  /** How it is answered. 1: taken; 3014: it cannot be meant; 3021: the account is not set so; 3026: not offered here. */
+  function expected({ positions }: Mode, { kind, effect }: Row): number {
+    if (positions === undefined && effect !== 0) return 3014;
+    if (positions !== undefined && (positions === 'hedge') === (effect === 0)) return 3021;
+    const { kinds } = algos[positions === undefined ? 'SPOT' : 'SWAP'];
+    return kind.algo === undefined || kinds.includes(kind.algo) ? 1 : 3026;
+  }
+
+  const same = (member: TestBrowser, mode: Mode) =>
+    mode.positions === undefined
+      ? expectEveryUnitInItsPlace(parts(), member, pair)
+      : expectBooksEqual(parts(), member, contracts);
+
+  /** Nothing rests, waits or is held any more. */
+  async function cleared(member: TestBrowser, { positions }: Mode): Promise<void> {
+    const tinstType = positions === undefined ? 1 : 2;
+    await member.call('connextrade/CancelAll', { platformType, tinstType });
+    for (const { algoId } of (await member.call('connextrade/CurAlgoOrderList', {})).data ?? [])
+      await member.call('connextrade/CancelAlgoOrder', { platformType, algoId });
+    await until(
+      () => algosOf(member),
+      (rows) => rows.every(({ state }) => ['fired', 'cancelled', 'refused', 'expired'].includes(state)),
+    );
+    await until(
+      async () =>
+        (await member.call('connextrade/OrderHistory', { platformType, tinstType })).data?.rows ?? [],
+      (rows) => rows.every((row) => row.settled),
+    );
+    expect(await lockedOf(member, { platformType })).toEqual([]);
+  }
+
+  test.each(modesAt(at))('$name: taken or refused by name, and cancelled without a trace', async (mode) => {
+    const member = await memberIn(mode);
+    for (const row of rowsAt(at)) {
+      const what = `${row.kind.name}, side ${row.side}, effect ${row.effect}`;
+      const { answer, clientId } = await place(member, mode, row);
+      expect([what, answer.code, answer.msg]).toEqual([what, expected(mode, row), expect.anything()]);
+      if (answer.code !== 1 || row.kind.name === 'market') continue;
+      await expectStanding(member, mode, row, clientId);
+      await cleared(member, mode);
+    }
+    await cleared(member, mode);
+    await same(member, mode);
+  });
+
+  /** It stands at the exchange as it was asked for, and what it holds is what the venue of a pair would lock. */
+  async function expectStanding(
+    member: TestBrowser,
+    mode: Mode,
+    { kind, side, effect }: Row,
+    clientId: string,
+  ): Promise<void> {
+    if (kind.algo === undefined) {
+      const tinstType = mode.positions === undefined ? 1 : 2;
+      await until(
+        async () => (await member.call('connextrade/CurOrderList', { platformType, tinstType })).data ?? [],
+        (rows) => rows.some(({ orderId, status }) => orderId === clientId && status === 2),
+      );
+    } else {
+      const [row] = await until(
+        async () => (await algosOf(member)).filter(({ algoId }) => algoId === clientId),
+        ([found]) => found?.state === 'waiting',
+      );
+      expect(row).toMatchObject({ algoType: kind.algo, side, effect });
+    }
+    const held = await lockedOf(member, { platformType });
+    if (mode.positions === undefined)
+      expect(held).toEqual([side === SELL ? '0.002 BTC' : expect.stringMatching(/ USDT$/)]);
+    else if (kind.algo !== undefined) expect(held).toEqual([]);
+  }
+
+  const shock = (factor: number) =>
+    simulator.admin('shock', {
+      ...{ venue: platformFacts(platform).slug, market: 'perps', symbol: contracts.symbol, factor },
+    });
+
+  test.each(modesAt(at))('$name: what waits fires once its price is reached, and is booked', async (mode) => {
+    const member = await memberIn(mode);
+    const legs: readonly Effect[] =
+      mode.positions === undefined || mode.positions === 'one-way' ? [0] : [1, 2];
+    const waiting = KINDS.filter(({ algo }) => algo !== undefined);
+    for (const [number, kind] of waiting.entries()) {
+      if (!FULL && number !== at) continue;
+      const rows = ([BUY, SELL] as const).flatMap((side) => legs.map((effect) => ({ kind, side, effect })));
+      const taken = rows.filter((row) => expected(mode, row) === 1);
+      for (const row of taken) {
+        const { answer } = await place(member, mode, row);
+        expect([kind.name, row.side, row.effect, answer.code, answer.msg]).toEqual([
+          ...[kind.name, row.side, row.effect, 1, expect.anything()],
+        ]);
+      }
+      for (const factor of [0.975, 1.05]) {
+        await shock(factor);
+        await until(
+          () => algosOf(member),
+          (found) =>
+            found.filter(({ state }) => state === 'waiting').length <= (factor < 1 ? taken.length / 2 : 0),
+        );
+      }
+      await cleared(member, mode);
+      const fired = (await algosOf(member)).slice(0, taken.length).map(({ state }) => state);
+      expect([kind.name, ...fired]).toEqual([kind.name, ...taken.map(() => 'fired')]);
+    }
+    await same(member, mode);
+  });
+}
+
+/** So many times the size of the tests. */
+function times({ size }: ContractVenue, count: number): string {
+  return formatAmount((amount(size) * BigInt(count)) as Amount);
+}
