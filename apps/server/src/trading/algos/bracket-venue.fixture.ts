@@ -1,0 +1,241 @@
+import {
+  type Amount,
+  amount,
+  isFinal,
+  minus,
+  ORDER_STATUS,
+  type OrderId,
+  type OrderStatus,
+  POSITION_SIDE,
+  plus,
+  SIDE,
+  TIME_IN_FORCE,
+  type VenueFill,
+  type VenueOrderId,
+  type VenueOrderState,
+  venueClientId,
+  ZERO,
+} from '@crossbook/domain';
+import { openPerpsWorld, type PerpsWorld } from '../perps/perps-world.fixture.ts';
+import { BTCUSDT_PERP, CALLER } from '../trading-world.fixture.ts';
+import { AlgoVenue } from './algo-world.fixture.ts';
+
+/** The order that brings targets along: a bid at a hundred that fills in parts. */
+export const BRACKET_ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+
+const LEGS = ['take-profit', 'stop-loss'] as const;
+
+/** The key of the account whose one wallet serves pairs and contracts. */
+const SHARED = { apiKey: 'one wallet', secret: 'secret' };
+
+/** An order that the venue has, and what of it has filled. */
+interface Placed {
+  readonly clientId: string;
+  readonly venueOrderId: VenueOrderId;
+  readonly quantity: Amount;
+  status: OrderStatus;
+  readonly fills: VenueFill[];
+}
+
+/**
+ * A venue of contracts with one bracket: its order fills when a test says so, its legs fire when a test says so, and
+ * what only reduces is cut to the position, or refused where there is none, as the exchanges do.
+ */
+export class BracketVenue {
+  readonly perps: PerpsWorld;
+  readonly algos: AlgoVenue;
+  /** Whether the venue makes the legs (Bybit), or the hub has to (Binance). */
+  readonly attaches: boolean;
+  readonly #placed = new Map<string, Placed>();
+  /** Children that were cut to the position: over with less than they asked for. */
+  readonly #cut = new Set<VenueOrderId>();
+  #count = 0;
+
+  private constructor(perps: PerpsWorld, attaches: boolean) {
+    this.perps = perps;
+    this.attaches = attaches;
+    this.algos = new AlgoVenue(perps.world);
+    this.algos.childClientId = () => (attaches ? '' : 'of the venue');
+    if (attaches) this.algos.attaches();
+    perps.world.venue.algos = this.algos;
+    this.#answer();
+  }
+
+  /** One with a member who has 1,000 USDT behind contracts. */
+  static async open(attaches: boolean): Promise<BracketVenue> {
+    const perps = await openPerpsWorld();
+    const { world } = perps;
+    if (attaches) {
+      world.second = 3;
+      world.instruments.splice(0, world.instruments.length, { ...BTCUSDT_PERP, platform: 3 });
+      await world.accounts.begin(CALLER.user, 3);
+      await world.accounts.complete(CALLER.user, 3, { accountId: 'sub', credentials: SHARED });
+      await world.fund('USDT', '1000', CALLER.user, 3);
+    }
+    return new BracketVenue(perps, attaches);
+  }
+
+  get platformType(): 42 | 43 {
+    return this.attaches ? 42 : 43;
+  }
+
+  /** What the member holds there. */
+  get position(): Amount {
+    return this.perps.venue.open.get(POSITION_SIDE.NET)?.quantity ?? ZERO;
+  }
+
+  /** What has filled of the bracket's order. */
+  get executed(): Amount {
+    return executedOf(this.#placed.get(venueClientId(BRACKET_ID)));
+  }
+
+  /** Legs that wait. */
+  waiting() {
+    return [...this.algos.kept].filter(([, { state }]) => state.status === 'waiting');
+  }
+
+  #answer(): void {
+    const { answers } = this.perps.world.venue;
+    const algos = { ...answers };
+    const found = (order: Placed) => ({ outcome: 'found', value: this.#stateOf(order) }) as const;
+    const byVenueId = (id: VenueOrderId) =>
+      [...this.#placed.values()].find(({ venueOrderId }) => venueOrderId === id);
+    answers.place = async (_credentials, { clientId, quantity = ZERO, side }) => {
+      this.#count += 1;
+      const venueOrderId = `p${this.#count}` as VenueOrderId;
+      const order: Placed = { clientId, venueOrderId, quantity, status: ORDER_STATUS.OPEN, fills: [] };
+      this.#placed.set(clientId, order);
+      if (side === SIDE.SELL) this.#trade(order, this.#reducing(quantity));
+      return { outcome: 'accepted', state: this.#stateOf(order), fills: [...order.fills] };
+    };
+    answers.cancel = async (_credentials, _instrument, clientId) => {
+      const order = this.#placed.get(clientId);
+      if (order === undefined || isFinal(order.status)) return { outcome: 'gone' };
+      order.status = ORDER_STATUS.CANCELLED;
+      return { outcome: 'cancelled', state: this.#stateOf(order) };
+    };
+    answers.find = async (...given) => {
+      const order = this.#placed.get(given[2]);
+      return order === undefined ? (algos.find?.(...given) ?? { outcome: 'not-found' }) : found(order);
+    };
+    answers.findByVenueId = async (...given) => {
+      const order = byVenueId(given[2]);
+      if (order !== undefined) return found(order);
+      const child = await (algos.findByVenueId?.(...given) ?? { outcome: 'not-found' as const });
+      const cut = child.outcome === 'found' && this.#cut.has(given[2]);
+      return cut ? { ...child, value: { ...child.value, status: ORDER_STATUS.CANCELLED } } : child;
+    };
+    answers.fillsOfOrder = async (...given) => {
+      const order = byVenueId(given[2]);
+      if (order !== undefined) return { ok: true, value: [...order.fills] };
+      return algos.fillsOfOrder?.(...given) ?? { ok: true, value: [] };
+    };
+    answers.fillsSince = async (_credentials, _instrument, since) => ({
+      ok: true,
+      value: this.perps.venue.fills.filter(({ time }) => time >= since),
+    });
+    // Where one wallet serves both markets it is that behind the contracts.
+    answers.balances = async ({ apiKey }) => ({
+      ok: true,
+      value: apiKey === SHARED.apiKey ? [{ asset: 'USDT', free: this.perps.venue.wallet, locked: ZERO }] : [],
+    });
+    answers.openOrders = async () => ({
+      ok: true,
+      value: [...this.#placed.values()]
+        .filter(({ status }) => !isFinal(status))
+        .map((order) => this.#stateOf(order)),
+    });
+  }
+
+  #stateOf({ clientId, venueOrderId, status, fills, quantity }: Placed): VenueOrderState {
+    const executed = executedOf({ fills });
+    const filled = executed === quantity ? ORDER_STATUS.FILLED : ORDER_STATUS.PARTIALLY_FILLED;
+    return {
+      ...{ clientId: clientId as VenueOrderState['clientId'], venueOrderId, symbol: 'BTCUSDT' },
+      status: isFinal(status) || executed === ZERO ? status : filled,
+      cumulativeQuantity: executed,
+      cumulativeQuote: fills.reduce((sum, { quoteQuantity }) => plus(sum, quoteQuantity), ZERO),
+      time: this.perps.venue.now,
+    };
+  }
+
+  #trade(order: Placed, quantity: Amount): VenueFill | undefined {
+    if (quantity <= 0n) {
+      order.status = ORDER_STATUS.CANCELLED;
+      return undefined;
+    }
+    const side = order.clientId === venueClientId(BRACKET_ID) ? SIDE.BUY : SIDE.SELL;
+    const fill = this.perps.venue.trade(side, quantity, { order: order.venueOrderId });
+    order.fills.push(fill);
+    if (executedOf(order) === order.quantity) order.status = ORDER_STATUS.FILLED;
+    else if (side === SIDE.SELL) order.status = ORDER_STATUS.CANCELLED;
+    return fill;
+  }
+
+  #reducing(quantity: Amount): Amount {
+    const { position } = this;
+    if (position <= 0n) return ZERO;
+    return position < quantity ? position : quantity;
+  }
+
+  /** So much of the bracket's order fills, where it rests still. */
+  fill(wanted: Amount, tells: boolean): void {
+    const order = this.#placed.get(venueClientId(BRACKET_ID));
+    if (order === undefined || isFinal(order.status)) return;
+    const rest = minus(order.quantity, executedOf(order));
+    const quantity = wanted < rest ? wanted : rest;
+    const fill = this.#trade(order, quantity);
+    if (fill === undefined) return;
+    if (this.attaches) for (const leg of LEGS) this.#makeLeg(leg, quantity);
+    if (tells) this.perps.world.venue.streams.at(-1)?.onOrder({ state: this.#stateOf(order), fill });
+  }
+
+  /** The venue makes a leg of a part of the order. */
+  #makeLeg(leg: (typeof LEGS)[number], quantity: Amount): void {
+    const trigger = { price: amount(leg === 'stop-loss' ? '80' : '120'), by: 'last' } as const;
+    const contract = {
+      ...({ side: POSITION_SIDE.NET, positionMode: 'one-way', marginMode: 'cross' } as const),
+      reduceOnly: true,
+    };
+    const kind = leg === 'stop-loss' ? 'stop' : 'take-profit';
+    this.algos.make(
+      {
+        ...{ instrument: { ...BTCUSDT_PERP, platform: 3 }, side: SIDE.SELL, quantity, contract },
+        ...{ timeInForce: TIME_IN_FORCE.GTC, plan: { kind, leg: { trigger } } },
+      },
+      { parent: venueClientId(BRACKET_ID), leg },
+    );
+  }
+
+  /** One of the legs that wait reaches its price; where the venue made it, it ends the other of its part. */
+  fire(which: number, tells: boolean): void {
+    const waiting = this.waiting();
+    const [clientId, kept] = waiting[which % Math.max(1, waiting.length)] ?? [];
+    if (clientId === undefined || kept === undefined) return;
+    const { quantity = ZERO } = kept.request;
+    const closes = this.#reducing(quantity);
+    if (closes === ZERO) {
+      kept.state = { ...kept.state, status: 'refused', reason: 'it would not reduce' };
+    } else {
+      this.algos.fire(clientId, '0');
+      const venueOrderId = kept.state.child?.venueOrderId ?? ('' as VenueOrderId);
+      kept.fills = [this.perps.venue.trade(SIDE.SELL, closes, { order: venueOrderId })];
+      if (closes < quantity) this.#cut.add(venueOrderId);
+    }
+    if (this.attaches) this.#endOther(clientId);
+    if (tells) this.perps.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
+  }
+
+  /** Legs of a part are made one after the other. */
+  #endOther(clientId: string): void {
+    const names = [...this.algos.kept.keys()];
+    const at = names.indexOf(clientId as (typeof names)[number]);
+    const name = names[at % 2 === 0 ? at + 1 : at - 1];
+    const other = name === undefined ? undefined : this.algos.kept.get(name);
+    if (other?.state.status === 'waiting') other.state = { ...other.state, status: 'cancelled' };
+  }
+}
+
+function executedOf(order: Pick<Placed, 'fills'> | undefined): Amount {
+  return (order?.fills ?? []).reduce((sum, { quantity }) => plus(sum, quantity), ZERO);
+}

@@ -1,0 +1,166 @@
+import { amount, isFinal, plus, SIDE, ZERO } from '@crossbook/domain';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '../../../../../tests/property-runs.ts';
+import { NO_ROOM, type StoredAlgo } from '../algo.ts';
+import { createTradingDesk, type TradingDesk } from '../desk.ts';
+import { placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { CALLER } from '../trading-world.fixture.ts';
+import { BRACKET_ID, BracketVenue } from './bracket-venue.fixture.ts';
+
+const POINTS = [
+  ...(['before-post', 'after-post', 'before-legs', 'after-legs'] as const),
+  ...(['before-child', 'after-child', 'after-send', 'after-answer'] as const),
+];
+const thousandths = (from: number, to: number) =>
+  fc.integer({ min: from, max: to }).map((number) => amount(String(number / 1_000)));
+
+/** What becomes of calls about legs that are asked next. */
+const fates = fc.array(fc.constantFrom('done', 'lost', 'dropped', 'refused'), { maxLength: 3 });
+const dies = fc.option(fc.constantFrom(...POINTS), { nil: undefined, freq: 2 });
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('fill' as const),
+      ...{ quantity: thousandths(1, 900), tells: fc.boolean(), fates, dies },
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('fire' as const), which: fc.nat(9), tells: fc.boolean(), dies }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), millis: fc.constantFrom(500, 4_000, 20_000) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), quantity: thousandths(1, 2_000) }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'restart' } as const) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Plays the steps, then cancels what is left of the order and lets everything come to its end. */
+async function play(attaches: boolean, steps: readonly Step[]): Promise<void> {
+  const venue = await BracketVenue.open(attaches);
+  const { world } = venue.perps;
+  const { platformType } = venue;
+  let desk = world.desk;
+  let dead = false;
+  const { ledger } = world.deps;
+  const { commit } = ledger;
+  Object.assign(ledger, {
+    commit: async (unit: never) => (dead ? { ok: false, code: 'unavailable' } : commit.call(ledger, unit)),
+  });
+  const restart = async () => {
+    await desk.stop();
+    dead = false;
+    world.crash = () => undefined;
+    desk = createTradingDesk(world.deps);
+    await desk.start();
+    await world.pass(500);
+  };
+  const until = async (point: (typeof POINTS)[number] | undefined, act: () => void) => {
+    world.crash = (reached) => {
+      if (reached === point) dead = true;
+      if (dead) throw new Error('killed');
+    };
+    act();
+    await world.pass(1_000);
+    if (point !== undefined) await restart();
+  };
+  const playOne = async (one: Step) => {
+    if (one.do === 'fill')
+      await until(one.dies, () => {
+        venue.algos.next = [...one.fates];
+        venue.fill(one.quantity, one.tells);
+      });
+    else if (one.do === 'fire') await until(one.dies, () => venue.fire(one.which, one.tells));
+    else if (one.do === 'wait') await world.pass(one.millis, 1_000);
+    else if (one.do === 'restart') await restart();
+    else
+      await placeContractOrder(
+        { ...venue.perps, desk },
+        { platformType, side: SIDE.SELL, reduceOnly: true, quantity: one.quantity },
+      );
+    // Whatever has happened, nothing ever sells more than there is.
+    expect(venue.position).toBeGreaterThanOrEqual(ZERO);
+  };
+  try {
+    await desk.start();
+    const bid = { orderType: 1, price: amount('100'), quantity: amount('2') };
+    const targets = { takeProfit: amount('120'), stopLoss: amount('80') };
+    const order = { platformType, clientId: BRACKET_ID, ...bid, ...targets };
+    expect(await placeContractOrder({ ...venue.perps, desk }, order)).toMatchObject({ ok: true });
+    for (const one of steps) await playOne(one);
+    venue.algos.next = [];
+    const cancel = { platformType, orderId: BRACKET_ID } as never;
+    await desk.handlers['connextrade/CancelOrder']({ ...CALLER, now: world.time.clock() }, cancel);
+    await world.pass(180_000, 2_500);
+    await claims(venue, desk);
+  } finally {
+    await desk.stop();
+    await world.desk.stop();
+    await world.database.close();
+  }
+}
+
+async function claims(venue: BracketVenue, desk: TradingDesk): Promise<void> {
+  const { world } = venue.perps;
+  const order = await world.order(BRACKET_ID);
+  expect(isFinal(order.status)).toBe(true);
+  expect(order).toMatchObject({ settled: true, cumQuantity: venue.executed });
+  const legs = (await world.deps.algos.ofParent(BRACKET_ID)).filter(
+    ({ payloadHash }) => payloadHash !== NO_ROOM,
+  );
+  // The books are the venue's.
+  const owner = { user: CALLER.user, platform: venue.attaches ? 3 : 1 } as const;
+  const [booked] = await world.deps.contracts.booked(owner);
+  expect(booked?.quantity ?? ZERO).toBe(venue.position);
+  // Each side of the bracket closes what the order has filled, once.
+  const sum = (kind: StoredAlgo['plan']['kind']) =>
+    legs
+      .filter(({ plan }) => plan.kind === kind)
+      .reduce((total, { quantity }) => plus(total, quantity ?? ZERO), ZERO);
+  const closed = await world.deps.orders.fillsOfOrder(BRACKET_ID);
+  expect(closed.reduce((total, { quantity }) => plus(total, quantity), ZERO)).toBe(venue.executed);
+  if (venue.position > 0n)
+    expect([sum('stop'), sum('take-profit')]).toEqual([venue.executed, venue.executed]);
+  for (const side of [sum('stop'), sum('take-profit')]) expect(side).toBeLessThanOrEqual(venue.executed);
+  // Nothing waits beside a leg of its part that has worked, and nothing waits for a position that is gone.
+  const waiting = new Set(venue.waiting().map(([, { state }]) => state.venueAlgoId));
+  const waits = (leg: StoredAlgo) => leg.venueAlgoId !== undefined && waiting.has(leg.venueAlgoId);
+  const stranded = legs.filter((leg) => waits(leg) && venue.position === ZERO);
+  expect(stranded.map(({ plan }) => plan.kind)).toEqual([]);
+  expect(legs.filter((leg) => waits(leg) !== (leg.state === 'waiting'))).toEqual([]);
+  const parts = Map.groupBy(legs, ({ payloadHash }) => payloadHash);
+  if (!venue.attaches)
+    for (const part of parts.values())
+      if (part.some(({ state }) => state === 'fired')) expect(part.filter(waits)).toEqual([]);
+  // What a leg became closes what the leg was for, and no more.
+  for (const { id, childId, quantity = ZERO, contract } of legs) {
+    expect([id, contract?.reduceOnly]).toEqual([id, true]);
+    const child = childId === undefined ? undefined : await world.order(childId);
+    if (child === undefined) continue;
+    expect([id, child.quantity, child.settled]).toEqual([id, quantity, true]);
+    expect(child.cumQuantity).toBeLessThanOrEqual(quantity);
+  }
+  if (venue.attaches) expect(venue.algos.calls.filter((call) => call === 'place')).toEqual([]);
+  // Fills that nobody told of make the books differ for a while: new orders stop for so long, and go on at the end.
+  expect(world.incidents.filter((incident) => !incident.startsWith('balances differ'))).toEqual([]);
+  const again = { platformType: venue.platformType, orderType: 1, price: amount('100') };
+  expect(await placeContractOrder({ ...venue.perps, desk }, again)).toMatchObject({ ok: true });
+}
+
+test.each([
+  ['the hub', false],
+  ['the exchange', true],
+] as const)(
+  'legs that %s makes never close more than filled, nor stay beside one that worked, whatever is lost or dies',
+  async (_who, attaches) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => play(attaches, steps)),
+      { numRuns: runs(4, 15) },
+    );
+  },
+  900_000,
+);
