@@ -153,7 +153,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'accounts/flows': '@contract @domain accounts accounts/acts accounts/factors accounts/sessions',
     'accounts/handlers.ts':
       '@contract @domain accounts accounts/acts accounts/factors accounts/flows accounts/kyc accounts/sessions',
-    'back-office': '@contract @domain accounts accounts/factors content',
+    'back-office': '@contract @domain accounts accounts/factors accounts/kyc content',
     content: '@contract @domain',
     'content/shipped': '@domain content',
     http: '@contract @contract/schema @domain @venues accounts accounts/sessions market trading wallets node',

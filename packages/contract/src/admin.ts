@@ -21,12 +21,15 @@ export interface AdminCallFacts {
   readonly roles: readonly AdminRole[] | 'anyone' | 'all';
   /** Changes something for others: a code of the authenticator, minutes old, is needed. */
   readonly changes: boolean;
+  /** Success is this alone, without an envelope. */
+  readonly answers?: 'image/jpeg';
   readonly about: string;
 }
 
 const STAFF = ['support', 'kyc', 'treasury-maker', 'treasury-checker', 'admin'] as const;
 const WATCHING = ['support', 'treasury-maker', 'treasury-checker', 'admin', 'auditor'] as const;
 const WRITING = ['support', 'admin', 'auditor'] as const;
+const REVIEWS = { roles: ['kyc'], changes: false } as const;
 const READS = { roles: 'all', changes: false } as const;
 
 /** The complete list, and who may what. */
@@ -79,6 +82,23 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     roles: ['support', 'admin'],
     changes: true,
     about: 'Asks for a KOL code and its rate; somebody else decides.',
+  },
+  'x/admin/KycQueue': { ...REVIEWS, about: 'Members whose papers wait, the longest waiting first.' },
+  'x/admin/KycView': {
+    ...REVIEWS,
+    about: 'A case that waits, with what its member states; each look stands in the audit log.',
+  },
+  'x/admin/KycPicture': {
+    ...{ ...REVIEWS, answers: 'image/jpeg' },
+    about: 'A picture of a case that waits, as JPEG; each look stands in the audit log.',
+  },
+  'x/admin/KycPass': {
+    ...{ ...REVIEWS, changes: true },
+    about: 'Passes a case that was seen: "Certification successful".',
+  },
+  'x/admin/KycRefuse': {
+    ...{ ...REVIEWS, changes: true },
+    about: 'Refuses a case that was seen, with a reason that its member is told.',
   },
   'x/admin/GateOpen': {
     roles: ['treasury-maker'],
@@ -136,6 +156,12 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     changes: true,
     about: 'Publishes a draft that is complete; for Terms and Privacy somebody else decides.',
   },
+  'x/admin/OrderResolve': {
+    roles: ['treasury-maker'],
+    changes: true,
+    about:
+      'Asks the hub to end an order of which nothing can be proved; with real money somebody else decides first.',
+  },
   'x/admin/Incidents': {
     roles: WATCHING,
     changes: false,
@@ -149,6 +175,7 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   kol: ['admin'],
   'gate-open': ['treasury-checker', 'admin'],
   terms: ['admin'],
+  'resolve-order': ['treasury-checker', 'admin'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -64,6 +64,8 @@ export const ACCOUNT_BUDGETS = {
   adminTriesPerAddress: { ...SENDER, usesMax: 20, windowMillis: 15 * MINUTE },
   /** Changes of all demo admins of a network: they are strangers. */
   demoChangesPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  /** Papers of members that an admin opens; demo admins of a network count as one. */
+  kycViewsPerReviewer: { ...SENDER, usesMax: 50, windowMillis: DAY },
   /** Wrong authenticator codes of an admin after the right password. */
   adminCodesPerPassword: { keyedBy: 'password', atLimit: 'refuse', usesMax: 20, windowMillis: DAY },
   /** Wrong passwords of an account; every five ask for twice the work. */

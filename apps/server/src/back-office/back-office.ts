@@ -11,11 +11,16 @@ import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { refusal } from '../accounts/ports.ts';
 import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
+import { type KycDeskDeps, kycDesk } from './kyc-desk.ts';
+import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
 import type { Act, ActOutcome, ApprovalStore, MemberDesk, RunningParts, WatchDesk } from './ports.ts';
 import { type AdminSignInDeps, actingOf, adminSignIn } from './sign-in.ts';
 
 /** What the back office is made of. */
-export interface BackOfficeDeps extends AdminSignInDeps {
+export interface BackOfficeDeps
+  extends AdminSignInDeps,
+    Pick<KycDeskDeps, 'kyc'>,
+    Pick<OrderCallsDeps, 'orders' | 'realMoney'> {
   readonly members: MemberDesk;
   readonly approvals: ApprovalStore;
   readonly watch: WatchDesk;
@@ -47,11 +52,18 @@ function shownTo<Row extends { readonly address: string; readonly userAgent?: st
   return row.userAgent === undefined ? masked : { ...masked, userAgent: '' };
 }
 
+/** What is asked of two people. */
+interface Wanted {
+  readonly kind: ApprovalKind;
+  readonly subject: string;
+  readonly what: object;
+}
+
 /** Asks for a decision about a subject. The payload is kept as text: what is shown, hashed and done is one thing. */
 async function ask(
   { approvals }: BackOfficeDeps,
   act: Act,
-  { kind, subject, what }: { readonly kind: ApprovalKind; readonly subject: string; readonly what: object },
+  { kind, subject, what }: Wanted,
 ): Promise<CallAnswer<{ approval: string }>> {
   const payload = JSON.stringify(what);
   const expiresAt = (act.now + APPROVAL_LIFE_MILLIS) as Millis;
@@ -178,15 +190,14 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
 
 /** All calls of the back office. No call changes a balance, a password or a code, or acts as a member. */
 export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
+  const askFor = (act: Act, wanted: Wanted) => ask(deps, act, wanted);
   const texts = contentCalls({
     ...{ content: deps.content, actOf, answered },
-    ask: (act, seal) => ask(deps, act, { kind: 'terms', subject: `${seal.kind} ${seal.slug}`, what: seal }),
+    ask: (act, seal) => askFor(act, { kind: 'terms', subject: `${seal.kind} ${seal.slug}`, what: seal }),
   });
   return {
-    ...adminSignIn(deps),
-    ...memberCalls(deps),
-    ...approvalCalls(deps),
-    ...watchCalls(deps),
-    ...texts,
+    ...{ ...adminSignIn(deps), ...memberCalls(deps), ...kycDesk(deps) },
+    ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
+    ...orderCalls({ ...deps, ask: askFor, actOf }),
   };
 }

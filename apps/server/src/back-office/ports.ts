@@ -161,6 +161,22 @@ export interface ApprovalStore {
   refuse(act: Act, approval: string, mayDecide: boolean): Promise<ActOutcome>;
 }
 
+/** How an order shall end of which nothing can be proved; amounts are decimal texts. */
+export interface OrderEnd {
+  readonly order: string;
+  readonly resolution: 'absent' | 'filled';
+  readonly quantity?: string;
+  readonly quoteQuantity?: string;
+}
+
+/** Asks the running hub to end orders; the hub itself decides by its rules, and answers with its evidence. */
+export interface OrderDesk {
+  /** Whether an order is there, and has not ended. */
+  standing(order: string): Promise<'open' | 'ended' | 'unknown'>;
+  /** Asks on one admin's word, once at a time for an order. */
+  ask(act: Act, end: OrderEnd): Promise<ActOutcome>;
+}
+
 /** What is read of the hub. */
 export interface WatchDesk {
   audit(

@@ -19,7 +19,13 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/MemberTkropen': 's...a.',
   'x/admin/MemberUnfreeze': 's...a.',
   'x/admin/MemberKol': 's...a.',
+  'x/admin/KycQueue': '.k....',
+  'x/admin/KycView': '.k....',
+  'x/admin/KycPicture': '.k....',
+  'x/admin/KycPass': '.k....',
+  'x/admin/KycRefuse': '.k....',
   'x/admin/GateOpen': '..m...',
+  'x/admin/OrderResolve': '..m...',
   'x/admin/Approvals': 'skmcau',
   'x/admin/Approve': '.k.ca.',
   'x/admin/Refuse': 'skmca.',
@@ -76,11 +82,12 @@ test.each(CLOSED)('%s answers nobody without a session', async (name) => {
   expect((await world.stranger().send(name, {})).code).toBe(TOKEN_INVALID);
 });
 
-test('no call takes an amount, a balance, a password of somebody else or a member to act as', () => {
+test('no call takes a balance, a password of somebody else or a member to act as; what an order executed the hub judges', () => {
   const fields = Object.values(ADMIN_SCHEMAS).flatMap(({ request }) => Object.keys(request.shape));
   expect([...new Set(fields)].sort()).toEqual([
-    ...['all', 'approval', 'as', 'body', 'by', 'code', 'cursor', 'email', 'endsAt', 'frozen', 'kind', 'lang'],
-    ...['limit', 'member', 'open', 'password', 'payloadHash', 'position', 'publishAt', 'query', 'rateBps'],
-    ...['reason', 'revision', 'slug', 'summary', 'title', 'token', 'totp', 'value', 'withdrawn'],
+    ...['all', 'approval', 'as', 'body', 'by', 'case', 'code', 'cursor', 'email', 'endsAt', 'frozen', 'kind'],
+    ...['lang', 'limit', 'member', 'note', 'open', 'order', 'password', 'payloadHash', 'picture', 'position'],
+    ...['publishAt', 'quantity', 'query', 'quoteQuantity', 'rateBps', 'reason', 'resolution', 'revision'],
+    ...['slug', 'summary', 'title', 'token', 'totp', 'value', 'version', 'why', 'withdrawn'],
   ]);
 });

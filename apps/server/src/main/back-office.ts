@@ -15,6 +15,7 @@ import { adminStore } from '../storage/stores/office/admin-store.ts';
 import { approvalStore } from '../storage/stores/office/approval-store.ts';
 import { contentDesk } from '../storage/stores/office/content-desk.ts';
 import { memberDesk } from '../storage/stores/office/member-desk.ts';
+import { orderDesk } from '../storage/stores/office/order-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import type { AccountsPart } from './accounts.ts';
@@ -79,6 +80,9 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     passwords: passwords(random),
     demo: config.outbox && config.money === 'paper',
     members: memberDesk(database, accounts.events.ended),
+    kyc: accounts.kyc,
+    orders: orderDesk(database),
+    realMoney: config.money === 'live',
     approvals: approvalStore(database),
     watch: watchDesk(database),
     content: contentDesk(database),

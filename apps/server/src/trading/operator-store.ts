@@ -7,6 +7,8 @@ export interface OperatorRequest {
   readonly orderId: OrderId;
   readonly operator: string;
   readonly reason: string;
+  /** Two people asked for exactly this; the database holds the request to what they signed. */
+  readonly signedByTwo: boolean;
   /** What it executed beyond what is booked; without it the order ends with what is booked. */
   readonly filled?: { readonly quantity: Amount; readonly quoteQuantity: Amount };
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { email, password, totp } from './accounts.ts';
 import { ADMIN_CONTENT_SCHEMAS } from './admin-content.ts';
 import { adminReason as reason } from './admin-fields.ts';
-import { cursor, flag, integer, limit, text } from './fields.ts';
+import { clientId, cursor, flag, integer, limit, positiveAmount, text } from './fields.ts';
+import { documentKind, kycReason } from './kyc.ts';
 
 /** Roles of the back office. What each may call: `ADMIN_CALLS`. */
 export const ADMIN_ROLES = [
@@ -15,7 +16,7 @@ export const ADMIN_ROLES = [
 ] as const;
 
 /** Decisions that two people make. */
-export const APPROVAL_KINDS = ['unfreeze', 'kol', 'gate-open', 'terms'] as const;
+export const APPROVAL_KINDS = ['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');
 const linkToken = text(100).describe('of the one-time link, behind its #');
@@ -65,6 +66,20 @@ const approvalRow = z.object({
   decidedAt: z.int().nullable(),
 });
 
+const caseId = z.uuid('the id of a case');
+const kycRow = z.object({
+  id: z.string(),
+  member: z.int(),
+  nickname: z.string(),
+  country: z.string(),
+  documentKind,
+  attempt: z.int().describe("1 for a member's first case"),
+  submittedAt: z.int(),
+  duplicates: z.int().describe('other members with the same document, 5 at most'),
+});
+
+/** One row of the queue of identity checks. */
+export type AdminKycRow = z.output<typeof kycRow>;
 /** One row of a list of members. */
 export type AdminMemberRow = z.output<typeof memberRow>;
 /** One row of the audit log. */
@@ -167,6 +182,49 @@ export const ADMIN_SCHEMAS = {
     }),
     response: z.object({ approval: z.string() }),
   },
+  'x/admin/KycQueue': {
+    request: z.strictObject({ limit, cursor }),
+    response: z.object({ rows: z.array(kycRow), next: z.string().nullable() }),
+  },
+  'x/admin/KycView': {
+    request: z.strictObject({ case: caseId }),
+    response: kycRow.extend({
+      version: z.int().describe('a decision sends it back'),
+      language: z.enum(['en', 'ja', 'ko']).describe('of the member, for what is written to him'),
+      own: z.boolean().describe('of who asks: somebody else decides'),
+      fields: z.object({
+        fullName: z.string(),
+        birthDate: z.string(),
+        documentNumber: z.string(),
+        documentExpires: z.string().nullable(),
+        address: z.string().nullable(),
+      }),
+      pictures: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.enum(['front', 'back', 'face']),
+          width: z.int(),
+          height: z.int(),
+        }),
+      ),
+    }),
+  },
+  'x/admin/KycPicture': {
+    request: z.strictObject({ case: caseId, picture: z.uuid('the id of a picture') }),
+    response: z.custom<Uint8Array>((given) => given instanceof Uint8Array, 'a JPEG'),
+  },
+  'x/admin/KycPass': {
+    request: z.strictObject({ case: caseId, version: integer(1, 1_000), reason }),
+    response: nothing,
+  },
+  'x/admin/KycRefuse': {
+    request: z.strictObject({
+      ...{ case: caseId, version: integer(1, 1_000), why: kycReason },
+      note: text(300).optional().describe("to the member, in the member's language; needed for other"),
+      reason,
+    }),
+    response: nothing,
+  },
   'x/admin/GateOpen': {
     request: z.strictObject({ reason }),
     response: z.object({ approval: z.string() }),
@@ -232,6 +290,21 @@ export const ADMIN_SCHEMAS = {
       mailsWaiting: z.int(),
     }),
   },
+  'x/admin/OrderResolve': {
+    request: z.strictObject({
+      order: clientId,
+      resolution: z.enum(['absent', 'filled']),
+      quantity: positiveAmount.optional().describe('what it executed, beyond what is booked: for filled'),
+      quoteQuantity: positiveAmount.optional().describe('what that came to, in the quote asset: for filled'),
+      reason,
+    }),
+    response: z.object({
+      approval: z
+        .string()
+        .nullable()
+        .describe('with real money somebody else decides; null: the hub is asked'),
+    }),
+  },
   'x/admin/Incidents': {
     request: z.strictObject({ all: flag.optional(), limit, cursor }),
     response: z.object({
@@ -244,6 +317,17 @@ export const ADMIN_SCHEMAS = {
           evidence: z.string().describe('JSON'),
           openedAt: z.int(),
           closedAt: z.int().nullable(),
+          request: z
+            .object({
+              at: z.int(),
+              by: z.string(),
+              resolution: z.enum(['absent', 'filled']),
+              outcome: z.enum(['done', 'refused']).nullable().describe('null: not answered yet'),
+              answer: z.string(),
+              evidence: z.string().describe('JSON: what it was decided by'),
+            })
+            .nullable()
+            .describe('what was asked about an order last'),
         }),
       ),
       next: z.string().nullable(),

@@ -84,13 +84,14 @@ describe('who a member is', () => {
     expect((await member.call('x/kyc/Submit', { ...FORM, ...(await pictures()) })).code).toBe(SUCCESS);
     expect(await state()).toBe('pending');
     const { accounts } = world.hub.hub;
-    const by = { id: 'reviewer', address: '' };
+    const by = { id: 'reviewer', email: 'reviewer@example.org', address: '' };
     const queue = await accounts.kyc.list({ state: 'pending', limit: 200 });
     const caseId = queue.find((row) => Number(row.member) === member.tid)?.id ?? '';
     const opened = await accounts.kyc.open(caseId, by, world.hub.now());
     const { consent: _consent, ...stated } = FORM;
-    expect(opened?.fields).toEqual(stated);
-    expect(opened?.pictures.map(({ kind }) => kind).toSorted()).toEqual(['back', 'face', 'front']);
+    if (!opened.ok) throw new Error(opened.code);
+    expect(opened.value.fields).toEqual(stated);
+    expect(opened.value.pictures.map(({ kind }) => kind).toSorted()).toEqual(['back', 'face', 'front']);
     await accounts.kyc.decide({ caseId, version: 1, decision: 'approve' }, by, world.hub.now());
     expect(await member.call('x/kyc/Status', {})).toMatchObject({ data: { state: 'done', tier: 1 } });
     expect((await member.call('security/userinfo', {})).data?.kycStatus).toBe('done');

@@ -74,8 +74,13 @@ export type SubmitRefusal = 'account-frozen' | 'kyc-state' | KycPicture;
 /** Who reviews, for the audit log. */
 export interface Reviewer {
   readonly id: string;
+  /** Nobody decides about the papers of his own mailbox. */
+  readonly email: string;
   readonly address: string;
 }
+
+/** Why a case is not shown: it is not there, or it waits no more. */
+export type LookRefusal = 'unknown' | 'decided';
 
 /** A page of the queue: the longest waiting first while pending, else the newest decision first. */
 export interface KycQueueQuery {
@@ -99,7 +104,7 @@ export interface KycQueueRow {
   readonly decidedAt: Millis | undefined;
   /** What the page is sorted by, for `after`. */
   readonly at: Millis;
-  /** Other members with the same document. */
+  /** Other members with the same document, 5 at most. */
   readonly duplicates: number;
 }
 
@@ -107,17 +112,13 @@ export interface KycQueueRow {
 export interface OpenedCase extends KycQueueRow {
   /** Changes with every decision; a decision names the one that it saw. */
   readonly version: number;
-  /** Absent when its time of keeping is over. */
-  readonly fields: KycFields | undefined;
+  readonly fields: KycFields;
   readonly pictures: readonly {
     readonly id: string;
     readonly kind: KycPicture;
     readonly width: number;
     readonly height: number;
   }[];
-  readonly decidedBy: string | undefined;
-  readonly reason: KycReason | undefined;
-  readonly note: string;
 }
 
 /** What a reviewer decided about the case that he saw. */
@@ -129,6 +130,8 @@ export interface KycVerdict {
   readonly reason?: KycReason | undefined;
   /** To the member, at most 300 characters; needed for the reason `other`. */
   readonly note?: string | undefined;
+  /** Why, for the audit log alone. */
+  readonly because?: string;
 }
 
 /** Cases and pictures; what is personal in them is sealed. */
@@ -146,16 +149,16 @@ export interface KycStore {
   /** All or nothing: the case, its pictures, the mail and the audit entry. */
   submit(submission: KycSubmission): Promise<Result<undefined, SubmitRefusal>>;
   list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
-  /** Audited. */
-  open(caseId: string, by: Reviewer, now: Millis): Promise<OpenedCase | undefined>;
+  /** A case that waits; audited. */
+  open(caseId: string, by: Reviewer, now: Millis): Promise<Result<OpenedCase, LookRefusal>>;
   /** Whose case it is. */
   memberOf(caseId: string): Promise<UserId | undefined>;
-  /** The JPEG of a case's picture; audited. */
+  /** The JPEG of a picture of a case that waits; audited. */
   picture(
     place: { readonly caseId: string; readonly id: string },
     by: Reviewer,
     now: Millis,
-  ): Promise<Uint8Array | undefined>;
+  ): Promise<Result<Uint8Array, LookRefusal>>;
   /** False: decided meanwhile, or not to be decided so. The decision, the mail and the audit entry are one. */
   decide(
     verdict: KycVerdict,

@@ -1,23 +1,43 @@
+import type { Caller } from '@crossbook/contract';
 import { type Millis, ok, type Result, refused } from '@crossbook/domain';
 import type { SecurityStore } from '../security-ports.ts';
 import { kycMail } from './kyc-mails.ts';
-import type { KycQueueQuery, KycQueueRow, KycStore, KycVerdict, OpenedCase, Reviewer } from './kyc-ports.ts';
+import type {
+  KycQueueQuery,
+  KycQueueRow,
+  KycStore,
+  KycVerdict,
+  LookRefusal,
+  OpenedCase,
+  Reviewer,
+} from './kyc-ports.ts';
 import { decidedFrom, KYC_STEPS, type KycCaseState, type KycDecision } from './kyc-states.ts';
 
-/** Why nothing was decided. `decided`: somebody else was first, or the state does not allow it. */
-export type DecideRefusal = 'unknown' | 'reason-required' | 'decided';
+/**
+ * Why nothing was decided. `decided`: somebody else was first, or the state does not allow it. `own`: the papers are those of
+ * who decides.
+ */
+export type DecideRefusal = 'unknown' | 'reason-required' | 'own' | 'decided';
+
+/** A case as who reviews sees it. */
+export interface ShownCase extends OpenedCase {
+  /** In which the member is written to. */
+  readonly language: Caller['language'];
+  /** Of who looks: somebody else decides. */
+  readonly own: boolean;
+}
 
 /** What the back office does with cases. Whether the caller may is asked before; who it was is in the audit log after. */
 export interface KycReview {
   list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
-  /** A case with its fields; looking is an entry of the audit log. */
-  open(caseId: string, by: Reviewer, now: Millis): Promise<OpenedCase | undefined>;
-  /** A picture of a case as JPEG; looking is an entry of the audit log. */
+  /** A case that waits, with its fields; looking is an entry of the audit log. */
+  open(caseId: string, by: Reviewer, now: Millis): Promise<Result<ShownCase, LookRefusal>>;
+  /** A picture of such a case as JPEG; looking is an entry of the audit log. */
   picture(
     place: { readonly caseId: string; readonly id: string },
     by: Reviewer,
     now: Millis,
-  ): Promise<Uint8Array | undefined>;
+  ): Promise<Result<Uint8Array, LookRefusal>>;
   /** Decides, tells the member by mail, and answers the new state. */
   decide(verdict: KycVerdict, by: Reviewer, now: Millis): Promise<Result<KycCaseState, DecideRefusal>>;
 }
@@ -45,13 +65,19 @@ export function kycReview(deps: {
   const { store, security, productName } = deps;
   return {
     list: (query) => store.list(query),
-    open: (caseId, by, now) => store.open(caseId, by, now),
+    async open(caseId, by, now) {
+      const opened = await store.open(caseId, by, now);
+      if (!opened.ok) return opened;
+      const { email, language } = await security.profile(opened.value.member);
+      return ok({ ...opened.value, language, own: email === by.email });
+    },
     picture: (place, by, now) => store.picture(place, by, now),
     async decide(verdict, by, now) {
       if (!hasReason(verdict)) return refused('reason-required');
       const member = await store.memberOf(verdict.caseId);
       if (member === undefined) return refused('unknown');
       const { email: to, language, antiPhishing } = await security.profile(member);
+      if (to === by.email) return refused('own');
       const state = reached(verdict.decision);
       const { reason, note = '' } = verdict;
       const text = kycMail(productName, state, { language, antiPhishing, reason, note });

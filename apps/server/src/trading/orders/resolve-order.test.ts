@@ -48,6 +48,7 @@ function venueHas(usdt: string, btc: string, locked = '0'): void {
 
 const request = (part: Partial<OperatorRequest> = {}): OperatorRequest => ({
   ...{ id: REQUEST_ID, orderId: order.id, operator: 'ann', reason: 'the exchange confirmed it in writing' },
+  signedByTwo: false,
   ...part,
 });
 
@@ -185,6 +186,18 @@ describe('is refused, and the money stays held', () => {
     });
     expect(await world.order(order.id)).toMatchObject({ settled: false });
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+  });
+
+  test('with real money what one person asks for; what two signed is done by the same rules', async () => {
+    world.operator.realMoney = true;
+    const signedByTwo = true;
+    venueHas('299', '0');
+    expect(await resolve({ signedByTwo })).toMatchObject({
+      answer: expect.stringMatching(/has less USDT than the member would have/),
+    });
+    venueHas('300', '0');
+    expect(await resolve({ id: OTHER_ID, signedByTwo })).toMatchObject({ outcome: 'done' });
+    expect(await world.wallet()).toEqual({ USDT: '300' });
   });
 
   test('everything with real money, and an order that has ended', async () => {

@@ -40,8 +40,8 @@ interface Ending {
 }
 
 /**
- * Ends an order on an operator's word, or refuses to. In the order's lane. Refused with real money, while a rule can still
- * decide, and where the member would afterwards have more than lies in the account at the venue. The order's end, its money
+ * Ends an order on an operator's word, or refuses to. In the order's lane. With real money only what two people signed is
+ * done. Refused while a rule can still decide, and where the member would afterwards have more than lies in the account at the venue. The order's end, its money
  * and the audit row are one unit of the ledger: whatever breaks, there are all of them or none.
  * @throws Error when the unit was not written, as far as anybody knows; a request that still waits is decided again.
  */
@@ -67,8 +67,11 @@ async function decided(deps: TradingDeps, request: OperatorRequest): Promise<Dec
   };
   const order = await deps.orders.byId(request.orderId);
   const known = order === undefined ? {} : { order: orderEvidence(order) };
-  if (deps.operator.realMoney)
-    return refused('with real money two people must sign, and that is not possible yet', known);
+  if (deps.operator.realMoney && !request.signedByTwo)
+    return refused(
+      'with real money two people must sign: ask for it at /admin, on the page of incidents',
+      known,
+    );
   if (order === undefined) return refused('there is no such order');
   // A contract moves no asset of its own, which every rule below relies on.
   if (order.contract !== undefined)

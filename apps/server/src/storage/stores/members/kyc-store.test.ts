@@ -12,7 +12,7 @@ import { securityStore } from './security-store.ts';
 
 const NOW = 1_760_000_000_000 as Millis;
 const DAY = 86_400_000;
-const BY = { id: 'reviewer', address: '192.0.2.7' };
+const BY = { id: 'reviewer', email: 'reviewer@example.org', address: '192.0.2.7' };
 const FIELDS: KycFields = {
   ...{ fullName: 'Hanako Yamada', birthDate: '1990-02-03', country: 'JP', documentKind: 'id-card' },
   documentNumber: 'AB-12 34',
@@ -189,18 +189,26 @@ describe('a picture', () => {
     ]);
     expect(stored?.body.includes('pixels')).toBe(false);
     const shown = await review.picture({ caseId, id: front }, BY, NOW);
-    expect(Buffer.from(shown ?? []).toString()).toBe('pixels of front');
+    expect(shown.ok && Buffer.from(shown.value).toString()).toBe('pixels of front');
     const other = await caseIn('pending', await newMember());
-    expect(await review.picture({ caseId: other, id: front }, BY, NOW)).toBeUndefined();
+    const unknown = { ok: false, code: 'unknown' };
+    expect(await review.picture({ caseId: other, id: front }, BY, NOW)).toEqual(unknown);
     await review.open(caseId, BY, NOW);
-    const audit = await db.owner.query<{ call: string; actor: string }>(
-      `select call, actor from audit_log where subject = $1 order by id`,
+    const because = 'compared side by side';
+    await review.decide({ caseId, version: 1, decision: 'refuse', reason: 'blurred', because }, BY, NOW);
+    // Whoever is decided about is nobody's to look at any more.
+    const decided = { ok: false, code: 'decided' };
+    expect(await review.open(caseId, BY, NOW)).toEqual(decided);
+    expect(await review.picture({ caseId, id: front }, BY, NOW)).toEqual(decided);
+    const audit = await db.owner.query<{ call: string; actor: string; reason: string }>(
+      `select call, actor, reason from audit_log where subject = $1 order by id`,
       [`kyc ${caseId}`],
     );
-    expect(audit.map(({ call, actor }) => `${call} ${actor}`)).toEqual([
-      `x/kyc/Submit ${user}`,
-      'kyc/picture reviewer',
-      'kyc/open reviewer',
+    expect(audit.map(({ call, actor, reason }) => `${call} ${actor} ${reason}`)).toEqual([
+      `x/kyc/Submit ${user} `,
+      'x/admin/KycPicture reviewer ',
+      'x/admin/KycView reviewer ',
+      `x/admin/KycRefuse reviewer ${because}`,
     ]);
   });
 
@@ -242,7 +250,9 @@ describe('a picture', () => {
     expect(await left()).toBe(2);
     await store.sweep((NOW + 90 * DAY + 1) as Millis);
     expect(await left()).toBe(0);
-    expect((await review.open(caseId, BY, NOW))?.fields).toBeUndefined();
+    expect(await db.owner.query('select fields from kyc_cases where id = $1', [caseId])).toEqual([
+      { fields: null },
+    ]);
     user = await newMember();
     await caseIn('done');
     await store.sweep((NOW + 9_999 * DAY) as Millis);

@@ -1,4 +1,4 @@
-import { type Millis, ok, refused, type UserId } from '@crossbook/domain';
+import { type Millis, ok, type Result, refused, type UserId } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { keyedHash, type SecretKey } from '../../../accounts/keyed-hash.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   KycStore,
   KycSubmission,
   KycVerdict,
+  LookRefusal,
   OpenedCase,
   Reviewer,
   SubmitRefusal,
@@ -20,6 +21,7 @@ import {
   decidedFrom,
   KYC_STEPS,
   type KycCaseState,
+  type KycDecision,
   type KycState,
 } from '../../../accounts/kyc/kyc-states.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
@@ -57,8 +59,11 @@ interface CaseRow {
   readonly duplicates: number;
 }
 
-const CASE = `select c.*, m.nickname, (select count(distinct o.member)::int from kyc_cases o
-    where o.document_hash = c.document_hash and o.member <> c.member) as duplicates
+const DUPLICATES_COUNTED_MAX = 5;
+
+const CASE = `select c.*, m.nickname, (select count(distinct o.member)::int from (
+    select member from kyc_cases d where d.document_hash = c.document_hash and d.member <> c.member
+    limit ${DUPLICATES_COUNTED_MAX}) o) as duplicates
   from kyc_cases c join members m on m.id = c.member`;
 
 function fieldsContext(member: number, id: string): string {
@@ -208,6 +213,13 @@ async function listCases(
   return rows.map(queueRow);
 }
 
+/** Decisions by their calls. */
+const AUDITED_AS: Readonly<Record<KycDecision, string>> = {
+  approve: 'x/admin/KycPass',
+  refuse: 'x/admin/KycRefuse',
+  revoke: 'kyc/revoke',
+};
+
 /** An entry about a case, in the name of who reviews. */
 async function note(
   client: PoolClient,
@@ -229,7 +241,7 @@ async function note(
 
 async function decideIn(
   client: PoolClient,
-  { caseId, version, decision, reason, note: remark = '' }: KycVerdict,
+  { caseId, version, decision, reason, note: remark = '', because = '' }: KycVerdict,
   { by, now }: { readonly by: Reviewer; readonly now: Millis },
 ): Promise<boolean> {
   const [from] = decidedFrom(decision);
@@ -242,9 +254,38 @@ async function decideIn(
     [caseId, version, from, state, now, by.id, why, remark],
   );
   if (decided.rowCount !== 1) return false;
-  const details = { member: decided.rows[0]?.member, from, to: state };
-  await note(client, by, { now, caseId, call: `kyc/${decision}`, reason: reason ?? '', details });
+  const details = { member: decided.rows[0]?.member, from, to: state, ...(why === null ? {} : { why }) };
+  await note(client, by, { now, caseId, call: AUDITED_AS[decision], reason: because, details });
   return true;
+}
+
+/** A case that waits, and the entry that somebody looked at it. */
+function openCase(
+  database: Database,
+  { seal }: KycStoreDeps,
+  { caseId, by, now }: { readonly caseId: string; readonly by: Reviewer; readonly now: Millis },
+): Promise<Result<OpenedCase, LookRefusal>> {
+  return database.withTransaction(async (client) => {
+    const { rows } = await client.query<CaseRow>(`${CASE} where c.id = $1`, [caseId]);
+    const [row] = rows;
+    if (row === undefined) return refused('unknown');
+    if (row.state !== 'pending' || row.fields === null) return refused('decided');
+    const pictures = await client.query<OpenedCase['pictures'][number]>(
+      'select id, kind, width, height from kyc_pictures where case_id = $1 order by kind desc',
+      [caseId],
+    );
+    await note(client, by, { now, caseId, call: 'x/admin/KycView', details: { member: row.member } });
+    const fields = JSON.parse(seal.open(row.fields, fieldsContext(row.member, caseId))) as KycFields;
+    return ok({ ...queueRow(row), version: row.version, fields, pictures: pictures.rows });
+  });
+}
+
+interface PictureRow {
+  readonly member: number;
+  readonly kind: KycPicture;
+  readonly key: string;
+  readonly body: Buffer;
+  readonly state: KycCaseState;
 }
 
 function reviewers(
@@ -253,28 +294,7 @@ function reviewers(
 ): Pick<KycStore, 'list' | 'open' | 'memberOf' | 'picture' | 'decide'> {
   return {
     list: (query) => listCases(database, query),
-    open: (caseId, by, now) =>
-      database.withTransaction(async (client): Promise<OpenedCase | undefined> => {
-        const { rows } = await client.query<CaseRow>(`${CASE} where c.id = $1`, [caseId]);
-        const [row] = rows;
-        if (row === undefined) return undefined;
-        const pictures = await client.query<OpenedCase['pictures'][number]>(
-          'select id, kind, width, height from kyc_pictures where case_id = $1 order by kind desc',
-          [caseId],
-        );
-        await note(client, by, { now, caseId, call: 'kyc/open' });
-        const sealed = row.fields;
-        return {
-          ...queueRow(row),
-          version: row.version,
-          fields:
-            sealed === null
-              ? undefined
-              : (JSON.parse(deps.seal.open(sealed, fieldsContext(row.member, caseId))) as KycFields),
-          pictures: pictures.rows,
-          ...{ decidedBy: row.decided_by ?? undefined, reason: row.reason ?? undefined, note: row.note },
-        };
-      }),
+    open: (caseId, by, now) => openCase(database, deps, { caseId, by, now }),
     async memberOf(caseId) {
       const rows = await database.query<{ member: number }>('select member from kyc_cases where id = $1', [
         caseId,
@@ -282,15 +302,17 @@ function reviewers(
       return rows[0]?.member as UserId | undefined;
     },
     picture: ({ caseId, id }, by, now) =>
-      database.withTransaction(async (client) => {
-        const { rows } = await client.query<{ member: number; key: string; body: Buffer; kind: string }>(
-          'select member, kind, key, body from kyc_pictures where id = $1 and case_id = $2',
+      database.withTransaction(async (client): Promise<Result<Uint8Array, LookRefusal>> => {
+        const { rows } = await client.query<PictureRow>(
+          `select p.member, p.kind, p.key, p.body, c.state from kyc_pictures p join kyc_cases c on c.id = p.case_id
+           where p.id = $1 and p.case_id = $2`,
           [id, caseId],
         );
         const [row] = rows;
-        if (row === undefined) return undefined;
-        await note(client, by, { now, caseId, call: 'kyc/picture', details: { kind: row.kind } });
-        return openPicture(deps.seal, row, pictureContext(row.member, id));
+        if (row === undefined) return refused('unknown');
+        if (row.state !== 'pending') return refused('decided');
+        await note(client, by, { now, caseId, call: 'x/admin/KycPicture', details: { kind: row.kind } });
+        return ok(openPicture(deps.seal, row, pictureContext(row.member, id)));
       }),
     async decide(verdict, by, { mail, now }) {
       const done = await database.withTransaction(async (client) => {

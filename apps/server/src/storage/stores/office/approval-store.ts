@@ -3,11 +3,12 @@ import type { Millis } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { sha256Hex } from '../../../accounts/keyed-hash.ts';
 import type { DraftSeal } from '../../../back-office/content-ports.ts';
-import type { Act, ActOutcome, ApprovalStore, StoredApproval } from '../../../back-office/ports.ts';
+import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { setKolCode } from '../members/referral-store.ts';
 import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
+import { requestEnd } from './order-desk.ts';
 
 interface ApprovalColumns {
   readonly id: string;
@@ -84,8 +85,8 @@ async function publishTerms(client: PoolClient, seal: DraftSeal, now: Millis): P
 /** Does what was decided, as its payload says it. */
 async function carryOut(
   client: PoolClient,
-  { id, kind, payload }: ApprovalColumns,
-  now: Millis,
+  { id, kind, payload, maker, reason }: ApprovalColumns,
+  { admin, now }: Act,
 ): Promise<void> {
   const what = JSON.parse(payload) as Readonly<Record<string, unknown>>;
   switch (kind) {
@@ -100,6 +101,11 @@ async function carryOut(
       return requestOpening(client, id, what.standing);
     case 'terms':
       return publishTerms(client, what as unknown as DraftSeal, now);
+    case 'resolve-order': {
+      const by = { operator: `admins ${maker} and ${admin}`, reason, now, approval: id };
+      const asked = await requestEnd(client, what as unknown as OrderEnd, by);
+      if (!asked) throw new DecisionRefused('already-decided');
+    }
   }
 }
 
@@ -189,7 +195,7 @@ export function approvalStore(database: Database): ApprovalStore {
           if (payloadHash !== row.payload_hash || sha256Hex(row.payload) !== row.payload_hash)
             throw new DecisionRefused('already-decided');
           await decide(client, act, { ...row, state: 'approved' });
-          await carryOut(client, row, act.now);
+          await carryOut(client, row, act);
         }),
       ),
     refuse: (act, approval, mayDecide) =>

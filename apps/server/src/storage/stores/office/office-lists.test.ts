@@ -1,7 +1,12 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Millis } from '@crossbook/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KycStore } from '../../../accounts/kyc/kyc-ports.ts';
 import type { PageOf } from '../../../back-office/ports.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { kycStore } from '../members/kyc-store.ts';
+import { createSeal } from '../seal.ts';
 import { approvalStore } from './approval-store.ts';
 import { memberDesk } from './member-desk.ts';
 import { watchDesk } from './watch-desk.ts';
@@ -40,8 +45,15 @@ beforeAll(async () => {
      select 'order', md5(n::text)::uuid, 'w', '{}', n, case when n % 9000 <> 0 then n end
      from generate_series(1, ${ROWS}) n`,
   );
+  // Half of them wait; some documents are shown by very many.
+  await client.query(
+    `insert into kyc_cases (id, member, attempt, state, fields, country, document_kind, document_hash, submitted_at, decided_at)
+     select md5(n::text)::uuid, 100000 + n, 1, case when n % 2 = 0 then 'pending' else 'done' end, '', 'JP', 'passport',
+       case when n % 4 = 0 then 'shared' else n::text end, n, case when n % 2 <> 0 then n end
+     from generate_series(1, ${ROWS}) n`,
+  );
   await client.query('reset session_replication_role');
-  for (const table of ['members', 'audit_log', 'audit_heads', 'incidents']) {
+  for (const table of ['members', 'audit_log', 'audit_heads', 'incidents', 'kyc_cases']) {
     await client.query(`vacuum (analyze) ${table}`);
   }
   client.release();
@@ -102,6 +114,11 @@ const audit =
   (page: PageOf, by?: 'subject' | 'actor' | 'call', value = '') =>
   (database: Database) =>
     watchDesk(database).audit(by === undefined ? undefined : { by, value }, page);
+const papers = (database: Database): KycStore =>
+  kycStore(database, {
+    ...{ seal: createSeal(randomBytes(32)), documentKey: randomBytes(32) },
+    ...{ putMail: async () => undefined, mailsWritten: () => undefined },
+  });
 const MIDDLE: PageOf = { limit: 50, cursor: String(100_001 + ROWS / 2) };
 const DEEP: PageOf = { limit: 50, cursor: '400' };
 
@@ -123,6 +140,14 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ['the audit log of a common call', audit(PAGE, 'call', 'user/login')],
   ['open incidents', (database) => watchDesk(database).incidents(false, PAGE)],
   ['all incidents, the end', (database) => watchDesk(database).incidents(true, DEEP)],
+  ['papers that wait', (database) => papers(database).list({ state: 'pending', limit: 51 })],
+  [
+    'papers that wait, from the middle on',
+    (database) => {
+      const after = { at: (ROWS / 2) as Millis, id: randomUUID() };
+      return papers(database).list({ state: 'pending', limit: 51, after });
+    },
+  ],
   ['decisions', (database) => approvalStore(database).list(PAGE)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { AdminAuditRow } from '@crossbook/contract';
+import type { AdminAuditRow, AdminResponse } from '@crossbook/contract';
 import type { PageOf, WatchDesk } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { createGateOperator } from '../money-gate-store.ts';
@@ -25,6 +25,12 @@ interface IncidentColumns {
   readonly evidence: string;
   readonly opened_at: string;
   readonly closed_at: string | null;
+  readonly requested_at: string | null;
+  readonly operator: string;
+  readonly resolution: 'absent' | 'filled';
+  readonly outcome: 'done' | 'refused' | null;
+  readonly answer: string | null;
+  readonly decided_by: string | null;
 }
 
 const GATE_EVENTS_SHOWN_MAX = 20;
@@ -52,6 +58,13 @@ function auditRow(row: AuditColumns): AdminAuditRow {
   return { ...rest, actorKind, at: Number(at) };
 }
 
+function requestOf(row: IncidentColumns): AdminResponse<'x/admin/Incidents'>['rows'][number]['request'] {
+  const { requested_at: at, operator: by, resolution, outcome } = row;
+  if (at === null) return null;
+  const [answer, evidence] = [row.answer ?? '', row.decided_by ?? '{}'];
+  return { at: Number(at), by, resolution, outcome, answer, evidence };
+}
+
 /** What the back office reads of the hub. */
 export function watchDesk(database: Database): WatchDesk {
   return {
@@ -67,15 +80,22 @@ export function watchDesk(database: Database): WatchDesk {
     },
     async incidents(all, page) {
       const rows = await database.query<IncidentColumns>(
-        `select sequence as id, subject, subject_id, what, evidence::text as evidence, opened_at, closed_at
-         from incidents where ${all ? 'true' : 'closed_at is null'} and sequence < $1
-         order by sequence desc limit $2`,
+        `select i.sequence as id, i.subject, i.subject_id, i.what, i.evidence::text as evidence, i.opened_at, i.closed_at,
+           r.requested_at, r.operator, r.resolution, a.outcome, a.answer, a.evidence::text as decided_by
+         from incidents i
+         left join lateral (
+           select id, requested_at, operator, resolution from operator_requests
+           where i.subject = 'order' and order_id = i.subject_id order by requested_at desc limit 1) r on true
+         left join operator_audit a on a.request_id = r.id
+         where ${all ? 'true' : 'i.closed_at is null'} and i.sequence < $1
+         order by i.sequence desc limit $2`,
         [fromOf(page), page.limit + 1],
       );
       const shown = rows.slice(0, page.limit).map((row) => ({
         ...{ id: row.id, subject: row.subject, subjectId: row.subject_id, what: row.what },
         ...{ evidence: row.evidence, openedAt: Number(row.opened_at) },
         closedAt: row.closed_at === null ? null : Number(row.closed_at),
+        request: requestOf(row),
       }));
       return { rows: shown, next: nextOf(rows, page.limit) };
     },

@@ -52,6 +52,7 @@ interface RequestColumns {
   readonly quote_quantity: string | null;
   readonly operator: string;
   readonly reason: string;
+  readonly approval: string | null;
 }
 
 function requestOf(row: RequestColumns): OperatorRequest {
@@ -61,7 +62,7 @@ function requestOf(row: RequestColumns): OperatorRequest {
     quantity === null || quote === null
       ? {}
       : { filled: { quantity: money(quantity), quoteQuantity: money(quote) } };
-  return { id, orderId, operator, reason, ...filled };
+  return { id, orderId, operator, reason, signedByTwo: row.approval !== null, ...filled };
 }
 
 /**

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { png } from '../accounts/kyc/pictures.fixture.ts';
+import type { TestBrowser } from '../main/testing.ts';
+import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
+
+const [TOKEN_INVALID, FIELD_INVALID, RATE_LIMITED, PROOF_MISSING] = [-2, 1001, 1003, 2029];
+const [FOUR_EYES, UNKNOWN, DECIDED] = [6003, 6004, 6005];
+const PICTURE = png(700, 600);
+const FORM = {
+  fullName: 'Hanako Yamada',
+  birthDate: '1990-02-03',
+  country: 'JP',
+  documentKind: 'passport',
+  documentNumber: 'AB-12 34',
+  consent: 'true',
+} as const;
+
+let world: OfficeWorld;
+let kyc: AdminBrowser;
+let other: AdminBrowser;
+beforeAll(async () => {
+  world = await OfficeWorld.start();
+  kyc = (await world.admin(['kyc'])).browser;
+  other = (await world.admin(['kyc'])).browser;
+});
+afterAll(() => world.hub.close());
+
+interface Waiting {
+  readonly member: TestBrowser;
+  readonly email: string;
+  readonly id: string;
+}
+
+async function upload(member: TestBrowser, kind: string): Promise<string> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ sosflag: '3', stoken: member.stoken ?? '', kind }))
+    form.append(field, value);
+  form.append('file', new Blob([PICTURE]), 'a.png');
+  const { envelope } = await member.send('/api/usercommon/upload', form);
+  return (envelope.data as { fileId: string }).fileId;
+}
+
+async function handIn(member: TestBrowser): Promise<string> {
+  const [front, face] = [await upload(member, 'kyc-front'), await upload(member, 'kyc-face')];
+  expect((await member.call('x/kyc/Submit', { ...FORM, front, face })).code).toBe(SUCCESS);
+  const rows = await world.hub.database.owner.query<{ id: string }>(
+    'select id from kyc_cases where member = $1 order by attempt desc limit 1',
+    [member.tid ?? 0],
+  );
+  return rows[0]?.id ?? '';
+}
+
+let made = 0;
+async function waiting(given?: string): Promise<Waiting> {
+  made += 1;
+  const email = given ?? `papers${made}@example.org`;
+  const member = await world.hub.member(email);
+  return { member, email, id: await handIn(member) };
+}
+
+async function picture(browser: AdminBrowser, id: string, of: string): Promise<Response> {
+  const body = new URLSearchParams({ sosflag: '3', stoken: browser.stoken ?? '', case: id, picture: of });
+  const headers = { cookie: browser.cookie ?? '' };
+  return fetch(`${browser.url}/api/x/admin/KycPicture`, { method: 'POST', body, headers });
+}
+
+async function mailsTo(
+  email: string,
+): Promise<readonly { readonly subject: string; readonly body: string }[]> {
+  return (await fetch(`${world.hub.url}/dev/outbox.json?to=${email}`)).json() as never;
+}
+
+/** What the log tells about a case, oldest first. */
+function logged(id: string) {
+  return world.hub.database.owner.query<{ call: string; outcome: string; reason: string; details: object }>(
+    `select call, outcome, reason, details from audit_log where subject = $1 and actor_kind = 'operator' order by id`,
+    [`kyc ${id}`],
+  );
+}
+
+test('a case that waits is found, opened with its pictures, and passed; its member is told, and every look is logged', async () => {
+  const { member, email, id } = await waiting();
+  const { rows } = await kyc.must('x/admin/KycQueue', {});
+  expect(rows.find((row) => row.id === id)).toMatchObject({
+    ...{ member: member.tid, country: 'JP', documentKind: 'passport', attempt: 1, duplicates: 0 },
+  });
+  const shown = await kyc.must('x/admin/KycView', { case: id });
+  expect(shown).toMatchObject({ id, version: 1, language: 'en', own: false });
+  expect(shown.fields).toEqual({
+    ...{ fullName: 'Hanako Yamada', birthDate: '1990-02-03', documentNumber: 'AB-12 34' },
+    ...{ documentExpires: null, address: null },
+  });
+  expect(shown.pictures.map(({ kind }) => kind)).toEqual(['front', 'face']);
+  const answer = await picture(kyc, id, shown.pictures[0]?.id ?? '');
+  expect(answer.headers.get('content-type')).toBe('image/jpeg');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+  const pass = { case: id, version: shown.version, reason: REASON };
+  await kyc.must('x/admin/KycPass', pass);
+  expect(await member.call('x/kyc/Status', {})).toMatchObject({ data: { state: 'done', tier: 1 } });
+  expect((await mailsTo(email))[0]?.subject).toContain('Certification successful');
+  const subject = { member: member.tid };
+  expect(await logged(id)).toEqual([
+    { call: 'x/admin/KycView', outcome: 'ok', reason: '', details: subject },
+    { call: 'x/admin/KycPicture', outcome: 'ok', reason: '', details: { kind: 'front' } },
+    ...[
+      { call: 'x/admin/KycPass', outcome: 'ok', reason: REASON },
+      // Nothing of what the member stated.
+    ].map((row) => ({ ...row, details: { ...subject, from: 'pending', to: 'done' } })),
+  ]);
+  // Done is done: nothing of it is shown or decided any more.
+  expect((await kyc.call('x/admin/KycView', { case: id })).code).toBe(DECIDED);
+  expect(
+    ((await (await picture(kyc, id, shown.pictures[0]?.id ?? '')).json()) as { code: number }).code,
+  ).toBe(DECIDED);
+  expect((await other.call('x/admin/KycPass', pass)).code).toBe(DECIDED);
+  expect((await kyc.must('x/admin/KycQueue', {})).rows.some((row) => row.id === id)).toBe(false);
+});
+
+test('a case is refused with a reason and a remark; the member reads both, hands in again, and an old page decides nothing', async () => {
+  const { member, email, id } = await waiting();
+  await world.hub.database.owner.query(`update members set language = 'ja' where id = $1`, [member.tid ?? 0]);
+  expect(await kyc.must('x/admin/KycView', { case: id })).toMatchObject({ language: 'ja' });
+  const refuse = { case: id, version: 1, reason: REASON } as const;
+  const noted = await kyc.call('x/admin/KycRefuse', { ...refuse, why: 'other' });
+  expect([noted.code, noted.msg]).toEqual([FIELD_INVALID, expect.stringContaining('"note"')]);
+  expect((await kyc.call('x/admin/KycRefuse', { ...refuse, why: 'ugly' as never })).code).toBe(FIELD_INVALID);
+  const long = { ...refuse, why: 'blurred', note: 'x'.repeat(301) } as const;
+  expect((await kyc.call('x/admin/KycRefuse', long)).code).toBe(FIELD_INVALID);
+  await kyc.must('x/admin/KycRefuse', { ...refuse, why: 'blurred', note: '左半分が見えません。' });
+  const { data } = await member.call('x/kyc/Status', {});
+  expect(data).toMatchObject({ state: 'refused', reason: 'blurred', note: '左半分が見えません。' });
+  const [mail] = await mailsTo(email);
+  expect(mail?.subject).toContain('本人確認を完了できませんでした');
+  expect(mail?.body).toContain('左半分が見えません。');
+  expect((await logged(id)).at(-1)).toMatchObject({ reason: REASON, details: { why: 'blurred' } });
+  const again = await handIn(member);
+  expect((await kyc.call('x/admin/KycPass', { ...refuse, case: id })).code).toBe(DECIDED);
+  expect(await kyc.must('x/admin/KycView', { case: again })).toMatchObject({ attempt: 2 });
+  await kyc.must('x/admin/KycPass', { ...refuse, case: again });
+});
+
+test('of two who decide at once one decides, and the other is told that it was', async () => {
+  const { id, email, member } = await waiting();
+  const [passed, refused] = await Promise.all([
+    kyc.call('x/admin/KycPass', { case: id, version: 1, reason: REASON }),
+    other.call('x/admin/KycRefuse', { case: id, version: 1, why: 'mismatch', reason: REASON }),
+  ]);
+  expect([passed.code, refused.code].toSorted()).toEqual([SUCCESS, DECIDED]);
+  const loser = passed.code === SUCCESS ? refused : passed;
+  expect(loser.msg).toContain('decided');
+  const state = passed.code === SUCCESS ? 'done' : 'refused';
+  expect((await member.call('x/kyc/Status', {})).data?.state).toBe(state);
+  expect(await mailsTo(email)).toHaveLength(3);
+});
+
+describe('nothing is decided or shown', () => {
+  test('about one’s own papers', async () => {
+    const own = await world.admin(['kyc']);
+    const { id, member } = await waiting(own.email);
+    expect(await own.browser.must('x/admin/KycView', { case: id })).toMatchObject({ own: true });
+    const decided = await own.browser.call('x/admin/KycPass', { case: id, version: 1, reason: REASON });
+    expect([decided.code, decided.msg]).toEqual([FOUR_EYES, 'Somebody else has to decide this.']);
+    expect((await member.call('x/kyc/Status', {})).data?.state).toBe('pending');
+    await kyc.must('x/admin/KycRefuse', { case: id, version: 1, why: 'suspected', reason: REASON });
+  });
+
+  test('of a case or a picture that is not there, or of another case', async () => {
+    const [one, two] = [await waiting(), await waiting()];
+    const { pictures } = await kyc.must('x/admin/KycView', { case: one.id });
+    const mine = pictures[0]?.id ?? '';
+    const codeOf = async (id: string, of: string) =>
+      ((await (await picture(kyc, id, of)).json()) as { code: number }).code;
+    expect(await codeOf(two.id, mine)).toBe(UNKNOWN);
+    expect(await codeOf(randomUUID(), mine)).toBe(UNKNOWN);
+    expect(await codeOf(one.id, 'a'.repeat(36))).toBe(FIELD_INVALID);
+    expect((await kyc.call('x/admin/KycView', { case: randomUUID() })).code).toBe(UNKNOWN);
+    const nobody = { case: randomUUID(), version: 1, reason: REASON };
+    expect((await kyc.call('x/admin/KycPass', nobody)).code).toBe(UNKNOWN);
+    // Without half of the session there is no picture either.
+    const half = world.stranger();
+    half.cookie = kyc.cookie;
+    expect(((await (await picture(half, one.id, mine)).json()) as { code: number }).code).toBe(TOKEN_INVALID);
+    // The queue, page by page: each once, the longest waiting first.
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: { rows: readonly { id: string }[]; next: string | null } = await kyc.must(
+        'x/admin/KycQueue',
+        {
+          ...{ limit: 1, ...(cursor === undefined ? {} : { cursor }) },
+        },
+      );
+      seen.push(...page.rows.map(({ id }) => id));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual([one.id, two.id].toSorted());
+  });
+
+  test('without a fresh code of the authenticator, but looking needs none', async () => {
+    const { browser } = await world.admin(['kyc'], false);
+    const [row] = (await browser.must('x/admin/KycQueue', {})).rows;
+    const id = row?.id ?? '';
+    expect((await browser.call('x/admin/KycView', { case: id })).code).toBe(SUCCESS);
+    const pass = { case: id, version: 1, reason: REASON };
+    expect((await browser.call('x/admin/KycPass', pass)).code).toBe(PROOF_MISSING);
+  });
+
+  test('after fifty looks of one admin a day; others still look', async () => {
+    const { browser } = await world.admin(['kyc']);
+    const [row] = (await browser.must('x/admin/KycQueue', {})).rows;
+    const look = { case: row?.id ?? '' };
+    // What is not shown is not counted.
+    expect((await browser.call('x/admin/KycView', { case: randomUUID() })).code).toBe(UNKNOWN);
+    for (let looks = 0; looks < 50; looks += 1) {
+      expect((await browser.call('x/admin/KycView', look)).code).toBe(SUCCESS);
+    }
+    expect((await browser.call('x/admin/KycView', look)).code).toBe(RATE_LIMITED);
+    expect((await kyc.call('x/admin/KycView', look)).code).toBe(SUCCESS);
+  });
+});
