@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
+import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
+import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
 import { FULL } from '../property-runs.ts';
 import { complaintsOf, test } from './fixtures.ts';
 import type { Installation } from './installation.ts';
@@ -108,6 +110,55 @@ test('an admin comes by a one-time link, freezes a member whose next call is ref
   expect(complaints.all).toEqual([]);
   await press(first.page, 'Log out');
   await expect(first.page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+});
+
+test('an order of which nothing is known is put to the hub on the page of incidents, and its answer is read there', async ({
+  browser,
+  installation,
+}) => {
+  const { client } = await installation.member('1000');
+  const order = crypto.randomUUID();
+  await installation.simulate('faults', { kind: 'timeout-before', match: 'order.place', count: 1 });
+  await client.call('connextrade/PlaceOrder', {
+    ...{ platformType: '43', tinstType: '1', symbol: 'BTCUSDT', side: '1', orderType: '1' },
+    ...{ price: '50000', quantity: '0.0004', clientId: order },
+  });
+  // The hub tells of it after ten minutes.
+  const address = ownerAddressOf({ directory: join(installation.data, 'postgres') });
+  if (address === undefined) throw new Error('no database');
+  const database = openDatabase({ address, connectionsMax: 1 });
+  await database.query(
+    `insert into incidents (subject, subject_id, what, evidence, opened_at)
+     values ('order', $1, 'the outcome is still open', '{"looks": 7}', 1)`,
+    [order],
+  );
+  await database.close();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await page.goto(`${installation.url}/admin`);
+  await press(page, 'As the one who asks');
+  await goTo(page, 'Incidents');
+  await press(page, `Open incident: order ${order}`);
+  const incident = page.getByRole('dialog', { name: 'the outcome is still open' });
+  await expect(incident.getByText('looks')).toBeVisible();
+  await press(page, 'End the order');
+  const asking = page.getByRole('alertdialog');
+  await asking.getByLabel('How it ended').selectOption('filled');
+  await expect(asking.getByRole('button', { name: 'End the order' })).toBeDisabled();
+  await asking.getByLabel('Quantity executed').fill('0.0001');
+  await asking.getByLabel('What that came to').fill('much');
+  await asking.getByLabel('Reason').fill('the exchange confirmed it in writing');
+  await asking.getByRole('button', { name: 'End the order' }).click();
+  await expect(asking.getByRole('alert')).toContainText('quoteQuantity');
+  await asking.getByLabel('How it ended').selectOption('absent');
+  await because(page, 'End the order');
+  await expect(incident.getByText('Refused: ')).toContainText(/may still arrive|the exchange knows/);
+  await expect(incident.getByText('Nothing more was executed')).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(complaints.all).toEqual([]);
+  await context.close();
 });
 
 test('a member who opens the back office gets the way in and nothing else', async ({

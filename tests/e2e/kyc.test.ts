@@ -22,6 +22,31 @@ async function openKyc(page: Page, installation: Installation): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Where you stand' })).toBeVisible();
 }
 
+/** Fills the form of a member with a passport, and sends it. */
+async function handIn(page: Page): Promise<void> {
+  await choose(page, 'Front of the document');
+  await choose(page, 'Your face, with the document beside it');
+  await expect(page.getByText('Uploaded')).toHaveCount(2);
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Hanako Yamada');
+  await page.getByLabel('Date of birth').fill('1990-02-03');
+  await page.getByRole('textbox', { name: 'Document number' }).fill('AB-1234');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('We are checking your documents')).toBeVisible();
+}
+
+/** Opens a member's case, and waits until both pictures are really drawn. */
+async function openCase(staff: Page, tid: number): Promise<Locator> {
+  await staff.getByRole('button', { name: `Open the papers of member ${tid}` }).click();
+  const papers = staff.getByRole('dialog', { name: `Papers of member ${tid}` });
+  for (const name of ['Front of the document', 'Face']) {
+    const drawn = papers.getByRole('img', { name });
+    await expect(drawn).toHaveJSProperty('complete', true);
+    await expect(drawn).not.toHaveJSProperty('naturalWidth', 0);
+  }
+  return papers;
+}
+
 async function findings(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
@@ -122,4 +147,64 @@ test('a picture that does not arrive says so beside it, and another one does', a
   await choose(page, 'Front of the document');
   await expect(page.getByText('Uploaded')).toBeVisible();
   await expect(front).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('papers reach a demo admin, who refuses them with a reason; the member reads it, hands in again, and is passed', async ({
+  browser,
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const { tid } = member.client;
+  const page = await memberPage(member);
+  await openKyc(page, installation);
+  await expect(page.getByText('shows its back office to everybody')).toBeVisible();
+  await handIn(page);
+
+  const context = await browser.newContext();
+  const staff = await context.newPage();
+  const complaints = complaintsOf(staff);
+  await staff.goto(`${installation.url}/admin`);
+  await staff.getByRole('button', { name: 'As the one who approves' }).click();
+  await staff.getByRole('link', { name: 'Identity checks' }).click();
+  const papers = await openCase(staff, tid);
+  for (const stated of ['Hanako Yamada', '1990-02-03', 'United Kingdom', 'Passport', 'AB-1234']) {
+    await expect(papers.getByText(stated, { exact: true })).toBeVisible();
+  }
+  expect(await findings(staff)).toEqual([]);
+  await papers.getByRole('button', { name: 'Refuse' }).click();
+  const refusing = staff.getByRole('alertdialog');
+  await refusing.getByLabel('Reason for the member').selectOption('other');
+  const refuse = refusing.getByRole('button', { name: 'Refuse' });
+  await expect(refuse).toBeDisabled();
+  await refusing.getByLabel('Remark to the member').fill('Please lay the passport flat.');
+  await refusing.getByLabel('Reason', { exact: true }).fill('the passport is bent');
+  await refuse.click();
+  await expect(staff.getByRole('button', { name: `Open the papers of member ${tid}` })).toHaveCount(0);
+
+  // Nobody reloads: who waits is told.
+  await expect(page.getByText('Please lay the passport flat.')).toBeVisible({ timeout: 30_000 });
+  await handIn(page);
+  await staff.getByRole('button', { name: 'Refresh' }).click();
+  await (await openCase(staff, tid)).getByRole('button', { name: 'Pass' }).click();
+  const passing = staff.getByRole('alertdialog');
+  await passing.getByLabel('Reason', { exact: true }).fill('compared side by side');
+  await expect(passing.getByRole('button', { name: 'Pass' })).toBeDisabled();
+  for (const check of await passing.getByRole('checkbox').all()) await check.check();
+  await passing.getByRole('button', { name: 'Pass' }).click();
+  await expect(staff.getByText('Done.')).toBeVisible();
+  await expect(page.getByText('Certification successful')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Tier 1', { exact: true })).toBeVisible();
+  const subjects = (await mailsTo(installation, member.email)).map(({ subject }) => subject);
+  expect(subjects[0]).toContain('Certification successful');
+
+  await staff.getByRole('link', { name: 'Audit log' }).click();
+  for (const [call, why] of [
+    ['x/admin/KycRefuse', 'the passport is bent'],
+    ['x/admin/KycPass', 'compared side by side'],
+  ] as const) {
+    await expect(staff.getByRole('row').filter({ hasText: call }).filter({ hasText: why })).toHaveCount(1);
+  }
+  expect(complaints.all).toEqual([]);
+  await context.close();
 });

@@ -16,6 +16,8 @@ export interface ActDialogProps {
   readonly lead: ReactNode;
   readonly button: string;
   readonly danger?: boolean;
+  /** False while a field of the act is missing. */
+  readonly ready?: boolean;
   /** Fields of the act besides its reason. */
   readonly children?: ReactNode;
   readonly onAct: (reason: string) => Promise<CallResult<unknown>>;
@@ -87,7 +89,12 @@ export function ActDialog(props: ActDialogProps) {
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={props.onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" tone={props.danger === true ? 'danger' : 'primary'} busy={isSubmitting}>
+          <Button
+            type="submit"
+            tone={props.danger === true ? 'danger' : 'primary'}
+            busy={isSubmitting}
+            disabled={props.ready === false}
+          >
             {props.button}
           </Button>
         </div>

@@ -22,6 +22,7 @@ import { ApprovalsPage } from './ApprovalsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { HealthPage } from './HealthPage.tsx';
 import { IncidentsPage } from './IncidentsPage.tsx';
+import { KycPage } from './KycPage.tsx';
 import { LogInPage } from './LogInPage.tsx';
 import { MembersPage } from './MembersPage.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -29,6 +30,7 @@ import { TextsPage } from './TextsPage.tsx';
 
 const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
   members: MembersPage,
+  kyc: KycPage,
   approvals: ApprovalsPage,
   texts: TextsPage,
   health: HealthPage,
@@ -39,6 +41,7 @@ const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
 /** What a page reads; who may not read it does not see its link. */
 const READS = {
   members: 'x/admin/MemberSearch',
+  kyc: 'x/admin/KycQueue',
   approvals: 'x/admin/Approvals',
   texts: 'x/admin/ContentList',
   health: 'x/admin/Health',

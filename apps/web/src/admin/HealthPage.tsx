@@ -102,7 +102,7 @@ function Gate({ health }: { readonly health: Health }) {
         rowKey={({ id }) => id}
         status="ready"
         empty={{ title: t('admin.gateNever') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: readAgain }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
       />
       {asking && (
         <ActDialog
@@ -150,7 +150,7 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
         rowKey={({ name }) => name}
         status="ready"
         empty={{ title: t('common.empty') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: readAgain }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
       />
     </section>
   );

@@ -1,6 +1,6 @@
 import { type AdminCallName, type AdminResponse, mayCall } from '@crossbook/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { deviceOf } from '../calculators/user-agent.ts';
 import { formatDateTime } from '../i18n/format.ts';
@@ -12,6 +12,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Badge, ErrorState, Skeleton } from '../ui/states.tsx';
 import { ActDialog } from './ActDialog.tsx';
+import { Fact } from './Fact.tsx';
 import { readAgain } from './PagedTable.tsx';
 
 type Shown = AdminResponse<'x/admin/MemberView'>;
@@ -61,15 +62,6 @@ export function MemberDialog({ member, onClose }: { readonly member: number; rea
         <Skeleton className="h-40 w-full" />
       )}
     </Dialog>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-3 border-b border-line py-1.5 text-[13px]">
-      <dt className="text-soft">{name}</dt>
-      <dd className="text-right break-all">{children}</dd>
-    </div>
   );
 }
 

@@ -14,9 +14,10 @@ export interface ListPage<Row> {
   readonly next: string | null;
 }
 
-/** Reads everything of the back office again. */
-export function readAgain(): void {
-  void queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] });
+/** Reads the back office again. @param name of one list; without it everything. */
+export function readAgain(name?: string): void {
+  const queryKey = name === undefined ? [ADMIN_KEY] : [ADMIN_KEY, name];
+  void queryClient.invalidateQueries({ queryKey });
 }
 
 type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
@@ -25,6 +26,8 @@ type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 export function usePages<Row>(
   key: readonly unknown[],
   read: (cursor: string | undefined) => Promise<ListPage<Row>>,
+  /** How soon it is read again by itself, where a row waits for something; undefined: not. */
+  everyMillis: (rows: readonly Row[]) => number | undefined = () => undefined,
 ): Pages<Row> {
   return useInfiniteQuery(
     {
@@ -32,6 +35,8 @@ export function usePages<Row>(
       initialPageParam: undefined as string | undefined,
       queryFn: ({ pageParam }) => read(pageParam),
       getNextPageParam: (page: ListPage<Row>) => page.next ?? undefined,
+      refetchInterval: ({ state }) =>
+        everyMillis(state.data?.pages.flatMap(({ rows }) => rows) ?? []) ?? false,
     },
     queryClient,
   );

@@ -14,12 +14,18 @@ export function AccountPage<Data>(props: {
   /** Names what is read; pages with the same name share it. */
   readonly name: string;
   readonly read: () => Promise<Data>;
+  /** How soon it is read again by itself; absent or undefined: not. */
+  readonly everyMillis?: (data: Data) => number | undefined;
   readonly children: (data: Data) => ReactNode;
 }) {
   const t = useText();
   const member = useStore(sessionStore, ({ tid }) => tid);
   const { data, isError, refetch } = useQuery(
-    { queryKey: [SECURITY_KEY, props.name, member], queryFn: props.read },
+    {
+      queryKey: [SECURITY_KEY, props.name, member],
+      queryFn: props.read,
+      refetchInterval: ({ state }) => (state.data !== undefined && props.everyMillis?.(state.data)) || false,
+    },
     queryClient,
   );
   return (

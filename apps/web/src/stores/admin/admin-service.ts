@@ -1,7 +1,13 @@
 import type { AdminCallName, AdminInput, AdminResponse } from '@crossbook/contract';
 import { createStore } from 'zustand/vanilla';
 import { type MessageId, text } from '../../i18n/i18n.ts';
-import { type CallOptions, type CallResult, createApiClient } from '../../wire/api-client.ts';
+import {
+  type ApiSurroundings,
+  type CallOptions,
+  type CallResult,
+  createApiClient,
+} from '../../wire/api-client.ts';
+import { createFileCall } from '../../wire/file-client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { settingsStore } from '../app/settings.ts';
 
@@ -46,7 +52,7 @@ function endSession(): void {
   queryClient.removeQueries({ queryKey: [ADMIN_KEY] });
 }
 
-const client = createApiClient({
+const surroundings: ApiSurroundings = {
   fetch: (input, init) => fetch(input, init),
   base: () => '',
   tenant: () => '',
@@ -54,7 +60,9 @@ const client = createApiClient({
   token: () => adminSession.getState().token,
   onTokenInvalid: endSession,
   onRefusal: () => undefined,
-});
+};
+const client = createApiClient(surroundings);
+const fileCall = createFileCall(surroundings);
 
 /** A typed call of the back office. Never throws; whoever calls shows what was refused. */
 export type AdminCall = <Name extends AdminCallName>(
@@ -98,6 +106,11 @@ export async function readOf<Data>(answer: Promise<CallResult<Data>>): Promise<D
   const result = await answer;
   if (!result.ok) throw new Error(problemOf(result));
   return result.data;
+}
+
+/** A picture of a case; throws what its place shows instead. Every read is a look that the audit log tells of. */
+export function readPicture(input: AdminInput<'x/admin/KycPicture'>): Promise<Blob> {
+  return readOf(fileCall('x/admin/KycPicture', input, 'image/jpeg'));
 }
 
 /** What was done last, in words that stay until the next page. */

@@ -1,5 +1,7 @@
+import { useStore } from 'zustand';
 import { formatDateTime } from '../../../i18n/format.ts';
 import { useLocale, useText } from '../../../i18n/i18n.ts';
+import { bootStore } from '../../../stores/app/boot.ts';
 import { useNow } from '../../../stores/app/use-now.ts';
 import { type KycStanding, readKyc } from '../../../stores/member/kyc.ts';
 import { Badge, Banner } from '../../../ui/states.tsx';
@@ -7,14 +9,26 @@ import { AccountCard, AccountPage } from '../../fields/AccountPage.tsx';
 import { KycForm } from './KycForm.tsx';
 
 const MINUTE_MILLIS = 60_000;
+/** Who waits sees the decision without asking. */
+const LOOK_EVERY_MILLIS = 10_000;
 const TONES = { none: 'plain', pending: 'warning', refused: 'down', done: 'up' } as const;
 
 /** /dashboard/kyc: whether it is known who the member is, what that opens, and the form where there is something to do. */
 export function KycScreen() {
   const t = useText();
   const now = useNow(MINUTE_MILLIS);
+  // Where everybody may look in as a demo admin, papers are no secret.
+  const isOpenToAll = useStore(
+    bootStore,
+    (boot) => boot.status === 'ready' && boot.config.outbox && boot.config.money === 'paper',
+  );
   return (
-    <AccountPage title={t('title.kyc')} name="kyc" read={readKyc}>
+    <AccountPage
+      title={t('title.kyc')}
+      name="kyc"
+      read={readKyc}
+      everyMillis={({ state }) => (state === 'pending' ? LOOK_EVERY_MILLIS : undefined)}
+    >
       {(standing) => (
         <>
           <Region standing={standing} />
@@ -23,7 +37,11 @@ export function KycScreen() {
           </AccountCard>
           {(standing.state === 'none' || standing.state === 'refused') && (
             <AccountCard title={t('kyc.form')}>
-              <p className="text-[13px] text-soft">{t('kyc.lead')}</p>
+              {isOpenToAll ? (
+                <Banner>{t('kyc.demo')}</Banner>
+              ) : (
+                <p className="text-[13px] text-soft">{t('kyc.lead')}</p>
+              )}
               <KycForm standing={standing} now={now} />
             </AccountCard>
           )}
