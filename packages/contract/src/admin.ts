@@ -162,6 +162,11 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     about:
       'Asks the hub to end an order of which nothing can be proved; with real money somebody else decides first.',
   },
+  'x/admin/Funds': {
+    roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
+    changes: false,
+    about: 'What the ledger holds of each asset, by whose it is.',
+  },
   'x/admin/Incidents': {
     roles: WATCHING,
     changes: false,

@@ -51,7 +51,13 @@ export type {
   PublicCallName,
   SessionCookie,
 } from './handler.ts';
-export type { AdminAuditRow, AdminKycRow, AdminMemberRow, ApprovalRow } from './schema/admin.ts';
+export type {
+  AdminAuditRow,
+  AdminFundsRow,
+  AdminKycRow,
+  AdminMemberRow,
+  ApprovalRow,
+} from './schema/admin.ts';
 export type { AdminContent, AdminContentRow } from './schema/admin-content.ts';
 export type { AlgoRow } from './schema/algo-orders.ts';
 export type { ContentRow, ContentText } from './schema/content.ts';

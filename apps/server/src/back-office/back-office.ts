@@ -157,7 +157,12 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
   };
 }
 
-type WatchCall = 'x/admin/AuditSearch' | 'x/admin/AuditVerify' | 'x/admin/Health' | 'x/admin/Incidents';
+type WatchCall =
+  | 'x/admin/AuditSearch'
+  | 'x/admin/AuditVerify'
+  | 'x/admin/Funds'
+  | 'x/admin/Health'
+  | 'x/admin/Incidents';
 
 function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, WatchCall> {
   return {
@@ -181,6 +186,10 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
         mailsWaiting: await watch.mailsWaiting(),
       },
     }),
+    'x/admin/Funds': async (_caller, page) => {
+      const { rows, next } = await watch.funds({ limit: page.limit, cursor: page.cursor });
+      return { ok: true, value: { rows: [...rows], next } };
+    },
     'x/admin/Incidents': async (_caller, { all = false, limit, cursor }) => {
       const { rows, next } = await watch.incidents(all, { limit, cursor });
       return { ok: true, value: { rows: [...rows], next } };

@@ -1,5 +1,6 @@
 import type {
   AdminAuditRow,
+  AdminFundsRow,
   AdminMemberRow,
   AdminResponse,
   AdminRole,
@@ -184,6 +185,8 @@ export interface WatchDesk {
     page: PageOf,
   ): Promise<Page<AdminAuditRow>>;
   incidents(all: boolean, page: PageOf): Promise<Page<AdminResponse<'x/admin/Incidents'>['rows'][number]>>;
+  /** By asset; `cursor` is the asset of the last row. */
+  funds(page: PageOf): Promise<Page<AdminFundsRow>>;
   gateHistory(): Promise<AdminResponse<'x/admin/Health'>['gateHistory']>;
   mailsWaiting(): Promise<number>;
 }

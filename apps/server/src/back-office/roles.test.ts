@@ -33,6 +33,7 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/AuditVerify': '....au',
   'x/admin/Health': 's.mcau',
   'x/admin/Incidents': 's.mcau',
+  'x/admin/Funds': '..mcau',
   'x/admin/ContentList': 's...au',
   'x/admin/ContentView': 's...au',
   'x/admin/ContentDraft': 's...a.',

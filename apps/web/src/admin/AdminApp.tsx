@@ -20,6 +20,7 @@ import { SIDE_LINK, SideNav } from '../ui/SideNav.tsx';
 import { Banner, ErrorState } from '../ui/states.tsx';
 import { ApprovalsPage } from './ApprovalsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
+import { FundsPage } from './FundsPage.tsx';
 import { HealthPage } from './HealthPage.tsx';
 import { IncidentsPage } from './IncidentsPage.tsx';
 import { KycPage } from './KycPage.tsx';
@@ -33,6 +34,7 @@ const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
   kyc: KycPage,
   approvals: ApprovalsPage,
   texts: TextsPage,
+  funds: FundsPage,
   health: HealthPage,
   incidents: IncidentsPage,
   audit: AuditPage,
@@ -44,6 +46,7 @@ const READS = {
   kyc: 'x/admin/KycQueue',
   approvals: 'x/admin/Approvals',
   texts: 'x/admin/ContentList',
+  funds: 'x/admin/Funds',
   health: 'x/admin/Health',
   incidents: 'x/admin/Incidents',
   audit: 'x/admin/AuditSearch',

@@ -80,6 +80,23 @@ const kycRow = z.object({
 
 /** One row of the queue of identity checks. */
 export type AdminKycRow = z.output<typeof kycRow>;
+const amountText = z.string().describe('of the asset, all its decimals');
+const fundsRow = z.object({
+  asset: z.string(),
+  members: amountText.describe('what all members have together, wherever it lies'),
+  fees: amountText,
+  promo: amountText.describe('from which rewards are paid'),
+  conversion: amountText,
+  rounding: amountText,
+  suspense: amountText.describe("came in and is nobody's yet"),
+  inTransit: amountText.describe('left one place and has not reached the other'),
+  outside: amountText.describe(
+    'the other side of it all: at exchanges and chains, below zero by what the hub holds',
+  ),
+});
+
+/** What the ledger has of one asset, by whose it is; adds up to zero. */
+export type AdminFundsRow = z.output<typeof fundsRow>;
 /** One row of a list of members. */
 export type AdminMemberRow = z.output<typeof memberRow>;
 /** One row of the audit log. */
@@ -304,6 +321,10 @@ export const ADMIN_SCHEMAS = {
         .nullable()
         .describe('with real money somebody else decides; null: the hub is asked'),
     }),
+  },
+  'x/admin/Funds': {
+    request: z.strictObject({ limit, cursor }),
+    response: z.object({ rows: z.array(fundsRow), next: z.string().nullable() }),
   },
   'x/admin/Incidents': {
     request: z.strictObject({ all: flag.optional(), limit, cursor }),

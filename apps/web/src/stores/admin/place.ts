@@ -1,7 +1,16 @@
 import { createStore } from 'zustand/vanilla';
 
 /** Pages of the back office by the last part of their address. */
-export const PAGES = ['members', 'kyc', 'approvals', 'texts', 'health', 'incidents', 'audit'] as const;
+export const PAGES = [
+  'members',
+  'kyc',
+  'approvals',
+  'texts',
+  'funds',
+  'health',
+  'incidents',
+  'audit',
+] as const;
 /** One of them. */
 export type PageName = (typeof PAGES)[number];
 /** Where the tab is: a page, or the end of a one-time link. */

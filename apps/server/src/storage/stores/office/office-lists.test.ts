@@ -8,6 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { kycStore } from '../members/kyc-store.ts';
 import { createSeal } from '../seal.ts';
 import { approvalStore } from './approval-store.ts';
+import { contentDesk } from './content-desk.ts';
 import { memberDesk } from './member-desk.ts';
 import { watchDesk } from './watch-desk.ts';
 
@@ -45,6 +46,10 @@ beforeAll(async () => {
      select 'order', md5(n::text)::uuid, 'w', '{}', n, case when n % 9000 <> 0 then n end
      from generate_series(1, ${ROWS}) n`,
   );
+  await client.query(
+    `insert into ledger_accounts (key, class, owner, asset, posted)
+     select 'f' || n, 'FUNDING', n, 'USDT', 0 from generate_series(1, ${ROWS}) n`,
+  );
   // Half of them wait; some documents are shown by very many.
   await client.query(
     `insert into kyc_cases (id, member, attempt, state, fields, country, document_kind, document_hash, submitted_at, decided_at)
@@ -53,7 +58,7 @@ beforeAll(async () => {
      from generate_series(1, ${ROWS}) n`,
   );
   await client.query('reset session_replication_role');
-  for (const table of ['members', 'audit_log', 'audit_heads', 'incidents', 'kyc_cases']) {
+  for (const table of ['ledger_accounts', 'members', 'audit_log', 'audit_heads', 'incidents', 'kyc_cases']) {
     await client.query(`vacuum (analyze) ${table}`);
   }
   client.release();
@@ -148,6 +153,8 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
       return papers(database).list({ state: 'pending', limit: 51, after });
     },
   ],
+  ['funds by asset', (database) => watchDesk(database).funds(PAGE)],
+  ['texts of a kind', (database) => contentDesk(database).list('faq', 1 as never, PAGE)],
   ['decisions', (database) => approvalStore(database).list(PAGE)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { AdminAuditRow, AdminResponse } from '@crossbook/contract';
+import type { AdminAuditRow, AdminFundsRow, AdminResponse } from '@crossbook/contract';
 import type { PageOf, WatchDesk } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { createGateOperator } from '../money-gate-store.ts';
@@ -65,6 +65,18 @@ function requestOf(row: IncidentColumns): AdminResponse<'x/admin/Incidents'>['ro
   return { at: Number(at), by, resolution, outcome, answer, evidence };
 }
 
+/** The sum of some accounts of an asset, as text without trailing zeros. */
+function total(name: string, classes: string): string {
+  return `trim_scale(coalesce(sum(posted) filter (where class in (${classes})), 0))::text as ${name}`;
+}
+
+/** Accounts that are nobody's; what members have is what they lack to zero, so that no member's account is read. */
+const FUNDS = `select asset, trim_scale(-sum(posted))::text as members,
+    ${total('fees', "'HOUSE_FEE'")}, ${total('promo', "'HOUSE_PROMO'")}, ${total('conversion', "'HOUSE_FX'")},
+    ${total('rounding', "'ROUNDING'")}, ${total('suspense', "'SUSPENSE'")},
+    ${total('"inTransit"', "'IN_TRANSIT'")}, ${total('outside', "'EXTERNAL'")}
+  from ledger_accounts where owner is null and asset > $1 group by asset order by asset limit $2`;
+
 /** What the back office reads of the hub. */
 export function watchDesk(database: Database): WatchDesk {
   return {
@@ -98,6 +110,11 @@ export function watchDesk(database: Database): WatchDesk {
         request: requestOf(row),
       }));
       return { rows: shown, next: nextOf(rows, page.limit) };
+    },
+    async funds({ limit, cursor }) {
+      const rows = await database.query<AdminFundsRow>(FUNDS, [cursor ?? '', limit + 1]);
+      const shown = rows.slice(0, limit);
+      return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.asset ?? null) : null };
     },
     async gateHistory() {
       const events = await createGateOperator(database).history(GATE_EVENTS_SHOWN_MAX);
