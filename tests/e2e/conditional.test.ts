@@ -91,6 +91,53 @@ async function ocoOfPair(sitting: Sitting): Promise<void> {
   await cancels(sitting);
 }
 
+/** A buy stop above the market fires when the price gets there: row, toast and balance say so. */
+async function stopFires(sitting: Sitting, installation: Installation): Promise<void> {
+  const { client, trade } = sitting;
+  const held = await available(client, 'BTC');
+  await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 1.01), Quantity: '0.01' });
+  await trade.ticket.getByRole('button', { name: 'Market', exact: true }).last().click();
+  await trade.ticket.getByRole('button', { name: /^Buy BTC · Stop/ }).click();
+  const rows = await waiting(sitting);
+  await expect(rows.first()).toContainText('waiting');
+  await installation.simulate('shock', {
+    ...{ venue: 'binance', symbol: 'BTCUSDT', market: 'spot', factor: 1.02 },
+  });
+  await expect(rows.first()).toContainText('fired');
+  await expect(trade.page.getByText(/^Stop fired: BTCUSDT/).first()).toBeVisible();
+  await expect.poll(async () => (await available(client, 'BTC')) - held).toBeCloseTo(0.00999, 6);
+}
+
+/** The + at the axis of the chart arms the ticket; in one-click mode it sends it, at the price under the pointer. */
+async function ordersAtAxis({ client, trade }: Sitting): Promise<void> {
+  const { page, chart, connection } = trade;
+  await trade.limit(await trade.priceAwayFromBid(-0.05), '0.001');
+  const plus = page.getByRole('button', { name: /^Order at / });
+  const points = async (share: number): Promise<string> => {
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error('the chart is not on screen');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height * share);
+    const [, price = ''] = /^Order at (.*)$/.exec((await plus.getAttribute('aria-label')) ?? '') ?? [];
+    return price;
+  };
+  const orders = () =>
+    client.must<readonly { readonly price: string }[]>('connextrade/CurOrderList', { platformType: '43' });
+  // Near the lower end of the bars it is below the market: a buy.
+  const armed = await points(0.7);
+  await plus.click();
+  await expect(trade.field('Price')).toHaveValue(armed.replaceAll(',', ''));
+  expect(await orders()).toEqual([]);
+  await connection.getByRole('button', { name: 'Trade settings' }).click();
+  await page.getByRole('checkbox', { name: /^One click at the chart/ }).check();
+  await page.keyboard.press('Escape');
+  await expect(connection.getByText('1-CLICK')).toBeVisible();
+  await points(0.7);
+  await plus.click();
+  await expect.poll(async () => (await orders()).length).toBe(1);
+  await trade.tab('Open orders');
+  await expect(trade.rows().first()).toContainText('Buy');
+}
+
 test.describe(() => {
   let installation: Installation;
   test.beforeAll(async () => {
@@ -119,6 +166,17 @@ test.describe(() => {
     await stopOfPair(sitting);
     await trailingOfPair(sitting);
     await ocoOfPair(sitting);
+    expect(complaints.all).toEqual([]);
+    await context.close();
+  });
+
+  test('on a pair a stop fires, and a click at the axis of the chart orders at its price', async ({
+    browser,
+  }) => {
+    const { client } = await installation.member('10000');
+    const { complaints, context, ...sitting } = await sit(browser, client, '/spot/binance/BTCUSDT');
+    await ordersAtAxis(sitting);
+    await stopFires(sitting, installation);
     expect(complaints.all).toEqual([]);
     await context.close();
   });

@@ -24,8 +24,13 @@ export async function priceAt(
   { platformType, symbol }: Place,
   { factor, market }: { readonly factor: string; readonly market: 'spot' | 'perps' },
 ): Promise<string> {
-  const answer = await fetch(`${simulator.url}${PRICE_PATHS[platformType][market]}${symbol}`);
-  const price = /"(?:price|last|lastPrice)":"([0-9.]+)"/.exec(await answer.text())?.[1] ?? '0';
+  const url = `${simulator.url}${PRICE_PATHS[platformType][market]}${symbol}`;
+  // A venue that is asked too often says no price.
+  const found = await until(
+    async () => /"(?:price|last|lastPrice)":"([0-9.]+)"/.exec(await (await fetch(url)).text()),
+    (matched) => matched !== null,
+  );
+  const price = found?.[1] ?? '';
   const whole: Amount = amount(price.includes('.') ? price.replace(/\.?0+$/, '') : price);
   return formatAmount(floorTo(mulDown(whole, amount(factor)), amount('0.1')));
 }

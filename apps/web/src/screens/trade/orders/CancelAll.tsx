@@ -15,6 +15,7 @@ import {
   outcomeNow,
 } from '../../../stores/trading/cancel-scope.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
+import { tradablePlatforms, useKeepLive } from '../../../stores/trading/use-keep-live.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -37,6 +38,7 @@ function useCancels(
   const algos = useStore(algosStore, ({ open }) => open);
   const there = cancellableIn(reach, instrument, { orders: orders.values(), algos: algos.values() });
   const chosen = there.filter(({ kind }) => kinds.has(kind));
+  const reading = useReading(reach, instrument);
   const cancel = async (): Promise<void> => {
     setBusy(true);
     setAsked(new Map(chosen.map((row) => [row.key, { row, outcome: undefined }])));
@@ -51,7 +53,24 @@ function useCancels(
     row,
     outcome: outcome === undefined ? undefined : outcomeNow(row, outcome),
   }));
-  return { reach, setReach, kinds, toggle, there, chosen, asked, busy, cancel, results };
+  return { reach, setReach, kinds, toggle, there, chosen, reading, asked, busy, cancel, results };
+}
+
+/** Exchanges within a reach whose orders are not known yet, and those whose orders could not be read. */
+function useReading(reach: CancelReach, { platform }: ListedInstrument) {
+  // A page of a pair knows the orders of its own exchange alone: what is counted here is read from all of them.
+  useKeepLive();
+  const orders = useStore(ordersStore, ({ status }) => status);
+  const algos = useStore(algosStore, ({ status }) => status);
+  const names = (is: (status: string | undefined) => boolean): string =>
+    (reach === 'all' ? tradablePlatforms() : [platform])
+      .filter((one) => is(orders[one]) || is(algos[one]))
+      .map((one) => platformFacts(one).name)
+      .join(', ');
+  return {
+    under: names((status) => status === undefined || status === 'loading'),
+    failed: names((status) => status === 'failed'),
+  };
 }
 
 type Cancels = ReturnType<typeof useCancels>;
@@ -64,7 +83,7 @@ function Choice({
   readonly cancels: Cancels;
   readonly instrument: ListedInstrument;
 }) {
-  const { reach, setReach, kinds, toggle, there } = cancels;
+  const { reach, setReach, kinds, toggle, there, reading } = cancels;
   const text = useText();
   return (
     <>
@@ -91,6 +110,10 @@ function Choice({
           />
         );
       })}
+      <p role="status" className="text-xs text-warning empty:hidden">
+        {reading.under !== '' && text('trade.orders.cancelAll.reading', { venues: reading.under })}
+        {reading.failed !== '' && text('trade.orders.cancelAll.unread', { venues: reading.failed })}
+      </p>
     </>
   );
 }
@@ -159,7 +182,7 @@ function CancelDialog(props: {
   const { instrument, first, onClose } = props;
   const text = useText();
   const cancels = useCancels(instrument, first);
-  const { asked, busy, chosen, cancel, results } = cancels;
+  const { asked, busy, chosen, cancel, reading, results } = cancels;
   return (
     <Dialog
       open
@@ -177,7 +200,7 @@ function CancelDialog(props: {
             <Button
               tone="danger"
               busy={busy}
-              disabled={chosen.length === 0}
+              disabled={chosen.length === 0 || reading.under !== ''}
               onClick={() => void cancel()}
               className="max-lg:h-11"
             >
