@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
+const FIELD_INVALID = 1001;
 const FOUR_EYES = 6003;
 const UNKNOWN = 6004;
 const DECIDED = 6005;
@@ -127,6 +128,44 @@ test.each([
   const answer = await publish('event', slug, next);
   expect(answer).toMatchObject({ code: INCOMPLETE, data: null });
   expect(answer.msg).toContain(missing);
+});
+
+test.each([
+  ['body', '\u0001'.repeat(16_000)],
+  ['body', 'x'.repeat(16_001)],
+  ['title', 'two\nlines'],
+  ['title', 'x'.repeat(121)],
+  ['summary', '\u001b[0m'],
+])('%s of other characters or too long is refused by name, and nothing is kept', async (field, value) => {
+  const save = {
+    kind: 'faq',
+    slug: 'refused',
+    revision: 0,
+    lang: 'en',
+    title: 't',
+    body: 'b',
+    reason: REASON,
+  };
+  const answer = await support.send('x/admin/ContentDraft', { ...save, [field]: value });
+  expect(answer).toMatchObject({ code: FIELD_INVALID, data: null });
+  expect(answer.msg).toContain(field);
+  expect(await stateOf('faq', 'refused')).toBeUndefined();
+});
+
+test('a text of the longest words in three languages is kept and published', async () => {
+  let revision = 0;
+  for (const lang of LANGUAGES) {
+    const save = {
+      kind: 'faq',
+      slug: 'long',
+      revision,
+      lang,
+      title: '"'.repeat(120),
+      reason: REASON,
+    } as const;
+    ({ revision } = await support.must('x/admin/ContentDraft', { ...save, body: '\\'.repeat(16_000) }));
+  }
+  expect((await publish('faq', 'long', revision)).code).toBe(SUCCESS);
 });
 
 test('what is to come holds from its date, what ends is over, what is withdrawn is gone', async () => {

@@ -8,6 +8,19 @@ export const CONTENT_LANGUAGES = ['en', 'ja', 'ko'] as const;
 
 const lang = z.enum(CONTENT_LANGUAGES, 'one of en, ja, ko');
 const moment = integer(1, 4_102_444_800_000).describe('milliseconds since 1970 UTC, before 2100');
+const NO_CONTROL = 'no control characters';
+/** One line of a text. */
+const line = (lengthMax: number) =>
+  z
+    .string()
+    .trim()
+    .max(lengthMax, `at most ${lengthMax} characters`)
+    .regex(/^\P{Cc}*$/u, NO_CONTROL);
+/** Its words; a control character would take six times its room where they are kept. */
+const body = z
+  .string()
+  .max(16_000, 'at most 16000 characters')
+  .regex(/^(?:\P{Cc}|[\n\r\t])*$/u, NO_CONTROL);
 const revision = integer(0, 2_147_483_647);
 const words = z.object({ title: z.string(), summary: z.string(), body: z.string() });
 const texts = z.object({ en: words, ja: words, ko: words });
@@ -65,9 +78,9 @@ export const ADMIN_CONTENT_SCHEMAS = {
       slug: contentSlug,
       revision: revision.describe('of the draft that was changed; 0: there was none'),
       lang,
-      title: z.string().trim().max(120, 'at most 120 characters'),
-      summary: z.string().trim().max(300, 'at most 300 characters').default(''),
-      body: z.string().max(16_000, 'at most 16000 characters'),
+      title: line(120),
+      summary: line(300).default(''),
+      body,
       publishAt: moment.optional().describe('by default at once'),
       endsAt: moment.optional().describe('of an event: when it is over'),
       position: integer(0, 9_999).default(0),
