@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type NamedTest, namedTests, testProblem } from './test-claims.ts';
 
 /**
  * Holds docs/spec-map.md against the specification: every sentence, list item and table row has an id and a status, and
@@ -16,28 +17,19 @@ export interface SpecUnit {
   readonly text: string;
 }
 
-/** A test that proves a sentence: a file, and a part of one of its titles. */
-export interface SpecProof {
-  readonly file: string;
-  readonly claim: string;
-}
-
 /** One row of the map. */
 export interface MapRow {
   readonly id: string;
   readonly status: string;
   readonly text: string;
-  readonly proofs: readonly SpecProof[];
+  readonly proofs: readonly NamedTest[];
   /** Counted from 0. */
   readonly line: number;
 }
 
 const STATUSES = ['planned', 'done'];
 const ROW = /^\| (S\d+(?:\.[a-z0-9-]+)?)\.(\d+) \| (\S*) \| (.*?) \| ?(.*?) ?\|$/;
-const PROOF = /`([^`]+)` "([^"]+)"/g;
 const TABLE_HEAD = ['| id | status | sentence | proof |', '|---|---|---|---|'];
-/** A shorter claim would be found in any file. */
-const CLAIM_CHARACTERS_MIN = 10;
 const SENTENCE_END = /(?<=[.!?]["')]?)\s+(?=[A-Z"(/])/;
 
 function plain(text: string): string {
@@ -101,10 +93,10 @@ export function parseMap(markdown: string): {
   markdown.split('\n').forEach((raw, line) => {
     if (!/^\|\s*S\d/.test(raw)) return;
     const [, group, number, status = '', text = '', proof = ''] = ROW.exec(raw) ?? [];
-    const proofs = [...proof.matchAll(PROOF)].map(([, file = '', claim = '']) => ({ file, claim }));
-    const rest = proof.replace(PROOF, '').replaceAll(';', '').trim();
-    if (group === undefined || rest !== '') unread.push(raw);
-    else rows.push({ id: `${group}.${number}`, status, text: text.replaceAll('\\|', '|'), proofs, line });
+    const { tests, rest } = namedTests(proof);
+    if (group === undefined || rest.replaceAll(';', '').trim() !== '') unread.push(raw);
+    else
+      rows.push({ id: `${group}.${number}`, status, text: text.replaceAll('\\|', '|'), proofs: tests, line });
   });
   return { rows, unread };
 }
@@ -129,24 +121,6 @@ function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): Rea
 const unitKey = (unit: SpecUnit): string => `${unit.group} ${unit.text}`;
 const rowKey = (row: MapRow): string => `${groupOf(row)} ${row.text}`;
 
-const TITLE = /(?:\b(?:test|it|describe)\b(?:\.\w+)*|\))\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
-const TABLED = /\bsays: (['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
-
-/** What a test file claims: titles of its tests and groups, and the sentences of tables of claims. */
-export function claimsOf(source: string): readonly string[] {
-  return [...source.matchAll(TITLE), ...source.matchAll(TABLED)].map((match) => match[2] ?? '');
-}
-
-function proofProblem(row: MapRow, proof: SpecProof, root: string): string | undefined {
-  if (!/\.(test|spec)\.(ts|mjs)$/.test(proof.file)) return `${row.id}: ${proof.file} is no test file`;
-  if (!existsSync(join(root, proof.file))) return `${row.id}: ${proof.file} does not exist`;
-  if (proof.claim.length < CLAIM_CHARACTERS_MIN) return `${row.id}: the claim "${proof.claim}" is too short`;
-  const claims = claimsOf(readFileSync(join(root, proof.file), 'utf8'));
-  return claims.some((claim) => claim.includes(proof.claim))
-    ? undefined
-    : `${row.id}: ${proof.file} has no test "${proof.claim}"`;
-}
-
 /**
  * Judges the map alone: rows readable, ids unique, statuses known, `done` proven by tests that exist, `planned` without.
  * @returns one sentence per problem.
@@ -162,7 +136,7 @@ export function mapProblems(markdown: string, root: string): readonly string[] {
     if (row.status === 'done' && row.proofs.length === 0) problems.push(`${row.id}: done without a test`);
     if (row.status === 'planned' && row.proofs.length > 0)
       problems.push(`${row.id}: planned, yet with a test`);
-    for (const proof of row.proofs) problems.push(...[proofProblem(row, proof, root) ?? []].flat());
+    for (const proof of row.proofs) problems.push(...[testProblem(row.id, proof, root) ?? []].flat());
   }
   return problems;
 }
