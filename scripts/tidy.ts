@@ -59,6 +59,43 @@ const BANS: readonly Ban[] = [
     why: 'use parseAmount or parseSteps: money is never a float',
     where: /^(packages\/(domain|ledger|contract)|apps\/server)\//,
   },
+  {
+    pattern: /\beval\(|\bnew Function\(|\b(?:setTimeout|setInterval)\((?:['"`]|text)/,
+    why: 'text is never run as a program',
+    where: SOURCE,
+  },
+  {
+    pattern:
+      /\b(?:dangerouslySetInnerHTML|insertAdjacentHTML|srcdoc)\b|\.(?:inner|outer)HTML\b|\bdocument\.write\(/,
+    why: 'what is shown is text: React writes it, nothing is parsed as HTML',
+    where: SOURCE,
+  },
+  {
+    pattern: /(?<![.\w])exec(?:Sync)?\(|\bshell: true\b/,
+    why: 'programs are started with a list of arguments, never through a shell',
+    where: /^(packages|apps|scripts)\/.*\.(ts|mjs)$/,
+  },
+  {
+    pattern: /(['"`])(?:md5|sha1|rc4|des(?:-[a-z0-9-]+)?|aes-[0-9]+-(?:ecb|cbc|ctr))\1/i,
+    why: 'SHA-256 or better, and AES-GCM: it has a key of 256 bits and notices changes',
+    where: SOURCE,
+  },
+  {
+    pattern:
+      /\brejectUnauthorized\b|\bcheckServerIdentity\b|NODE_TLS_REJECT_UNAUTHORIZED|\bminVersion\b|\bciphers:/,
+    why: 'certificates are checked, with the protocols and ciphers of the platform',
+    where: SOURCE,
+  },
+  {
+    pattern: /addEventListener\((['"`])message\1|\.postMessage\(/,
+    why: 'pages do not talk to other windows',
+    where: /^apps\/web\//,
+  },
+  {
+    pattern: /\bindexedDB\b|\bdocument\.cookie\b|\bcaches\.open\(/,
+    why: 'what the browser keeps goes through browser-storage.ts; sessions are cookies that scripts do not see',
+    where: /^apps\/web\//,
+  },
   { pattern: /\b(FIXME|TODO|XXX|HACK)\b/, why: 'main holds no unfinished notes', where: /./ },
   {
     pattern: /\bconsole\.(log|debug|info)\(/,
