@@ -32,6 +32,12 @@ const router = createAppRouter();
 // Guards ran with the old session: logging in, out or being signed out must ask them again.
 sessionStore.subscribe((next, before) => {
   if (next.token !== before.token) void router.invalidate();
+  // Where it was never loaded there is nothing to forget; what cannot be loaded now never was.
+  if (next.tid !== before.tid) {
+    void import('./stores/app/query-client.ts')
+      .then(({ forgetMember }) => forgetMember())
+      .catch(() => undefined);
+  }
 });
 
 document.addEventListener('visibilitychange', () => {
