@@ -155,6 +155,34 @@ describe('configuration', () => {
     expect(problems(environment as Record<string, string>).join('\n')).toContain(`${name} is`);
   });
 
+  test.each([
+    ['VENUE_1_REST_BASE', 'http://api.example'],
+    ['VENUE_2_STREAM_BASE', 'ws://stream.example'],
+    ['SMS_GATEWAY_URL', 'http://texts.example'],
+    ['DATABASE_URL', 'postgres://u:p@db.example/hub'],
+    ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=no-verify'],
+  ])('live money is refused over a line that others read: %s=%s', (name, given) => {
+    const [found, ...more] = problems({
+      ...LIVE,
+      SMS_GATEWAY_TOKEN: 't',
+      SMS_GATEWAY_URL: 'https://t',
+      [name]: given,
+    });
+    expect(found).toContain(`${name} is`);
+    expect(found).toContain('unless it stays on this machine');
+    expect(more).toEqual([]);
+  });
+
+  test.each([
+    ['VENUE_1_REST_BASE', 'https://api.example'],
+    ['VENUE_1_REST_BASE', 'http://127.0.0.1:9000'],
+    ['VENUE_3_STREAM_BASE', 'wss://stream.example'],
+    ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=verify-full'],
+    ['DATABASE_URL', 'postgres://u:p@localhost/hub'],
+  ])('live money goes over TLS or stays on this machine: %s=%s', (name, given) => {
+    expect(problems({ ...LIVE, [name]: given })).toEqual([]);
+  });
+
   test('a misspelt name in .env is refused; those of the simulator are not ours to judge', () => {
     expect(problems(SIMULATOR, 'PROT=3001\n')[0]).toContain('PROT in .env');
     expect(problems(SIMULATOR, 'SIM_SEED=7\n')).toEqual([]);

@@ -101,6 +101,21 @@ function problemOf(name: ConfigName, given: string | undefined, allowed: string)
   return `${name} is ${shown}; allowed: ${allowed}.`;
 }
 
+/** Where the hub connects to. */
+const OUTSIDE = (Object.keys(CONFIG_VARIABLES) as ConfigName[]).filter((name) =>
+  /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|DATABASE_URL)$/.test(name),
+);
+
+/** Modes in which `pg` checks the server's certificate. */
+const DATABASE_OVER_TLS = /[?&]sslmode=(?:require|verify-ca|verify-full)(?:&|$)/;
+
+/** Whether what is sent to an address can be read on the way: neither TLS nor this machine. */
+function isReadable(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const isSealed = /^(?:https|wss):$/.test(protocol) || DATABASE_OVER_TLS.test(address);
+  return !isSealed && hostname !== '' && !isLoopback(hostname);
+}
+
 /** Rules between variables; each names the variable to change. */
 function contradictions(values: ConfigValues): readonly string[] {
   const problems: string[] = [];
@@ -110,6 +125,11 @@ function contradictions(values: ConfigValues): readonly string[] {
   const live = values.MONEY === 'live';
   refuse(live && values.SMTP_URL === undefined, 'SMTP_URL', values.SMTP_URL, 'required with MONEY=live');
   refuse(live && values.OUTBOX === '1', 'OUTBOX', values.OUTBOX, '0 or unset with MONEY=live');
+  for (const name of OUTSIDE) {
+    const given = values[name] === undefined ? undefined : String(values[name]);
+    const allowed = `${name === 'DATABASE_URL' ? 'sslmode=verify-full' : 'https or wss'} with MONEY=live, unless it stays on this machine`;
+    refuse(live && given !== undefined && isReadable(given), name, given, allowed);
+  }
   for (const { name, allowed } of venueContradictions(values)) {
     refuse(true, name, String(values[name] ?? ''), allowed);
   }

@@ -5,8 +5,9 @@ import { startTestHub } from '../testing.ts';
 import { smtpMail } from './smtp-mail.ts';
 
 /** As much of RFC 5321 as a client needs to hand over a mail. `refuse` answers RCPT with 550. */
-function smtpServer(refuse: boolean): { readonly server: Server; readonly received: string[] } {
+function smtpServer(refuse: boolean) {
   const received: string[] = [];
+  const heard: string[] = [];
   const server = createServer((socket: Socket) => {
     let buffer = '';
     let data: string[] | undefined;
@@ -20,7 +21,9 @@ function smtpServer(refuse: boolean): { readonly server: Server; readonly receiv
         data = undefined;
         return '250 taken\r\n';
       }
+      heard.push(line);
       const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'STAR') return '502 no such command\r\n';
       if (verb === 'RCPT' && refuse) return '550 no such mailbox\r\n';
       if (verb === 'DATA') {
         data = [];
@@ -39,7 +42,7 @@ function smtpServer(refuse: boolean): { readonly server: Server; readonly receiv
       }
     });
   });
-  return { server, received };
+  return { server, received, heard };
 }
 
 let running: Server | undefined;
@@ -48,12 +51,12 @@ afterEach(() => {
 });
 
 async function startServer(refuse: boolean) {
-  const { server, received } = smtpServer(refuse);
+  const { server, received, heard } = smtpServer(refuse);
   running = server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `smtp://127.0.0.1:${port}`, received };
+  return { url: `smtp://127.0.0.1:${port}`, received, heard };
 }
 
 describe('mail by SMTP', () => {
@@ -65,6 +68,22 @@ describe('mail by SMTP', () => {
     expect(received[0]).toContain('To: ada@example.org');
     expect(received[0]).toContain('Subject: Hello');
     expect(received[0]).toContain('Your code: 1234');
+  });
+
+  test('a server without TLS gets neither a password nor, elsewhere than on this machine, a mail', async () => {
+    const { url, received, heard } = await startServer(false);
+    for (const other of [
+      url.replace('smtp://', 'smtp://ada:hunter2@'),
+      url.replace('127.0.0.1', '0.0.0.0'),
+    ]) {
+      const mail = smtpMail(other, 'Crossbook <no-reply@example.org>');
+      const sent = mail.send({ to: 'ada@example.org', subject: 'Hello', body: 'x' }, 0 as Millis);
+      await expect(sent).rejects.toThrow(/STARTTLS|TLS/);
+      mail.close();
+    }
+    expect(received).toEqual([]);
+    expect(heard.map((line) => line.slice(0, 4))).toContain('STAR');
+    expect(heard.join('\n')).not.toMatch(/AUTH|hunter2|MAIL FROM/);
   });
 
   test('a mail that is not accepted rejects, and the call says that nothing was sent', async () => {

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { MailSender } from '../../accounts/ports.ts';
+import { isLoopback } from '../../http/own-origin.ts';
 
 const TIMEOUT_MILLIS = 10_000;
 
@@ -11,6 +12,8 @@ export function smtpMail(url: string, from: string): MailSender & { close(): voi
     host: parsed.hostname,
     port: parsed.port === '' ? (secure ? 465 : 587) : Number(parsed.port),
     secure,
+    // Without TLS a mail is handed over on this machine only, and no password is ever sent.
+    requireTLS: !secure && (parsed.username !== '' || !isLoopback(parsed.hostname)),
     pool: true,
     maxConnections: 2,
     connectionTimeout: TIMEOUT_MILLIS,
