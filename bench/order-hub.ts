@@ -13,6 +13,7 @@ import { parseForm } from '../apps/server/src/http/form.ts';
 import { httpMetrics } from '../apps/server/src/http/metrics.ts';
 import { readBody } from '../apps/server/src/http/request-body.ts';
 import { requestLimits } from '../apps/server/src/http/request-limits.ts';
+import { securityLog } from '../apps/server/src/http/security-log.ts';
 import { timers } from '../apps/server/src/main/outside.ts';
 import { secretsOf } from '../apps/server/src/main/secrets.ts';
 import { openDatabase } from '../apps/server/src/storage/postgres/database.ts';
@@ -252,6 +253,7 @@ export async function startOrderHub(): Promise<OrderHub> {
     ...{ face: { proxy: undefined }, limits: requestLimits(1_000, clock), admission: createAdmission(clock) },
     ...{ metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
     log: { warn: note, error: (facts) => console.error(facts) },
+    security: securityLog({ warn: note }, clock),
   });
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   return {

@@ -144,6 +144,8 @@ async function answer(deps: Deps, arrival: Arrival): Promise<FastifyReply> {
   }
   const envelope = envelopeOf(outcome, languageOf(request));
   const { answers } = ADMIN_CALLS[name];
+  const address = addressOf(request.headers, request.raw.socket.remoteAddress, deps.face);
+  deps.security.note(outcome, { call: name, requestId: request.id, address });
   deps.metrics.call(name, envelope.code, deps.clock() - started);
   if (outcome.ok && outcome.cookie !== undefined) {
     reply.header('set-cookie', writeSessionCookie(outcome.cookie, outcome.secure === true, 'aid'));

@@ -13,6 +13,7 @@ import { createAdmission, type WorkKind, workOf } from './admission.ts';
 import { addCallRoutes } from './call-routes.ts';
 import { httpMetrics } from './metrics.ts';
 import { type RequestClass, requestLimits } from './request-limits.ts';
+import { securityLog } from './security-log.ts';
 
 const ID = '01890000-0000-7000-8000-00000000abcd';
 const NOW = 1_760_000_000_000 as Millis;
@@ -180,6 +181,7 @@ class Door {
     const deps = {
       ...{ handlers: this.#handlers(), sessions: this.#sessions, tenant: 'crossbook' },
       ...{ face: { proxy: undefined }, admission: this.admission, log: { warn: log, error: log } },
+      security: securityLog({ warn: () => undefined }, () => NOW),
       ...{ clock: () => NOW, metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
       limits: {
         take: (requestClass: RequestClass, address: string) => {

@@ -9,7 +9,7 @@ import {
   type Refusal,
 } from '@crossbook/contract';
 import { CALL_SCHEMAS } from '@crossbook/contract/schema';
-import type { Millis } from '@crossbook/domain';
+import type { Millis, UserId } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../accounts/budgets.ts';
 import type { SessionRecord } from '../accounts/ports.ts';
@@ -23,6 +23,7 @@ import type { HttpMetrics } from './metrics.ts';
 import { addressOf, isOwnPage, type PublicFace, type Target, targetOf } from './own-origin.ts';
 import { BODY_BYTES_MAX, readBody, SenderGone } from './request-body.ts';
 import type { RequestClass, RequestLimits } from './request-limits.ts';
+import type { SecurityLog } from './security-log.ts';
 import { type UploadPlace, uploadPlaces } from './upload-places.ts';
 
 /** Where failures and slow calls are written; secrets never are. */
@@ -42,6 +43,7 @@ export interface CallRoutesDeps {
   readonly metrics: HttpMetrics;
   readonly clock: () => Millis;
   readonly log: HttpLog;
+  readonly security: SecurityLog;
   /** Whether a thrown error means that a commit may have happened (storage's `OutcomeUnknown`). */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
 }
@@ -251,6 +253,7 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
   let outcome: CallOutcome;
   let secure = false;
   let language = languageOf(request.headers);
+  let who: UserId | undefined;
   try {
     const admitted = await admit(deps, arrival);
     if (admitted.ok) {
@@ -258,6 +261,7 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
       const member =
         CALLS[name].access === 'member' ? await memberOf(deps, arrival, admitted.value) : undefined;
       const caller = member ?? admitted.value.caller;
+      who = member?.user;
       language = caller.language;
       outcome = await perform(deps, arrival, { ...admitted.value, caller });
     } else outcome = admitted;
@@ -267,6 +271,11 @@ async function answer(deps: CallRoutesDeps, arrival: Arrival): Promise<FastifyRe
     arrival.upload.leave();
   }
   const envelope = envelopeOf(outcome, language);
+  deps.security.note(outcome, {
+    ...{ call: name, requestId: request.id },
+    address: addressOf(request.headers, request.raw.socket.remoteAddress, deps.face),
+    ...(who === undefined ? {} : { who: String(who) }),
+  });
   const millis = deps.clock() - arrival.now;
   deps.metrics.call(name, envelope.code, millis);
   if (millis > SLOW_MILLIS) deps.log.warn({ requestId: request.id, call: name, millis }, 'slow call');

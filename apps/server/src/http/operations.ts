@@ -7,6 +7,7 @@ import type { HttpMetrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { addressOf, isLoopback, isOwnPage, type PublicFace, targetOf } from './own-origin.ts';
 import type { RequestLimits } from './request-limits.ts';
+import { NOTHING_POLICY } from './security-headers.ts';
 import type { VenueRelay } from './venue-relay.ts';
 
 /** A mail as the outbox page shows it. */
@@ -42,13 +43,13 @@ function fromThisMachine(request: FastifyRequest): boolean {
 }
 
 function addHealth(server: FastifyInstance, deps: OperationsDeps): void {
-  server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok\n'));
+  server.get('/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
   server.get('/readyz', async (_request, reply) => {
     const state = await deps.ready();
     return reply
       .code(state.ok ? 200 : 503)
       .header('cache-control', 'no-store')
-      .type('text/plain')
+      .type('text/plain; charset=utf-8')
       .send(state.ok ? 'ready\n' : 'not ready\n');
   });
   server.get('/metrics', async (request, reply) => {
@@ -68,10 +69,7 @@ function addDocuments(server: FastifyInstance, deps: OperationsDeps): void {
   server.get('/openapi.json', (_request, reply) => json(reply, document));
   server.get('/docs/api', (_request, reply) =>
     reply
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-      )
+      .header('content-security-policy', `${NOTHING_POLICY}; style-src 'unsafe-inline'`)
       .type('text/html; charset=utf-8')
       .send(page),
   );

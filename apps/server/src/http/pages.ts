@@ -75,6 +75,7 @@ export async function addPages(
         const hashed = path.includes('/assets/') || path.includes('\\assets\\');
         response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
         response.header('content-security-policy', NOTHING_POLICY);
+        if (path.endsWith('.svg')) response.header('content-type', 'image/svg+xml; charset=utf-8');
       },
     });
   }

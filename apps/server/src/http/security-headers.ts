@@ -15,7 +15,23 @@ export const STRICT_TRANSPORT = 'max-age=63072000; includeSubDomains';
 
 /** Policy of everything that is not our page: it may do nothing. */
 export const NOTHING_POLICY =
-  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'";
+
+/**
+ * An answer without a body, written on the bare socket: where a request never became one. It has the headers of every answer.
+ * @param status code and reason. @param overTls whether members come by https, through a proxy of ours.
+ */
+export function bareAnswer(status: string, overTls: boolean): string {
+  const headers = {
+    ...BASE_HEADERS,
+    'content-security-policy': NOTHING_POLICY,
+    ...(overTls ? { 'strict-transport-security': STRICT_TRANSPORT } : {}),
+    connection: 'close',
+    'content-length': '0',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n');
+}
 
 /** Hashes of a page's inline scripts, so that exactly those may run. */
 export function inlineScriptHashes(html: string): readonly string[] {

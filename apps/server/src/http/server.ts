@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Platform } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
@@ -8,7 +9,7 @@ import { attachLiveGateway, type LiveGateway } from './live-gateway.ts';
 import { addOperations, type OperationsDeps } from './operations.ts';
 import { type PublicFace, targetOf } from './own-origin.ts';
 import { addPages, isNavigation, type PagesOptions, type SendPage } from './pages.ts';
-import { BASE_HEADERS, NOTHING_POLICY, STRICT_TRANSPORT } from './security-headers.ts';
+import { BASE_HEADERS, bareAnswer, NOTHING_POLICY, STRICT_TRANSPORT } from './security-headers.ts';
 
 /** Everything the HTTP part needs; wired by `main`. */
 export interface HttpServerDeps extends CallRoutesDeps, OperationsDeps {
@@ -74,6 +75,27 @@ function answerError(request: FastifyRequest, reply: FastifyReply, status: numbe
   return sendEnvelope(reply, envelopeOf({ ok: false, code }, 'en'));
 }
 
+/** Headers of every answer; what may do more than nothing says so later. */
+function protect(reply: FastifyReply, { proxy }: PublicFace): void {
+  reply.headers(BASE_HEADERS).header('content-security-policy', NOTHING_POLICY);
+  if (proxy !== undefined) reply.header('strict-transport-security', STRICT_TRANSPORT);
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** What is no request of HTTP, is two at once, or comes too slowly: answered in one word and cut. */
+function refuseBroken(face: PublicFace): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const status = BROKEN_REQUESTS[error.code ?? ''] ?? '400 Bad Request';
+    if (socket.writable) socket.write(bareAnswer(status, face.proxy !== undefined));
+    socket.destroy(error);
+  };
+}
+
 /** Builds the server; the caller listens and closes. */
 export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   let requests = 0;
@@ -87,23 +109,25 @@ export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance>
     // What arrives while the process ends is answered like any other call, in an envelope.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    clientErrorHandler: refuseBroken(deps.face),
     genReqId: () => {
       requests += 1;
       return `${deps.boot.version}-${requests}`;
     },
     frameworkErrors: (_error, request, reply) => {
+      // It comes before every hook.
+      protect(reply as FastifyReply, deps.face);
       // A path that cannot be decoded is the path of no call.
       if (isCall(request as FastifyRequest))
         sendUnknownCall(request as FastifyRequest, reply as FastifyReply);
-      else (reply as FastifyReply).code(400).type('text/plain').send('400\n');
+      else (reply as FastifyReply).code(400).type('text/plain; charset=utf-8').send('400\n');
     },
   });
   // Bodies are read by the calls themselves, with their own bounds.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(BASE_HEADERS).header('content-security-policy', NOTHING_POLICY);
-    if (deps.face.proxy !== undefined) reply.header('strict-transport-security', STRICT_TRANSPORT);
+    protect(reply, deps.face);
     if (isMisdirected(request, deps.face)) {
       return reply.code(421).type('text/plain; charset=utf-8').send('This is not served under that name.\n');
     }

@@ -8,6 +8,7 @@ import { createAdmission } from '../http/admission.ts';
 import type { HttpLog } from '../http/call-routes.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { requestLimits } from '../http/request-limits.ts';
+import { securityLog } from '../http/security-log.ts';
 import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
@@ -176,7 +177,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     limits: requestLimits(config.addressLimitFactor, steady),
     admission: createAdmission(clock),
     metrics: httpMetrics({ processMetrics: parts.processMetrics, kept }),
-    ...{ clock, log },
+    ...{ clock, log, security: securityLog(log, steady) },
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
     boot: bootConfig(
       config,

@@ -28,6 +28,8 @@ export interface StreamUpgrade {
   readonly origin: string;
   /** Whose place it takes: an IPv4 address or an IPv6 site. */
   readonly network: string;
+  /** Sends the handshake away. @param status code and reason. */
+  refuse(status: string): void;
 }
 
 /** The live connections `/live/1`, `/live/2`, `/live/3`. */
@@ -38,10 +40,6 @@ export interface Gateway {
   endSession(sessionId: string): void;
   connections(): number;
   close(): void;
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** Makes the gateway. */
@@ -93,12 +91,12 @@ export function createGateway(ports: GatewayPorts): Gateway {
       const { request, socket, head, platform, network } = upgrade;
       const markets = ports.markets(platform);
       if (markets === undefined) {
-        refuse(socket, '404 Not Found');
+        upgrade.refuse('404 Not Found');
         return;
       }
       const place = places.ask(network);
       if (!place.ok) {
-        refuse(socket, NO_PLACE[place.why]);
+        upgrade.refuse(NO_PLACE[place.why]);
         return;
       }
       if (place.leaves !== undefined) {
