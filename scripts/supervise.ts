@@ -178,7 +178,7 @@ function portOf(url: string): string {
 async function main(): Promise<void> {
   const there = runningUrl();
   if (there !== undefined) {
-    say(`Crossbook is already running at ${there}`);
+    say(`Crossbook is already running at ${byName(there)}`);
     return;
   }
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
@@ -213,9 +213,14 @@ async function main(): Promise<void> {
   announce(server.ready.url, simulator !== undefined, (performance.now() - started) / 1_000);
 }
 
+/** The address as members open it: browsers have passkeys for a name, and none for a number. */
+function byName(url: string): string {
+  return url.replace('//127.0.0.1:', '//localhost:');
+}
+
 function announce(url: string, simulated: boolean, seconds: number): void {
   say('');
-  say(`  Crossbook is ready after ${seconds.toFixed(1)} s:  ${url}`);
+  say(`  Crossbook is ready after ${seconds.toFixed(1)} s:  ${byName(url)}`);
   say('');
   if (simulated) {
     say(

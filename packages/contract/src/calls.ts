@@ -130,6 +130,22 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Opens a frozen account again, with a new password.',
   },
+  'x/passkey/RegisterOptions': { access: 'member', get: false, about: 'Begins a new passkey.' },
+  'x/passkey/Register': { access: 'member', get: false, about: 'Adds a passkey.' },
+  'x/passkey/List': { access: 'member', get: false, about: 'Passkeys of the member, oldest first.' },
+  'x/passkey/Rename': { access: 'member', get: false, about: 'Gives a passkey another name.' },
+  'x/passkey/Remove': { access: 'member', get: false, about: 'Ends a passkey.' },
+  'x/passkey/StepUpOptions': {
+    access: 'member',
+    get: false,
+    about: 'A challenge for a passkey that proves once more who acts.',
+  },
+  'x/passkey/LoginOptions': {
+    access: 'public',
+    get: false,
+    about: 'A challenge for a passkey: to log in, as the step after the password, or for a new password.',
+  },
+  'x/passkey/Login': { access: 'public', get: false, about: 'Logs in with a passkey alone.' },
   'connexbasicdata/GetWebsocketArgs': {
     access: 'member',
     get: false,

@@ -21,6 +21,8 @@ const PUBLIC: Readonly<Record<PublicCallName, true>> = {
   'x/account/OtpResetBegin': true,
   'x/account/OtpResetFinish': true,
   'x/account/Unfreeze': true,
+  'x/passkey/LoginOptions': true,
+  'x/passkey/Login': true,
   'connexbasicdata/QuerySymInfo': true,
   'connexbasicdata/GetCurrencies': true,
   'x/content/List': true,

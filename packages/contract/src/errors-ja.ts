@@ -32,6 +32,10 @@ export const JAPANESE_TEXTS = {
   'contact-missing': '先に{field}を設定してください。',
   'contact-taken': 'この連絡先は既に別のアカウントで使用されています。',
   'account-frozen': 'このアカウントは凍結されています。先に解除してください。',
+  'passkey-failed': 'パスキーを確認できませんでした。もう一度お試しください。',
+  'passkey-host':
+    'パスキーにはホスト名が必要です。IPアドレスではなく、localhostなどの名前でこのページを開いてください。',
+  'passkey-limit': '登録できるパスキーの上限に達しています。先に1つ削除してください。',
   'grant-invalid': 'ご本人であることを確認してください。',
   'region-restricted': 'お住まいの国・地域ではサービスをご利用いただけません。',
   'file-too-large': '添付ファイルのサイズが上限（最大5MB）を超えています。',

@@ -33,6 +33,10 @@ export const KOREAN_TEXTS = {
   'contact-missing': '먼저 {field}을(를) 설정해 주세요.',
   'contact-taken': '이미 다른 계정에서 사용 중인 연락처입니다.',
   'account-frozen': '이 계정은 동결되었습니다. 먼저 해제해 주세요.',
+  'passkey-failed': '패스키를 확인할 수 없습니다. 다시 시도해 주세요.',
+  'passkey-host':
+    '패스키에는 호스트 이름이 필요합니다. IP 주소가 아닌 localhost와 같은 이름으로 이 페이지를 열어 주세요.',
+  'passkey-limit': '등록할 수 있는 패스키 수에 도달했습니다. 먼저 하나를 삭제해 주세요.',
   'grant-invalid': '본인임을 확인해 주세요.',
   'region-restricted': '해당 국가 또는 지역에서는 서비스를 이용할 수 없습니다.',
   'file-too-large': '첨부 파일 크기가 제한(최대 5MB)을 초과합니다.',

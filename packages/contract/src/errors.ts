@@ -151,7 +151,7 @@ const rows = [
     2014,
     'factor-required',
     'One more proof is needed: {allowed}.',
-    'A second factor is set and was not given: totp (or a recovery code), or password.',
+    'A second factor is set and was not given: totp, passkey (or a recovery code), or password.',
   ],
   [
     2015,
@@ -182,6 +182,24 @@ const rows = [
     'otp-reset-contacts',
     'Resetting needs both phone and email to be bound.',
     'Reset of the one-time password without a mobile number (spec section 5).',
+  ],
+  [
+    2027,
+    'passkey-failed',
+    'The passkey was not accepted. Please try again.',
+    'A challenge that is foreign, used or expired, another site, an unknown passkey, a wrong signature, or a counter that went back.',
+  ],
+  [
+    2028,
+    'passkey-host',
+    'Passkeys need a host name. Please open this page by its name, such as localhost, not by a number.',
+    'Browsers have no passkeys for pages whose host is an IP address.',
+  ],
+  [
+    2035,
+    'passkey-limit',
+    'You have as many passkeys as an account may have. Please remove one first.',
+    'An eleventh passkey.',
   ],
   [
     2029,

@@ -62,6 +62,8 @@ export type PublicCallName =
   | 'x/account/OtpResetBegin'
   | 'x/account/OtpResetFinish'
   | 'x/account/Unfreeze'
+  | 'x/passkey/LoginOptions'
+  | 'x/passkey/Login'
   | 'connexbasicdata/QuerySymInfo'
   | 'connexbasicdata/GetCurrencies'
   | 'x/content/List'

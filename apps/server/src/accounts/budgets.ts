@@ -44,6 +44,8 @@ export const ACCOUNT_BUDGETS = {
   loginsPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
   /** The same from a browser where the member has logged in before; it then needs none of the two above. */
   loginsPerDevice: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
+  /** Answers of passkeys that did not log in, from browsers that are not their member's own. */
+  passkeysPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
   signUpsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
   /** Text messages to numbers that nobody is known to have: each costs the operator money. An address always works instead. */
   signUpTexts: { ...STRANGERS, usesMax: 1_000, windowMillis: DAY },

@@ -1,6 +1,14 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { beginAuthenticator, bindAuthenticator, renewRecoveryCodes } from './acts/authenticator.ts';
 import { freeze, unfreeze } from './acts/freeze.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  passkeyStepUpOptions,
+  removePasskey,
+  renamePasskey,
+} from './acts/passkeys.ts';
 import { changePassword, resetPassword } from './acts/password-changes.ts';
 import { userInfo } from './acts/profile.ts';
 import {
@@ -24,12 +32,14 @@ import type { IsCommonPassword } from './factors/known-passwords.ts';
 import type { Passwords } from './factors/passwords.ts';
 import { sendLogInCode, takeStep } from './flows/log-in-steps.ts';
 import { beginOtpReset, finishOtpReset } from './flows/lost-authenticator.ts';
+import { logInByPasskey, logInOptions } from './flows/passkey-log-in.ts';
 import { accountExists, issueCaptcha, type SignInDeps, signIn } from './flows/sign-in.ts';
 import { signOut } from './flows/sign-out.ts';
 import { type SignUpDeps, signUp } from './flows/sign-up.ts';
 import type { SecretKey } from './keyed-hash.ts';
 import { type KycDeps, kycStatus, submitKyc, uploadPicture } from './kyc/kyc-calls.ts';
 import type { MailWriter } from './mails.ts';
+import type { PasskeySiteOf, PasskeyStore } from './passkey-ports.ts';
 import type { CodeStore, MailSender, MemberStore, RandomBytes, SessionStore, TextSender } from './ports.ts';
 import type { SecurityStore } from './security-ports.ts';
 import type { SessionEvents } from './sessions/session-events.ts';
@@ -70,6 +80,14 @@ export type AccountCallName =
   | 'x/account/EndOthers'
   | 'x/account/Freeze'
   | 'x/account/Unfreeze'
+  | 'x/passkey/RegisterOptions'
+  | 'x/passkey/Register'
+  | 'x/passkey/List'
+  | 'x/passkey/Rename'
+  | 'x/passkey/Remove'
+  | 'x/passkey/StepUpOptions'
+  | 'x/passkey/LoginOptions'
+  | 'x/passkey/Login'
   | 'security/userinfo'
   | 'usercommon/upload'
   | 'x/kyc/Status'
@@ -94,6 +112,8 @@ export interface AccountsDeps extends KycDeps {
   readonly codeKey: SecretKey;
   readonly websocketKey: SecretKey;
   readonly security: SecurityStore;
+  readonly passkeys: PasskeyStore;
+  readonly passkeySite: PasskeySiteOf;
   readonly productName: string;
   readonly linkBase: (origin: string) => string;
   readonly newDeviceCode: boolean;
@@ -126,6 +146,14 @@ function securityHandlers(deps: SecurityDeps) {
     'x/account/EndOthers': (caller, request) => endOthers(deps, caller, request),
     'x/account/Freeze': (caller, request) => freeze(deps, caller, request),
     'x/account/Unfreeze': (caller, request) => unfreeze(deps, caller, request),
+    'x/passkey/RegisterOptions': (caller, request) => beginPasskey(deps, caller, request),
+    'x/passkey/Register': (caller, request) => addPasskey(deps, caller, request),
+    'x/passkey/List': (caller) => listPasskeys(deps, caller),
+    'x/passkey/Rename': (caller, request) => renamePasskey(deps, caller, request),
+    'x/passkey/Remove': (caller, request) => removePasskey(deps, caller, request),
+    'x/passkey/StepUpOptions': (caller) => passkeyStepUpOptions(deps, caller),
+    'x/passkey/LoginOptions': (caller, request) => logInOptions(deps, caller, request),
+    'x/passkey/Login': (caller, request) => logInByPasskey(deps, caller, request),
   } satisfies Partial<CallHandlers>;
 }
 

@@ -20,6 +20,9 @@ export type SecurityEvent =
   | 'otp-reset-code'
   | 'otp-reset-waiting'
   | 'otp-bound'
+  | 'otp-removed'
+  | 'passkey-added'
+  | 'passkey-removed'
   | 'recovery-codes-made'
   | 'recovery-code-used'
   | 'sessions-ended'
@@ -83,11 +86,14 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
   ],
   'otp-reset-code': ['code to reset your authenticator', '認証アプリのリセットコード', '인증 앱 재설정 코드'],
   'otp-reset-waiting': [
-    'your authenticator will not be asked for any more in 24 hours',
-    '24時間後に認証アプリが解除されます',
-    '24시간 후 인증 앱이 해제됩니다',
+    'your authenticator and passkeys will not be asked for any more in 24 hours',
+    '24時間後に認証アプリとパスキーが解除されます',
+    '24시간 후 인증 앱과 패스키가 해제됩니다',
   ],
   'otp-bound': ['your authenticator is on', '認証アプリが有効になりました', '인증 앱이 활성화되었습니다'],
+  'otp-removed': ['your authenticator is off', '認証アプリが解除されました', '인증 앱이 해제되었습니다'],
+  'passkey-added': ['a passkey was added', 'パスキーが追加されました', '패스키가 추가되었습니다'],
+  'passkey-removed': ['a passkey was removed', 'パスキーが削除されました', '패스키가 삭제되었습니다'],
   'recovery-codes-made': [
     'new recovery codes were made',
     '新しいリカバリーコードが発行されました',

@@ -1,4 +1,5 @@
 import type { Millis, Result, UserId } from '@crossbook/domain';
+import type { NewPasskey } from './passkey-ports.ts';
 import type { CodePurpose, Mail, MemberRecord, NewSession, SessionEnd } from './ports.ts';
 
 /** What a step of a log-in asks for. */
@@ -26,14 +27,18 @@ export type Proof =
       readonly answer: string;
       readonly factors: string;
     }
-  | { readonly kind: 'freeze'; readonly hash: string };
+  | { readonly kind: 'freeze'; readonly hash: string }
+  /** A challenge that was answered, once. */
+  | { readonly kind: 'challenge'; readonly hash: string; readonly expiresAt: Millis }
+  /** The passkey that answered, and what it has counted to. */
+  | { readonly kind: 'passkey'; readonly id: string; readonly counter: number; readonly backedUp: boolean };
 
 /** What an act changes. */
 export type Effect =
   | { readonly kind: 'password'; readonly hash: string }
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'mobile'; readonly mobile: string }
-  /** The authenticator counts no more from a day later on. */
+  /** Second factors of now count no more from a day later on. */
   | { readonly kind: 'otp-reset' }
   /** A pending authenticator becomes the active one. */
   | { readonly kind: 'otp'; readonly setupId: string; readonly step: number }
@@ -44,7 +49,12 @@ export type Effect =
       readonly secret: Uint8Array;
       readonly expiresAt: Millis;
     }
+  /** The authenticator is off at once. */
+  | { readonly kind: 'otp-removed' }
   | { readonly kind: 'recovery-codes'; readonly hashes: readonly string[] }
+  | { readonly kind: 'passkey'; readonly passkey: NewPasskey }
+  | { readonly kind: 'passkey-name'; readonly id: string; readonly name: string }
+  | { readonly kind: 'passkey-removed'; readonly id: string }
   | {
       readonly kind: 'profile';
       readonly nickname: string | undefined;
@@ -69,7 +79,7 @@ export type Effect =
   | { readonly kind: 'end-session'; readonly id: string };
 
 /** Which change of a credential locks money for a day. */
-export type LockCause = 'password' | 'email' | 'mobile' | 'otp' | 'recovery-codes' | 'unfreeze';
+export type LockCause = 'password' | 'email' | 'mobile' | 'otp' | 'recovery-codes' | 'unfreeze' | 'passkey';
 
 /** One decision about who a member is, with all that follows: all of it happens, or nothing. */
 export interface SecurityAct {
@@ -108,7 +118,9 @@ export type ActRefusal =
   | 'grant-invalid'
   | 'contact-taken'
   | 'account-frozen'
-  | 'token-invalid';
+  | 'token-invalid'
+  | 'passkey-failed'
+  | 'passkey-limit';
 
 /** A log-in under way. */
 export interface LogInFlow {

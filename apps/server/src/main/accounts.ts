@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { CallHandlers } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import { dictionary } from '@zxcvbn-ts/language-common';
@@ -10,6 +11,7 @@ import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
 import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
 import { mailWriter } from '../accounts/mails.ts';
 import { type MoneyOutAllowed, moneyOutAllowed } from '../accounts/money-out.ts';
+import type { PasskeySiteOf } from '../accounts/passkey-ports.ts';
 import type { MailSender, RandomBytes, TextSender } from '../accounts/ports.ts';
 import { rememberSessions } from '../accounts/sessions/remembered-sessions.ts';
 import { type SessionEvents, sessionEvents } from '../accounts/sessions/session-events.ts';
@@ -26,6 +28,7 @@ import { mailQueue } from '../storage/stores/mail-queue.ts';
 import { type AccountsStore, accountsStore } from '../storage/stores/members/accounts-store.ts';
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { kycStore } from '../storage/stores/members/kyc-store.ts';
+import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
 import { createSeal } from '../storage/stores/seal.ts';
@@ -43,6 +46,8 @@ export interface AccountsPart {
   /** Checks the login of a live connection; for the stream gateway. */
   verifyStreamLogin(args: WebsocketArgs, origin: string, now: Millis): Promise<StreamLogin | undefined>;
   readonly store: AccountsStore;
+  /** How many passkeys died because members open another host now than when they were made. */
+  passkeysElsewhere(): Promise<number>;
   /** What the back office does with cases. */
   readonly kyc: KycReview;
   /** Asked by everything that takes money out. */
@@ -55,6 +60,24 @@ export interface AccountsPart {
 function textSender({ textGateway, mail }: Config, outbox: OutboxMails): TextSender | undefined {
   if (textGateway !== undefined) return gatewayTexts(textGateway);
   return mail.smtpUrl === undefined ? outboxTexts(outbox) : undefined;
+}
+
+/** The name under which a hub without a proxy has passkeys. */
+const PASSKEY_HOST_ALONE = 'localhost';
+
+/**
+ * Passkeys are made for the host that members open: the public one, or `localhost` where there is no proxy. The door has let only
+ * own pages in, so that the port may be whatever the page has. Browsers make none for an IP address.
+ * @param publicUrl origin behind the TLS proxy.
+ */
+export function passkeySites(publicUrl: URL | undefined): PasskeySiteOf {
+  if (publicUrl !== undefined) {
+    const { hostname: rpId, origin } = publicUrl;
+    const isName = isIP(rpId) === 0 && !rpId.startsWith('[');
+    return (asked) => (isName && asked === origin ? { rpId, origin } : undefined);
+  }
+  return (origin) =>
+    /^http:\/\/localhost(:\d{1,5})?$/.test(origin) ? { rpId: PASSKEY_HOST_ALONE, origin } : undefined;
 }
 
 /** Puts the accounts feature together on a database. */
@@ -96,6 +119,8 @@ export function composeAccounts(parts: {
     codeKey: secrets.codeKey,
     websocketKey: secrets.websocketKey,
     security,
+    passkeys: passkeyStore(database),
+    passkeySite: passkeySites(config.proxy?.publicUrl),
     texts: textSender(config, outbox),
     productName: config.productName,
     linkBase: (origin) =>
@@ -108,6 +133,8 @@ export function composeAccounts(parts: {
   });
   return {
     handlers,
+    passkeysElsewhere: () =>
+      passkeysElsewhere(database, config.proxy?.publicUrl.hostname ?? PASSKEY_HOST_ALONE),
     sessions: memberSessions,
     events,
     verifyStreamLogin: (args, origin, now) =>

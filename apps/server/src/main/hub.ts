@@ -236,6 +236,12 @@ function runningHub({
       audit.start();
       accounts.mails.start();
       // Found out beside the start: the hub serves everything else meanwhile.
+      accounts
+        .passkeysElsewhere()
+        .then((passkeys) => {
+          if (passkeys > 0) log.warn({ passkeys }, 'passkeys were made for another host: they serve no more');
+        })
+        .catch((error) => log.warn({ error }, 'passkeys were not counted'));
       picturesFault()
         .then((fault) => {
           if (fault !== undefined) log.warn({ fault }, 'pictures of documents cannot be read');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from './fields.ts';
 import { kycStatus } from './kyc.ts';
+import { passkeyAnswer } from './passkeys.ts';
 
 /** A solved challenge. */
 export const captcha = z
@@ -22,7 +23,10 @@ const session = z.object({
 });
 /** What a log-in still asks for, by user/loginstep2. */
 const nextStep = z.object({
-  next: z.enum(['device', 'totp']).describe('a code by mail for a new browser, or the authenticator'),
+  next: z.enum(['device', 'totp']).describe('a code by mail for a new browser, or a second factor'),
+  methods: z
+    .array(z.enum(['code', 'totp', 'passkey', 'recovery']))
+    .describe('fields of user/loginstep2 that serve for it'),
   ticket: z.string(),
   maskedTo: z.string().nullable().describe('where the code went'),
 });
@@ -117,6 +121,9 @@ export const accountCalls = {
       code: shortCode.optional().describe('the code that was mailed'),
       totp: totp.optional(),
       recovery: recoveryCode.optional().describe('in place of totp'),
+      passkey: passkeyAnswer
+        .optional()
+        .describe('in place of totp, to x/passkey/LoginOptions with the ticket'),
     }),
     response: loggedIn,
   },
@@ -127,6 +134,7 @@ export const accountCalls = {
       password,
       totp: totp.optional(),
       recovery: recoveryCode.optional().describe('in place of totp'),
+      passkey: passkeyAnswer.optional().describe('in place of totp, to x/passkey/LoginOptions for recover'),
     }),
     response: z.object({}),
   },

@@ -3,6 +3,7 @@ import { algoCalls } from './algo-orders.ts';
 import { contentCalls } from './content.ts';
 import { contractCalls } from './contracts.ts';
 import { kycCalls } from './kyc.ts';
+import { passkeyCalls } from './passkeys.ts';
 import { securityCalls } from './security.ts';
 import { tradingCalls } from './trading.ts';
 import { walletCalls } from './wallets.ts';
@@ -11,6 +12,7 @@ import { walletCalls } from './wallets.ts';
 export const CALL_SCHEMAS = {
   ...accountCalls,
   ...securityCalls,
+  ...passkeyCalls,
   ...tradingCalls,
   ...algoCalls,
   ...contractCalls,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { account, captcha, email, mobile, password, recoveryCode, shortCode, totp } from './accounts.ts';
 import { cursor, limit, text } from './fields.ts';
 import { kycStatus } from './kyc.ts';
+import { passkeyAnswer } from './passkeys.ts';
 
 const grant = text(200).describe('answer of x/account/StepUp, purpose credentials; used up by this call');
 const flow = text(200).describe('answer of user/checkcode');
@@ -37,6 +38,7 @@ export const securityCalls = {
       lastLogin: z.int().nullable(),
       password: z.object({ set: z.boolean(), changedAt: z.int().nullable() }),
       googleAuth: z.boolean(),
+      passkeys: z.int().describe('how many'),
       recoveryCodesLeft: z.int(),
       kycStatus: kycStatus,
       referralCode: z.string(),
@@ -122,6 +124,9 @@ export const securityCalls = {
       ticket: text(200),
       emailCode: shortCode,
       mobileCode: shortCode,
+      passkey: passkeyAnswer
+        .optional()
+        .describe('to x/passkey/LoginOptions with the ticket: no wait in a browser of the member'),
     }),
     response: z.object({ waitHours: z.int().describe('until the authenticator is not asked for any more') }),
   },
@@ -140,12 +145,16 @@ export const securityCalls = {
     request: z.strictObject({ setupId: z.uuid(), totp }),
     response: renewed.extend({ recoveryCodes }),
   },
-  'security/connex/bindgoogle': { request: z.strictObject({ totp }), response: granted },
+  'security/connex/bindgoogle': {
+    request: z.strictObject({ totp: totp.optional(), passkey: passkeyAnswer.optional() }),
+    response: granted,
+  },
   'x/account/StepUp': {
     request: z.strictObject({
       purpose: z.enum(['credentials', 'money']),
-      password: password.optional().describe('where no authenticator is set'),
-      totp: totp.optional().describe('where one is set'),
+      password: password.optional().describe('where there is no second factor'),
+      totp: totp.optional().describe('where an authenticator is set'),
+      passkey: passkeyAnswer.optional().describe('where there is one, to x/passkey/StepUpOptions'),
     }),
     response: granted,
   },
@@ -174,7 +183,7 @@ export const securityCalls = {
           at: z.int(),
           address: z.string(),
           userAgent: z.string(),
-          factors: z.string().describe('pwd, and code, otp or recovery where asked'),
+          factors: z.string().describe('pwd, and code, otp, recovery or passkey where asked; passkey alone'),
           ended: z.boolean(),
         }),
       ),
@@ -197,6 +206,7 @@ export const securityCalls = {
       password: password.describe('a new one'),
       totp: totp.optional(),
       recovery: recoveryCode.optional(),
+      passkey: passkeyAnswer.optional(),
     }),
     response: z.object({}),
   },

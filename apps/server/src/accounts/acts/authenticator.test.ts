@@ -95,12 +95,13 @@ describe('a code of the authenticator', () => {
     const { secret } = await world.authenticator(browser);
     world.hub.advance(15 * minute);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () =>
+      // As many as one member may have under way at once.
+      Array.from({ length: 32 }, () =>
         browser.call('security/connex/bindgoogle', { totp: world.wrong(secret) }),
       ),
     );
     expect(answers.filter(({ code }) => code === 2015)).toHaveLength(5);
-    expect(answers.filter(({ code }) => code === 1003)).toHaveLength(35);
+    expect(answers.filter(({ code }) => code === 1003)).toHaveLength(27);
     expect((await browser.call('security/connex/bindgoogle', { totp: world.shows(secret) })).code).toBe(1003);
   });
 

@@ -2,24 +2,14 @@ import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@cross
 import { type Millis, uuidV7 } from '@crossbook/domain';
 import { reachedAt } from '../contacts.ts';
 import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../factors/totp.ts';
-import { type RandomBytes, refusal } from '../ports.ts';
+import { refusal } from '../ports.ts';
 import type { PendingOtp } from '../security-ports.ts';
-import { carryOut, grantProof, recoveryHash, renewedAnswer, type SecurityDeps } from './security-desk.ts';
+import { drawRecoveryCodes, groupedCode, recoveryCodesEffect } from './recovery-codes.ts';
+import { secondFactorsOf } from './second-factor.ts';
+import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 
 /** A secret must be proved within this time. */
 export const SETUP_LIFE_MILLIS = 10 * 60_000;
-const RECOVERY_CODES = 10;
-/** 120 bits: a plain hash of it is as good as none to guess. */
-const RECOVERY_BYTES = 15;
-
-function drawRecoveryCodes(random: RandomBytes): readonly string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => base32(random(RECOVERY_BYTES)));
-}
-
-/** `ABCD-EFGH-...`: easier to read and to type. */
-function grouped(code: string): string {
-  return (code.match(/.{1,4}/g) ?? []).join('-');
-}
 
 /** security/usergooglesecret: the same pending secret for ten minutes, however many tabs of this session ask for it. */
 export async function beginAuthenticator(
@@ -72,14 +62,11 @@ export async function bindAuthenticator(
       renews: caller.sessionId,
       ends: 'others',
     },
-    effects: [
-      { kind: 'otp', setupId, step },
-      { kind: 'recovery-codes', hashes: codes.map(recoveryHash) },
-    ],
+    effects: [{ kind: 'otp', setupId, step }, recoveryCodesEffect(codes)],
     ...{ locks: 'otp', isFirst: true, tells: 'otp-bound' },
   });
   if (done.ok) await deps.budgets.restart('factorTriesPerProof', sender);
-  return renewedAnswer(done, { recoveryCodes: codes.map(grouped) });
+  return renewedAnswer(done, { recoveryCodes: codes.map(groupedCode) });
 }
 
 /** x/account/RecoveryCodes: ten new ones; the former ten end. */
@@ -88,15 +75,15 @@ export async function renewRecoveryCodes(
   caller: MemberCaller,
   { grant }: CallRequest<'x/account/RecoveryCodes'>,
 ): Promise<CallAnswer<CallResponse<'x/account/RecoveryCodes'>>> {
-  if ((await deps.security.otpSecret(caller.user)) === undefined) {
+  if ((await secondFactorsOf(deps, caller.user)) === undefined) {
     return refusal({ error: 'contact-missing', field: 'authenticator' });
   }
   const codes = drawRecoveryCodes(deps.random);
   const done = await carryOut(deps, caller, {
     ...{ user: caller.user, call: 'x/account/RecoveryCodes', renews: caller.sessionId, ends: 'others' },
     proofs: [grantProof(caller, grant)],
-    effects: [{ kind: 'recovery-codes', hashes: codes.map(recoveryHash) }],
+    effects: [recoveryCodesEffect(codes)],
     ...{ locks: 'recovery-codes', isFirst: true, tells: 'recovery-codes-made' },
   });
-  return renewedAnswer(done, { recoveryCodes: codes.map(grouped) });
+  return renewedAnswer(done, { recoveryCodes: codes.map(groupedCode) });
 }

@@ -5,14 +5,8 @@ import { codeOfFlow } from '../factors/codes.ts';
 import type { IsCommonPassword } from '../factors/known-passwords.ts';
 import { type MemberRecord, type Refused, refusal } from '../ports.ts';
 import type { Proof } from '../security-ports.ts';
-import {
-  carryOut,
-  type GivenFactor,
-  grantProof,
-  renewedAnswer,
-  type SecurityDeps,
-  secondFactor,
-} from './security-desk.ts';
+import { type GivenFactor, recoverPurpose, secondFactor } from './second-factor.ts';
+import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 import { passwordRefusal } from './step-up.ts';
 
 /** What rules of passwords need. */
@@ -71,7 +65,8 @@ interface Recovery extends GivenFactor {
 }
 
 /**
- * Who holds the mailbox (or the number, of who has no mailbox), and the authenticator where one is set, gets a new password: no session, and none of before goes on.
+ * Who holds the mailbox (or the number, of who has no mailbox), and the second factor where there is one, gets a new password: no
+ * session, and none of before goes on.
  * @param purpose the matter that the code was sent for.
  */
 export async function recoveredPassword(
@@ -97,8 +92,14 @@ export async function recoveredPassword(
   const weak = newPasswordRefusal(deps, password, wordsOf(member));
   if (weak !== undefined) return weak;
   const code: Proof = { kind: 'code', id, target, purpose };
-  // Whoever proved the mailbox may know that an authenticator is set; nobody else comes this far.
-  const factor = await secondFactor(deps, caller, { user: member.user, given, of: id });
+  // Whoever proved the mailbox may know that there is a second factor; nobody else comes this far.
+  const { totp, recovery, passkey } = given;
+  const factor = await secondFactor(deps, caller, {
+    user: member.user,
+    given: { totp, recovery, passkey },
+    of: id,
+    purpose: await recoverPurpose(deps, caller),
+  });
   if (!factor.ok) return factor;
   const same = await deps.passwords.verify(password, member.passwordHash);
   if (!same.ok) return refusal({ error: 'sign-in-busy' });
@@ -108,7 +109,7 @@ export async function recoveredPassword(
   return { ok: true, member, hash: hashed.value, proofs: [code, ...factor.proofs] };
 }
 
-/** user/forgetpwd: possession of the mailbox alone never gets past an authenticator. */
+/** user/forgetpwd: possession of the mailbox alone never gets past a second factor. */
 export async function resetPassword(
   deps: SecurityDeps,
   caller: Caller,

@@ -13,9 +13,10 @@ export async function fullProfile(
   const member = await deps.members.byId(caller.user);
   if (member === undefined) return refusal({ error: 'token-invalid' });
   const { security } = deps;
-  const [profile, otp, recoveryCodesLeft, lockUntil, agreed, kyc] = await Promise.all([
+  const [profile, otp, passkeys, recoveryCodesLeft, lockUntil, agreed, kyc] = await Promise.all([
     security.profile(caller.user),
     security.otpSecret(caller.user),
+    deps.passkeys.of(caller.user),
     security.recoveryCodesLeft(caller.user),
     security.lockedUntil(caller.user),
     security.agreed(caller.user),
@@ -31,7 +32,12 @@ export async function fullProfile(
       tkropen: member.tkropen,
       ...{ ip: member.lastLoginAddress, lastLogin: member.lastLoginAt ?? null },
       password: { set: true, changedAt: profile.passwordChangedAt ?? null },
-      ...{ googleAuth: otp !== undefined, recoveryCodesLeft, kycStatus: kyc.state },
+      ...{
+        googleAuth: otp !== undefined,
+        passkeys: passkeys.length,
+        recoveryCodesLeft,
+        kycStatus: kyc.state,
+      },
       ...{ referralCode: member.referralCode, kolReferralCode: member.kolReferralCode ?? null },
       ...{ country: profile.country ?? null, language: profile.language, lockUntil: lockUntil ?? null },
       antiPhishing: word === undefined ? null : `${word.slice(0, 1)}***`,

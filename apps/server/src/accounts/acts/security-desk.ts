@@ -3,9 +3,9 @@ import type { Millis, UserId } from '@crossbook/domain';
 import type { CodeDeps } from '../factors/codes.ts';
 import type { IsCommonPassword } from '../factors/known-passwords.ts';
 import type { Passwords } from '../factors/passwords.ts';
-import { stepOfCode } from '../factors/totp.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import type { KycStore } from '../kyc/kyc-ports.ts';
+import type { PasskeySiteOf, PasskeyStore } from '../passkey-ports.ts';
 import { type Mail, type Refused, refusal } from '../ports.ts';
 import type { SecurityEvent } from '../security-mails.ts';
 import type { Acted, Effect, LockCause, Proof, SecurityStore } from '../security-ports.ts';
@@ -15,6 +15,8 @@ import type { Sessions } from '../sessions/sessions.ts';
 /** What everything about credentials needs. */
 export interface SecurityDeps extends CodeDeps {
   readonly security: SecurityStore;
+  readonly passkeys: PasskeyStore;
+  readonly passkeySite: PasskeySiteOf;
   readonly kyc: Pick<KycStore, 'standing'>;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
@@ -114,48 +116,6 @@ export function renewedAnswer<Data extends object>(
   if (!done.ok) return done;
   const value = { ...data, token: done.token };
   return { ok: true, value, ...(done.cookie === undefined ? {} : { cookie: done.cookie }) };
-}
-
-/** An authenticator code, or a recovery code in its place, as given with a call. */
-export interface GivenFactor {
-  readonly totp?: string | undefined;
-  readonly recovery?: string | undefined;
-}
-
-type FactorAnswer = { readonly ok: true; readonly proofs: readonly Proof[] } | Refused;
-
-/** The form under which a recovery code is hashed: no spaces, no hyphens, one case. */
-export function recoveryHash(code: string): string {
-  return sha256Hex(code.toUpperCase().replace(/[^A-Z2-7]/g, ''));
-}
-
-/** Compares what was given with the secret; whether it was used before is for the act to say. */
-export function factorProof(secret: Uint8Array, given: GivenFactor, now: Millis): FactorAnswer {
-  if (given.recovery !== undefined) {
-    return { ok: true, proofs: [{ kind: 'recovery', hash: recoveryHash(given.recovery) }] };
-  }
-  if (given.totp === undefined) return refusal({ error: 'factor-required', allowed: 'totp' });
-  const step = stepOfCode(secret, given.totp, now);
-  if (step === undefined) return refusal({ error: 'factor-wrong' });
-  return { ok: true, proofs: [{ kind: 'totp', step }] };
-}
-
-/**
- * The second factor of a member who has one set; nothing for who has none.
- * @param of what the tries belong to: a session, or a proved code.
- */
-export async function secondFactor(
-  deps: SecurityDeps,
-  caller: Caller,
-  { user, given, of }: { readonly user: UserId; readonly given: GivenFactor; readonly of: string },
-): Promise<FactorAnswer> {
-  const secret = await deps.security.otpSecret(user);
-  if (secret === undefined) return { ok: true, proofs: [] };
-  if (given.totp === undefined && given.recovery === undefined) {
-    return refusal({ error: 'factor-required', allowed: 'totp' });
-  }
-  const limited = await deps.budgets.take('factorTriesPerProof', { ...caller, device: of }, caller.now);
-  return limited ?? factorProof(secret, given, caller.now);
 }
 
 /** The grant that an act on credentials uses up. */

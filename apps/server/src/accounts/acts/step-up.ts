@@ -3,7 +3,8 @@ import type { Millis } from '@crossbook/domain';
 import { sha256Hex } from '../keyed-hash.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { GrantPurpose, Proof } from '../security-ports.ts';
-import { carryOut, renewedAnswer, type SecurityDeps, secondFactor } from './security-desk.ts';
+import { secondFactor, stepUpPurpose } from './second-factor.ts';
+import { carryOut, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 
 /** A grant serves for so long, once. */
 export const GRANT_LIFE_MILLIS = 5 * 60_000;
@@ -47,11 +48,12 @@ export async function stepUp(
   caller: MemberCaller,
   request: CallRequest<'x/account/StepUp'>,
 ): Promise<CallAnswer<CallResponse<'x/account/StepUp'>>> {
-  const { purpose, password, totp } = request;
+  const { purpose, password, totp, passkey } = request;
   const factor = await secondFactor(deps, caller, {
     user: caller.user,
-    given: { totp },
+    given: { totp, passkey },
     of: caller.sessionId,
+    purpose: stepUpPurpose(caller),
   });
   if (!factor.ok) return factor;
   const call = 'x/account/StepUp';
@@ -61,16 +63,17 @@ export async function stepUp(
   return wrong ?? give(deps, caller, { call, purpose, proofs: [] });
 }
 
-/** security/connex/bindgoogle: the authenticator's check before money moves; nothing else serves there. */
+/** security/connex/bindgoogle: the second factor's check before money moves; the password does not serve there. */
 export async function authenticatorGrant(
   deps: SecurityDeps,
   caller: MemberCaller,
-  { totp }: CallRequest<'security/connex/bindgoogle'>,
+  { totp, passkey }: CallRequest<'security/connex/bindgoogle'>,
 ): Promise<CallAnswer<CallResponse<'security/connex/bindgoogle'>>> {
   const factor = await secondFactor(deps, caller, {
     user: caller.user,
-    given: { totp },
+    given: { totp, passkey },
     of: caller.sessionId,
+    purpose: stepUpPurpose(caller),
   });
   if (!factor.ok) return factor;
   if (factor.proofs.length === 0) return refusal({ error: 'contact-missing', field: 'authenticator' });

@@ -1,6 +1,7 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import { type Millis, type UserId, uuidV7 } from '@crossbook/domain';
-import { carryOut, factorProof, type SecurityDeps } from '../acts/security-desk.ts';
+import { factorProof, logInPurpose, methodsOf, secondFactorsOf } from '../acts/second-factor.ts';
+import { carryOut, type SecurityDeps } from '../acts/security-desk.ts';
 import { contactOf, masked, reachedAt } from '../contacts.ts';
 import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
@@ -15,11 +16,12 @@ const TRIES_MAX = 5;
 const REPEATED_MILLIS = 60_000;
 
 type Answer = CallAnswer<CallResponse<'user/login'>>;
+type Opened = CallAnswer<CallResponse<'x/passkey/Login'>>;
 
 /** Who has proved what, when a log-in comes to its end. */
 interface Arrived {
   readonly user: UserId;
-  readonly call: 'user/login' | 'user/loginstep2';
+  readonly call: 'user/login' | 'user/loginstep2' | 'x/passkey/Login';
   readonly factors: string;
   readonly trusted: boolean;
 }
@@ -33,7 +35,7 @@ export async function openMemberSession(
   caller: Caller,
   { user, call, factors, trusted }: Arrived,
   proofsOf: (answer: string) => readonly Proof[] = () => [],
-): Promise<Answer> {
+): Promise<Opened> {
   const device = await deps.devices.renew(caller, { trust: true });
   const issued = deps.sessions.issue(caller, device.record);
   const value = { token: issued.stoken, tid: user };
@@ -57,10 +59,15 @@ async function nextAnswer(
   { id, user, step }: { readonly id: string; readonly user: UserId; readonly step: LogInStep },
 ): Promise<Answer> {
   const ticket = ticketOf(deps.key, id);
-  if (step === 'totp') return { ok: true, value: { next: step, ticket, maskedTo: null } };
+  if (step === 'totp') {
+    const factors = await secondFactorsOf(deps, user);
+    const methods = factors === undefined ? [] : [...methodsOf(factors)];
+    return { ok: true, value: { next: step, methods, ticket, maskedTo: null } };
+  }
   const contact = reachedAt(await deps.security.profile(user));
   const limited = await sendTo(deps, caller, { target: contact.to, purpose: 'login' });
-  return limited ?? { ok: true, value: { next: step, ticket, maskedTo: masked(contact) } };
+  const value = { next: step, methods: ['code' as const], ticket, maskedTo: masked(contact) };
+  return limited ?? { ok: true, value };
 }
 
 /** The password was right, and more is asked for. */
@@ -135,16 +142,22 @@ async function proveDevice(
 }
 
 /**
- * Compares an authenticator or recovery code. Wrong ones from browsers that are not the member's own are counted before
- * they are compared; too many, and the code in the mailbox is asked for first.
+ * Compares a second factor. Wrong codes from browsers that are not the member's own are counted before they are compared; too
+ * many, and the code in the mailbox is asked for first. A passkey's answer cannot be guessed, so that it is not counted.
  */
 async function proveFactor(
   deps: SecurityDeps,
   caller: Caller,
   { flow, request }: { readonly flow: LogInFlow; readonly request: CallRequest<'user/loginstep2'> },
 ): Promise<Taken> {
-  const secret = await deps.security.otpSecret(flow.user);
-  if (secret === undefined) return refusal({ error: 'flow-invalid' });
+  const factors = await secondFactorsOf(deps, flow.user);
+  if (factors === undefined) return refusal({ error: 'flow-invalid' });
+  const purpose = await logInPurpose(deps, caller, flow.id);
+  const { totp, recovery, passkey } = request;
+  if (passkey !== undefined) {
+    const proof = await factorProof(deps, caller, { factors, given: { passkey }, purpose });
+    return proof.ok ? { ...proof, factor: 'passkey' } : proof;
+  }
   const { to } = reachedAt(await deps.security.profile(flow.user));
   const guarded = (await deps.devices.trusted(to, caller)) === undefined && !flow.factors.includes('code');
   const counter = String(flow.user);
@@ -152,10 +165,10 @@ async function proveFactor(
     await deps.budgets.giveBack('factorFailuresPerAccount', counter);
     return refusal({ error: 'flow-invalid' });
   }
-  const factor = factorProof(secret, request, caller.now);
+  const factor = await factorProof(deps, caller, { factors, given: { totp, recovery }, purpose });
   if (!factor.ok) return factor;
   if (guarded) await deps.budgets.giveBack('factorFailuresPerAccount', counter);
-  const isRecovery = request.recovery !== undefined;
+  const isRecovery = recovery !== undefined;
   return { ok: true, proofs: factor.proofs, factor: isRecovery ? 'recovery' : 'otp' };
 }
 

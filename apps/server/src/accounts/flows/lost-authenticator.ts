@@ -1,13 +1,15 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import type { UserId } from '@crossbook/domain';
+import { factorProof, logInPurpose, secondFactorsOf } from '../acts/second-factor.ts';
 import { carryOut, type SecurityDeps } from '../acts/security-desk.ts';
 import { masked } from '../contacts.ts';
 import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
+import type { PasskeyAnswer } from '../factors/passkeys.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { Proof } from '../security-ports.ts';
 import { flowOfTicket } from './log-in-steps.ts';
 
-/** How long the authenticator is still asked for: time for who did not want it to notice. */
+/** How long second factors are still asked for: time for who did not want it to notice. */
 const WAIT_HOURS = 24;
 
 interface Contacts {
@@ -47,19 +49,40 @@ export async function beginOtpReset(
 }
 
 /**
- * x/account/OtpResetFinish: password, mailbox and phone together, and a day's wait in which a freeze or the authenticator
- * itself ends it. Money is locked from now until a day after the removal.
+ * A passkey in a browser where its member has logged in before: its owner is there, and waits for nobody. In any other browser it
+ * spares no time.
+ */
+async function proofsAtOnce(
+  deps: SecurityDeps,
+  caller: Caller,
+  { contacts, passkey }: { readonly contacts: Contacts; readonly passkey: PasskeyAnswer | undefined },
+): Promise<{ readonly ok: true; readonly proofs: readonly Proof[] } | Refused> {
+  const { user, flow, email } = contacts;
+  if (passkey === undefined || (await deps.devices.trusted(email, caller)) === undefined)
+    return { ok: true, proofs: [] };
+  const factors = await secondFactorsOf(deps, user);
+  if (factors?.secret === undefined) return refusal({ error: 'flow-invalid' });
+  const purpose = await logInPurpose(deps, caller, flow);
+  return factorProof(deps, caller, { factors, given: { passkey }, purpose });
+}
+
+/**
+ * x/account/OtpResetFinish: password, mailbox and phone together, and a day's wait in which a freeze, the authenticator or a
+ * passkey ends it. Money is locked from now until a day after the removal. Who has a passkey at hand is rid of the lost
+ * authenticator at once, and keeps the passkey.
  */
 export async function finishOtpReset(
   deps: SecurityDeps,
   caller: Caller,
-  { ticket, emailCode, mobileCode }: CallRequest<'x/account/OtpResetFinish'>,
+  { ticket, emailCode, mobileCode, passkey }: CallRequest<'x/account/OtpResetFinish'>,
 ): Promise<CallAnswer<CallResponse<'x/account/OtpResetFinish'>>> {
   const contacts = await contactsOf(deps, caller, ticket);
   if (!contacts.ok) return contacts;
   const { user, email, mobile } = contacts;
   if (!(await deps.security.takeTry(contacts.flow))) return refusal({ error: 'flow-invalid' });
-  const proofs: Proof[] = [];
+  const atOnce = await proofsAtOnce(deps, caller, { contacts, passkey });
+  if (!atOnce.ok) return atOnce;
+  const proofs: Proof[] = [...atOnce.proofs];
   for (const [target, code] of [
     [email, emailCode],
     [mobile, mobileCode],
@@ -68,9 +91,11 @@ export async function finishOtpReset(
     if (!checked.ok) return checked;
     proofs.push({ kind: 'code', id: checked.id, target, purpose: 'otp-reset' });
   }
+  const waits = atOnce.proofs.length === 0;
   const done = await carryOut(deps, caller, {
-    ...{ user, call: 'x/account/OtpResetFinish', proofs, effects: [{ kind: 'otp-reset' }] },
-    ...{ locks: 'otp', tells: 'otp-reset-waiting' },
+    ...{ user, call: 'x/account/OtpResetFinish', proofs, locks: 'otp' },
+    effects: [{ kind: waits ? 'otp-reset' : 'otp-removed' }],
+    ...(waits ? { tells: 'otp-reset-waiting' } : { tells: 'otp-removed', ends: 'all' }),
   });
-  return done.ok ? { ok: true, value: { waitHours: WAIT_HOURS } } : done;
+  return done.ok ? { ok: true, value: { waitHours: waits ? WAIT_HOURS : 0 } } : done;
 }

@@ -1,5 +1,6 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import { normaliseEmail } from '@crossbook/domain';
+import { secondFactorsOf } from '../acts/second-factor.ts';
 import type { SecurityDeps } from '../acts/security-desk.ts';
 import { contactOf, contactRefusal, reachedAt } from '../contacts.ts';
 import { WORK_CLASS_MAX } from '../factors/captcha.ts';
@@ -157,7 +158,7 @@ async function stepsOf(
   caller: Caller,
   { user, known }: { readonly user: MemberRecord['user']; readonly known: boolean },
 ): Promise<readonly LogInStep[]> {
-  if ((await deps.security.otpSecret(user)) === undefined) {
+  if ((await secondFactorsOf(deps, user)) === undefined) {
     return deps.newDeviceCode && !known ? ['device'] : [];
   }
   const guarded = !known && (await mustProveMailbox(deps, caller, { user, count: false }));

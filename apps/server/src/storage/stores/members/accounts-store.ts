@@ -214,7 +214,7 @@ export function accountsStore(
       await database.query('delete from verification_codes where expires_at < $1', [now]);
       await database.query('delete from sessions where expires_at < $1', [now - SESSION_KEEP_MILLIS]);
       await database.query('delete from device_trusts where trusted_until < $1', [now - SESSION_KEEP_MILLIS]);
-      for (const table of ['auth_flows', 'grants', 'freeze_tokens', 'otp_secrets']) {
+      for (const table of ['auth_flows', 'grants', 'freeze_tokens', 'otp_secrets', 'used_challenges']) {
         await database.query(`delete from ${table} where expires_at < $1`, [now]);
       }
       await database.query('delete from devices where last_seen_at < $1', [now - DEVICE_KEEP_MILLIS]);

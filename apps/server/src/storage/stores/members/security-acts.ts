@@ -5,6 +5,7 @@ import type { Acted, ActRefusal, Effect, Proof, SecurityAct } from '../../../acc
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
 import type { Seal } from '../seal.ts';
+import { clearReset, performOnPasskeys } from './passkey-store.ts';
 import { type EndedRow, endByHash, openSession, sessionEnd } from './session-store.ts';
 
 /** What an act needs besides the database. */
@@ -87,6 +88,20 @@ function proofStatement(proof: Proof, { user, now }: SecurityAct, seal: Seal): S
         [proof.hash, user, now],
         'flow-invalid',
       ];
+    case 'challenge':
+      return [
+        'insert into used_challenges (hash, expires_at) values ($1, $2) on conflict do nothing',
+        [proof.hash, proof.expiresAt],
+        'passkey-failed',
+      ];
+    case 'passkey':
+      // Those that are synced do not count; one that counts and went back has a copy somewhere.
+      return [
+        `update passkeys set counter = $3, backed_up = $4, last_used_at = $5
+         where id = $1 and member = $2 and (counter < $3 or (counter = 0 and $3 = 0)) and not otp_is_reset(member)`,
+        [proof.id, user, proof.counter, proof.backedUp, now],
+        'passkey-failed',
+      ];
   }
 }
 
@@ -101,9 +116,7 @@ async function bindOtp(
     [user, effect.setupId, now],
   );
   if (pending.rowCount !== 1) throw new ActRefused('flow-invalid');
-  await client.query(`delete from otp_secrets where member = $1 and state = 'active' and otp_is_reset($1)`, [
-    user,
-  ]);
+  await clearReset(client, user);
   await client.query('delete from otp_resets where member = $1', [user]);
   const active = await client.query(`select 1 from otp_secrets where member = $1 and state = 'active'`, [
     user,
@@ -139,9 +152,11 @@ async function changeContact(
   await client.query(`update members set ${column} = $2 where id = $1`, [user, to]);
 }
 
-/** A reset that has not come to its end is over as soon as the authenticator is seen, or the account frozen. */
+/** A reset that has not come to its end is over as soon as the authenticator or a passkey is seen, or the account frozen. */
 async function endReset(client: PoolClient, { user, proofs, effects }: SecurityAct): Promise<void> {
-  const seen = proofs.some(({ kind }) => kind === 'totp') || effects.some(({ kind }) => kind === 'freeze');
+  const seen =
+    proofs.some(({ kind }) => kind === 'totp' || kind === 'passkey') ||
+    effects.some(({ kind }) => kind === 'freeze');
   if (seen) await client.query('delete from otp_resets where member = $1 and not otp_is_reset($1)', [user]);
 }
 
@@ -228,6 +243,16 @@ async function perform(
         ],
       );
       return [];
+    case 'otp-removed':
+      await client.query('delete from otp_secrets where member = $1', [user]);
+      return [];
+    case 'passkey':
+    case 'passkey-name':
+    case 'passkey-removed': {
+      const refusal = await performOnPasskeys(client, act, effect);
+      if (refusal !== undefined) throw new ActRefused(refusal);
+      return [];
+    }
     case 'recovery-codes':
       await replaceRecoveryCodes(client, user, effect.hashes);
       return [];

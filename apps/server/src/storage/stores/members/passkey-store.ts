@@ -1,0 +1,136 @@
+import type { Millis, UserId } from '@crossbook/domain';
+import type { PoolClient } from 'pg';
+import {
+  type NewPasskey,
+  PASSKEYS_PER_MEMBER_MAX,
+  type PasskeyStore,
+  type StoredPasskey,
+} from '../../../accounts/passkey-ports.ts';
+import type { Effect } from '../../../accounts/security-ports.ts';
+import type { Database } from '../../postgres/database.ts';
+
+interface PasskeyRow {
+  readonly id: string;
+  readonly member: number;
+  readonly credential_id: string;
+  readonly public_key: Buffer;
+  readonly transports: readonly string[];
+  readonly backed_up: boolean;
+  readonly name: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+const COLUMNS =
+  'id, member, credential_id, public_key, transports, backed_up, name, created_at, last_used_at';
+
+function passkeyOf(row: PasskeyRow): StoredPasskey {
+  const { id, member, transports, backed_up: backedUp, name, last_used_at: used } = row;
+  return {
+    ...{ id, user: member as UserId, credentialId: row.credential_id, transports, backedUp, name },
+    publicKey: Uint8Array.from(row.public_key),
+    createdAt: Number(row.created_at) as Millis,
+    lastUsedAt: used === null ? undefined : (Number(used) as Millis),
+  };
+}
+
+/** Passkeys on PostgreSQL; those of a member who has proved that all factors are lost count no more. */
+export function passkeyStore(database: Database): PasskeyStore {
+  return {
+    async of(user) {
+      const rows = await database.query<PasskeyRow>(
+        `select ${COLUMNS} from passkeys where member = $1 and not otp_is_reset(member) order by created_at, id`,
+        [user],
+      );
+      return rows.map(passkeyOf);
+    },
+    async byCredential(credentialId) {
+      const rows = await database.query<PasskeyRow>(
+        `select ${COLUMNS} from passkeys where credential_id = $1 and not otp_is_reset(member)`,
+        [credentialId],
+      );
+      return rows[0] === undefined ? undefined : passkeyOf(rows[0]);
+    },
+  };
+}
+
+/** How many passkeys were made for another host than members open now: no browser offers them there. */
+export async function passkeysElsewhere(database: Database, rpId: string): Promise<number> {
+  const rows = await database.query<{ n: string }>('select count(*) as n from passkeys where rp_id <> $1', [
+    rpId,
+  ]);
+  return Number(rows[0]?.n);
+}
+
+/** Why a passkey was not kept. */
+export type PasskeyRefusal = 'passkey-failed' | 'passkey-limit';
+
+/** Ends what a reset that came to its end was about, before a factor is added: else that would count again. */
+export async function clearReset(client: PoolClient, user: number): Promise<void> {
+  const over = await client.query(
+    `delete from otp_resets where member = $1 and at <= db_clock() - interval '24 hours'`,
+    [user],
+  );
+  if (over.rowCount === 0) return;
+  await client.query(`delete from otp_secrets where member = $1 and state = 'active'`, [user]);
+  await client.query('delete from passkeys where member = $1', [user]);
+  await client.query('delete from recovery_codes where member = $1', [user]);
+}
+
+async function insertPasskey(
+  client: PoolClient,
+  { user, now }: { readonly user: number; readonly now: Millis },
+  passkey: NewPasskey,
+): Promise<PasskeyRefusal | undefined> {
+  await clearReset(client, user);
+  const { rows } = await client.query<{ n: string }>('select count(*) as n from passkeys where member = $1', [
+    user,
+  ]);
+  if (Number(rows[0]?.n) >= PASSKEYS_PER_MEMBER_MAX) return 'passkey-limit';
+  const { id, credentialId, publicKey, counter, transports, aaguid, rpId, backedUp, name } = passkey;
+  const made = await client.query(
+    `insert into passkeys
+       (id, member, credential_id, public_key, counter, transports, aaguid, rp_id, backed_up, name, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+    [id, user, credentialId, Buffer.from(publicKey), counter, transports, aaguid, rpId, backedUp, name, now],
+  );
+  return made.rowCount === 1 ? undefined : 'passkey-failed';
+}
+
+async function removePasskey(
+  client: PoolClient,
+  user: number,
+  id: string,
+): Promise<PasskeyRefusal | undefined> {
+  const removed = await client.query('delete from passkeys where id = $1 and member = $2', [id, user]);
+  if (removed.rowCount !== 1) return 'passkey-failed';
+  // Codes that stand in for nothing are none.
+  await client.query(
+    `delete from recovery_codes where member = $1 and not exists (select from passkeys where member = $1)
+       and not exists (select from otp_secrets where member = $1 and state = 'active')`,
+    [user],
+  );
+  return undefined;
+}
+
+/** What an effect does to passkeys; why it does not, where it does not. The member's row is locked. */
+export async function performOnPasskeys(
+  client: PoolClient,
+  act: { readonly user: number; readonly now: Millis },
+  effect: Extract<Effect, { kind: 'passkey' | 'passkey-name' | 'passkey-removed' }>,
+): Promise<PasskeyRefusal | undefined> {
+  switch (effect.kind) {
+    case 'passkey':
+      return insertPasskey(client, act, effect.passkey);
+    case 'passkey-removed':
+      return removePasskey(client, act.user, effect.id);
+    case 'passkey-name': {
+      const renamed = await client.query('update passkeys set name = $3 where id = $1 and member = $2', [
+        effect.id,
+        act.user,
+        effect.name,
+      ]);
+      return renamed.rowCount === 1 ? undefined : 'passkey-failed';
+    }
+  }
+}
