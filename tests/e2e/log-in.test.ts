@@ -186,7 +186,9 @@ test('a lost authenticator: mailbox and phone together begin a wait of a day, an
   await expect(page.getByText('The verification code is not correct or has expired.')).toBeVisible();
   await second.fill(ofPhone);
   await press(page, 'Reset the authenticator');
-  await expect(page.getByText('In 24 hours the authenticator will not be asked for any more.')).toBeVisible();
+  await expect(
+    page.getByText(/^In 24 hours neither authenticator nor passkey will be asked for any more/),
+  ).toBeVisible();
 });
 
 test('a forgotten password: the code sets a new one once, whoever else has it open, and all sessions end', async ({
@@ -283,7 +285,7 @@ test('the mailbox alone never gets past an authenticator; with a recovery code i
   await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(NEW_PASSWORD);
   await press(page, 'Set the password');
-  await expect(page.getByText(/This account has an authenticator/)).toBeVisible();
+  await expect(page.getByText(/This account has a second factor/)).toBeVisible();
   await page.getByRole('textbox', { name: /Authenticator code/ }).fill(codes[4] ?? '');
   await press(page, 'Set the password');
   await expect(page.getByText('Modified successfully!')).toBeVisible();

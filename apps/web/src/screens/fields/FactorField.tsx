@@ -14,15 +14,21 @@ export function factorOf(typed: string): { readonly totp: string } | { readonly 
   return TOTP.test(digits) ? { totp: digits } : { recovery: text };
 }
 
+/** Whether a text can be a recovery code. */
+export function isRecovery(typed: string): boolean {
+  return RECOVERY.test(typed.trim());
+}
+
 /** Whether a text can be either. */
 export function isFactor(typed: string): boolean {
-  const factor = factorOf(typed);
-  return 'totp' in factor || RECOVERY.test(factor.recovery);
+  return 'totp' in factorOf(typed) || isRecovery(typed);
 }
 
 /** One field for both, so that nobody has to look for the other one. */
 export function FactorField(props: {
   readonly label: string;
+  /** Which of both it takes, where that is not both. */
+  readonly hint?: string;
   readonly error: string | undefined;
   readonly autoFocus?: boolean;
   readonly field: UseFormRegisterReturn;
@@ -36,7 +42,7 @@ export function FactorField(props: {
       maxLength={40}
       autoFocus={props.autoFocus}
       error={props.error}
-      hint={t('account.factorHint')}
+      hint={props.hint ?? t('account.factorHint')}
       {...props.field}
     />
   );

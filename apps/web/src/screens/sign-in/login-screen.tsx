@@ -13,6 +13,7 @@ import { FormError } from '../fields/FormError.tsx';
 import { PasswordField } from '../fields/PasswordField.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
+import { PasskeyLogIn } from './PasskeyLogIn.tsx';
 
 /** Codes of the error catalogue that this page answers itself. */
 const REFUSED = { captcha: 2001, codeWrong: 2005, codeNeeded: 2014, frozen: 2019, codeLonger: 2034 } as const;
@@ -95,6 +96,7 @@ export function LoginScreen() {
           {t('sign.login')}
         </Button>
       </form>
+      <PasskeyLogIn next={next} />
     </SignFrame>
   );
 }

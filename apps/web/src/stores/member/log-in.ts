@@ -7,6 +7,8 @@ import { beginSession } from './session.ts';
 export interface LogInStep {
   readonly next: 'device' | 'totp';
   readonly ticket: string;
+  /** What serves for it. */
+  readonly methods: readonly ('code' | 'totp' | 'passkey' | 'recovery')[];
   /** Where the code went, masked; `null` for an authenticator. */
   readonly maskedTo: string | null;
 }

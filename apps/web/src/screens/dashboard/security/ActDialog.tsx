@@ -21,11 +21,13 @@ export interface ActProps {
   readonly onClose: () => void;
 }
 
-/** The authenticator's code where one is set, else the password. */
+/** The authenticator's code where one is set, a passkey where there is one, else the password. */
 export function ProofField({ security }: { readonly security: MemberSecurity }) {
   const t = useText();
   const { register, formState } = useFormContext<ProofForm>();
   const error = formState.errors.proof?.message;
+  const orPasskey = security.passkeys > 0;
+  if (orPasskey && !security.googleAuth) return <PasskeyProof error={error} />;
   if (security.googleAuth) {
     return (
       <Field
@@ -34,9 +36,12 @@ export function ProofField({ security }: { readonly security: MemberSecurity }) 
         autoComplete="one-time-code"
         maxLength={7}
         error={error}
-        hint={t('security.proofTotpHint')}
+        hint={t(orPasskey ? 'security.proofEither' : 'security.proofTotpHint')}
         {...register('proof', {
-          validate: (text) => TOTP.test(text.replace(/\s/g, '')) || t('security.proofTotpInvalid'),
+          validate: (text) =>
+            (orPasskey && text === '') ||
+            TOTP.test(text.replace(/\s/g, '')) ||
+            t('security.proofTotpInvalid'),
         })}
       />
     );
@@ -48,6 +53,17 @@ export function ProofField({ security }: { readonly security: MemberSecurity }) 
       error={error}
       {...register('proof', { validate: (text) => text !== '' || t('sign.passwordEmpty') })}
     />
+  );
+}
+
+/** Nothing to type: the browser asks for the passkey when the form is sent. */
+function PasskeyProof({ error }: { readonly error: string | undefined }) {
+  const t = useText();
+  return (
+    <>
+      <p className="text-[13px] text-soft">{t('security.proofPasskey')}</p>
+      <FormError message={error} />
+    </>
   );
 }
 

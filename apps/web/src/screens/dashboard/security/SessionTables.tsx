@@ -112,6 +112,7 @@ function factorsOf(t: Text, factors: string): string {
     code: 'security.factor.code',
     otp: 'security.factor.otp',
     recovery: 'security.factor.recovery',
+    passkey: 'security.factor.passkey',
   };
   return factors
     .split(' ')

@@ -10,6 +10,7 @@ import { AccountPage } from '../../fields/AccountPage.tsx';
 import type { ActProps } from './ActDialog.tsx';
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx';
 import { ContactDialog } from './ContactDialog.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { RenewCodesDialog } from './RecoveryCodes.tsx';
 import { LogIns, Sessions } from './SessionTables.tsx';
@@ -37,6 +38,7 @@ export function SecurityScreen() {
         <>
           <Lock lockUntil={security.lockUntil} />
           <Rows security={security} />
+          <Passkeys security={security} />
           <Sessions security={security} />
           <LogIns security={security} />
         </>
@@ -81,7 +83,7 @@ function Rows({ security }: { readonly security: MemberSecurity }) {
   const locale = useLocale();
   const [open, setOpen] = useState<string>();
   const Open = open === undefined ? undefined : DIALOGS[open];
-  const { password, googleAuth, recoveryCodesLeft, email, mobile, antiPhishing } = security;
+  const { password, googleAuth, passkeys, recoveryCodesLeft, email, mobile, antiPhishing } = security;
   const button = (dialog: keyof typeof DIALOGS, isSet: boolean, name: string) => (
     <Button
       size="small"
@@ -116,7 +118,7 @@ function Rows({ security }: { readonly security: MemberSecurity }) {
         >
           {!googleAuth && button('otp', false, t('security.otp.name'))}
         </Row>
-        {googleAuth && (
+        {(googleAuth || passkeys > 0) && (
           <Row
             name={t('security.codes.name')}
             about={t('security.codes.about')}

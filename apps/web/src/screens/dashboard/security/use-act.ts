@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
+import { askPasskeyAgain } from '../../../stores/member/passkeys.ts';
 import { type MemberSecurity, securityChanged } from '../../../stores/member/security.ts';
 import { renewSession, whileRenewing } from '../../../stores/member/session.ts';
 
@@ -14,19 +15,29 @@ export interface ActProblem {
 
 type Answer<Data> = Awaited<ReturnType<typeof call>> | { readonly ok: true; readonly data: Data };
 
+/** What was typed, as the call takes it; where there is a passkey and nothing was typed, its answer. */
+async function proofOf(
+  { googleAuth, passkeys }: Pick<MemberSecurity, 'googleAuth' | 'passkeys'>,
+  typed: string,
+) {
+  if (passkeys > 0 && typed === '') return askPasskeyAgain();
+  return googleAuth ? { totp: typed.replace(/\s/g, '') } : { password: typed };
+}
+
 /**
  * Acts on who the member is: proves once more who it is, by the strongest factor there is, and uses the grant. A refused act has
  * used nothing up, so the grant serves the next try and no second authenticator code is needed.
  * @returns what is wrong, or what the act answered.
  */
-export function useAct({ googleAuth }: Pick<MemberSecurity, 'googleAuth'>) {
+export function useAct(security: Pick<MemberSecurity, 'googleAuth' | 'passkeys'>) {
   const kept = useRef<string>(undefined);
   return async <Data>(
     proof: string,
     act: (grant: string) => Promise<Answer<Data>>,
   ): Promise<{ readonly problem: ActProblem } | { readonly data: Data }> => {
     if (kept.current === undefined) {
-      const given = googleAuth ? { totp: proof.replace(/\s/g, '') } : { password: proof };
+      const given = await proofOf(security, proof);
+      if ('problem' in given) return { problem: { field: 'proof', message: given.problem } };
       const answer = await call('x/account/StepUp', { purpose: 'credentials', ...given }, { quiet: true });
       if (!answer.ok) return { problem: { field: 'proof', message: problemOf(answer) ?? '' } };
       renewSession(answer.data.token);

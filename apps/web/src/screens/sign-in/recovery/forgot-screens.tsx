@@ -6,6 +6,7 @@ import { notify } from '../../../stores/app/notices.ts';
 import { sendCode } from '../../../stores/member/codes.ts';
 import { keepLogIn, logInStore } from '../../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
+import { askPasskey, passkeyObstacle } from '../../../stores/member/passkeys.ts';
 import { keepRecovery, type Recovery, recoveryStore } from '../../../stores/member/recovery.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CaptchaLine } from '../../fields/CaptchaLine.tsx';
@@ -20,6 +21,7 @@ import {
 import { FactorField, factorOf, isFactor } from '../../fields/FactorField.tsx';
 import { FormError } from '../../fields/FormError.tsx';
 import { NewPassword, type NewPasswordForm } from '../../fields/NewPassword.tsx';
+import { PasskeyButton } from '../../fields/PasskeyButton.tsx';
 import { SendCode } from '../../fields/SendCode.tsx';
 import { SignFrame } from '../../fields/SignFrame.tsx';
 import { useCaptcha } from '../../fields/use-captcha.ts';
@@ -110,11 +112,13 @@ export function NewPasswordScreen() {
   return <NewPasswordStep proved={proved} />;
 }
 
+type Factor = ReturnType<typeof factorOf> | { readonly passkey: string } | Record<string, never>;
+
 function useRecovery({ purpose, account, flow }: Recovery) {
   const t = useText();
   const navigate = useNavigate();
-  return async (password: string, factor: string) => {
-    const request = { account, flow, password, ...(factor.trim() === '' ? {} : factorOf(factor)) };
+  return async (password: string, factor: Factor) => {
+    const request = { account, flow, password, ...factor };
     const answer =
       purpose === 'recover'
         ? await call('user/forgetpwd', request, { quiet: true })
@@ -147,8 +151,12 @@ function NewPasswordStep({ proved }: { readonly proved: Recovery }) {
   });
   const { errors, isSubmitting } = form.formState;
   const submit = async ({ password, factor }: { readonly password: string; readonly factor: string }) => {
-    const refusal = await finish(password, factor);
+    const refusal = await finish(password, factor.trim() === '' ? {} : factorOf(factor));
     if (refusal !== undefined) form.setError(refusal.field, { message: refusal.message });
+  };
+  const byPasskey = async (passkey: string): Promise<string | undefined> => {
+    const refusal = await finish(form.getValues('password'), { passkey });
+    return refusal?.message;
   };
   return (
     <SignFrame
@@ -176,6 +184,18 @@ function NewPasswordStep({ proved }: { readonly proved: Recovery }) {
         <Button type="submit" tone="primary" size="large" busy={isSubmitting}>
           {t('recovery.finish')}
         </Button>
+        {passkeyObstacle() === undefined && (
+          <PasskeyButton
+            label={t('recovery.finishPasskey')}
+            ask={async () => {
+              const isComplete = await form.trigger(['password', 'again']);
+              return isComplete
+                ? askPasskey({ purpose: 'recover' })
+                : { problem: t('recovery.passwordFirst') };
+            }}
+            onAnswer={byPasskey}
+          />
+        )}
       </form>
     </SignFrame>
   );

@@ -3,10 +3,12 @@ import { useForm } from 'react-hook-form';
 import { useText } from '../../../i18n/i18n.ts';
 import type { LogInStep } from '../../../stores/member/log-in.ts';
 import { call, problemOf } from '../../../stores/member/own-service.ts';
+import { askPasskey, passkeyObstacle } from '../../../stores/member/passkeys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { CodeField, isCode } from '../../fields/CodeField.tsx';
 import { FormError } from '../../fields/FormError.tsx';
+import { PasskeyButton } from '../../fields/PasskeyButton.tsx';
 
 /** Resetting a lost authenticator: codes from mailbox and phone, and a day in which the owner can stop it. */
 export function LostAuthenticator({ step }: { readonly step: LogInStep }) {
@@ -23,7 +25,11 @@ export function LostAuthenticator({ step }: { readonly step: LogInStep }) {
     if (answer.ok) setSentTo(answer.data.maskedTo);
   };
   if (waitHours !== undefined)
-    return <Banner tone="plain">{t('login.resetWaiting', { hours: waitHours })}</Banner>;
+    return (
+      <Banner tone="plain">
+        {waitHours === 0 ? t('login.resetDone') : t('login.resetWaiting', { hours: waitHours })}
+      </Banner>
+    );
   if (sentTo !== undefined) return <BothCodes step={step} sentTo={sentTo} onDone={setWaitHours} />;
   return (
     <>
@@ -45,13 +51,18 @@ function BothCodes(props: {
   const form = useForm({ defaultValues: { emailCode: '', mobileCode: '' } });
   const { errors, isSubmitting } = form.formState;
   const [email = '', mobile = ''] = props.sentTo;
-  const submit = async (codes: { readonly emailCode: string; readonly mobileCode: string }) => {
-    const { ticket } = props.step;
+  const { ticket, methods } = props.step;
+  const finish = async (proof: { readonly passkey?: string }): Promise<string | undefined> => {
+    const codes = form.getValues();
     const [emailCode, mobileCode] = [codes.emailCode.trim(), codes.mobileCode.trim()];
-    const answer = await call('x/account/OtpResetFinish', { ticket, emailCode, mobileCode }, { quiet: true });
-    if (answer.ok) return props.onDone(answer.data.waitHours);
-    form.setError('root', { message: problemOf(answer) ?? '' });
+    const request = { ticket, emailCode, mobileCode, ...proof };
+    const answer = await call('x/account/OtpResetFinish', request, { quiet: true });
+    if (answer.ok) props.onDone(answer.data.waitHours);
+    return problemOf(answer);
   };
+  const submit = async () => form.setError('root', { message: (await finish({})) ?? '' });
+  const sparesTheWait =
+    methods.includes('totp') && methods.includes('passkey') && passkeyObstacle() === undefined;
   const validate = (text: string) => isCode(text) || t('sign.codeInvalid');
   return (
     <form
@@ -74,6 +85,19 @@ function BothCodes(props: {
       <Button type="submit" tone="primary" size="large" busy={isSubmitting}>
         {t('login.resetFinish')}
       </Button>
+      {sparesTheWait && (
+        <>
+          <p className="text-[13px] text-soft">{t('login.resetAtOnceLead')}</p>
+          <PasskeyButton
+            label={t('login.resetAtOnce')}
+            ask={async () => {
+              const isComplete = await form.trigger();
+              return isComplete ? askPasskey({ ticket }) : { problem: t('sign.codeInvalid') };
+            }}
+            onAnswer={(passkey) => finish({ passkey })}
+          />
+        </>
+      )}
     </form>
   );
 }

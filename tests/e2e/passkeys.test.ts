@@ -1,0 +1,131 @@
+import { type Browser, type CDPSession, expect, type Locator, type Page } from '@playwright/test';
+import { complaintsOf, logInContext, test } from './fixtures.ts';
+import type { Installation, Member } from './installation.ts';
+import { mailsTo } from './security-client.ts';
+
+/** Passkeys, with Chromium's own authenticator behind the page. */
+
+/** The same installation by its name: browsers have no passkeys for a number. */
+function named({ url }: Installation): string {
+  return url.replace('127.0.0.1', 'localhost');
+}
+
+/** A page of a member in a browser whose device has a fingerprint reader that always knows its owner. */
+async function withAuthenticator(
+  browser: Browser,
+  installation: Installation,
+  member: Member,
+): Promise<{ readonly page: Page; readonly device: CDPSession; readonly id: string }> {
+  const context = await logInContext(browser, named(installation), member);
+  const page = await context.newPage();
+  const device = await context.newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  const { authenticatorId: id } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return { page, device, id };
+}
+
+function press(within: Locator, name: string): Promise<void> {
+  return within.getByRole('button', { name, exact: true }).click();
+}
+
+/** Adds a passkey at /dashboard/security; the first one brings recovery codes. */
+async function addPasskey(page: Page, installation: Installation, member: Member): Promise<void> {
+  await page.goto(`${named(installation)}/dashboard/security`);
+  await press(page.getByRole('main'), 'Add a passkey');
+  const dialog = page.locator('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Chrome, Linux');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(member.password);
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  await press(codes, 'I have saved them');
+  await expect(page.getByRole('region', { name: 'Passkeys' }).getByText('Chrome, Linux')).toBeVisible();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
+}
+
+async function isLoggedIn(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
+  await expect(page.getByText('Login succeeded!')).toBeVisible();
+}
+
+test('a passkey is added, signs in without a password by keyboard alone, is told of by mail, and is removed', async ({
+  browser,
+  installation,
+}) => {
+  const member = await installation.member('1000');
+  const { page } = await withAuthenticator(browser, installation, member);
+  const complaints = complaintsOf(page);
+  await addPasskey(page, installation, member);
+  expect((await mailsTo(installation, member.email))[0]?.subject).toContain('a passkey was added');
+  await expect(page.getByText(/Nothing can be withdrawn until/)).toBeVisible();
+
+  await logOut(page);
+  await page.goto(`${named(installation)}/login`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).focus();
+  await page.keyboard.press('Enter');
+  await isLoggedIn(page);
+
+  await page.goto(`${named(installation)}/dashboard/security`);
+  const logIns = page.getByRole('region', { name: 'Log-ins of the last 30 days' });
+  await expect(logIns.getByText('passkey', { exact: true })).toBeVisible();
+  const passkeys = page.getByRole('region', { name: 'Passkeys' });
+  await press(passkeys, 'Remove: Chrome, Linux');
+  const dialog = page.locator('dialog');
+  await expect(dialog.getByText(/^It is your only second factor/)).toBeVisible();
+  // Nothing is typed: the passkey itself says that it is the member who removes it.
+  await press(dialog, 'Remove');
+  await expect(page.getByText('Modified successfully!')).toBeVisible();
+  await expect(passkeys).toHaveCount(0);
+  expect((await mailsTo(installation, member.email))[0]?.subject).toContain('a passkey was removed');
+  expect(complaints.all).toEqual([]);
+  await page.context().close();
+});
+
+test('a passkey is the step after the password; one that is not confirmed or not possible says so @full', async ({
+  browser,
+  installation,
+}) => {
+  const member = await installation.member();
+  const { page, device, id } = await withAuthenticator(browser, installation, member);
+  await addPasskey(page, installation, member);
+  await press(page.getByRole('region', { name: 'Passkeys' }), 'Rename: Chrome, Linux');
+  await page.locator('dialog').getByRole('textbox', { name: 'Name' }).fill('Desk');
+  await press(page.locator('dialog'), 'Rename');
+  await expect(page.getByRole('region', { name: 'Passkeys' }).getByText('Desk')).toBeVisible();
+  // One more on the same device is refused by the device itself.
+  await press(page.getByRole('main'), 'Add a passkey');
+  await press(page.locator('dialog'), 'Add');
+  await expect(page.getByText('This device already has a passkey of your account.')).toBeVisible();
+  await press(page.locator('dialog'), 'Cancel');
+  await logOut(page);
+
+  const logIn = async (url: string): Promise<void> => {
+    await page.goto(`${url}/login`);
+    await page.getByRole('textbox', { name: 'Email', exact: true }).fill(member.email);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
+    await press(page.getByRole('main'), 'Log in');
+    await expect(page).toHaveURL(/\/otpauth$/);
+  };
+  await logIn(installation.url);
+  await expect(page.getByText(/Browsers have no passkeys for an address that is a number/)).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Recovery code' })).toBeVisible();
+  await logIn(named(installation));
+  await device.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
+  await press(page.getByRole('main'), 'Use your passkey');
+  await expect(page.getByText('Nothing was confirmed. Please try again.')).toBeVisible();
+  await device.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: true });
+  await press(page.getByRole('main'), 'Use your passkey');
+  await isLoggedIn(page);
+  await page.context().close();
+});
