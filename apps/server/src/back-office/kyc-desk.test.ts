@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountBudgets } from '../accounts/budgets.ts';
 import { png } from '../accounts/kyc/pictures.fixture.ts';
 import type { TestBrowser } from '../main/testing.ts';
+import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
+import { kycDesk } from './kyc-desk.ts';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const [TOKEN_INVALID, FIELD_INVALID, RATE_LIMITED, PROOF_MISSING] = [-2, 1001, 1003, 2029];
@@ -207,6 +210,43 @@ describe('nothing is decided or shown', () => {
     expect((await browser.call('x/admin/KycView', { case: id })).code).toBe(SUCCESS);
     const pass = { case: id, version: 1, reason: REASON };
     expect((await browser.call('x/admin/KycPass', pass)).code).toBe(PROOF_MISSING);
+  });
+
+  test('after fifty looks of demo admins from one network; those from another still look', async () => {
+    const { database } = world.hub.database;
+    const desk = kycDesk({
+      kyc: world.hub.hub.accounts.kyc,
+      budgets: accountBudgets(budgetsStore(database), 1),
+      store: { noteRefused: async () => undefined },
+    });
+    const { id } = await waiting();
+    const look = async (address: string, admin: number): Promise<number | string> => {
+      const answer = await desk['x/admin/KycView'](
+        {
+          ...{
+            address,
+            admin,
+            adminName: 'checker@demo.invalid',
+            roles: ['kyc'],
+            demo: true,
+            now: world.hub.now(),
+          },
+          ...{
+            userAgent: '',
+            origin: '',
+            language: 'en',
+            sessionId: '',
+            expiresAt: 0,
+            provedUntil: undefined,
+          },
+        },
+        { case: id },
+      );
+      return answer.ok ? 'shown' : answer.code.error;
+    };
+    for (let looks = 0; looks < 50; looks += 1) expect(await look('203.0.113.1', looks % 2)).toBe('shown');
+    expect(await look('203.0.113.1', 1)).toBe('rate-limited');
+    expect(await look('203.0.113.2', 1)).toBe('shown');
   });
 
   test('after fifty looks of one admin a day; others still look', async () => {

@@ -50,6 +50,15 @@ beforeAll(async () => {
     `insert into ledger_accounts (key, class, owner, asset, posted)
      select 'f' || n, 'FUNDING', n, 'USDT', 0 from generate_series(1, ${ROWS}) n`,
   );
+  await client.query(
+    `insert into operator_requests (id, order_id, resolution, operator, reason, requested_at, answer, answered_at)
+     select md5(n::text || 'r')::uuid, md5(n::text)::uuid, 'absent', 'admin 1', 'long enough', n, 'a', n
+     from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into operator_audit (request_id, order_id, operator, resolution, reason, outcome, answer, evidence, at)
+     select id, order_id, operator, resolution, reason, 'refused', answer, '{}', requested_at from operator_requests`,
+  );
   // Half of them wait; some documents are shown by very many.
   await client.query(
     `insert into kyc_cases (id, member, attempt, state, fields, country, document_kind, document_hash, submitted_at, decided_at)
@@ -58,7 +67,16 @@ beforeAll(async () => {
      from generate_series(1, ${ROWS}) n`,
   );
   await client.query('reset session_replication_role');
-  for (const table of ['ledger_accounts', 'members', 'audit_log', 'audit_heads', 'incidents', 'kyc_cases']) {
+  for (const table of [
+    'ledger_accounts',
+    'members',
+    'audit_log',
+    'audit_heads',
+    'incidents',
+    'kyc_cases',
+    'operator_requests',
+    'operator_audit',
+  ]) {
     await client.query(`vacuum (analyze) ${table}`);
   }
   client.release();
