@@ -9,6 +9,7 @@ import {
   protecting,
   targetOrders,
   targetsFaults,
+  triggersOf,
 } from './position-targets.ts';
 
 const LONG: PositionRow = positionFixture();
@@ -71,6 +72,20 @@ test('only what closes this very position protects it', () => {
     { ...algo, algoId: 'other contract', reduceOnly: true, quantity: null, symbol: 'ETHUSDT' },
   ] as readonly unknown[] as readonly AlgoRow[];
   expect(protecting(LONG, rows).map(({ algoId }) => algoId)).toEqual(['whole', 'part']);
+});
+
+test.each([
+  ['long', SIDE.BUY, 'takeProfit', ['63000', '64000']],
+  ['long', SIDE.BUY, 'stopLoss', ['64000', '63000']],
+  ['short', SIDE.SELL, 'takeProfit', ['64000', '63000']],
+  ['short', SIDE.SELL, 'stopLoss', ['63000', '64000']],
+] as const)('of a %s position (side %s) the %s that comes first stands first', (_, side, name, prices) => {
+  const leg = (triggerPrice: string) => ({ triggerPrice, triggerBy: 'last', price: null }) as const;
+  const rows = ['64000', '63000'].map((price) => ({
+    ...{ takeProfit: null, stopLoss: null },
+    [name]: leg(price),
+  }));
+  expect(triggersOf(side, [...rows, { takeProfit: null, stopLoss: null }], name)).toEqual(prices.map(amount));
 });
 
 test.each([

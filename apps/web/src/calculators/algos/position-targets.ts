@@ -15,6 +15,7 @@ import {
 import { positionSide } from '../contracts/position-stats.ts';
 import { offersWhole } from './algo-entry.ts';
 import type { Bracket } from './brackets.ts';
+import { rowTrigger, type TargetName } from './targets.ts';
 
 /** The side that closes a position. */
 export function closingSide(row: Pick<PositionRow, 'effect' | 'quantity'>): Side {
@@ -32,6 +33,17 @@ export function protecting(row: PositionRow, algos: Iterable<AlgoRow>): readonly
       algo.side === closingSide(row) &&
       (algo.reduceOnly || algo.quantity === null),
   );
+}
+
+/** Trigger prices of what protects a position, by side of it; first the one that the price comes to first. */
+export function triggersOf(
+  side: Side,
+  rows: readonly Pick<AlgoRow, TargetName>[],
+  name: TargetName,
+): readonly Amount[] {
+  const rises = (side === SIDE.BUY) === (name === 'takeProfit');
+  const ahead = (left: Amount, right: Amount): number => (left < right === rises ? -1 : 1);
+  return rows.flatMap((row) => rowTrigger(row[name]) ?? []).toSorted(ahead);
 }
 
 /** What take-profit and stop-loss of a position are asked with. */

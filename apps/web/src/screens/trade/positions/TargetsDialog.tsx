@@ -9,8 +9,9 @@ import {
   protecting,
   targetOrders,
   targetsFaults,
+  triggersOf,
 } from '../../../calculators/algos/position-targets.ts';
-import { NO_TARGET, rowTrigger, type TargetScene } from '../../../calculators/algos/targets.ts';
+import { NO_TARGET, type TargetScene } from '../../../calculators/algos/targets.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { positionQuantity } from '../../../calculators/contracts/position-stats.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
@@ -22,6 +23,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { TargetFields } from '../algos/TargetFields.tsx';
+import { algoSizeText } from '../orders/algo-columns.tsx';
 import { Segments } from '../Segments.tsx';
 import { useCellTools } from '../tables/cells.tsx';
 import { PositionHead } from './position-columns.tsx';
@@ -33,11 +35,15 @@ export function useProtecting({ row }: PositionView): readonly AlgoRow[] {
   return protecting(row, open.values());
 }
 
-/** The trigger prices of a row that protects: "TP 62,000 · SL 58,000". */
-export function targetsText(text: Text, rows: readonly AlgoRow[], { instrument }: PositionView): string {
+/** The nearest take-profit and stop-loss, and how many there are beyond: "62,000 / 58,000 +1". */
+export function targetsText(
+  text: Text,
+  rows: readonly AlgoRow[],
+  { instrument, stats }: PositionView,
+): string {
   const shown = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
   const of = (name: 'takeProfit' | 'stopLoss') => {
-    const prices = rows.flatMap((row) => rowTrigger(row[name]) ?? []);
+    const prices = triggersOf(stats.side, rows, name);
     const [first] = prices;
     if (first === undefined) return '–';
     return prices.length > 1 ? `${shown(first)} +${prices.length - 1}` : shown(first);
@@ -57,7 +63,8 @@ function Standing({ view, rows }: { readonly view: PositionView; readonly rows: 
             {text(`trade.algo.type.${row.algoType}`)} {targetsText(text, [row], view)}
             <span className="text-faint">
               {' '}
-              · {row.quantity === null ? tools.text('trade.algo.wholeShort') : row.quantity} ·{' '}
+              · {algoSizeText(row, tools)}
+              {row.quantity === null ? '' : ` ${view.instrument.base}`} ·{' '}
               {text(`trade.algo.state.${row.state}`)}
             </span>
           </span>
