@@ -1,7 +1,7 @@
 import { type Browser, type CDPSession, expect, type Locator, type Page } from '@playwright/test';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
-import { mailsTo } from './security-client.ts';
+import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
 
 /** Passkeys, with Chromium's own authenticator behind the page. */
 
@@ -127,5 +127,54 @@ test('a passkey is the step after the password; one that is not confirmed or not
   await device.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: true });
   await press(page.getByRole('main'), 'Use your passkey');
   await isLoggedIn(page);
+  await page.context().close();
+});
+
+test('a passkey resets a lost authenticator without the wait, and sets a forgotten password @full', async ({
+  browser,
+  installation,
+}) => {
+  const member = await installation.member();
+  const mobile = `+8170${String(Date.now()).slice(-8)}`;
+  await bindMobile(installation, member.client, { password: member.password, mobile });
+  const { secret } = await bindAuthenticator(member.client, member.password);
+  const { page } = await withAuthenticator(browser, installation, member);
+  const main = page.getByRole('main');
+  await page.goto(`${named(installation)}/dashboard/security`);
+  await press(main, 'Add a passkey');
+  const dialog = page.locator('dialog');
+  await dialog.getByRole('textbox', { name: 'Authenticator code' }).fill(shownBy(secret));
+  await press(dialog, 'Add');
+  await expect(page.getByRole('region', { name: 'Passkeys' }).getByText('Chrome, Linux')).toBeVisible();
+  await logOut(page);
+  // From this log-in on the browser is the member's own.
+  await page.goto(`${named(installation)}/login`);
+  await press(main, 'Sign in with a passkey');
+  await isLoggedIn(page);
+  await logOut(page);
+
+  await page.goto(`${named(installation)}/login`);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(member.email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
+  await press(main, 'Log in');
+  await page.getByRole('button', { name: 'Lost your authenticator?' }).click();
+  await press(main, 'Send both codes');
+  await expect(page.getByLabel(/Code sent to m\*/)).toBeVisible();
+  await page.getByLabel(/Code sent to m\*/).fill(await codeTo(installation, member.email));
+  await page.getByLabel(/Code sent to \+81\*/).fill(await codeTo(installation, mobile));
+  await press(main, 'Reset now with a passkey');
+  await expect(page.getByText('The authenticator is off. Please log in again.')).toBeVisible();
+
+  await page.goto(`${named(installation)}/forgotPassword_A`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
+  await press(main, 'Send code');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await press(main, 'Next');
+  await press(main, 'Set the password with a passkey');
+  await expect(page.getByText('Please enter the new password twice first.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'New password' }).fill('Better-horse-9');
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('Better-horse-9');
+  await press(main, 'Set the password with a passkey');
+  await expect(page.getByText('Modified successfully!')).toBeVisible();
   await page.context().close();
 });

@@ -29,6 +29,7 @@ const PROOFS: ReadonlySet<string> = new Set([
   'user/forgetpwd',
   'x/account/StepUp',
   'x/account/Unfreeze',
+  'x/passkey/Login',
   'x/admin/Start',
   'x/admin/LogIn',
   'x/admin/StepUp',

@@ -115,6 +115,8 @@ describe('a passkey', () => {
     expect(await logIn(page, key)).toBe(SUCCESS);
     expect(await world.isLoggedIn(page)).toBe(true);
     expect((await world.mails(email))[0]?.subject).toContain('log-in from a new browser');
+    const proved = expect.objectContaining({ call: 'x/passkey/Login', outcome: 'ok' });
+    expect(world.hub.logged).toContainEqual({ event: 'security: proved', facts: proved });
     const { data } = await page.call('x/account/LoginHistory', { limit: 1 });
     expect(data?.rows[0]?.factors).toBe('passkey');
     const before = (await world.mails(email)).length;
