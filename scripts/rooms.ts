@@ -151,8 +151,9 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'accounts/kyc': '@contract @domain accounts',
     'accounts/acts': '@contract @domain accounts accounts/factors accounts/kyc accounts/sessions',
     'accounts/flows': '@contract @domain accounts accounts/acts accounts/factors accounts/sessions',
+    'accounts/providers': '@contract @domain accounts accounts/acts accounts/factors accounts/flows',
     'accounts/handlers.ts':
-      '@contract @domain accounts accounts/acts accounts/factors accounts/flows accounts/kyc accounts/sessions',
+      '@contract @domain accounts accounts/acts accounts/factors accounts/flows accounts/kyc accounts/providers accounts/sessions',
     'back-office': '@contract @domain accounts accounts/factors accounts/kyc content',
     content: '@contract @domain',
     'content/shipped': '@domain content',

@@ -150,6 +150,17 @@ export const CONFIG_VARIABLES = {
     choice(['0', '1']).default('1'),
     '1 to ask for a code by mail when somebody logs in with a browser that the member never used, else 0',
   ),
+  OIDC_ISSUER: variable(
+    z
+      .string()
+      .max(500)
+      .refine((text) => isUrl(text, REST))
+      .optional(),
+    'the https URL of an OpenID Connect provider, exactly as it names itself; http only on this machine with MONEY=paper',
+  ),
+  OIDC_CLIENT_ID: variable(z.string().min(1).max(500).optional(), 'the client id that the provider gave'),
+  OIDC_CLIENT_SECRET: secret(z.string().min(1).max(2_000).optional(), 'the secret of that client'),
+  OIDC_LABEL: variable(z.string().min(1).max(40).optional(), '1 to 40 characters: what the button says'),
   RESTRICTED_COUNTRIES: variable(
     z
       .string()

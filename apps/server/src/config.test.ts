@@ -15,6 +15,12 @@ const LIVE = {
   SMTP_URL: 'smtp://mail.example.org:587',
 };
 
+const OIDC = {
+  OIDC_ISSUER: 'https://id.example.org/realm/',
+  OIDC_CLIENT_ID: 'crossbook',
+  OIDC_CLIENT_SECRET: 'hunter2',
+};
+
 function problems(environment: Record<string, string>, file = ''): readonly string[] {
   try {
     readConfig(environment, file);
@@ -108,6 +114,7 @@ describe('configuration', () => {
     ['SIMULATOR_URL', 'nonsense', 'simulator'],
     ['MAIL_FROM', 'nobody', 'sender'],
     ['OUTBOX', 'yes', '1 or 0'],
+    ['OIDC_ISSUER', 'javascript:alert(1)', 'https'],
     ['LINK_TERMS', 'javascript:alert(1)', 'http'],
     ['TRUST_PROXY', '9', '0 to 5'],
     ['PUBLIC_URL', 'http://insecure.example', 'https'],
@@ -150,6 +157,15 @@ describe('configuration', () => {
     ['live without keys', { ...LIVE, VENUE_1_MASTER_SECRET: '' }, 'VENUE_1_MASTER_SECRET'],
     ['a simulator that is nowhere', {}, 'SIMULATOR_URL'],
     ['a proxy without a public address', { ...SIMULATOR, TRUST_PROXY: '1' }, 'PUBLIC_URL'],
+    ['a log-in service without a client', { ...SIMULATOR, OIDC_ISSUER: OIDC.OIDC_ISSUER }, 'OIDC_CLIENT_ID'],
+    ['one without its secret', { ...SIMULATOR, ...OIDC, OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET'],
+    ['only the name of one', { ...SIMULATOR, OIDC_LABEL: 'Example ID' }, 'OIDC_ISSUER'],
+    ['one in plain text', { ...SIMULATOR, ...OIDC, OIDC_ISSUER: 'http://id.example.org' }, 'OIDC_ISSUER'],
+    [
+      'one in plain text on this machine with live money',
+      { ...LIVE, ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9' },
+      'OIDC_ISSUER',
+    ],
     ['a public address without a proxy', { ...SIMULATOR, PUBLIC_URL: 'https://x.example' }, 'TRUST_PROXY'],
   ])('%s is refused', (_claim, environment, name) => {
     expect(problems(environment as Record<string, string>).join('\n')).toContain(`${name} is`);
@@ -181,6 +197,18 @@ describe('configuration', () => {
     ['DATABASE_URL', 'postgres://u:p@localhost/hub'],
   ])('live money goes over TLS or stays on this machine: %s=%s', (name, given) => {
     expect(problems({ ...LIVE, [name]: given })).toEqual([]);
+  });
+
+  test('a log-in service is taken to the letter and named by its host; on this machine it may be plain http', () => {
+    expect(readConfig(SIMULATOR).logInProvider).toBeUndefined();
+    expect(readConfig({ ...SIMULATOR, ...OIDC }).logInProvider).toEqual({
+      ...{ issuer: 'https://id.example.org/realm/', clientId: 'crossbook', clientSecret: 'hunter2' },
+      label: 'id.example.org',
+    });
+    const near = { ...OIDC, OIDC_ISSUER: 'http://localhost:9', OIDC_LABEL: 'Example ID' };
+    expect(readConfig({ ...SIMULATOR, ...near }).logInProvider?.label).toBe('Example ID');
+    const wrong = problems({ ...LIVE, ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9' }).join();
+    expect(wrong).not.toContain('hunter2');
   });
 
   test('a misspelt name in .env is refused; those of the simulator are not ours to judge', () => {

@@ -33,6 +33,8 @@ export interface Config {
   readonly textGateway: { readonly url: string; readonly token: string } | undefined;
   /** Whether a browser that its member never used is asked for a code by mail. */
   readonly newDeviceCode: boolean;
+  /** The log-in service of another house; absent: nobody logs in with one. */
+  readonly logInProvider: LogInProviderConfig | undefined;
   /** ISO 3166-1 alpha-2: where services are unavailable. */
   readonly restrictedCountries: readonly string[];
   readonly links: Readonly<
@@ -51,6 +53,16 @@ export interface Config {
   readonly addressLimitFactor: number;
   /** Largest number a captcha asks to search; the mean work is half of it. */
   readonly captchaWorkMax: number;
+}
+
+/** An OpenID Connect provider, and what it knows us by. */
+export interface LogInProviderConfig {
+  /** As the provider names itself, to the letter. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What members know it by. */
+  readonly label: string;
 }
 
 /** Why the start is refused: one sentence per wrong variable. */
@@ -146,7 +158,23 @@ function contradictions(values: ConfigValues): readonly string[] {
     undefined,
     'SMS_GATEWAY_URL and SMS_GATEWAY_TOKEN go together: set both, or neither',
   );
+  const { OIDC_ISSUER: issuer } = values;
+  const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+  const missing = oidc.find((name) => values[name] === undefined);
+  const isNamed = [...oidc, 'OIDC_LABEL' as const].some((name) => values[name] !== undefined);
+  if (isNamed && missing !== undefined) {
+    refuse(true, missing, undefined, `${oidc.join(', ')} go together: set all three, or none`);
+  }
+  const isPlain = issuer !== undefined && new URL(issuer).protocol === 'http:';
+  const isAllowed = !live && isPlain && isLoopback(new URL(issuer).hostname);
+  refuse(isPlain && !isAllowed, 'OIDC_ISSUER', issuer, CONFIG_VARIABLES.OIDC_ISSUER.allowed);
   return problems;
+}
+
+function logInProviderOf(values: ConfigValues): LogInProviderConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, label: values.OIDC_LABEL ?? new URL(issuer).hostname };
 }
 
 function assemble(values: ConfigValues, portGiven: boolean): Config {
@@ -174,6 +202,7 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
         : { url: values.SMS_GATEWAY_URL, token: values.SMS_GATEWAY_TOKEN },
     newDeviceCode: values.NEW_DEVICE_CODE === '1',
     restrictedCountries: values.RESTRICTED_COUNTRIES,
+    logInProvider: logInProviderOf(values),
     outbox: paper && (values.OUTBOX === '1' || (values.OUTBOX === undefined && isLoopback(values.HOST))),
     links: {
       terms: values.LINK_TERMS,

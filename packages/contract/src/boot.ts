@@ -37,6 +37,8 @@ export interface BootConfig {
   readonly platforms: readonly BootPlatform[];
   /** Whether `/dev/outbox` shows mails and codes (paper money on loopback only). */
   readonly outbox: boolean;
+  /** What the log-in service of another house is called; empty where the operator named none. */
+  readonly logInProvider: string;
   /** External pages of the footer and side widget by name; empty string = not configured, not shown. */
   readonly links: Readonly<
     Record<

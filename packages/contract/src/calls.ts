@@ -51,6 +51,23 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'The step after the password: authenticator, recovery code, or a code by mail.',
   },
   'user/forgetpwd': { access: 'public', get: false, about: 'Sets a new password by a code to the contact.' },
+  'x/oauth/Start': {
+    access: 'public',
+    get: false,
+    about: 'Where the log-in service of another house is asked who this is.',
+  },
+  'user/oauthlogin': {
+    access: 'public',
+    get: false,
+    about: 'Logs in with the answer of that service, or says what is missing.',
+  },
+  'x/oauth/BindPassword': {
+    access: 'public',
+    get: false,
+    about: 'Registers who came from that service, with a password, and logs in.',
+  },
+  'x/oauth/Link': { access: 'member', get: false, about: 'Links the log-in there with this account.' },
+  'x/oauth/Unlink': { access: 'member', get: false, about: 'Ends that link.' },
   'user/layout': { access: 'member', get: false, about: 'Logs out.' },
   'security/userinfo': { access: 'member', get: false, about: 'The member.' },
   'security/userinfonew': {

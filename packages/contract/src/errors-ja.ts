@@ -42,6 +42,13 @@ export const JAPANESE_TEXTS = {
   'file-type': '{given}ファイルは受け付けていません。写真（JPEG、PNG、WebP）をアップロードしてください。',
   'file-unreadable': '画像を読み取れません。縦横それぞれ600〜10000ピクセルの写真を撮り直してください。',
   'kyc-state': '書類は既に審査中か、承認済みです。',
+  'provider-off': '他のサービスによるログインは、ここでは提供されていません。',
+  'provider-unreachable':
+    '{given} が現在応答していません。しばらくしてからもう一度お試しいただくか、パスワードでログインしてください。',
+  'provider-failed':
+    '{given} でご本人を確認できませんでした。最初からやり直すか、パスワードでログインしてください。',
+  'provider-taken':
+    'このログイン、またはこのアカウントは既に連携されています。先にもう一方の連携を解除してください。',
   'factor-set': '認証アプリは既に設定されています。',
   'client-id-reused': 'このclientIdは別の内容で使用済みです。',
   'symbol-unknown': '銘柄「{given}」はありません。',

@@ -43,6 +43,12 @@ export const KOREAN_TEXTS = {
   'file-type': '{given} 파일은 받지 않습니다. 사진(JPEG, PNG, WebP)을 업로드해 주세요.',
   'file-unreadable': '사진을 읽을 수 없습니다. 가로와 세로가 각각 600~10000픽셀인 사진을 다시 촬영해 주세요.',
   'kyc-state': '서류가 이미 심사 중이거나 승인되었습니다.',
+  'provider-off': '다른 서비스를 통한 로그인은 여기에서 제공되지 않습니다.',
+  'provider-unreachable':
+    '{given}이(가) 현재 응답하지 않습니다. 잠시 후 다시 시도하거나 비밀번호로 로그인해 주세요.',
+  'provider-failed':
+    '{given}에서 본인 확인을 하지 못했습니다. 처음부터 다시 하거나 비밀번호로 로그인해 주세요.',
+  'provider-taken': '이 로그인 또는 이 계정은 이미 연결되어 있습니다. 먼저 다른 연결을 해제해 주세요.',
   'factor-set': '인증 앱이 이미 설정되어 있습니다.',
   'client-id-reused': '이 clientId는 이미 다른 내용으로 사용되었습니다.',
   'symbol-unknown': '종목 "{given}"을(를) 찾을 수 없습니다.',

@@ -237,6 +237,30 @@ const rows = [
     'Your documents are already being checked, or are already accepted.',
     'An upload or a submission while a case is pending or done.',
   ],
+  [
+    2025,
+    'provider-off',
+    'Logging in with another service is not offered here.',
+    'The operator has set none (OIDC_ISSUER).',
+  ],
+  [
+    2035,
+    'provider-unreachable',
+    '{given} does not answer right now. Please try again in a moment, or log in with your password.',
+    'The log-in service is down, slow, or answers something that is no answer.',
+  ],
+  [
+    2026,
+    'provider-failed',
+    '{given} did not confirm who you are. Please start again, or log in with your password.',
+    'A code that was used or never given, or a token of another issuer, audience, signature, nonce or time.',
+  ],
+  [
+    2036,
+    'provider-taken',
+    'This log-in, or this account, is already linked. Please end the other link first.',
+    'One log-in opens one account, and an account has one of a service.',
+  ],
   [2033, 'factor-set', 'The authenticator is already on.', 'Set-up while one is active.'],
   ...TRADING_ERRORS,
   [

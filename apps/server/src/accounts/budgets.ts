@@ -46,6 +46,9 @@ export const ACCOUNT_BUDGETS = {
   loginsPerDevice: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
   /** Answers of passkeys that did not log in, from browsers that are not their member's own. */
   passkeysPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
+  /** Browsers sent to the log-in service; one where a member has logged in before is counted for itself. */
+  visitsPerAddress: { ...SENDER, usesMax: 60, windowMillis: HOUR },
+  visitsPerDevice: { ...SENDER, usesMax: 30, windowMillis: HOUR },
   signUpsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
   /** Text messages to numbers that nobody is known to have: each costs the operator money. An address always works instead. */
   signUpTexts: { ...STRANGERS, usesMax: 1_000, windowMillis: DAY },

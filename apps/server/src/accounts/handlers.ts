@@ -20,7 +20,6 @@ import {
   fullProfile,
   sendMemberCode,
 } from './acts/profile-changes.ts';
-import type { SecurityDeps } from './acts/security-desk.ts';
 import { endOthers, endSession, listSessions, logInHistory } from './acts/session-calls.ts';
 import { authenticatorGrant, stepUp } from './acts/step-up.ts';
 import type { AccountBudgets } from './budgets.ts';
@@ -41,6 +40,9 @@ import { type KycDeps, kycStatus, submitKyc, uploadPicture } from './kyc/kyc-cal
 import type { MailWriter } from './mails.ts';
 import type { PasskeySiteOf, PasskeyStore } from './passkey-ports.ts';
 import type { CodeStore, MailSender, MemberStore, RandomBytes, SessionStore, TextSender } from './ports.ts';
+import type { LogInProvider, ProviderStore } from './provider-ports.ts';
+import { bindPassword, linkProvider, providerLogIn, unlinkProvider } from './providers/provider-calls.ts';
+import { type ProviderDeps, startVisit } from './providers/visits.ts';
 import type { SecurityStore } from './security-ports.ts';
 import type { SessionEvents } from './sessions/session-events.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -59,6 +61,11 @@ export type AccountCallName =
   | 'user/layout'
   | 'user/loginstep2'
   | 'user/forgetpwd'
+  | 'x/oauth/Start'
+  | 'user/oauthlogin'
+  | 'x/oauth/BindPassword'
+  | 'x/oauth/Link'
+  | 'x/oauth/Unlink'
   | 'usersms/usersms'
   | 'security/userinfonew'
   | 'security/modifyuserinfo'
@@ -114,6 +121,9 @@ export interface AccountsDeps extends KycDeps {
   readonly security: SecurityStore;
   readonly passkeys: PasskeyStore;
   readonly passkeySite: PasskeySiteOf;
+  readonly providers: ProviderStore;
+  /** Absent: nobody logs in with another service. */
+  readonly provider: LogInProvider | undefined;
   readonly productName: string;
   readonly linkBase: (origin: string) => string;
   readonly newDeviceCode: boolean;
@@ -121,7 +131,7 @@ export interface AccountsDeps extends KycDeps {
 }
 
 /** Calls about who a member is, beyond the password. */
-function securityHandlers(deps: SecurityDeps) {
+function securityHandlers(deps: ProviderDeps) {
   return {
     'user/loginstep2': (caller, request) => takeStep(deps, caller, request),
     'user/forgetpwd': (caller, request) => resetPassword(deps, caller, request),
@@ -157,13 +167,25 @@ function securityHandlers(deps: SecurityDeps) {
   } satisfies Partial<CallHandlers>;
 }
 
+/** Log-in with the service of another house. */
+function providerHandlers(deps: ProviderDeps & SignUpDeps) {
+  return {
+    'x/oauth/Start': (caller) => startVisit(deps, caller),
+    'user/oauthlogin': (caller, request) => providerLogIn(deps, caller, request),
+    'x/oauth/BindPassword': (caller, request) => bindPassword(deps, caller, request),
+    'x/oauth/Link': (caller, request) => linkProvider(deps, caller, request),
+    'x/oauth/Unlink': (caller, request) => unlinkProvider(deps, caller, request),
+  } satisfies Partial<CallHandlers>;
+}
+
 /** The handlers of the accounts feature. */
 export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountCallName> {
-  const signInDeps: SignInDeps = { ...deps, key: deps.codeKey };
+  const signInDeps: SignInDeps & ProviderDeps & SignUpDeps = { ...deps, key: deps.codeKey };
   const codeDeps: CodeDeps = signInDeps;
   const signUpDeps: SignUpDeps = deps;
   return {
     ...securityHandlers(signInDeps),
+    ...providerHandlers(signInDeps),
     'pub/getcaptcha': (caller, request) => issueCaptcha(deps, caller, request),
     'sms/getgeecaptcha': (caller, { purpose, account }) =>
       issueCaptcha(signInDeps, caller, purpose === 'login' ? { account } : {}),

@@ -78,8 +78,12 @@ export interface Registration {
   readonly referredBy: UserId | undefined;
   /** The code of that member that was given, a self-referral or a KOL code. */
   readonly referredWith: string | undefined;
-  /** Id of the verified code; used up by this registration. */
-  readonly codeId: string;
+  /** Id of the verified code, used up by this registration; absent where a log-in service confirms the address. */
+  readonly codeId: string | undefined;
+  /** Who came from a log-in service: used up, and linked with the member. */
+  readonly arrivalId: string | undefined;
+  /** For the audit log. */
+  readonly call: string;
   readonly session: NewSession;
   /** In which Terms and Privacy Policy were shown and agreed to. */
   readonly language: 'en' | 'ja' | 'ko';
@@ -126,6 +130,8 @@ export interface SessionStore {
 export interface DeviceStore {
   /** What a cookie's browser is named by: its own hash for one never logged in; `undefined` for one that was replaced. */
   idOf(hash: string): Promise<string | undefined>;
+  /** Whether any member has logged in there of late. */
+  isAnyones(device: string, now: Millis): Promise<boolean>;
   /** @param account the member's address or number. */
   isTrusted(account: string, device: string, now: Millis): Promise<boolean>;
 }

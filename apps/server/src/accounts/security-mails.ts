@@ -27,6 +27,8 @@ export type SecurityEvent =
   | 'recovery-code-used'
   | 'sessions-ended'
   | 'profile-changed'
+  | 'provider-linked'
+  | 'provider-unlinked'
   | 'frozen'
   | 'unfrozen';
 
@@ -110,6 +112,16 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     '다른 세션이 종료되었습니다',
   ],
   'profile-changed': ['your profile was changed', 'プロフィールが変更されました', '프로필이 변경되었습니다'],
+  'provider-linked': [
+    'a log-in of another service was linked',
+    '他のサービスのログインが連携されました',
+    '다른 서비스의 로그인이 연결되었습니다',
+  ],
+  'provider-unlinked': [
+    'the log-in of another service was unlinked',
+    '他のサービスのログインの連携が解除されました',
+    '다른 서비스의 로그인 연결이 해제되었습니다',
+  ],
   frozen: ['your account is frozen', 'アカウントが凍結されました', '계정이 동결되었습니다'],
   unfrozen: ['your account is open again', 'アカウントの凍結が解除されました', '계정 동결이 해제되었습니다'],
 };

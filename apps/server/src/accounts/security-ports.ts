@@ -27,6 +27,8 @@ export type Proof =
       readonly answer: string;
       readonly factors: string;
     }
+  /** Somebody whom a log-in service has confirmed. */
+  | { readonly kind: 'arrival'; readonly id: string }
   | { readonly kind: 'freeze'; readonly hash: string }
   /** A challenge that was answered, once. */
   | { readonly kind: 'challenge'; readonly hash: string; readonly expiresAt: Millis }
@@ -63,6 +65,10 @@ export type Effect =
     }
   | { readonly kind: 'freeze' }
   | { readonly kind: 'unfreeze' }
+  /** A log-in of another service opens the account from now on. */
+  | { readonly kind: 'provider-link'; readonly issuer: string; readonly subject: string }
+  /** None does any more. */
+  | { readonly kind: 'provider-unlink' }
   | {
       readonly kind: 'grant';
       readonly hash: string;
@@ -79,7 +85,15 @@ export type Effect =
   | { readonly kind: 'end-session'; readonly id: string };
 
 /** Which change of a credential locks money for a day. */
-export type LockCause = 'password' | 'email' | 'mobile' | 'otp' | 'recovery-codes' | 'unfreeze' | 'passkey';
+export type LockCause =
+  | 'password'
+  | 'email'
+  | 'mobile'
+  | 'otp'
+  | 'recovery-codes'
+  | 'unfreeze'
+  | 'passkey'
+  | 'provider';
 
 /** One decision about who a member is, with all that follows: all of it happens, or nothing. */
 export interface SecurityAct {
@@ -117,6 +131,7 @@ export type ActRefusal =
   | 'flow-invalid'
   | 'grant-invalid'
   | 'contact-taken'
+  | 'provider-taken'
   | 'account-frozen'
   | 'token-invalid'
   | 'passkey-failed'

@@ -29,10 +29,12 @@ import { type AccountsStore, accountsStore } from '../storage/stores/members/acc
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { kycStore } from '../storage/stores/members/kyc-store.ts';
 import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
+import { providerStore } from '../storage/stores/members/provider-store.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { cleanPictures } from './images/clean-picture.ts';
+import { logInProvider } from './log-in-provider.ts';
 import { type MailWorker, mailWorker } from './mail/mail-worker.ts';
 import { gatewayTexts, outboxTexts } from './mail/text-gateway.ts';
 import type { Secrets } from './secrets.ts';
@@ -89,9 +91,11 @@ export function composeAccounts(parts: {
   readonly mail: MailSender;
   readonly outbox: OutboxMails;
   readonly clock: () => Millis;
+  /** A clock that is never set. */
+  readonly steady: () => Millis;
   readonly log: HttpLog;
 }): AccountsPart {
-  const { config, database, secrets, random, mail, outbox, clock, log } = parts;
+  const { config, database, secrets, random, mail, outbox, clock, steady, log } = parts;
   const store = accountsStore(database, config.links);
   const events = sessionEvents();
   const seal = createSeal(secrets.masterKey);
@@ -121,6 +125,11 @@ export function composeAccounts(parts: {
     security,
     passkeys: passkeyStore(database),
     passkeySite: passkeySites(config.proxy?.publicUrl),
+    providers: providerStore(database),
+    provider:
+      config.logInProvider === undefined
+        ? undefined
+        : logInProvider({ ...config.logInProvider, steady, log }),
     texts: textSender(config, outbox),
     productName: config.productName,
     linkBase: (origin) =>

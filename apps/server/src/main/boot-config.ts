@@ -41,6 +41,7 @@ export function bootConfig(
       };
     }),
     outbox: config.outbox,
+    logInProvider: config.logInProvider?.label ?? '',
     links: config.links,
   };
 }

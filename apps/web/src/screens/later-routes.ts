@@ -10,7 +10,6 @@ export interface LaterRoute {
 
 /** All of them. A screen that is built takes its line away here and gets a route of its own. */
 export const LATER_ROUTES: readonly LaterRoute[] = [
-  { path: '/bindPsd', titleId: 'title.bindPassword', member: false },
   { path: '/wallet/DepositSub', titleId: 'nav.wallet.deposit', member: true },
   { path: '/wallet/WithdrawSub', titleId: 'nav.wallet.withdraw', member: true },
   { path: '/wallet/ConvertSub', titleId: 'nav.wallet.convert', member: true },

@@ -17,12 +17,13 @@ export const account = email.describe('an e-mail address, or a mobile number suc
 export const mobile = z.string().trim().min(1, 'a mobile number').max(30);
 /** A password as typed. */
 export const password = z.string().min(1, 'a password').max(128);
-const session = z.object({
+/** A log-in that has come to its end. */
+export const session = z.object({
   token: z.string().describe('sent back as stoken in every POST'),
   tid: z.int().describe('member id'),
 });
 /** What a log-in still asks for, by user/loginstep2. */
-const nextStep = z.object({
+export const nextStep = z.object({
   next: z.enum(['device', 'totp']).describe('a code by mail for a new browser, or a second factor'),
   methods: z
     .array(z.enum(['code', 'totp', 'passkey', 'recovery']))

@@ -4,6 +4,7 @@ import { contentCalls } from './content.ts';
 import { contractCalls } from './contracts.ts';
 import { kycCalls } from './kyc.ts';
 import { passkeyCalls } from './passkeys.ts';
+import { providerCalls } from './providers.ts';
 import { securityCalls } from './security.ts';
 import { tradingCalls } from './trading.ts';
 import { walletCalls } from './wallets.ts';
@@ -13,6 +14,7 @@ export const CALL_SCHEMAS = {
   ...accountCalls,
   ...securityCalls,
   ...passkeyCalls,
+  ...providerCalls,
   ...tradingCalls,
   ...algoCalls,
   ...contractCalls,

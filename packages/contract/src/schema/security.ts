@@ -46,6 +46,10 @@ export const securityCalls = {
       country: z.string().nullable(),
       language: z.enum(['en', 'ja', 'ko']),
       antiPhishing: z.string().nullable().describe('masked'),
+      providerLinkedAt: z
+        .int()
+        .nullable()
+        .describe('since when the log-in service of another house opens this account; null: it does not'),
       lockUntil: z.int().nullable().describe('money may not leave before, milliseconds'),
       agreed: z
         .array(

@@ -34,7 +34,7 @@ export async function unfreeze(
   const { member, hash, proofs } = recovered;
   const done = await carryOut(deps, caller, {
     ...{ user: member.user, call: 'x/account/Unfreeze', proofs, ends: 'all', locks: 'unfreeze' },
-    effects: [{ kind: 'unfreeze' }, { kind: 'password', hash }],
+    effects: [{ kind: 'unfreeze' }, { kind: 'password', hash }, { kind: 'provider-unlink' }],
     tells: 'unfrozen',
   });
   return done.ok ? { ok: true, value: {} } : done;

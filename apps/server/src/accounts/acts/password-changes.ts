@@ -120,7 +120,8 @@ export async function resetPassword(
   const { member, hash, proofs } = recovered;
   const done = await carryOut(deps, caller, {
     ...{ user: member.user, call: 'user/forgetpwd', proofs, ends: 'all', locks: 'password' },
-    effects: [{ kind: 'password', hash }],
+    // Whoever linked a log-in of his own while the account was his would else still get in.
+    effects: [{ kind: 'password', hash }, { kind: 'provider-unlink' }],
     tells: 'password-reset',
   });
   return done.ok ? { ok: true, value: {} } : done;

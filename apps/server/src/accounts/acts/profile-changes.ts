@@ -2,18 +2,19 @@ import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@cross
 import { type Contact, contactOf, contactRefusal, masked } from '../contacts.ts';
 import { CODE_LIFE_MILLIS, codeOfFlow, sendTo } from '../factors/codes.ts';
 import { type Refused, refusal } from '../ports.ts';
+import type { ProviderStore } from '../provider-ports.ts';
 import type { Effect } from '../security-ports.ts';
 import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 
 /** security/userinfonew: everything of the member that a page about security shows; secrets never, contacts masked. */
 export async function fullProfile(
-  deps: SecurityDeps,
+  deps: SecurityDeps & { readonly providers: Pick<ProviderStore, 'linkedAt'> },
   caller: MemberCaller,
 ): Promise<CallAnswer<CallResponse<'security/userinfonew'>>> {
   const member = await deps.members.byId(caller.user);
   if (member === undefined) return refusal({ error: 'token-invalid' });
   const { security } = deps;
-  const [profile, otp, passkeys, recoveryCodesLeft, lockUntil, agreed, kyc] = await Promise.all([
+  const [profile, otp, passkeys, recoveryCodesLeft, lockUntil, agreed, kyc, linkedAt] = await Promise.all([
     security.profile(caller.user),
     security.otpSecret(caller.user),
     deps.passkeys.of(caller.user),
@@ -21,6 +22,7 @@ export async function fullProfile(
     security.lockedUntil(caller.user),
     security.agreed(caller.user),
     deps.kyc.standing(caller.user),
+    deps.providers.linkedAt(caller.user),
   ]);
   const word = profile.antiPhishing;
   return {
@@ -41,7 +43,7 @@ export async function fullProfile(
       ...{ referralCode: member.referralCode, kolReferralCode: member.kolReferralCode ?? null },
       ...{ country: profile.country ?? null, language: profile.language, lockUntil: lockUntil ?? null },
       antiPhishing: word === undefined ? null : `${word.slice(0, 1)}***`,
-      agreed: [...agreed],
+      ...{ agreed: [...agreed], providerLinkedAt: linkedAt ?? null },
     },
   };
 }

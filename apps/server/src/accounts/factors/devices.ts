@@ -21,6 +21,8 @@ export interface Devices {
   first(caller: Caller): DeviceCookie | undefined;
   /** The browser's next cookie, made at log-in: one that somebody planted is worth nothing from then on. */
   renew(caller: Caller, options: { readonly trust: boolean }): Promise<IssuedDevice>;
+  /** The browser that calls, if any member has logged in there within `TRUST_LIFE_MILLIS`. */
+  own(caller: Caller): Promise<string | undefined>;
   /** The browser that calls, if the member with this account has logged in there within `TRUST_LIFE_MILLIS`. */
   trusted(account: string, caller: Caller): Promise<string | undefined>;
 }
@@ -55,6 +57,11 @@ export function devices(store: DeviceStore, key: SecretKey, random: RandomBytes)
         cookie,
         record: { id: (await of(caller)) ?? hash, hash, ...(trust ? { trustedUntil } : {}) },
       };
+    },
+    async own(caller) {
+      const device = await of(caller);
+      if (device === undefined) return undefined;
+      return (await store.isAnyones(device, caller.now)) ? device : undefined;
     },
     async trusted(account, caller) {
       const device = await of(caller);

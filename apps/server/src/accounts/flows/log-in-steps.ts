@@ -21,7 +21,7 @@ type Opened = CallAnswer<CallResponse<'x/passkey/Login'>>;
 /** Who has proved what, when a log-in comes to its end. */
 interface Arrived {
   readonly user: UserId;
-  readonly call: 'user/login' | 'user/loginstep2' | 'x/passkey/Login';
+  readonly call: 'user/login' | 'user/loginstep2' | 'user/oauthlogin' | 'x/passkey/Login';
   readonly factors: string;
   readonly trusted: boolean;
 }

@@ -152,8 +152,8 @@ async function proveMailbox(
   return limited ?? refusal({ error: 'factor-required', allowed: 'code' });
 }
 
-/** What is asked for after the right password. */
-async function stepsOf(
+/** What is asked for after the right password, or after what stands for it. */
+export async function stepsOf(
   deps: SignInDeps,
   caller: Caller,
   { user, known }: { readonly user: MemberRecord['user']; readonly known: boolean },

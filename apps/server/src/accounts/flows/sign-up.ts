@@ -80,6 +80,27 @@ export async function signUp(
   if (limited !== undefined) return limited;
   const codeId = codeOfFlow(request.flow, contact.to, 'register', deps.codeKey);
   if (codeId === undefined) return refusal({ error: 'flow-invalid' });
+  return registerMember(deps, caller, { contact, request, codeId, call: 'user/usernew' });
+}
+
+/** Somebody whose form is in order and whose contact has its proof. */
+interface Newcomer {
+  readonly contact: Contact;
+  readonly request: Pick<Request, 'password' | 'country' | 'referralCode'>;
+  /** The code that proved the contact; absent where a log-in service confirms it. */
+  readonly codeId: string | undefined;
+  readonly call: 'user/usernew' | 'x/oauth/BindPassword';
+  /** Who came from a log-in service, which is linked with the account. */
+  readonly arrivalId?: string;
+  readonly factors?: string;
+}
+
+/** Makes the member and logs in. */
+export async function registerMember(
+  deps: SignUpDeps,
+  caller: Caller,
+  { contact, request, codeId, call, arrivalId, factors }: Newcomer,
+): Promise<CallAnswer<CallResponse<'user/usernew'>>> {
   const referrer = await findReferrer(deps.members, request.referralCode);
   if (referrer.kind === 'unknown') return refusal({ error: 'referral-unknown', field: 'referralCode' });
   const hashed = await deps.passwords.hash(request.password);
@@ -98,8 +119,8 @@ export async function signUp(
       referralCode,
       referredBy: referrer.kind === 'member' ? referrer.user : undefined,
       referredWith: referrer.kind === 'member' ? referrer.code : undefined,
-      codeId,
-      session: session.record,
+      ...{ codeId, arrivalId, call },
+      session: { ...session.record, ...(factors === undefined ? {} : { factors }) },
       language: caller.language,
     });
     if (made.ok) {

@@ -14,6 +14,7 @@ import { PasswordField } from '../fields/PasswordField.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
 import { PasskeyLogIn } from './PasskeyLogIn.tsx';
+import { ProviderButton } from './ProviderButton.tsx';
 
 /** Codes of the error catalogue that this page answers itself. */
 const REFUSED = { captcha: 2001, codeWrong: 2005, codeNeeded: 2014, frozen: 2019, codeLonger: 2034 } as const;
@@ -97,6 +98,7 @@ export function LoginScreen() {
         </Button>
       </form>
       <PasskeyLogIn next={next} />
+      <ProviderButton goTo={next ?? goTo} />
     </SignFrame>
   );
 }

@@ -1,49 +1,23 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { looksLikeMobile } from '../../calculators/mobile-number.ts';
 import { type Text, useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/app/boot.ts';
 import { notify } from '../../stores/app/notices.ts';
-import { sendCode } from '../../stores/member/codes.ts';
 import { call } from '../../stores/member/own-service.ts';
 import { keepQuickRegistration, readQuickRegistration } from '../../stores/member/quick-registration.ts';
 import { beginSession } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { CaptchaLine } from '../fields/CaptchaLine.tsx';
-import { CodeField, isCode } from '../fields/CodeField.tsx';
-import {
-  ContactField,
-  type ContactForm,
-  type ContactKind,
-  contactOfForm,
-  wrongContact,
-} from '../fields/ContactField.tsx';
+import { type ContactKind, contactOfForm } from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
-import { NewPassword } from '../fields/NewPassword.tsx';
-import { SendCode } from '../fields/SendCode.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
-import { useCaptcha } from '../fields/use-captcha.ts';
-
-interface RegisterForm extends ContactForm {
-  readonly code: string;
-  readonly password: string;
-  readonly again: string;
-  readonly referralCode: string;
-  readonly agree: boolean;
-}
-
-const EMPTY: RegisterForm = {
-  ...{ email: '', mobile: '', code: '', password: '', again: '' },
-  ...{ referralCode: '', agree: false },
-};
+import { ProviderButton } from './ProviderButton.tsx';
+import { AccountFields, ContactFields, EMPTY_SIGN_UP, type SignUpForm } from './SignUpFields.tsx';
 
 type Refusal = { readonly field: 'code' | 'root'; readonly message: string };
 
 /** Verifies the code, then registers. @returns what was refused; `undefined` once logged in. */
-async function register(kind: ContactKind, values: RegisterForm, t: Text): Promise<Refusal | undefined> {
+async function register(kind: ContactKind, values: SignUpForm, t: Text): Promise<Refusal | undefined> {
   const contact = contactOfForm(kind, values);
   const checked = await call(
     'user/checkcode',
@@ -83,13 +57,13 @@ export function RegisterScreen() {
   const [typedAtHome] = useState(readQuickRegistration);
   const isNumber = looksLikeMobile(typedAtHome);
   const [kind, setKind] = useState<ContactKind>(isNumber ? 'mobile' : 'email');
-  const form = useForm<RegisterForm>({
+  const form = useForm<SignUpForm>({
     // A field that is not shown is not asked for.
     shouldUnregister: true,
-    defaultValues: { ...EMPTY, email: isNumber ? '' : typedAtHome, referralCode: ref },
+    defaultValues: { ...EMPTY_SIGN_UP, email: isNumber ? '' : typedAtHome, referralCode: ref },
   });
 
-  const submit = async (values: RegisterForm) => {
+  const submit = async (values: SignUpForm) => {
     const refusal = await register(kind, values, t);
     if (refusal !== undefined) return form.setError(refusal.field, { message: refusal.message });
     notify('success', { id: 'sign.registered' });
@@ -112,99 +86,14 @@ export function RegisterScreen() {
       >
         <FormProvider {...form}>
           <ContactFields kind={kind} onKind={setKind} />
-          <NewPassword label={t('sign.password')} />
+          <AccountFields />
         </FormProvider>
-        <Field
-          label={t('sign.referral')}
-          autoComplete="off"
-          maxLength={20}
-          {...form.register('referralCode')}
-        />
-        <Checkbox
-          label={t('sign.agree')}
-          error={form.formState.errors.agree?.message}
-          {...form.register('agree', { validate: (agreed) => agreed || t('sign.agreeRequired') })}
-        />
-        <AgreedTexts />
         <FormError message={form.formState.errors.root?.message} />
         <Button type="submit" tone="primary" size="large" busy={form.formState.isSubmitting}>
           {t('sign.register')}
         </Button>
       </form>
+      <ProviderButton referralCode={() => form.getValues('referralCode').trim()} />
     </SignFrame>
-  );
-}
-
-/** What is agreed to, in a tab of its own: the form keeps what was typed. */
-function AgreedTexts() {
-  const t = useText();
-  const { terms, privacy } = bootConfig().links;
-  const texts = [
-    [terms || '/terms', t('footer.terms')],
-    [privacy || '/privacy', t('footer.privacy')],
-  ] as const;
-  return (
-    <p className="-mt-2 flex gap-4 pl-6 text-[13px]">
-      {texts.map(([href, label]) => (
-        <a
-          key={label}
-          href={href}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="text-link hover:underline"
-        >
-          {label}
-          <span className="sr-only"> ({t('footer.newTab')})</span>
-        </a>
-      ))}
-    </p>
-  );
-}
-
-/** Address or number, human check, code. */
-function ContactFields(props: { readonly kind: ContactKind; readonly onKind: (kind: ContactKind) => void }) {
-  const { kind } = props;
-  const t = useText();
-  const form = useFormContext<RegisterForm>();
-  const captcha = useCaptcha();
-  const [sentTo, setSentTo] = useState<string>();
-  const { errors } = form.formState;
-  const contact = () => contactOfForm(kind, form.getValues());
-  const send = async () =>
-    wrongContact(kind, contact(), t) ??
-    sendCode({ target: contact(), purpose: 'register' }, await captcha.take());
-  const typedAtHome = readQuickRegistration();
-  return (
-    <>
-      <ContactField
-        label={t('sign.with')}
-        kind={kind}
-        onKind={(next) => {
-          setSentTo(undefined);
-          props.onKind(next);
-        }}
-        autoComplete="email"
-        typedMobile={looksLikeMobile(typedAtHome) ? typedAtHome : ''}
-      />
-      <CodeField
-        sentTo={sentTo}
-        error={errors.code?.message}
-        onUse={(code) => form.setValue('code', code, { shouldValidate: true, shouldDirty: true })}
-        suffix={
-          <SendCode
-            key={kind}
-            send={send}
-            onSent={() => {
-              form.clearErrors(kind);
-              setSentTo(contact());
-              form.setFocus('code');
-            }}
-            onProblem={(message) => form.setError(kind, { message })}
-          />
-        }
-        field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}
-      />
-      <CaptchaLine captcha={captcha} />
-    </>
   );
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { PROVIDER_LANDING } from '../../stores/member/provider-return.ts';
 import { referralOf } from '../../stores/member/referral-link.ts';
 import { safeNext } from '../../stores/member/safe-next.ts';
 import { root } from '../root-route.ts';
@@ -33,6 +34,20 @@ const otpauth = createRoute({
   component: lazyRouteComponent(() => import('./steps/otpauth-screen.tsx'), 'OtpauthScreen'),
 });
 
+const provider = createRoute({
+  getParentRoute: () => root,
+  path: PROVIDER_LANDING,
+  staticData: { titleId: 'title.login' },
+  component: lazyRouteComponent(() => import('./provider-screen.tsx'), 'ProviderScreen'),
+});
+
+const bindPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/bindPsd',
+  staticData: { titleId: 'title.bindPassword' },
+  component: lazyRouteComponent(() => import('./bind-password-screen.tsx'), 'BindPasswordScreen'),
+});
+
 const forgotScreens = () => import('./recovery/forgot-screens.tsx');
 
 const forgot = createRoute({
@@ -59,4 +74,14 @@ const freeze = createRoute({
 });
 
 /** Login with its steps, registration, and what helps who cannot log in. */
-export const signInRoutes = [login, register, otp, otpauth, forgot, newPassword, freeze] as const;
+export const signInRoutes = [
+  login,
+  register,
+  otp,
+  otpauth,
+  provider,
+  bindPassword,
+  forgot,
+  newPassword,
+  freeze,
+] as const;

@@ -14,6 +14,7 @@ import type {
 } from '../../../accounts/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { keepAgreements, type LegalLinks } from './agreements.ts';
+import { linkProvider } from './provider-store.ts';
 import { keepReferral } from './referral-store.ts';
 import { deviceStore, openSession, sessionStore } from './session-store.ts';
 
@@ -22,6 +23,17 @@ const SESSION_KEEP_MILLIS = 30 * 86_400_000;
 
 /** A browser that was not used so long has lost its cookie. */
 const DEVICE_KEEP_MILLIS = 400 * 86_400_000;
+
+/** Tables whose rows are worth nothing once they have expired. */
+const SHORT_LIVED = [
+  'auth_flows',
+  'grants',
+  'freeze_tokens',
+  'otp_secrets',
+  'used_challenges',
+  'provider_requests',
+  'provider_arrivals',
+];
 
 /** The stores of the accounts feature. */
 export interface AccountsStore {
@@ -77,14 +89,8 @@ class RegistrationRefused extends Error {
 }
 
 async function insertMember(client: PoolClient, registration: Registration): Promise<UserId> {
-  const { email = null, mobile = null } = registration;
-  const code = await client.query(
-    `update verification_codes set consumed_at = $1
-     where id = $2 and target = $3 and purpose = 'register'
-       and verified_at is not null and consumed_at is null and expires_at > $1`,
-    [registration.session.createdAt, registration.codeId, email ?? mobile],
-  );
-  if (code.rowCount !== 1) throw new RegistrationRefused('code-gone');
+  const { email = null, mobile = null, codeId, session } = registration;
+  if (codeId !== undefined) await useCode(client, { ...registration, codeId });
   const made = await client.query<{ id: number }>(
     `insert into members (email, mobile, password_hash, nickname, country, referral_code, referred_by, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning id`,
@@ -96,13 +102,47 @@ async function insertMember(client: PoolClient, registration: Registration): Pro
       registration.country ?? null,
       registration.referralCode,
       registration.referredBy ?? null,
-      registration.session.createdAt,
+      session.createdAt,
     ],
   );
   const row = made.rows[0];
   if (row !== undefined) return row.id as UserId;
   const taken = await client.query('select 1 from members where email = $1 or mobile = $2', [email, mobile]);
   throw new RegistrationRefused(taken.rows.length > 0 ? 'contact-taken' : 'referral-code-taken');
+}
+
+async function useCode(
+  client: PoolClient,
+  {
+    codeId,
+    email,
+    mobile,
+    session,
+  }: Pick<Registration, 'email' | 'mobile' | 'session'> & { readonly codeId: string },
+): Promise<void> {
+  const code = await client.query(
+    `update verification_codes set consumed_at = $1
+     where id = $2 and target = $3 and purpose = 'register'
+       and verified_at is not null and consumed_at is null and expires_at > $1`,
+    [session.createdAt, codeId, email ?? mobile ?? ''],
+  );
+  if (code.rowCount !== 1) throw new RegistrationRefused('code-gone');
+}
+
+/** Who came from a log-in service is used up and opens the account from now on; one who opens another opens none here. */
+async function linkArrival(
+  client: PoolClient,
+  user: UserId,
+  { id, now }: { readonly id: string; readonly now: Millis },
+): Promise<void> {
+  const used = await client.query<{ issuer: string; subject: string }>(
+    `update provider_arrivals set used_at = $2 where id = $1 and used_at is null and expires_at > $2
+     returning issuer, subject`,
+    [id, now],
+  );
+  const [arrival] = used.rows;
+  const isLinked = arrival !== undefined && (await linkProvider(client, { ...arrival, user, now }));
+  if (!isLinked) throw new RegistrationRefused('code-gone');
 }
 
 function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
@@ -126,7 +166,11 @@ function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
         return ok(
           await database.withTransaction(async (client) => {
             const user = await insertMember(client, registration);
-            await openSession(client, user, registration.session);
+            const { session, arrivalId } = registration;
+            if (arrivalId !== undefined) {
+              await linkArrival(client, user, { id: arrivalId, now: session.createdAt });
+            }
+            await openSession(client, user, session);
             await keepReferral(client, user, { ...registration, at: registration.session.createdAt });
             await keepAgreements(client, { member: user, ...registration }, legalLinks);
             return user;
@@ -214,7 +258,7 @@ export function accountsStore(
       await database.query('delete from verification_codes where expires_at < $1', [now]);
       await database.query('delete from sessions where expires_at < $1', [now - SESSION_KEEP_MILLIS]);
       await database.query('delete from device_trusts where trusted_until < $1', [now - SESSION_KEEP_MILLIS]);
-      for (const table of ['auth_flows', 'grants', 'freeze_tokens', 'otp_secrets', 'used_challenges']) {
+      for (const table of SHORT_LIVED) {
         await database.query(`delete from ${table} where expires_at < $1`, [now]);
       }
       await database.query('delete from devices where last_seen_at < $1', [now - DEVICE_KEEP_MILLIS]);

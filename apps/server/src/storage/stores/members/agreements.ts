@@ -9,6 +9,8 @@ export interface Agreement {
   readonly member: UserId;
   /** In which the texts were shown. */
   readonly language: 'en' | 'ja' | 'ko';
+  /** For the audit log. */
+  readonly call: string;
   /** When and from where. */
   readonly session: { readonly createdAt: Millis; readonly address: string };
 }
@@ -34,7 +36,7 @@ export async function keepAgreements(
     else await client.query(LINKED, [...values, link]);
   }
   await appendAudit(client, {
-    ...{ at, actor: { kind: 'member', id: String(member) }, address, call: 'user/usernew' },
+    ...{ at, actor: { kind: 'member', id: String(member) }, address, call: agreement.call },
     outcome: 'ok',
     details: { agreed: ['terms', 'privacy'], lang },
   });

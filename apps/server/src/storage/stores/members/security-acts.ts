@@ -6,6 +6,7 @@ import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
 import type { Seal } from '../seal.ts';
 import { clearReset, performOnPasskeys } from './passkey-store.ts';
+import { performOnProviders } from './provider-store.ts';
 import { type EndedRow, endByHash, openSession, sessionEnd } from './session-store.ts';
 
 /** What an act needs besides the database. */
@@ -80,6 +81,12 @@ function proofStatement(proof: Proof, { user, now }: SecurityAct, seal: Seal): S
         `update auth_flows set steps = steps[2:], answer = $4, answered_at = $5, factors = $6
          where id = $1 and member = $2 and steps[1] = $3 and expires_at > $5`,
         [proof.flow, user, proof.step, seal.seal(proof.answer, logInContext(proof.flow)), now, proof.factors],
+        'flow-invalid',
+      ];
+    case 'arrival':
+      return [
+        'update provider_arrivals set used_at = $2 where id = $1 and used_at is null and expires_at > $2',
+        [proof.id, now],
         'flow-invalid',
       ];
     case 'freeze':
@@ -201,6 +208,19 @@ async function performOnSessions(
   }
 }
 
+/** Passkeys, and log-ins of another service. */
+async function performOnWaysIn(
+  client: PoolClient,
+  act: SecurityAct,
+  effect: Extract<Effect, { kind: `passkey${string}` | `provider-${string}` }>,
+): Promise<void> {
+  const isProvider = effect.kind === 'provider-link' || effect.kind === 'provider-unlink';
+  const refusal = isProvider
+    ? await performOnProviders(client, act, effect)
+    : await performOnPasskeys(client, act, effect);
+  if (refusal !== undefined) throw new ActRefused(refusal);
+}
+
 /** What an effect does; answers the sessions that it ends. */
 async function perform(
   client: PoolClient,
@@ -248,11 +268,11 @@ async function perform(
       return [];
     case 'passkey':
     case 'passkey-name':
-    case 'passkey-removed': {
-      const refusal = await performOnPasskeys(client, act, effect);
-      if (refusal !== undefined) throw new ActRefused(refusal);
+    case 'passkey-removed':
+    case 'provider-link':
+    case 'provider-unlink':
+      await performOnWaysIn(client, act, effect);
       return [];
-    }
     case 'recovery-codes':
       await replaceRecoveryCodes(client, user, effect.hashes);
       return [];

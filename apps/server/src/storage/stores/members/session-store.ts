@@ -141,6 +141,16 @@ export function deviceStore(database: Database): DeviceStore {
       const known = rows.find((row) => row.hash === hash);
       return rows.length === 0 ? hash : known?.id;
     },
+    async isAnyones(device, now) {
+      const rows = await database.query(
+        {
+          name: 'device-anyones',
+          text: 'select from device_trusts where device = $1 and trusted_until > $2 limit 1',
+        },
+        [device, now],
+      );
+      return rows.length > 0;
+    },
     async isTrusted(account, device, now) {
       const rows = await database.query(
         {

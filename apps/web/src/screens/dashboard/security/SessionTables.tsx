@@ -113,6 +113,7 @@ function factorsOf(t: Text, factors: string): string {
     otp: 'security.factor.otp',
     recovery: 'security.factor.recovery',
     passkey: 'security.factor.passkey',
+    oidc: 'security.factor.oidc',
   };
   return factors
     .split(' ')

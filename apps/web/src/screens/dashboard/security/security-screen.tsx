@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { formatDateTime } from '../../../i18n/format.ts';
 import { useLocale, useText } from '../../../i18n/i18n.ts';
 import '../../../i18n/page-words.ts';
@@ -12,7 +12,9 @@ import { AuthenticatorSetup } from './AuthenticatorSetup.tsx';
 import { ContactDialog } from './ContactDialog.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
+import { ProviderRow } from './ProviderRow.tsx';
 import { RenewCodesDialog } from './RecoveryCodes.tsx';
+import { Row } from './Row.tsx';
 import { LogIns, Sessions } from './SessionTables.tsx';
 import { WordDialog } from './WordDialog.tsx';
 
@@ -57,24 +59,6 @@ function Lock({ lockUntil }: Pick<MemberSecurity, 'lockUntil'>) {
     <Banner tone={isLocked ? 'warning' : 'plain'}>
       {isLocked ? t('security.locked', { time: formatDateTime(lockUntil, locale) }) : t('security.lockRule')}
     </Banner>
-  );
-}
-
-function Row(props: {
-  readonly name: string;
-  readonly about: string;
-  readonly state: ReactNode;
-  readonly children?: ReactNode;
-}) {
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-3 first:border-t-0">
-      <div className="flex min-w-0 flex-1 basis-64 flex-col gap-0.5 max-md:basis-full">
-        <h2 className="text-sm font-medium">{props.name}</h2>
-        <p className="text-xs text-faint">{props.about}</p>
-      </div>
-      <div className="mr-auto text-[13px] text-soft md:mr-0">{props.state}</div>
-      <div className="flex gap-2">{props.children}</div>
-    </li>
   );
 }
 
@@ -148,6 +132,7 @@ function Rows({ security }: { readonly security: MemberSecurity }) {
         >
           {button('word', antiPhishing !== null, t('security.word.title'))}
         </Row>
+        <ProviderRow security={security} />
       </ul>
       {Open !== undefined && <Open security={security} onClose={() => setOpen(undefined)} />}
     </>

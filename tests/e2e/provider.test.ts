@@ -1,0 +1,151 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { RealProvider } from '../../apps/server/src/accounts/providers/real-provider.fixture.ts';
+import { complaintsOf, test } from './fixtures.ts';
+import { type Installation, startInstallation } from './installation.ts';
+
+/** Logging in with another service: a real one, on another site than ours. */
+
+const PASSWORD = 'Correct-horse-7';
+const EMAIL = 'ada@example.org';
+
+let provider: RealProvider;
+let hub: Installation;
+test.beforeAll(async () => {
+  provider = await RealProvider.start('localhost');
+  provider.people.set('ada', { email: EMAIL, email_verified: true });
+  provider.people.set('nobody', {});
+  hub = await startInstallation({ ...provider.environment, CAPTCHA_WORK_MAX: '500' });
+  provider.serve(hub.url);
+});
+test.afterAll(async () => {
+  await hub.stop();
+  await provider.stop();
+});
+
+const BUTTON = 'Continue with Example ID';
+
+function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('main').getByRole('button', { name, exact: true }).click();
+}
+
+/** Fills in the forms of the service, which then sends the browser back. */
+async function logInThere(page: Page, login: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(login);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+}
+
+async function findings(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
+}
+
+async function openSecurity(page: Page): Promise<void> {
+  await page.goto(`${hub.url}/dashboard/security`);
+  await expect(page.getByRole('heading', { name: 'Log-in with Example ID' })).toBeVisible();
+}
+
+test('a newcomer from another service sets a password and is in, comes back with one press, ends the link, and links it again by logging in @full', async ({
+  page,
+}) => {
+  // The page of that service wants a typeface from outside, which is no matter of ours.
+  await page.route('https://fonts.googleapis.com/**', (route) =>
+    route.fulfill({ contentType: 'text/css', body: '' }),
+  );
+  const complaints = complaintsOf(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${hub.url}/regist`);
+  await press(page, BUTTON);
+  await logInThere(page, 'ada');
+  await expect(page).toHaveURL(`${hub.url}/bindPsd`);
+  await expect(page.getByText(`Your address here: ${EMAIL}`)).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  const password = page.getByRole('textbox', { name: 'Password', exact: true });
+  await password.focus();
+  await page.keyboard.type('short');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/The password is missing/)).toBeVisible();
+  await expect(page.getByText('Please agree to the Terms of Service and the Privacy Policy.')).toBeVisible();
+  await password.fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('Another-horse-7');
+  await page.getByRole('checkbox').focus();
+  await page.keyboard.press('Space');
+  await press(page, 'Set the password and sign up');
+  await expect(page.getByText('The passwords do not match.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await logOut(page);
+  // Where the visitor was going is where the log-in leads, over two sites and back.
+  await page.goto(`${hub.url}/login?next=${encodeURIComponent('/history/funding_history')}`);
+  await press(page, BUTTON);
+  await expect(page).toHaveURL(/\/history\/funding_history/);
+
+  await openSecurity(page);
+  await press(page, 'Unlink');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await expect(page.getByText('Not linked')).toBeVisible();
+
+  await logOut(page);
+  await page.goto(`${hub.url}/login`);
+  await press(page, BUTTON);
+  await expect(page.getByText(`${EMAIL} already has an account here.`, { exact: false })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Log in and link' }).click();
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(EMAIL);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+  await press(page, 'Log in');
+  const dialog = page.getByRole('dialog', { name: 'Link the log-in with Example ID' });
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('Wrong-horse-7');
+  await dialog.getByRole('button', { name: 'Link' }).click();
+  await expect(dialog.getByText('The account or password is not correct.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Link' }).click();
+  await expect(page.getByText(/^Linked /)).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
+
+test('a service that says no, or does not answer, is said in words with a way on; what waits nowhere says so @full', async ({
+  page,
+}) => {
+  for (const path of ['/oauth', '/bindPsd']) {
+    await page.goto(`${hub.url}${path}`);
+    await expect(page.getByText('Nothing is waiting here. Please log in first.')).toBeVisible();
+  }
+  await page.goto(`${hub.url}/oauth?error=access_denied&state=any`);
+  await expect(page.getByText('The log-in at Example ID was ended or refused there.')).toBeVisible();
+  await expect(page).toHaveURL(`${hub.url}/oauth`);
+  await page.goto(`${hub.url}/oauth?code=1e5&state=any`);
+  await expect(page.getByText('Please start again from the first step.')).toBeVisible();
+
+  await press(page, BUTTON);
+  await page.getByPlaceholder('Enter any login').waitFor();
+  provider.misbehaves = { at: /^\/token/, how: 'hangs' };
+  await logInThere(page, 'nobody');
+  await expect(page.getByRole('heading', { name: 'Waiting for Example ID' })).toBeVisible();
+  await expect(page.getByText('Example ID does not answer right now.', { exact: false })).toBeVisible();
+  provider.misbehaves = undefined;
+  // Without an address that is confirmed there, one is proved here.
+  await press(page, BUTTON);
+  await expect(page).toHaveURL(`${hub.url}/bindPsd`);
+  await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.org');
+  await press(page, 'Send code');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD);
+  await page.getByRole('checkbox').check();
+  await press(page, 'Set the password and sign up');
+  await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
+});
