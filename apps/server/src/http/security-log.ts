@@ -26,6 +26,7 @@ const PROOFS: ReadonlySet<string> = new Set([
   'user/login',
   'user/loginstep2',
   'user/oauthlogin',
+  'x/oauth/BindPassword',
   'user/forgetpwd',
   'x/account/StepUp',
   'x/account/Unfreeze',
