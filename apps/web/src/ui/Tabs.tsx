@@ -32,12 +32,12 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
       className={classNames('flex min-h-0 flex-col', className)}
     >
       <div className="flex items-center border-b border-line">
-        <Radix.List aria-label={label} className="flex min-w-0 flex-1 gap-4 overflow-x-auto px-3">
+        <Radix.List aria-label={label} className="flex min-w-0 flex-1 gap-1 overflow-x-auto px-1.5">
           {items.map((item) => (
             <Radix.Trigger
               key={item.value}
               value={item.value}
-              className="-mb-px h-9 shrink-0 outline-offset-[-2px] max-lg:h-11 max-lg:min-w-11 border-b-2 border-transparent text-[13px] text-soft hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+              className="-mb-px h-9 shrink-0 px-1.5 outline-offset-[-2px] max-lg:h-11 max-lg:min-w-11 border-b-2 border-transparent text-[13px] text-soft hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
             >
               {item.label}
               {item.count !== undefined && <span className="ml-1 text-faint">({item.count})</span>}
