@@ -96,6 +96,11 @@ const BANS: readonly Ban[] = [
     why: 'what the browser keeps goes through browser-storage.ts; sessions are cookies that scripts do not see',
     where: /^apps\/web\//,
   },
+  {
+    pattern: /\bon(?:Paste|paste)\b|addEventListener\((['"`])paste\1/,
+    why: 'people paste what they like: passwords come from managers',
+    where: /^apps\/web\//,
+  },
   { pattern: /\b(FIXME|TODO|XXX|HACK)\b/, why: 'main holds no unfinished notes', where: /./ },
   {
     pattern: /\bconsole\.(log|debug|info)\(/,

@@ -98,6 +98,7 @@ test('a case that waits is found, opened with its pictures, and passed; its memb
   const answer = await picture(kyc, id, shown.pictures[0]?.id ?? '');
   expect(answer.headers.get('content-type')).toBe('image/jpeg');
   expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="picture.jpg"');
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);

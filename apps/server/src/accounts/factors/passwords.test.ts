@@ -25,6 +25,22 @@ describe('passwords', () => {
     expect(await hashed('Correct-horse-7')).not.toBe(await hashed('Correct-horse-7'));
   });
 
+  test('128 characters are a password, and each of them counts', async () => {
+    const long = `${'Ab1!'.repeat(31)}last`;
+    expect(long).toHaveLength(128);
+    const stored = await hashed(long);
+    for (const other of [
+      long.slice(0, 127),
+      `${long.slice(0, 127)}T`,
+      long.toLowerCase(),
+      ` ${long}`,
+      `${long} `,
+    ]) {
+      expect(await hasher.verify(other, stored)).toMatchObject({ value: { matches: false } });
+    }
+    expect(await hasher.verify(long, stored)).toMatchObject({ value: { matches: true } });
+  });
+
   test('one phrase composed in two ways is one password', async () => {
     expect(await hasher.verify('Cafe\u0301-7aB', await hashed('Caf\u00e9-7aB'))).toMatchObject({
       value: { matches: true },
