@@ -43,8 +43,8 @@ export function CasePicture(props: { readonly caseId: string; readonly id: strin
   );
   const address = useAddress(data);
   return (
-    <figure className="flex min-w-0 flex-col gap-2">
-      <figcaption className="flex flex-wrap items-center gap-2 text-xs text-soft">
+    <div className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2 text-xs text-soft">
         <span className="mr-auto">{name}</span>
         <Button
           size="small"
@@ -61,7 +61,7 @@ export function CasePicture(props: { readonly caseId: string; readonly id: strin
         >
           {t('admin.kyc.enlarge')}
         </Button>
-      </figcaption>
+      </div>
       <div className="relative rounded-md border border-line bg-page">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section tabIndex={0} aria-label={name} className="aspect-square overflow-auto">
@@ -87,6 +87,6 @@ export function CasePicture(props: { readonly caseId: string; readonly id: strin
           </p>
         )}
       </div>
-    </figure>
+    </div>
   );
 }

@@ -111,10 +111,10 @@ function Resolve({ order, onClose }: { readonly order: string; readonly onClose:
       button={t('admin.resolve')}
       ready={!isFilled || (quantity.trim() !== '' && quoteQuantity.trim() !== '')}
       onAct={async (reason) => {
-        const figures = { quantity: quantity.trim(), quoteQuantity: quoteQuantity.trim() };
+        const executed = { quantity: quantity.trim(), quoteQuantity: quoteQuantity.trim() };
         const answer = await adminCall('x/admin/OrderResolve', {
           ...{ order, resolution, reason },
-          ...(isFilled ? figures : {}),
+          ...(isFilled ? executed : {}),
         });
         needsAnother.current = answer.ok && answer.data.approval !== null;
         return answer;
