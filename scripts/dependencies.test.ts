@@ -53,7 +53,9 @@ describe('packages of others', () => {
       );
     };
     expect(named.length).toBeGreaterThan(20);
-    expect(named.filter(([, version]) => !/^(?:npm:.*@)?\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(version))).toEqual([]);
+    expect(
+      named.filter(([, version]) => !/^(?:npm:.*@)?\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(version)),
+    ).toEqual([]);
     const unexplained = named
       .map(([name]) => name)
       .filter((name) => !name.startsWith('@types/') && !isThere(name));

@@ -75,6 +75,7 @@ describe('tidy', () => {
     ['apps/web/src/probe.ts', "window.addEventListener('message', hear);"],
     ['apps/web/src/probe.ts', "frame.postMessage(token, '*');"],
     ['apps/web/src/probe.ts', 'const found = document.cookie;'],
+    ['apps/server/src/http/probe.ts', 'const found = new RegExp(given).test(text);'],
     ['apps/web/src/screens/probe.tsx', '<input onPaste={(event) => event.preventDefault()} />'],
     ['packages/venues/src/probe.ts', 'const wire = message as any;'],
     ['apps/web/src/probe.ts', 'console.log(1);'],

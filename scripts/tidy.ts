@@ -101,6 +101,11 @@ const BANS: readonly Ban[] = [
     why: 'people paste what they like: passwords come from managers',
     where: /^apps\/web\//,
   },
+  {
+    pattern: /\bnew RegExp\(/,
+    why: 'expressions are literals: no text from outside is one',
+    where: /^apps\//,
+  },
   { pattern: /\b(FIXME|TODO|XXX|HACK)\b/, why: 'main holds no unfinished notes', where: /./ },
   {
     pattern: /\bconsole\.(log|debug|info)\(/,

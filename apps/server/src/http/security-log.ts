@@ -28,6 +28,8 @@ const PROOFS: ReadonlySet<string> = new Set([
   'user/oauthlogin',
   'x/oauth/BindPassword',
   'user/forgetpwd',
+  'x/passkey/Login',
+  'x/passkey/Register',
   'x/account/StepUp',
   'x/account/Unfreeze',
   'x/passkey/Login',
