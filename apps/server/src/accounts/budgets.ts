@@ -84,12 +84,17 @@ type NameOf<Kind> = { [Name in keyof Budgets]: Budgets[Name] extends Kind ? Name
 
 /** A budget that refuses its sender. */
 export type SenderBudgetName = NameOf<SenderBudget>;
+/** A budget of a network, whatever browser asks from there. */
+export type AddressBudgetName = Extract<SenderBudgetName, `${string}PerAddress`>;
 /** A budget of all strangers together. */
 export type StrangersBudgetName = NameOf<StrangersBudget>;
 /** A budget that is counted, and given back where it was no failure. */
 export type CountedBudgetName = NameOf<SharedBudget | PasswordBudget>;
 
-/** Who uses a budget; `about` is whom a pair is with. A device, where it is given, counts instead of its network. */
+/**
+ * Who uses a budget; `about` is whom a pair is with. A device, where it is given, counts instead of its network, but never in
+ * a budget of networks: its cookie is the sender's own text, and he has as many as he likes.
+ */
 export interface Sender {
   readonly address: string;
   readonly device?: string | undefined;
@@ -142,6 +147,10 @@ export function wideNetworkOf(address: string): string {
   return second === undefined ? '' : `${first}.${second}.0.0/16`;
 }
 
+function isOfAddress(name: SenderBudgetName): name is AddressBudgetName {
+  return name.endsWith('PerAddress');
+}
+
 /** Makes the limits. Keys are hashed: a list of who tried to log in is nobody's business. */
 export function accountBudgets(store: BudgetStore, addressFactor: number): AccountBudgets {
   const keyOf = (name: string, whose: string): string => `${name}:${sha256Hex(whose).slice(0, 40)}`;
@@ -156,7 +165,11 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
       : keyOfSender(name, networkOf(sender.address, 48), sender);
   const budgetOf = (name: SenderBudgetName): Budget => {
     const budget = ACCOUNT_BUDGETS[name];
-    return name.endsWith('PerAddress') ? { ...budget, usesMax: budget.usesMax * addressFactor } : budget;
+    return isOfAddress(name) ? { ...budget, usesMax: budget.usesMax * addressFactor } : budget;
+  };
+  const keysOf = (name: SenderBudgetName, given: Sender) => {
+    const sender = isOfAddress(name) ? { address: given.address } : given;
+    return { own: keyOfSender(name, whoIs(sender), sender), site: keyOfSite(name, sender) };
   };
   const takeOne = async (key: string, budget: Budget, now: Millis): Promise<Refused | undefined> => {
     const { used, secondsLeft } = await store.consume(key, budget, now);
@@ -166,18 +179,18 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
   return {
     async take(name, sender, now) {
       const budget = budgetOf(name);
-      const own = await takeOne(keyOfSender(name, whoIs(sender), sender), budget, now);
-      const site = keyOfSite(name, sender);
-      if (own !== undefined || site === undefined) return own;
-      return takeOne(site, { ...budget, usesMax: budget.usesMax * NETWORKS_PER_SITE_MAX }, now);
+      const keys = keysOf(name, sender);
+      const own = await takeOne(keys.own, budget, now);
+      if (own !== undefined || keys.site === undefined) return own;
+      return takeOne(keys.site, { ...budget, usesMax: budget.usesMax * NETWORKS_PER_SITE_MAX }, now);
     },
     takeOfStrangers: (name, now) => takeOne(keyOf(name, 'all'), ACCOUNT_BUDGETS[name], now),
     async undoTake(name, sender) {
-      const site = keyOfSite(name, sender);
-      await store.giveBack(keyOfSender(name, whoIs(sender), sender));
+      const { own, site } = keysOf(name, sender);
+      await store.giveBack(own);
       if (site !== undefined) await store.giveBack(site);
     },
-    restart: (name, sender) => store.reset(keyOfSender(name, whoIs(sender), sender)),
+    restart: (name, sender) => store.reset(keysOf(name, sender).own),
     async count(name, target, now) {
       return (await store.consume(keyOf(name, target), ACCOUNT_BUDGETS[name], now)).used;
     },

@@ -7,7 +7,7 @@ import {
   type TestHub,
 } from '../../main/testing.ts';
 import { budgetsStore } from '../../storage/stores/members/budgets-store.ts';
-import { ACCOUNT_BUDGETS, accountBudgets } from '../budgets.ts';
+import { ACCOUNT_BUDGETS, type AddressBudgetName, accountBudgets } from '../budgets.ts';
 
 /** What strangers do from other networks, told by what the owner of an address keeps. */
 
@@ -242,6 +242,46 @@ describe('log-ins', () => {
       await stranger.call('user/login', { account: unknown, password: 'Wrong-horse-7', captcha });
     }
     expect(await challenge(unknown)).toBe((before ?? 0) * 2);
+  });
+});
+
+describe('made-up cookies of browsers', () => {
+  const madeUp = (count: number) => `${count}`.padStart(43, 'A');
+
+  test('do not make one network many: its log-ins over all accounts end where they would without', async () => {
+    const browser = proxy.visitor('203.0.113.77');
+    // Most of them straight from the budget: a hundred captchas take their time.
+    const budgets = accountBudgets(budgetsStore(hub.database.owner), 1);
+    const { usesMax } = ACCOUNT_BUDGETS.loginsPerAddress;
+    const tried = async (count: number) => {
+      const account = `any${count}@example.org`;
+      const captcha = await browser.captcha();
+      browser.device = madeUp(count);
+      return (await browser.call('user/login', { account, password: 'Wrong-horse-7', captcha })).code;
+    };
+    for (let count = 0; count < 3; count += 1) expect(await tried(count)).toBe(2007);
+    for (let count = 3; count < usesMax; count += 1) {
+      const sender = { address: '203.0.113.77', device: madeUp(count) };
+      expect(await budgets.take('loginsPerAddress', sender, hub.now())).toBeUndefined();
+    }
+    expect(await tried(usesMax)).toBe(1003);
+  });
+
+  const names = (Object.keys(ACCOUNT_BUDGETS) as (keyof typeof ACCOUNT_BUDGETS)[]).filter(
+    (name): name is AddressBudgetName => name.endsWith('PerAddress'),
+  );
+  test.each(names)('%s is the same for each of them', async (name) => {
+    const budgets = accountBudgets(budgetsStore(hub.database.owner), 1);
+    const take = (count: number, address = '203.0.113.78') =>
+      budgets.take(name, { address, device: madeUp(count) }, hub.now());
+    const { usesMax } = ACCOUNT_BUDGETS[name];
+    for (let count = 0; count < usesMax; count += 1) expect(await take(count)).toBeUndefined();
+    expect(await take(usesMax)).toMatchObject({ ok: false });
+    expect(await take(usesMax, '203.0.113.79')).toBeUndefined();
+    // What is given back is given back to the network, too.
+    await budgets.undoTake(name, { address: '203.0.113.79', device: madeUp(0) });
+    for (let count = 0; count < usesMax; count += 1)
+      expect(await take(count, '203.0.113.79')).toBeUndefined();
   });
 });
 
