@@ -20,6 +20,9 @@ export interface ContentOfficeDeps {
   readonly ask: (act: Act, seal: DraftSeal) => Promise<unknown>;
 }
 
+/** What may be over or withdrawn. */
+const ENDING: readonly string[] = ['event', 'announcement', 'faq'];
+
 function refused(no: ContentRefusal) {
   return no.why === 'content-incomplete'
     ? refusal({ error: no.why, given: no.missing })
@@ -43,6 +46,15 @@ export function contentCalls({
       return value === undefined ? refusal({ error: 'subject-unknown' }) : { ok: true, value };
     },
     'x/admin/ContentDraft': async (caller, { reason, title, summary, body, publishAt, endsAt, ...rest }) => {
+      // A page that everybody is sent to, or agrees to, is always there.
+      if (!ENDING.includes(rest.kind) && (rest.withdrawn || endsAt !== undefined)) {
+        const field = rest.withdrawn ? 'withdrawn' : 'endsAt';
+        return refusal({
+          error: 'field-invalid',
+          field,
+          allowed: 'for events, announcements and questions only',
+        });
+      }
       const act = actOf(caller, 'x/admin/ContentDraft', reason);
       const done = await content.save(act, {
         ...{ ...rest, text: { title, summary, body }, author: caller.adminName },

@@ -13,6 +13,8 @@ export interface ContentName {
 export interface ContentSave extends ContentName {
   /** Of the draft that was changed; 0 where there was none. */
   readonly revision: number;
+  /** Where there was none: the newest version that was changed; 0 for a new text. */
+  readonly base: number;
   readonly lang: ContentLanguage;
   readonly text: ContentText;
   readonly publishAt: Millis | undefined;

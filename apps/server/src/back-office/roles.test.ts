@@ -86,7 +86,21 @@ test.each(CLOSED)('%s answers nobody without a session', async (name) => {
 test('no call takes a balance, a password of somebody else or a member to act as; what an order executed the hub judges', () => {
   const fields = Object.values(ADMIN_SCHEMAS).flatMap(({ request }) => Object.keys(request.shape));
   expect([...new Set(fields)].sort()).toEqual([
-    ...['all', 'approval', 'as', 'body', 'by', 'case', 'code', 'cursor', 'email', 'endsAt', 'frozen', 'kind'],
+    ...[
+      'all',
+      'approval',
+      'as',
+      'base',
+      'body',
+      'by',
+      'case',
+      'code',
+      'cursor',
+      'email',
+      'endsAt',
+      'frozen',
+      'kind',
+    ],
     ...['lang', 'limit', 'member', 'note', 'open', 'order', 'password', 'payloadHash', 'picture', 'position'],
     ...['publishAt', 'quantity', 'query', 'quoteQuantity', 'rateBps', 'reason', 'resolution', 'revision'],
     ...['slug', 'summary', 'title', 'token', 'totp', 'value', 'version', 'why', 'withdrawn'],

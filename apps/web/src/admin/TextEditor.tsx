@@ -46,6 +46,11 @@ export function TextEditor({ onBack, ...name }: TextName & { readonly onBack: ()
         <h2 className="text-base font-medium break-all">
           {t(`admin.texts.kind.${name.kind}`)}: {name.slug}
         </h2>
+        {query.data?.draft != null && (
+          <span className="text-xs text-faint">
+            {t('admin.texts.revision', { revision: query.data.draft.revision })}
+          </span>
+        )}
       </div>
       {query.data !== undefined ? (
         <Draft
@@ -95,7 +100,7 @@ function Draft({ name, text, onBack }: DraftProps) {
             words={form.texts[lang]}
             onWords={(words) => setForm({ ...form, texts: { ...form.texts, [lang]: words } })}
           />
-          <PlanFields form={form} isEvent={name.kind === 'event'} onChange={setForm} />
+          <PlanFields form={form} kind={name.kind} onChange={setForm} />
         </fieldset>
         <Preview words={form.texts[lang]} />
       </div>
@@ -125,6 +130,7 @@ function Draft({ name, text, onBack }: DraftProps) {
         <DraftDeed
           {...{ deed, name, form, onBack }}
           revision={text?.draft?.revision ?? 0}
+          base={text?.versions[0]?.version ?? 0}
           languages={changed}
           onClose={() => setDeed(undefined)}
         />
@@ -138,17 +144,18 @@ function DraftDeed(props: {
   readonly name: TextName;
   readonly form: DraftForm;
   readonly revision: number;
+  readonly base: number;
   readonly languages: readonly Lang[];
   readonly onBack: () => void;
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const { deed, name, form, revision, languages } = props;
+  const { deed, name, form, revision, base, languages } = props;
   const isLegal = name.kind === 'terms' || name.kind === 'privacy';
   const send = (reason: string) => {
     switch (deed) {
       case 'save':
-        return saveDraft(name, form, { revision, languages, reason });
+        return saveDraft(name, form, { revision, base, languages, reason });
       case 'publish':
         return adminCall('x/admin/ContentPublish', { ...name, revision, reason });
       case 'discard':

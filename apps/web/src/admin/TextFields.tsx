@@ -4,7 +4,15 @@ import { Checkbox } from '../ui/Checkbox.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { type DraftForm, isTooLong, LANGUAGES, type Lang, type Words } from './draft-form.ts';
+import {
+  type DraftForm,
+  GROWING,
+  isTooLong,
+  LANGUAGES,
+  type Lang,
+  type TextKind,
+  type Words,
+} from './draft-form.ts';
 
 /** The words of one language, with a tab for each. */
 export function WordFields(props: {
@@ -54,11 +62,11 @@ export function WordFields(props: {
 /** When a text holds, and where it stands in lists. */
 export function PlanFields(props: {
   readonly form: DraftForm;
-  readonly isEvent: boolean;
+  readonly kind: TextKind;
   readonly onChange: (form: DraftForm) => void;
 }) {
   const t = useText();
-  const { form, isEvent, onChange } = props;
+  const { form, kind, onChange } = props;
   return (
     <>
       <div className="grid grid-cols-2 gap-3 max-md:grid-cols-1">
@@ -68,7 +76,7 @@ export function PlanFields(props: {
           value={form.publishAt}
           onChange={(event) => onChange({ ...form, publishAt: event.target.value })}
         />
-        {isEvent && (
+        {kind === 'event' && (
           <Field
             type="datetime-local"
             label={t('admin.texts.endsAt')}
@@ -84,11 +92,13 @@ export function PlanFields(props: {
           onChange={(event) => onChange({ ...form, position: event.target.value.replace(/\D/g, '') })}
         />
       </div>
-      <Checkbox
-        checked={form.withdrawn}
-        onChange={(event) => onChange({ ...form, withdrawn: event.target.checked })}
-        label={t('admin.texts.withdrawn')}
-      />
+      {GROWING.includes(kind) && (
+        <Checkbox
+          checked={form.withdrawn}
+          onChange={(event) => onChange({ ...form, withdrawn: event.target.checked })}
+          label={t('admin.texts.withdrawn')}
+        />
+      )}
     </>
   );
 }

@@ -10,13 +10,11 @@ import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Badge } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
-import type { TextKind } from './draft-form.ts';
+import { GROWING, type TextKind } from './draft-form.ts';
 import { PagedTable, usePages } from './PagedTable.tsx';
 import { TextEditor } from './TextEditor.tsx';
 
 const KINDS: readonly TextKind[] = ['event', 'announcement', 'faq', 'page', 'terms', 'privacy'];
-/** Of the others there is one each, at a fixed address. */
-const GROWING: readonly TextKind[] = ['event', 'announcement', 'faq'];
 
 /** What members read: a list by kind, and one text being written. */
 export function TextsPage() {

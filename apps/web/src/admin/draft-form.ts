@@ -9,6 +9,8 @@ export const LANGUAGES = ['en', 'ja', 'ko'] as const;
 export type Lang = (typeof LANGUAGES)[number];
 /** What a text is. */
 export type TextKind = 'event' | 'announcement' | 'faq' | 'page' | 'terms' | 'privacy';
+/** Kinds that come and go; of the others there is one each, at a fixed address, always. */
+export const GROWING: readonly TextKind[] = ['event', 'announcement', 'faq'];
 /** Which text. */
 export interface TextName {
   readonly kind: TextKind;
@@ -66,10 +68,13 @@ export async function saveDraft(
   form: DraftForm,
   {
     revision,
+    base,
     languages,
     reason,
   }: {
     readonly revision: number;
+    /** The newest version that is changed; 0 for a new text. */
+    readonly base: number;
     readonly languages: readonly Lang[];
     readonly reason: string;
   },
@@ -80,7 +85,7 @@ export async function saveDraft(
   let answer: CallResult<{ readonly revision: number }> | undefined;
   for (const lang of languages) {
     answer = await adminCall('x/admin/ContentDraft', {
-      ...{ ...name, revision: seen, lang, ...form.texts[lang], reason },
+      ...{ ...name, revision: seen, base, lang, ...form.texts[lang], reason },
       ...{ position: Number(form.position) || 0, withdrawn: form.withdrawn },
       ...(publishAt === undefined ? {} : { publishAt }),
       ...(endsAt === undefined ? {} : { endsAt }),

@@ -77,6 +77,9 @@ export const ADMIN_CONTENT_SCHEMAS = {
       kind: contentKind,
       slug: contentSlug,
       revision: revision.describe('of the draft that was changed; 0: there was none'),
+      base: revision
+        .default(0)
+        .describe('without a draft: the newest version that was changed; 0: there was none'),
       lang,
       title: line(120),
       summary: line(300).default(''),

@@ -3,8 +3,8 @@
 create table content_drafts (
   kind text not null check (kind in ('event', 'announcement', 'faq', 'page', 'terms', 'privacy')),
   slug text not null check (slug ~ '^[a-z0-9-]{1,60}$'),
-  -- Another with each save: what is published is what was looked at.
-  revision int not null check (revision > 0),
+  -- Another with each save, and never one of before: what is published is what was looked at.
+  revision int not null generated always as identity,
   -- Title, summary and body by language; may still lack some.
   texts jsonb not null check (octet_length(texts::text) <= 262144),
   -- Null: when it is published.

@@ -127,17 +127,20 @@ async function view(database: Reader, name: ContentName): Promise<AdminContent |
 /** The words that a save changes: those of the draft, else of the newest version; nothing for a new text. */
 async function wordsBefore(
   client: PoolClient,
-  { kind, slug, revision }: ContentSave,
+  { kind, slug, revision, base }: ContentSave,
 ): Promise<Texts | 'subject-unknown' | 'already-decided'> {
   if (revision > 0) {
     const seen = await seenDraft(client, { kind, slug, revision });
     return seen.ok ? wholeTexts(seen.row.texts) : 'already-decided';
   }
-  const { rowCount } = await client.query('select from content where kind = $1 and slug = $2 limit 1', [
-    kind,
-    slug,
-  ]);
-  if (rowCount === 0 && FIXED.includes(kind)) return 'subject-unknown';
+  const { rows } = await client.query<{ newest: number }>(
+    'select coalesce(max(version), 0) as newest from content where kind = $1 and slug = $2',
+    [kind, slug],
+  );
+  const newest = rows[0]?.newest ?? 0;
+  // Published by somebody else since it was read.
+  if (newest !== base) return 'already-decided';
+  if (newest === 0 && FIXED.includes(kind)) return 'subject-unknown';
   return newestTexts(async (text, values) => (await client.query(text, values)).rows, { kind, slug });
 }
 
@@ -157,22 +160,22 @@ export function contentDesk(database: Database): ContentDesk {
         const before = await wordsBefore(client, draft);
         if (typeof before === 'string') return { ok: false, why: before } as const;
         const { kind, slug, lang, text, publishAt, endsAt, position, withdrawn, author } = draft;
-        const revision = draft.revision + 1;
-        const { rowCount } = await client.query(
+        const saved = await client.query<{ revision: number }>(
           `insert into content_drafts as d
-             (kind, slug, revision, texts, publish_at, ends_at, position, withdrawn, author, saved_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-           on conflict (kind, slug) do update set revision = excluded.revision, texts = excluded.texts,
+             (kind, slug, texts, publish_at, ends_at, position, withdrawn, author, saved_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           on conflict (kind, slug) do update set revision = default, texts = excluded.texts,
              publish_at = excluded.publish_at, ends_at = excluded.ends_at, position = excluded.position,
              withdrawn = excluded.withdrawn, author = excluded.author, saved_at = excluded.saved_at
-           where d.revision = excluded.revision - 1`,
+           where d.revision = $10 returning revision`,
           [
-            ...[kind, slug, revision, JSON.stringify({ ...before, [lang]: text })],
-            ...[publishAt ?? null, endsAt ?? null, position, withdrawn, author, act.now],
+            ...[kind, slug, JSON.stringify({ ...before, [lang]: text })],
+            ...[publishAt ?? null, endsAt ?? null, position, withdrawn, author, act.now, draft.revision],
           ],
         );
+        const revision = saved.rows[0]?.revision;
         // Somebody else has begun or changed a draft of it meanwhile.
-        if (rowCount !== 1) return { ok: false, why: 'already-decided' } as const;
+        if (revision === undefined) return { ok: false, why: 'already-decided' } as const;
         await auditAct(client, act, { subject: subject(draft), details: { revision, lang } });
         return { ok: true, revision } as const;
       }),
