@@ -1,50 +1,16 @@
-import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
 import { FULL } from '../property-runs.ts';
+import { linkFor, press, start } from './admin-link.ts';
 import { complaintsOf, test } from './fixtures.ts';
-import type { Installation } from './installation.ts';
 import { shownBy } from './security-client.ts';
 
 /** The back office: two admins by one-time links, a member who is frozen and opened again, and strangers who get nothing. */
 
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const PASSWORD = 'a long enough sentence';
 const REASON = 'seen in a list of stolen passwords';
-
-/** A one-time link, as the operator's command prints it. */
-async function linkFor(installation: Installation, email: string, roles: string): Promise<string> {
-  const words = ['scripts/run-script.mjs', 'apps/server/src/main/commands/admin-command.ts'];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [...words, 'invite', email, '--roles', roles, '--reason', 'a flow in the browser'],
-    { cwd: ROOT, env: { ...process.env, DATA_DIR: installation.data } },
-  );
-  return /https?:\S+/.exec(stdout)?.[0] ?? '';
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name, exact: true }).click();
-}
-
-/** Opens a link in a browser of its own: password, authenticator, and the first page. */
-async function start(browser: Browser, link: string): Promise<{ page: Page; secret: string }> {
-  const page = await browser.newPage();
-  await page.goto(link);
-  const secret = (await page.getByRole('code').textContent()) ?? '';
-  // What stays in the address and the history is worth nothing.
-  expect(new URL(page.url()).hash).toBe('');
-  await page.getByLabel('New password').fill(PASSWORD);
-  await page.getByLabel('Authenticator code').fill(shownBy(secret));
-  await press(page, 'Set both and log in');
-  await expect(page.getByRole('heading', { name: 'Members', level: 1 })).toBeVisible();
-  return { page, secret };
-}
 
 async function find(page: Page, member: number): Promise<void> {
   await page.getByLabel('Find a member').fill(String(member));

@@ -1,9 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { png } from '../../apps/server/src/accounts/kyc/pictures.fixture.ts';
+import { linkFor, start } from './admin-link.ts';
 import { complaintsOf, test } from './fixtures.ts';
 import type { Installation } from './installation.ts';
-import { mailsTo } from './security-client.ts';
+import { mailsTo, shownBy } from './security-client.ts';
 
 /** Who a member is in law: pictures, the form, and how it stands. */
 
@@ -149,7 +150,7 @@ test('a picture that does not arrive says so beside it, and another one does', a
   await expect(front).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('papers reach a demo admin, who refuses them with a reason; the member reads it, hands in again, and is passed', async ({
+test('papers reach a KYC admin, who refuses them with a reason; the member reads it, hands in again, and is passed', async ({
   browser,
   installation,
   memberPage,
@@ -158,14 +159,11 @@ test('papers reach a demo admin, who refuses them with a reason; the member read
   const { tid } = member.client;
   const page = await memberPage(member);
   await openKyc(page, installation);
-  await expect(page.getByText('shows its back office to everybody')).toBeVisible();
   await handIn(page);
 
-  const context = await browser.newContext();
-  const staff = await context.newPage();
+  const link = await linkFor(installation, `kyc-${tid}@example.org`, 'kyc,auditor');
+  const { page: staff, secret } = await start(browser, link);
   const complaints = complaintsOf(staff);
-  await staff.goto(`${installation.url}/admin`);
-  await staff.getByRole('button', { name: 'As the one who approves' }).click();
   await staff.getByRole('link', { name: 'Identity checks' }).click();
   const papers = await openCase(staff, tid);
   for (const stated of ['Hanako Yamada', '1990-02-03', 'United Kingdom', 'Passport', 'AB-1234']) {
@@ -179,6 +177,7 @@ test('papers reach a demo admin, who refuses them with a reason; the member read
   await expect(refuse).toBeDisabled();
   await refusing.getByLabel('Remark to the member').fill('Please lay the passport flat.');
   await refusing.getByLabel('Reason', { exact: true }).fill('the passport is bent');
+  await refusing.getByLabel('Authenticator code').fill(shownBy(secret, 1));
   await refuse.click();
   await expect(staff.getByRole('button', { name: `Open the papers of member ${tid}` })).toHaveCount(0);
 
@@ -206,5 +205,40 @@ test('papers reach a demo admin, who refuses them with a reason; the member read
     await expect(staff.getByRole('row').filter({ hasText: call }).filter({ hasText: why })).toHaveCount(1);
   }
   expect(complaints.all).toEqual([]);
-  await context.close();
+  await staff.context().close();
+});
+
+test('a demo admin sees neither name, number nor picture of a member, and refuses with a reason of the list alone', async ({
+  browser,
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const page = await memberPage(member);
+  await openKyc(page, installation);
+  await expect(page.getByText('shows its back office to everybody')).toBeVisible();
+  await handIn(page);
+
+  const staff = await (await browser.newContext()).newPage();
+  const complaints = complaintsOf(staff);
+  await staff.goto(`${installation.url}/admin`);
+  await staff.getByRole('button', { name: 'As the one who approves' }).click();
+  await staff.getByRole('link', { name: 'Identity checks' }).click();
+  const { tid } = member.client;
+  await staff.getByRole('button', { name: `Open the papers of member ${tid}` }).click();
+  const papers = staff.getByRole('dialog', { name: `Papers of member ${tid}` });
+  await expect(papers.getByText('are not shown to you')).toBeVisible();
+  await expect(papers.getByText('1990', { exact: true })).toBeVisible();
+  await expect(papers.getByText('***', { exact: true })).toHaveCount(2);
+  await expect(papers.getByRole('img')).toHaveCount(0);
+  await expect(papers.getByText('Hanako')).toHaveCount(0);
+  expect(await findings(staff)).toEqual([]);
+  await papers.getByRole('button', { name: 'Refuse' }).click();
+  const refusing = staff.getByRole('alertdialog');
+  await expect(refusing.getByLabel('Remark to the member')).toHaveCount(0);
+  await refusing.getByLabel('Reason', { exact: true }).fill('a look around');
+  await refusing.getByRole('button', { name: 'Refuse' }).click();
+  await expect(page.getByText('A picture cannot be read.')).toBeVisible({ timeout: 30_000 });
+  expect(complaints.all).toEqual([]);
+  await staff.context().close();
 });

@@ -86,11 +86,12 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
   'x/admin/KycQueue': { ...REVIEWS, about: 'Members whose papers wait, the longest waiting first.' },
   'x/admin/KycView': {
     ...REVIEWS,
-    about: 'A case that waits, with what its member states; each look stands in the audit log.',
+    about:
+      'A case that waits, with what its member states, masked for a demo admin; each look stands in the audit log.',
   },
   'x/admin/KycPicture': {
     ...{ ...REVIEWS, answers: 'image/jpeg' },
-    about: 'A picture of a case that waits, as JPEG; each look stands in the audit log.',
+    about: 'A picture of a case that waits, as JPEG; each look stands in the audit log. Not for demo admins.',
   },
   'x/admin/KycPass': {
     ...{ ...REVIEWS, changes: true },

@@ -101,6 +101,6 @@ export const JAPANESE_TEXTS = {
   'subject-unknown': '該当する項目はありません。',
   'already-decided': '既に決定、変更されたか、期限が切れています。',
   'content-incomplete': 'まだ公開できません: {given}',
-  'demo-refused': 'デモ管理者は下書きはできますが、全員が読む文章を公開することはできません。',
+  'demo-refused': 'デモ管理者は、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
   'content-unknown': 'このページは存在しないか、公開が終了しました。',
 } as const;

@@ -101,6 +101,6 @@ export const KOREAN_TEXTS = {
   'subject-unknown': '해당 항목이 없습니다.',
   'already-decided': '이미 결정되었거나 변경되었거나 만료되었습니다.',
   'content-incomplete': '아직 게시할 수 없습니다: {given}',
-  'demo-refused': '데모 관리자는 초안을 쓸 수 있지만 모두가 읽는 글을 게시할 수는 없습니다.',
+  'demo-refused': '데모 관리자는 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
   'content-unknown': '이 페이지는 존재하지 않거나 게시가 종료되었습니다.',
 } as const;

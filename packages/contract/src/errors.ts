@@ -324,8 +324,8 @@ const rows = [
   [
     6008,
     'demo-refused',
-    'A demo admin can draft texts, but not publish what everybody reads.',
-    'A demo admin publishes.',
+    'A demo admin may neither publish texts, nor see papers or write to their members.',
+    'A demo admin publishes, asks for a picture of papers, or adds a remark to a refusal.',
   ],
   [
     7001,

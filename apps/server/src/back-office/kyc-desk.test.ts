@@ -8,7 +8,7 @@ import { kycDesk } from './kyc-desk.ts';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const [TOKEN_INVALID, FIELD_INVALID, RATE_LIMITED, PROOF_MISSING] = [-2, 1001, 1003, 2029];
-const [FOUR_EYES, UNKNOWN, DECIDED] = [6003, 6004, 6005];
+const [FOUR_EYES, UNKNOWN, DECIDED, DEMO_REFUSED] = [6003, 6004, 6005, 6008];
 const PICTURE = png(700, 600);
 const FORM = {
   fullName: 'Hanako Yamada',
@@ -145,6 +145,38 @@ test('a case is refused with a reason and a remark; the member reads both, hands
   expect((await kyc.call('x/admin/KycPass', { ...refuse, case: id })).code).toBe(DECIDED);
   expect(await kyc.must('x/admin/KycView', { case: again })).toMatchObject({ attempt: 2 });
   await kyc.must('x/admin/KycPass', { ...refuse, case: again });
+});
+
+test('a demo admin sees masked fields and no picture, and writes the member nothing; the tries are logged', async () => {
+  const { member, id } = await waiting();
+  const [picked] = (await kyc.must('x/admin/KycView', { case: id })).pictures;
+  const stranger = world.stranger();
+  expect(await stranger.begin('x/admin/Demo', { as: 'checker' })).toBe(SUCCESS);
+  const row = (await stranger.must('x/admin/KycQueue', {})).rows.find((one) => one.id === id);
+  expect(row).toMatchObject({ member: member.tid, nickname: '***' });
+  const shown = await stranger.must('x/admin/KycView', { case: id });
+  expect(shown).toMatchObject({ masked: true, nickname: '***', country: 'JP', documentKind: 'passport' });
+  expect(shown.fields).toEqual({
+    ...{ fullName: '***', birthDate: '1990', documentNumber: '***', documentExpires: null, address: null },
+  });
+  expect(shown.pictures).toEqual([]);
+  const answer = await picture(stranger, id, picked?.id ?? '');
+  expect(((await answer.json()) as { code: number }).code).toBe(DEMO_REFUSED);
+  const refuse = { case: id, version: 1, reason: REASON } as const;
+  for (const [why, note] of [
+    ['other', 'send me your keys'],
+    ['blurred', 'send me your keys'],
+  ] as const) {
+    expect((await stranger.call('x/admin/KycRefuse', { ...refuse, why, note })).code).toBe(DEMO_REFUSED);
+  }
+  expect((await stranger.call('x/admin/KycRefuse', { ...refuse, why: 'other' })).code).toBe(FIELD_INVALID);
+  const refused = await world.hub.database.owner.query<{ call: string }>(
+    `select call from audit_log where outcome = 'demo-refused' order by id`,
+  );
+  const tried = ['x/admin/KycPicture', 'x/admin/KycRefuse', 'x/admin/KycRefuse'];
+  expect(refused.map(({ call }) => call)).toEqual(tried);
+  await stranger.must('x/admin/KycRefuse', { ...refuse, why: 'blurred' });
+  expect((await member.call('x/kyc/Status', {})).data).toMatchObject({ reason: 'blurred', note: '' });
 });
 
 test('of two who decide at once one decides, and the other is told that it was', async () => {

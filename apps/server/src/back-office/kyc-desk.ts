@@ -1,4 +1,11 @@
-import type { AdminCaller, AdminHandlers, AdminResponse, CallAnswer, ErrorName } from '@crossbook/contract';
+import type {
+  AdminCaller,
+  AdminHandlers,
+  AdminResponse,
+  CallAnswer,
+  ErrorName,
+  Refusal,
+} from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import type { AccountBudgets } from '../accounts/budgets.ts';
 import type { KycQueueRow, KycVerdict, Reviewer } from '../accounts/kyc/kyc-ports.ts';
@@ -35,18 +42,35 @@ function sharesOf({ admin, address, demo }: AdminCaller): {
   return demo ? { address } : { address, device: `admin ${admin}` };
 }
 
-function rowOf(row: KycQueueRow): AdminResponse<'x/admin/KycQueue'>['rows'][number] {
-  const { id, member, nickname, country, documentKind, attempt, submittedAt, duplicates } = row;
+/** Of a date that begins with its year. */
+const YEAR_DIGITS = 4;
+
+/** What a stranger reads instead of what a member states about himself. */
+const MASK = '***';
+
+function rowOf({ demo }: AdminCaller, row: KycQueueRow): AdminResponse<'x/admin/KycQueue'>['rows'][number] {
+  const { id, member, country, documentKind, attempt, submittedAt, duplicates } = row;
+  const nickname = demo ? MASK : row.nickname;
   return { id, member, nickname, country, documentKind, attempt, submittedAt, duplicates };
 }
 
-function caseOf(shown: ShownCase): AdminResponse<'x/admin/KycView'> {
+/** A case as an admin may see it: a demo admin is a stranger, who sees neither names and numbers nor pictures. */
+function caseOf(caller: AdminCaller, shown: ShownCase): AdminResponse<'x/admin/KycView'> {
   const { fullName, birthDate, documentNumber, documentExpires = null, address = null } = shown.fields;
   const { version, language, own } = shown;
+  const seen = { ...rowOf(caller, shown), version, language, own, masked: caller.demo };
+  if (!caller.demo) {
+    const fields = { fullName, birthDate, documentNumber, documentExpires, address };
+    return { ...seen, fields, pictures: [...shown.pictures] };
+  }
+  const masked = (given: string | null) => (given === null ? null : MASK);
   return {
-    ...{ ...rowOf(shown), version, language, own },
-    fields: { fullName, birthDate, documentNumber, documentExpires, address },
-    pictures: [...shown.pictures],
+    ...seen,
+    fields: {
+      ...{ fullName: MASK, birthDate: birthDate.slice(0, YEAR_DIGITS), documentNumber: MASK },
+      ...{ documentExpires: masked(documentExpires), address: masked(address) },
+    },
+    pictures: [],
   };
 }
 
@@ -71,11 +95,22 @@ async function decide(
   return refusal({ error: outcome });
 }
 
+/** What a stranger who plays an admin may not do with papers; the try is audited. */
+async function demoRefused(
+  { store }: KycDeskDeps,
+  caller: AdminCaller,
+  call: KycDeskCall,
+): Promise<{ readonly ok: false; readonly code: Refusal }> {
+  const outcome = 'demo-refused';
+  await store.noteRefused({ ...actingOf(caller), call, outcome });
+  return refusal({ error: outcome });
+}
+
 /** Papers of members that wait for a person. */
 export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
   const { kyc, budgets } = deps;
   return {
-    'x/admin/KycQueue': async (_caller, { limit, cursor }) => {
+    'x/admin/KycQueue': async (caller, { limit, cursor }) => {
       const after = placeOf(cursor);
       const found = await kyc.list({
         ...{ state: 'pending', limit: limit + 1 },
@@ -84,18 +119,19 @@ export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
       const rows = found.slice(0, limit);
       const last = rows.at(-1);
       const next = found.length > limit && last !== undefined ? `${last.at}_${last.id}` : null;
-      return { ok: true, value: { rows: rows.map(rowOf), next } };
+      return { ok: true, value: { rows: rows.map((row) => rowOf(caller, row)), next } };
     },
     'x/admin/KycView': async (caller, { case: caseId }) => {
       const limited = await budgets.take('kycViewsPerReviewer', sharesOf(caller), caller.now);
       if (limited !== undefined) return limited;
       const opened = await kyc.open(caseId, reviewerOf(caller), caller.now);
-      if (opened.ok) return { ok: true, value: caseOf(opened.value) };
+      if (opened.ok) return { ok: true, value: caseOf(caller, opened.value) };
       // Nothing was shown.
       await budgets.undoTake('kycViewsPerReviewer', sharesOf(caller));
       return refusal({ error: ERRORS[opened.code] });
     },
     'x/admin/KycPicture': async (caller, { case: caseId, picture: id }) => {
+      if (caller.demo) return demoRefused(deps, caller, 'x/admin/KycPicture');
       const shown = await kyc.picture({ caseId, id }, reviewerOf(caller), caller.now);
       return shown.ok ? { ok: true, value: shown.value } : refusal({ error: ERRORS[shown.code] });
     },
@@ -104,10 +140,12 @@ export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
         call: 'x/admin/KycPass',
         verdict: { caseId, version, decision: 'approve', because },
       }),
-    'x/admin/KycRefuse': (caller, { case: caseId, version, why: reason, note, reason: because }) =>
-      decide(deps, caller, {
-        call: 'x/admin/KycRefuse',
-        verdict: { caseId, version, decision: 'refuse', reason, note, because },
-      }),
+    'x/admin/KycRefuse': (caller, { case: caseId, version, why: reason, note, reason: because }) => {
+      const call = 'x/admin/KycRefuse';
+      // Words of a stranger would reach the member as those of the house.
+      if (caller.demo && note !== undefined) return demoRefused(deps, caller, call);
+      const verdict = { caseId, version, decision: 'refuse', reason, note, because } as const;
+      return decide(deps, caller, { call, verdict });
+    },
   };
 }

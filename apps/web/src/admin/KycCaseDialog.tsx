@@ -52,6 +52,7 @@ export function KycCaseDialog({ row, onClose }: { readonly row: AdminKycRow; rea
       >
         {shown !== undefined ? (
           <>
+            {shown.masked && <Banner>{t('admin.kyc.masked')}</Banner>}
             <Facts shown={shown} />
             <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
               {shown.pictures.map(({ id, kind }) => (
@@ -162,7 +163,9 @@ function Refuse({ shown, onDone, onClose }: DecideProps) {
   const t = useText();
   const [why, setWhy] = useState<(typeof REASONS)[number]>('blurred');
   const [note, setNote] = useState('');
-  const { id, version, member, language } = shown;
+  const { id, version, member, language, masked } = shown;
+  // A demo admin writes no remark, which the last reason needs.
+  const reasons = masked ? REASONS.filter((value) => value !== 'other') : REASONS;
   const remark = note.trim();
   return (
     <ActDialog
@@ -184,15 +187,17 @@ function Refuse({ shown, onDone, onClose }: DecideProps) {
         label={t('admin.kyc.why')}
         value={why}
         onChange={setWhy}
-        options={REASONS.map((value) => ({ value, label: t(`admin.kyc.why.${value}`) }))}
+        options={reasons.map((value) => ({ value, label: t(`admin.kyc.why.${value}`) }))}
       />
-      <Field
-        label={t('admin.kyc.note')}
-        hint={t('admin.kyc.noteHint', { language: LANGUAGE_NAMES[language] })}
-        maxLength={NOTE_LENGTH_MAX}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
+      {!masked && (
+        <Field
+          label={t('admin.kyc.note')}
+          hint={t('admin.kyc.noteHint', { language: LANGUAGE_NAMES[language] })}
+          maxLength={NOTE_LENGTH_MAX}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      )}
     </ActDialog>
   );
 }

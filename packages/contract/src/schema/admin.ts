@@ -209,6 +209,7 @@ export const ADMIN_SCHEMAS = {
       version: z.int().describe('a decision sends it back'),
       language: z.enum(['en', 'ja', 'ko']).describe('of the member, for what is written to him'),
       own: z.boolean().describe('of who asks: somebody else decides'),
+      masked: z.boolean().describe('for a demo admin: year of birth alone, no names, numbers or pictures'),
       fields: z.object({
         fullName: z.string(),
         birthDate: z.string(),

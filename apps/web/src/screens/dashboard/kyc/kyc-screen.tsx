@@ -17,7 +17,7 @@ const TONES = { none: 'plain', pending: 'warning', refused: 'down', done: 'up' }
 export function KycScreen() {
   const t = useText();
   const now = useNow(MINUTE_MILLIS);
-  // Where everybody may look in as a demo admin, papers are no secret.
+  // Where everybody may play a demo admin, who hands in is told what strangers see and decide.
   const isOpenToAll = useStore(
     bootStore,
     (boot) => boot.status === 'ready' && boot.config.outbox && boot.config.money === 'paper',
@@ -37,11 +37,8 @@ export function KycScreen() {
           </AccountCard>
           {(standing.state === 'none' || standing.state === 'refused') && (
             <AccountCard title={t('kyc.form')}>
-              {isOpenToAll ? (
-                <Banner>{t('kyc.demo')}</Banner>
-              ) : (
-                <p className="text-[13px] text-soft">{t('kyc.lead')}</p>
-              )}
+              {isOpenToAll && <Banner>{t('kyc.demo')}</Banner>}
+              <p className="text-[13px] text-soft">{t('kyc.lead')}</p>
               <KycForm standing={standing} now={now} />
             </AccountCard>
           )}
