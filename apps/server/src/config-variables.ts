@@ -145,7 +145,10 @@ export const CONFIG_VARIABLES = {
   ),
   SMS_GATEWAY_URL: variable(base(REST).optional(), 'an http or https URL that takes text messages'),
   SMS_GATEWAY_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that gateway'),
-  OUTBOX: variable(choice(['0', '1']).optional(), '1 or 0; unset: on with paper money on loopback'),
+  OUTBOX: variable(
+    choice(['0', '1']).optional(),
+    '1 or 0; unset: on with paper money on loopback, without TRUST_PROXY and SMTP_URL',
+  ),
   NEW_DEVICE_CODE: variable(
     choice(['0', '1']).default('1'),
     '1 to ask for a code by mail when somebody logs in with a browser that the member never used, else 0',

@@ -21,6 +21,8 @@ const OIDC = {
   OIDC_CLIENT_SECRET: 'hunter2',
 };
 
+const PROXIED = { TRUST_PROXY: '1', PUBLIC_URL: 'https://trade.example.org' };
+
 function problems(environment: Record<string, string>, file = ''): readonly string[] {
   try {
     readConfig(environment, file);
@@ -84,6 +86,17 @@ describe('configuration', () => {
     ]);
   });
 
+  test.each<[string, Readonly<Record<string, string>>, boolean]>([
+    ['one machine alone', {}, true],
+    ['it is switched off', { OUTBOX: '0' }, false],
+    ['the network', { HOST: '0.0.0.0' }, false],
+    ['a proxy before it', PROXIED, false],
+    ['mails that leave', { SMTP_URL: LIVE.SMTP_URL }, false],
+    ['a proxy before it, asked for', { ...PROXIED, OUTBOX: '1' }, true],
+  ])('with paper money and %s the outbox is as safe as its readers', (_case, given, shown) => {
+    expect(readConfig({ ...SIMULATOR, ...given }).outbox).toBe(shown);
+  });
+
   test('the environment wins over the file, and an empty value counts as unset', () => {
     const config = readConfig({ ...SIMULATOR, PORT: '4001', HOST: '' }, 'PORT=4000\nPRODUCT_NAME="My Hub"\n');
     expect(config.port).toEqual({ number: 4001, given: true });
@@ -143,6 +156,7 @@ describe('configuration', () => {
   test.each([
     ['live money without mail', { ...LIVE, SMTP_URL: '' }, 'SMTP_URL'],
     ['live money with the outbox', { ...LIVE, OUTBOX: '1' }, 'OUTBOX'],
+    ['mails that leave with the outbox', { ...SIMULATOR, SMTP_URL: LIVE.SMTP_URL, OUTBOX: '1' }, 'OUTBOX'],
     ['live money on a simulator', { ...LIVE, ...SIMULATOR, VENUE_1_MODE: 'simulator' }, 'VENUE_1_MODE'],
     ['paper money on real hosts', { VENUE_1_MODE: 'live' }, 'VENUE_1_MODE'],
     ['one simulated venue beside live money', { ...LIVE, VENUE_3_MODE: 'simulator' }, 'VENUE_3_MODE'],

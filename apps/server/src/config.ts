@@ -136,7 +136,11 @@ function contradictions(values: ConfigValues): readonly string[] {
   };
   const live = values.MONEY === 'live';
   refuse(live && values.SMTP_URL === undefined, 'SMTP_URL', values.SMTP_URL, 'required with MONEY=live');
-  refuse(live && values.OUTBOX === '1', 'OUTBOX', values.OUTBOX, '0 or unset with MONEY=live');
+  const isShown = values.OUTBOX === '1';
+  refuse(live && isShown, 'OUTBOX', values.OUTBOX, '0 or unset with MONEY=live');
+  // Mails that really leave are letters of real people.
+  const sends = values.SMTP_URL !== undefined;
+  refuse(!live && sends && isShown, 'OUTBOX', values.OUTBOX, '0 or unset with SMTP_URL, which sends mails');
   for (const name of OUTSIDE) {
     const given = values[name] === undefined ? undefined : String(values[name]);
     const allowed = `${name === 'DATABASE_URL' ? 'sslmode=verify-full' : 'https or wss'} with MONEY=live, unless it stays on this machine`;
@@ -177,8 +181,13 @@ function logInProviderOf(values: ConfigValues): LogInProviderConfig | undefined 
   return { issuer, clientId, clientSecret, label: values.OIDC_LABEL ?? new URL(issuer).hostname };
 }
 
+/** Paper money on a machine that nobody else reaches and that sends no mail: what is sent is shown to whoever asks. */
+function isOneMachine({ MONEY, HOST, TRUST_PROXY, SMTP_URL }: ConfigValues): boolean {
+  // Behind a proxy the hub listens on loopback too, and the whole net reaches it.
+  return MONEY === 'paper' && isLoopback(HOST) && TRUST_PROXY === 0 && SMTP_URL === undefined;
+}
+
 function assemble(values: ConfigValues, portGiven: boolean): Config {
-  const paper = values.MONEY === 'paper';
   return {
     role: values.ROLE,
     host: values.HOST,
@@ -203,7 +212,7 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
     newDeviceCode: values.NEW_DEVICE_CODE === '1',
     restrictedCountries: values.RESTRICTED_COUNTRIES,
     logInProvider: logInProviderOf(values),
-    outbox: paper && (values.OUTBOX === '1' || (values.OUTBOX === undefined && isLoopback(values.HOST))),
+    outbox: values.OUTBOX === '1' || (values.OUTBOX === undefined && isOneMachine(values)),
     links: {
       terms: values.LINK_TERMS,
       privacy: values.LINK_PRIVACY,
