@@ -114,6 +114,7 @@ export interface AccountsDeps extends KycDeps {
   readonly mail: MailSender;
   readonly mails: MailWriter;
   readonly texts: TextSender | undefined;
+  readonly tellByText: TextSender['send'];
   readonly events: SessionEvents;
   readonly random: RandomBytes;
   readonly codeKey: SecretKey;

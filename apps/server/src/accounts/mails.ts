@@ -10,6 +10,8 @@ export interface MailWriter {
   textMessage(language: Caller['language'], code: string): string;
   /** The same for a number that has an account already. */
   registeredText(language: Caller['language']): string;
+  /** The same to the number of who has a mailbox from now on. */
+  emailBoundText(language: Caller['language']): string;
   security(event: SecurityEvent, facts: SecurityMailFacts): MailText;
 }
 
@@ -29,6 +31,14 @@ export function mailWriter(productName: string): MailWriter {
         en: 'this number already has an account. Please log in.',
         ja: 'この番号は登録済みです。ログインしてください。',
         ko: '이미 등록된 번호입니다. 로그인해 주세요.',
+      };
+      return `${productName.slice(0, 16)}: ${tail[language]}`;
+    },
+    emailBoundText(language) {
+      const tail = {
+        en: 'an email address was bound to your account.',
+        ja: 'アカウントにメールアドレスが登録されました。',
+        ko: '계정에 이메일 주소가 등록되었습니다.',
       };
       return `${productName.slice(0, 16)}: ${tail[language]}`;
     },

@@ -36,7 +36,7 @@ import { createSeal } from '../storage/stores/seal.ts';
 import { cleanPictures } from './images/clean-picture.ts';
 import { logInProvider } from './log-in-provider.ts';
 import { type MailWorker, mailWorker } from './mail/mail-worker.ts';
-import { gatewayTexts, outboxTexts } from './mail/text-gateway.ts';
+import { gatewayTexts, outboxTexts, textNews } from './mail/text-gateway.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The accounts feature, put together. */
@@ -107,6 +107,7 @@ export function composeAccounts(parts: {
   const kyc = kycStore(database, { ...actDeps, documentKey: secrets.documentKey });
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
+  const texts = textSender(config, outbox);
   const handlers = accountHandlers({
     members: store.members,
     sessionStore,
@@ -130,7 +131,8 @@ export function composeAccounts(parts: {
       config.logInProvider === undefined
         ? undefined
         : logInProvider({ ...config.logInProvider, steady, log }),
-    texts: textSender(config, outbox),
+    texts,
+    tellByText: textNews(texts, log),
     productName: config.productName,
     linkBase: (origin) =>
       config.proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${config.port.number}` : origin),

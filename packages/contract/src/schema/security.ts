@@ -96,6 +96,9 @@ export const securityCalls = {
     request: z.strictObject({
       email,
       flow: flow.describe('of the code to the address, purpose bind'),
+      oldFlow: flow
+        .optional()
+        .describe('of the code to the present number, purpose modify-old, where one is bound'),
       grant,
     }),
     response: renewed,

@@ -34,6 +34,7 @@ describe('a contact', () => {
     const writer = mailWriter('A product with a long name of forty char');
     for (const language of ['en', 'ja', 'ko'] as const) {
       expect(writer.textMessage(language, '123456789012').length).toBeLessThanOrEqual(70);
+      expect(writer.emailBoundText(language).length).toBeLessThanOrEqual(70);
     }
   });
 });

@@ -3,7 +3,7 @@ import { type Contact, contactOf, contactRefusal, masked } from '../contacts.ts'
 import { CODE_LIFE_MILLIS, codeOfFlow, sendTo } from '../factors/codes.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { ProviderStore } from '../provider-ports.ts';
-import type { Effect } from '../security-ports.ts';
+import type { Effect, Proof } from '../security-ports.ts';
 import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 
 /** security/userinfonew: everything of the member that a page about security shows; secrets never, contacts masked. */
@@ -103,7 +103,19 @@ function effectOf({ kind, to }: Contact): Effect {
   return kind === 'email' ? { kind, email: to } : { kind, mobile: to };
 }
 
-/** A first contact of its kind: grant and a code to it. */
+/**
+ * That the number is his, from who has no mailbox: else a session and the password were enough to make a stranger's mailbox the
+ * one that recovers the account.
+ */
+function numberProof(deps: SecurityDeps, mobile: string, oldFlow: string | undefined): Proof | Refused {
+  if (oldFlow === undefined)
+    return refusal({ error: 'field-invalid', field: 'oldFlow', allowed: 'of a code to the bound number' });
+  const id = codeOfFlow(oldFlow, mobile, 'modify-old', deps.key);
+  if (id === undefined) return refusal({ error: 'flow-invalid' });
+  return { kind: 'code', id, target: mobile, purpose: 'modify-old' };
+}
+
+/** A first contact of its kind: grant, a code to it, and for a first mailbox one to the number. */
 async function bind(
   deps: SecurityDeps,
   caller: MemberCaller,
@@ -111,6 +123,7 @@ async function bind(
     readonly kind: Contact['kind'];
     readonly typed: string;
     readonly flow: string;
+    readonly oldFlow?: string | undefined;
     readonly grant: string;
   },
 ): Promise<CallAnswer<CallResponse<'security/bindphone'>>> {
@@ -118,21 +131,27 @@ async function bind(
   const contact = typedContact(kind, typed);
   if ('ok' in contact) return contact;
   const call = kind === 'email' ? 'security/bindemail' : 'security/bindphone';
-  const { [kind]: bound } = await deps.security.profile(caller.user);
+  const { [kind]: bound, mobile, language } = await deps.security.profile(caller.user);
   if (bound !== undefined) {
     const change = kind === 'email' ? 'modifyemail' : 'modifyphone';
     return refusal({ error: 'field-invalid', field: kind, allowed: `security/${change}, as one is bound` });
   }
   const id = codeOfFlow(flow, contact.to, 'bind', deps.key);
   if (id === undefined) return refusal({ error: 'flow-invalid' });
+  const present = kind === 'email' ? mobile : undefined;
+  const old = present === undefined ? undefined : numberProof(deps, present, given.oldFlow);
+  if (old !== undefined && 'ok' in old) return old;
+  const code: Proof = { kind: 'code', id, target: contact.to, purpose: 'bind' };
   const done = await carryOut(deps, caller, {
     ...{ user: caller.user, call, renews: caller.sessionId, ends: 'others' },
-    proofs: [grantProof(caller, grant), { kind: 'code', id, target: contact.to, purpose: 'bind' }],
+    proofs: [grantProof(caller, grant), code, ...(old === undefined ? [] : [old])],
     effects: [effectOf(contact)],
     ...{ locks: kind, isFirst: true, tells: kind === 'email' ? 'email-bound' : 'mobile-bound' },
     // Where there was no mailbox, the new one is the first that can be told.
     ...(kind === 'email' ? { alsoTo: [contact.to] } : {}),
   });
+  if (done.ok && present !== undefined)
+    await deps.tellByText({ to: present, text: deps.mails.emailBoundText(language) }, caller.now);
   return renewedAnswer(done, {});
 }
 
@@ -172,7 +191,7 @@ async function replace(
   return renewedAnswer(done, {});
 }
 
-/** security/bindemail: of who signed up with a number. */
+/** security/bindemail: of who signed up with a number, which is told of it. */
 export function bindEmail(
   deps: SecurityDeps,
   caller: MemberCaller,

@@ -6,7 +6,7 @@ import type { Passwords } from '../factors/passwords.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import type { KycStore } from '../kyc/kyc-ports.ts';
 import type { PasskeySiteOf, PasskeyStore } from '../passkey-ports.ts';
-import { type Mail, type Refused, refusal } from '../ports.ts';
+import { type Mail, type Refused, refusal, type TextSender } from '../ports.ts';
 import type { SecurityEvent } from '../security-mails.ts';
 import type { Acted, Effect, LockCause, Proof, SecurityStore } from '../security-ports.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
@@ -22,6 +22,8 @@ export interface SecurityDeps extends CodeDeps {
   readonly passwords: Passwords;
   readonly events: SessionEvents;
   readonly productName: string;
+  /** Tells a phone what has happened. It is done: what is not accepted is a line of the log, and no refusal. */
+  readonly tellByText: TextSender['send'];
   readonly isCommonPassword: IsCommonPassword;
   /** Where links in mails lead, for a caller at this origin. */
   readonly linkBase: (origin: string) => string;

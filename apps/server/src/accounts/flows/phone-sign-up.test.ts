@@ -113,7 +113,7 @@ describe('a member with a number alone', () => {
     expect((await stranger.call('user/forgetpwd', fresh)).code).toBe(SUCCESS);
     const both = await phoneMember();
     const email = `both${both.browser.tid}@example.org`;
-    await bindEmail(both.browser, email);
+    await bindEmail(both, email);
     const before = await world.mails(both.mobile);
     expect(await ask(both.mobile, 'recover')).toEqual(await ask(freshNumber(), 'recover'));
     expect(await world.mails(both.mobile)).toEqual(before);
@@ -121,29 +121,51 @@ describe('a member with a number alone', () => {
     expect((await world.mails(email))[0]?.subject).toContain('new password');
   });
 
-  async function bindEmail(browser: TestBrowser, email: string): Promise<void> {
+  async function bindEmail({ browser, mobile }: Awaited<ReturnType<typeof phoneMember>>, email: string) {
     await browser.call('usersms/usersms', { purpose: 'bind', channel: 'email', target: email });
     const flow = await world.checked(browser, email, 'bind');
-    const bound = await browser.call('security/bindemail', {
-      email,
-      flow,
-      grant: await world.grant(browser),
-    });
+    await browser.call('usersms/usersms', { purpose: 'modify-old', channel: 'mobile' });
+    const oldFlow = await world.checked(browser, mobile, 'modify-old');
+    const grant = await world.grant(browser);
+    const bound = await browser.call('security/bindemail', { email, flow, oldFlow, grant });
     expect(bound.code).toBe(SUCCESS);
     browser.stoken = bound.data?.token;
   }
 
   test('binds an address, which is told and then changed, not bound again', async () => {
-    const { browser } = await phoneMember();
+    const member = await phoneMember();
+    const { browser } = member;
     const email = `bound${browser.tid}@example.org`;
-    await bindEmail(browser, email);
+    await bindEmail(member, email);
     expect((await browser.call('security/userinfo', {})).data?.email).toBe(email);
     expect((await world.mails(email))[0]?.subject).toContain('was bound to your account');
+    expect((await world.mails(member.mobile))[0]?.body).toContain(
+      'an email address was bound to your account',
+    );
     const again = { email: 'other@example.org', flow: 'x', grant: await world.grant(browser) };
     expect((await browser.call('security/bindemail', again)).code).toBe(1001);
     const other = await phoneMember();
     const change = { email, flow: 'x', oldFlow: 'x', grant: await world.grant(other.browser) };
     expect((await other.browser.call('security/modifyemail', change)).code).toBe(2016);
+  });
+
+  test.each([
+    ['no code to the number', () => undefined, 1001],
+    ['a code to the address in its place', (flow: string) => flow, 2009],
+    ['a code to another number of his', (_flow: string, other: string) => other, 2009],
+  ])('binds no address with %s, whoever has the session and the password', async (_claim, given, code) => {
+    const { browser } = await phoneMember();
+    const email = `thief${browser.tid}@example.org`;
+    await browser.call('usersms/usersms', { purpose: 'bind', channel: 'email', target: email });
+    const flow = await world.checked(browser, email, 'bind');
+    const theirs = freshNumber();
+    await browser.call('usersms/usersms', { purpose: 'modify-new', channel: 'mobile', target: theirs });
+    const other = await world.checked(browser, theirs, 'modify-new');
+    const oldFlow = given(flow, other);
+    const fields = { email, flow, ...(oldFlow === undefined ? {} : { oldFlow }) };
+    const bound = await browser.call('security/bindemail', { ...fields, grant: await world.grant(browser) });
+    expect(bound.code).toBe(code);
+    expect((await browser.call('security/userinfo', {})).data?.email).toBeNull();
   });
 
   test('resets no authenticator without a mailbox', async () => {

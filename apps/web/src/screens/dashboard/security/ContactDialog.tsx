@@ -22,6 +22,25 @@ interface ContactForm extends ProofForm {
   readonly oldCode: string;
 }
 
+/** A contact that is bound already, whose holder says so. */
+interface Bound {
+  readonly channel: Channel;
+  readonly to: string;
+}
+
+/** What a code goes to besides the new contact: the one that goes, or the number of who has no mailbox yet. */
+function proverOf(channel: Channel, user: { email: string | null; mobile: string | null } | undefined) {
+  const former = user?.[channel] ?? undefined;
+  const mobile = user?.mobile ?? undefined;
+  const old: Bound | undefined =
+    former !== undefined
+      ? { channel, to: former }
+      : channel === 'email' && mobile !== undefined
+        ? { channel: 'mobile', to: mobile }
+        : undefined;
+  return { isFirst: former === undefined, old };
+}
+
 interface ContactProps extends ActProps {
   readonly channel: Channel;
 }
@@ -42,14 +61,19 @@ function useFlows() {
 }
 
 /** What an act on a contact sends, once the codes are proved. */
-function changed(channel: Channel, to: string, flows: { readonly flow: string; readonly oldFlow: string }) {
-  const { flow, oldFlow } = flows;
+function changed(
+  { channel, to }: Bound,
+  flows: { readonly flow: string; readonly oldFlow: string; readonly isFirst: boolean },
+) {
+  const { flow, oldFlow, isFirst } = flows;
   return (grant: string) => {
-    if (channel === 'email')
-      return oldFlow === ''
-        ? call('security/bindemail', { email: to, flow, grant }, { quiet: true })
+    if (channel === 'email') {
+      const besides = oldFlow === '' ? {} : { oldFlow };
+      return isFirst
+        ? call('security/bindemail', { email: to, flow, ...besides, grant }, { quiet: true })
         : call('security/modifyemail', { email: to, flow, oldFlow, grant }, { quiet: true });
-    return oldFlow === ''
+    }
+    return isFirst
       ? call('security/bindphone', { mobile: to, flow, grant }, { quiet: true })
       : call('security/modifyphone', { mobile: to, flow, oldFlow, grant }, { quiet: true });
   };
@@ -61,39 +85,40 @@ export function ContactDialog({ security, channel, onClose }: ContactProps) {
   const act = useAct(security);
   const flowOf = useFlows();
   const form = useForm<ContactForm>({ defaultValues: { target: '', code: '', oldCode: '', proof: '' } });
-  const user = sessionStore.getState().user;
-  const former = (channel === 'email' ? user?.email : user?.mobile) ?? undefined;
+  const { isFirst, old } = proverOf(channel, sessionStore.getState().user);
   const submit = form.handleSubmit(async ({ target, code, oldCode, proof }) => {
     const to = channel === 'email' ? normaliseEmail(target) : target;
-    const fresh = await flowOf(to, former === undefined ? 'bind' : 'modify-new', code);
+    const fresh = await flowOf(to, isFirst ? 'bind' : 'modify-new', code);
     if ('problem' in fresh) return form.setError('code', { message: fresh.problem });
-    const old = former === undefined ? { flow: '' } : await flowOf(former, 'modify-old', oldCode);
-    if ('problem' in old) return form.setError('oldCode', { message: old.problem });
-    const done = await act(proof, changed(channel, to, { flow: fresh.flow, oldFlow: old.flow }));
+    const held = old === undefined ? { flow: '' } : await flowOf(old.to, 'modify-old', oldCode);
+    if ('problem' in held) return form.setError('oldCode', { message: held.problem });
+    const flows = { flow: fresh.flow, oldFlow: held.flow, isFirst };
+    const done = await act(proof, changed({ channel, to }, flows));
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     sessionStore.setState({ user: undefined });
-    notify('success', { id: former === undefined ? 'account.set' : 'account.modified' });
+    notify('success', { id: isFirst ? 'account.set' : 'account.modified' });
     onClose();
   });
   return (
     <FormProvider {...form}>
       <ActDialog
         title={t(`security.${channel}.title`)}
-        lead={t(former === undefined ? 'security.contact.bindLead' : 'security.contact.lead')}
+        lead={t(old === undefined ? 'security.contact.bindLead' : 'security.contact.lead')}
         locks
-        button={t(former === undefined ? 'security.set' : 'security.change')}
+        button={t(isFirst ? 'security.set' : 'security.change')}
         onSubmit={submit}
         onClose={onClose}
       >
         <TargetField form={form} channel={channel} />
-        <ContactCode
-          form={form}
-          name="code"
-          purpose={former === undefined ? 'bind' : 'modify-new'}
-          channel={channel}
-        />
-        {former !== undefined && (
-          <ContactCode form={form} name="oldCode" purpose="modify-old" channel={channel} sentTo={former} />
+        <ContactCode form={form} name="code" purpose={isFirst ? 'bind' : 'modify-new'} channel={channel} />
+        {old !== undefined && (
+          <ContactCode
+            form={form}
+            name="oldCode"
+            purpose="modify-old"
+            channel={old.channel}
+            sentTo={old.to}
+          />
         )}
         <ProofField security={security} />
       </ActDialog>
