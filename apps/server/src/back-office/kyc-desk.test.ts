@@ -236,6 +236,17 @@ describe('nothing is decided or shown', () => {
     expect(seen).toEqual([one.id, two.id].toSorted());
   });
 
+  test.each([
+    ['letters alone', `1_${'a'.repeat(36)}`],
+    ['dashes alone', `1_${'-'.repeat(36)}`],
+    ['no time', randomUUID()],
+    ['too long a time', `${'9'.repeat(16)}_${randomUUID()}`],
+    ['nothing of ours', 'x'],
+  ])('of a list that begins at %s', async (_name, cursor) => {
+    const { code, msg } = await kyc.call('x/admin/KycQueue', { cursor });
+    expect([code, msg]).toEqual([FIELD_INVALID, expect.stringContaining('"cursor"')]);
+  });
+
   test('without a fresh code of the authenticator, but looking needs none', async () => {
     const { browser } = await world.admin(['kyc'], false);
     const [row] = (await browser.must('x/admin/KycQueue', {})).rows;

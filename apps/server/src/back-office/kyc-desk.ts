@@ -74,9 +74,11 @@ function caseOf(caller: AdminCaller, shown: ShownCase): AdminResponse<'x/admin/K
   };
 }
 
-/** Where a page begins, as the page before wrote it. */
-function placeOf(cursor: string | undefined): { readonly at: Millis; readonly id: string } | undefined {
-  const [, at, id] = /^([0-9]{1,15})_([0-9a-f-]{36})$/.exec(cursor ?? '') ?? [];
+const CURSOR = /^([0-9]{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Where a page begins, as the page before wrote it; `undefined` where no page wrote that. */
+function placeOf(cursor: string): { readonly at: Millis; readonly id: string } | undefined {
+  const [, at, id] = CURSOR.exec(cursor) ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at) as Millis, id };
 }
 
@@ -111,7 +113,10 @@ export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
   const { kyc, budgets } = deps;
   return {
     'x/admin/KycQueue': async (caller, { limit, cursor }) => {
-      const after = placeOf(cursor);
+      const after = cursor === undefined ? undefined : placeOf(cursor);
+      if (cursor !== undefined && after === undefined) {
+        return refusal({ error: 'field-invalid', field: 'cursor', allowed: 'next of the page before' });
+      }
       const found = await kyc.list({
         ...{ state: 'pending', limit: limit + 1 },
         ...(after === undefined ? {} : { after }),
