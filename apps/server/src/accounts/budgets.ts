@@ -71,6 +71,8 @@ export const ACCOUNT_BUDGETS = {
   demoChangesPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
   /** Papers of members that an admin opens; demo admins of a network count as one. */
   kycViewsPerReviewer: { ...SENDER, usesMax: 50, windowMillis: DAY },
+  /** Pictures of papers that an admin reads: those of as many cases, each looked at twice. */
+  kycPicturesPerReviewer: { ...SENDER, usesMax: 300, windowMillis: DAY },
   /** Wrong authenticator codes of an admin after the right password. */
   adminCodesPerPassword: { keyedBy: 'password', atLimit: 'refuse', usesMax: 20, windowMillis: DAY },
   /** Wrong passwords of an account; every five ask for twice the work. */

@@ -305,4 +305,22 @@ describe('nothing is decided or shown', () => {
     expect((await browser.call('x/admin/KycView', look)).code).toBe(RATE_LIMITED);
     expect((await kyc.call('x/admin/KycView', look)).code).toBe(SUCCESS);
   });
+
+  test('after three hundred pictures of one admin a day; what is not shown is not counted', async () => {
+    const { browser, email } = await world.admin(['kyc']);
+    const { id } = await waiting();
+    const { pictures } = await browser.must('x/admin/KycView', { case: id });
+    const face = pictures[1]?.id ?? '';
+    expect((await picture(browser, randomUUID(), face)).headers.get('content-type')).toContain('json');
+    const { database, owner } = world.hub.database;
+    const [admin] = await owner.query<{ id: number }>('select id from admins where email = $1', [email]);
+    const budgets = accountBudgets(budgetsStore(database), 1);
+    const sender = { address: '', device: `admin ${admin?.id}` };
+    for (let seen = 0; seen < 299; seen += 1)
+      expect(await budgets.take('kycPicturesPerReviewer', sender, world.hub.now())).toBeUndefined();
+    expect((await picture(browser, id, face)).headers.get('content-type')).toBe('image/jpeg');
+    const beyond = (await (await picture(browser, id, face)).json()) as { code: number };
+    expect(beyond.code).toBe(RATE_LIMITED);
+    expect((await picture(kyc, id, face)).headers.get('content-type')).toBe('image/jpeg');
+  });
 });

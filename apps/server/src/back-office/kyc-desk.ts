@@ -137,8 +137,12 @@ export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
     },
     'x/admin/KycPicture': async (caller, { case: caseId, picture: id }) => {
       if (caller.demo) return demoRefused(deps, caller, 'x/admin/KycPicture');
+      const limited = await budgets.take('kycPicturesPerReviewer', sharesOf(caller), caller.now);
+      if (limited !== undefined) return limited;
       const shown = await kyc.picture({ caseId, id }, reviewerOf(caller), caller.now);
-      return shown.ok ? { ok: true, value: shown.value } : refusal({ error: ERRORS[shown.code] });
+      if (shown.ok) return { ok: true, value: shown.value };
+      await budgets.undoTake('kycPicturesPerReviewer', sharesOf(caller));
+      return refusal({ error: ERRORS[shown.code] });
     },
     'x/admin/KycPass': (caller, { case: caseId, version, reason: because }) =>
       decide(deps, caller, {
