@@ -43,7 +43,8 @@ async function newOrder(settled: boolean): Promise<string> {
 
 function asked() {
   return world.hub.database.owner.query<Record<string, unknown>>(
-    'select resolution, quantity, quote_quantity, operator, reason, approval from operator_requests where order_id = $1',
+    `select resolution, quantity, quote_quantity, operator, reason, approval, seen_quantity::text, seen_quote::text
+     from operator_requests where order_id = $1`,
     [order],
   );
 }
@@ -142,7 +143,9 @@ describe('with real money two sign', () => {
     return { ...row, address: '', now: world.hub.now(), call: CALL, reason: REASON };
   }
 
-  test('one asks, another approves, and the request names both; nothing is asked before', async () => {
+  test('one asks, another approves, and the request names both and what was booked; nothing is asked before', async () => {
+    const booked = 'update orders set cum_quantity = 0.25, cum_quote = 2.5 where id = $1';
+    await world.hub.database.owner.query(booked, [order]);
     const act = await makerAct();
     const approval = await signedBy(act);
     expect(await asked()).toEqual([]);
@@ -155,7 +158,10 @@ describe('with real money two sign', () => {
     expect((await support.call('x/admin/Approve', decide)).code).toBe(6001);
     await checker.must('x/admin/Approve', decide);
     expect(await asked()).toMatchObject([
-      { resolution: 'filled', approval, operator: expect.stringMatching(`^admins ${act.admin} and \\d+$`) },
+      {
+        ...{ resolution: 'filled', approval, seen_quantity: '0.25', seen_quote: '2.5' },
+        operator: expect.stringMatching(`^admins ${act.admin} and \\d+$`),
+      },
     ]);
     expect((await checker.call('x/admin/Approve', decide)).code).toBe(DECIDED);
   });
@@ -166,8 +172,8 @@ describe('with real money two sign', () => {
       const row = { order, resolution: 'filled', quantity: '1.5', quote: '14.9', ...part };
       return world.hub.database.database.query(
         `insert into operator_requests
-           (id, order_id, resolution, quantity, quote_quantity, operator, reason, requested_at, approval)
-         values ($1, $2, $3, $4, $5, 'admins 1 and 2', 'long enough a reason', 1, $6)`,
+           (id, order_id, resolution, quantity, quote_quantity, operator, reason, requested_at, approval, seen_quantity, seen_quote)
+         values ($1, $2, $3, $4, $5, 'admins 1 and 2', 'long enough a reason', 1, $6, 0, 0)`,
         [randomUUID(), row.order, row.resolution, row.quantity, row.quote, approval],
       );
     };
@@ -178,7 +184,8 @@ describe('with real money two sign', () => {
     const payloadHash = rows.find(({ id }) => id === approval)?.payloadHash ?? '';
     await checker.must('x/admin/Approve', { approval, payloadHash, reason: REASON });
     const { database } = world.hub.database;
-    for (const change of ['quantity = 2', 'quote_quantity = 99', `order_id = '${randomUUID()}'`]) {
+    const seen = ['seen_quantity = 1', 'seen_quote = 1', 'seen_quantity = null, seen_quote = null'];
+    for (const change of [...seen, 'quantity = 2', 'quote_quantity = 99', `order_id = '${randomUUID()}'`]) {
       const changed = database.query(`update operator_requests set ${change} where approval = $1`, [
         approval,
       ]);

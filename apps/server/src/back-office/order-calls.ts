@@ -29,11 +29,11 @@ export function orderCalls(deps: OrderCallsDeps): Pick<AdminHandlers, 'x/admin/O
         }
       }
       const standing = await orders.standing(order);
-      if (standing !== 'open') {
-        return refusal({ error: standing === 'ended' ? 'already-decided' : 'subject-unknown' });
+      if (standing.state !== 'open') {
+        return refusal({ error: standing.state === 'ended' ? 'already-decided' : 'subject-unknown' });
       }
       const end: OrderEnd = {
-        ...{ order, resolution },
+        ...{ order, resolution, cumQuantity: standing.cumQuantity, cumQuote: standing.cumQuote },
         ...(quantity === undefined ? {} : { quantity: formatAmount(quantity) }),
         ...(quoteQuantity === undefined ? {} : { quoteQuantity: formatAmount(quoteQuantity) }),
       };

@@ -168,12 +168,20 @@ export interface OrderEnd {
   readonly resolution: 'absent' | 'filled';
   readonly quantity?: string;
   readonly quoteQuantity?: string;
+  /** What was booked of it when this was asked for. */
+  readonly cumQuantity: string;
+  readonly cumQuote: string;
 }
+
+/** Where an order stands that shall end. */
+export type OrderStanding =
+  | { readonly state: 'open'; readonly cumQuantity: string; readonly cumQuote: string }
+  | { readonly state: 'ended' | 'unknown' };
 
 /** Asks the running hub to end orders; the hub itself decides by its rules, and answers with its evidence. */
 export interface OrderDesk {
-  /** Whether an order is there, and has not ended. */
-  standing(order: string): Promise<'open' | 'ended' | 'unknown'>;
+  /** Whether an order is there and has not ended, and what is booked of it. */
+  standing(order: string): Promise<OrderStanding>;
   /** Asks on one admin's word, once at a time for an order. */
   ask(act: Act, end: OrderEnd): Promise<ActOutcome>;
 }

@@ -11,6 +11,8 @@ export interface OperatorRequest {
   readonly signedByTwo: boolean;
   /** What it executed beyond what is booked; without it the order ends with what is booked. */
   readonly filled?: { readonly quantity: Amount; readonly quoteQuantity: Amount };
+  /** What was booked of it when this was asked for; the command does not say. */
+  readonly seen?: { readonly quantity: Amount; readonly quoteQuantity: Amount };
 }
 
 /** What became of a request, with all that it was decided by. */

@@ -168,6 +168,18 @@ describe('is refused, and the money stays held', () => {
       { filled: { quantity: amount('1.001'), quoteQuantity: amount('99') } },
       /more than was ordered/,
     ],
+    [
+      'an order of which more was booked than who asked saw',
+      () => undefined,
+      { seen: { quantity: amount('0.5'), quoteQuantity: amount('0') } },
+      /booked since/,
+    ],
+    [
+      'an order of which other money was booked than who asked saw',
+      () => undefined,
+      { seen: { quantity: amount('0'), quoteQuantity: amount('50') } },
+      /booked since/,
+    ],
   ];
   test.each(refusals)('%s', async (_name, prepare, part, why) => {
     await prepare();
@@ -196,7 +208,8 @@ describe('is refused, and the money stays held', () => {
       answer: expect.stringMatching(/has less USDT than the member would have/),
     });
     venueHas('300', '0');
-    expect(await resolve({ id: OTHER_ID, signedByTwo })).toMatchObject({ outcome: 'done' });
+    const seen = { quantity: amount('0'), quoteQuantity: amount('0') };
+    expect(await resolve({ id: OTHER_ID, signedByTwo, seen })).toMatchObject({ outcome: 'done' });
     expect(await world.wallet()).toEqual({ USDT: '300' });
   });
 

@@ -77,6 +77,10 @@ async function decided(deps: TradingDeps, request: OperatorRequest): Promise<Dec
   if (order.contract !== undefined)
     return refused('an order on a contract is not resolved by hand: the exchange lists what it moved', known);
   if (order.settled) return refused('the order has ended already', known);
+  // What was asked for is beyond what was booked then: booked meanwhile, it would count twice.
+  const { seen } = request;
+  if (seen !== undefined && (seen.quantity !== order.cumQuantity || seen.quoteQuantity !== order.cumQuote))
+    return refused('more of it was booked since this was asked for: look again', known);
   const undecided = await ruleMayDecide(deps, order);
   if (undecided !== undefined) return refused(undecided, known);
   const balances = await balancesOf(deps, order);

@@ -50,19 +50,27 @@ interface RequestColumns {
   readonly order_id: OrderId;
   readonly quantity: string | null;
   readonly quote_quantity: string | null;
+  readonly seen_quantity: string | null;
+  readonly seen_quote: string | null;
   readonly operator: string;
   readonly reason: string;
   readonly approval: string | null;
 }
 
+function pairOf(quantity: string | null, quote: string | null): OperatorRequest['filled'] {
+  if (quantity === null || quote === null) return undefined;
+  return { quantity: money(quantity), quoteQuantity: money(quote) };
+}
+
 function requestOf(row: RequestColumns): OperatorRequest {
   const { id, order_id: orderId, operator, reason } = row;
-  const { quantity, quote_quantity: quote } = row;
-  const filled =
-    quantity === null || quote === null
-      ? {}
-      : { filled: { quantity: money(quantity), quoteQuantity: money(quote) } };
-  return { id, orderId, operator, reason, signedByTwo: row.approval !== null, ...filled };
+  const filled = pairOf(row.quantity, row.quote_quantity);
+  const seen = pairOf(row.seen_quantity, row.seen_quote);
+  return {
+    ...{ id, orderId, operator, reason, signedByTwo: row.approval !== null },
+    ...(filled === undefined ? {} : { filled }),
+    ...(seen === undefined ? {} : { seen }),
+  };
 }
 
 /**
