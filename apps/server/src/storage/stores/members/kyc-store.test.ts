@@ -246,12 +246,13 @@ describe('a picture', () => {
     await store.sweep((NOW + DAY + 1) as Millis);
     expect(await left()).toBe(0);
     const caseId = await caseIn('refused');
+    await db.owner.query(`update kyc_cases set note = 'the name ends in -ko' where id = $1`, [caseId]);
     await store.sweep((NOW + 90 * DAY) as Millis);
     expect(await left()).toBe(2);
     await store.sweep((NOW + 90 * DAY + 1) as Millis);
     expect(await left()).toBe(0);
-    expect(await db.owner.query('select fields from kyc_cases where id = $1', [caseId])).toEqual([
-      { fields: null },
+    expect(await db.owner.query('select fields, note from kyc_cases where id = $1', [caseId])).toEqual([
+      { fields: null, note: '' },
     ]);
     user = await newMember();
     await caseIn('done');

@@ -342,7 +342,9 @@ export function kycStore(database: Database, deps: KycStoreDeps): KycStore {
         [over],
       );
       await database.query(
-        `update kyc_cases set fields = null where state = 'refused' and decided_at < $1 and fields is not null`,
+        // A remark says what staff saw on the papers.
+        `update kyc_cases set fields = null, note = ''
+         where state = 'refused' and decided_at < $1 and (fields is not null or note <> '')`,
         [over],
       );
     },
