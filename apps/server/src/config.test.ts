@@ -191,6 +191,9 @@ describe('configuration', () => {
     ['SMS_GATEWAY_URL', 'http://texts.example'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=no-verify'],
+    ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=require&uselibpqcompat=true'],
+    ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=verify-full&sslmode=disable'],
+    ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=verify-full&ssl=0'],
   ])('live money is refused over a line that others read: %s=%s', (name, given) => {
     const [found, ...more] = problems({
       ...LIVE,

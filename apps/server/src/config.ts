@@ -118,13 +118,17 @@ const OUTSIDE = (Object.keys(CONFIG_VARIABLES) as ConfigName[]).filter((name) =>
   /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|DATABASE_URL)$/.test(name),
 );
 
-/** Modes in which `pg` checks the server's certificate. */
-const DATABASE_OVER_TLS = /[?&]sslmode=(?:require|verify-ca|verify-full)(?:&|$)/;
+/** Modes in which `pg` checks the server's certificate, unless it is told to take them as libpq does. */
+const DATABASE_OVER_TLS = ['require', 'verify-ca', 'verify-full'];
 
 /** Whether what is sent to an address can be read on the way: neither TLS nor this machine. */
 function isReadable(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  const isSealed = /^(?:https|wss):$/.test(protocol) || DATABASE_OVER_TLS.test(address);
+  const { protocol, hostname, searchParams } = new URL(address);
+  const isDatabase = /^postgres(?:ql)?:$/.test(protocol);
+  // Of two modes the last counts, and `ssl` goes before both.
+  const [mode = '', ...more] = searchParams.getAll('sslmode');
+  const told = more.length > 0 || searchParams.has('ssl') || searchParams.has('uselibpqcompat');
+  const isSealed = isDatabase ? DATABASE_OVER_TLS.includes(mode) && !told : /^(?:https|wss):$/.test(protocol);
   return !isSealed && hostname !== '' && !isLoopback(hostname);
 }
 

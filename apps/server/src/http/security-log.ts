@@ -1,4 +1,5 @@
 import { errorFacts } from '@crossbook/contract';
+import { networkOf } from '../accounts/budgets.ts';
 import type { CallOutcome } from './answers.ts';
 
 /** Where the lines go. */
@@ -32,7 +33,9 @@ const PROOFS: ReadonlySet<string> = new Set([
   'x/passkey/Register',
   'x/account/StepUp',
   'x/account/Unfreeze',
-  'x/passkey/Login',
+  'security/connex/bindgoogle',
+  'x/demo/Keep',
+  'x/admin/Demo',
   'x/admin/Start',
   'x/admin/LogIn',
   'x/admin/StepUp',
@@ -48,34 +51,35 @@ function isBusiness(outcome: CallOutcome): boolean {
 const WINDOW_MILLIS = 60_000;
 /** Lines a minute; who floods the hub must not fill the disk of the log. */
 const LINES_PER_WINDOW_MAX = 600;
-/** Of them from one address, so that one who floods does not hide the others. */
-const LINES_PER_ADDRESS_MAX = 60;
+/** Of them from one network, so that one who floods does not hide the others: an IPv6 line has addresses without end. */
+const LINES_PER_NETWORK_MAX = 60;
 
 /** Makes the log. @param steady a clock that is never set. */
 export function securityLog(sink: SecuritySink, steady: () => number): SecurityLog {
   let windowEndsAt = 0;
   let written = 0;
   let leftOut = 0;
-  const byAddress = new Map<string, number>();
+  const byNetwork = new Map<string, number>();
   const beginWindow = (now: number): void => {
     if (now < windowEndsAt) return;
     if (leftOut > 0) sink.warn({ leftOut }, 'security: more than is written');
     windowEndsAt = now + WINDOW_MILLIS;
     written = 0;
     leftOut = 0;
-    byAddress.clear();
+    byNetwork.clear();
   };
   return {
     note(outcome, event) {
       if (isBusiness(outcome) || (outcome.ok && !PROOFS.has(event.call))) return;
       beginWindow(steady());
-      const ofAddress = byAddress.get(event.address) ?? 0;
-      if (written >= LINES_PER_WINDOW_MAX || ofAddress >= LINES_PER_ADDRESS_MAX) {
+      const network = networkOf(event.address);
+      const ofNetwork = byNetwork.get(network) ?? 0;
+      if (written >= LINES_PER_WINDOW_MAX || ofNetwork >= LINES_PER_NETWORK_MAX) {
         leftOut += 1;
         return;
       }
       written += 1;
-      byAddress.set(event.address, ofAddress + 1);
+      byNetwork.set(network, ofNetwork + 1);
       sink.warn(
         { ...event, outcome: outcome.ok ? 'ok' : outcome.code.error },
         outcome.ok ? 'security: proved' : 'security: refused',

@@ -190,7 +190,7 @@ async function redeem(
     ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
   });
   const claims = tokens.claims();
-  if (claims === undefined || claims.sub.length > SUBJECT_LENGTH_MAX)
+  if (claims === undefined || claims.sub.length > SUBJECT_LENGTH_MAX || /\p{Cc}|\p{Cs}/u.test(claims.sub))
     throw new TypeError('no usable subject');
   const hasMore = claims.email === undefined && facts.serverMetadata().userinfo_endpoint !== undefined;
   const info = hasMore ? await oidc.fetchUserInfo(facts, tokens.access_token, claims.sub) : claims;

@@ -69,6 +69,7 @@ describe('a token', () => {
     ['that has expired', (claims) => provider.signed({ ...claims, exp: Number(claims.iat) - 60 })],
     ['that is not valid yet', (claims) => provider.signed({ ...claims, nbf: Number(claims.iat) + 3_600 })],
     ['of nobody', ({ sub: _, ...claims }) => provider.signed(claims)],
+    ['of somebody whose name cannot be kept', (claims) => provider.signed({ ...claims, sub: 'a\0b' })],
     ['of somebody with an endless name', (claims) => provider.signed({ ...claims, sub: 'x'.repeat(256) })],
     ['that is none', () => 'none'],
   ])('%s confirms nobody', async (_what, forge) => {
