@@ -52,6 +52,8 @@ export const ACCOUNT_BUDGETS = {
   signUpsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
   /** Text messages to numbers that nobody is known to have: each costs the operator money. An address always works instead. */
   signUpTexts: { ...STRANGERS, usesMax: 1_000, windowMillis: DAY },
+  /** Text messages to numbers that are not his, which a member asks for: each costs the operator money. */
+  strangeTextsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },
   /** Pictures of documents, and cases made of them. */
   uploadsPerMember: { ...SENDER, usesMax: 30, windowMillis: DAY },
   kycSubmitsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },

@@ -87,9 +87,24 @@ export async function sendMemberCode(
   }
   if (channel === 'mobile' && deps.texts === undefined)
     return refusal({ error: 'mobile-invalid', field: 'target' });
-  const limited = await sendTo(deps, caller, { target: contact.to, purpose });
+  const limited = await sendAsMember(deps, caller, { target: contact.to, purpose });
   const value = { validMinutes: CODE_LIFE_MILLIS / 60_000, maskedTo: masked(contact) };
   return limited ?? { ok: true, value };
+}
+
+/** Sends a code; one to a number that is not the member's own counts, where it was sent. */
+async function sendAsMember(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  matter: { readonly target: string; readonly purpose: CallRequest<'usersms/usersms'>['purpose'] },
+): Promise<Refused | undefined> {
+  if (!matter.target.startsWith('+') || matter.purpose === 'modify-old') return sendTo(deps, caller, matter);
+  const sender = { address: caller.address, device: `member ${caller.user}` };
+  const limited = await deps.budgets.take('strangeTextsPerMember', sender, caller.now);
+  if (limited !== undefined) return limited;
+  const refused = await sendTo(deps, caller, matter);
+  if (refused !== undefined) await deps.budgets.undoTake('strangeTextsPerMember', sender);
+  return refused;
 }
 
 /** A contact as typed, if it is one of this kind. */

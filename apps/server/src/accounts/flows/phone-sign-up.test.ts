@@ -177,6 +177,20 @@ describe('a member with a number alone', () => {
   });
 });
 
+test('a member sends text messages to five numbers that are not his a day; another and his own number have theirs', async () => {
+  const { browser, mobile } = await phoneMember();
+  const send = async (by: TestBrowser, purpose: 'bind' | 'modify-new', target: string) =>
+    (await by.call('usersms/usersms', { purpose, channel: 'mobile', target })).code;
+  const codes: number[] = [];
+  for (const purpose of ['bind', 'modify-new', 'bind', 'modify-new', 'bind', 'modify-new', 'bind'] as const)
+    codes.push(await send(browser, purpose, freshNumber()));
+  expect(codes).toEqual([SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, 1003, 1003]);
+  const own = { purpose: 'modify-old', channel: 'mobile' } as const;
+  expect((await browser.call('usersms/usersms', own)).code).toBe(SUCCESS);
+  expect((await world.mails(mobile))[0]?.body).toMatch(/\d{4}/);
+  expect(await send((await phoneMember()).browser, 'bind', freshNumber())).toBe(SUCCESS);
+});
+
 test('text messages to strangers end at a day’s bound; members’ codes and addresses do not', async () => {
   const { mobile } = await phoneMember();
   await world.hub.database.owner.query(
