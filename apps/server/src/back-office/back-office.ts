@@ -7,6 +7,7 @@ import {
 } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import { wideNetworkOf } from '../accounts/budgets.ts';
+import { masked } from '../accounts/contacts.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { refusal } from '../accounts/ports.ts';
 import { contentCalls } from './content-calls.ts';
@@ -50,6 +51,14 @@ function shownTo<Row extends { readonly address: string; readonly userAgent?: st
   if (!demo) return row;
   const masked = { ...row, address: wideNetworkOf(row.address) };
   return row.userAgent === undefined ? masked : { ...masked, userAgent: '' };
+}
+
+/** An admin logs in with his name, which is an address: strangers read their own alone. */
+function nameShownTo<Name extends string | null>(
+  { demo, adminName }: AdminCaller,
+  name: Name,
+): Name | string {
+  return name === null || !demo || name === adminName ? name : masked({ kind: 'email', to: name });
 }
 
 /** What is asked of two people. */
@@ -132,7 +141,8 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
       const { rows, next } = await approvals.list({ limit, cursor });
       const shown = rows.map(({ makerId, ...row }) => {
         const own = makerId === caller.admin;
-        return { ...row, own, mayDecide: !own && mayDecide(caller, row.kind) };
+        const [maker, checker] = [nameShownTo(caller, row.maker), nameShownTo(caller, row.checker)];
+        return { ...row, maker, checker, own, mayDecide: !own && mayDecide(caller, row.kind) };
       });
       return { ok: true, value: { rows: shown, next } };
     },
@@ -153,7 +163,9 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
       const kind = await approvals.kindOf(approval);
       if (kind === undefined) return refusal({ error: 'subject-unknown' });
       const act = actOf(caller, 'x/admin/Refuse', reason);
-      return answered(await approvals.refuse(act, approval, mayDecide(caller, kind)));
+      const outcome = await approvals.refuse(act, approval, mayDecide(caller, kind));
+      if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
+      return answered(outcome);
     },
   };
 }

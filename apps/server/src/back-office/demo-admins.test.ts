@@ -53,6 +53,21 @@ test('of the sessions and acts of others a demo admin sees a wide network, and n
   }
 });
 
+test('a demo admin reads the address of no other admin who asked or decided', async () => {
+  const { browser: support, email } = await world.admin(['support']);
+  const { browser: admin, email: decider } = await world.admin(['admin']);
+  const kol = { member, code: 'MASKED9', rateBps: 500, reason: REASON };
+  const { approval } = await support.must('x/admin/MemberKol', kol);
+  await admin.must('x/admin/Refuse', { approval, reason: REASON });
+  const named = async (browser: AdminBrowser) => {
+    const { rows } = await browser.must('x/admin/Approvals', {});
+    const { maker, checker } = rows.find(({ id }) => id === approval) ?? {};
+    return { maker, checker };
+  };
+  expect(await named(support)).toEqual({ maker: email, checker: decider });
+  expect(await named(checker)).toEqual({ maker: 'a***@e***.org', checker: 'a***@e***.org' });
+});
+
 test('demo admins of a network change twenty things an hour between them; a real admin has no such bound', async () => {
   const end = { member, reason: REASON };
   for (let made = 0; made < 20; made += 1) {

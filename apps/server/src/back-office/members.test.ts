@@ -160,6 +160,10 @@ describe('four eyes', () => {
     expect((await admin.call('x/admin/Approve', other)).code).toBe(DECIDED);
     expect((await approve(kyc, approval)).code).toBe(6001);
     expect((await kyc.call('x/admin/Refuse', { approval, reason: REASON })).code).toBe(6001);
+    const [tried] = await world.hub.database.owner.query(
+      'select call, outcome from audit_log order by id desc limit 1',
+    );
+    expect(tried).toEqual({ call: 'x/admin/Refuse', outcome: 'role-missing' });
     world.hub.advance(86_400_000);
     const { browser: late } = await world.admin(['admin']);
     expect((await approve(late, approval)).code).toBe(DECIDED);

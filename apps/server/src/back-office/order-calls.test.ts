@@ -109,6 +109,11 @@ describe('an order is put to the hub', () => {
     order = await newOrder(true);
     expect((await maker.call(CALL, { ...absent, order })).code).toBe(DECIDED);
     expect(await asked()).toEqual([]);
+    const tries = await world.hub.database.owner.query(
+      'select outcome from audit_log where call = $1 order by id desc limit 2',
+      [CALL],
+    );
+    expect(tries).toEqual([{ outcome: 'already-decided' }, { outcome: 'subject-unknown' }]);
   });
 });
 
@@ -119,6 +124,7 @@ describe('with real money two sign', () => {
     const approvals = approvalStore(database);
     const calls = orderCalls({
       ...{ orders: orderDesk(database), realMoney: true, actOf: () => act },
+      store: { noteRefused: async () => undefined },
       async ask(by, { kind, subject, what }): Promise<CallAnswer<{ approval: string }>> {
         const payload = JSON.stringify(what);
         const payloadHash = sha256Hex(payload);
