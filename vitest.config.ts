@@ -87,7 +87,7 @@ export default defineConfig({
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.
     maxWorkers: 2,
     // In the full tier a property has ten times as many runs.
-    testTimeout: process.env.TEST_TIER === 'full' ? 900_000 : 60_000,
+    testTimeout: process.env.TEST_TIER === 'full' ? 900_000 : 180_000,
     hookTimeout: 120_000,
     // A busy machine is slow, not wrong.
     expect: { poll: { timeout: 30_000 } },

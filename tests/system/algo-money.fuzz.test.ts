@@ -210,8 +210,12 @@ describe('an order that brings take-profit and stop-loss along', () => {
     const rows = await algosOf(member);
     expect(rows.map(({ parentOrderId }) => parentOrderId)).toEqual([clientId, clientId]);
     expect(rows.map(({ quantity }) => quantity)).toEqual([order.quantity, order.quantity]);
-    const open = await member.call('connextrade/CurPositionList', { platformType: 43 });
-    expect(open.data?.positions.map(({ unprotected }) => unprotected ?? false)).toEqual([false]);
+    // The position is read from the exchange after its fill is booked.
+    await until(
+      async () =>
+        (await member.call('connextrade/CurPositionList', { platformType: 43 })).data?.positions ?? [],
+      (positions) => positions.length === 1 && positions[0]?.unprotected !== true,
+    );
     await shock('perps', 0.98);
     await until(
       () => algosOf(member),
