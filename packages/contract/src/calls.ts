@@ -27,6 +27,8 @@ export interface CallFacts {
   readonly access: CallAccess;
   readonly get: boolean;
   readonly about: string;
+  /** Needs an account of one's own: a demo member is refused. */
+  readonly ownAccount?: true;
   /** The field that is a file, and its largest size; only such calls take one. */
   readonly file?: { readonly field: string; readonly bytesMax: number };
 }
@@ -66,8 +68,13 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Registers who came from that service, with a password, and logs in.',
   },
-  'x/oauth/Link': { access: 'member', get: false, about: 'Links the log-in there with this account.' },
-  'x/oauth/Unlink': { access: 'member', get: false, about: 'Ends that link.' },
+  'x/oauth/Link': {
+    access: 'member',
+    ownAccount: true,
+    get: false,
+    about: 'Links the log-in there with this account.',
+  },
+  'x/oauth/Unlink': { access: 'member', ownAccount: true, get: false, about: 'Ends that link.' },
   'user/layout': { access: 'member', get: false, about: 'Logs out.' },
   'security/userinfo': { access: 'member', get: false, about: 'The member.' },
   'security/userinfonew': {
@@ -80,11 +87,21 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Changes nickname, language or the word in mails.',
   },
-  'security/resetpwd': { access: 'member', get: false, about: 'Changes the password.' },
-  'security/modifyemail': { access: 'member', get: false, about: 'Changes the e-mail address.' },
-  'security/bindemail': { access: 'member', get: false, about: 'Binds an e-mail address.' },
-  'security/bindphone': { access: 'member', get: false, about: 'Binds a mobile number.' },
-  'security/modifyphone': { access: 'member', get: false, about: 'Changes the mobile number.' },
+  'security/resetpwd': { access: 'member', ownAccount: true, get: false, about: 'Changes the password.' },
+  'security/modifyemail': {
+    access: 'member',
+    ownAccount: true,
+    get: false,
+    about: 'Changes the e-mail address.',
+  },
+  'security/bindemail': { access: 'member', ownAccount: true, get: false, about: 'Binds an e-mail address.' },
+  'security/bindphone': { access: 'member', ownAccount: true, get: false, about: 'Binds a mobile number.' },
+  'security/modifyphone': {
+    access: 'member',
+    ownAccount: true,
+    get: false,
+    about: 'Changes the mobile number.',
+  },
   'x/account/OtpResetBegin': {
     access: 'public',
     get: false,
@@ -97,31 +114,37 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'security/usergooglesecret': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'A secret for an authenticator app, to be proved within 10 minutes.',
   },
   'security/bindgoogle': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Turns the authenticator on; answers recovery codes, once.',
   },
   'security/connex/bindgoogle': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Checks the authenticator before money moves: a grant.',
   },
   'usersms/usersms': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Sends a code to a contact of the member, or to one that is being bound.',
   },
   'x/account/StepUp': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Proves once more who acts: a grant for one act.',
   },
   'x/account/RecoveryCodes': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'New recovery codes; the former ones end.',
   },
@@ -131,9 +154,15 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Log-ins of the last 30 days, newest first.',
   },
-  'x/account/EndSession': { access: 'member', get: false, about: 'Ends one session of the member.' },
+  'x/account/EndSession': {
+    access: 'member',
+    ownAccount: true,
+    get: false,
+    about: 'Ends one session of the member.',
+  },
   'x/account/EndOthers': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Ends all sessions but this one, and forgets all other browsers.',
   },
@@ -147,13 +176,24 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Opens a frozen account again, with a new password.',
   },
-  'x/passkey/RegisterOptions': { access: 'member', get: false, about: 'Begins a new passkey.' },
-  'x/passkey/Register': { access: 'member', get: false, about: 'Adds a passkey.' },
+  'x/passkey/RegisterOptions': {
+    access: 'member',
+    ownAccount: true,
+    get: false,
+    about: 'Begins a new passkey.',
+  },
+  'x/passkey/Register': { access: 'member', ownAccount: true, get: false, about: 'Adds a passkey.' },
   'x/passkey/List': { access: 'member', get: false, about: 'Passkeys of the member, oldest first.' },
-  'x/passkey/Rename': { access: 'member', get: false, about: 'Gives a passkey another name.' },
-  'x/passkey/Remove': { access: 'member', get: false, about: 'Ends a passkey.' },
+  'x/passkey/Rename': {
+    access: 'member',
+    ownAccount: true,
+    get: false,
+    about: 'Gives a passkey another name.',
+  },
+  'x/passkey/Remove': { access: 'member', ownAccount: true, get: false, about: 'Ends a passkey.' },
   'x/passkey/StepUpOptions': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'A challenge for a passkey that proves once more who acts.',
   },
@@ -300,6 +340,7 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'invite/namuinvitereward': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Codes, invitees, and rewards settled and unsettled.',
   },
@@ -307,6 +348,7 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   'x/content/Get': { access: 'public', get: true, about: 'A text.' },
   'usercommon/upload': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Takes a picture of a document or a face.',
     file: { field: 'file', bytesMax: 5 * 1024 * 1024 },
@@ -318,8 +360,25 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'x/kyc/Submit': {
     access: 'member',
+    ownAccount: true,
     get: false,
     about: 'Hands in who the member is, with the pictures that were uploaded.',
+  },
+  'x/demo/Start': {
+    access: 'public',
+    get: false,
+    about:
+      'Paper money on loopback: a demo member for who wants to try it, or the one that this browser has.',
+  },
+  'x/demo/Funds': {
+    access: 'member',
+    get: false,
+    about: "A demo member's test funds: asks for what is not on its way yet, and says how far all of it is.",
+  },
+  'x/demo/Keep': {
+    access: 'member',
+    get: false,
+    about: "Makes a demo an account of one's own: a contact that was proved, a password, the terms.",
   },
   'x/paper/TestFunds': { access: 'member', get: false, about: 'Paper money: a deposit of test funds.' },
 };

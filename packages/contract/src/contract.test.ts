@@ -14,6 +14,7 @@ const PUBLIC: Readonly<Record<PublicCallName, true>> = {
   'sms/sms': true,
   'user/checkcode': true,
   'user/usernew': true,
+  'x/demo/Start': true,
   'user/login': true,
   'user/loginstep2': true,
   'user/forgetpwd': true,

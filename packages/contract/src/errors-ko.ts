@@ -49,6 +49,9 @@ export const KOREAN_TEXTS = {
   'provider-failed':
     '{given}에서 본인 확인을 하지 못했습니다. 처음부터 다시 하거나 비밀번호로 로그인해 주세요.',
   'provider-taken': '이 로그인 또는 이 계정은 이미 연결되어 있습니다. 먼저 다른 연결을 해제해 주세요.',
+  'own-account-needed':
+    '데모 계정에서는 할 수 없습니다. 먼저 이메일 또는 휴대폰 번호와 비밀번호를 등록해 주세요.',
+  'demo-limit': '지금 데모 이용자가 많아 자리가 없습니다. 가입하시거나 나중에 다시 시도해 주세요.',
   'factor-set': '인증 앱이 이미 설정되어 있습니다.',
   'client-id-reused': '이 clientId는 이미 다른 내용으로 사용되었습니다.',
   'symbol-unknown': '종목 "{given}"을(를) 찾을 수 없습니다.',

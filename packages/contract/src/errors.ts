@@ -55,6 +55,12 @@ const rows = [
     'No session, an expired one, or cookie and stoken that do not belong together.',
   ],
   [
+    2031,
+    'own-account-needed',
+    'A demo account cannot do this. Keep it first: with your email or mobile number and a password.',
+    "A call that needs an account of one's own, by a demo member.",
+  ],
+  [
     1001,
     'field-invalid',
     'The value of "{field}" is not valid: {allowed}.',
@@ -260,6 +266,12 @@ const rows = [
     'provider-taken',
     'This log-in, or this account, is already linked. Please end the other link first.',
     'One log-in opens one account, and an account has one of a service.',
+  ],
+  [
+    2030,
+    'demo-limit',
+    'So many people are trying it right now that there is no room for another demo. Please sign up, or try again later.',
+    'As many demo members are alive as may be, and none is idle.',
   ],
   [2033, 'factor-set', 'The authenticator is already on.', 'Set-up while one is active.'],
   ...TRADING_ERRORS,

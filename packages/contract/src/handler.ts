@@ -21,6 +21,8 @@ export interface Caller {
 /** A logged-in caller. */
 export interface MemberCaller extends Caller {
   readonly user: UserId;
+  /** A demo member: no contact, no password, and nothing that needs an account of one's own. */
+  readonly demo?: true;
   /** Names the session without being able to use it; stays when its cookie changes. */
   readonly sessionId: string;
 }
@@ -67,6 +69,7 @@ export type PublicCallName =
   | 'x/account/Unfreeze'
   | 'x/passkey/LoginOptions'
   | 'x/passkey/Login'
+  | 'x/demo/Start'
   | 'connexbasicdata/QuerySymInfo'
   | 'connexbasicdata/GetCurrencies'
   | 'x/content/List'

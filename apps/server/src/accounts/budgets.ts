@@ -54,6 +54,9 @@ export const ACCOUNT_BUDGETS = {
   signUpTexts: { ...STRANGERS, usesMax: 1_000, windowMillis: DAY },
   /** Text messages to numbers that are not his, which a member asks for: each costs the operator money. */
   strangeTextsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },
+  demosPerAddress: { ...SENDER, usesMax: 5, windowMillis: HOUR },
+  /** Each costs accounts and transfers at the venues, which members need too. */
+  demos: { ...STRANGERS, usesMax: 120, windowMillis: HOUR },
   /** Pictures of documents, and cases made of them. */
   uploadsPerMember: { ...SENDER, usesMax: 30, windowMillis: DAY },
   kycSubmitsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },

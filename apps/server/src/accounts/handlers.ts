@@ -29,6 +29,7 @@ import { type CodeDeps, checkCode, sendCode } from './factors/codes.ts';
 import type { Devices } from './factors/devices.ts';
 import type { IsCommonPassword } from './factors/known-passwords.ts';
 import type { Passwords } from './factors/passwords.ts';
+import { type DemoDeps, keepDemo, startDemo } from './flows/demo.ts';
 import { sendLogInCode, takeStep } from './flows/log-in-steps.ts';
 import { beginOtpReset, finishOtpReset } from './flows/lost-authenticator.ts';
 import { logInByPasskey, logInOptions } from './flows/passkey-log-in.ts';
@@ -39,7 +40,15 @@ import type { SecretKey } from './keyed-hash.ts';
 import { type KycDeps, kycStatus, submitKyc, uploadPicture } from './kyc/kyc-calls.ts';
 import type { MailWriter } from './mails.ts';
 import type { PasskeySiteOf, PasskeyStore } from './passkey-ports.ts';
-import type { CodeStore, MailSender, MemberStore, RandomBytes, SessionStore, TextSender } from './ports.ts';
+import type {
+  CodeStore,
+  DemoStore,
+  MailSender,
+  MemberStore,
+  RandomBytes,
+  SessionStore,
+  TextSender,
+} from './ports.ts';
 import type { LogInProvider, ProviderStore } from './provider-ports.ts';
 import { bindPassword, linkProvider, providerLogIn, unlinkProvider } from './providers/provider-calls.ts';
 import { type ProviderDeps, startVisit } from './providers/visits.ts';
@@ -95,6 +104,8 @@ export type AccountCallName =
   | 'x/passkey/StepUpOptions'
   | 'x/passkey/LoginOptions'
   | 'x/passkey/Login'
+  | 'x/demo/Start'
+  | 'x/demo/Keep'
   | 'security/userinfo'
   | 'usercommon/upload'
   | 'x/kyc/Status'
@@ -129,6 +140,8 @@ export interface AccountsDeps extends KycDeps {
   readonly linkBase: (origin: string) => string;
   readonly newDeviceCode: boolean;
   readonly isCommonPassword: IsCommonPassword;
+  readonly demos: DemoStore;
+  readonly demoOver: DemoDeps['demoOver'];
 }
 
 /** Calls about who a member is, beyond the password. */
@@ -184,6 +197,7 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
   const signInDeps: SignInDeps & ProviderDeps & SignUpDeps = { ...deps, key: deps.codeKey };
   const codeDeps: CodeDeps = signInDeps;
   const signUpDeps: SignUpDeps = deps;
+  const demoDeps: DemoDeps = { ...deps, key: deps.codeKey };
   return {
     ...securityHandlers(signInDeps),
     ...providerHandlers(signInDeps),
@@ -198,6 +212,8 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
         : sendCode(codeDeps, caller, request),
     'user/checkcode': (caller, request) => checkCode(codeDeps, caller, request),
     'user/usernew': (caller, request) => signUp(signUpDeps, caller, request),
+    'x/demo/Start': (caller, request) => startDemo(demoDeps, caller, request),
+    'x/demo/Keep': (caller, request) => keepDemo(demoDeps, caller, request),
     'user/login': (caller, request) => signIn(signInDeps, caller, request),
     'user/layout': (caller) => signOut(deps, caller),
     'usercommon/upload': (caller, request) => uploadPicture(deps, caller, request),

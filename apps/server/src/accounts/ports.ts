@@ -63,7 +63,46 @@ export interface SessionRecord {
   readonly epoch: number;
   readonly user: UserId;
   readonly tkropen: boolean;
+  readonly demo: boolean;
   readonly expiresAt: Millis;
+}
+
+/** A demo member to be made or, in the browser that has one, to go on with. */
+export interface NewDemo {
+  /** The browser's name, if it has one. */
+  readonly device: string | undefined;
+  readonly nickname: string;
+  readonly referralCode: string;
+  readonly session: NewSession;
+  readonly language: 'en' | 'ja' | 'ko';
+}
+
+/** Demo members: bounded in number, each a browser's. */
+export interface DemoStore {
+  /** The browser's demo that lives. */
+  ofDevice(device: string): Promise<UserId | undefined>;
+  /** A session more for a demo; false where it was over. */
+  resume(user: UserId, session: NewSession): Promise<boolean>;
+  /**
+   * Makes one. Where as many live as may, the one idle longest ends for it, if it was idle long enough.
+   * @returns the demo and the one that ended for it, or why there is none.
+   */
+  begin(
+    demo: NewDemo,
+    bounds: { readonly aliveMax: number; readonly idleMillisMin: number },
+  ): Promise<
+    Result<{ readonly user: UserId; readonly over: DemoEnd | undefined }, 'full' | 'referral-code-taken'>
+  >;
+  /** Its member has looked in. */
+  seen(user: UserId, now: Millis): Promise<void>;
+  /** Ends those idle since before a time, so many at once at most. */
+  endIdle(before: Millis, now: Millis, demosMax: number): Promise<readonly DemoEnd[]>;
+}
+
+/** A demo that is over: its sessions end, its orders are to be cancelled. */
+export interface DemoEnd {
+  readonly user: UserId;
+  readonly sessions: readonly SessionEnd[];
 }
 
 /** A member to be made, together with the code that proves the address and the first session. */

@@ -5,6 +5,9 @@ import type { MemberStore, RandomBytes } from './ports.ts';
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 8;
 
+/** How often a referral code that is already taken is drawn again. */
+export const REFERRAL_DRAWS_MAX = 5;
+
 /** A new self-referral code; every member gets one (decision 0030.9). */
 export function drawReferralCode(random: RandomBytes): string {
   return Array.from(random(CODE_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');

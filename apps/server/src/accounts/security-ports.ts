@@ -40,6 +40,15 @@ export type Effect =
   | { readonly kind: 'password'; readonly hash: string }
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'mobile'; readonly mobile: string }
+  /** A demo becomes an account: contact, password, terms. */
+  | {
+      readonly kind: 'keep-demo';
+      readonly email: string | undefined;
+      readonly mobile: string | undefined;
+      readonly passwordHash: string;
+      readonly country: string | undefined;
+      readonly language: 'en' | 'ja' | 'ko';
+    }
   /** Second factors of now count no more from a day later on. */
   | { readonly kind: 'otp-reset' }
   /** A pending authenticator becomes the active one. */

@@ -237,7 +237,7 @@ class Door {
 
   #session(hash: string): SessionRecord {
     const who = this.#users.get(hash) ?? { id: hash, user: 1 as UserId };
-    return { ...who, hash, epoch: 1, tkropen: false, expiresAt: (NOW + 1_000) as Millis };
+    return { ...who, hash, epoch: 1, tkropen: false, demo: false, expiresAt: (NOW + 1_000) as Millis };
   }
 
   #handlers(): CallHandlers {

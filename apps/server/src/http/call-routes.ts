@@ -35,6 +35,8 @@ export interface HttpLog {
 /** What the calls need. */
 export interface CallRoutesDeps {
   readonly handlers: CallHandlers;
+  /** Calls that this installation does not have: they answer as any unknown name. */
+  readonly absent?: readonly CallName[];
   readonly sessions: Sessions;
   readonly face: PublicFace;
   readonly tenant: string;
@@ -213,6 +215,7 @@ async function memberOf(
     ...admitted.caller,
     ...(korean ? { language: 'ko' as const } : {}),
     user: session.user,
+    ...(session.demo ? { demo: true as const } : {}),
     sessionId: session.id,
   };
 }
@@ -225,6 +228,7 @@ async function perform(
   const { name } = arrival;
   const { caller } = admitted;
   if (CALLS[name].access === 'member' && !('user' in caller)) return no({ error: 'token-invalid' });
+  if (CALLS[name].ownAccount === true && 'demo' in caller) return no({ error: 'own-account-needed' });
   const { sosflag: _sosflag, stoken: _stoken, ...texts } = admitted.fields;
   const { file } = CALLS[name];
   const isThere = file !== undefined && admitted.file !== undefined;
@@ -317,6 +321,7 @@ export function sendUnknownCall(request: FastifyRequest, reply: FastifyReply): F
 export function addCallRoutes(server: FastifyInstance, deps: CallRoutesDeps): void {
   const upload = uploadPlaces();
   for (const name of Object.keys(CALLS) as CallName[]) {
+    if (deps.absent?.includes(name) === true) continue;
     server.route({
       method: CALLS[name].get ? ['GET', 'POST'] : ['POST'],
       url: `/api/${name}`,

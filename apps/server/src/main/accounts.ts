@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import type { CallHandlers } from '@crossbook/contract';
-import type { Millis } from '@crossbook/domain';
+import type { Millis, UserId } from '@crossbook/domain';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { accountBudgets } from '../accounts/budgets.ts';
+import { endIdleDemos } from '../accounts/demo-ends.ts';
 import { captcha } from '../accounts/factors/captcha.ts';
 import { devices } from '../accounts/factors/devices.ts';
 import { commonPasswords } from '../accounts/factors/known-passwords.ts';
@@ -27,6 +28,7 @@ import type { Database } from '../storage/postgres/database.ts';
 import { mailQueue } from '../storage/stores/mail-queue.ts';
 import { type AccountsStore, accountsStore } from '../storage/stores/members/accounts-store.ts';
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
+import { demoStore } from '../storage/stores/members/demo-store.ts';
 import { kycStore } from '../storage/stores/members/kyc-store.ts';
 import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
 import { providerStore } from '../storage/stores/members/provider-store.ts';
@@ -45,6 +47,8 @@ export interface AccountsPart {
   readonly sessions: Sessions;
   /** Told when a session ends: the stream gateway closes its connections. */
   readonly events: SessionEvents;
+  /** A demo member has looked in. */
+  readonly demoSeen: (user: UserId, now: Millis) => Promise<void>;
   /** Checks the login of a live connection; for the stream gateway. */
   verifyStreamLogin(args: WebsocketArgs, origin: string, now: Millis): Promise<StreamLogin | undefined>;
   readonly store: AccountsStore;
@@ -94,6 +98,7 @@ export function composeAccounts(parts: {
   /** A clock that is never set. */
   readonly steady: () => Millis;
   readonly log: HttpLog;
+  readonly demoOver: (user: UserId, now: Millis) => void;
 }): AccountsPart {
   const { config, database, secrets, random, mail, outbox, clock, steady, log } = parts;
   const store = accountsStore(database, config.links);
@@ -102,13 +107,16 @@ export function composeAccounts(parts: {
   const queue = mailQueue(database, seal);
   const mails = mailWorker({ queue, sender: mail, clock, log });
   const putMail = config.mail.smtpUrl === undefined ? outbox.put : queue.put;
-  const actDeps = { seal, putMail, mailsWritten: mails.wake };
+  const actDeps = { legalLinks: config.links, seal, putMail, mailsWritten: mails.wake };
   const security = securityStore(database, actDeps);
   const kyc = kycStore(database, { ...actDeps, documentKey: secrets.documentKey });
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const texts = textSender(config, outbox);
+  const demos = demoStore(database);
   const handlers = accountHandlers({
+    demos,
+    demoOver: parts.demoOver,
     members: store.members,
     sessionStore,
     sessions: memberSessions,
@@ -148,6 +156,7 @@ export function composeAccounts(parts: {
       passkeysElsewhere(database, config.proxy?.publicUrl.hostname ?? PASSKEY_HOST_ALONE),
     sessions: memberSessions,
     events,
+    demoSeen: demos.seen,
     verifyStreamLogin: (args, origin, now) =>
       verifyWebsocketArgs(args, origin, { sessions: sessionStore, key: secrets.websocketKey, now }),
     store: {
@@ -155,6 +164,7 @@ export function composeAccounts(parts: {
       sweep: async (now) => {
         await store.sweep(now);
         await kyc.sweep(now);
+        await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
       },
     },
     kyc: kycReview({ store: kyc, security, productName: config.productName }),

@@ -2,6 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import { type Millis, type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { FastifyInstance } from 'fastify';
+import { keyedHash } from '../accounts/keyed-hash.ts';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
 import type { Config } from '../config.ts';
 import { createAdmission } from '../http/admission.ts';
@@ -24,6 +25,7 @@ import { type AuditKeeper, auditKeeper, type HeadFile } from './audit.ts';
 import { composeBackOffice } from './back-office.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
 import { type ContentPart, composeContent } from './content.ts';
+import { absentCalls, demoHandlers, overDemos } from './demos.ts';
 import { picturesFault } from './images/clean-picture.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { smtpMail } from './mail/smtp-mail.ts';
@@ -111,6 +113,31 @@ function relays(
   return made;
 }
 
+/** What is kept by the features and read when somebody asks for the figures. */
+function metricsOf({
+  venues,
+  relayed,
+  live,
+  money,
+}: {
+  readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  readonly relayed: ReturnType<typeof relays>;
+  readonly live: ReturnType<typeof createGateway>;
+  readonly money: MoneyPart;
+}): ReturnType<typeof keptMetrics> {
+  const { trading } = money;
+  return keptMetrics({
+    ...{ markets: venues, relays: relayed, live, trading: trading.stats },
+    oldestBalanceChecks: trading.oldestBalanceChecks,
+    oldestOrderComparisons: trading.oldestOrderComparisons,
+    arbiters: Object.fromEntries(
+      [...venues].map(([platform, { door }]) => [platformFacts(platform).slug, door.arbiter]),
+    ),
+    ledger: () => money.ledger.stats(),
+    gate: () => money.gate.stats(),
+  });
+}
+
 /** Puts the hub together: storage, features, then the doors. */
 export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
@@ -120,7 +147,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     chain: createAuditChain(database, secrets.auditKey),
     ...{ file: parts.auditHead, log, tellOperator: mail.tellOperator, steady },
   });
-  const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender });
+  const over = overDemos(log);
+  const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
   const content = composeContent(database, config);
   const venues = await openVenues({
@@ -132,10 +160,12 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
     masterKey: secrets.masterKey,
+    privateName: (what) => keyedHash(secrets.codeKey, 'private name', what),
     tellOperator: mail.tellOperator,
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });
+  over.clearWith(money.trading);
   const live = createGateway({
     markets: (platform) => venues.get(platform)?.markets,
     events,
@@ -152,6 +182,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...money.wallets.handlers,
     ...money.equity.handlers,
     ...content.handlers,
+    ...demoHandlers(accounts, money),
     ...marketHandlers(
       database,
       (platform, symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing,
@@ -159,18 +190,10 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   };
 
   const relayed = relays(config, venues, steady);
-  const kept = keptMetrics({
-    ...{ markets: venues, relays: relayed, live, trading: money.trading.stats },
-    oldestBalanceChecks: money.trading.oldestBalanceChecks,
-    oldestOrderComparisons: money.trading.oldestOrderComparisons,
-    arbiters: Object.fromEntries(
-      [...venues].map(([platform, { door }]) => [platformFacts(platform).slug, door.arbiter]),
-    ),
-    ledger: () => money.ledger.stats(),
-    gate: () => money.gate.stats(),
-  });
+  const kept = metricsOf({ venues, relayed, live, money });
   const server = await httpServer({
     handlers,
+    absent: absentCalls(config),
     sessions: accounts.sessions,
     face: { proxy: config.proxy },
     tenant: config.tenant,

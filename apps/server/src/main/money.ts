@@ -53,6 +53,7 @@ export interface MoneyParts {
   readonly config: Config;
   readonly database: Database;
   readonly masterKey: Uint8Array;
+  readonly privateName: (what: string) => string;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;
@@ -120,7 +121,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     custody: custodyOf(parts.config, venues),
     faucet: faucetOf(parts.config),
     knownAsset: (asset) => isKnownAsset(venues, asset),
-    ...{ clock, random, publish, moneyGate: gate.refusal },
+    ...{ clock, random, publish, moneyGate: gate.refusal, privateName: parts.privateName },
     after: timers.after,
     incidents,
     note: (event, facts) => log.warn(facts, event),

@@ -177,6 +177,7 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp:
     rewards: createRewardStore(database.database),
     custody: outside.custody,
     venue: (platform) => outside.venue(platform),
+    privateName: (what) => what,
     faucet: undefined,
     moneyGate: () => undefined,
     knownAsset: () => true,

@@ -183,6 +183,8 @@ export interface WalletDeps {
   readonly custody: Custody;
   /** Absent with live money. */
   readonly faucet: PaperFaucet | undefined;
+  /** A name that follows from what it is for, and that nobody outside can work out. */
+  readonly privateName: (what: string) => string;
   readonly knownAsset: (asset: string) => boolean;
   /** Why no money may move at the moment: asked before a movement begins or is sent, never when one is looked up. */
   readonly moneyGate: () => Refusal | undefined;

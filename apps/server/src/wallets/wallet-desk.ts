@@ -2,6 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import type { Platform, UserId } from '@crossbook/domain';
 import { createIntentMachine } from '../intents/machine.ts';
 import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
+import { createDemoFunds } from './demo-funds.ts';
 import type { WalletDeps } from './ports.ts';
 import { createReferralRewards } from './referral.ts';
 import { type Giving, testFunds, testFundsRules } from './test-funds.ts';
@@ -17,6 +18,7 @@ export type WalletHandlers = Pick<
   | 'connexfunding/UniversalTransfer'
   | 'connexfunding/UniversalTransferHistory'
   | 'x/paper/TestFunds'
+  | 'x/demo/Funds'
   | 'invite/namuinvitereward'
 >;
 
@@ -37,6 +39,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
   const faucet = createIntentMachine(testFundsRules(deps), deps);
   const rewards = createReferralRewards(deps);
   const giving: Giving = { deps, transfers, faucet };
+  const demoFunds = createDemoFunds(giving);
   return {
     handlers: {
       'connexfunding/fundingbalance': (caller, request) => fundingBalance(deps, caller, request),
@@ -45,6 +48,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       'connexfunding/UniversalTransfer': (caller, request) => universalTransfer(giving, caller, request),
       'connexfunding/UniversalTransferHistory': (caller, request) => transferPage(deps, caller, request),
       'x/paper/TestFunds': (caller, request) => testFunds(giving, caller, request),
+      'x/demo/Funds': (caller) => demoFunds.answer(caller),
       'invite/namuinvitereward': rewards.answer,
     },
     async start() {
@@ -53,6 +57,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       rewards.start();
     },
     async stop() {
+      await demoFunds.stop();
       await Promise.all([faucet.stop(), transfers.stop(), rewards.stop()]);
       await deps.lanes.idle();
     },

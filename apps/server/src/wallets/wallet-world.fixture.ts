@@ -105,6 +105,7 @@ export class World {
         return world.paper ? faucet : undefined;
       },
       moneyGate: () => this.halted,
+      privateName: (what) => what,
       knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
       after: this.time.after,
       incidents: {

@@ -139,6 +139,21 @@ export const accountCalls = {
     }),
     response: z.object({}),
   },
+  'x/demo/Start': { request: z.strictObject({ captcha }), response: session },
+  'x/demo/Keep': {
+    request: z.strictObject({
+      email: email.optional(),
+      mobile: mobile.optional().describe('in place of email'),
+      flow: text(200).describe('answer of user/checkcode, purpose register'),
+      password,
+      agree: z.enum(['true', 'false']),
+      country: z
+        .string()
+        .regex(/^[A-Z]{2}$/)
+        .optional(),
+    }),
+    response: z.object({ token: z.string().describe('sent back as stoken from now on') }),
+  },
   'user/layout': { request: z.strictObject({}), response: z.object({}) },
   'security/userinfo': {
     request: z.strictObject({}),
@@ -149,6 +164,7 @@ export const accountCalls = {
       email: z.string().nullable(),
       mobile: z.string().nullable(),
       tkropen: z.boolean(),
+      demo: z.boolean().describe('nobody yet: no contact and no password'),
       ip: z.string(),
       lastLogin: z.int().nullable(),
       googleAuth: z.boolean(),

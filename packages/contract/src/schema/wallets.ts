@@ -85,6 +85,21 @@ export const walletCalls = {
         ),
     }),
   },
+  'x/demo/Funds': {
+    request: z.strictObject({}),
+    response: z.object({
+      asset: z.string(),
+      platforms: z
+        .array(
+          z.object({
+            platformType: z.int(),
+            amount: z.string(),
+            state: z.enum(['waiting', 'pending', 'done', 'refused', 'unknown']),
+          }),
+        )
+        .describe('each platform that can be traded on, and how far its funds are'),
+    }),
+  },
   'x/paper/TestFunds': {
     request: z.strictObject({
       /** With a platform, this much of it goes on to that platform's trading wallet. */

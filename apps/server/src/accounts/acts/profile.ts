@@ -27,6 +27,7 @@ export async function userInfo(
       email: member.email ?? null,
       mobile: member.mobile ?? null,
       tkropen: member.tkropen,
+      demo: caller.demo === true,
       ip: member.lastLoginAddress,
       lastLogin: member.lastLoginAt ?? null,
       googleAuth: (await security.otpSecret(member.user)) !== undefined,

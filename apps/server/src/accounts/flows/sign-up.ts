@@ -8,7 +8,7 @@ import type { Devices } from '../factors/devices.ts';
 import type { Passwords } from '../factors/passwords.ts';
 import type { SecretKey } from '../keyed-hash.ts';
 import { type MemberStore, type RandomBytes, type Refused, refusal, type SessionStore } from '../ports.ts';
-import { drawReferralCode, findReferrer } from '../referral.ts';
+import { drawReferralCode, findReferrer, REFERRAL_DRAWS_MAX } from '../referral.ts';
 import { endFormerSession, type SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
@@ -26,9 +26,6 @@ export interface SignUpDeps extends PasswordRules {
   readonly random: RandomBytes;
   readonly restrictedCountries: readonly string[];
 }
-
-/** How often a referral code that is already taken is drawn again. */
-const REFERRAL_DRAWS_MAX = 5;
 
 type Request = CallRequest<'user/usernew'>;
 

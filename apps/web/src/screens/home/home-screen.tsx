@@ -13,6 +13,7 @@ import { MarketList } from './MarketList.tsx';
 import { Questions } from './Questions.tsx';
 import { QuickRegistration } from './QuickRegistration.tsx';
 import { QuickStart } from './QuickStart.tsx';
+import { TryNow } from './TryNow.tsx';
 
 /** How old the figures of the lists are, once they are. */
 function Age({ old }: { readonly old: HomeMarkets['old'] }) {
@@ -79,7 +80,14 @@ export function HomeScreen() {
               <Badge tone="warning">{t('paper.badge')}</Badge> {t('home.paper')}
             </p>
           )}
-          {member ? <EstimatedBalance /> : <QuickRegistration />}
+          {member ? (
+            <EstimatedBalance />
+          ) : (
+            <>
+              <QuickRegistration />
+              <TryNow />
+            </>
+          )}
         </section>
         <LeadPrice row={markets.top[0]} primary={member} />
       </div>

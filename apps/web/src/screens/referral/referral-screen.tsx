@@ -11,6 +11,7 @@ import { sessionStore } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Badge, ErrorState, Skeleton } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/tables/Table.tsx';
+import { OwnAccount } from '../fields/OwnAccount.tsx';
 import { ReferralCode } from './ReferralCode.tsx';
 
 const TONES = { invited: 'plain', unsettled: 'warning', settled: 'up' } as const;
@@ -73,6 +74,15 @@ function Codes({ page }: { readonly page: ReferralPage | undefined }) {
 
 /** /dashboard/self_referral: codes to pass on, who came with them, and what that earned. */
 export function ReferralScreen() {
+  const t = useText();
+  return (
+    <OwnAccount title={t('nav.dashboard.selfReferral')}>
+      <Referrals />
+    </OwnAccount>
+  );
+}
+
+function Referrals() {
   const t = useText();
   const locale = useLocale();
   const member = useStore(sessionStore, ({ tid }) => tid);

@@ -15,6 +15,7 @@ import { lazyPart, useReadAhead } from './read-ahead.ts';
 import { SideWidget } from './SideWidget.tsx';
 
 const ConnectionDialogs = lazyPart(async () => (await import('./ConnectionDialogs.tsx')).ConnectionDialogs);
+const DemoBanner = lazyPart(async () => (await import('./DemoBanner.tsx')).DemoBanner);
 const Notices = lazyPart(async () => (await import('./Notices.tsx')).Notices);
 
 /** The product name followed by the translated route title (spec section 2), after alarms that nobody has seen yet. */
@@ -59,6 +60,7 @@ export function Shell() {
   useProfile();
   useReadAhead();
   const hasNotices = useStore(noticesStore, ({ notices }) => notices.length > 0);
+  const isDemo = useStore(sessionStore, ({ user }) => user?.demo === true);
   const hasTrouble = useStore(liveStore, (live) =>
     Object.values(live).some((status) => status.dialog !== 'none'),
   );
@@ -71,6 +73,11 @@ export function Shell() {
         {t('nav.skip')}
       </a>
       <Header />
+      {isDemo && (
+        <Suspense>
+          <DemoBanner />
+        </Suspense>
+      )}
       <main id="screen" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <Suspense fallback={<div aria-busy="true" className="flex-1" />}>
           <Outlet />

@@ -36,13 +36,15 @@ export const EMPTY_SIGN_UP: SignUpForm = {
 };
 
 /** Password, referral code and agreement: fields of the form around it. */
-export function AccountFields() {
+export function AccountFields({ withReferral = true }: { readonly withReferral?: boolean }) {
   const t = useText();
   const { register, formState } = useFormContext<SignUpForm>();
   return (
     <>
       <NewPassword label={t('sign.password')} />
-      <Field label={t('sign.referral')} autoComplete="off" maxLength={20} {...register('referralCode')} />
+      {withReferral && (
+        <Field label={t('sign.referral')} autoComplete="off" maxLength={20} {...register('referralCode')} />
+      )}
       <Checkbox
         label={t('sign.agree')}
         error={formState.errors.agree?.message}

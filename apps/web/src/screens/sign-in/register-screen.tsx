@@ -1,13 +1,16 @@
+import type { CallInput } from '@crossbook/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
+import { useStore } from 'zustand';
 import { looksLikeMobile } from '../../calculators/mobile-number.ts';
 import { type Text, useText } from '../../i18n/i18n.ts';
 import { notify } from '../../stores/app/notices.ts';
 import { call } from '../../stores/member/own-service.ts';
 import { keepQuickRegistration, readQuickRegistration } from '../../stores/member/quick-registration.ts';
-import { beginSession } from '../../stores/member/session.ts';
+import { beginSession, renewSession, sessionStore, whileRenewing } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Skeleton } from '../../ui/states.tsx';
 import { type ContactKind, contactOfForm } from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
@@ -17,7 +20,11 @@ import { AccountFields, ContactFields, EMPTY_SIGN_UP, type SignUpForm } from './
 type Refusal = { readonly field: 'code' | 'root'; readonly message: string };
 
 /** Verifies the code, then registers. @returns what was refused; `undefined` once logged in. */
-async function register(kind: ContactKind, values: SignUpForm, t: Text): Promise<Refusal | undefined> {
+async function register(
+  { kind, isDemo }: { readonly kind: ContactKind; readonly isDemo: boolean },
+  values: SignUpForm,
+  t: Text,
+): Promise<Refusal | undefined> {
   const contact = contactOfForm(kind, values);
   const checked = await call(
     'user/checkcode',
@@ -29,28 +36,59 @@ async function register(kind: ContactKind, values: SignUpForm, t: Text): Promise
       ? { field: 'code', message: checked.message }
       : { field: 'root', message: t('common.noAnswer') };
   }
-  const referralCode = values.referralCode.trim();
-  const answer = await call(
-    'user/usernew',
-    {
-      ...(kind === 'email' ? { email: contact } : { mobile: contact }),
-      flow: checked.data.flow,
-      password: values.password,
-      agree: values.agree ? 'true' : 'false',
-      ...(referralCode === '' ? {} : { referralCode }),
-    },
-    { quiet: true },
-  );
+  const flow = checked.data.flow;
+  const answer = isDemo
+    ? await keep({ ...formOf(kind, values), flow })
+    : await signUp({ ...formOf(kind, values), flow }, values.referralCode.trim());
   if (!answer.ok) {
     return { field: 'root', message: answer.kind === 'refused' ? answer.message : t('common.noAnswer') };
   }
   keepQuickRegistration('');
-  beginSession(answer.data);
   return undefined;
 }
 
-/** /regist */
+function formOf(kind: ContactKind, values: SignUpForm) {
+  const contact = contactOfForm(kind, values);
+  return {
+    ...(kind === 'email' ? { email: contact } : { mobile: contact }),
+    ...{ password: values.password, agree: values.agree ? ('true' as const) : ('false' as const) },
+  };
+}
+
+async function signUp(form: Omit<CallInput<'user/usernew'>, 'referralCode'>, referralCode: string) {
+  const code = referralCode === '' ? {} : { referralCode };
+  const answer = await call('user/usernew', { ...form, ...code }, { quiet: true });
+  if (answer.ok) beginSession(answer.data);
+  return answer;
+}
+
+/** The demo of this browser becomes an account; its session goes on under another token. */
+function keep(form: CallInput<'x/demo/Keep'>) {
+  return whileRenewing(async () => {
+    const answer = await call('x/demo/Keep', form, { quiet: true });
+    if (answer.ok) {
+      renewSession(answer.data.token);
+      sessionStore.setState({ user: undefined });
+    }
+    return answer;
+  });
+}
+
+/** /regist: an account for a visitor, or for a demo member who wants to keep what is there. */
 export function RegisterScreen() {
+  const session = useStore(sessionStore);
+  // Which of the two is not known before the member's profile is.
+  if (session.token !== undefined && session.user === undefined) {
+    return (
+      <div aria-busy="true" className="mx-auto w-full max-w-[400px] flex-1 px-4 py-10">
+        <Skeleton className="h-96 w-full" />
+      </div>
+    );
+  }
+  return <RegisterPage key={String(session.user?.demo)} isDemo={session.user?.demo === true} />;
+}
+
+function RegisterPage({ isDemo }: { readonly isDemo: boolean }) {
   const t = useText();
   const navigate = useNavigate();
   const { ref = '' } = useSearch({ from: '/regist' });
@@ -64,7 +102,7 @@ export function RegisterScreen() {
   });
 
   const submit = async (values: SignUpForm) => {
-    const refusal = await register(kind, values, t);
+    const refusal = await register({ kind, isDemo }, values, t);
     if (refusal !== undefined) return form.setError(refusal.field, { message: refusal.message });
     notify('success', { id: 'sign.registered' });
     await navigate({ to: '/wallet/WalletOverviewSub', replace: true });
@@ -72,13 +110,16 @@ export function RegisterScreen() {
 
   return (
     <SignFrame
-      heading={t('sign.register')}
+      heading={t(isDemo ? 'demo.keep' : 'sign.register')}
       foot={
-        <Link to="/login" className="text-link hover:underline">
-          {t('sign.toLogin')}
-        </Link>
+        isDemo ? null : (
+          <Link to="/login" className="text-link hover:underline">
+            {t('sign.toLogin')}
+          </Link>
+        )
       }
     >
+      {isDemo && <p className="text-soft">{t('demo.keepLead')}</p>}
       <form
         noValidate
         className="flex flex-col gap-4"
@@ -86,14 +127,14 @@ export function RegisterScreen() {
       >
         <FormProvider {...form}>
           <ContactFields kind={kind} onKind={setKind} />
-          <AccountFields />
+          <AccountFields withReferral={!isDemo} />
         </FormProvider>
         <FormError message={form.formState.errors.root?.message} />
         <Button type="submit" tone="primary" size="large" busy={form.formState.isSubmitting}>
-          {t('sign.register')}
+          {t(isDemo ? 'demo.keep' : 'sign.register')}
         </Button>
       </form>
-      <ProviderButton referralCode={() => form.getValues('referralCode').trim()} />
+      {!isDemo && <ProviderButton referralCode={() => form.getValues('referralCode').trim()} />}
     </SignFrame>
   );
 }

@@ -156,7 +156,7 @@ function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
     byId: (user) => one('id', user),
     async byReferralCode(code) {
       const rows = await database.query<{ id: number }>(
-        'select id from members where referral_code = $1 or kol_referral_code = $1',
+        'select id from members where (referral_code = $1 or kol_referral_code = $1) and not demo',
         [code],
       );
       return rows[0]?.id as UserId | undefined;

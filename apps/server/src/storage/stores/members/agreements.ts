@@ -4,7 +4,7 @@ import { appendAudit, type TakesStatements } from '../audit-log.ts';
 /** Legal pages of the operator's own, by kind; empty where the hub shows its own text. */
 export type LegalLinks = Readonly<Record<'terms' | 'privacy', string>>;
 
-/** A sign-up, as far as it is an agreement. */
+/** A sign-up, or a demo that is kept, as far as it is an agreement. */
 export interface Agreement {
   readonly member: UserId;
   /** In which the texts were shown. */

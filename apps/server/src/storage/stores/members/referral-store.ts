@@ -48,7 +48,7 @@ export async function setKolCode(
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `update members set kol_referral_code = $2, kol_rate_bps = $3
-     where id = $1 and not exists (select from members o where o.kol_referral_code = $2 and o.id <> $1)`,
+     where id = $1 and not demo and not exists (select from members o where o.kol_referral_code = $2 and o.id <> $1)`,
     [member, code, rateBps],
   );
   return rowCount === 1;

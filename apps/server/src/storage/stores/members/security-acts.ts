@@ -5,12 +5,16 @@ import type { Acted, ActRefusal, Effect, Proof, SecurityAct } from '../../../acc
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
 import type { Seal } from '../seal.ts';
+import type { LegalLinks } from './agreements.ts';
+import { keepDemo } from './demo-store.ts';
 import { clearReset, performOnPasskeys } from './passkey-store.ts';
 import { performOnProviders } from './provider-store.ts';
 import { type EndedRow, endByHash, openSession, sessionEnd } from './session-store.ts';
 
 /** What an act needs besides the database. */
 export interface ActDeps {
+  /** Pages of the operator's own that members agree to; absent: the hub's texts. */
+  readonly legalLinks?: LegalLinks;
   readonly seal: Seal;
   /** Writes a mail in the transaction of what it tells. */
   readonly putMail: (client: PoolClient, mail: Mail, now: Millis) => Promise<void>;
@@ -152,11 +156,18 @@ async function replaceRecoveryCodes(
 async function changeContact(
   client: PoolClient,
   user: number,
-  { column, to }: { readonly column: 'email' | 'mobile'; readonly to: string },
+  change: Effect & { kind: 'email' | 'mobile' },
 ): Promise<void> {
+  const { kind: column } = change;
+  const to = change.kind === 'email' ? change.email : change.mobile;
   const taken = await client.query(`select 1 from members where ${column} = $1`, [to]);
   if (taken.rowCount !== 0) throw new ActRefused('contact-taken');
   await client.query(`update members set ${column} = $2 where id = $1`, [user, to]);
+}
+
+async function kept(keeping: ReturnType<typeof keepDemo>): Promise<void> {
+  const why = await keeping;
+  if (why !== undefined) throw new ActRefused(why);
 }
 
 /** A reset that has not come to its end is over as soon as the authenticator or a passkey is seen, or the account frozen. */
@@ -225,10 +236,14 @@ async function performOnWaysIn(
 async function perform(
   client: PoolClient,
   act: SecurityAct,
-  { effect, seal }: { readonly effect: Effect; readonly seal: Seal },
+  { effect, deps }: { readonly effect: Effect; readonly deps: ActDeps },
 ): Promise<readonly SessionEnd[]> {
   const { user, now } = act;
+  const { seal, legalLinks = { terms: '', privacy: '' } } = deps;
   switch (effect.kind) {
+    case 'keep-demo':
+      await kept(keepDemo(client, act, { effect, legalLinks }));
+      return [];
     case 'password':
       await client.query('update members set password_hash = $2, password_changed_at = $3 where id = $1', [
         user,
@@ -237,10 +252,8 @@ async function perform(
       ]);
       return [];
     case 'email':
-      await changeContact(client, user, { column: 'email', to: effect.email });
-      return [];
     case 'mobile':
-      await changeContact(client, user, { column: 'mobile', to: effect.mobile });
+      await changeContact(client, user, effect);
       return [];
     case 'otp-reset':
       // A second one joins the first.
@@ -382,7 +395,7 @@ async function actIn(client: PoolClient, act: SecurityAct, deps: ActDeps): Promi
   const byStaff = rows[0]?.frozen_by_staff === true;
   if (rows[0]?.frozen_at != null && (byStaff || !thaws(act))) throw new ActRefused('account-frozen');
   const ended: SessionEnd[] = [];
-  for (const effect of act.effects) ended.push(...(await perform(client, act, { effect, seal: deps.seal })));
+  for (const effect of act.effects) ended.push(...(await perform(client, act, { effect, deps })));
   ended.push(...(await endSessions(client, act)));
   await endReset(client, act);
   const renewed = await renewCookie(client, act);

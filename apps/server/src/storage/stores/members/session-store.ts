@@ -16,6 +16,7 @@ interface SessionRow {
   readonly epoch: number;
   readonly member: number;
   readonly tkropen: boolean;
+  readonly demo: boolean;
   readonly expires_at: string;
 }
 
@@ -87,11 +88,12 @@ function recordOf(row: SessionRow | undefined): SessionRecord | undefined {
     epoch: row.epoch,
     user: row.member as UserId,
     tkropen: row.tkropen,
+    demo: row.demo,
     expiresAt: Number(row.expires_at) as Millis,
   };
 }
 
-const LIVE = `select s.id, s.hash, s.epoch, s.member, m.tkropen,
+const LIVE = `select s.id, s.hash, s.epoch, s.member, m.tkropen, m.demo,
     case when s.hash = $1 or s.id = $1 then s.expires_at else least(s.prev_until, s.expires_at) end as expires_at
   from sessions s join members m on m.id = s.member`;
 

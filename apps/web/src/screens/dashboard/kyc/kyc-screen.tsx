@@ -6,6 +6,7 @@ import { useNow } from '../../../stores/app/use-now.ts';
 import { type KycStanding, readKyc } from '../../../stores/member/kyc.ts';
 import { Badge, Banner } from '../../../ui/states.tsx';
 import { AccountCard, AccountPage } from '../../fields/AccountPage.tsx';
+import { OwnAccount } from '../../fields/OwnAccount.tsx';
 import { KycForm } from './KycForm.tsx';
 
 const MINUTE_MILLIS = 60_000;
@@ -15,6 +16,15 @@ const TONES = { none: 'plain', pending: 'warning', refused: 'down', done: 'up' }
 
 /** /dashboard/kyc: whether it is known who the member is, what that opens, and the form where there is something to do. */
 export function KycScreen() {
+  const t = useText();
+  return (
+    <OwnAccount title={t('title.kyc')}>
+      <KycPage />
+    </OwnAccount>
+  );
+}
+
+function KycPage() {
   const t = useText();
   const now = useNow(MINUTE_MILLIS);
   // Where everybody may play a demo admin, who hands in is told what strangers see and decide.

@@ -114,6 +114,7 @@ function factorsOf(t: Text, factors: string): string {
     recovery: 'security.factor.recovery',
     passkey: 'security.factor.passkey',
     oidc: 'security.factor.oidc',
+    demo: 'demo.name',
   };
   return factors
     .split(' ')

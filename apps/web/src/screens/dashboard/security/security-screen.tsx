@@ -7,6 +7,7 @@ import { type MemberSecurity, readSecurity } from '../../../stores/member/securi
 import { Button } from '../../../ui/Button.tsx';
 import { Badge, Banner } from '../../../ui/states.tsx';
 import { AccountPage } from '../../fields/AccountPage.tsx';
+import { OwnAccount } from '../../fields/OwnAccount.tsx';
 import type { ActProps } from './ActDialog.tsx';
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx';
 import { ContactDialog } from './ContactDialog.tsx';
@@ -33,6 +34,15 @@ const DIALOGS: Readonly<Record<string, ComponentType<ActProps>>> = {
 
 /** /dashboard/security: everything that proves who the member is, each with its state and what can be done about it. */
 export function SecurityScreen() {
+  const t = useText();
+  return (
+    <OwnAccount title={t('nav.dashboard.security')}>
+      <SecurityPage />
+    </OwnAccount>
+  );
+}
+
+function SecurityPage() {
   const t = useText();
   return (
     <AccountPage title={t('nav.dashboard.security')} name="page" read={readSecurity}>
