@@ -9,6 +9,7 @@ import { type EndedRow, openSession, sessionEnd } from './session-store.ts';
 
 /** Looking in is noted so often: who only looks costs next to nothing. */
 const SEEN_EVERY_MILLIS = 60_000;
+const NO_LINKS: LegalLinks = { terms: '', privacy: '' };
 /** Demos are made one after the other, so that their number is exact. */
 const DEMO_LOCK = `select pg_advisory_xact_lock(hashtext('demo members'))`;
 const ALIVE = 'demo and demo_ended_at is null';
@@ -61,7 +62,7 @@ export async function keepDemo(
   {
     effect,
     legalLinks,
-  }: { readonly effect: Effect & { kind: 'keep-demo' }; readonly legalLinks: LegalLinks },
+  }: { readonly effect: Effect & { kind: 'keep-demo' }; readonly legalLinks: LegalLinks | undefined },
 ): Promise<'contact-taken' | 'token-invalid' | undefined> {
   const { email = null, mobile = null, passwordHash, country = null, language } = effect;
   const taken = await client.query('select 1 from members where email = $1 or mobile = $2', [email, mobile]);
@@ -74,7 +75,11 @@ export async function keepDemo(
   );
   if (kept.rowCount !== 1) return 'token-invalid';
   const session = { createdAt: now, address };
-  await keepAgreements(client, { member: user, call: 'x/demo/Keep', language, session }, legalLinks);
+  await keepAgreements(
+    client,
+    { member: user, call: 'x/demo/Keep', language, session },
+    legalLinks ?? NO_LINKS,
+  );
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
 import type { Seal } from '../seal.ts';
 import type { LegalLinks } from './agreements.ts';
+import { noteChange } from './credential-changes.ts';
 import { keepDemo } from './demo-store.ts';
 import { clearReset, performOnPasskeys } from './passkey-store.ts';
 import { performOnProviders } from './provider-store.ts';
@@ -165,9 +166,10 @@ async function changeContact(
   await client.query(`update members set ${column} = $2 where id = $1`, [user, to]);
 }
 
-async function kept(keeping: ReturnType<typeof keepDemo>): Promise<void> {
+async function kept(keeping: ReturnType<typeof keepDemo>): Promise<readonly SessionEnd[]> {
   const why = await keeping;
   if (why !== undefined) throw new ActRefused(why);
+  return [];
 }
 
 /** A reset that has not come to its end is over as soon as the authenticator or a passkey is seen, or the account frozen. */
@@ -239,11 +241,10 @@ async function perform(
   { effect, deps }: { readonly effect: Effect; readonly deps: ActDeps },
 ): Promise<readonly SessionEnd[]> {
   const { user, now } = act;
-  const { seal, legalLinks = { terms: '', privacy: '' } } = deps;
+  const { seal, legalLinks } = deps;
   switch (effect.kind) {
     case 'keep-demo':
-      await kept(keepDemo(client, act, { effect, legalLinks }));
-      return [];
+      return kept(keepDemo(client, act, { effect, legalLinks }));
     case 'password':
       await client.query('update members set password_hash = $2, password_changed_at = $3 where id = $1', [
         user,
@@ -347,32 +348,6 @@ async function renewCookie(client: PoolClient, act: SecurityAct): Promise<Acted[
   const [row] = changed.rows;
   if (row === undefined) throw new ActRefused('token-invalid');
   return { epoch: row.epoch, expiresAt: Number(row.expires_at) as Millis, formerHash: row.prev_hash };
-}
-
-/** Nothing is guarded yet while no money ever moved: a newcomer's first authenticator is no reason to wait a day. */
-const NOTHING_TO_GUARD = `not exists (select from ledger_transfers t join ledger_accounts a on a.id in (t.from_account, t.to_account)
-  where a.owner = $1::int)`;
-
-async function noteChange(client: PoolClient, act: SecurityAct): Promise<void> {
-  const { user, locks, isFirst, freezeToken, effects } = act;
-  if (locks !== undefined) {
-    const locking = isFirst === true ? `not (${NOTHING_TO_GUARD})` : 'true';
-    // What happens a day later locks from now on, and for a day after it.
-    const at = effects.some(({ kind }) => kind === 'otp-reset')
-      ? `db_clock() + interval '24 hours'`
-      : 'db_clock()';
-    await client.query(
-      `insert into credential_changes (member, kind, locks, at) select $1::int, $2, ${locking}, ${at}`,
-      [user, locks],
-    );
-  }
-  if (freezeToken !== undefined) {
-    await client.query('insert into freeze_tokens (hash, member, expires_at) values ($1, $2, $3)', [
-      freezeToken.hash,
-      user,
-      freezeToken.expiresAt,
-    ]);
-  }
 }
 
 /** What a member may do to a frozen account; to one that the hub's staff has frozen, nothing. */
