@@ -24,7 +24,7 @@ export interface Config {
   readonly mail: {
     readonly smtpUrl: string | undefined;
     readonly from: string;
-    /** Who is told of incidents. */
+    /** Who is given of incidents. */
     readonly operator: string | undefined;
   };
   /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
@@ -118,7 +118,7 @@ const OUTSIDE = (Object.keys(CONFIG_VARIABLES) as ConfigName[]).filter((name) =>
   /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|DATABASE_URL)$/.test(name),
 );
 
-/** Modes in which `pg` checks the server's certificate, unless it is told to take them as libpq does. */
+/** Modes in which `pg` checks the server's certificate, unless it is given to take them as libpq does. */
 const DATABASE_OVER_TLS = ['require', 'verify-ca', 'verify-full'];
 
 /** Whether what is sent to an address can be read on the way: neither TLS nor this machine. */
@@ -127,8 +127,10 @@ function isReadable(address: string): boolean {
   const isDatabase = /^postgres(?:ql)?:$/.test(protocol);
   // Of two modes the last counts, and `ssl` goes before both.
   const [mode = '', ...more] = searchParams.getAll('sslmode');
-  const told = more.length > 0 || searchParams.has('ssl') || searchParams.has('uselibpqcompat');
-  const isSealed = isDatabase ? DATABASE_OVER_TLS.includes(mode) && !told : /^(?:https|wss):$/.test(protocol);
+  const given = more.length > 0 || searchParams.has('ssl') || searchParams.has('uselibpqcompat');
+  const isSealed = isDatabase
+    ? DATABASE_OVER_TLS.includes(mode) && !given
+    : /^(?:https|wss):$/.test(protocol);
   return !isSealed && hostname !== '' && !isLoopback(hostname);
 }
 

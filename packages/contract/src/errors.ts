@@ -202,7 +202,7 @@ const rows = [
     'Browsers have no passkeys for pages whose host is an IP address.',
   ],
   [
-    2035,
+    2037,
     'passkey-limit',
     'You have as many passkeys as an account may have. Please remove one first.',
     'An eleventh passkey.',

@@ -38,7 +38,7 @@ import { createSeal } from '../storage/stores/seal.ts';
 import { cleanPictures } from './images/clean-picture.ts';
 import { logInProvider } from './log-in-provider.ts';
 import { type MailWorker, mailWorker } from './mail/mail-worker.ts';
-import { gatewayTexts, outboxTexts, textNews } from './mail/text-gateway.ts';
+import { gatewayTexts, noticeByText, outboxTexts } from './mail/text-gateway.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The accounts feature, put together. */
@@ -140,7 +140,7 @@ export function composeAccounts(parts: {
         ? undefined
         : logInProvider({ ...config.logInProvider, steady, log }),
     texts,
-    tellByText: textNews(texts, log),
+    tellByText: noticeByText(texts, log),
     productName: config.productName,
     linkBase: (origin) =>
       config.proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${config.port.number}` : origin),

@@ -293,7 +293,7 @@ describe('adding a passkey', () => {
     ).toBe(10);
     page.stoken = answers.find(({ data }) => data !== null)?.data?.token;
     const grant = await grantOf(page, { by });
-    expect((await page.call('x/passkey/RegisterOptions', { grant })).code).toBe(2035);
+    expect((await page.call('x/passkey/RegisterOptions', { grant })).code).toBe(2037);
   });
 });
 

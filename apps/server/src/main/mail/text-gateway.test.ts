@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Millis } from '@crossbook/domain';
 import { afterEach, expect, test } from 'vitest';
-import { gatewayTexts, textNews } from './text-gateway.ts';
+import { gatewayTexts, noticeByText } from './text-gateway.ts';
 
 const NOW = 1_760_000_000_000 as Millis;
 const closers: (() => void)[] = [];
@@ -46,7 +46,7 @@ test.each([
 test('news that a gateway does not take are a line of the log, and stop nobody', async () => {
   const lines: string[] = [];
   const log = { warn: (_facts: object, event: string) => lines.push(event) };
-  await textNews((await gateway(500)).texts, log)(MESSAGE, NOW);
-  await textNews((await gateway(202)).texts, log)(MESSAGE, NOW);
+  await noticeByText((await gateway(500)).texts, log)(MESSAGE, NOW);
+  await noticeByText((await gateway(202)).texts, log)(MESSAGE, NOW);
   expect(lines).toEqual(['a text message was not accepted']);
 });

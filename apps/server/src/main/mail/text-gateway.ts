@@ -35,7 +35,7 @@ export function outboxTexts(outbox: OutboxMails): TextSender {
 }
 
 /** Tells phones what has happened already: a failure is a line of the log, and stops nobody. */
-export function textNews(texts: TextSender | undefined, log: Pick<HttpLog, 'warn'>): TextSender['send'] {
+export function noticeByText(texts: TextSender | undefined, log: Pick<HttpLog, 'warn'>): TextSender['send'] {
   return async (message, now) => {
     try {
       await texts?.send(message, now);
