@@ -56,6 +56,18 @@ export function claimAmendments(rigOf: () => Promise<AmendRig>): void {
     return { ...order, price, quantity };
   }
 
+  /** Sells at the market what the order resting at the top of the book asks for in part. */
+  async function sell(seller: VenueCredentials, quantity: Amount): Promise<void> {
+    const { price: _, ...order } = rig.resting({ side: SIDE.SELL, type: ORDER_TYPE.MARKET, quantity });
+    await until('it was sold', async () => {
+      const sent = await rig.connector.place(seller, { ...order, clientId: nextId() });
+      // Our own budget of calls refused it, so that nothing was sent.
+      if (sent.outcome === 'refused' && sent.retryAfterMillis !== undefined) return false;
+      if (sent.outcome !== 'accepted') throw new Error(JSON.stringify(sent));
+      return true;
+    });
+  }
+
   const changeOf = (
     order: Awaited<ReturnType<typeof placed>>,
     to: Partial<OrderAmendment>,
@@ -124,12 +136,7 @@ export function claimAmendments(rigOf: () => Promise<AmendRig>): void {
     // Alone at the top of the book, so that what is sold meets this order first.
     const order = await placed(member, { price: plus(rig.bid, rig.instrument.tickSize) });
     const executed = half(order.quantity);
-    const { price: _, ...sold } = rig.resting({
-      side: SIDE.SELL,
-      type: ORDER_TYPE.MARKET,
-      quantity: executed,
-    });
-    await rig.connector.place(seller, sold);
+    await sell(seller, executed);
     await until('it filled in part', async () => {
       const found = await rig.connector.findTerms(member, rig.instrument, order.clientId);
       // Our own budget of calls may put a look off.
@@ -150,10 +157,7 @@ export function claimAmendments(rigOf: () => Promise<AmendRig>): void {
     const member = await rig.member();
     const seller = await rig.member();
     const order = await placed(member, { price: plus(rig.bid, rig.instrument.tickSize) });
-    const { price: _, ...sold } = rig.resting({
-      ...{ side: SIDE.SELL, type: ORDER_TYPE.MARKET, quantity: half(order.quantity) },
-    });
-    await rig.connector.place(seller, sold);
+    await sell(seller, half(order.quantity));
     const amendment = changeOf(order, { price: lower(order.price) });
     expect(await rig.connector.amend(member, amendment)).toEqual({ outcome: 'gone' });
     expect(await open(member)).toEqual([order.clientId]);

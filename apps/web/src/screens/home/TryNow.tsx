@@ -12,9 +12,9 @@ export function TryNow() {
   const navigate = useNavigate();
   const [percent, setPercent] = useState<number>();
   const [problem, setProblem] = useState('');
-  const { outbox, platforms } = bootConfig();
+  const { money, outbox, platforms } = bootConfig();
   const first = platforms.find((row) => row.state === 'live' && row.symbolTypes.includes('SPOT'));
-  if (!outbox || first === undefined) return null;
+  if (money !== 'paper' || !outbox || first === undefined) return null;
   const begin = async () => {
     setProblem('');
     setPercent(0);
