@@ -222,7 +222,7 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
     describe('changes', () =>
       claimAmendments(async () => ({
         ...{ connector: overSocket, simulator: rig.simulator, instrument: rig.market.btc },
-        ...{ call: venue.calls.amend, replaces: venue.replaces, bid: rig.market.bid },
+        ...{ call: venue.calls.amend, replaces: venue.replaces, bid: () => rig.bestBid() },
         member: () => rig.memberBy('over its socket', overSocket, { USDT: '12000', BTC: '1' }),
         resting: (part) => rig.resting({ quantity: amount('0.02'), ...part }),
       })));
@@ -387,7 +387,12 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
       claimAmendments(async () => {
         const of = await ContractRig.open(contracts, rig);
         return {
-          ...{ connector: of.connector, simulator: rig.simulator, instrument: of.btc, bid: of.bid },
+          ...{
+            connector: of.connector,
+            simulator: rig.simulator,
+            instrument: of.btc,
+            bid: () => of.bestBid(),
+          },
           ...{ call: contracts.calls.amend, replaces: false },
           member: () => of.member('2000'),
           resting: (part) => of.resting({ quantity: (of.size * 2n) as Amount, ...part }),

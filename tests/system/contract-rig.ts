@@ -78,6 +78,13 @@ export class ContractRig {
     return new ContractRig(venue, trading, { btc, bid: best('bids'), ask: best('asks') });
   }
 
+  /** The best bid as it stands. */
+  async bestBid(): Promise<Amount> {
+    const { rest } = PUBLIC_HALVES[this.trading.venue.slug].perps(this.trading.simulator);
+    const { bids } = must(await rest.depth(this.btc, 5));
+    return stepsToAmount(bids[0]?.[0] ?? 0, this.btc.tickSize);
+  }
+
   /** A new account, prepared, with its money behind contracts at a leverage of 20. */
   async member(usdt = '10000'): Promise<VenueCredentials> {
     const credentials = await this.#funded(usdt);

@@ -58,6 +58,12 @@ export class TradingRig {
     this.publicHalf = world.publicHalf;
   }
 
+  /** The best bid as it stands. */
+  async bestBid(): Promise<Amount> {
+    const { bids } = must(await this.publicHalf.rest.depth(this.market.btc, 5));
+    return stepsToAmount(bids[0]?.[0] ?? 0, this.market.btc.tickSize);
+  }
+
   /** Starts the simulator and stops its market. */
   static async start(venue: TradingVenue): Promise<TradingRig> {
     const simulator = await startSimulator(venue.slug, venue.limits);
