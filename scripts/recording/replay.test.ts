@@ -248,7 +248,7 @@ test('the command prints one JSON line per instrument and tells by its exit code
   const file = written('command.gz', gzipSync(hft(FUTURES_SESSION)));
   const script = join(import.meta.dirname, '../recording.ts');
   const run = (...files: string[]) =>
-    spawnSync(process.execPath, [script, ...files], { encoding: 'utf8', timeout: 60_000 });
+    spawnSync(process.execPath, [script, ...files], { encoding: 'utf8', timeout: 300_000 });
   const good = run(file);
   expect(
     good.stdout

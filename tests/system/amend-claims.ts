@@ -34,7 +34,7 @@ export interface AmendRig {
   member(): Promise<VenueCredentials>;
   /** A bid that rests below the market, and sizes that divide by four. */
   resting(part?: Partial<VenueOrderRequest>): VenueOrderRequest;
-  /** The best bid as it stands. */
+  /** The best bid as it stands; a tick above it nothing is offered. */
   bid(): Promise<Amount>;
 }
 

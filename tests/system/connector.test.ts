@@ -222,7 +222,7 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
     describe('changes', () =>
       claimAmendments(async () => ({
         ...{ connector: overSocket, simulator: rig.simulator, instrument: rig.market.btc },
-        ...{ call: venue.calls.amend, replaces: venue.replaces, bid: () => rig.bestBid() },
+        ...{ call: venue.calls.amend, replaces: venue.replaces, bid: () => rig.bidBelowRoom() },
         member: () => rig.memberBy('over its socket', overSocket, { USDT: '12000', BTC: '1' }),
         resting: (part) => rig.resting({ quantity: amount('0.02'), ...part }),
       })));
@@ -391,7 +391,7 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
             connector: of.connector,
             simulator: rig.simulator,
             instrument: of.btc,
-            bid: () => of.bestBid(),
+            bid: () => of.bidBelowRoom(),
           },
           ...{ call: contracts.calls.amend, replaces: false },
           member: () => of.member('2000'),

@@ -21,7 +21,7 @@ import type {
 } from '@crossbook/venues/trading';
 import type { ContractVenue } from './contract-venues.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
-import { askUntil, must } from './simulator-venue.ts';
+import { askUntil, bidBelowRoom, must } from './simulator-venue.ts';
 import { nextId, type TradingRig } from './trading-rig.ts';
 
 /** One-way, cross, opening: what an order says of its position where a test says nothing else. */
@@ -78,11 +78,11 @@ export class ContractRig {
     return new ContractRig(venue, trading, { btc, bid: best('bids'), ask: best('asks') });
   }
 
-  /** The best bid as it stands. */
-  async bestBid(): Promise<Amount> {
-    const { rest } = PUBLIC_HALVES[this.trading.venue.slug].perps(this.trading.simulator);
-    const { bids } = must(await rest.depth(this.btc, 5));
-    return stepsToAmount(bids[0]?.[0] ?? 0, this.btc.tickSize);
+  /** The best bid of a book that stands still and has room between its sides. */
+  bidBelowRoom(): Promise<Amount> {
+    const { simulator, venue } = this.trading;
+    const { rest } = PUBLIC_HALVES[venue.slug].perps(simulator);
+    return bidBelowRoom({ rest, simulator }, this.btc);
   }
 
   /** A new account, prepared, with its money behind contracts at a leverage of 20. */

@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Millis, PlatformSlug } from '@crossbook/domain';
-import type { FetchText } from '@crossbook/venues';
+import {
+  type Amount,
+  type Instrument,
+  type Millis,
+  type PlatformSlug,
+  stepsToAmount,
+} from '@crossbook/domain';
+import type { FetchText, VenuePublic } from '@crossbook/venues';
 import type { OpenTextSocket, SendHttp, Timers, VenueCredentials } from '@crossbook/venues/trading';
 
 /** One venue of a simulator in its own process, and the means to steer it. */
@@ -147,4 +153,25 @@ export async function askUntil<Outcome extends { readonly outcome: string }>(
     return false;
   });
   return last;
+}
+
+/**
+ * The best bid of a book that stands still. Where the best offer is the next tick, the market goes on for a moment: an order
+ * between the sides would trade at once.
+ */
+export async function bidBelowRoom(
+  { rest, simulator }: { readonly rest: VenuePublic['rest']; readonly simulator: SimulatorVenue },
+  instrument: Instrument,
+): Promise<Amount> {
+  let bid = 0;
+  await until('there is room between the sides', async () => {
+    const { bids, asks } = must(await rest.depth(instrument, 5));
+    bid = bids[0]?.[0] ?? 0;
+    if ((asks[0]?.[0] ?? 0) - bid > 1) return true;
+    await simulator.pause(false);
+    await new Promise((next) => setTimeout(next, 200));
+    await simulator.pause(true);
+    return false;
+  });
+  return stepsToAmount(bid, instrument.tickSize);
 }

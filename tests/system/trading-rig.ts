@@ -26,7 +26,15 @@ import type {
 } from '@crossbook/venues/trading';
 import type { StillMarket, TradingVenue } from './connector-venues.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
-import { must, now, type SimulatorVenue, startSimulator, tradingOptions, until } from './simulator-venue.ts';
+import {
+  bidBelowRoom,
+  must,
+  now,
+  type SimulatorVenue,
+  startSimulator,
+  tradingOptions,
+  until,
+} from './simulator-venue.ts';
 
 /** The ways an order may take. */
 export type Way = 'over its socket' | 'by REST';
@@ -58,10 +66,10 @@ export class TradingRig {
     this.publicHalf = world.publicHalf;
   }
 
-  /** The best bid as it stands. */
-  async bestBid(): Promise<Amount> {
-    const { bids } = must(await this.publicHalf.rest.depth(this.market.btc, 5));
-    return stepsToAmount(bids[0]?.[0] ?? 0, this.market.btc.tickSize);
+  /** The best bid of a book that stands still and has room between its sides. */
+  bidBelowRoom(): Promise<Amount> {
+    const { simulator, publicHalf } = this;
+    return bidBelowRoom({ rest: publicHalf.rest, simulator }, this.market.btc);
   }
 
   /** Starts the simulator and stops its market. */

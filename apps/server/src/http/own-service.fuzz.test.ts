@@ -71,7 +71,7 @@ function fieldsOf(name: CallName) {
 describe('whatever a call is sent', () => {
   // Logging out would end the session the others are asked with.
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => name !== 'user/layout');
-  test.each(names)('%s answers an envelope of the catalogue', { timeout: 300_000 }, async (name) => {
+  test.each(names)('%s answers an envelope of the catalogue', async (name) => {
     const anyone = fc.boolean();
     await fc.assert(
       fc.asyncProperty(fieldsOf(name), anyone, async (pairs, loggedIn) => {

@@ -206,7 +206,7 @@ const orderRequest = fc.record(
 );
 
 test('no order comes of any request without an account, none is answered but by name, none is a 5xx', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const before = await money();
   await fc.assert(
@@ -228,7 +228,7 @@ test('no order comes of any request without an account, none is answered but by 
 });
 
 test('transfers of any amount leave every unit where it was at a venue that does not answer', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const move = fc.record({
     direction: known(fc.constantFrom('1', '2'), codeText),

@@ -111,7 +111,7 @@ describe('incremental checks', () => {
       { numRuns: runs(15) },
     );
     expect(await createLedgerChecks(db.database, SMALL).all()).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 
   const NEWEST = '(select id from ledger_transfers order by seq desc limit 1)';
   const OLDEST = '(select id from ledger_transfers order by seq limit 1)';
