@@ -18,20 +18,20 @@ function Mail({ mail }: { readonly mail: OutboxMail }) {
   return (
     <li className="flex flex-col gap-2 border-t border-line p-4 first:border-t-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-faint">
-        <span>
-          {t('outbox.to')}: <span className="text-soft">{mail.to}</span>
+        <span className="min-w-0 break-words">
+          {t('outbox.to')}: <span className="break-all text-soft">{mail.to}</span>
         </span>
         <time>{formatDateTime(mail.sentAt, locale)}</time>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-sm font-medium">{mail.subject}</h2>
+        <h2 className="min-w-0 text-sm font-medium break-words">{mail.subject}</h2>
         {code !== undefined && (
           <span className="rounded-md border border-line-strong bg-raised px-3 py-1 text-lg font-medium tracking-[0.2em]">
             <CopyText value={code} label={t('common.copy')} onCopied={sayCopied} />
           </span>
         )}
       </div>
-      <p className="text-[13px] whitespace-pre-line text-soft">{mail.body}</p>
+      <p className="text-[13px] break-words whitespace-pre-line text-soft">{mail.body}</p>
     </li>
   );
 }
