@@ -32,6 +32,8 @@ export interface RecordScreenProps<Row> {
   readonly csv: readonly CsvColumn<Row>[];
   readonly rowKey: (row: Row) => string;
   readonly version: number;
+  /** What comes to stand here, where it is not orders. */
+  readonly emptyAdvice?: string;
 }
 
 /** A history: filter, table, more pages, and all of it as CSV. */
@@ -81,7 +83,7 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
           rows={records.rows}
           rowKey={props.rowKey}
           status={records.status}
-          empty={{ title: t('common.empty'), advice: t('history.emptyAdvice') }}
+          empty={{ title: t('common.empty'), advice: props.emptyAdvice ?? t('history.emptyAdvice') }}
           failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: records.retry }}
         />
         {records.hasMore && (

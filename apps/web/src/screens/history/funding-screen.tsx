@@ -63,6 +63,7 @@ export function FundingScreen() {
       read={readFunding}
       columns={shown}
       csv={FUNDING_CSV}
+      emptyAdvice={t('history.fundingAdvice')}
       rowKey={(row) => `${row.exchange}:${row.id}`}
       version={version}
     />

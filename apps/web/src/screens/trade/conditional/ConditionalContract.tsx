@@ -218,7 +218,7 @@ export function ConditionalContract(props: {
       aria-label={text('trade.ticket.label')}
       className="flex flex-col gap-2 p-3 max-lg:p-0"
     >
-      {member && <SettingChips facts={facts} effect={now.effect} />}
+      {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={now.effect} />}
       <Sides
         ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
         hedge={setting?.positionMode === 'hedge'}

@@ -245,7 +245,7 @@ export function ContractTicket(props: {
       aria-label={text('trade.ticket.label')}
       className="flex flex-col gap-2 p-3 max-lg:p-0"
     >
-      {member && <SettingChips facts={facts} effect={effect} />}
+      {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
       <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
       {member && <Available amount={available} instrument={instrument} />}
       <Entries {...{ part, stats, member }} />

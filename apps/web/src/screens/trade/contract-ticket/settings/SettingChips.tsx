@@ -22,26 +22,38 @@ function Chip(props: { readonly label: string; readonly value: string; readonly 
   );
 }
 
+/** In the place of the chips: moving while something is read, still where there is nothing to read. */
+function Unset({ failed }: { readonly failed: boolean }) {
+  return (
+    <div className="flex gap-2" aria-hidden="true">
+      {['marginMode', 'leverage', 'positionMode'].map((name) =>
+        failed ? (
+          <span key={name} className="h-7 flex-1 rounded-md bg-raised text-center leading-7 text-faint">
+            -
+          </span>
+        ) : (
+          <Skeleton key={name} className="h-7 flex-1" />
+        ),
+      )}
+    </div>
+  );
+}
+
 /** How the contract is set at the exchange: margin mode, leverage, position mode; each opens its dialog. */
 export function SettingChips({
   facts,
+  failed,
   effect,
 }: {
   readonly facts: ContractFacts;
+  /** Nothing could be read, as without an account there. */
+  readonly failed: boolean;
   readonly effect: 0 | 1 | 2;
 }) {
   const text = useText();
   const [open, setOpen] = useState<'leverage' | 'marginMode' | 'positionMode'>();
   const { setting } = facts;
-  if (setting === undefined) {
-    return (
-      <div className="flex gap-2" aria-hidden="true">
-        <Skeleton className="h-7 flex-1" />
-        <Skeleton className="h-7 flex-1" />
-        <Skeleton className="h-7 flex-1" />
-      </div>
-    );
-  }
+  if (setting === undefined) return <Unset failed={failed} />;
   const leverage = effect === 2 ? setting.leverageShort : setting.leverageLong;
   const both = setting.leverageLong === setting.leverageShort || effect !== 0;
   const shown = both ? `${leverage}×` : `${setting.leverageLong}× / ${setting.leverageShort}×`;
