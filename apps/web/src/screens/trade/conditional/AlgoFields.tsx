@@ -6,7 +6,7 @@ import {
   platformFacts,
   SIDE,
 } from '@crossbook/domain';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import {
   ALGO_CHOICES,
   type AlgoChoice,
@@ -18,13 +18,13 @@ import {
 } from '../../../calculators/algos/algo-entry.ts';
 import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
+import { entryAmount, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
-import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { BySelect } from '../algos/BySelect.tsx';
 import { Segments } from '../Segments.tsx';
+import { TicketEntry } from '../TicketEntry.tsx';
 
 /** What the fields of an order that waits get. */
 export interface AlgoFieldsProps {
@@ -48,25 +48,14 @@ function AlgoInput(
 ) {
   const { errors, field, label, value, step, unit, onChange, onEnter } = props;
   const text = useText();
-  const id = useId();
   const error = errors.find((candidate) => candidate.field === field);
   return (
-    <>
-      <NumberInput
-        {...{ label, value, onChange, onEnter, unit }}
-        name={field}
-        read={readNumberEntry}
-        onStep={(steps) => onChange(stepEntry(value, step, steps))}
-        invalid={error !== undefined}
-        {...(error === undefined ? {} : { describedBy: id })}
-        className="max-lg:h-12"
-      />
-      {error !== undefined && (
-        <p id={id} className="-mt-1 text-[11px] leading-4 text-danger">
-          {text(`trade.algo.error.${error.name}`, { allowed: error.allowed })}
-        </p>
-      )}
-    </>
+    <TicketEntry
+      {...{ label, value, onChange, onEnter, unit }}
+      name={field}
+      onStep={(steps) => onChange(stepEntry(value, step, steps))}
+      error={error && text(`trade.algo.error.${error.name}`, { allowed: error.allowed })}
+    />
   );
 }
 
