@@ -14,6 +14,7 @@ import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { type VenueRelay, venueRelay } from '../http/venue-relay.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
+import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
@@ -25,7 +26,7 @@ import { type AuditKeeper, auditKeeper, type HeadFile } from './audit.ts';
 import { composeBackOffice } from './back-office.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
 import { type ContentPart, composeContent } from './content.ts';
-import { absentCalls, demoHandlers, overDemos } from './demos.ts';
+import { absentCalls, demoHandlers, type OverDemos, overDemos } from './demos.ts';
 import { picturesFault } from './images/clean-picture.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { smtpMail } from './mail/smtp-mail.ts';
@@ -147,7 +148,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     chain: createAuditChain(database, secrets.auditKey),
     ...{ file: parts.auditHead, log, tellOperator: mail.tellOperator, steady },
   });
-  const over = overDemos(log);
+  const over = overDemos({ leavings: demoLeavings(database), clock, log });
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
   const content = composeContent(database, config);
@@ -216,13 +217,14 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
-  return runningHub({ server, accounts, audit, content, venues, money, live, mail, clock, log });
+  return runningHub({ server, accounts, over, audit, content, venues, money, live, mail, clock, log });
 }
 
 /** Everything that begins and ends with the hub. */
 interface HubWorks {
   readonly server: FastifyInstance;
   readonly accounts: AccountsPart;
+  readonly over: OverDemos;
   readonly audit: AuditKeeper;
   readonly content: ContentPart;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
@@ -236,6 +238,7 @@ interface HubWorks {
 function runningHub({
   server,
   accounts,
+  over,
   audit,
   content,
   venues,
@@ -271,7 +274,10 @@ function runningHub({
         })
         .catch((error) => log.warn({ error }, 'pictures of documents cannot be read'));
       sweeper = setInterval(() => {
-        accounts.store.sweep(clock()).catch((error) => log.warn({ error }, 'sweeping failed'));
+        accounts.store
+          .sweep(clock())
+          .then(() => over.sweep())
+          .catch((error) => log.warn({ error }, 'sweeping failed'));
       }, SWEEP_EVERY_MILLIS);
       sweeper.unref();
     },
@@ -280,6 +286,7 @@ function runningHub({
       clearInterval(sweeper);
       live.close();
       await server.close();
+      await over.stop();
       await money.stop();
       await audit.stop();
       await accounts.mails.stop();
