@@ -80,6 +80,9 @@ own.describe('with the server killed', () => {
       const trade = new TradePage(page);
       await trade.open(installation.url);
       const price = await trade.priceAwayFromBid(-0.03);
+      await trade.type('Market');
+      const buy = trade.ticket.getByRole('button', { name: 'Buy BTC', exact: true });
+      await expect(buy).toBeEnabled();
       // What says that the server is gone was fetched while it was there.
       await page.waitForLoadState('networkidle');
       const tries: string[] = [];
@@ -90,6 +93,9 @@ own.describe('with the server killed', () => {
       await installation.kill(['server']);
       await expect(trade.connection.getByRole('status')).toHaveText('Reconnecting');
       await expect(trade.book.getByText('not connected')).toBeVisible();
+      // Nothing of the input is wrong, so the button says what it waits for.
+      await expect(buy).toBeDisabled();
+      await expect(buy).toHaveAccessibleDescription(/market orders wait for fresh data/);
       await expect(anomaly(page)).toContainText('Service interrupted, please try to reconnect.');
       await expect(anomaly(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
       expect(tries.length).toBe(3);
@@ -100,6 +106,7 @@ own.describe('with the server killed', () => {
       await anomaly(page).getByRole('button', { name: 'Reconnect' }).click();
       await trade.live();
       await expect(anomaly(page)).toHaveCount(0);
+      await expect(buy).toBeEnabled();
       const rows = await trade.bookRows();
       await expect.poll(() => trade.bookRows()).not.toEqual(rows);
       await restingOrder(member, price);

@@ -172,6 +172,7 @@ export function SendState({
           : errorText(formError);
   return (
     <div
+      id="ticket-state"
       role="status"
       className={classNames('text-xs', sending.phase === 'unknown' ? 'text-warning' : 'text-danger')}
     >
@@ -215,6 +216,8 @@ export function OrderTicket(props: {
     errors.some((error) => error.name === 'balance-insufficient') ||
     (member && buying && summary.available === ZERO);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
+  // No input is wrong then, and pressing would do nothing: the sentence under the button says what is waited for.
+  const still = inFlight || all.some(({ name }) => name === 'price-stale');
 
   const { targets, bracket } = usePairBracket(ticket, summary, instrument);
   const send = (): void => {
@@ -223,13 +226,12 @@ export function OrderTicket(props: {
       if (store.getState().sending.phase === 'idle') onSent?.();
     });
   };
-  const { bestBid, bestAsk } = world.shown;
   const { side, price } = requestOf(ticket, world.shown);
-  const warnings = member ? throughBookWarning({ side, price, bestBid, bestAsk }) : [];
+  const warnings = member ? throughBookWarning({ ...world.shown, side, price }) : [];
   const submit = (): void => {
-    if (!member || inFlight) return;
+    if (!member || still) return;
     store.getState().setTried(true);
-    if (findErrors(ticket, world.read()).length > 0 || bracket.error !== undefined) return;
+    if (findErrors(ticket, world.pressed()).length > 0 || bracket.error !== undefined) return;
     if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
@@ -239,9 +241,8 @@ export function OrderTicket(props: {
   useSendAsked(submit);
   useTicketKeys(form, { ...keyed, more: { 'ticket.unit': nextUnit } });
   const part = { ticket, instrument, errors, act, onEnter: submit };
-  const action = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', {
-    asset: instrument.base,
-  });
+  const { base: asset } = instrument;
+  const action = text(`trade.ticket.send.${buying ? 'buy' : 'sell'}`, { asset });
   return (
     <section
       ref={form}
@@ -265,9 +266,10 @@ export function OrderTicket(props: {
         <Button
           tone={buying ? 'up' : 'down'}
           busy={sending.phase === 'sending'}
-          disabled={inFlight}
+          aria-disabled={still}
+          aria-describedby="ticket-state"
           onClick={submit}
-          className="h-10 max-lg:h-12"
+          className={classNames('h-10 max-lg:h-12', still && 'opacity-50')}
         >
           {sending.phase === 'sending' ? text('trade.ticket.sending') : action}
         </Button>

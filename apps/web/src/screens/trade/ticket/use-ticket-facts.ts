@@ -26,6 +26,11 @@ function bestOf(market: LiveMarket): Best {
 export interface TicketWorld {
   readonly shown: TicketFacts;
   readonly read: () => TicketFacts;
+  /**
+   * For the button: as `read`, but prices that were shown as fresh count as that. What is judged by them while the button can be
+   * pressed must not stop the press; the hub asks for their age itself.
+   */
+  readonly pressed: () => TicketFacts;
   /** False until the balances of the trading wallet were read. */
   readonly balancesReady: boolean;
 }
@@ -77,5 +82,10 @@ export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument)
     [facts, market, platform, symbolType],
   );
   const shown = useMemo(() => facts(best, priceStale), [facts, best, priceStale]);
-  return { shown, read, balancesReady };
+  const pressed = useCallback((): TicketFacts => {
+    const now = read();
+    const bestBid = now.bestBid ?? shown.bestBid;
+    return { ...now, bestBid, bestAsk: now.bestAsk ?? shown.bestAsk, priceStale: shown.priceStale };
+  }, [read, shown]);
+  return { shown, read, pressed, balancesReady };
 }
