@@ -127,6 +127,34 @@ test('an order of which nothing is known is put to the hub on the page of incide
   await context.close();
 });
 
+test('two admins invite a third on screen: the link is shown once, to who asked, and leads to the roles that both signed @full', async ({
+  browser,
+  installation,
+}) => {
+  const asker = await start(browser, await linkFor(installation, 'asker@example.org', 'admin'));
+  const signer = await start(browser, await linkFor(installation, 'signer@example.org', 'admin'));
+  const complaints = complaintsOf(asker.page);
+  await goTo(asker.page, 'Admins');
+  await press(asker.page, 'Ask to invite an admin');
+  const asking = asker.page.getByRole('alertdialog');
+  await asking.getByLabel('Email').fill('third@example.org');
+  await asking.getByLabel('treasury maker').check();
+  await expect(asking.getByLabel('KYC')).toBeDisabled();
+  await because(asker.page, 'Ask to invite an admin', shownBy(asker.secret, 1));
+  await goTo(signer.page, 'Decisions of two');
+  const asked = signer.page.getByRole('row').filter({ hasText: 'third@example.org' });
+  await asked.getByRole('button', { name: 'Approve' }).click();
+  await because(signer.page, 'Approve', shownBy(signer.secret, 1));
+  await asker.page.reload();
+  await press(asker.page, 'Link for third@example.org');
+  await asker.page.getByRole('alertdialog').getByLabel('Reason').fill(REASON);
+  await press(asker.page, 'Make the link');
+  const link = await asker.page.getByRole('dialog').getByRole('code').textContent();
+  const third = await start(browser, /https?:\/\/\S+#[\w-]{43}/.exec(link ?? '')?.[0] ?? '');
+  await expect(third.page.getByText('third@example.org · treasury maker')).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
+
 test('a member who opens the back office gets the way in and nothing else', async ({
   installation,
   memberPage,
@@ -188,8 +216,8 @@ test('a stranger plays both demo admins, and every page stands in three language
     await page.getByRole('button', { name: /^(Language|言語|언어)$/ }).click();
     await page.getByRole('button', { name: language }).click();
     const links = page.getByRole('navigation').getByRole('link');
-    await expect(links).toHaveCount(7);
-    for (let place = 0; place < 7; place += 1) {
+    await expect(links).toHaveCount(8);
+    for (let place = 0; place < 8; place += 1) {
       await links.nth(place).click();
       await expect(
         page

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallAnswer, Caller } from './handler.ts';
-import type { ADMIN_ROLES, ADMIN_SCHEMAS, APPROVAL_KINDS } from './schema/admin.ts';
+import type { ADMIN_SCHEMAS, APPROVAL_KINDS } from './schema/admin.ts';
+import type { ADMIN_ROLES } from './schema/admin-fields.ts';
 
 /** Names of the back office's calls: the path behind `/api/`. They answer nobody but admins. */
 export type AdminCallName = keyof typeof ADMIN_SCHEMAS;
@@ -163,6 +164,28 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     about:
       'Asks the hub to end an order of which nothing can be proved; with real money somebody else decides first.',
   },
+  'x/admin/Admins': {
+    roles: ['admin', 'auditor'],
+    changes: false,
+    about: 'Who is an admin with which roles, the newest first; names are masked for demo admins.',
+  },
+  'x/admin/AdminInvite': {
+    ...{ roles: ['admin'], changes: true },
+    about: 'Asks for somebody to become an admin; another admin decides. Not for demo admins.',
+  },
+  'x/admin/AdminLink': {
+    ...{ roles: ['admin'], changes: true },
+    about:
+      'The one-time link of an invitation that was approved, for who asked; the one of before stops counting.',
+  },
+  'x/admin/AdminRoles': {
+    ...{ roles: ['admin'], changes: true },
+    about: 'Asks for other roles of an admin; neither the asker nor the admin decides. Ends his sessions.',
+  },
+  'x/admin/AdminDisable': {
+    ...{ roles: ['admin'], changes: true },
+    about: 'Asks for an admin to be one no longer; somebody else decides. The last admin stays.',
+  },
   'x/admin/Funds': {
     roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
     changes: false,
@@ -182,6 +205,9 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   'gate-open': ['treasury-checker', 'admin'],
   terms: ['admin'],
   'resolve-order': ['treasury-checker', 'admin'],
+  'admin-invite': ['admin'],
+  'admin-roles': ['admin'],
+  'admin-disable': ['admin'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -104,7 +104,8 @@ export const JAPANESE_TEXTS = {
   'four-eyes': '別の担当者が決定する必要があります。',
   'subject-unknown': '該当する項目はありません。',
   'already-decided': '既に決定、変更されたか、期限が切れています。',
+  'last-admin': '最後の管理者です。先に別の管理者を招待してください。',
   'content-incomplete': 'まだ公開できません: {given}',
-  'demo-refused': 'デモ管理者は、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
+  'demo-refused': 'デモ管理者は、管理者の変更、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
   'content-unknown': 'このページは存在しないか、公開が終了しました。',
 } as const;

@@ -103,7 +103,9 @@ export const KOREAN_TEXTS = {
   'four-eyes': '다른 담당자가 결정해야 합니다.',
   'subject-unknown': '해당 항목이 없습니다.',
   'already-decided': '이미 결정되었거나 변경되었거나 만료되었습니다.',
+  'last-admin': '마지막 관리자입니다. 먼저 다른 관리자를 초대해 주세요.',
   'content-incomplete': '아직 게시할 수 없습니다: {given}',
-  'demo-refused': '데모 관리자는 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
+  'demo-refused':
+    '데모 관리자는 관리자를 변경하거나 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
   'content-unknown': '이 페이지는 존재하지 않거나 게시가 종료되었습니다.',
 } as const;

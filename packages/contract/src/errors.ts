@@ -328,6 +328,12 @@ const rows = [
     'A request of the back office that waits no more, or does not fit what is there now.',
   ],
   [
+    6006,
+    'last-admin',
+    'This is the last admin. Invite another one first.',
+    'The role admin would be left to nobody.',
+  ],
+  [
     6007,
     'content-incomplete',
     'This cannot be published yet: {given}',
@@ -336,8 +342,8 @@ const rows = [
   [
     6008,
     'demo-refused',
-    'A demo admin may neither publish texts, nor see papers or write to their members.',
-    'A demo admin publishes, asks for a picture of papers, or adds a remark to a refusal.',
+    'A demo admin may neither change admins, publish texts, nor see papers or write to their members.',
+    'A demo admin changes admins, publishes, asks for a picture of papers, or adds a remark to a refusal.',
   ],
   [
     7001,

@@ -14,14 +14,25 @@ import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
 import { type KycDeskDeps, kycDesk } from './kyc-desk.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
-import type { Act, ActOutcome, ApprovalStore, MemberDesk, RunningParts, WatchDesk } from './ports.ts';
+import type {
+  Act,
+  ActOutcome,
+  ApprovalStore,
+  MemberDesk,
+  RunningParts,
+  StoredApproval,
+  Wanted,
+  WatchDesk,
+} from './ports.ts';
 import { type AdminSignInDeps, actingOf, adminSignIn } from './sign-in.ts';
+import { type StaffCallsDeps, staffCalls } from './staff-calls.ts';
 
 /** What the back office is made of. */
 export interface BackOfficeDeps
   extends AdminSignInDeps,
     Pick<KycDeskDeps, 'kyc'>,
-    Pick<OrderCallsDeps, 'orders' | 'realMoney'> {
+    Pick<OrderCallsDeps, 'orders' | 'realMoney'>,
+    Pick<StaffCallsDeps, 'staff'> {
   readonly members: MemberDesk;
   readonly approvals: ApprovalStore;
   readonly watch: WatchDesk;
@@ -43,6 +54,9 @@ function actOf(caller: AdminCaller, call: string, reason: string): Act {
   return { ...actingOf(caller), call, reason };
 }
 
+/** Strangers play demo admins: they are no second pair of eyes for what everybody agrees to, nor for who is an admin. */
+const NOT_FOR_DEMOS: readonly ApprovalKind[] = ['terms', 'admin-invite', 'admin-roles', 'admin-disable'];
+
 /** A demo admin is a stranger: he sees neither where others come from nor with what. */
 function shownTo<Row extends { readonly address: string; readonly userAgent?: string }>(
   { demo }: AdminCaller,
@@ -61,23 +75,25 @@ function nameShownTo<Name extends string | null>(
   return name === null || !demo || name === adminName ? name : masked({ kind: 'email', to: name });
 }
 
-/** What is asked of two people. */
-interface Wanted {
-  readonly kind: ApprovalKind;
-  readonly subject: string;
-  readonly what: object;
+/** An invitation names an address in whole: strangers read it masked, and approve nothing by it. */
+function payloadShownTo(caller: AdminCaller, { kind, payload }: StoredApproval): string {
+  if (!caller.demo || kind !== 'admin-invite') return payload;
+  const { email, ...rest } = JSON.parse(payload) as { readonly email: string };
+  return JSON.stringify({ email: masked({ kind: 'email', to: email }), ...rest });
 }
 
 /** Asks for a decision about a subject. The payload is kept as text: what is shown, hashed and done is one thing. */
 async function ask(
   { approvals }: BackOfficeDeps,
   act: Act,
-  { kind, subject, what }: Wanted,
+  { kind, subject, what, audited = what }: Wanted,
 ): Promise<CallAnswer<{ approval: string }>> {
   const payload = JSON.stringify(what);
   const expiresAt = (act.now + APPROVAL_LIFE_MILLIS) as Millis;
   const payloadHash = sha256Hex(payload);
-  const approval = await approvals.ask(act, { kind, subject, payload, payloadHash, expiresAt });
+  const approval = await approvals.ask(act, {
+    ...{ kind, subject, payload, payloadHash, expiresAt, audited: JSON.stringify(audited) },
+  });
   return { ok: true, value: { approval } };
 }
 
@@ -129,8 +145,8 @@ type ApprovalCall = 'x/admin/GateOpen' | 'x/admin/Approvals' | 'x/admin/Approve'
 function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> {
   const { approvals } = deps;
   const mayDecide = (caller: AdminCaller, kind: ApprovalKind): boolean =>
-    // Strangers play demo admins: they are no second pair of eyes for what everybody agrees to.
-    !(caller.demo && kind === 'terms') && caller.roles.some((role) => APPROVERS[kind].includes(role));
+    !(caller.demo && NOT_FOR_DEMOS.includes(kind)) &&
+    caller.roles.some((role) => APPROVERS[kind].includes(role));
   return {
     'x/admin/GateOpen': async (caller, { reason }) => {
       const what = { gate: 'open', standing: await approvals.gateStanding() };
@@ -139,7 +155,8 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
     },
     'x/admin/Approvals': async (caller, { limit, cursor }) => {
       const { rows, next } = await approvals.list({ limit, cursor });
-      const shown = rows.map(({ makerId, ...row }) => {
+      const shown = rows.map((stored) => {
+        const { makerId, ...row } = { ...stored, payload: payloadShownTo(caller, stored) };
         const own = makerId === caller.admin;
         const [maker, checker] = [nameShownTo(caller, row.maker), nameShownTo(caller, row.checker)];
         return { ...row, maker, checker, own, mayDecide: !own && mayDecide(caller, row.kind) };
@@ -214,12 +231,13 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
 export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
   const askFor = (act: Act, wanted: Wanted) => ask(deps, act, wanted);
   const texts = contentCalls({
-    ...{ content: deps.content, actOf, answered },
+    ...{ content: deps.content, actOf, answered, nameShownTo },
     ask: (act, seal) => askFor(act, { kind: 'terms', subject: `${seal.kind} ${seal.slug}`, what: seal }),
   });
   return {
     ...{ ...adminSignIn(deps), ...memberCalls(deps), ...kycDesk(deps) },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
+    ...staffCalls({ ...deps, ask: askFor, actOf, nameShownTo }),
   };
 }

@@ -1,4 +1,4 @@
-import type { AdminHandlers, CallAnswer } from '@crossbook/contract';
+import type { AdminCaller, AdminHandlers, CallAnswer } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import { refusal } from '../accounts/ports.ts';
 import type { ContentDesk, ContentRefusal, DraftSeal } from './content-ports.ts';
@@ -16,6 +16,8 @@ export interface ContentOfficeDeps {
     reason: string,
   ) => Act;
   readonly answered: (outcome: ActOutcome) => CallAnswer<Record<string, never>>;
+  /** Strangers read the address of nobody else. */
+  readonly nameShownTo: (caller: AdminCaller, name: string) => string;
   /** Asks a second admin to decide about a draft. */
   readonly ask: (act: Act, seal: DraftSeal) => Promise<unknown>;
 }
@@ -32,6 +34,7 @@ function refused(no: ContentRefusal) {
 /** Texts of the hub: drafted by support or an admin, published by an admin, Terms and Privacy by two. */
 export function contentCalls({
   content,
+  nameShownTo,
   actOf,
   answered,
   ask,
@@ -41,9 +44,19 @@ export function contentCalls({
       const { rows, next } = await content.list(kind, caller.now, { limit, cursor });
       return { ok: true, value: { rows: [...rows], next } };
     },
-    'x/admin/ContentView': async (_caller, name) => {
+    'x/admin/ContentView': async (caller, name) => {
       const value = await content.view(name);
-      return value === undefined ? refusal({ error: 'subject-unknown' }) : { ok: true, value };
+      if (value === undefined) return refusal({ error: 'subject-unknown' });
+      const { draft, versions } = value;
+      const named = <Row extends { readonly author: string }>(row: Row) => ({
+        ...row,
+        // The shipped ones are nobody's.
+        author: row.author.includes('@') ? nameShownTo(caller, row.author) : row.author,
+      });
+      return {
+        ok: true,
+        value: { ...value, draft: draft && named(draft), versions: versions.map(named) },
+      };
     },
     'x/admin/ContentDraft': async (caller, { reason, title, summary, body, publishAt, endsAt, ...rest }) => {
       // A page that everybody is sent to, or agrees to, is always there.

@@ -68,6 +68,17 @@ test('a demo admin reads the address of no other admin who asked or decided', as
   expect(await named(checker)).toEqual({ maker: 'a***@e***.org', checker: 'a***@e***.org' });
 });
 
+test('nor of who wrote a text', async () => {
+  const { browser: writer, email } = await world.admin(['support']);
+  const text = { kind: 'announcement', slug: 'by-somebody' } as const;
+  await writer.must('x/admin/ContentDraft', {
+    ...{ ...text, revision: 0, base: 0, lang: 'en', title: 'T', summary: '', body: 'B', position: 0 },
+    ...{ withdrawn: false, reason: REASON },
+  });
+  expect((await writer.must('x/admin/ContentView', text)).draft?.author).toBe(email);
+  expect((await maker.must('x/admin/ContentView', text)).draft?.author).toBe('a***@e***.org');
+});
+
 test('demo admins of a network change twenty things an hour between them; a real admin has no such bound', async () => {
   const end = { member, reason: REASON };
   for (let made = 0; made < 20; made += 1) {

@@ -129,7 +129,9 @@ describe('with real money two sign', () => {
         const payload = JSON.stringify(what);
         const payloadHash = sha256Hex(payload);
         const expiresAt = (by.now + 1_000) as Millis;
-        const approval = await approvals.ask(by, { kind, subject, payload, payloadHash, expiresAt });
+        const approval = await approvals.ask(by, {
+          ...{ kind, subject, payload, payloadHash, expiresAt, audited: payload },
+        });
         return { ok: true, value: { approval } };
       },
     });

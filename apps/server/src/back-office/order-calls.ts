@@ -1,7 +1,7 @@
-import type { AdminCaller, AdminHandlers, ApprovalKind, CallAnswer, ErrorName } from '@crossbook/contract';
+import type { AdminCaller, AdminHandlers, ErrorName } from '@crossbook/contract';
 import { formatAmount } from '@crossbook/domain';
 import { refusal } from '../accounts/ports.ts';
-import type { Act, AdminStore, OrderDesk, OrderEnd } from './ports.ts';
+import type { Act, AdminStore, Asking, OrderDesk, OrderEnd } from './ports.ts';
 
 /** What ending an order needs. */
 export interface OrderCallsDeps {
@@ -11,10 +11,7 @@ export interface OrderCallsDeps {
   readonly realMoney: boolean;
   readonly actOf: (caller: AdminCaller, call: string, reason: string) => Act;
   /** Asks for a decision of two. */
-  readonly ask: (
-    act: Act,
-    wanted: { readonly kind: ApprovalKind; readonly subject: string; readonly what: object },
-  ) => Promise<CallAnswer<{ approval: string }>>;
+  readonly ask: Asking;
 }
 
 /** Ends orders of which nothing can be proved, as `npm run resolve` does: the hub is asked, and decides by its rules. */

@@ -6,6 +6,7 @@ import type {
   AdminRole,
   ApprovalKind,
   ApprovalRow,
+  CallAnswer,
 } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 
@@ -121,7 +122,13 @@ export interface PageOf {
 }
 
 /** What became of a change. */
-export type ActOutcome = 'ok' | 'subject-unknown' | 'already-decided' | 'four-eyes' | 'role-missing';
+export type ActOutcome =
+  | 'ok'
+  | 'subject-unknown'
+  | 'already-decided'
+  | 'four-eyes'
+  | 'role-missing'
+  | 'last-admin';
 
 /** A request for somebody else's decision. */
 export interface NewApproval {
@@ -130,8 +137,22 @@ export interface NewApproval {
   /** JSON, to the letter as it will be shown and done. */
   readonly payload: string;
   readonly payloadHash: string;
+  /** JSON of it for the audit log, which holds no whole address. */
+  readonly audited: string;
   readonly expiresAt: Millis;
 }
+
+/** What is asked of two people. */
+export interface Wanted {
+  readonly kind: ApprovalKind;
+  readonly subject: string;
+  readonly what: object;
+  /** As the audit log may have it; absent: as it is. */
+  readonly audited?: object;
+}
+
+/** Asks for a decision of two. */
+export type Asking = (act: Act, wanted: Wanted) => Promise<CallAnswer<{ approval: string }>>;
 
 /** A row as stored; who asks decides what it may do with it. */
 export type StoredApproval = Omit<ApprovalRow, 'own' | 'mayDecide'> & { readonly makerId: number };

@@ -34,6 +34,11 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/Health': 's.mcau',
   'x/admin/Incidents': 's.mcau',
   'x/admin/Funds': '..mcau',
+  'x/admin/Admins': '....au',
+  'x/admin/AdminInvite': '....a.',
+  'x/admin/AdminLink': '....a.',
+  'x/admin/AdminRoles': '....a.',
+  'x/admin/AdminDisable': '....a.',
   'x/admin/ContentList': 's...au',
   'x/admin/ContentView': 's...au',
   'x/admin/ContentDraft': 's...a.',
@@ -87,6 +92,7 @@ test('no call takes a balance, a password of somebody else or a member to act as
   const fields = Object.values(ADMIN_SCHEMAS).flatMap(({ request }) => Object.keys(request.shape));
   expect([...new Set(fields)].sort()).toEqual([
     ...[
+      'admin',
       'all',
       'approval',
       'as',
@@ -102,7 +108,17 @@ test('no call takes a balance, a password of somebody else or a member to act as
       'kind',
     ],
     ...['lang', 'limit', 'member', 'note', 'open', 'order', 'password', 'payloadHash', 'picture', 'position'],
-    ...['publishAt', 'quantity', 'query', 'quoteQuantity', 'rateBps', 'reason', 'resolution', 'revision'],
+    ...[
+      'publishAt',
+      'quantity',
+      'query',
+      'quoteQuantity',
+      'rateBps',
+      'reason',
+      'resolution',
+      'revision',
+      'roles',
+    ],
     ...['slug', 'summary', 'title', 'token', 'totp', 'value', 'version', 'why', 'withdrawn'],
   ]);
 });

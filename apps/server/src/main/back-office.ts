@@ -16,6 +16,7 @@ import { approvalStore } from '../storage/stores/office/approval-store.ts';
 import { contentDesk } from '../storage/stores/office/content-desk.ts';
 import { memberDesk } from '../storage/stores/office/member-desk.ts';
 import { orderDesk } from '../storage/stores/office/order-desk.ts';
+import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import type { AccountsPart } from './accounts.ts';
@@ -84,6 +85,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     orders: orderDesk(database),
     realMoney: config.money === 'live',
     approvals: approvalStore(database),
+    staff: staffDesk(database),
     watch: watchDesk(database),
     content: contentDesk(database),
     running: runningParts(parts),

@@ -18,6 +18,7 @@ import { Button } from '../ui/Button.tsx';
 import { Menu, MenuChoice } from '../ui/Menu.tsx';
 import { SIDE_LINK, SideNav } from '../ui/SideNav.tsx';
 import { Banner, ErrorState } from '../ui/states.tsx';
+import { AdminsPage } from './AdminsPage.tsx';
 import { ApprovalsPage } from './ApprovalsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { FundsPage } from './FundsPage.tsx';
@@ -38,6 +39,7 @@ const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
   health: HealthPage,
   incidents: IncidentsPage,
   audit: AuditPage,
+  admins: AdminsPage,
 };
 
 /** What a page reads; who may not read it does not see its link. */
@@ -50,6 +52,7 @@ const READS = {
   health: 'x/admin/Health',
   incidents: 'x/admin/Incidents',
   audit: 'x/admin/AuditSearch',
+  admins: 'x/admin/Admins',
 } as const;
 
 /** Stays within the page where a plain click is meant. */

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 
+/** Roles of the back office. What each may call: `ADMIN_CALLS`. */
+export const ADMIN_ROLES = [
+  'support',
+  'kyc',
+  'treasury-maker',
+  'treasury-checker',
+  'admin',
+  'auditor',
+] as const;
+
 /** Why an admin does what he does. */
 export const adminReason = z
   .string()

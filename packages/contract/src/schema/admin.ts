@@ -1,22 +1,16 @@
 import { z } from 'zod';
 import { email, password, totp } from './accounts.ts';
 import { ADMIN_CONTENT_SCHEMAS } from './admin-content.ts';
-import { adminReason as reason } from './admin-fields.ts';
+import { ADMIN_ROLES, adminReason as reason } from './admin-fields.ts';
+import { ADMIN_STAFF_SCHEMAS } from './admin-staff.ts';
 import { clientId, cursor, flag, integer, limit, positiveAmount, text } from './fields.ts';
 import { documentKind, kycReason } from './kyc.ts';
 
-/** Roles of the back office. What each may call: `ADMIN_CALLS`. */
-export const ADMIN_ROLES = [
-  'support',
-  'kyc',
-  'treasury-maker',
-  'treasury-checker',
-  'admin',
-  'auditor',
-] as const;
-
 /** Decisions that two people make. */
-export const APPROVAL_KINDS = ['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'] as const;
+export const APPROVAL_KINDS = [
+  ...['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'],
+  ...['admin-invite', 'admin-roles', 'admin-disable'],
+] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');
 const linkToken = text(100).describe('of the one-time link, behind its #');
@@ -107,6 +101,7 @@ export type ApprovalRow = z.output<typeof approvalRow>;
 /** Calls of the back office: request and response of each. */
 export const ADMIN_SCHEMAS = {
   ...ADMIN_CONTENT_SCHEMAS,
+  ...ADMIN_STAFF_SCHEMAS,
   'x/admin/StartBegin': {
     request: z.strictObject({ token: linkToken }),
     response: z.object({

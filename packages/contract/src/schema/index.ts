@@ -1,4 +1,5 @@
-export { ADMIN_ROLES, ADMIN_SCHEMAS } from './admin.ts';
+export { ADMIN_SCHEMAS } from './admin.ts';
+export { ADMIN_ROLES } from './admin-fields.ts';
 export { CALL_SCHEMAS } from './calls.ts';
 export {
   type BalanceRow,

@@ -10,6 +10,7 @@ export const PAGES = [
   'health',
   'incidents',
   'audit',
+  'admins',
 ] as const;
 /** One of them. */
 export type PageName = (typeof PAGES)[number];

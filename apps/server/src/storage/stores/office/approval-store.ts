@@ -4,11 +4,13 @@ import type { PoolClient } from 'pg';
 import { sha256Hex } from '../../../accounts/keyed-hash.ts';
 import type { DraftSeal } from '../../../back-office/content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
+import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { setKolCode } from '../members/referral-store.ts';
 import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
 import { requestEnd } from './order-desk.ts';
+import { changeStaff } from './staff-desk.ts';
 
 interface ApprovalColumns {
   readonly id: string;
@@ -86,8 +88,9 @@ async function publishTerms(client: PoolClient, seal: DraftSeal, now: Millis): P
 async function carryOut(
   client: PoolClient,
   { id, kind, payload, maker, reason }: ApprovalColumns,
-  { admin, now }: Act,
+  act: Act,
 ): Promise<void> {
+  const { admin, now } = act;
   const what = JSON.parse(payload) as Readonly<Record<string, unknown>>;
   switch (kind) {
     case 'unfreeze':
@@ -105,6 +108,15 @@ async function carryOut(
       const by = { operator: `admins ${maker} and ${admin}`, reason, now, approval: id };
       const asked = await requestEnd(client, what as unknown as OrderEnd, by);
       if (!asked) throw new DecisionRefused('already-decided');
+      return;
+    }
+    case 'admin-invite':
+      // Who asked makes the link, so that nobody else reads it.
+      return;
+    case 'admin-roles':
+    case 'admin-disable': {
+      const outcome = await changeStaff(client, act, what as unknown as StaffChange);
+      if (outcome !== 'ok') throw new DecisionRefused(outcome);
     }
   }
 }
@@ -152,7 +164,7 @@ async function decided(work: Promise<void>): Promise<ActOutcome> {
 /** Decisions of two people on PostgreSQL. */
 export function approvalStore(database: Database): ApprovalStore {
   return {
-    ask: (act, { kind, subject, payload, payloadHash, expiresAt }) =>
+    ask: (act, { kind, subject, payload, payloadHash, audited, expiresAt }) =>
       database.withTransaction(async (client) => {
         const { rows } = await client.query<{ id: string }>(
           `insert into approvals (kind, subject, payload, payload_hash, maker, maker_session, reason, made_at, expires_at)
@@ -160,7 +172,7 @@ export function approvalStore(database: Database): ApprovalStore {
           [kind, subject, payload, payloadHash, act.admin, act.session, act.reason, act.now, expiresAt],
         );
         const id = rows[0]?.id ?? '';
-        await auditAct(client, act, { subject, details: { approval: id, kind, payload } });
+        await auditAct(client, act, { subject, details: { approval: id, kind, payload: audited } });
         return id;
       }),
     async list({ limit, cursor }) {

@@ -10,6 +10,7 @@ import { createSeal } from '../seal.ts';
 import { approvalStore } from './approval-store.ts';
 import { contentDesk } from './content-desk.ts';
 import { memberDesk } from './member-desk.ts';
+import { staffDesk } from './staff-desk.ts';
 import { watchDesk } from './watch-desk.ts';
 
 /**
@@ -173,6 +174,8 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ],
   ['funds by asset', (database) => watchDesk(database).funds(PAGE)],
   ['texts of a kind', (database) => contentDesk(database).list('faq', 1 as never, PAGE)],
+  ['admins', (database) => staffDesk(database).list(PAGE)],
+  ['invitations', (database) => staffDesk(database).invitations(1, 1 as never)],
   ['decisions', (database) => approvalStore(database).list(PAGE)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);
