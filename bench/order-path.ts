@@ -9,7 +9,9 @@ const SECONDS = 2;
 const PLACE = '/api/connextrade/PlaceOrder';
 /** What is measured, against what stands before it. */
 const ORDERS = ['an order that rests', 'an order that ends at once'];
-const PIECES = ['HTTP echo', 'one reservation statement', "the simulator's answer"];
+/** What is written before an order is sent, and again when its answer is known: two commits that one floor has and one has not. */
+const COMMIT = 'one reservation statement';
+const PIECES = ['HTTP echo', COMMIT, "the simulator's answer"];
 /** The same pieces in one request: what an order costs at the least where each piece finds the others' leavings. */
 const BARE = 'a bare request that does the three';
 /** What the hub says when it takes no more: a machine that stood still for a moment made it careful. */
@@ -50,7 +52,7 @@ function piecesOf(hub: OrderHub): ReadonlyMap<string, Piece> {
   };
   return new Map<string, Piece>([
     ['HTTP echo', (callers) => asked('/echo', callers)],
-    ['one reservation statement', looped(() => hub.reservation())],
+    [COMMIT, looped(() => hub.reservation())],
     ["the simulator's answer", looped(() => hub.simulatorAnswer())],
     [BARE, (callers) => asked('/bare', callers)],
     ...ORDERS.map((name): [string, Piece] => [
@@ -102,6 +104,7 @@ function figuresOf(found: ReadonlyMap<string, Measured>): readonly Figure[] {
     for (const name of ORDERS) {
       figures.push(
         compared(line(name), 'the sum of its pieces', sum),
+        compared(line(name), 'the same and a second commit', sum + value(COMMIT)),
         compared(line(name), BARE, value(BARE)),
       );
     }
@@ -124,8 +127,9 @@ export const bench: Bench = {
     const hub = await startOrderHub();
     const figures: Figure[] = [];
     // What a hub has done for minutes its engine has compiled: so it is measured.
-    for (const resting of [true, false])
-      await load({ url: `${hub.url}${PLACE}`, members: hub.members, callers: 32, seconds: 3, resting });
+    for (const callers of CALLERS.toReversed())
+      for (const resting of [true, false])
+        await load({ url: `${hub.url}${PLACE}`, members: hub.members, callers, seconds: 2, resting });
     for (const callers of CALLERS) figures.push(...(await measured(hub, callers, report)));
     await hub.stop();
     return figures;

@@ -15,6 +15,16 @@ export interface CompanionStatement {
    * separate runs, in the order of their units. Statements that update one target must use the same values here.
    */
   readonly key?: string;
+  /** The same for one row, for a unit that goes alone. */
+  readonly one?: CompanionRow;
+}
+
+/** A statement that writes one row of plain values. */
+export interface CompanionRow {
+  /** Fields of the row, in the order of the parameters. */
+  readonly columns: readonly string[];
+  /** Changes one row or nothing, and ends in a condition: a hold or a release of its unit follows with `and`. */
+  readonly sql: string;
 }
 
 const UPDATES = /\b(?:update\s+\w+(?:\s+(?:as\s+)?\w+)?\s+set|do\s+update)\b/i;
@@ -59,7 +69,8 @@ interface EncodedCommand {
 interface EncodedWrite {
   readonly table: string;
   readonly key: string | undefined;
-  readonly row: string;
+  readonly json: string;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -112,7 +123,7 @@ export function encodeUnit(unit: LedgerUnit, statements: CompanionStatements): E
       assert(!UNSTORABLE.test(json), 'text that PostgreSQL can store');
       const key = statement.key === undefined ? undefined : String(row[statement.key]);
       assert(key !== 'undefined', `a row of ${table} with its key field ${statement.key}`);
-      return { table, key, row: quotedJson(json) };
+      return { table, key, json, fields: row };
     }),
   };
 }
@@ -211,7 +222,7 @@ class CompanionColumns {
     this.#nameOfStage.set(stage, preparedName(position));
     this.unit.push(unit);
     this.stage.push(stage);
-    this.row.push(write.row);
+    this.row.push(quotedJson(write.json));
   }
 
   /** Wave times the number of statements plus the statement's position: later for the same key always runs later. */

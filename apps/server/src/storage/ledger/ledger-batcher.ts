@@ -13,6 +13,7 @@ import {
   UNITS_PER_BATCH_MAX,
   unknownAccounts,
 } from './ledger-batch.ts';
+import { type LoneStatement, loneStatement } from './lone-unit.ts';
 
 /** What the batcher writes through and its bounds. */
 export interface LedgerBatcherOptions {
@@ -183,8 +184,11 @@ export class LedgerBatcher {
   async #connect(): Promise<pg.Client> {
     const attemptsMax = this.#options.reconnectsMax ?? RECONNECTS_MAX;
     for (let attempt = 1; ; attempt += 1) {
+      const config = clientConfig(this.#options.address, this.#options.role);
       const client = new pg.Client({
-        ...clientConfig(this.#options.address, this.#options.role),
+        ...config,
+        // One look-up by key per row, whatever a table's size was when a statement was planned.
+        options: [config.options ?? '', '-c enable_seqscan=off'].join(' ').trim(),
         // Never ended by a timeout: an ended commit is an unknown one.
         statement_timeout: 0,
       });
@@ -236,6 +240,18 @@ export class LedgerBatcher {
     }
   }
 
+  /** The short way of a unit that nobody came with. */
+  #loneOf([unit, ...others]: readonly EncodedUnit[]): LoneStatement | undefined {
+    if (unit === undefined || others.length > 0 || this.#shortCommandsMax === 0) return undefined;
+    return loneStatement(unit, this.#accounts, this.#options.statements);
+  }
+
+  #written(batch: readonly Waiting[], answers: readonly string[]): Settle {
+    this.#batches += 1;
+    this.#units += batch.length;
+    return () => answer(batch, answers);
+  }
+
   /** Makes a batch durable (or learns that it is not); the answer is given by the function returned. */
   async #write(client: pg.Client, batch: readonly Waiting[]): Promise<Settle> {
     const units = batch.map(({ unit }) => unit);
@@ -243,14 +259,19 @@ export class LedgerBatcher {
       let sent = false;
       try {
         await this.#learnAccounts(client, units);
+        const lone = this.#loneOf(units);
+        if (lone !== undefined) {
+          sent = true;
+          if (await commitLone(client, lone)) return this.#written(batch, ['applied']);
+          sent = false;
+        }
         await this.#prepare(client, units);
         sent = true;
         const values = batchArguments(units, this.#accounts, this.#options.statements);
-        const short = commandsOf(units) <= this.#shortCommandsMax ? await commitShort(client, values) : null;
+        const isShort = lone === undefined && commandsOf(units) <= this.#shortCommandsMax;
+        const short = isShort ? await commitShort(client, values) : null;
         const answers = short ?? (await answersOf(client, { ...COMMIT_AS_SET, values })) ?? [];
-        this.#batches += 1;
-        this.#units += batch.length;
-        return () => answer(batch, answers);
+        return this.#written(batch, answers);
       } catch (error) {
         // A deadlock or a serialization failure is a promise of the server that nothing was committed.
         const again = isDefiniteRefusal(error) && error.code?.startsWith('40') === true;
@@ -292,13 +313,23 @@ async function answersOf(
 const IN_THE_WAY = /^(LG00[23]|2[23]|42|P0001|55000)/;
 
 /** Nothing where a unit is in the way: then nothing of the batch is kept, and the set says which unit and why. */
-async function commitShort(client: pg.Client, values: BatchArguments): Promise<readonly string[] | null> {
+async function unlessInTheWay<Value>(work: Promise<Value>): Promise<Value | null> {
   try {
-    return await answersOf(client, { ...COMMIT_SHORT, values: values.toSpliced(UNITS_OF_ROWS, 1) });
+    return await work;
   } catch (error) {
     if (isDefiniteRefusal(error) && IN_THE_WAY.test(error.code ?? '')) return null;
     throw error;
   }
+}
+
+function commitShort(client: pg.Client, values: BatchArguments): Promise<readonly string[] | null> {
+  return unlessInTheWay(answersOf(client, { ...COMMIT_SHORT, values: values.toSpliced(UNITS_OF_ROWS, 1) }));
+}
+
+/** Whether it took effect; otherwise nothing is kept of it. */
+async function commitLone(client: pg.Client, { name, text, values }: LoneStatement): Promise<boolean> {
+  const written = await unlessInTheWay(client.query({ name, text, values: [...values] }));
+  return written?.rowCount === 1;
 }
 
 function commandsOf(units: readonly EncodedUnit[]): number {

@@ -255,7 +255,10 @@ describe('ledger store against the plain model', () => {
   let second: PostgresLedgerStore;
   let asSet: PostgresLedgerStore;
   const NOTES = {
-    'notes.insert': 'insert into fuzz_notes select id from jsonb_to_recordset($1) as r(id text)',
+    'notes.insert': {
+      sql: 'insert into fuzz_notes select id from jsonb_to_recordset($1) as r(id text)',
+      one: { columns: ['id'], sql: 'insert into fuzz_notes (id) select $1 where true' },
+    },
   };
   beforeAll(async () => {
     db = await openTestDatabase();

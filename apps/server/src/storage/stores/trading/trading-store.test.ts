@@ -7,9 +7,11 @@ import {
   type UserId,
   type VenueOrderId,
 } from '@crossbook/domain';
+import type { CompanionWrite } from '@crossbook/ledger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredOrder } from '../../../trading/order.ts';
 import { CALLER, OPEN, openTradingWorld, type TradingWorld } from '../../../trading/trading-world.fixture.ts';
+import { TRADING_WRITES } from './trading-store.ts';
 
 let world: TradingWorld;
 const orders: StoredOrder[] = [];
@@ -55,6 +57,39 @@ describe('orders in the database', () => {
     await world.ledger.commit({ commands: [], writes: [world.orders.progress(full)] });
     expect(await world.orders.byId(full.id)).toEqual(full);
     await world.database.owner.query('delete from orders where id = $1', [full.id]);
+  });
+
+  test('are written alone as they are written with others', async () => {
+    const { database } = world.database;
+    const made = await world.reserved({ quantity: amount('0.07') });
+    const read = async () => (await database.query('select * from orders where id = $1', [made.id]))[0];
+    const write = async ({ table, row }: CompanionWrite, alone: boolean) => {
+      const { sql, one } = TRADING_WRITES[table as 'orders.insert' | 'orders.progress'];
+      const fields: Readonly<Record<string, unknown>> = row;
+      const values = one.columns.map((column) => (fields[column] ?? null) as string | null);
+      await (alone ? database.query(one.sql, values) : database.query(sql, [JSON.stringify([row])]));
+      return read();
+    };
+    const changed: StoredOrder = {
+      ...made,
+      ...{
+        status: OPEN,
+        cancelPending: true,
+        reason: 'a "reason" \\ 理由',
+        lookups: 3,
+        cumQuantity: amount('0.01'),
+      },
+      ...{ venueOrderId: '9' as VenueOrderId, deadlineAt: 5 as Millis, firstLookupAt: 6 as Millis },
+    };
+    const seen: unknown[] = [];
+    for (const alone of [true, false]) {
+      await world.database.owner.query('delete from orders where id = $1', [made.id]);
+      const inserted = await write(world.plainOrders.insert(made), alone);
+      seen.push([inserted, await write(world.plainOrders.progress(changed), alone)]);
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    expect(await world.orders.byId(made.id)).toEqual(changed);
+    await world.database.owner.query('delete from orders where id = $1', [made.id]);
   });
 
   test("history is one member's, newest first, every order once, whatever the page size", async () => {

@@ -13,23 +13,38 @@ import {
   progressColumns,
 } from '../order-columns.ts';
 
-/** Set-based statements of this store, registered with the ledger store so that they commit with the money. */
-export const TRADING_WRITES: Readonly<Record<string, string>> = {
-  'orders.insert': `insert into orders (id, user_id, platform, symbol_type, symbol, base, quote, side, order_type,
-      time_in_force, price, quantity, quote_quantity, send_type, send_time_in_force, send_price, effect, reduce_only, margin_mode, leverage,
-      cause, algo_id, venue_client_id, payload_hash, hold_id, hold_asset, hold_amount, status, created_at, updated_at)
-    select id, user_id, platform, symbol_type, symbol, base, quote, side, order_type, time_in_force, price, quantity,
-      quote_quantity, send_type, send_time_in_force, send_price, effect, reduce_only, margin_mode, leverage, cause,
-      algo_id, venue_client_id, payload_hash, hold_id, hold_asset, hold_amount, status,
-      created_at, updated_at
-    from jsonb_populate_recordset(null::orders, $1)`,
-  'orders.progress': `update orders set status = r.status, cancel_pending = r.cancel_pending, settled = r.settled,
-      cum_quantity = r.cum_quantity, cum_quote = r.cum_quote, realised_pnl = r.realised_pnl,
-      venue_order_id = r.venue_order_id, reason = r.reason,
-      fence_closes_at = r.fence_closes_at, looks = r.looks, first_look_at = r.first_look_at, updated_at = r.updated_at
-    from jsonb_to_recordset($1) r(id uuid, status smallint, cancel_pending boolean, settled boolean,
-      cum_quantity numeric, cum_quote numeric, realised_pnl numeric, venue_order_id text, reason text, fence_closes_at bigint, looks integer,
-      first_look_at bigint, updated_at bigint) where orders.id = r.id`,
+/** What is written of a new order; the rest has the columns' defaults. */
+const INSERTED =
+  `id user_id platform symbol_type symbol base quote side order_type time_in_force price quantity quote_quantity
+  send_type send_time_in_force send_price effect reduce_only margin_mode leverage cause algo_id venue_client_id
+  payload_hash hold_id hold_asset hold_amount status created_at updated_at`.split(/\s+/);
+
+/** What is written of an order's progress, behind its id. */
+const PROGRESSED =
+  `status cancel_pending settled cum_quantity cum_quote realised_pnl venue_order_id reason fence_closes_at looks
+  first_look_at updated_at`.split(/\s+/);
+
+/** Statements of this store, registered with the ledger store so that they commit with the money. */
+export const TRADING_WRITES = {
+  'orders.insert': {
+    sql: `insert into orders (${INSERTED.join(', ')})
+      select ${INSERTED.join(', ')} from jsonb_populate_recordset(null::orders, $1)`,
+    one: {
+      columns: INSERTED,
+      sql: `insert into orders (${INSERTED.join(', ')})
+        select ${INSERTED.map((_column, at) => `$${at + 1}`).join(', ')} where true`,
+    },
+  },
+  'orders.progress': {
+    sql: `update orders set ${PROGRESSED.map((column) => `${column} = r.${column}`).join(', ')}
+      from jsonb_to_recordset($1) r(id uuid, status smallint, cancel_pending boolean, settled boolean,
+        cum_quantity numeric, cum_quote numeric, realised_pnl numeric, venue_order_id text, reason text,
+        fence_closes_at bigint, looks integer, first_look_at bigint, updated_at bigint) where orders.id = r.id`,
+    one: {
+      columns: ['id', ...PROGRESSED],
+      sql: `update orders set ${PROGRESSED.map((column, at) => `${column} = $${at + 2}`).join(', ')} where id = $1`,
+    },
+  },
   'orders.amend': `update orders set price = r.price, quantity = r.quantity, send_price = r.send_price,
       hold_id = r.hold_id, hold_amount = r.hold_amount, amend_price = r.amend_price, amend_quantity = r.amend_quantity,
       amend_deadline_at = r.amend_deadline_at, amend_lookups = r.amend_lookups, updated_at = r.updated_at
