@@ -3,13 +3,15 @@ import { amount, type Millis, type OrderId, type Platform, type UserId } from '@
 import { type AccountRef, type HoldId, holdId, transferId } from '@crossbook/ledger';
 import { escapeLiteral } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredAlgo } from '../../trading/algo.ts';
 import type { StoredFill, StoredOrder } from '../../trading/order.ts';
+import type { StoredTargets } from '../../trading/targets.ts';
 import { PostgresLedgerStore } from '../ledger/ledger-store.ts';
 import { type Database, openDatabase, type SqlValue } from '../postgres/database.ts';
 import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { createEquityStore } from './equity-store.ts';
 import { createMovementStore } from './movement-store.ts';
-import { createAlgoStore } from './trading/algo-store.ts';
+import { ALGO_WRITES, createAlgoStore } from './trading/algo-store.ts';
 import { createContractStore } from './trading/contract-store.ts';
 import { createOrderStore, TRADING_WRITES } from './trading/trading-store.ts';
 
@@ -30,7 +32,7 @@ const TIMES = 8;
 const ROWS_READ_MAX = 500;
 const BIG = [
   ...['orders', 'fills', 'ledger_transfers', 'ledger_holds', 'ledger_accounts', 'universal_transfers'],
-  ...['contract_runs', 'algo_orders', 'order_targets'],
+  ...['contract_runs', 'closed_positions', 'algo_orders', 'order_targets'],
 ];
 
 /** A third of everything is hers; one order of a thousand is of the market that she trades seldom. */
@@ -104,6 +106,11 @@ async function fillTables(owner: Database): Promise<void> {
       max_quantity, entry_quantity, entry_value, exit_quantity, exit_value, realised_pnl, fees, funding, leverage, opened_at)
     select 1 + n / 10, 1, 'C' || n % 10, 0, 'cross', ${uuid('p', 'n')}, case when n % 97 = 0 then 1 else 0 end,
       1, 1, 1, 0, 0, 0, 0, 0, 20, n from generate_series(1, ${ORDERS}) n`);
+  await client.query(`insert into closed_positions (position_id, user_id, platform, symbol, effect, direction, margin_mode,
+      leverage, max_quantity, entry_price, exit_price, realised_pnl, fees, funding, ended, opened_at, closed_at)
+    select ${uuid('p', 'n')}, case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end, 1,
+      case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 0, 'long', 'cross', 20, 1, 1, 1, 0, 0, 0, 'closed', n, n
+    from generate_series(1, ${ORDERS}) n`);
   // Every tenth order brought targets along, and has the legs of one part; hers are mostly over.
   const member = `case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end`;
   await client.query(`insert into order_targets (order_id, user_id, platform, stop_loss, placed, parts, ended, attached,
@@ -111,9 +118,11 @@ async function fillTables(owner: Database): Promise<void> {
     select ${uuid('o', 'n')}, ${member}, 1, '{}', 1, 1, n % 9970 <> 0, false, n
     from generate_series(10, ${ORDERS}, 10) n`);
   await client.query(`insert into algo_orders (id, user_id, platform, symbol_type, symbol, base, quote, side, plan, quantity,
-      time_in_force, parent_id, payload_hash, hold_id, hold_asset, hold_amount, state, child_id, created_at, updated_at)
-    select ${uuid('a', 'n')}, ${member}, 1, 'SPOT', case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 'BTC', 'USDT', 2,
+      time_in_force, effect, reduce_only, margin_mode, leverage, parent_id, payload_hash, hold_id, hold_asset, hold_amount,
+      state, child_id, created_at, updated_at)
+    select ${uuid('a', 'n')}, ${member}, 1, case when n % 2 = 0 then 'SWAP' else 'SPOT' end, case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 'BTC', 'USDT', 2,
       '{"kind": "stop", "leg": {"trigger": {"price": "1", "by": "last"}}}', 1, 1,
+      0, n % 2 = 0, case when n % 2 = 0 then 'cross' end, case when n % 2 = 0 then 20 end,
       case when n % 10 = 0 then ${uuid('o', 'n')} end, 'x', ${uuid('ah', 'n')}, 'BTC', 1,
       case when n % 9973 = 0 then 'waiting' else 'cancelled' end, null, n, n
     from generate_series(1, ${ORDERS}) n`);
@@ -214,7 +223,7 @@ async function reads(
     },
   };
   const ledger = new PostgresLedgerStore(database);
-  ledger.register(TRADING_WRITES);
+  for (const writes of [TRADING_WRITES, ALGO_WRITES]) ledger.register(writes);
   const stores = {
     orders: createOrderStore(database),
     movements: createMovementStore(database),
@@ -310,6 +319,71 @@ async function lifeOfAnOrder({ ledger, orders }: Stores, time: number): Promise<
   for (const unit of units) expect(await ledger.commit(unit)).toMatchObject({ ok: true });
 }
 
+const stop = (time: number, part: Partial<StoredAlgo>): StoredAlgo => ({
+  ...{ id: crypto.randomUUID() as OrderId, user: WHALE, platform: PLATFORM, symbolType: 'SPOT' },
+  ...{ symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', side: 2, quantity: amount('1'), timeInForce: 1 },
+  plan: { kind: 'stop', leg: { trigger: { price: amount('1'), by: 'last' } } },
+  ...{ payloadHash: 'x', attempt: 0, holdId: holdId('hot algo', time, crypto.randomUUID()) },
+  ...{ holdAsset: 'USDT', holdAmount: amount('0'), state: 'placing', unknown: false, cancelPending: false },
+  ...{ lookups: 0, createdAt: 1 as Millis, updatedAt: 1 as Millis },
+  ...part,
+});
+
+/** Placed with its hold, waiting, changed for another amount, and cancelled. */
+async function lifeOfAStop({ ledger, algos }: Stores, time: number): Promise<void> {
+  const made = stop(time, { holdAmount: amount('2') });
+  const next = holdId('hot algo', made.holdId, 'next');
+  const hold = (id: HoldId) =>
+    ({ do: 'hold', id, account: wallet, amount: made.holdAmount, kind: 'order-hold' }) as const;
+  const changed = { ...made, state: 'waiting', holdId: next } as const;
+  const units = [
+    { commands: [hold(made.holdId)], writes: [algos.insert(made)] },
+    { commands: [], writes: [algos.progress({ ...made, state: 'waiting' })] },
+    {
+      commands: [{ do: 'release', hold: made.holdId } as const, hold(next)],
+      writes: [algos.progress(changed)],
+    },
+    {
+      commands: [{ do: 'release', hold: next } as const],
+      writes: [algos.progress({ ...changed, state: 'cancelled' })],
+    },
+  ];
+  for (const unit of units) expect(await ledger.commit(unit)).toMatchObject({ ok: true });
+}
+
+/** An order with targets, and the two legs of all that it filled. */
+async function lifeOfABracket({ ledger, orders, algos }: Stores, time: number): Promise<void> {
+  const made = order(time);
+  const { id, holdId: hold, holdAmount } = made;
+  const targets: StoredTargets = {
+    ...{
+      order: id,
+      user: WHALE,
+      platform: PLATFORM,
+      stopLoss: { trigger: { price: amount('1'), by: 'last' } },
+    },
+    ...{ placed: amount('0'), parts: 0, attached: false, ended: false, createdAt: 1 as Millis },
+  };
+  const contract = { side: 0, marginMode: 'cross', reduceOnly: true, leverage: 20 } as const;
+  const legs = [1, 2].map(() => stop(time, { parent: id, symbolType: 'SWAP', contract }));
+  const units = [
+    {
+      commands: [{ do: 'hold', id: hold, account: wallet, amount: holdAmount, kind: 'order-hold' } as const],
+      writes: [orders.insert(made), algos.targets.insert(targets)],
+    },
+    {
+      commands: [{ do: 'release', hold } as const],
+      writes: [
+        ...legs.map((leg) => algos.insert(leg)),
+        algos.targets.progress({ ...targets, placed: amount('1'), parts: 1, ended: true }),
+        orders.progress({ ...made, status: 3, settled: true }),
+      ],
+    },
+    { commands: [], writes: legs.map((leg) => algos.progress({ ...leg, state: 'cancelled' })) },
+  ];
+  for (const unit of units) expect(await ledger.commit(unit)).toMatchObject({ ok: true });
+}
+
 describe('statements of a request read no more than they answer', () => {
   test.each<[string, (stores: Stores, time: number) => Promise<unknown>]>([
     ['an order', ({ orders }) => orders.byId(ids.order)],
@@ -375,7 +449,17 @@ describe('statements of a request read no more than they answer', () => {
       ({ algos }) => algos.targets.unprotected({ user: WHALE, platform: PLATFORM }),
     ],
     ['positions of a member', ({ contracts }) => contracts.booked({ user: 105 as UserId, platform: 1 })],
+    [
+      'what waits though its position is gone',
+      ({ algos }) => algos.withoutPosition(100, { platform: PLATFORM }),
+    ],
+    [
+      'the same of a contract of a member',
+      ({ algos }) => algos.withoutPosition(100, { platform: PLATFORM, user: WHALE, symbol: 'RAREUSDT' }),
+    ],
     ['an order that is held, filled and settled', lifeOfAnOrder],
+    ['an order that waits, is changed and cancelled', lifeOfAStop],
+    ['an order with its legs', lifeOfABracket],
   ])('%s', async (what, run) => {
     expect(await reads(run, what)).toEqual({});
   });
