@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { MainClient } from 'binance';
+import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
+import { localBinance } from './local-ccxt.mjs';
+import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
+import { startSimulator, until } from './simulator-process.mjs';
+
+/** Unmodified clients page histories from the newest record to the very first, and miss and repeat none. */
+
+const LONG = { timeout: 180_000 };
+const FIRST_DAY = Date.UTC(2024, 0, 1);
+const DAY_MILLIS = 86_400_000;
+/** Orders of each account, and how many a page has. */
+const ORDERS = 7;
+const PER_PAGE = 3;
+
+let simulator;
+const closers = [];
+
+before(async () => {
+  simulator = await startSimulator(['--seed', '19']);
+}, LONG);
+
+after(async () => {
+  await Promise.allSettled(closers.map((close) => close()));
+  assert.equal(await simulator.stop(), 0);
+});
+
+/** The key of a fresh account with 100 000 USDT. */
+async function account(venue) {
+  const label = `pages-${venue}`;
+  const keys = await simulator.admin('POST', 'keys', { venue, label });
+  await simulator.admin('POST', 'credit', { venue, label, asset: 'USDT', amount: '100000', creditId: label });
+  return keys;
+}
+
+/** All pages, each asked for with the record before it. */
+async function pages(page) {
+  const found = [];
+  for (let last; ; last = found.at(-1)) {
+    const rows = await page(last);
+    assert.ok(rows.length <= PER_PAGE);
+    found.push(...rows);
+    if (rows.length < PER_PAGE) return found;
+  }
+}
+
+/** Every id is there once. */
+function assertSame(found, placed) {
+  assert.deepEqual([...found].sort(), placed.map(String).sort());
+}
+
+describe('ccxt: days back to the first', () => {
+  for (const [name, open] of [
+    ['binance', localBinance],
+    ['okx', localCcxtOkx],
+    ['bybit', localCcxtBybit],
+  ]) {
+    test(name, LONG, async () => {
+      const exchange = await open(simulator.url);
+      closers.push(() => exchange.close());
+      await exchange.loadMarkets();
+      const days = Math.floor((Date.now() - FIRST_DAY) / DAY_MILLIS);
+      // Bars of a day of OKX begin at 16:00 UTC where UTC is not asked for; ccxt asks for it.
+      const params = { paginate: true, paginationCalls: 20 };
+      const bars = await exchange.fetchOHLCV('BTC/USDT', '1d', FIRST_DAY, days + 1, params);
+      assert.equal(bars[0][0], FIRST_DAY);
+      for (const [at, [time]] of bars.entries()) assert.equal(time, FIRST_DAY + at * DAY_MILLIS);
+      assert.ok(bars.length >= days, `${bars.length} of ${days} days`);
+      const before = { until: FIRST_DAY };
+      const none = await exchange.fetchOHLCV('BTC/USDT', '1d', FIRST_DAY - 9 * DAY_MILLIS, 5, before);
+      assert.deepEqual(
+        none.filter(([time]) => time < FIRST_DAY),
+        [],
+      );
+    });
+  }
+});
+
+describe('SDKs: own orders and trades, back to the first', () => {
+  test('binance', LONG, async () => {
+    const { apiKey, secret } = await account('binance');
+    const client = new MainClient({ api_key: apiKey, api_secret: secret, baseUrl: simulator.url });
+    const placed = [];
+    for (let at = 0; at < ORDERS; at += 1) {
+      const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: 0.001 };
+      placed.push((await client.submitNewOrder(order)).orderId);
+    }
+    const symbol = 'BTCUSDT';
+    const orders = await pages((last) =>
+      client.getAllOrders({ symbol, limit: PER_PAGE, orderId: (last?.orderId ?? 0) + 1 }),
+    );
+    assertSame(
+      orders.map(({ orderId }) => String(orderId)),
+      placed,
+    );
+    const trades = await pages((last) =>
+      client.getAccountTradeList({ symbol, limit: PER_PAGE, fromId: (last?.id ?? 0) + 1 }),
+    );
+    assertSame([...new Set(trades.map(({ orderId }) => String(orderId)))], placed);
+    assert.equal(new Set(trades.map(({ id }) => id)).size, trades.length);
+  });
+
+  test('okx-api', LONG, async () => {
+    const { rest } = localOkxSdk(simulator.url, await account('okx'));
+    const placed = [];
+    for (let at = 0; at < ORDERS; at += 1) {
+      const order = { instId: 'BTC-USDT', tdMode: 'cash', side: 'buy', ordType: 'market', sz: '100' };
+      placed.push((await rest.submitOrder(order))[0].ordId);
+    }
+    const asked = { instType: 'SPOT', limit: String(PER_PAGE) };
+    const page = (last) => (last === undefined ? asked : { ...asked, after: last });
+    const history = () => pages((last) => rest.getOrderHistory(page(last?.ordId)));
+    const orders = await until('the history has them all', async () => {
+      const rows = await history();
+      return rows.length === ORDERS && rows;
+    });
+    assertSame(
+      orders.map(({ ordId }) => ordId),
+      placed,
+    );
+    const fills = await pages((last) => rest.getFills(page(last?.billId)));
+    assertSame([...new Set(fills.map(({ ordId }) => ordId))], placed);
+    assert.equal(new Set(fills.map(({ tradeId }) => tradeId)).size, fills.length);
+  });
+
+  test('bybit-api', LONG, async () => {
+    const { rest } = localBybitSdk(simulator.url, await account('bybit'));
+    const pair = { category: 'spot', symbol: 'BTCUSDT' };
+    const placed = [];
+    for (let at = 0; at < ORDERS; at += 1) {
+      const order = { ...pair, side: 'Buy', orderType: 'Market', qty: '100' };
+      placed.push((await rest.submitOrder(order)).result.orderId);
+    }
+    // A page names the next one itself.
+    const all = async (ask) => {
+      const found = [];
+      for (let cursor; ; ) {
+        const { list, nextPageCursor } = (await ask({ ...pair, limit: PER_PAGE, cursor })).result;
+        found.push(...list);
+        if (list.length === 0 || nextPageCursor === '') return found;
+        cursor = nextPageCursor;
+      }
+    };
+    const orders = await until('the history has them all', async () => {
+      const rows = await all((asked) => rest.getHistoricOrders(asked));
+      return rows.length === ORDERS && rows;
+    });
+    assertSame(
+      orders.map(({ orderId }) => orderId),
+      placed,
+    );
+    const executions = await all((asked) => rest.getExecutionList(asked));
+    assertSame([...new Set(executions.map(({ orderId }) => orderId))], placed);
+    assert.equal(new Set(executions.map(({ execId }) => execId)).size, executions.length);
+  });
+});
