@@ -1,5 +1,13 @@
 import { expect } from '@playwright/test';
-import { cancels, conditional, editsTrigger, type Sitting, share, waiting } from './conditional-page.ts';
+import {
+  cancels,
+  conditional,
+  editsTrigger,
+  type Sitting,
+  share,
+  targets,
+  waiting,
+} from './conditional-page.ts';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { type Installation, startInstallation } from './installation.ts';
@@ -91,6 +99,29 @@ async function ocoOfPair(sitting: Sitting): Promise<void> {
   await cancels(sitting);
 }
 
+/** A buy brings take-profit and stop-loss along: once it has filled, one pair of legs waits with what came. */
+async function bracketOfPair(sitting: Sitting): Promise<void> {
+  const { client, trade } = sitting;
+  const { ticket } = trade;
+  await trade.type('Market');
+  await trade.field('Spend').fill('500');
+  await ticket.getByRole('checkbox', { name: 'TP / SL' }).check();
+  await expect(ticket.getByText(/on pairs once the order is over/)).toBeVisible();
+  await targets(ticket, [
+    { name: 'Take-profit', unit: 'percent', text: '20' },
+    { name: 'Stop-loss', unit: 'percent', text: '20' },
+  ]);
+  await trade.send('Buy');
+  const rows = await waiting(sitting);
+  const legs = rows.filter({ hasText: 'with an order' });
+  await expect(legs).toHaveCount(1);
+  await expect(legs).toContainText('OCO');
+  await expect(legs).toContainText('waiting');
+  expect(await available(client, 'BTC')).toBeLessThan(0.000_01);
+  await cancels(sitting);
+  await expect.poll(() => available(client, 'BTC')).toBeGreaterThan(0.001);
+}
+
 /** A buy stop above the market fires when the price gets there: row, toast and balance say so. */
 async function stopFires(sitting: Sitting, installation: Installation): Promise<void> {
   const { client, trade } = sitting;
@@ -160,7 +191,7 @@ test.describe(() => {
     return { client, trade, complaints, context };
   };
 
-  test('on a pair a limit, a stop, a trailing stop and an OCO are changed and cancelled; their money is free again', async ({
+  test('on a pair a limit, a stop, a trailing stop, an OCO and the legs of a buy are changed and cancelled; their money is free again', async ({
     browser,
   }) => {
     const { client } = await installation.member('10000');
@@ -169,6 +200,7 @@ test.describe(() => {
     await stopOfPair(sitting);
     await trailingOfPair(sitting);
     await ocoOfPair(sitting);
+    await bracketOfPair(sitting);
     expect(complaints.all).toEqual([]);
     await context.close();
   });

@@ -1,5 +1,12 @@
 import type { CallInput } from '@crossbook/contract';
-import { type Amount, amount, formatAmount, platformFacts, platformOfType } from '@crossbook/domain';
+import {
+  type AlgoOffer,
+  type Amount,
+  amount,
+  formatAmount,
+  platformFacts,
+  platformOfType,
+} from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
@@ -36,12 +43,16 @@ interface Kind {
   readonly algo?: 'stop' | 'take-profit' | 'trailing' | 'oco';
   /** Fields with a part of the price, of a sell; of a buy the part lies on the other side. */
   readonly prices: Readonly<Record<string, number>>;
+  /** What it asks for besides. */
+  readonly fields?: { readonly [Name in 'timeInForce' | 'triggerBy' | 'trailingDistance']?: string | number };
+  /** Ends at once, filled or not: nothing of it stands. */
+  readonly ends?: true;
 }
 
 /** In per mille of the price. Limits stay within the band that exchanges let orders have around the mark. */
 const KINDS: readonly Kind[] = [
   { name: 'limit', prices: { price: 1_100 } },
-  { name: 'market', prices: {} },
+  { name: 'market', prices: {}, ends: true },
   { name: 'stop at market', algo: 'stop', prices: { triggerPrice: 985 } },
   { name: 'stop limit', algo: 'stop', prices: { triggerPrice: 985, price: 930 } },
   { name: 'take-profit at market', algo: 'take-profit', prices: { triggerPrice: 1_015 } },
@@ -49,6 +60,20 @@ const KINDS: readonly Kind[] = [
   { name: 'trailing', algo: 'trailing', prices: {} },
   { name: 'pair of legs', algo: 'oco', prices: { takeProfit: 1_015, stopLoss: 985 } },
 ];
+
+/** In the full tier besides: times in force, what a trigger follows, and trailing by a distance. */
+const MORE_KINDS: readonly Kind[] = [
+  { name: 'limit, immediate or cancelled', prices: { price: 1_100 }, fields: { timeInForce: 2 }, ends: true },
+  { name: 'limit, whole or not at all', prices: { price: 1_100 }, fields: { timeInForce: 3 }, ends: true },
+  { name: 'limit, only making', prices: { price: 1_100 }, fields: { timeInForce: 4 } },
+  ...(['mark', 'index'] as const).map(
+    (triggerBy): Kind => ({
+      ...{ name: `stop by ${triggerBy}`, algo: 'stop', prices: { triggerPrice: 985 }, fields: { triggerBy } },
+    }),
+  ),
+  { name: 'trailing by a distance', algo: 'trailing', prices: {}, fields: { trailingDistance: '500' } },
+];
+const ALL_KINDS = FULL ? [...KINDS, ...MORE_KINDS] : KINDS;
 
 /** One market in one mode of a member's account there. */
 interface Mode {
@@ -70,7 +95,7 @@ interface Row {
   readonly side: Sides;
   readonly effect: Effect;
 }
-const ROWS: readonly Row[] = KINDS.flatMap((kind) =>
+const ROWS: readonly Row[] = ALL_KINDS.flatMap((kind) =>
   ([BUY, SELL] as const).flatMap((side) => ([0, 1, 2] as const).map((effect) => ({ kind, side, effect }))),
 );
 
@@ -144,7 +169,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     });
     return {
       ...Object.fromEntries(await Promise.all(fields)),
-      ...(kind.algo === 'trailing' ? { trailingRatio: '0.01' } : {}),
+      ...(kind.algo === 'trailing' && kind.fields === undefined ? { trailingRatio: '0.01' } : {}),
     };
   }
 
@@ -159,7 +184,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
             orderType: 1,
           }
         : await orderAsSeen(member, contracts, { marginMode: mode.margin });
-    const asked = { ...seen, side, ...(effect === 0 ? {} : { effect }), ...prices };
+    const asked = { ...seen, side, ...(effect === 0 ? {} : { effect }), ...prices, ...kind.fields };
     const clientId = crypto.randomUUID();
     if (kind.algo === undefined) {
       const orderType = kind.name === 'market' ? 2 : 1;
@@ -179,8 +204,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     const elsewhere = positions !== undefined && (positions === 'hedge') === (effect === 0);
     const closes = (side === SELL && effect === 1) || (side === BUY && effect === 2);
     if (elsewhere && !closes) return 3021;
-    const { kinds } = algos[positions === undefined ? 'SPOT' : 'SWAP'];
-    if (kind.algo !== undefined && !kinds.includes(kind.algo)) return 3026;
+    if (!offers(algos[positions === undefined ? 'SPOT' : 'SWAP'], kind)) return 3026;
     return elsewhere ? 3017 : 1;
   }
 
@@ -213,7 +237,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
       const what = `${row.kind.name}, side ${row.side}, effect ${row.effect}`;
       const { answer, clientId } = await place(member, mode, row);
       expect([what, answer.code, answer.msg]).toEqual([what, expected(mode, row), expect.anything()]);
-      if (answer.code !== 1 || row.kind.name === 'market') continue;
+      if (answer.code !== 1 || row.kind.ends === true) continue;
       await expectStanding(member, mode, row, clientId);
       await cleared(member, mode);
     }
@@ -256,7 +280,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     const member = await memberIn(mode);
     const legs: readonly Effect[] =
       mode.positions === undefined || mode.positions === 'one-way' ? [0] : [1, 2];
-    const waiting = KINDS.filter(({ algo }) => algo !== undefined);
+    const waiting = ALL_KINDS.filter(({ algo }) => algo !== undefined);
     for (const [number, kind] of waiting.entries()) {
       if (!FULL && number !== at) continue;
       const rows = ([BUY, SELL] as const).flatMap((side) => legs.map((effect) => ({ kind, side, effect })));
@@ -285,6 +309,14 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     }
     await same(member, mode);
   });
+}
+
+/** Whether the venue has it, by what its profile says. */
+function offers({ kinds, triggerBy, trailing }: AlgoOffer, { algo, fields }: Kind): boolean {
+  if (algo === undefined) return true;
+  if (!kinds.includes(algo)) return false;
+  if (fields?.trailingDistance !== undefined) return trailing?.distance === true;
+  return fields?.triggerBy === undefined || triggerBy.some((by) => by === fields.triggerBy);
 }
 
 /** So many times the size of the tests. */

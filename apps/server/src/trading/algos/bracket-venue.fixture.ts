@@ -1,4 +1,5 @@
 import {
+  type AlgoPlan,
   type Amount,
   amount,
   isFinal,
@@ -28,6 +29,16 @@ const LEGS = ['take-profit', 'stop-loss'] as const;
 /** The key of the account whose one wallet serves pairs and contracts. */
 const SHARED = { apiKey: 'one wallet', secret: 'secret' };
 
+/** Who makes the legs: the hub (Binance), the exchange one for each part and target (Bybit), or one for both that grows (OKX). */
+export type LegMaker = 'hub' | 'a leg for each' | 'one for both';
+
+/** Where each of them is so. */
+const VENUES = {
+  hub: { platform: 1, platformType: 43 },
+  'a leg for each': { platform: 3, platformType: 42 },
+  'one for both': { platform: 2, platformType: 41 },
+} as const;
+
 /** An order that the venue has, and what of it has filled. */
 interface Placed {
   readonly clientId: string;
@@ -44,39 +55,48 @@ interface Placed {
 export class BracketVenue {
   readonly perps: PerpsWorld;
   readonly algos: AlgoVenue;
-  /** Whether the venue makes the legs (Bybit), or the hub has to (Binance). */
-  readonly attaches: boolean;
+  readonly maker: LegMaker;
   readonly #placed = new Map<string, Placed>();
   /** Children that were cut to the position: over with less than they asked for. */
   readonly #cut = new Set<VenueOrderId>();
   #count = 0;
 
-  private constructor(perps: PerpsWorld, attaches: boolean) {
+  private constructor(perps: PerpsWorld, maker: LegMaker) {
     this.perps = perps;
-    this.attaches = attaches;
+    this.maker = maker;
     this.algos = new AlgoVenue(perps.world);
-    this.algos.childClientId = () => (attaches ? '' : 'of the venue');
-    if (attaches) this.algos.attaches();
+    this.algos.childClientId = () => (this.attaches ? '' : 'of the venue');
+    if (this.attaches) this.algos.attaches();
     perps.world.venue.algos = this.algos;
     this.#answer();
   }
 
   /** One with a member who has 1,000 USDT behind contracts. */
-  static async open(attaches: boolean): Promise<BracketVenue> {
+  static async open(maker: LegMaker): Promise<BracketVenue> {
     const perps = await openPerpsWorld();
     const { world } = perps;
-    if (attaches) {
-      world.second = 3;
-      world.instruments.splice(0, world.instruments.length, { ...BTCUSDT_PERP, platform: 3 });
-      await world.accounts.begin(CALLER.user, 3);
-      await world.accounts.complete(CALLER.user, 3, { accountId: 'sub', credentials: SHARED });
-      await world.fund('USDT', '1000', CALLER.user, 3);
+    const { platform } = VENUES[maker];
+    if (maker !== 'hub') {
+      world.second = platform;
+      world.instruments.splice(0, world.instruments.length, { ...BTCUSDT_PERP, platform });
+      await world.accounts.begin(CALLER.user, platform);
+      await world.accounts.complete(CALLER.user, platform, { accountId: 'sub', credentials: SHARED });
+      await world.fund('USDT', '1000', CALLER.user, platform);
     }
-    return new BracketVenue(perps, attaches);
+    return new BracketVenue(perps, maker);
   }
 
-  get platformType(): 42 | 43 {
-    return this.attaches ? 42 : 43;
+  get platform() {
+    return VENUES[this.maker].platform;
+  }
+
+  get platformType() {
+    return VENUES[this.maker].platformType;
+  }
+
+  /** Whether the venue makes the legs. */
+  get attaches(): boolean {
+    return this.maker !== 'hub';
   }
 
   /** What the member holds there. */
@@ -186,25 +206,46 @@ export class BracketVenue {
     const quantity = wanted < rest ? wanted : rest;
     const fill = this.#trade(order, quantity);
     if (fill === undefined) return;
-    if (this.attaches) for (const leg of LEGS) this.#makeLeg(leg, quantity);
+    if (this.maker === 'a leg for each') for (const leg of LEGS) this.#make([leg], quantity);
+    if (this.maker === 'one for both') this.#grow(quantity);
     if (tells) this.perps.world.venue.streams.at(-1)?.onOrder({ state: this.#stateOf(order), fill });
   }
 
-  /** The venue makes a leg of a part of the order. */
-  #makeLeg(leg: (typeof LEGS)[number], quantity: Amount): void {
-    const trigger = { price: amount(leg === 'stop-loss' ? '80' : '120'), by: 'last' } as const;
+  /** The venue makes a leg of a part of the order, or one order that is both. */
+  #make(legs: readonly (typeof LEGS)[number][], quantity: Amount): void {
+    const at = (price: string) => ({ trigger: { price: amount(price), by: 'last' } }) as const;
     const contract = {
       ...({ side: POSITION_SIDE.NET, positionMode: 'one-way', marginMode: 'cross' } as const),
       reduceOnly: true,
     };
-    const kind = leg === 'stop-loss' ? 'stop' : 'take-profit';
+    const [leg, other] = legs;
+    const plan: AlgoPlan =
+      other !== undefined
+        ? { kind: 'oco', takeProfit: at('120'), stopLoss: at('80') }
+        : leg === 'stop-loss'
+          ? { kind: 'stop', leg: at('80') }
+          : { kind: 'take-profit', leg: at('120') };
+    const instrument = { ...BTCUSDT_PERP, platform: this.platform };
     this.algos.make(
+      { instrument, side: SIDE.SELL, quantity, contract, timeInForce: TIME_IN_FORCE.GTC, plan },
       {
-        ...{ instrument: { ...BTCUSDT_PERP, platform: 3 }, side: SIDE.SELL, quantity, contract },
-        ...{ timeInForce: TIME_IN_FORCE.GTC, plan: { kind, leg: { trigger } } },
+        parent: venueClientId(BRACKET_ID),
+        ...(leg === undefined || other !== undefined ? {} : { leg }),
       },
-      { parent: venueClientId(BRACKET_ID), leg },
     );
+  }
+
+  /** What waits is for this much more; once it has worked, what fills later has another. */
+  #grow(quantity: Amount): void {
+    const [standing] = this.waiting();
+    if (standing === undefined) {
+      this.#make(LEGS, quantity);
+      return;
+    }
+    const [clientId, kept] = standing;
+    const grown = plus(kept.request.quantity ?? ZERO, quantity);
+    const request = { ...kept.request, quantity: grown };
+    this.algos.kept.set(clientId, { ...kept, request, state: { ...kept.state, quantity: grown } });
   }
 
   /** One of the legs that wait reaches its price; where the venue made it, it ends the other of its part. */
@@ -222,7 +263,7 @@ export class BracketVenue {
       kept.fills = [this.perps.venue.trade(SIDE.SELL, closes, { order: venueOrderId })];
       if (closes < quantity) this.#cut.add(venueOrderId);
     }
-    if (this.attaches) this.#endOther(clientId);
+    if (this.maker === 'a leg for each') this.#endOther(clientId);
     if (tells) this.perps.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
   }
 
