@@ -7,7 +7,7 @@ import { endIdleDemos } from '../accounts/demo-ends.ts';
 import { captcha } from '../accounts/factors/captcha.ts';
 import { devices } from '../accounts/factors/devices.ts';
 import { commonPasswords } from '../accounts/factors/known-passwords.ts';
-import { passwords } from '../accounts/factors/passwords.ts';
+import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
 import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
 import { mailWriter } from '../accounts/mails.ts';
@@ -92,6 +92,7 @@ export function composeAccounts(parts: {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly random: RandomBytes;
+  readonly passwordCost?: PasswordCost;
   readonly mail: MailSender;
   readonly outbox: OutboxMails;
   readonly clock: () => Millis;
@@ -124,7 +125,7 @@ export function composeAccounts(parts: {
     devices: devices(store.devices, secrets.codeKey, random),
     captcha: captcha(store.captchas, { key: secrets.captchaKey, random, workMax: config.captchaWorkMax }),
     budgets: accountBudgets(budgetsStore(database), config.addressLimitFactor),
-    passwords: passwords(random),
+    passwords: passwords(random, { cost: parts.passwordCost }),
     mail,
     mails: mailWriter(config.productName),
     events,

@@ -1,6 +1,6 @@
 import { type Millis, type Platform, platformFacts } from '@crossbook/domain';
 import { accountBudgets } from '../accounts/budgets.ts';
-import { passwords } from '../accounts/factors/passwords.ts';
+import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import type { RandomBytes } from '../accounts/ports.ts';
 import { adminSessions } from '../back-office/admin-sessions.ts';
 import { backOfficeHandlers } from '../back-office/back-office.ts';
@@ -31,6 +31,7 @@ export interface BackOfficeParts {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly random: RandomBytes;
+  readonly passwordCost?: PasswordCost;
   readonly clock: () => Millis;
   readonly accounts: AccountsPart;
   readonly audit: AuditKeeper;
@@ -78,7 +79,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
   const handlers = backOfficeHandlers({
     ...{ store, budgets, sessions, random, productName: config.productName },
     // A queue of its own: members who sign in do not keep admins out.
-    passwords: passwords(random),
+    passwords: passwords(random, { cost: parts.passwordCost }),
     demo: config.outbox && config.money === 'paper',
     members: memberDesk(database, accounts.events.ended),
     kyc: accounts.kyc,

@@ -2,6 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import { type Millis, type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type { FastifyInstance } from 'fastify';
+import type { PasswordCost } from '../accounts/factors/passwords.ts';
 import { keyedHash } from '../accounts/keyed-hash.ts';
 import type { MailSender, RandomBytes } from '../accounts/ports.ts';
 import type { Config } from '../config.ts';
@@ -50,6 +51,8 @@ export interface HubParts {
   /** A clock that is never set, in ms from any moment: for windows kept in memory. */
   readonly steady: () => Millis;
   readonly random: RandomBytes;
+  /** For tests whose claim is not what a password costs; the production one by default. */
+  readonly passwordCost?: PasswordCost;
   /** Uniform in [0, 1), for jitter only. */
   readonly chance: () => number;
   /** For tests that kill the process at a named point of an order's life. */

@@ -33,6 +33,9 @@ export interface TestHub {
 /** Password of members made by `TestHub.member`. */
 export const TEST_PASSWORD = 'Correct-horse-7';
 
+/** Members by the hundred: what a hash costs is the claim of passwords.test.ts and of the real processes. */
+const CHEAP_PASSWORDS = { memoryKib: 64, passes: 1, lanes: 1 } as const;
+
 /** What a test may set. */
 export interface TestHubOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -219,6 +222,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     // Real, so that what waits for a timer meets its time; and on by what the test adds.
     steady: () => (steadyClock() + advanced) as Millis,
     random: randomBytes,
+    passwordCost: CHEAP_PASSWORDS,
     chance: Math.random,
     log: {
       warn: (facts, event) => logged.push({ event, facts }),

@@ -82,7 +82,7 @@ describe('passwords', () => {
   });
 
   test('a full line answers busy at once and serves those who wait', async () => {
-    const small = passwords(randomBytes, 3);
+    const small = passwords(randomBytes, { waitingMax: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => small.hash('Correct-horse-7')));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
     expect(answers.filter((answer) => !answer.ok && answer.code === 'busy')).toHaveLength(5);

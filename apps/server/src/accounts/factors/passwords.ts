@@ -26,13 +26,14 @@ export interface Passwords {
   verify(password: string, stored: string | undefined): Promise<Result<PasswordVerdict, 'busy'>>;
 }
 
-interface Cost {
+/** What one hash costs. */
+export interface PasswordCost {
   readonly memoryKib: number;
   readonly passes: number;
   readonly lanes: number;
 }
 
-interface StoredHash extends Cost {
+interface StoredHash extends PasswordCost {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
@@ -52,12 +53,12 @@ function parsePhc(text: string): StoredHash | undefined {
   };
 }
 
-function formatPhc(cost: Cost, salt: Uint8Array, hash: Uint8Array): string {
+function formatPhc(cost: PasswordCost, salt: Uint8Array, hash: Uint8Array): string {
   const plain = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${plain(salt)}$${plain(hash)}`;
 }
 
-function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
+function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     argon2(
       'argon2id',
@@ -97,11 +98,17 @@ function boundedQueue(runningMax: number, waitingMax: number) {
   };
 }
 
-/** Makes the password hasher. `waitingMax` is a bound of callers, for tests. */
-export function passwords(random: RandomBytes, waitingMax: number = WAITING_MAX): Passwords {
+/** Makes the password hasher. `waitingMax`, a bound of callers, and `cost` are for tests alone. */
+export function passwords(
+  random: RandomBytes,
+  {
+    waitingMax = WAITING_MAX,
+    cost = ARGON2_COST,
+  }: { readonly waitingMax?: number; readonly cost?: PasswordCost | undefined } = {},
+): Passwords {
   const inLine = boundedQueue(RUNNING_MAX, waitingMax);
   const nobody: StoredHash = {
-    ...ARGON2_COST,
+    ...cost,
     salt: Buffer.from(random(SALT_BYTES)),
     hash: Buffer.alloc(HASH_BYTES),
   };
@@ -109,7 +116,7 @@ export function passwords(random: RandomBytes, waitingMax: number = WAITING_MAX)
     hash: (password) =>
       inLine(async () => {
         const salt = random(SALT_BYTES);
-        return formatPhc(ARGON2_COST, salt, await derive(password, salt, ARGON2_COST));
+        return formatPhc(cost, salt, await derive(password, salt, cost));
       }),
     verify: (password, stored) =>
       inLine(async () => {
@@ -117,9 +124,9 @@ export function passwords(random: RandomBytes, waitingMax: number = WAITING_MAX)
         const against = known ?? nobody;
         const equal = timingSafeEqual(await derive(password, against.salt, against), against.hash);
         const outdated =
-          against.memoryKib !== ARGON2_COST.memoryKib ||
-          against.passes !== ARGON2_COST.passes ||
-          against.lanes !== ARGON2_COST.lanes;
+          against.memoryKib !== cost.memoryKib ||
+          against.passes !== cost.passes ||
+          against.lanes !== cost.lanes;
         return { matches: known !== undefined && equal, outdated };
       }),
   };
