@@ -78,7 +78,7 @@ test('an admin comes by a one-time link, freezes a member whose next call is ref
   await expect(first.page.getByRole('heading', { name: 'Log in' })).toBeVisible();
 });
 
-test('an order of which nothing is known is put to the hub on the page of incidents, and its answer is read there', async ({
+test('an order of which nothing is known is put to the hub on the page of incidents, and its answer is read there @full', async ({
   browser,
   installation,
 }) => {
@@ -204,7 +204,7 @@ test('an admin writes an announcement in three languages, sees it as it will be 
   expect(complaints.all).toEqual([]);
 });
 
-test('a stranger plays both demo admins, and every page stands in three languages without a fault that axe finds', async ({
+test('a stranger plays both demo admins, and every page stands in three languages without a fault that axe finds @full', async ({
   page,
   installation,
 }) => {

@@ -9,7 +9,7 @@ import {
   targets,
   waiting,
 } from './conditional-page.ts';
-import { stands, VENUES, type Venue, withMargin } from './contract-venues.ts';
+import { stands, type Venue, venuesOfTier, withMargin } from './contract-venues.ts';
 import { type Complaints, complaintsOf, logInContext, test } from './fixtures.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { TradePage } from './trade-page.ts';
@@ -222,7 +222,7 @@ test.describe(() => {
     return { client, trade, complaints, context };
   };
 
-  for (const venue of VENUES) {
+  for (const venue of venuesOfTier('bybit')) {
     test(`at ${venue.slug} a stop, a stop with a limit, a take-profit and a trailing stop are sent, amended and fire; what the exchange refuses then says why`, async ({
       browser,
     }) => {
@@ -233,7 +233,7 @@ test.describe(() => {
       await context.close();
     });
 
-    test(`at ${venue.slug} a line is dragged to another trigger, an order brings its targets, and those of a position end it`, async ({
+    test(`at ${venue.slug} a line is dragged to another trigger, an order brings its targets, and those of a position end it @full`, async ({
       browser,
     }) => {
       test.setTimeout(600_000);

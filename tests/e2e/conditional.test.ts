@@ -172,6 +172,30 @@ async function ordersAtAxis({ client, trade }: Sitting): Promise<void> {
   await expect(trade.rows().first()).toContainText('Buy');
 }
 
+const sit = async (browser: Parameters<typeof logInContext>[0], { url }: Installation, client: HubClient) => {
+  const context = await logInContext(browser, url, { email: '', password: '', client });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.openPath(url, '/spot/binance/BTCUSDT');
+  return { client, trade, complaints, context };
+};
+
+test('on a pair a limit, a stop, a trailing stop, an OCO and the legs of a buy are changed and cancelled; their money is free again', async ({
+  browser,
+  installation,
+}) => {
+  const { client } = await installation.member('10000');
+  const { complaints, context, ...sitting } = await sit(browser, installation, client);
+  await limitOfPair(sitting);
+  await stopOfPair(sitting);
+  await trailingOfPair(sitting);
+  await ocoOfPair(sitting);
+  await bracketOfPair(sitting);
+  expect(complaints.all).toEqual([]);
+  await context.close();
+});
+
 test.describe(() => {
   let installation: Installation;
   test.beforeAll(async () => {
@@ -182,34 +206,11 @@ test.describe(() => {
     await installation?.stop();
   });
 
-  const sit = async (browser: Parameters<typeof logInContext>[0], client: HubClient, path: string) => {
-    const context = await logInContext(browser, installation.url, { email: '', password: '', client });
-    const page = await context.newPage();
-    const complaints = complaintsOf(page);
-    const trade = new TradePage(page);
-    await trade.openPath(installation.url, path);
-    return { client, trade, complaints, context };
-  };
-
-  test('on a pair a limit, a stop, a trailing stop, an OCO and the legs of a buy are changed and cancelled; their money is free again', async ({
+  test('on a pair a stop fires, and a click at the axis of the chart orders at its price @full', async ({
     browser,
   }) => {
     const { client } = await installation.member('10000');
-    const { complaints, context, ...sitting } = await sit(browser, client, '/spot/binance/BTCUSDT');
-    await limitOfPair(sitting);
-    await stopOfPair(sitting);
-    await trailingOfPair(sitting);
-    await ocoOfPair(sitting);
-    await bracketOfPair(sitting);
-    expect(complaints.all).toEqual([]);
-    await context.close();
-  });
-
-  test('on a pair a stop fires, and a click at the axis of the chart orders at its price', async ({
-    browser,
-  }) => {
-    const { client } = await installation.member('10000');
-    const { complaints, context, ...sitting } = await sit(browser, client, '/spot/binance/BTCUSDT');
+    const { complaints, context, ...sitting } = await sit(browser, installation, client);
     await ordersAtAxis(sitting);
     await stopFires(sitting, installation);
     expect(complaints.all).toEqual([]);

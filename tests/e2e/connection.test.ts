@@ -71,7 +71,7 @@ own.describe('with the server killed', () => {
   });
 
   own(
-    'the third failed retry brings the dialog; Reconnect brings market, login and orders back without a reload',
+    'the third failed retry brings the dialog; Reconnect brings market, login and orders back without a reload @full',
     async ({ browser }) => {
       own.setTimeout(600_000);
       const member = await installation.member('10000');
@@ -116,7 +116,7 @@ own.describe('with the server killed', () => {
   );
 });
 
-test('who comes back to the page after more than 5 minutes is asked to refresh it', async ({
+test('who comes back to the page after more than 5 minutes is asked to refresh it @full', async ({
   installation,
   page,
 }) => {

@@ -17,7 +17,7 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
   return seen;
 }
 
-test('normal use, from the home page through an order to the histories, violates nothing', async ({
+test('normal use, from the home page through an order to the histories, violates nothing @full', async ({
   installation,
   memberPage,
 }) => {

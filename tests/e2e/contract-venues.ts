@@ -17,7 +17,7 @@ export interface Venue {
   readonly pocket: boolean;
 }
 
-/** The exchange of the quick tier. */
+/** The first exchange. */
 export const BINANCE: Venue = {
   ...{ slug: 'binance', platformType: '43', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: true },
 };
@@ -25,8 +25,10 @@ const OTHERS: readonly Venue[] = [
   { slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
   { slug: 'bybit', platformType: '42', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: false },
 ];
-/** A row an exchange; in the quick tier the first alone. */
-export const VENUES: readonly Venue[] = FULL ? [BINANCE, ...OTHERS] : [BINANCE];
+/** A row an exchange; in the quick tier one alone, another for each file, so that each exchange is traded at. */
+export function venuesOfTier(quick: 'binance' | 'bybit'): readonly Venue[] {
+  return [BINANCE, ...OTHERS].filter(({ slug }) => FULL || slug === quick);
+}
 const MARGIN = '1000';
 
 interface Standing {

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { sized, stands, VENUES, type Venue, withMargin } from './contract-venues.ts';
+import { sized, stands, type Venue, venuesOfTier, withMargin } from './contract-venues.ts';
 import { type Complaints, complaintsOf, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { type Installation, startInstallation } from './installation.ts';
@@ -148,7 +148,7 @@ test.describe(() => {
     await installation?.stop();
   });
 
-  for (const venue of VENUES) {
+  for (const venue of venuesOfTier('binance')) {
     test(`at ${venue.slug} a member opens, adds to, halves, reverses and closes; after each step the ledger has what the exchange has`, async ({
       browser,
     }) => {
@@ -164,7 +164,7 @@ test.describe(() => {
       await context.close();
     });
 
-    test(`at ${venue.slug} funding, a killed hub and a liquidation reach page, histories and ledger`, async ({
+    test(`at ${venue.slug} funding, a killed hub and a liquidation reach page, histories and ledger @full`, async ({
       browser,
     }) => {
       test.setTimeout(600_000);

@@ -64,7 +64,7 @@ test('a list is read again when the page is seen again; a read that fails change
   await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')).toHaveCount(0);
 });
 
-test('quick registration keeps any text in the browser and leads to /regist', async ({
+test('quick registration keeps any text in the browser and leads to /regist @full', async ({
   page,
   installation,
 }) => {
@@ -77,7 +77,7 @@ test('quick registration keeps any text in the browser and leads to /regist', as
   await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveValue('no e-mail at all');
 });
 
-test('a member sees the estimated balance of all wallets, and the change of today or why there is none', async ({
+test('a member sees the estimated balance of all wallets, and the change of today or why there is none @full', async ({
   installation,
   memberPage,
 }) => {
@@ -122,7 +122,7 @@ test('a member sees the estimated balance of all wallets, and the change of toda
   await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveCount(0);
 });
 
-test('guide, answers and help: every step leads somewhere, and nothing claims what is not true here', async ({
+test('guide, answers and help: every step leads somewhere, and nothing claims what is not true here @full', async ({
   page,
   installation,
 }) => {

@@ -53,7 +53,7 @@ async function findings(page: Page): Promise<readonly string[]> {
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
 }
 
-test('a member hands in who he is: wrong files and fields are said beside what they are, and the profile shows "Pending"', async ({
+test('a member hands in who he is: wrong files and fields are said beside what they are, and the profile shows "Pending" @full', async ({
   installation,
   memberPage,
 }) => {
@@ -102,7 +102,7 @@ test('a member hands in who he is: wrong files and fields are said beside what t
   expect(complaints.all).toEqual([]);
 });
 
-test('a case that was refused says why and opens the form again; one that is done shows "Certification successful"; the page says where services are unavailable', async ({
+test('a case that was refused says why and opens the form again; one that is done shows "Certification successful"; the page says where services are unavailable @full', async ({
   installation,
   memberPage,
 }) => {
@@ -134,7 +134,7 @@ test('a case that was refused says why and opens the form again; one that is don
   await expect(page.getByRole('button', { name: 'Hand in' })).toBeDisabled();
 });
 
-test('a picture that does not arrive says so beside it, and another one does', async ({
+test('a picture that does not arrive says so beside it, and another one does @full', async ({
   installation,
   memberPage,
 }) => {
@@ -208,7 +208,7 @@ test('papers reach a KYC admin, who refuses them with a reason; the member reads
   await staff.context().close();
 });
 
-test('a demo admin sees neither name, number nor picture of a member, and refuses with a reason of the list alone', async ({
+test('a demo admin sees neither name, number nor picture of a member, and refuses with a reason of the list alone @full', async ({
   browser,
   installation,
   memberPage,

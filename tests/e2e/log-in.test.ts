@@ -271,7 +271,7 @@ test('a form says what is wrong with each field: address, each class that a pass
   await expect(page.getByText('The passwords do not match.')).toBeVisible();
 });
 
-test('the mailbox alone never gets past an authenticator; with a recovery code it does', async ({
+test('the mailbox alone never gets past an authenticator; with a recovery code it does @full', async ({
   page,
   installation,
 }) => {

@@ -81,7 +81,7 @@ test('columns sort, the choice outlives the page, and a row opens its trade page
   await expect(page).toHaveURL(/\/(?:spot|futures)\/binance\/BTCUSDT$/);
 });
 
-test('a member marks favourites, which are there after a reload; a visitor is asked to log in', async ({
+test('a member marks favourites, which are there after a reload; a visitor is asked to log in @full', async ({
   page,
   installation,
   memberPage,

@@ -27,7 +27,7 @@ interface ListedPage {
 const PAGES: readonly ListedPage[] = [
   { path: '/', titleId: 'title.home', main: true },
   { path: '/market', titleId: 'title.market' },
-  { path: '/login', titleId: 'title.login', main: true },
+  { path: '/login', titleId: 'title.login' },
   { path: '/regist', titleId: 'title.register' },
   { path: '/dev/outbox', titleId: 'title.outbox' },
   { path: '/spot/binance/BTCUSDT', titleId: 'title.spot' },
@@ -54,7 +54,7 @@ const PAGES: readonly ListedPage[] = [
   { path: '/spot/binance/BTCUSDT', titleId: 'title.spot', member: true, main: true },
   { path: '/wallet/WalletOverviewSub', titleId: 'title.wallet', member: true, main: true },
   { path: '/wallet/TransferSub', titleId: 'title.transfer', member: true },
-  { path: '/history/spot_trading_overview', titleId: 'title.orders', member: true, main: true },
+  { path: '/history/spot_trading_overview', titleId: 'title.orders', member: true },
   { path: '/history/spot_trading_details', titleId: 'title.fills', member: true },
   { path: '/wallet/DepositSub', titleId: 'nav.wallet.deposit', member: true },
   { path: '/wallet/WithdrawSub', titleId: 'nav.wallet.withdraw', member: true },
@@ -265,7 +265,10 @@ test('an address that leads nowhere says so and leads home @full', async ({ page
   await expect(page).toHaveURL(`${installation.url}/`);
 });
 
-test('an address that names no market leads to the first of its exchange', async ({ page, installation }) => {
+test('an address that names no market leads to the first of its exchange @full', async ({
+  page,
+  installation,
+}) => {
   for (const [path, leadsTo] of [
     ['/spot', '/spot/binance/BTCUSDT'],
     ['/futures', '/futures/binance/BTCUSDT'],

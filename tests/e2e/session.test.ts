@@ -127,7 +127,7 @@ test('a session that ended elsewhere: the first answer with code -2 clears the t
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeVisible();
 });
 
-test('logging out in one tab logs out the other one', async ({ installation, memberPage }) => {
+test('logging out in one tab logs out the other one @full', async ({ installation, memberPage }) => {
   const page = await memberPage(await installation.member('10000'));
   const trade = new TradePage(page);
   await trade.open(installation.url);

@@ -5,7 +5,7 @@ import { coloursPainted, TradePage } from './trade-page.ts';
 
 /** What a member sets on a trade page, and that the browser keeps it. */
 
-test('the chart is drawn as every kind of the specification, by its key, and the kind is kept', async ({
+test('the chart is drawn as every kind of the specification, by its key, and the kind is kept @full', async ({
   page,
   installation,
 }) => {
@@ -48,7 +48,7 @@ test('the chart is drawn as every kind of the specification, by its key, and the
   expect(complaints.all).toEqual([]);
 });
 
-test('columns are as they were put, also after a reload', async ({ installation, memberPage }) => {
+test('columns are as they were put, also after a reload @full', async ({ installation, memberPage }) => {
   const member = await installation.member('10000');
   const page = await memberPage(member);
   const complaints = complaintsOf(page);
@@ -129,7 +129,7 @@ function countsTones(page: Page): Promise<unknown> {
   });
 }
 
-test('an order and a fill are heard, each where its alert is on', async ({ browser, installation }) => {
+test('an order and a fill are heard, each where its alert is on @full', async ({ browser, installation }) => {
   const member = await installation.member('10000');
   const sits = async (settings: Readonly<Record<string, string>>) => {
     const context = await logInContext(browser, installation.url, member, { settings });

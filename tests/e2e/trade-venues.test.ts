@@ -121,7 +121,7 @@ test('a member buys on OKX and the balance there follows', async ({ installation
   expect(fill).toContain('BTC-USDT');
 });
 
-test('the best offers name another exchange and open its page; one that is coming soon takes no order', async ({
+test('the best offers name another exchange and open its page; one that is coming soon takes no order @full', async ({
   page,
   installation,
 }) => {
@@ -145,7 +145,7 @@ test('the best offers name another exchange and open its page; one that is comin
   await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT$/);
 });
 
-test('an address without an instrument says so, means the likeliest one, and finds any other', async ({
+test('an address without an instrument says so, means the likeliest one, and finds any other @full', async ({
   page,
   installation,
 }) => {

@@ -140,7 +140,7 @@ test('a click on a price in the book fills the price, a click on a size fills th
   await expect(trade.field('Quantity')).toHaveValue(/^0?\.?\d/);
 });
 
-test('the chart changes its interval, remembers it, and scrolls back without end', async ({
+test('the chart changes its interval, remembers it, and scrolls back without end @full', async ({
   page,
   installation,
 }) => {
