@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { FULL } from './tests/property-runs.ts';
 
 /** What starts processes of its own or waits for real time: left to `npm test`, where the browser runs beside it. */
 const PROCESSES = [
@@ -72,7 +73,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'long', include: LONG, testTimeout: 900_000, globalSetup: DATABASE } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: LONG,
+          testTimeout: 900_000,
+          globalSetup: DATABASE,
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
@@ -87,7 +97,7 @@ export default defineConfig({
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.
     maxWorkers: 2,
     // In the full tier a property has ten times as many runs.
-    testTimeout: process.env.TEST_TIER === 'full' ? 900_000 : 180_000,
+    testTimeout: FULL ? 900_000 : 180_000,
     hookTimeout: 120_000,
     // A busy machine is slow, not wrong.
     expect: { poll: { timeout: 30_000 } },

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import config from '../vitest.config.ts';
-import { checkStages, filesAskingForTier, MATRICES, type Stage, testStages, withReport } from './proofs.ts';
+import {
+  campaignsAlone,
+  checkStages,
+  filesAskingForTier,
+  MATRICES,
+  type Stage,
+  testStages,
+  withReport,
+} from './proofs.ts';
 
 describe('the tiers', () => {
   const names = (full: boolean) => testStages(full).flatMap((stage) => stage.map(({ name }) => name));
@@ -24,10 +32,11 @@ describe('the tiers', () => {
   test('a row or a number of runs that only the full tier has stands in a file that it runs', () => {
     const run = testStages(true).flatMap((stage) => stage.flatMap(({ command }) => command));
     const asking = filesAskingForTier();
-    expect(asking).toContain('tests/system/contract-crashes.test.ts');
+    expect(run).toContain('tests/system/contract-crashes.test.ts');
     expect(asking.filter((file) => MATRICES.includes(file))).toEqual(MATRICES);
     // Those who ask for others would hide it from the tier: only these do, and none of them is a test of its own.
-    const elsewhere = (file: string) => file.startsWith('tests/e2e/') || MATRICES.includes(file);
+    const alone = campaignsAlone();
+    const elsewhere = (file: string) => file.startsWith('tests/e2e/') || alone.includes(file);
     expect(asking.filter((file) => !run.includes(file) && !elsewhere(file))).toEqual([
       'scripts/proofs.ts',
       'tests/property-runs.ts',

@@ -91,7 +91,10 @@ export function filesAskingForTier(): readonly string[] {
     .sort();
 }
 
-/** Whose full rows start and kill processes for more than half an hour: `npm run campaign -- matrices` takes them. */
+/**
+ * Whose rows, all of them, start and kill processes for more than half an hour: `npm run campaign -- matrices` takes them. The
+ * full tier takes a file among them where it says by `MATRIX` which rows are too many for that tier.
+ */
 export const MATRICES: readonly string[] = [
   'tests/hostile/others-come-in.test.ts',
   'tests/hostile/venue-budgets.test.ts',
@@ -103,9 +106,19 @@ export const MATRICES: readonly string[] = [
   'tests/system/order-matrix.test.ts',
 ];
 
+/** What says which of its rows the full tier has. */
+const KNOWS_MATRIX = /\bMATRIX\b/;
+
+/** The matrices of which the full tier has no row. */
+export function campaignsAlone(): readonly string[] {
+  const root = dirname(import.meta.dirname);
+  return MATRICES.filter((file) => !KNOWS_MATRIX.test(readFileSync(join(root, file), 'utf8')));
+}
+
 /** Tests that the full tier has more to ask of; flows in the browser know the tier by their fixtures. */
 function fullTests(): readonly string[] {
-  const isElsewhere = (file: string): boolean => file.startsWith('tests/e2e/') || MATRICES.includes(file);
+  const alone = campaignsAlone();
+  const isElsewhere = (file: string): boolean => file.startsWith('tests/e2e/') || alone.includes(file);
   return filesAskingForTier().filter((file) => file.endsWith('.test.ts') && !isElsewhere(file));
 }
 
@@ -137,19 +150,24 @@ export function testStages(full: boolean): readonly Stage[] {
     command: WORKING,
     env,
   };
-  const processes = [...vitest('processes'), PROCESSES_AT_ONCE];
+  const processes: Proof = {
+    ...QUICK_PROOF,
+    name: 'tests of processes and of waiting',
+    command: [...vitest('processes'), PROCESSES_AT_ONCE],
+    env,
+  };
   return [
     [...STATIC_STAGE, { name: 'size budgets', command: [BIN.sizeLimit], runner: 'none' }],
     [
       { ...BROWSER_PROOF, env },
-      { ...QUICK_PROOF, name: 'tests of processes and of waiting', command: processes, env },
+      processes,
       working,
       {
         name: 'outside clients against the simulator',
         command: ['tests/clients/run.mjs'],
         runner: 'node',
         env,
-        after: working.name,
+        after: processes.name,
       },
     ],
   ];

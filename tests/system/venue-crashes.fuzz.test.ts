@@ -16,6 +16,7 @@ import {
   lockedOf,
   RECEIPT_VENUES,
   settled,
+  type TradedVenue,
 } from './venue-money.ts';
 
 const POINTS = [
@@ -26,8 +27,9 @@ const POINTS = [
   'before-post',
   'after-post',
 ] as const;
-/** Every point of Binance is tried in `order-money.test.ts`; here all of them in the full tier, two of them before. */
-const TRIED = FULL ? POINTS : (['after-answer', 'before-post'] as const);
+/** All of them in the full tier, before it another one for each venue; Binance has its own in `order-money.test.ts`. */
+const triedAt = ({ name }: TradedVenue) =>
+  FULL ? POINTS : name === 'OKX' ? (['after-answer'] as const) : (['before-post'] as const);
 /** A request that was carried out and never answered, and, taking longer to prove, one that never arrived. */
 const LOST_TRANSFERS = FULL ? (['silence-after', 'timeout-before'] as const) : (['silence-after'] as const);
 
@@ -54,7 +56,7 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
   const MARKET = { ...BUY, orderType: 2, quoteQuantity: '250' } as const;
   const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
 
-  test.each(TRIED)('%s: the next start finds every unit where it belongs', async (point) => {
+  test.each(triedAt(venue))('%s: the next start finds every unit where it belongs', async (point) => {
     const member = await hub.memberWithFunds('1000', platformType);
     await hub.kill();
     await hub.again({ CRASH_AT: point });
@@ -112,8 +114,8 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
     },
   );
 
-  // One venue whose acknowledgement is a receipt shows it; the other is left to the full tier.
-  if (FULL || venue.name === 'OKX')
+  // Binance shows it in `order-money.test.ts`.
+  if (FULL)
     test('an unknown outcome of any kind is held until there is proof, and is never sent again', () =>
       expectUnknownOutcomesProved(parts(), venue, MARKET, venue.calls.place));
 
