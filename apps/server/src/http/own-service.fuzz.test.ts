@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const RUNS = runs(100, 5);
+const RUNS = runs(50, 10);
 const CODES = new Set([1, ...ERRORS.map((row) => row.code)]);
 
 /** Values that are often nearly right, and some that never are. */

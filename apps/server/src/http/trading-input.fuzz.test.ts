@@ -222,7 +222,7 @@ test('no order comes of any request without an account, none is answered but by 
       );
       expect(envelope.data).toBeNull();
     }),
-    { numRuns: runs(400) },
+    { numRuns: runs(200, 20) },
   );
   expect(await money()).toBe(before);
 });
@@ -241,7 +241,7 @@ test('transfers of any amount leave every unit where it was at a venue that does
       const envelope = await ask('connexfunding/UniversalTransfer', { platformType: '43', ...fields });
       expect(ERRORS.some((row) => row.code === envelope.code)).toBe(true);
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(150, 20) },
   );
   expect(await money()).toBe(before);
   expect(await ledgerBreaches(hub.database.database, 'fold')).toEqual([]);

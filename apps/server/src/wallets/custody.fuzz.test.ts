@@ -242,6 +242,6 @@ test('whatever calls are lost, broken or refused: every unit is where the ledger
           expect(funding?.held ?? ZERO).toBe(ZERO);
         },
       ),
-      { numRuns: runs(120, 4) },
+      { numRuns: runs(60, 8) },
     )
     .then(async () => expect(await ledgerBreaches(database.database, 'fold')).toEqual([])));

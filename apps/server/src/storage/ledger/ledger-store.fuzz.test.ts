@@ -292,7 +292,7 @@ describe('ledger store against the plain model', () => {
         });
         await fc.asyncModelRun(setup, [new Begin(), ...list]);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(30, 20) },
     );
     expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
   }, 1_200_000);
@@ -335,7 +335,7 @@ describe('ledger store against the plain model', () => {
         const [short, whole] = await Promise.all(runsOf.map(({ run }) => rowsOf(run)));
         expect(short).toEqual(whole);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(20, 20) },
     );
     expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
   }, 1_200_000);

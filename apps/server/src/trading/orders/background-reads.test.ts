@@ -19,7 +19,7 @@ import { onVenueEvent, recordProgress } from './on-venue-event.ts';
 const WEIGHT_PER_MINUTE_MAX = 240;
 const MEMBERS = 107;
 /** How long it idles before and after an order is cancelled; in full each member's turn comes several times. */
-const IDLE_MINUTES = FULL ? 30 : 6;
+const IDLE_MINUTES = FULL ? 30 : 12;
 
 let world: TradingWorld;
 const members = Array.from(

@@ -309,5 +309,5 @@ test('whatever happens, is told twice, late or not at all, and wherever the proc
         await world.close();
       }
     }),
-    { numRuns: runs(25, 5) },
+    { numRuns: runs(10, 13) },
   ));

@@ -52,7 +52,7 @@ describe('garbage', () => {
         expect(answer.status).toBeLessThan(500);
         if (answer.status >= 400) expect(isRefusal(answer.body)).toBe(true);
       }),
-      { numRuns: runs(600), seed: 20260102 },
+      { numRuns: runs(300, 20), seed: 20260102 },
     );
     expect(rig.complaints).toEqual([]);
   }, 1_200_000);
@@ -71,7 +71,7 @@ describe('garbage', () => {
           expect(answer.status).toBeLessThan(500);
         },
       ),
-      { numRuns: runs(300), seed: 20260102 },
+      { numRuns: runs(150, 20), seed: 20260102 },
     );
     expect(rig.complaints).toEqual([]);
   }, 1_200_000);

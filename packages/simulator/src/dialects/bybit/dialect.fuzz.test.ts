@@ -56,7 +56,7 @@ describe('garbage', () => {
         expect(answer.status).toBeLessThan(500);
         expectEnvelope(answer.body);
       }),
-      { numRuns: runs(800), seed: 20270108 },
+      { numRuns: runs(400, 20), seed: 20270108 },
     );
     expect(rig.complaints).toEqual([]);
   }, 1_200_000);
@@ -76,7 +76,7 @@ describe('garbage', () => {
           expectEnvelope(answer.body);
         },
       ),
-      { numRuns: runs(300), seed: 20270108 },
+      { numRuns: runs(150, 20), seed: 20270108 },
     );
     expect(rig.complaints).toEqual([]);
   }, 1_200_000);
