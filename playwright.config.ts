@@ -10,7 +10,7 @@ const executablePath =
 
 // Every test stands on a real installation, one for each worker: before the full tier its two cores have a third worker's
 // tests beside it. Flows whose title ends in @full are left to that tier. Limits are generous, because a busy machine is
-// slow, not wrong. A flow that fails is tried once more and named as such at the end of the run (scripts/proofs.ts): a
+// slow, not wrong. A flow that fails is tried once more and named as such at the end of the run (scripts/proofs/stages.ts): a
 // claim that needs it is to be mended, but it does not hide what the other claims say.
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MATRICES } from '../scripts/proofs.ts';
+import { MATRICES } from '../scripts/proofs/stages.ts';
 import type { Campaign } from './campaign.ts';
 
 /** Every row of the tests that start and kill processes. */

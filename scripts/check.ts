@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkStages } from './proofs.ts';
-import { runProofs } from './run-proofs.ts';
+import { runProofs } from './proofs/run-proofs.ts';
+import { checkStages } from './proofs/stages.ts';
 
 /** `npm run check`: style, fences, types, dead code and unit tests; what to run before every commit. */
 

@@ -224,7 +224,9 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'screens/trade/tape': `${TRADE} screens/trade/book`,
   },
   scripts: {
-    '.': 'realism recording node',
+    '.': 'claims proofs realism recording node',
+    claims: 'node',
+    proofs: 'node',
     realism: '@domain @simulator recording node',
     recording: '@domain @venues node',
   },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type NamedTest, namedTests, testProblem } from './test-claims.ts';
+import { type NamedTest, namedTests, testProblem } from './claims/test-claims.ts';
 
 /**
  * Holds docs/spec-map.md against the specification: every sentence, list item and table row has an id and a status, and

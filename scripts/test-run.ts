@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBrowser } from './browser.ts';
-import { testStages } from './proofs.ts';
-import { runProofs } from './run-proofs.ts';
+import { ensureBrowser } from './proofs/browser.ts';
+import { runProofs } from './proofs/run-proofs.ts';
+import { testStages } from './proofs/stages.ts';
 import { ensureWebBuilt } from './web-build.ts';
 
 /** The part of `npm test` that runs on the project's Node: browser, bundle, then every proof of the tier. */

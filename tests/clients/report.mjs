@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Reporter of Node's test runner: every test with its outcome as one JSON array, read by scripts/reports.ts. */
+/** Reporter of Node's test runner: every test with its outcome as one JSON array, read by scripts/proofs/reports.ts. */
 export default async function* report(source) {
   const claims = [];
   for await (const { type, data } of source) {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asvsProblems, asvsSummary, type Levels } from './asvs.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const page = readFileSync(join(root, 'docs/asvs.md'), 'utf8');
-const levels: Levels = JSON.parse(readFileSync(join(root, 'scripts/asvs-levels.json'), 'utf8'));
+const levels: Levels = JSON.parse(readFileSync(join(root, 'scripts/claims/asvs-levels.json'), 'utf8'));
 
 describe('docs/asvs.md', () => {
   test('has every requirement of level 1 and 2 once, with evidence that exists', () => {

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Proof } from './proofs.ts';
 import { runProofs } from './run-proofs.ts';
+import type { Proof } from './stages.ts';
 
-const root = dirname(import.meta.dirname);
+const root = dirname(dirname(import.meta.dirname));
 
 /** A proof that is a program of one line. */
 const proof = (name: string, program: string, after?: string): Proof => ({

@@ -82,7 +82,7 @@ const ASKS_FOR_TIER = /property-runs\.ts'|\bTEST_TIER\b/;
  * the long matrices: a row or a number of runs that only it has is nowhere else.
  */
 export function filesAskingForTier(): readonly string[] {
-  const root = dirname(import.meta.dirname);
+  const root = dirname(dirname(import.meta.dirname));
   return globSync(`${TEST_FOLDERS}/**/*.{ts,tsx,mjs}`, {
     cwd: root,
     exclude: (name) => name.endsWith('node_modules'),
@@ -111,7 +111,7 @@ const KNOWS_MATRIX = /\bMATRIX\b/;
 
 /** The matrices of which the full tier has no row. */
 export function campaignsAlone(): readonly string[] {
-  const root = dirname(import.meta.dirname);
+  const root = dirname(dirname(import.meta.dirname));
   return MATRICES.filter((file) => !KNOWS_MATRIX.test(readFileSync(join(root, file), 'utf8')));
 }
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Runner } from './proofs.ts';
+import type { Runner } from './stages.ts';
 
 /** What the runners' own JSON reports say: counts, why each failure failed, what needed a second try. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import config from '../vitest.config.ts';
+import config from '../../vitest.config.ts';
 import {
   campaignsAlone,
   checkStages,
@@ -8,7 +8,7 @@ import {
   type Stage,
   testStages,
   withReport,
-} from './proofs.ts';
+} from './stages.ts';
 
 describe('the tiers', () => {
   const names = (full: boolean) => testStages(full).flatMap((stage) => stage.map(({ name }) => name));
@@ -38,7 +38,7 @@ describe('the tiers', () => {
     const alone = campaignsAlone();
     const elsewhere = (file: string) => file.startsWith('tests/e2e/') || alone.includes(file);
     expect(asking.filter((file) => !run.includes(file) && !elsewhere(file))).toEqual([
-      'scripts/proofs.ts',
+      'scripts/proofs/stages.ts',
       'tests/property-runs.ts',
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Runner } from './proofs.ts';
 import { reportOf } from './reports.ts';
+import type { Runner } from './stages.ts';
 
 // Shapes as vitest 5, Playwright 1.65 and tests/clients/report.mjs write them, shortened.
 const UNITS = {

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Proof, type Stage, withReport } from './proofs.ts';
 import { type Counts, type Ended, type Report, reportOf } from './reports.ts';
+import { type Proof, type Stage, withReport } from './stages.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

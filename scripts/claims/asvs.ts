@@ -5,7 +5,7 @@ import { type NamedTest, namedTests, testProblem } from './test-claims.ts';
 
 /**
  * Holds docs/asvs.md against OWASP ASVS 5.0.0: every requirement of level 1 and 2 has one row with a state, and what is
- * called met names the files that do it and the tests that would fail without it. `node scripts/asvs.ts` checks.
+ * called met names the files that do it and the tests that would fail without it. `node scripts/claims/asvs.ts` checks.
  */
 
 /** Ids of the requirements by level, as the standard numbers them. */
@@ -103,9 +103,9 @@ export function asvsSummary(markdown: string): string {
 }
 
 function main(): number {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
   const page = readFileSync(join(root, 'docs/asvs.md'), 'utf8');
-  const levels: Levels = JSON.parse(readFileSync(join(root, 'scripts/asvs-levels.json'), 'utf8'));
+  const levels: Levels = JSON.parse(readFileSync(join(root, 'scripts/claims/asvs-levels.json'), 'utf8'));
   const problems = asvsProblems(page, levels, root);
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.stdout.write(`${asvsSummary(page)}\n`);
