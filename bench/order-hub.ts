@@ -7,11 +7,11 @@ import { rememberSessions } from '../apps/server/src/accounts/sessions/remembere
 import { sessionEvents } from '../apps/server/src/accounts/sessions/session-events.ts';
 import { sessions } from '../apps/server/src/accounts/sessions/sessions.ts';
 import { createAdmission } from '../apps/server/src/http/admission.ts';
+import { parseForm } from '../apps/server/src/http/body/form.ts';
+import { readBody } from '../apps/server/src/http/body/request-body.ts';
 import { addCallRoutes } from '../apps/server/src/http/call-routes.ts';
 import { readCookie } from '../apps/server/src/http/cookies.ts';
-import { parseForm } from '../apps/server/src/http/form.ts';
 import { httpMetrics } from '../apps/server/src/http/metrics.ts';
-import { readBody } from '../apps/server/src/http/request-body.ts';
 import { requestLimits } from '../apps/server/src/http/request-limits.ts';
 import { securityLog } from '../apps/server/src/http/security-log.ts';
 import { timers } from '../apps/server/src/main/outside.ts';

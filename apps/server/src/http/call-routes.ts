@@ -16,15 +16,15 @@ import type { SessionRecord } from '../accounts/ports.ts';
 import { cookieHash, type Sessions } from '../accounts/sessions/sessions.ts';
 import { type Admission, type Shares, workOf } from './admission.ts';
 import { type CallOutcome, envelopeOf } from './answers.ts';
+import { isMultipart, parseForm, parseUpload, parseUrlencoded, type UploadForm } from './body/form.ts';
+import { BODY_BYTES_MAX, readBody, SenderGone } from './body/request-body.ts';
+import { type UploadPlace, uploadPlaces } from './body/upload-places.ts';
 import { readCookie, writeDeviceCookie, writeSessionCookie } from './cookies.ts';
 import { fieldProblem } from './field-problem.ts';
-import { isMultipart, parseForm, parseUpload, parseUrlencoded, type UploadForm } from './form.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { addressOf, isOwnPage, type PublicFace, type Target, targetOf } from './own-origin.ts';
-import { BODY_BYTES_MAX, readBody, SenderGone } from './request-body.ts';
 import type { RequestClass, RequestLimits } from './request-limits.ts';
 import type { SecurityLog } from './security-log.ts';
-import { type UploadPlace, uploadPlaces } from './upload-places.ts';
 
 /** Where failures and slow calls are written; secrets never are. */
 export interface HttpLog {

@@ -6,9 +6,9 @@ import { apiPage } from './api-page.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { addressOf, isLoopback, isOwnPage, type PublicFace, targetOf } from './own-origin.ts';
+import type { VenueRelay } from './relay/venue-relay.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { NOTHING_POLICY } from './security-headers.ts';
-import type { VenueRelay } from './venue-relay.ts';
 
 /** A mail as the outbox page shows it. */
 export interface ShownMail {

@@ -1,7 +1,7 @@
 import { type Platform, type PlatformSlug, platformFacts } from '@crossbook/domain';
 import type { VenueArbiter } from '@crossbook/venues/trading';
 import type { KeptMetric } from '../http/metrics.ts';
-import type { VenueRelay } from '../http/venue-relay.ts';
+import type { VenueRelay } from '../http/relay/venue-relay.ts';
 import type { PlatformMarkets } from '../market/platform-markets.ts';
 import type { VenueMarket } from '../market/venue-market.ts';
 import type { MoneyGateStats } from '../money-gate/money-gate.ts';

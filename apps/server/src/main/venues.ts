@@ -10,7 +10,7 @@ import {
 } from '@crossbook/venues/trading';
 import type { Config } from '../config.ts';
 import type { VenueConfig } from '../config-venues.ts';
-import type { RelayParts } from '../http/venue-relay.ts';
+import type { RelayParts } from '../http/relay/venue-relay.ts';
 import type { FanOut } from '../market/fan-out.ts';
 import { PlatformMarkets } from '../market/platform-markets.ts';
 import type { MarketPorts } from '../market/ports.ts';
