@@ -316,7 +316,7 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
         }
         for (const kind of traffic.seenKinds) seenKinds.add(kind);
       }),
-      { numRuns: runs(20, 20), seed: 20261123 },
+      { numRuns: runs(40), seed: 20261123 },
     );
     const due = ['placed', 'protected', 'restart', 'MOVED', 'AMENDED', 'FINISHED', 'REFUSED', 'CANCELLED'];
     expect([...seenKinds]).toEqual(expect.arrayContaining([...due, 'group fired']));

@@ -525,7 +525,7 @@ describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('contracts of %s', (slu
           for (const verdict of traffic.verdicts) verdicts.add(verdict);
         },
       ),
-      { numRuns: runs(10, 15) },
+      { numRuns: runs(15) },
     );
     for (const verdict of ['ACCEPTED', 'REDUCE_ONLY_NOTHING', 'TIER_EXCEEDED', 'INSUFFICIENT_MARGIN'])
       expect(verdicts, [...verdicts].join(' ')).toContain(verdict);
@@ -571,7 +571,7 @@ describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('contracts of %s', (slu
           }
         },
       ),
-      { numRuns: runs(8, 15) },
+      { numRuns: runs(12) },
     );
   });
 });

@@ -131,7 +131,7 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
           expect(unseen.rig.perps.pool(account).ratio).toBeLessThan(1);
         }
       }),
-      { numRuns: runs(3, 10), seed: 20261123 },
+      { numRuns: runs(6, 5), seed: 20261123 },
     );
     expect(seen.has('FINISHED')).toBe(true);
     expect(seen.has('FUNDING') && (seen.has('LIQUIDATION') || seen.has('TAKEOVER'))).toBe(true);
