@@ -280,7 +280,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     const member = await memberIn(mode);
     const legs: readonly Effect[] =
       mode.positions === undefined || mode.positions === 'one-way' ? [0] : [1, 2];
-    const waiting = ALL_KINDS.filter(({ algo }) => algo !== undefined);
+    const waiting = KINDS.filter(({ algo }) => algo !== undefined);
     for (const [number, kind] of waiting.entries()) {
       if (!FULL && number !== at) continue;
       const rows = ([BUY, SELL] as const).flatMap((side) => legs.map((effect) => ({ kind, side, effect })));
