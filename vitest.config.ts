@@ -73,7 +73,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'long', include: LONG, testTimeout: 900_000, globalSetup: DATABASE } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: LONG,
+          testTimeout: 900_000,
+          globalSetup: DATABASE,
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
