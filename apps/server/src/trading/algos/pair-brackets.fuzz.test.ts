@@ -129,7 +129,7 @@ class PairVenue {
     };
   }
 
-  fill(wanted: Amount, told: boolean): void {
+  fill(wanted: Amount, reported: boolean): void {
     const rest = minus(SIZE, this.executed);
     const part = wanted < rest ? wanted : rest;
     if (part <= ZERO || isFinal(this.#state().status)) return;
@@ -139,14 +139,14 @@ class PairVenue {
       ...{ fee: (part / 1_000n) as Amount, feeAsset: 'BTC', maker: true, time: this.algos.now },
     };
     this.fills.push(fill);
-    if (told) this.world.venue.streams.at(-1)?.onOrder({ state: this.#state(), fill });
+    if (reported) this.world.venue.streams.at(-1)?.onOrder({ state: this.#state(), fill });
   }
 
-  fire(told: boolean): void {
+  fire(reported: boolean): void {
     const [[clientId, kept] = []] = this.waiting();
     if (clientId === undefined || kept === undefined) return;
     this.algos.fire(clientId, formatAmount(kept.request.quantity ?? ZERO));
-    if (told) this.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
+    if (reported) this.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
   }
 }
 
