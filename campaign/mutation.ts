@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Campaign } from './campaign.ts';
 import { MUTATED_ROOMS, type MutatedRoom } from './mutation-rooms.ts';
+import { TESTS_VARIABLE, type WarmTests } from './warm-runner.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -11,8 +12,8 @@ const root = dirname(here);
 /** Starts the PostgreSQL of a run, as the tests of the hub have it. */
 const DATABASE_SETUP = 'apps/server/src/storage/testing-setup.ts';
 
-/** As in vitest.config.ts: the first run of all tests is watched, which is slow. */
-const TEST_MILLIS_MAX = 60_000;
+/** Properties begin where they begin in `npm test`: what is noticed once is noticed again. */
+const PROPERTY_SEED = 'tests/property-seed.ts';
 
 /** The least share of mutants, in per cent, that tests must notice. */
 const SCORE_MIN = 95;
@@ -67,33 +68,42 @@ async function roomHolds(room: MutatedRoom): Promise<boolean> {
 
 async function mutantsOf(room: MutatedRoom): Promise<readonly Mutant[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));
+  const stopDatabase = room.database === true ? await startDatabase() : undefined;
   try {
-    const configFile = join(scratch, 'vitest.config.mjs');
-    const globalSetup = room.database === true ? [join(root, DATABASE_SETUP)] : [];
-    const { tests: include, without: exclude = [] } = room;
-    const test = { include, exclude, globalSetup, testTimeout: TEST_MILLIS_MAX };
-    writeFileSync(configFile, `export default ${JSON.stringify({ test })};\n`);
+    const tests: WarmTests = { include: room.tests, exclude: room.without ?? [], setup: PROPERTY_SEED };
+    process.env[TESTS_VARIABLE] = JSON.stringify(tests);
     const core = join(here, 'node_modules/@stryker-mutator/core/dist/src/index.js');
     const { Stryker }: { Stryker: new (options: object) => MutationTester } = await import(core);
     process.chdir(root);
     return await new Stryker({
-      testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
+      testRunner: 'warm',
+      plugins: [join(here, 'warm-runner.ts')],
       mutate: room.sources,
       reporters: ['dots'],
       logLevel: 'warn',
       coverageAnalysis: 'perTest',
-      concurrency: 2,
+      concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
+      // What was imported for a mutant stays in memory.
+      maxTestRunnerReuse: 300,
       // Beyond what a test took before: a busy machine notices nothing.
-      timeoutMS: 15_000,
+      timeoutMS: 8_000,
       tempDirName: join(scratch, 'copies'),
       // What was built holds a link, which cannot be copied.
-      ignorePatterns: ['dist', 'test-results', '.data'],
-      vitest: { configFile },
+      ignorePatterns: ['dist', 'test-results', '.data', 'docs', 'campaign'],
     }).runMutationTest();
   } finally {
+    await stopDatabase?.();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Workers find it by the environment. */
+async function startDatabase(): Promise<() => Promise<void>> {
+  const { setup, teardown }: { setup(): Promise<void>; teardown(): Promise<void> } = await import(
+    join(root, DATABASE_SETUP)
+  );
+  await setup();
+  return teardown;
 }
 
 function readSurvivors(): readonly Survivor[] {

@@ -55,7 +55,9 @@ export function amount(literal: string): Amount {
 /** Writes an amount as the shortest plain decimal string: no exponent, no trailing zeros. */
 export function formatAmount(value: Amount): string {
   const negative = value < 0n;
-  const digits = (negative ? -value : value).toString().padStart(AMOUNT_SCALE + 1, '0');
+  const digits = magnitude(value)
+    .toString()
+    .padStart(AMOUNT_SCALE + 1, '0');
   const whole = digits.slice(0, -AMOUNT_SCALE);
   const fraction = digits.slice(-AMOUNT_SCALE).replace(/0+$/, '');
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
@@ -65,7 +67,7 @@ export function formatAmount(value: Amount): string {
 export function formatAmountFixed(value: Amount, decimals: number): string {
   const negative = value < 0n;
   const step = 10n ** BigInt(AMOUNT_SCALE - decimals);
-  const cut = (negative ? -value : value) / step;
+  const cut = magnitude(value) / step;
   const digits = cut.toString().padStart(decimals + 1, '0');
   const whole = decimals === 0 ? digits : digits.slice(0, -decimals);
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
@@ -106,6 +108,11 @@ export function floorTo(value: Amount, step: Amount): Amount {
 export function ceilTo(value: Amount, step: Amount): Amount {
   const rest = value % step;
   return (rest === 0n ? value : value - rest + step) as Amount;
+}
+
+/** The size of an amount, without its sign. */
+export function magnitude(value: Amount): Amount {
+  return (value < 0n ? -value : value) as Amount;
 }
 
 /** The smaller of two amounts. */

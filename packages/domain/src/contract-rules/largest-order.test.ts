@@ -99,6 +99,13 @@ describe('the largest order is bound', () => {
     ['at market also by that of all orders', '100', market('50', '120'), of('BUY 1'), '50 lot'],
     ['by money below the smallest', '60000', poor('2.99'), of('BUY 1 60000'), '0 margin'],
     ['by money at the smallest', '60000', poor('3'), of('BUY 1 60000'), '0.001 margin'],
+    [
+      'by money to several lots, which are below the smallest',
+      '60000',
+      { ...poor('12'), instrument: { ...sceneAt('60000').instrument, minQty: amount('0.005') } },
+      of('BUY 1 60000'),
+      '0 margin',
+    ],
     ['by no money', '60000', poor('0'), of('BUY 1 60000'), '0 margin'],
     [
       'by the position it closes',

@@ -1,4 +1,4 @@
-import { type Amount, lesser, plus, ZERO } from '../amount.ts';
+import { type Amount, lesser, magnitude, plus, ZERO } from '../amount.ts';
 import { notionalUp } from '../instrument.ts';
 import {
   type ContractOrderRequest,
@@ -30,22 +30,18 @@ export function largestContractOrder(
     ...like,
     quantity: (lots * instrument.lotSize) as Amount,
   });
-  const most = sized(filter / instrument.lotSize);
+  const most = { ...like, quantity: filter };
   const { closing, opening } = orderParts(most, scene);
-  const onlyCloses = opening === 0n && closing < most.quantity;
-  const bounds: readonly (readonly [Amount, ContractSizeBound])[] = [
-    [filter, 'lot'],
-    ...(onlyCloses ? [[closing, 'position'] as const] : []),
-    ...(opening === 0n ? [] : [[plus(closing, contractTierRoom(most, scene)), 'tier'] as const]),
-  ];
-  const [limit, bound] = bounds.reduce((least, each) => (each[0] < least[0] ? each : least));
+  const [room, what]: readonly [Amount, ContractSizeBound] =
+    opening === 0n ? [closing, 'position'] : [plus(closing, contractTierRoom(most, scene)), 'tier'];
+  const limit = lesser(room, filter);
   const lotsMax = limit / instrument.lotSize;
   const affordable = (lots: bigint): boolean => contractOrderCost(sized(lots), scene) <= scene.pool.available;
   const lots = largestThat(affordable, lotsMax);
   const quantity = (lots * instrument.lotSize) as Amount;
   return {
     quantity: quantity < instrument.minQty ? ZERO : quantity,
-    bound: lots < lotsMax ? 'margin' : bound,
+    bound: lots < lotsMax ? 'margin' : room < filter ? what : 'lot',
   };
 }
 
@@ -72,7 +68,7 @@ export function contractTierRoom(order: ContractOrderRequest, scene: ContractSce
   const size = (quantity: Amount, price: Amount): bigint =>
     last.unit === 'contracts' ? quantity : notionalUp(price, quantity, instrument.contractValue);
   const held = signedQuantity(positionMet(order, scene) ?? { side: 0, quantity: ZERO });
-  const own = held !== 0n && held > 0n === order.buys ? size((held < 0n ? -held : held) as Amount, mark) : 0n;
+  const own = held > 0n === order.buys ? size(magnitude(held), mark) : 0n;
   // An order against the position closes it first, at the mark; what waits beside it counts whole.
   const against = orderParts(order, scene).closing;
   const waiting = scene.orders

@@ -198,6 +198,36 @@ describe('the price of liquidation', () => {
     expect(ratio('19')).toBeCloseTo(12000 / 49430, 12);
   });
 
+  /** A long of 10, or of 1, at 60,000 with so much money: the tier of its own size at its own price counts. */
+  test.each([
+    // (600,000 - 200,000 - 300) / 9.95, where it is worth 401,708; in the first tier it would be 40,160.6.
+    ['not of a tier that it has outgrown', '10', '200000', '35000', '40170.8'],
+    // (60,000 - 20,000) / 0.996; in the second tier it would be 39,899.4.
+    ['not of a tier that it has not reached', '1', '20000', '35000', '40160.6'],
+  ])('beyond liquidation it is %s', (...[, quantity, wallet, mark, price]) => {
+    const pool = { wallet: amount(wallet), available: ZERO };
+    const scene = sceneAt(mark, { pool, positions: [held(quantity, '60000')] });
+    expect(text(liquidationEstimate(0, scene))).toBe(price);
+  });
+
+  /** Long 5 and short 4.9 at 60,000 with 5,900: maintenance takes less than the difference wins, and in the third tier more. */
+  test.each([
+    ['from below', '60000', '1655.7'],
+    ['from above', '150000', '205583.7'],
+  ])('of two it is the one nearer to the mark, %s', (_, mark, price) => {
+    const steep = { floor: amount('800000'), maintenanceRate: amount('0.03'), deduction: amount('20300') };
+    const tiers = STEPS.map((tier, index) => (index === 2 ? { ...tier, ...steep } : tier));
+    const positions = [held('5', '60000', { side: 1 }), held('4.9', '60000', { side: 2 })];
+    const pool = { wallet: amount('5900'), available: ZERO };
+    expect(text(liquidationEstimate(1, sceneAt(mark, { tiers, positions, pool })))).toBe(price);
+  });
+
+  test('what the venue states of the position itself is not counted besides', () => {
+    const stated = { unrealisedPnl: amount('-500'), maintenanceMargin: amount('240') };
+    const positions = [held('1', '60000', { ...stated, initialMargin: amount('3000') })];
+    expect(text(liquidationEstimate(0, sceneAt('60000', { positions })))).toBe('55220.9');
+  });
+
   const pair = (marginMode: MarginMode, margins: readonly [string, string]) =>
     ([1, 2] as const).map((side) =>
       held(side === 1 ? '1' : '0.4', '60000', {
@@ -387,6 +417,31 @@ describe('an order that is filled', () => {
     expect(liquidationAfterOrder(order('BUY 1 60000'), before)).toBe(liquidationEstimate(0, grown));
     const short = after(held('1', '60000', { side: 2, leverage: 2 }));
     expect(liquidationAfterOrder(onLeg(2, 'SELL 1 60000'), scene)).toBe(liquidationEstimate(2, short));
+  });
+
+  test.each([
+    // 6 coins at 60,000 are worth 360,000: 0.005 of it less 300, of 20,000 less the fee of 180.
+    ['of the tier of what it is worth', TIERS, 1500 / 19820],
+    ['of the last tier beyond all', TIERS.slice(0, 1), 1440 / 19820],
+    [
+      'nothing where a table deducts more than it takes',
+      TIERS.map((tier) => ({ ...tier, deduction: amount('9000') })),
+      0,
+    ],
+  ])('maintenance is %s', (...[, tiers, ratio]) => {
+    const scene = sceneAt('60000', { tiers, pool: { wallet: amount('20000'), available: ZERO } });
+    expect(marginRatioAfterOrder(order('BUY 6 60000'), scene)).toBeCloseTo(ratio, 12);
+  });
+
+  test('a leg with margin of its own is reckoned alone, whichever it is', () => {
+    const setting = { marginMode: 'isolated', leverageLong: 20, leverageShort: 20 } as const;
+    const positions = ([1, 2] as const).map((side) =>
+      held('1', '60000', { side, marginMode: 'isolated', isolatedMargin: amount(`${3000 * side}`) }),
+    );
+    const scene = sceneAt('60000', { setting, positions });
+    const nothing = { quantity: ZERO, price: amount('60000') };
+    expect(marginRatioAfterOrder({ ...onLeg(1, 'BUY 1'), ...nothing }, scene)).toBeCloseTo(240 / 3000, 12);
+    expect(marginRatioAfterOrder({ ...onLeg(2, 'SELL 1'), ...nothing }, scene)).toBeCloseTo(240 / 6000, 12);
   });
 
   test('legs that cover each other need nothing; what is used up needs all', () => {

@@ -1,4 +1,15 @@
-import { AMOUNT_ONE, type Amount, ceilTo, floorTo, toNumberForDisplay } from '../amount.ts';
+import {
+  AMOUNT_ONE,
+  type Amount,
+  ceilTo,
+  floorTo,
+  lesser,
+  magnitude,
+  mulUp,
+  plus,
+  toNumberForDisplay,
+  ZERO,
+} from '../amount.ts';
 import type { LeverageTier, PositionSide, VenuePosition } from '../position.ts';
 import {
   type ContractOrderRequest,
@@ -30,17 +41,12 @@ export function liquidationEstimate(
   scene: ContractScene,
   margin: { readonly added: Amount } = { added: 0n as Amount },
 ): Amount | undefined {
-  const legs = legsOf(scene).map((leg) =>
-    leg.side === side && isolated(scene)
-      ? { ...leg, isolatedMargin: (leg.isolatedMargin + margin.added) as Amount }
-      : leg,
-  );
-  return solve(
-    side,
-    legs,
-    scene,
-    isolated(scene) ? scene.pool.wallet : ((scene.pool.wallet + margin.added) as Amount),
-  );
+  // What stands behind it is one of the two.
+  const legs = legsOf(scene).map((leg) => ({
+    ...leg,
+    isolatedMargin: plus(leg.isolatedMargin, margin.added),
+  }));
+  return solve(side, legs, scene, plus(scene.pool.wallet, margin.added));
 }
 
 /** The same after an order was filled as taker at the price that it is reckoned at. `undefined` also when it ends flat. */
@@ -56,20 +62,18 @@ export function liquidationAfterOrder(order: ContractOrderRequest, scene: Contra
 export function marginRatioAfterOrder(order: ContractOrderRequest, scene: ContractScene): number | undefined {
   const { mark, terms, takerFee, tiers } = scene;
   const then = afterOrder(order, scene);
-  const own = then?.legs.find(({ side }) => side === order.side);
-  if (then === undefined || own === undefined || tiers.length === 0) return undefined;
-  let equity = backing(own, scene, then.wallet);
+  if (then === undefined) return undefined;
+  let equity = backing(then.own, scene, then.wallet);
   let needed = 0n;
-  for (const leg of isolated(scene) ? [own] : then.legs) {
+  for (const leg of isolated(scene) ? [then.own] : then.legs) {
     const coins = coinsOf(leg.quantity, scene);
     const exposed = exposedOf(leg, then.legs, scene);
     const value = (coinsOf(exposed, scene) * mark) / AMOUNT_ONE;
-    const tier =
-      tiers.find(({ unit, cap }) => (unit === 'contracts' ? exposed : value) <= cap) ?? tiers.at(-1);
-    if (exposed > 0n)
-      needed += (value * (tier?.maintenanceRate ?? 0n)) / AMOUNT_ONE - (tier?.deduction ?? 0n);
-    const whole = (coins * mark) / AMOUNT_ONE;
-    if (terms.closingFeeAtLiquidation) needed += ((whole < 0n ? -whole : whole) * takerFee) / AMOUNT_ONE;
+    const tier = tierOf({ contracts: exposed, value }, tiers);
+    if (tier === undefined) return undefined;
+    needed += (value * tier.maintenanceRate) / AMOUNT_ONE - tier.deduction;
+    const whole = magnitude(((coins * mark) / AMOUNT_ONE) as Amount);
+    if (terms.closingFeeAtLiquidation) needed += (whole * takerFee) / AMOUNT_ONE;
     equity += (coins * (mark - leg.entryPrice)) / AMOUNT_ONE - fixedFee(leg, scene);
   }
   if (equity <= needed) return 1;
@@ -80,7 +84,7 @@ export function marginRatioAfterOrder(order: ContractOrderRequest, scene: Contra
 function afterOrder(
   order: ContractOrderRequest,
   scene: ContractScene,
-): { readonly legs: readonly Leg[]; readonly wallet: Amount } | undefined {
+): { readonly own: Leg; readonly legs: readonly Leg[]; readonly wallet: Amount } | undefined {
   const { instrument, takerFee } = scene;
   const legs = legsOf(scene);
   const met = legs.find(({ side }) => side === order.side);
@@ -88,40 +92,37 @@ function afterOrder(
   const quantity = filled(order, met?.quantity ?? (0n as Amount));
   const effect = positionAfter(met, { quantity: (order.buys ? quantity : -quantity) as Amount, price });
   const value = (price * quantity * instrument.contractValue) / SCALE;
-  const fee = (value * takerFee + AMOUNT_ONE - 1n) / AMOUNT_ONE;
   const profit =
-    met === undefined || effect.closed === 0n
+    met === undefined
       ? 0n
       : profitOfClosing(met, { quantity: effect.closed, price }, instrument.contractValue);
-  const wallet = (scene.pool.wallet + profit - fee) as Amount;
+  const wallet = (scene.pool.wallet + profit - mulUp(value as Amount, takerFee)) as Amount;
   const others = legs.filter((leg) => leg !== met);
   if (effect.after === undefined) return undefined;
   const leverage = leverageHundredths(order.side, scene);
   const long = effect.after.quantity > 0n;
-  const size = met === undefined ? 0n : met.quantity < 0n ? -met.quantity : met.quantity;
   const kept =
     met === undefined || effect.turned
       ? 0n
-      : met.isolatedMargin - (size === 0n ? 0n : (met.isolatedMargin * effect.closed) / size);
+      : met.isolatedMargin - (met.isolatedMargin * effect.closed) / magnitude(met.quantity);
   const aside = marginOf({ quantity: effect.opened, price, long }, leverage, scene);
-  const leg: Leg = {
+  const own: Leg = {
     ...{ ...effect.after, side: order.side, leverage },
-    isolatedMargin: (isolated(scene) ? kept + aside : 0n) as Amount,
+    isolatedMargin: (kept + aside) as Amount,
   };
-  return { legs: [...others, leg], wallet };
+  return { own, legs: [...others, own], wallet };
 }
 
 /** Initial margin of a position at another leverage, rounded up: cross at the mark, isolated at its entry. */
 export function marginAtLeverage(position: VenuePosition, leverage: number, scene: ContractScene): Amount {
   const quantity = signedQuantity(position);
-  const size = (quantity < 0n ? -quantity : quantity) as Amount;
+  const size = magnitude(quantity);
   const hundredths = BigInt(Math.round(leverage * 100));
   const price = isolated(scene) ? position.entryPrice : scene.mark;
   const long = quantity > 0n;
   const margin = marginOf({ quantity: size, price, long }, hundredths, scene);
-  if (isolated(scene)) return margin;
   const valueAt = (at: Amount): Amount => ((at * size * scene.instrument.contractValue) / SCALE) as Amount;
-  // The fee to close is reckoned from the entry, also in cross mode.
+  // The fee to close is reckoned from the entry in either mode.
   const fees = [price, position.entryPrice].map((at) => feeToClose(valueAt(at), { long, hundredths }, scene));
   return (margin - (fees[0] ?? 0n) + (fees[1] ?? 0n)) as Amount;
 }
@@ -134,8 +135,7 @@ function fillPrice(order: ContractOrderRequest, scene: ContractScene): Amount {
 /** A reduce-only order, and one that closes a leg, fills no more than is held. */
 function filled(order: ContractOrderRequest, held: Amount): Amount {
   const closes = order.reduceOnly || (order.side !== 0 && (order.side === 1) !== order.buys);
-  const size = (held < 0n ? -held : held) as Amount;
-  return closes && size < order.quantity ? size : order.quantity;
+  return closes ? lesser(magnitude(held), order.quantity) : order.quantity;
 }
 
 const isolated = ({ setting }: ContractScene): boolean => setting.marginMode === 'isolated';
@@ -143,13 +143,12 @@ const isolated = ({ setting }: ContractScene): boolean => setting.marginMode ===
 function legsOf(scene: ContractScene): readonly Leg[] {
   const sides: readonly PositionSide[] = [0, 1, 2];
   return sides.flatMap((side) => {
-    const order = { buys: true, side, quantity: 0n as Amount, reduceOnly: false };
-    const position = positionMet(order, scene);
+    const position = positionMet({ side }, scene);
     if (position === undefined) return [];
     return [
       {
         ...{ side, quantity: signedQuantity(position), entryPrice: position.entryPrice },
-        isolatedMargin: position.isolatedMargin ?? (0n as Amount),
+        isolatedMargin: position.isolatedMargin ?? ZERO,
         leverage: BigInt(Math.round(position.leverage * 100)),
       },
     ];
@@ -162,9 +161,8 @@ function backing(leg: Leg, scene: ContractScene, wallet: Amount): bigint {
   const { instrument, positions, takerFee, terms, heldBack = 0n } = scene;
   let sum = wallet - heldBack;
   for (const position of positions) {
-    const own = position.symbol === instrument.symbol && position.marginMode === scene.setting.marginMode;
     if (position.marginMode === 'isolated') sum -= position.isolatedMargin ?? 0n;
-    else if (!own) {
+    else if (position.symbol !== instrument.symbol) {
       sum += position.unrealisedPnl - position.maintenanceMargin;
       // Cross margin is the notional over the leverage.
       const notional = (position.initialMargin * BigInt(Math.round(position.leverage * 100))) / 100n;
@@ -185,7 +183,7 @@ function solve(
   wallet: Amount,
 ): Amount | undefined {
   const leg = all.find((one) => one.side === side);
-  if (leg === undefined || scene.tiers.length === 0) return undefined;
+  if (leg === undefined) return undefined;
   const legs = (isolated(scene) ? [leg] : all).map((one) => ({
     coins: coinsOf(one.quantity, scene),
     exposed: coinsOf(exposedOf(one, all, scene), scene),
@@ -194,19 +192,16 @@ function solve(
   }));
   const money = backing(leg, scene, wallet);
   const closing = scene.terms.closingFeeAtLiquidation ? scene.takerFee : 0n;
-  const roots = combinations(legs, scene).flatMap((tiers) => {
+  const roots = combinations(legs, scene).flatMap((tiered) => {
     let above = money * AMOUNT_ONE;
     let below = 0n;
-    for (const [index, { coins, exposed, entry, fee }] of legs.entries()) {
-      const tier = tiers[index];
-      const size = coins < 0n ? -coins : coins;
-      above +=
-        (exposed === 0n ? 0n : (tier?.deduction ?? 0n) * AMOUNT_ONE) - fee * AMOUNT_ONE - coins * entry;
-      below += exposed * (tier?.maintenanceRate ?? 0n) + size * closing - coins * AMOUNT_ONE;
+    for (const { coins, exposed, entry, fee, tier } of tiered) {
+      above += tier.deduction * AMOUNT_ONE - fee * AMOUNT_ONE - coins * entry;
+      below += exposed * tier.maintenanceRate + magnitude(coins) * closing - coins * AMOUNT_ONE;
     }
     if (below === 0n) return [];
     const price = ((above * AMOUNT_ONE) / below) as Amount;
-    const fits = legs.every(({ exposed }, index) => liesIn(tiers[index], exposed, price, scene));
+    const fits = tiered.every(({ exposed, tier }) => liesIn(tier, exposed, price, scene));
     return price > 0n && fits ? [price] : [];
   });
   const far = (price: Amount): bigint => (price > scene.mark ? price - scene.mark : scene.mark - price);
@@ -216,48 +211,55 @@ function solve(
   return nearest < scene.mark ? ceilTo(nearest, tickSize) : floorTo(nearest, tickSize);
 }
 
-function coinsOf(quantity: Amount, { instrument }: ContractScene): bigint {
-  return (quantity * instrument.contractValue) / AMOUNT_ONE;
+function coinsOf(quantity: Amount, { instrument }: ContractScene): Amount {
+  return ((quantity * instrument.contractValue) / AMOUNT_ONE) as Amount;
 }
 
 /** Size that maintenance rates fall on, at least 0. */
 function exposedOf(leg: Leg, all: readonly Leg[], scene: ContractScene): Amount {
-  const size = leg.quantity < 0n ? -leg.quantity : leg.quantity;
-  if (!scene.terms.legsCoverEachOther || isolated(scene)) return size as Amount;
-  const other = all.find((one) => one !== leg)?.quantity ?? 0n;
-  const cover = other < 0n ? -other : other;
+  const size = magnitude(leg.quantity);
+  if (!scene.terms.legsCoverEachOther || isolated(scene)) return size;
+  const cover = magnitude(all.find((one) => one !== leg)?.quantity ?? ZERO);
   return (size > cover ? size - cover : 0n) as Amount;
 }
 
 function fixedFee(leg: Leg, scene: ContractScene): bigint {
   const coins = coinsOf(leg.quantity, scene);
   const long = coins > 0n;
-  const value = ((long ? coins : -coins) * leg.entryPrice) / AMOUNT_ONE;
+  const value = (magnitude(coins) * leg.entryPrice) / AMOUNT_ONE;
   return feeToClose(value as Amount, { long, hundredths: leg.leverage }, scene);
 }
 
-/** One tier for each leg, in every combination; where tiers count contracts each leg has but its own. */
-function combinations(
-  legs: readonly { readonly exposed: bigint }[],
+/** The tier of a size; beyond all of them the last one. */
+function tierOf(
+  size: { readonly contracts: bigint; readonly value: bigint },
+  tiers: readonly LeverageTier[],
+): LeverageTier | undefined {
+  return (
+    tiers.find(({ unit, cap }) => (unit === 'contracts' ? size.contracts : size.value) <= cap) ?? tiers.at(-1)
+  );
+}
+
+/** The legs with one tier each, in every combination; where tiers count contracts each leg has but its own. */
+function combinations<OneLeg extends { readonly exposed: bigint }>(
+  legs: readonly OneLeg[],
   { tiers, instrument }: ContractScene,
-): readonly (readonly LeverageTier[])[] {
-  const [first = [], second] = legs.map(({ exposed }) => {
-    const contracts = (exposed * AMOUNT_ONE) / instrument.contractValue;
-    const own = tiers.find(({ cap }) => contracts <= cap) ?? tiers.at(-1);
-    return tiers[0]?.unit === 'contracts' && own !== undefined ? [own] : tiers;
-  });
-  if (second === undefined) return first.map((tier) => [tier]);
-  return first.flatMap((one) => second.map((other) => [one, other]));
+): readonly (readonly (OneLeg & { readonly tier: LeverageTier })[])[] {
+  return legs.reduce<readonly (readonly (OneLeg & { readonly tier: LeverageTier })[])[]>(
+    (combined, leg) => {
+      const own = tierOf(
+        { contracts: (leg.exposed * AMOUNT_ONE) / instrument.contractValue, value: 0n },
+        tiers,
+      );
+      const possible = tiers.filter((tier) => tier.unit === 'notional' || tier === own);
+      return combined.flatMap((before) => possible.map((tier) => [...before, { ...leg, tier }]));
+    },
+    [[]],
+  );
 }
 
 /** Whether a size at a price lies in a tier of notional; the last one has no end. */
-function liesIn(
-  tier: LeverageTier | undefined,
-  coins: bigint,
-  price: Amount,
-  { tiers }: ContractScene,
-): boolean {
-  if (tier === undefined) return false;
+function liesIn(tier: LeverageTier, coins: bigint, price: Amount, { tiers }: ContractScene): boolean {
   const size = (coins * price) / AMOUNT_ONE;
   return (
     tier.unit === 'contracts' || (size >= tier.floor && (size <= tier.cap || tier.tier === tiers.length))

@@ -70,7 +70,7 @@ export function signedQuantity({ side, quantity }: Pick<VenuePosition, 'side' | 
 
 /** The position that an order would change, if it is there. */
 export function positionMet(
-  order: ContractOrderRequest,
+  order: Pick<ContractOrderRequest, 'side'>,
   { instrument, setting, positions }: ContractScene,
 ): VenuePosition | undefined {
   return positions.find(

@@ -104,6 +104,12 @@ describe('where the dearer direction counts, an order costs', () => {
     ['all of it with the position', { positions: [held('0.05', '60000')] }, of('BUY 0.1 60000'), '305.85'],
     ['the nearest offer closes: the next one now pays', asks, of('SELL 0.1 60500'), '311.2525'],
     ['the nearest bid closes: the next one now pays', bids, of('BUY 0.1 59500'), '300.7525'],
+    [
+      'nothing where the position closes all of them',
+      { orders: [order('SELL 0.1 61000')], positions: [held('0.25', '60000')] },
+      of('SELL 0.1 62000'),
+      '0',
+    ],
     ['all of it behind the one that closes', asks, of('SELL 0.1 63000'), '321.4575'],
     ['all of it at the price of the one that closes', asks, of('SELL 0.1 61000'), '311.2525'],
   ])('%s', (_, change, wanted, cost) => {
@@ -117,6 +123,8 @@ test('cost is rounded up to 1e-8, and what rests counts down', () => {
   // 60 / 7 is 8.571428571..., twice that 17.142857142...
   expect(text(contractOrderCost(wanted, sceneAt('60000', { setting })))).toBe('8.57142858');
   expect(text(contractOrderCost(wanted, sceneAt('60000', { setting, orders: [wanted] })))).toBe('8.57142858');
+  const only = of('SELL 0.001 60000', closing);
+  expect(text(contractOrderCost(only, sceneAt('60000', { setting, orders: [wanted] })))).toBe('0');
   expect(text(contractOrderCost(order('BUY 0.002 60000'), sceneAt('60000', { setting })))).toBe(
     '17.14285715',
   );

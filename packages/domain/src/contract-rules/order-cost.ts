@@ -1,4 +1,4 @@
-import { AMOUNT_ONE, type Amount, ceilTo, lesser, mulUp, ZERO } from '../amount.ts';
+import { AMOUNT_ONE, type Amount, ceilTo, lesser, magnitude, minus, mulUp, ZERO } from '../amount.ts';
 import { notionalUp } from '../instrument.ts';
 import {
   type ContractOrderRequest,
@@ -18,9 +18,8 @@ export function orderParts(
   scene: ContractScene,
 ): { readonly closing: Amount; readonly opening: Amount } {
   const held = signedQuantity(positionMet(order, scene) ?? { side: 0, quantity: ZERO });
-  const against = held !== 0n && held > 0n !== order.buys;
-  const size = (held < 0n ? -held : held) as Amount;
-  const closing = against ? lesser(order.quantity, size) : ZERO;
+  const against = held > 0n !== order.buys;
+  const closing = against ? lesser(order.quantity, magnitude(held)) : ZERO;
   const opensLeg = order.side === 0 || (order.side === 1) === order.buys;
   const opening = order.reduceOnly || !opensLeg ? ZERO : ((order.quantity - closing) as Amount);
   return { closing, opening };
@@ -86,11 +85,11 @@ function nettedMargin(orders: readonly ContractOrderRequest[], scene: ContractSc
       .filter((order) => order.buys === buys)
       .reduce((sum, order) => sum + value(order.quantity, reckonedPrice(order, scene), scene), 0n);
   const signed = held < 0n ? -own : own;
-  const [long, short] = [signed + sideValue(true), signed - sideValue(false)].map((sum) =>
-    sum < 0n ? -sum : sum,
-  );
-  const worse = (long ?? 0n) > (short ?? 0n) ? (long ?? 0n) : (short ?? 0n);
-  return worse <= own ? ZERO : upward((worse - own) * 100n, leverageHundredths(0, scene));
+  const long = magnitude((signed + sideValue(true)) as Amount);
+  const short = magnitude((signed - sideValue(false)) as Amount);
+  // Orders never lessen both: the worse is at least what is held.
+  const worse = long > short ? long : short;
+  return upward((worse - own) * 100n, leverageHundredths(0, scene));
 }
 
 function dearerDirection(orders: readonly ContractOrderRequest[], scene: ContractScene): Amount {
@@ -100,11 +99,11 @@ function dearerDirection(orders: readonly ContractOrderRequest[], scene: Contrac
       .filter((order) => order.buys === buys)
       .map((order) => ({ order, price: reckonedPrice(order, scene) }))
       .sort((a, b) => (a.price === b.price ? 0 : a.price > b.price === buys ? -1 : 1));
-    let free = held !== 0n && held > 0n !== buys ? (held < 0n ? -held : held) : 0n;
+    let free = held > 0n !== buys ? magnitude(held) : ZERO;
     return nearestFirst.reduce((sum, { order }) => {
-      const closing = free < order.quantity ? free : order.quantity;
-      free -= closing;
-      return sum + marginAlone(order, (order.quantity - closing) as Amount, scene);
+      const closing = lesser(free, order.quantity);
+      free = minus(free, closing);
+      return sum + marginAlone(order, minus(order.quantity, closing), scene);
     }, 0n);
   });
   return ((buying ?? 0n) > (selling ?? 0n) ? buying : selling) as Amount;
@@ -135,10 +134,9 @@ function value(quantity: Amount, price: Amount, { instrument }: ContractScene): 
 }
 
 function heldNet(scene: ContractScene): Amount {
-  const order = { buys: true, side: 0, quantity: ZERO, reduceOnly: false } as const;
-  return positionMet(order, scene)?.quantity ?? ZERO;
+  return positionMet({ side: 0 }, scene)?.quantity ?? ZERO;
 }
 
 function heldValue(held: Amount, scene: ContractScene): Amount {
-  return value((held < 0n ? -held : held) as Amount, scene.mark, scene);
+  return value(magnitude(held), scene.mark, scene);
 }

@@ -1,4 +1,4 @@
-import { type Amount, lesser, mulUp, ZERO } from '../amount.ts';
+import { type Amount, lesser, magnitude, mulUp, ZERO } from '../amount.ts';
 import { notionalDown, notionalUp } from '../instrument.ts';
 
 /** A position's size, below 0 short, in what the venue counts, and its entry. */
@@ -18,17 +18,17 @@ export interface FillEffect {
   readonly turned: boolean;
 }
 
-const magnitude = (value: Amount): Amount => (value < 0n ? -value : value) as Amount;
+const FLAT: SizedContract = { quantity: ZERO, entryPrice: ZERO };
 
 /** A position after a fill: its entry is averaged only when it grows, a turn opens at the fill's price. */
 export function positionAfter(
-  held: SizedContract | undefined,
+  held: SizedContract = FLAT,
   fill: { readonly quantity: Amount; readonly price: Amount },
 ): FillEffect {
-  const before = held?.quantity ?? ZERO;
+  const before = held.quantity;
   const quantity = (before + fill.quantity) as Amount;
-  if (held === undefined || before === 0n || before > 0n === fill.quantity > 0n) {
-    const paid = before * (held?.entryPrice ?? ZERO) + fill.quantity * fill.price;
+  if (before === 0n || before > 0n === fill.quantity > 0n) {
+    const paid = before * held.entryPrice + fill.quantity * fill.price;
     const entryPrice = (quantity === 0n ? 0n : paid / quantity) as Amount;
     const opened = magnitude(fill.quantity);
     const after = quantity === 0n ? undefined : { quantity, entryPrice };

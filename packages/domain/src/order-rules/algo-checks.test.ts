@@ -74,6 +74,7 @@ describe('an algo order', () => {
     ['order-combination', undefined, sell(stop('99'), { whole: true })],
     ['order-combination', undefined, sell(stop('99'), { contract: CLOSES })],
     ['order-combination', undefined, sell(stop('99'), { instrument: PERP })],
+    ['order-combination', undefined, { ...noQuantity, whole: true }],
     ['order-combination', undefined, sell(trail({}))],
     ['order-combination', undefined, sell({ kind: 'stop', leg: { limit: amount('99') } })],
     ['order-combination', undefined, sell({ kind: 'oco', takeProfit: {}, stopLoss: at('80') })],
@@ -100,6 +101,20 @@ describe('an algo order', () => {
   ])('%s at %s', (name, field, request) =>
     expect(algoFaults(request, MARKET)[0]).toMatchObject({ name, ...(field === undefined ? {} : { field }) }),
   );
+
+  test.each<[string, AlgoPlan]>([
+    ['no target', { kind: 'oco', takeProfit: {}, stopLoss: at('80') }],
+    ['no stop', { kind: 'oco', takeProfit: at('120'), stopLoss: { limit: amount('80') } }],
+    ['neither', { kind: 'oco', takeProfit: {}, stopLoss: {} }],
+  ])('a pair with %s has no other fault', (_claim, plan) =>
+    expect(algoFaults(sell(plan), MARKET)).toMatchObject([{ name: 'order-combination' }]),
+  );
+
+  test('a ratio on the step is refused below the smallest', () => {
+    const ratio = { min: amount('0.002'), max: amount('0.1'), step: amount('0.001') };
+    const market = { ...MARKET, offer: { ...OFFER, trailing: { ratio, distance: false } } };
+    expect(algoFaults(sell(trail({ ratio: '0.001' })), market)).toMatchObject([{ name: 'trailing-range' }]);
+  });
 
   test('what is not known of the market breaks no rule', () => {
     expect(algoFaults(sell(stop('100')), { offer: OFFER, prices: {} })).toEqual([]);
@@ -148,6 +163,11 @@ describe('what an algo order holds', () => {
       asset: 'USDT',
       amount: amount('106'),
     });
+  });
+
+  test('a leg without any price adds nothing', () => {
+    const plan: AlgoPlan = { kind: 'oco', takeProfit: {}, stopLoss: at('80', '81') };
+    expect(algoHold(buy(plan), MARKET, BOUND)).toEqual({ asset: 'USDT', amount: amount('81') });
   });
 
   test('a buy is covered at whatever price its legs may pay, and no more than the dearer one', () => {

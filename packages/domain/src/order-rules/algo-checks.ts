@@ -1,4 +1,4 @@
-import type { AlgoLeg, AlgoLegName, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
+import type { AlgoLeg, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
 import { type Amount, formatAmount, lesser } from '../amount.ts';
 import { type Instrument, notionalDown } from '../instrument.ts';
 import { SIDE, type Side } from '../order.ts';
@@ -71,14 +71,14 @@ type Check = (request: AlgoRequest, market: AlgoMarket) => AlgoFault | undefined
 type NamedPrice = readonly [AlgoField, Amount];
 
 /** The legs of a plan under the names of the call. */
-function legsOf(plan: AlgoPlan): readonly (readonly [AlgoLegName, AlgoLeg, AlgoField, AlgoField])[] {
+function legsOf(plan: AlgoPlan): readonly (readonly [AlgoLeg, AlgoField, AlgoField])[] {
   if (plan.kind === 'trailing') return [];
   if (plan.kind === 'oco')
     return [
-      ['take-profit', plan.takeProfit, 'takeProfit', 'takeProfitPrice'],
-      ['stop-loss', plan.stopLoss, 'stopLoss', 'stopLossPrice'],
+      [plan.takeProfit, 'takeProfit', 'takeProfitPrice'],
+      [plan.stopLoss, 'stopLoss', 'stopLossPrice'],
     ];
-  return [[plan.kind === 'stop' ? 'stop-loss' : 'take-profit', plan.leg, 'triggerPrice', 'price']];
+  return [[plan.leg, 'triggerPrice', 'price']];
 }
 
 function pricesOf(plan: AlgoPlan): readonly NamedPrice[] {
@@ -89,7 +89,7 @@ function pricesOf(plan: AlgoPlan): readonly NamedPrice[] {
       ...(distance === undefined ? [] : [['trailingDistance', distance] as const]),
     ];
   }
-  return legsOf(plan).flatMap(([, { trigger, limit }, triggerField, limitField]) => [
+  return legsOf(plan).flatMap(([{ trigger, limit }, triggerField, limitField]) => [
     ...(trigger === undefined ? [] : [[triggerField, trigger.price] as const]),
     ...(limit === undefined ? [] : [[limitField, limit] as const]),
   ]);
@@ -113,10 +113,10 @@ function combinationFault({ plan, quantity, whole, contract, instrument }: AlgoR
     (plan.trailing.ratio === undefined) === (plan.trailing.distance === undefined)
   )
     return 'exactly one of trailingRatio and trailingDistance';
-  const resting = legsOf(plan).find(([, { trigger }]) => trigger === undefined);
+  const resting = legsOf(plan).find(([{ trigger }]) => trigger === undefined);
   if (resting === undefined) return undefined;
-  const [name, { limit }] = resting;
-  if (plan.kind !== 'oco' || name !== 'take-profit') return 'a trigger price is needed';
+  const [{ limit }, field] = resting;
+  if (field !== 'takeProfit') return 'a trigger price is needed';
   return limit === undefined ? 'takeProfit or takeProfitPrice is needed' : undefined;
 }
 
@@ -128,7 +128,7 @@ const venueOffersIt: Check = ({ instrument, plan, whole, contract }, { offer }) 
   });
   if (!offer.kinds.includes(plan.kind)) return not(plan.kind);
   const followed =
-    plan.kind === 'trailing' ? [plan.trailing.by] : legsOf(plan).flatMap(([, leg]) => leg.trigger?.by ?? []);
+    plan.kind === 'trailing' ? [plan.trailing.by] : legsOf(plan).flatMap(([leg]) => leg.trigger?.by ?? []);
   const strange = followed.find((by) => !offer.triggerBy.includes(by));
   if (strange !== undefined) return not(`a trigger by ${strange} price`);
   if (
@@ -173,14 +173,14 @@ const legsAreAround: Check = ({ plan, side }, { prices }) => {
   const sells = side === SIDE.SELL;
   const name = sells ? 'targets-of-long' : 'targets-of-short';
   const target = plan.takeProfit.trigger?.price ?? plan.takeProfit.limit;
-  const stop = plan.stopLoss.trigger?.price;
+  const stop = plan.stopLoss.trigger;
   if (target === undefined || stop === undefined) return undefined;
   const beyond = (higher: Amount, lower: Amount) => (sells ? higher > lower : higher < lower);
-  if (!beyond(target, stop)) return { name, field: 'takeProfit' };
+  if (!beyond(target, stop.price)) return { name, field: 'takeProfit' };
   const targetNow = prices[plan.takeProfit.trigger?.by ?? 'last'];
   if (targetNow !== undefined && !beyond(target, targetNow)) return { name, field: 'takeProfit' };
-  const stopNow = prices[plan.stopLoss.trigger?.by ?? 'last'];
-  return stopNow !== undefined && !beyond(stopNow, stop) ? { name, field: 'stopLoss' } : undefined;
+  const stopNow = prices[stop.by];
+  return stopNow !== undefined && !beyond(stopNow, stop.price) ? { name, field: 'stopLoss' } : undefined;
 };
 
 const waitsForSomething: Check = ({ plan, side }, { prices }) => {
@@ -211,7 +211,7 @@ const quantityInRange: Check = ({ quantity, plan, instrument }) => {
 };
 
 function sendsMarket(plan: AlgoPlan): boolean {
-  return plan.kind === 'trailing' || legsOf(plan).some(([, { limit }]) => limit === undefined);
+  return plan.kind === 'trailing' || legsOf(plan).some(([{ limit }]) => limit === undefined);
 }
 
 /** What closes a position may be as small as the position is. */
@@ -219,7 +219,7 @@ const valueIsEnough: Check = ({ quantity, plan, contract, instrument }) => {
   if (quantity === undefined || contract?.closes === true) return undefined;
   const { minNotional, quote, contractValue } = instrument;
   const least = legsOf(plan)
-    .map(([, { trigger, limit }]) => limit ?? trigger?.price)
+    .map(([{ trigger, limit }]) => limit ?? trigger?.price)
     .filter((price) => price !== undefined)
     .map((price) => notionalDown(price, quantity, contractValue));
   if (least.every((value) => value >= minNotional)) return undefined;
@@ -269,7 +269,6 @@ export function targetsFault(
   { takeProfit, stopLoss }: OrderTargets,
   offer: AlgoOffer,
 ): AlgoFault | undefined {
-  const closing = side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
   const contract =
     instrument.symbolType === 'SWAP' ? { contract: { closes: true, positionMode: 'one-way' } as const } : {};
   const both = [
@@ -280,7 +279,8 @@ export function targetsFault(
     if (leg === undefined) continue;
     const alone: AlgoRequest = {
       instrument,
-      side: closing,
+      // Without prices no rule asks which side it is.
+      side,
       plan: { kind, leg },
       quantity: instrument.minQty,
       ...contract,
@@ -290,12 +290,9 @@ export function targetsFault(
     );
     if (fault !== undefined) return { ...fault, field: fault.field === 'price' ? limitField : field };
     const at = leg.trigger?.price;
-    if (at === undefined || price === undefined || at === price) {
-      if (at !== undefined && at === price) return { name: targetsName(side), field };
-      continue;
-    }
-    if (at > price !== ((kind === 'take-profit') === (side === SIDE.BUY)))
-      return { name: targetsName(side), field };
+    if (at === undefined || price === undefined) continue;
+    const above = (kind === 'take-profit') === (side === SIDE.BUY);
+    if (above ? at <= price : at >= price) return { name: targetsName(side), field };
   }
   return undefined;
 }
