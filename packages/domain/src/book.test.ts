@@ -106,6 +106,10 @@ describe('Book', () => {
     expect(book.isCrossed()).toBe(false);
     book.apply(change('delta', 2, [[101, 1]], []));
     expect(book.isCrossed()).toBe(true);
+    book.apply(change('snapshot', 3, [[100, 1]], []));
+    expect(book.isCrossed()).toBe(false);
+    book.apply(change('snapshot', 4, [], [[101, 1]]));
+    expect(book.isCrossed()).toBe(false);
   });
 
   test('a full side drops its worst level, and does not take one that is worse than all', () => {

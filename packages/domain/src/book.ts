@@ -215,9 +215,7 @@ export class Book {
 
   /** True when somebody would buy at or above a price somebody sells at: such a book is wrong. */
   isCrossed(): boolean {
-    const bid = this.#bids.best();
-    const ask = this.#asks.best();
-    return bid !== undefined && ask !== undefined && bid >= ask;
+    return (this.#bids.best() ?? Number.NEGATIVE_INFINITY) >= (this.#asks.best() ?? Number.POSITIVE_INFINITY);
   }
 
   /** Size resting at a price; 0 where there is no level. */

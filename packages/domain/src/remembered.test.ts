@@ -116,8 +116,8 @@ test('what is read anew stays; what was remembered, and what is read meanwhile, 
   const [anew, meanwhile] = [held<number>(), held<number>()];
   const renewing = memory.renew('a', anew.work);
   const reading = memory.get('a', meanwhile.work);
-  meanwhile.end(1);
-  expect(await reading).toBe(1);
+  meanwhile.end(7);
+  expect(await reading).toBe(7);
   anew.end(2);
   expect(await renewing).toBe(2);
   expect([await get('a', 9), reads]).toEqual([2, 1]);
@@ -127,6 +127,16 @@ test('what is read anew stays; what was remembered, and what is read meanwhile, 
   late.end(1);
   await slow;
   expect([await get('b', 9), reads]).toEqual([3, 1]);
+});
+
+test('what somebody began to read while it was read anew takes no place of what was found', async () => {
+  const [anew, late] = [held<number>(), held<number>()];
+  const renewing = memory.renew('a', anew.work);
+  const slow = memory.get('a', late.work);
+  anew.end(2);
+  await renewing;
+  late.end(1);
+  expect([await slow, await get('a', 9), reads]).toEqual([1, 2, 0]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonOfRefusal, refusalOfOurs } from './venue-refusal.ts';
+import { budgetUsedUp, reasonOfRefusal, refusalOfOurs } from './venue-refusal.ts';
 
 test.each([
   ['a moment', 1, '1'],
@@ -11,6 +11,7 @@ test.each([
   const reason = reasonOfRefusal({ message: 'queue is full', retryAfterMillis });
   expect(reason).toBe(`budget of the exchange used up, again in ${allowed} s`);
   expect(refusalOfOurs(reason)).toEqual({ error: 'venue-budget', allowed });
+  expect(budgetUsedUp(retryAfterMillis)).toEqual({ error: 'venue-budget', allowed });
 });
 
 test.each([

@@ -210,9 +210,17 @@ describe('the price of liquidation', () => {
     expect(text(liquidationEstimate(0, scene))).toBe(price);
   });
 
+  test('beyond liquidation every leg is of the tier of its own size', () => {
+    const pool = { wallet: amount('180000'), available: ZERO };
+    const positions = [held('10', '60000', { side: 1 }), held('1', '60000', { side: 2 })];
+    // (540,000 - 180,000 - 300) / (9 - 0.05 - 0.004): the long in the second tier, the short in the first.
+    expect(text(liquidationEstimate(1, sceneAt('35000', { pool, positions })))).toBe('40207.9');
+  });
+
   /** Long 5 and short 4.9 at 60,000 with 5,900: maintenance takes less than the difference wins, and in the third tier more. */
   test.each([
     ['from below', '60000', '1655.7'],
+    ['from below, though hardly', '103000', '1655.7'],
     ['from above', '150000', '205583.7'],
   ])('of two it is the one nearer to the mark, %s', (_, mark, price) => {
     const steep = { floor: amount('800000'), maintenanceRate: amount('0.03'), deduction: amount('20300') };

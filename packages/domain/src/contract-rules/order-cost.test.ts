@@ -123,6 +123,8 @@ test('cost is rounded up to 1e-8, and what rests counts down', () => {
   // 60 / 7 is 8.571428571..., twice that 17.142857142...
   expect(text(contractOrderCost(wanted, sceneAt('60000', { setting })))).toBe('8.57142858');
   expect(text(contractOrderCost(wanted, sceneAt('60000', { setting, orders: [wanted] })))).toBe('8.57142858');
+  const twice = { setting, positions: [held('0.2', '50000')] };
+  expect(text(contractOrderCost(order('SELL 0.4 60000'), sceneAt('60000', twice)))).toBe('0');
   const only = of('SELL 0.001 60000', closing);
   expect(text(contractOrderCost(only, sceneAt('60000', { setting, orders: [wanted] })))).toBe('0');
   expect(text(contractOrderCost(order('BUY 0.002 60000'), sceneAt('60000', { setting })))).toBe(
