@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isEmail,
@@ -121,4 +122,45 @@ test.each<[string, boolean]>([
   ['', false],
 ])('%j is a verification code: %s', (text, is) => {
   expect(isVerificationCode(text)).toBe(is);
+});
+
+describe('of any text', () => {
+  const CLASSES = { number: '07', uppercase: 'ÀZ', lowercase: 'aß', special: '!–' } as const;
+  const of = (characters: string, least: number, most: number) =>
+    fc.string({ unit: fc.constantFrom(...characters), minLength: least, maxLength: most });
+
+  test('a password of all classes lacks nothing, without one of them just that', () => {
+    const missing = fc.constantFrom(undefined, ...(Object.keys(CLASSES) as (keyof typeof CLASSES)[]));
+    const parts = fc.record({
+      ...{ number: of(CLASSES.number, 2, 30), uppercase: of(CLASSES.uppercase, 2, 30) },
+      ...{ lowercase: of(CLASSES.lowercase, 2, 30), special: of(CLASSES.special, 2, 30) },
+    });
+    fc.assert(
+      fc.property(missing, parts, (without, classes) => {
+        const password = Object.entries(classes).map(([name, text]) => (name === without ? '' : text));
+        expect(passwordGaps(password.join(''))).toEqual(without === undefined ? [] : [without]);
+      }),
+    );
+  });
+
+  test('an address is one whatever its case, and normalised once for all', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (address) => {
+        const known = normaliseEmail(address);
+        expect(normaliseEmail(` ${address.toUpperCase()} `)).toBe(known);
+        expect(normaliseEmail(known)).toBe(known);
+        expect(isEmail(known)).toBe(isEmail(address));
+      }),
+    );
+  });
+
+  test('digits are a code by their number alone, and a mobile number by theirs', () => {
+    fc.assert(
+      fc.property(of('0123456789', 0, 20), (digits) => {
+        expect(isVerificationCode(digits)).toBe([4, 12].includes(digits.length));
+        expect(isMobile(`+${digits}`)).toBe(digits.length >= 6 && digits.length <= 15);
+        expect(isMobile(digits)).toBe(isMobile(`+${digits}`));
+      }),
+    );
+  });
 });
