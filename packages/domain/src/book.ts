@@ -86,7 +86,7 @@ class BookSide {
       step *= 2;
       low = high - step;
     }
-    if (low < 0) low = 0;
+    low = Math.max(low, 0);
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((keys[middle] as number) < key) low = middle + 1;

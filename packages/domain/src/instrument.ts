@@ -119,7 +119,7 @@ export function parseSteps(text: string, scale: StepScale): number | undefined {
   }
   for (let missing = Math.max(fractionDigits, 0); missing < scale.decimals; missing += 1) units *= 10;
   if (!Number.isSafeInteger(units)) return undefined;
-  const steps = scale.unitsPerStep === 1 ? units : units / scale.unitsPerStep;
+  const steps = units / scale.unitsPerStep;
   return Number.isInteger(steps) ? steps : undefined;
 }
 

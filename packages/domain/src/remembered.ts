@@ -38,18 +38,26 @@ export function createRemembered<Value>({ entriesMax, keeps }: RememberedOptions
   /** Changes under way by key: whatever is read meanwhile may be older than they. */
   const changing = new Map<string, number>();
 
-  const begin = (key: string): Reading => {
+  /** @param found is told in the same step as the reading ends: whoever forgets in between is not missed. */
+  const readFor = async (
+    key: string,
+    read: () => Promise<Value>,
+    found: (value: Value, reading: Reading) => void,
+  ): Promise<Value> => {
     const reading = { stale: changing.has(key) };
-    const others = readings.get(key) ?? new Set();
-    readings.set(key, others.add(reading));
-    return reading;
+    const side = readings.get(key) ?? new Set();
+    readings.set(key, side.add(reading));
+    try {
+      const value = await read();
+      found(value, { ...reading });
+      return value;
+    } finally {
+      side.delete(reading);
+      if (side.size === 0) readings.delete(key);
+    }
   };
-  const end = (key: string, reading: Reading): void => {
-    const others = readings.get(key);
-    others?.delete(reading);
-    if (others?.size === 0) readings.delete(key);
-  };
-  const remember = (key: string, value: Value): void => {
+  const remember = (key: string, value: Value, { stale }: Reading): void => {
+    if (stale || !keeps(value)) return;
     const [first] = entries.keys();
     if (entries.size >= entriesMax && first !== undefined && !entries.has(key)) entries.delete(first);
     entries.set(key, value);
@@ -65,28 +73,15 @@ export function createRemembered<Value>({ entriesMax, keeps }: RememberedOptions
       const known = entries.get(key);
       if (known !== undefined && fits(known)) return known;
       entries.delete(key);
-      const reading = begin(key);
-      try {
-        const value = await read();
-        if (!reading.stale && keeps(value)) remember(key, value);
-        return value;
-      } finally {
-        end(key, reading);
-      }
+      return readFor(key, read, (value, reading) => remember(key, value, reading));
     },
     async renew(key, read) {
       forget(key);
-      const reading = begin(key);
-      try {
-        const value = await read();
-        const { stale } = reading;
+      return readFor(key, read, (value, reading) => {
         // Whatever else was read meanwhile may be older.
         forget(key);
-        if (!stale && keeps(value)) remember(key, value);
-        return value;
-      } finally {
-        end(key, reading);
-      }
+        remember(key, value, reading);
+      });
     },
     async change(keys, work) {
       for (const key of keys) {
