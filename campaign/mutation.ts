@@ -94,10 +94,11 @@ async function mutantsOf(room: MutatedRoom, only = ''): Promise<readonly Mutant[
       reporters: ['dots'],
       logLevel: 'warn',
       coverageAnalysis: 'perTest',
+      // One is enough where others share the machine.
       concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
       // What was imported for a mutant stays in memory.
       maxTestRunnerReuse: 300,
-      // Beyond what a test took before: a busy machine notices nothing.
+      // Beyond what its tests took before: loops without an end are noticed by this alone.
       timeoutMS: 5_000,
       tempDirName: join(scratch, 'copies'),
       // What was built holds a link, which cannot be copied.
