@@ -61,7 +61,7 @@ export {
   reckonedPrice,
   signedQuantity,
 } from './contract-rules/margin-terms.ts';
-export { contractOrderCost, contractOrderFee } from './contract-rules/order-cost.ts';
+export { contractOrderCost, contractOrderFee, feeToClose } from './contract-rules/order-cost.ts';
 export {
   type FillEffect,
   positionAfter,

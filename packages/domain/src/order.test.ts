@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFinal, ORDER_STATUS } from './order.ts';
+import { isFinal, ORDER_STATUS, ORDER_TYPE } from './order.ts';
 
 test.each([
   ['UNKNOWN', 0, false],
@@ -13,4 +13,8 @@ test.each([
 ] as const)('%s is code %i and final: %s', (name, code, final) => {
   expect(ORDER_STATUS[name]).toBe(code);
   expect(isFinal(code)).toBe(final);
+});
+
+test('order types have the codes of the specification', () => {
+  expect(ORDER_TYPE).toEqual({ UNKNOWN: 0, LIMIT: 1, MARKET: 2 });
 });

@@ -10,3 +10,6 @@ export function priceDirection(
   if (before === undefined || now === before) return previous;
   return now > before ? 'up' : 'down';
 }
+
+/** The class that colours it: rising is green, falling red, or the palette's pair; without a direction that of text. */
+export const DIRECTION_TONES = { up: 'text-up', down: 'text-down', none: 'text-text' } as const;

@@ -1,13 +1,12 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
+import { DIRECTION_TONES } from '../../calculators/price-direction.ts';
 import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import type { MarketRow } from '../../stores/market-lists/market-rows.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Change } from '../../ui/Change.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-
-const DIRECTION_TONE = { up: 'text-up', down: 'text-down', none: 'text-text' } as const;
 
 /** The live price of the first market: BTC. */
 export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly primary: boolean }) {
@@ -35,7 +34,7 @@ export function LeadPrice(props: { readonly row: MarketRow | undefined; readonly
       </div>
       <div className="flex flex-wrap items-baseline gap-3">
         <span
-          className={`text-4xl lg:text-5xl lg:leading-none font-medium tracking-tight ${DIRECTION_TONE[ticker?.direction ?? 'none']}`}
+          className={`text-4xl lg:text-5xl lg:leading-none font-medium tracking-tight ${DIRECTION_TONES[ticker?.direction ?? 'none']}`}
         >
           {ticker === undefined ? <Skeleton className="h-9 w-52" /> : price(ticker.last)}
         </span>

@@ -1,6 +1,7 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { fundingText } from '../../calculators/contracts/funding.ts';
+import { DIRECTION_TONES } from '../../calculators/price-direction.ts';
 import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import type { Text } from '../../i18n/i18n.ts';
 import { tradeLink } from '../../stores/market/market.ts';
@@ -21,8 +22,6 @@ export interface MarketColumnsOptions {
 }
 
 type Column = WindowColumn<MarketRow, MarketColumn>;
-
-const DIRECTION_TONE = { up: 'text-up', down: 'text-down', none: '' } as const;
 
 function pairColumn({ t, onVisitor }: MarketColumnsOptions): Column {
   return {
@@ -82,7 +81,7 @@ export function marketColumns(options: MarketColumnsOptions): readonly Column[] 
       head: t('market.last'),
       ...numeric,
       cell: (row) => (
-        <span className={DIRECTION_TONE[row.ticker?.direction ?? 'none']}>
+        <span className={DIRECTION_TONES[row.ticker?.direction ?? 'none']}>
           {price(row, row.ticker?.last)}
         </span>
       ),

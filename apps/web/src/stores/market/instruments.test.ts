@@ -1,7 +1,14 @@
 import type { SymbolRow } from '@crossbook/contract';
 import { amount } from '@crossbook/domain';
-import { expect, test } from 'vitest';
-import { instrumentOfRow, instrumentsStore, orderSymbolKey } from './instruments.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { noticesStore } from '../app/notices.ts';
+import {
+  findInstrument,
+  instrumentOfRow,
+  instrumentsStore,
+  loadInstruments,
+  orderSymbolKey,
+} from './instruments.ts';
 
 const row: SymbolRow = {
   ...{ tinstId: 'BTCUSDT', tinstType: 2, tstate: 1, tbaseCcy: 'BTC', tquoteCcy: 'USDT', ttickSz: '0.1' },
@@ -42,3 +49,20 @@ test.each([
     expect(orderSymbolKey({ exchange, symbolType, symbol: 'GONEUSDT' })).toBe('');
   },
 );
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a symbol-info call with another code than 1 yields an empty list, silently; asked again it may yield more', async () => {
+  let answer: object = { code: 1005, msg: 'Busy', data: null };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));
+  instrumentsStore.setState({ byPlatform: {} });
+  noticesStore.setState({ notices: [] });
+  await loadInstruments(1);
+  expect(instrumentsStore.getState().byPlatform[1]).toEqual({ status: 'failed', rows: [] });
+  expect(findInstrument(instrumentsStore.getState(), 1, 'SWAP', 'BTCUSDT')).toBeUndefined();
+  expect(noticesStore.getState().notices).toEqual([]);
+  answer = { code: 1, msg: 'OK', data: [row, { ...row, tinstId: 'BTCUSDC', tquoteCcy: 'USDC' }] };
+  await loadInstruments(1);
+  const { status, rows } = instrumentsStore.getState().byPlatform[1] ?? {};
+  expect([status, rows?.map(({ symbol }) => symbol)]).toEqual(['ready', ['BTCUSDT']]);
+});

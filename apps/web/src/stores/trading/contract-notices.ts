@@ -1,4 +1,4 @@
-import type { MarginRow, UserEvent } from '@crossbook/contract';
+import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { fundingText } from '../../calculators/contracts/funding.ts';
 import { moneyOf, signedMoneyOf } from '../../calculators/signed-text.ts';
@@ -15,7 +15,7 @@ const RATIO_REARM = 0.05;
 /** Events kept in mind; the oldest are forgotten first. */
 const EVENTS_SAID_MAX = 1_000;
 
-const ratioSaid = new Map<Platform, number>();
+const ratioSaid = new Map<string, number>();
 const eventsSaid = new Set<string>();
 
 /** Whether it is told for the first time: the stream and the lists that are read after a gap both tell. */
@@ -28,34 +28,49 @@ function isFirst(event: string): boolean {
 }
 
 /** What can be done before the exchange does it; without a position there is nothing to close. */
-function rescues(platform: Platform): { readonly actions: readonly NoticeAction[] } {
-  const symbol = [...positionsStore.getState().open.values()].find(
-    (row) => row.exchange === platform,
-  )?.symbol;
+function rescues(platform: Platform, of?: string): { readonly actions: readonly NoticeAction[] } {
+  const symbol =
+    of ?? [...positionsStore.getState().open.values()].find((row) => row.exchange === platform)?.symbol;
   const close =
     symbol === undefined ? [] : [{ label: 'contract.toClose', does: 'close', platform, symbol } as const];
   return { actions: [{ label: 'contract.toAddMargin', does: 'add-margin' }, ...close] };
 }
 
-/** Says once per crossing that a pool comes near liquidation, by our marks and the venue's own. */
-function sayRatio({ exchange, ratio }: MarginRow): void {
+/** How near liquidation something is. */
+export interface RatioHeard {
+  readonly exchange: Platform;
+  /** 1 = liquidation; `null` where nothing can be liquidated. */
+  readonly ratio: number | null;
+  /** The isolated position that it is of; absent: all cross positions of the exchange. */
+  readonly position?: { readonly key: string; readonly symbol: string };
+  /** By us, at the newest marks: the exchange did not say it yet. */
+  readonly estimated?: true;
+}
+
+/** Says once per crossing that a pool or an isolated position comes near liquidation, by our marks and the venue's own. */
+export function sayRatio({ exchange, ratio, position, estimated }: RatioHeard): void {
   const { warnsFrom } = contractOffer(exchange).ratio;
   const marks = [...(warnsFrom === undefined ? [] : [warnsFrom]), ...RATIOS_SAID];
+  const key = `ratio ${position?.key ?? exchange}`;
   const now = ratio ?? 0;
-  const said = ratioSaid.get(exchange) ?? 0;
+  const said = ratioSaid.get(key) ?? 0;
   const crossed = marks.findLast((mark) => now >= mark) ?? 0;
   if (crossed > said) {
-    ratioSaid.set(exchange, crossed);
-    const values = { venue: platformFacts(exchange).name, percent: (Math.min(1, now) * 100).toFixed(1) };
+    ratioSaid.set(key, crossed);
+    const { name } = platformFacts(exchange);
+    const percent = `${estimated === true ? '≈ ' : ''}${(Math.min(1, now) * 100).toFixed(1)}`;
+    const values = { venue: position === undefined ? name : `${name} ${position.symbol}`, percent };
     const tone = crossed === marks.at(-1) ? 'error' : 'warning';
-    notify(tone, { id: 'contract.ratio', values }, `ratio ${exchange}`, {
+    notify(tone, { id: 'contract.ratio', values }, key, {
       detail: { id: 'contract.marginCallWhat' },
       stays: true,
-      ...rescues(exchange),
+      ...rescues(exchange, position?.symbol),
     });
-    if (tone === 'error') alarm(`ratio ${exchange}`);
+    if (tone === 'error') alarm(key);
   } else if (said > 0 && now < said - RATIO_REARM) {
-    ratioSaid.set(exchange, marks.findLast((mark) => mark < said && now >= mark - RATIO_REARM) ?? 0);
+    const mark = marks.findLast((one) => one < said && now >= one - RATIO_REARM);
+    if (mark === undefined) ratioSaid.delete(key);
+    else ratioSaid.set(key, mark);
   }
 }
 

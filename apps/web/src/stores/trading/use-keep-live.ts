@@ -27,6 +27,26 @@ function useLive(platforms: readonly Platform[]): void {
   }, [member, names]);
 }
 
+/** Says when positions come near liquidation; what that takes is read beside the page. */
+function useRatioWatch(): void {
+  const member = useStore(sessionStore, isMember);
+  useEffect(() => {
+    if (!member) return;
+    let left = false;
+    let end = (): void => undefined;
+    import('./ratio-watch.ts').then(
+      ({ watchRatios }) => {
+        if (!left) end = watchRatios();
+      },
+      () => undefined,
+    );
+    return () => {
+      left = true;
+      end();
+    };
+  }, [member]);
+}
+
 /**
  * Keeps the private streams open while the screen is shown, so that balances and orders stay current. A coming-soon
  * platform is asked once what the member has there, and kept live while it is anything.
@@ -35,6 +55,7 @@ export function useKeepLive(): void {
   const token = useStore(sessionStore, (state) => state.token);
   useLive(tradablePlatforms());
   useLive(useHeldPlatforms());
+  useRatioWatch();
   useEffect(() => {
     if (token === undefined) return;
     for (const platform of comingSoonPlatforms()) {

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
+import { DIRECTION_TONES } from '../../../calculators/price-direction.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent, formatShort } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
@@ -34,8 +35,7 @@ function lastPrice(stats: TickerStats | undefined): LiveText {
   if (stats === undefined) return { text: DASH, className: `${size} text-faint` };
   const { direction, last } = stats;
   const mark = direction === 'up' ? ' ↑' : direction === 'down' ? ' ↓' : '';
-  const tone = direction === 'up' ? 'text-up' : direction === 'down' ? 'text-down' : 'text-text';
-  return { text: groupThousands(last) + mark, className: `${size} ${tone}` };
+  return { text: groupThousands(last) + mark, className: `${size} ${DIRECTION_TONES[direction]}` };
 }
 
 function change(stats: TickerStats | undefined): LiveText {

@@ -5,10 +5,7 @@ import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { offeredIntervals } from './candle-reader.ts';
-
-/** What the interval bar shows; all of the specification's resolutions are in the list behind it. */
-const ON_THE_BAR: readonly CandleInterval[] = ['1s', '1m', '5m', '15m', '1h', '4h', '1d', '1w'];
+import { INTERVALS_ON_THE_BAR, offeredIntervals } from './candle-reader.ts';
 
 function isInterval(value: string): value is CandleInterval {
   return (CANDLE_INTERVALS as readonly string[]).includes(value);
@@ -28,7 +25,7 @@ function IntervalBar(props: {
   const { platform, symbolType } = props.instrument;
   const offered = offeredIntervals(platform, symbolType);
   const missing = text('trade.chart.noInterval', { venue: platformFacts(platform).name });
-  const others = CANDLE_INTERVALS.filter((interval) => !ON_THE_BAR.includes(interval));
+  const others = CANDLE_INTERVALS.filter((interval) => !INTERVALS_ON_THE_BAR.includes(interval));
   const label = (interval: CandleInterval) => (/[dw]$/.test(interval) ? interval.toUpperCase() : interval);
   const choice = 'h-7 rounded-md px-2 text-xs max-lg:h-11 max-lg:min-w-11';
   return (
@@ -36,7 +33,7 @@ function IntervalBar(props: {
       className="flex min-w-0 items-center gap-0.5 overflow-x-auto px-2"
       aria-label={text('trade.chart.intervals')}
     >
-      {ON_THE_BAR.map((interval) => (
+      {INTERVALS_ON_THE_BAR.map((interval) => (
         <button
           key={interval}
           type="button"

@@ -1,7 +1,13 @@
-import { amount, CANDLE_INTERVALS, type Instrument, type Millis } from '@crossbook/domain';
+import {
+  amount,
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  type Instrument,
+  type Millis,
+} from '@crossbook/domain';
 import { afterEach, expect, test, vi } from 'vitest';
 import { bootStore } from '../../../stores/app/boot.ts';
-import { candleReader, offeredIntervals } from './candle-reader.ts';
+import { candleReader, INTERVALS_ON_THE_BAR, offeredIntervals } from './candle-reader.ts';
 
 /** The browser's own surroundings, written down: what would be fetched, and an answer that is none. */
 function listening(): URL[] {
@@ -55,4 +61,21 @@ test('the resolutions of the chart are those of the specification', () => {
   const shown = '1s 1m 3m 5m 15m 30m 1h 2h 4h 6h 8h 12h 1D 3D 1W 1M'.split(' ');
   const spelt = (interval: string) => (/[dw]$/.test(interval) ? interval.toUpperCase() : interval);
   expect(offeredIntervals(1, 'SPOT').map(spelt)).toEqual(shown);
+});
+
+/** Minutes as the specification counts them, or its letters. */
+function intervalOf(name: string): CandleInterval {
+  const minutes = Number(name);
+  if (Number.isNaN(minutes)) return name.replace('D', 'd').replace('W', 'w') as CandleInterval;
+  return (minutes < 60 ? `${minutes}m` : `${minutes / 60}h`) as CandleInterval;
+}
+
+test('the allowed set is offered for pairs and contracts of all three exchanges, the shorter set on the bar itself', () => {
+  const allowed = '1 3 5 15 30 60 120 240 480 720 1D 1W 1M'.split(' ').map(intervalOf);
+  for (const platform of [1, 2, 3] as const) {
+    for (const type of ['SPOT', 'SWAP'] as const)
+      expect(offeredIntervals(platform, type)).toEqual(expect.arrayContaining(allowed));
+  }
+  const shorter = '1 5 15 60 240 1D 1W'.split(' ').map(intervalOf);
+  expect(INTERVALS_ON_THE_BAR).toEqual(['1s', ...shorter]);
 });

@@ -17,6 +17,18 @@ export function candleReader(instrument: Instrument, interval: CandleInterval): 
   };
 }
 
+/** What the interval bar shows; all of the specification's resolutions are in the list behind it. */
+export const INTERVALS_ON_THE_BAR: readonly CandleInterval[] = [
+  '1s',
+  '1m',
+  '5m',
+  '15m',
+  '1h',
+  '4h',
+  '1d',
+  '1w',
+];
+
 /** Intervals that a venue has, itself or built from shorter bars. */
 export function offeredIntervals(platform: Platform, symbolType: SymbolType): readonly CandleInterval[] {
   const { native, built } = candlesOffered(platform, symbolType);
