@@ -110,6 +110,14 @@ export function isEnded({ state }: Pick<StoredAlgo, 'state'>): boolean {
   return state !== 'placing' && state !== 'waiting' && state !== 'firing';
 }
 
+/** Whether the venue has made a leg of its own larger or smaller than it is with us. */
+export function isResized(
+  { payloadHash, quantity }: StoredAlgo,
+  reported: { readonly quantity?: Amount },
+): boolean {
+  return payloadHash === ATTACHED && reported.quantity !== undefined && reported.quantity !== quantity;
+}
+
 /** An id made of another one and what it is for: the same after every crash. */
 function derivedId(...parts: readonly [string, OrderId, number | string]): OrderId {
   return holdId(...parts) as string as OrderId;

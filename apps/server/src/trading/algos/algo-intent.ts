@@ -7,7 +7,7 @@ import type {
   IntentStep,
   LookupTimes,
 } from '../../intents/intent.ts';
-import { ATTACHED, algoClientId, childClientIds, isEnded, type StoredAlgo } from '../algo.ts';
+import { algoClientId, childClientIds, isEnded, isResized, type StoredAlgo } from '../algo.ts';
 import type { AbsenceProof } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
 import type { TradingDeps } from '../ports.ts';
@@ -94,9 +94,9 @@ async function findAlgo({ deps }: Placing, algo: StoredAlgo): Promise<IntentFind
 
 /** What the venue made of an order's targets grows with its fills. */
 function sizedAsReported(algo: StoredAlgo, proved: AlgoProof): StoredAlgo {
-  const quantity = 'state' in proved ? proved.state.quantity : undefined;
-  const other = algo.payloadHash === ATTACHED && quantity !== undefined && quantity !== algo.quantity;
-  return other ? { ...algo, quantity } : algo;
+  if (!('state' in proved) || !isResized(algo, proved.state)) return algo;
+  const { quantity } = proved.state;
+  return quantity === undefined ? algo : { ...algo, quantity };
 }
 
 /** Books what a venue says of an algo order. In its lane. */

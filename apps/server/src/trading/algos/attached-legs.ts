@@ -14,7 +14,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { holdId } from '@crossbook/ledger';
-import { ATTACHED, type StoredAlgo } from '../algo.ts';
+import { ATTACHED, isResized, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
 import type { StoredOrder } from '../order.ts';
 import type { StoredTargets } from '../targets.ts';
@@ -57,7 +57,9 @@ export async function adoptAttached(
     since: (order.createdAt - BEFORE_MILLIS) as Millis,
   });
   if (!made.ok) return 'unread';
-  const known = new Set((await deps.algos.ofParent(order.id)).map(({ venueAlgoId }) => venueAlgoId));
+  const known = new Map((await deps.algos.ofParent(order.id)).map((leg) => [leg.venueAlgoId, leg]));
+  // Before what is covered is written: a process that dies in between reads it again.
+  for (const state of made.value) await resize(world, known.get(state.venueAlgoId), state);
   const fresh = made.value.filter(({ venueAlgoId }) => !known.has(venueAlgoId));
   const legs = fresh.map((state) => ({
     state,
@@ -116,6 +118,19 @@ async function keep(
       if (needsLookup) machine.lookupSoon(leg.id, algoShare(leg));
     });
   }
+}
+
+/** A leg that the venue let grow with a fill is as large with us. */
+async function resize(
+  { placing }: AlgoPlacing,
+  known: StoredAlgo | undefined,
+  state: VenueAlgoState,
+): Promise<void> {
+  if (known === undefined || state.status !== 'waiting' || !isResized(known, state)) return;
+  await placing.lanes.run(algoLane(known.id), async () => {
+    const leg = await placing.deps.algos.byId(known.id);
+    if (leg !== undefined) await settleAlgo(placing, leg, { state, looked: true });
+  });
 }
 
 /** How much of what has filled each of the targets has legs for, that of the one which has least. */

@@ -1,6 +1,6 @@
 import type { Instrument, Platform } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
-import { algoClientId, type StoredAlgo } from '../algo.ts';
+import { algoClientId, isResized, type StoredAlgo } from '../algo.ts';
 import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 
@@ -89,14 +89,13 @@ async function strayAlgos(
   const listed = await algos.waiting(account.credentials, instruments);
   if (!listed.ok) return 'unread';
   const waiting = listed.value.filter(({ status }) => status === 'waiting');
-  const named = new Set(waiting.map(({ clientId }) => clientId));
+  const named = new Map(waiting.map((state) => [state.clientId, state]));
   // What the venue made itself has no id of ours.
-  const numbered = new Set(waiting.map(({ venueAlgoId }) => venueAlgoId));
-  const isListed = (algo: StoredAlgo): boolean =>
-    named.has(algoClientId(algo)) || (algo.venueAlgoId !== undefined && numbered.has(algo.venueAlgoId));
+  const numbered = new Map(waiting.map((state) => [state.venueAlgoId, state]));
   return ours.filter((algo) => {
-    const { state, unknown, cancelPending } = algo;
-    return !isListed(algo) || state === 'firing' || unknown || cancelPending;
+    const { state, unknown, cancelPending, venueAlgoId } = algo;
+    const shown = named.get(algoClientId(algo)) ?? (venueAlgoId && numbered.get(venueAlgoId));
+    return !shown || isResized(algo, shown) || state === 'firing' || unknown || cancelPending;
   });
 }
 
