@@ -203,6 +203,12 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'A challenge for a passkey: to log in, as the step after the password, or for a new password.',
   },
   'x/passkey/Login': { access: 'public', get: false, about: 'Logs in with a passkey alone.' },
+  'connexbasicdata/ChangeChatSetting': {
+    access: 'member',
+    get: false,
+    about: 'Keeps chart settings, made from the newest ones.',
+  },
+  'connexbasicdata/GetChatSetting': { access: 'member', get: false, about: 'Chart settings as kept last.' },
   'connexbasicdata/GetWebsocketArgs': {
     access: 'member',
     get: false,

@@ -24,6 +24,9 @@ export const JAPANESE_TEXTS = {
   'flow-invalid': '最初の手順からやり直してください。',
   'sign-in-busy': '混み合っています。しばらくしてからお試しください。',
   'mobile-invalid': '携帯電話番号が正しくありません。',
+  'settings-stale': '別のウィンドウで設定が変更されました。読み込み直してください。',
+  'texts-unavailable':
+    '現在SMSを送信できません。メールアドレスを登録済みの場合は、メールアドレスをご利用ください。',
   'otp-reset-contacts': 'リセットには携帯電話とメールの両方の登録が必要です。',
   'password-common': 'このパスワードは推測されやすいか、漏えいしたことがあります。',
   'password-same': '新しいパスワードが現在のものと同じです。',

@@ -25,6 +25,9 @@ export const KOREAN_TEXTS = {
   'flow-invalid': '첫 단계부터 다시 시작해 주세요.',
   'sign-in-busy': '접속자가 많습니다. 잠시 후 다시 시도해 주세요.',
   'mobile-invalid': '휴대폰 번호가 올바르지 않습니다.',
+  'settings-stale': '다른 창에서 설정이 변경되었습니다. 다시 불러와 주세요.',
+  'texts-unavailable':
+    '지금은 문자 메시지를 보낼 수 없습니다. 등록된 이메일이 있다면 이메일을 이용해 주세요.',
   'otp-reset-contacts': '재설정하려면 휴대폰과 이메일이 모두 등록되어 있어야 합니다.',
   'password-common': '추측하기 쉽거나 유출된 적이 있는 비밀번호입니다.',
   'password-same': '새 비밀번호가 현재 비밀번호와 같습니다.',

@@ -135,11 +135,18 @@ const rows = [
     'Many people are signing in. Please try again in a moment.',
     'The bounded password-hash queue is full.',
   ],
+  [2011, 'mobile-invalid', 'The mobile number is not valid.', 'Not a country code and a number (E.164).'],
   [
-    2011,
-    'mobile-invalid',
-    'The mobile number is not valid.',
-    'Not a country code and a number (E.164), or no text message can be sent from here.',
+    2038,
+    'texts-unavailable',
+    'Text messages cannot be sent at the moment. Please use your email address if you have one here.',
+    'A code to a number on a hub without a text gateway, whosever number it is.',
+  ],
+  [
+    2039,
+    'settings-stale',
+    'These settings were changed in another window. Please load them again.',
+    'Chart settings made from a version that is not the newest.',
   ],
   [
     2012,
@@ -380,20 +387,4 @@ export function errorFacts(name: ErrorName): ErrorFacts {
   const facts = ERRORS.find((row) => row.name === name);
   if (facts === undefined) throw new Error(`not in the catalogue: ${name}`);
   return facts;
-}
-
-/** A refusal as features return it: which error, and what fills its text. */
-export interface Refusal {
-  readonly error: ErrorName;
-  readonly field?: string;
-  readonly given?: string;
-  readonly allowed?: string;
-}
-
-/** Text of a refusal in a caller's language. */
-export function refusalText(refusal: Refusal, language: 'en' | 'ja' | 'ko'): string {
-  return errorFacts(refusal.error)[language].replace(
-    /\{(field|allowed|given)\}/g,
-    (_whole, name: 'field' | 'allowed' | 'given') => refusal[name] ?? '',
-  );
 }

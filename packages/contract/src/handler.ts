@@ -1,6 +1,6 @@
 import type { Millis, UserId } from '@crossbook/domain';
 import type { CallName, CallRequest, CallResponse } from './calls.ts';
-import type { Refusal } from './errors.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Who is calling, as the HTTP layer established it. Features take this and never see a request. */
 export interface Caller {

@@ -38,8 +38,6 @@ export {
   type ErrorFacts,
   type ErrorName,
   errorFacts,
-  type Refusal,
-  refusalText,
 } from './errors.ts';
 export type {
   CallAnswer,
@@ -51,6 +49,7 @@ export type {
   PublicCallName,
   SessionCookie,
 } from './handler.ts';
+export { type Refusal, refusalText } from './refusal.ts';
 export type {
   AdminAuditRow,
   AdminFundsRow,

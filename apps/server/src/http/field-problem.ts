@@ -19,6 +19,16 @@ function allowedText(issue: Issue, given: unknown): string {
   if (inner.code === 'invalid_format' && inner.message.startsWith('Invalid')) {
     return `text matching ${inner.pattern ?? inner.format}`;
   }
+  if (inner.code === 'invalid_type' && inner.message.startsWith('Invalid')) {
+    return inner.expected === 'string'
+      ? 'text'
+      : inner.expected === 'number'
+        ? 'a number'
+        : 'a value of another kind';
+  }
+  if (inner.code === 'too_small' && inner.message.startsWith('Too small')) {
+    return `at least ${inner.minimum}${inner.origin === 'string' ? ' characters' : ''}`;
+  }
   return inner.message;
 }
 

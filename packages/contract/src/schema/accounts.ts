@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { integer, text } from './fields.ts';
 import { kycStatus } from './kyc.ts';
 import { passkeyAnswer } from './passkeys.ts';
+
+/** So much JSON fits into a form of 64 kB whatever it consists of. */
+const CHART_SETTINGS_MAX = 16_000;
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
 
 /** A solved challenge. */
 export const captcha = z
@@ -102,7 +114,7 @@ export const accountCalls = {
       referralCode: z.string().trim().max(20).optional(),
       country: z
         .string()
-        .regex(/^[A-Z]{2}$/)
+        .regex(/^[A-Z]{2}$/, 'a code of common/country')
         .optional(),
     }),
     response: session,
@@ -149,7 +161,7 @@ export const accountCalls = {
       agree: z.enum(['true', 'false']),
       country: z
         .string()
-        .regex(/^[A-Z]{2}$/)
+        .regex(/^[A-Z]{2}$/, 'a code of common/country')
         .optional(),
     }),
     response: z.object({ token: z.string().describe('sent back as stoken from now on') }),
@@ -172,6 +184,21 @@ export const accountCalls = {
       referralCode: z.string(),
       kolReferralCode: z.string().nullable(),
     }),
+  },
+  'connexbasicdata/ChangeChatSetting': {
+    request: z.strictObject({
+      settings: z
+        .string()
+        .max(CHART_SETTINGS_MAX, `at most ${CHART_SETTINGS_MAX} characters`)
+        .refine(isJsonObject, 'a JSON object')
+        .describe('JSON object of what the pages keep: layouts, toggles, alerts'),
+      version: integer(0, 2_000_000_000).describe('of what this was made from; 0 for the first'),
+    }),
+    response: z.object({ version: z.int() }),
+  },
+  'connexbasicdata/GetChatSetting': {
+    request: z.strictObject({}),
+    response: z.object({ settings: z.string(), version: z.int() }),
   },
   'connexbasicdata/GetWebsocketArgs': {
     request: z.strictObject({}),

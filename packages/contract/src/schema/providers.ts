@@ -47,7 +47,7 @@ export const providerCalls = {
       referralCode: z.string().trim().max(20).optional(),
       country: z
         .string()
-        .regex(/^[A-Z]{2}$/)
+        .regex(/^[A-Z]{2}$/, 'a code of common/country')
         .optional(),
     }),
     response: session,
