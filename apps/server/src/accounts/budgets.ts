@@ -55,8 +55,12 @@ export const ACCOUNT_BUDGETS = {
   /** Text messages to numbers that are not his, which a member asks for: each costs the operator money. */
   strangeTextsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },
   demosPerAddress: { ...SENDER, usesMax: 5, windowMillis: HOUR },
+  /** Browsers that come back to the demo they have: each time a session. */
+  demoReturnsPerAddress: { ...SENDER, usesMax: 60, windowMillis: HOUR },
   /** Each costs accounts and transfers at the venues, which members need too. */
   demos: { ...STRANGERS, usesMax: 120, windowMillis: HOUR },
+  /** Changes of chart settings. */
+  chartSettingsPerMember: { ...SENDER, usesMax: 240, windowMillis: HOUR },
   /** Pictures of documents, and cases made of them. */
   uploadsPerMember: { ...SENDER, usesMax: 30, windowMillis: DAY },
   kycSubmitsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },

@@ -1,5 +1,6 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { beginAuthenticator, bindAuthenticator, renewRecoveryCodes } from './acts/authenticator.ts';
+import { changeChartSettings, chartSettings } from './acts/chart-settings.ts';
 import { freeze, unfreeze } from './acts/freeze.ts';
 import {
   addPasskey,
@@ -41,6 +42,7 @@ import { type KycDeps, kycStatus, submitKyc, uploadPicture } from './kyc/kyc-cal
 import type { MailWriter } from './mails.ts';
 import type { PasskeySiteOf, PasskeyStore } from './passkey-ports.ts';
 import type {
+  ChartSettingsStore,
   CodeStore,
   DemoStore,
   MailSender,
@@ -110,6 +112,8 @@ export type AccountCallName =
   | 'usercommon/upload'
   | 'x/kyc/Status'
   | 'x/kyc/Submit'
+  | 'connexbasicdata/ChangeChatSetting'
+  | 'connexbasicdata/GetChatSetting'
   | 'connexbasicdata/GetWebsocketArgs';
 
 /** Everything accounts need from outside; wired by `main`. */
@@ -142,6 +146,8 @@ export interface AccountsDeps extends KycDeps {
   readonly isCommonPassword: IsCommonPassword;
   readonly demos: DemoStore;
   readonly demoOver: DemoDeps['demoOver'];
+  readonly demosPerNetworkMax: number;
+  readonly chartSettings: ChartSettingsStore;
 }
 
 /** Calls about who a member is, beyond the password. */
@@ -220,6 +226,8 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
     'x/kyc/Status': (caller) => kycStatus(deps, caller),
     'x/kyc/Submit': (caller, request) => submitKyc(deps, caller, request),
     'security/userinfo': (caller) => userInfo(deps, caller),
+    'connexbasicdata/ChangeChatSetting': (caller, request) => changeChartSettings(deps, caller, request),
+    'connexbasicdata/GetChatSetting': (caller) => chartSettings(deps, caller),
     'connexbasicdata/GetWebsocketArgs': async (caller) => ({
       ok: true,
       value: issueWebsocketArgs(caller, deps.websocketKey),

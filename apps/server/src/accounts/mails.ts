@@ -12,6 +12,8 @@ export interface MailWriter {
   registeredText(language: Caller['language']): string;
   /** The same to the number of who has a mailbox from now on. */
   emailBoundText(language: Caller['language']): string;
+  /** A text message about a first second factor, to who has no mailbox. */
+  factorBoundText(language: Caller['language']): string;
   security(event: SecurityEvent, facts: SecurityMailFacts): MailText;
 }
 
@@ -41,6 +43,14 @@ export function mailWriter(productName: string): MailWriter {
         ko: '계정에 이메일 주소가 등록되었습니다.',
       };
       return `${productName.slice(0, 16)}: ${tail[language]}`;
+    },
+    factorBoundText(language) {
+      const tail = {
+        en: '2nd factor added. Not you? Reset your password today.',
+        ja: '第2要素が追加されました。心当たりがなければ24時間以内にパスワードを再設定してください。',
+        ko: '2차 인증이 추가되었습니다. 본인이 아니면 24시간 내 비밀번호를 재설정하세요.',
+      };
+      return `${productName.slice(0, 14)}: ${tail[language]}`;
     },
     security: (event, facts) => securityMail(productName, event, facts),
     registerCode(language, code) {

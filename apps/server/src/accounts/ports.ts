@@ -71,6 +71,8 @@ export interface SessionRecord {
 export interface NewDemo {
   /** The browser's name, if it has one. */
   readonly device: string | undefined;
+  /** Where it comes from, as a keyed hash. */
+  readonly network: string;
   readonly nickname: string;
   readonly referralCode: string;
   readonly session: NewSession;
@@ -81,15 +83,19 @@ export interface NewDemo {
 export interface DemoStore {
   /** The browser's demo that lives. */
   ofDevice(device: string): Promise<UserId | undefined>;
-  /** A session more for a demo; false where it was over. */
-  resume(user: UserId, session: NewSession): Promise<boolean>;
+  /** Another session for a demo; which ended for it, `undefined` where the demo was over. */
+  resume(user: UserId, session: NewSession): Promise<readonly SessionEnd[] | undefined>;
   /**
-   * Makes one. Where as many live as may, the one idle longest ends for it, if it was idle long enough.
+   * Makes one. Where as many live as may, of its network or of all, the one there idle longest ends for it, if it was idle long enough.
    * @returns the demo and the one that ended for it, or why there is none.
    */
   begin(
     demo: NewDemo,
-    bounds: { readonly aliveMax: number; readonly idleMillisMin: number },
+    bounds: {
+      readonly aliveMax: number;
+      readonly perNetworkMax: number;
+      readonly idleMillisMin: number;
+    },
   ): Promise<
     Result<{ readonly user: UserId; readonly over: DemoEnd | undefined }, 'full' | 'referral-code-taken'>
   >;
@@ -97,6 +103,13 @@ export interface DemoStore {
   seen(user: UserId, now: Millis): Promise<void>;
   /** Ends those idle since before a time, so many at once at most. */
   endIdle(before: Millis, now: Millis, demosMax: number): Promise<readonly DemoEnd[]>;
+}
+
+/** Chart settings of members, one text each. */
+export interface ChartSettingsStore {
+  of(user: UserId): Promise<{ readonly settings: string; readonly version: number } | undefined>;
+  /** @returns the new version; `undefined` where the newest is not the given one. */
+  keep(user: UserId, settings: string, version: number): Promise<number | undefined>;
 }
 
 /** A demo that is over: its sessions end, its orders are to be cancelled. */

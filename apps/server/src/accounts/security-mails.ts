@@ -132,6 +132,8 @@ const WORDS = {
     code: (text: string) => `Your code: ${text}\nIt is valid for 30 minutes.`,
     where: (address: string, at: string) => `When: ${at}\nFrom: ${address}`,
     freeze: (link: string) => `If this was not you, freeze your account here:\n${link}`,
+    young:
+      'Within 24 hours of your first authenticator or passkey the link also takes it off, so that you can get in without it.',
     never: 'We never ask for codes, passwords or access to your machine.',
   },
   ja: {
@@ -139,6 +141,8 @@ const WORDS = {
     code: (text: string) => `認証コード: ${text}\n有効期限は30分です。`,
     where: (address: string, at: string) => `日時: ${at}\n接続元: ${address}`,
     freeze: (link: string) => `心当たりがない場合は、こちらからアカウントを凍結してください:\n${link}`,
+    young:
+      '最初の認証アプリまたはパスキーの登録から24時間以内であれば、このリンクでその登録も解除され、それなしで再びログインできます。',
     never: '認証コードやパスワード、端末の操作権限をお尋ねすることはありません。',
   },
   ko: {
@@ -146,9 +150,14 @@ const WORDS = {
     code: (text: string) => `인증 코드: ${text}\n30분 동안 유효합니다.`,
     where: (address: string, at: string) => `일시: ${at}\n접속 위치: ${address}`,
     freeze: (link: string) => `본인이 아니라면 여기에서 계정을 동결해 주세요:\n${link}`,
+    young:
+      '첫 인증 앱이나 패스키를 등록한 지 24시간 이내라면 이 링크로 그 등록도 해제되어, 그것 없이 다시 로그인할 수 있습니다.',
     never: '저희는 코드, 비밀번호, 기기 접근 권한을 절대 요구하지 않습니다.',
   },
 } as const;
+
+/** After these the link may be all that gets the owner in again. */
+export const FACTOR_EVENTS: readonly SecurityEvent[] = ['otp-bound', 'passkey-added'];
 
 const PLACE = { en: 0, ja: 1, ko: 2 } as const;
 
@@ -162,6 +171,7 @@ export function securityMail(productName: string, event: SecurityEvent, facts: S
     ...(facts.code === undefined ? [] : [words.code(facts.code)]),
     words.where(facts.address, facts.at),
     ...(facts.freezeLink === undefined ? [] : [words.freeze(facts.freezeLink)]),
+    ...(facts.freezeLink !== undefined && FACTOR_EVENTS.includes(event) ? [words.young] : []),
     words.never,
   ];
   const subject = `${productName}: ${title}${facts.code === undefined || facts.code.length > 4 ? '' : ` ${facts.code}`}`;

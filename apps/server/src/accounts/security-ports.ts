@@ -72,7 +72,10 @@ export type Effect =
       readonly language: string | undefined;
       readonly antiPhishing: string | undefined;
     }
+  /** Second factors of less than a day go with it. */
   | { readonly kind: 'freeze' }
+  /** Second factors of less than a day go, or nothing is done. */
+  | { readonly kind: 'young-factors-removed' }
   | { readonly kind: 'unfreeze' }
   /** A log-in of another service opens the account from now on. */
   | { readonly kind: 'provider-link'; readonly issuer: string; readonly subject: string }
@@ -217,6 +220,8 @@ export interface SecurityStore {
   /** Until when money may not leave, by the database's clock. */
   lockedUntil(user: UserId): Promise<Millis | undefined>;
   isFrozen(user: UserId): Promise<boolean>;
+  /** Whether the member has second factors, none of them for longer than a day of the database's clock. */
+  factorsAreYoung(user: UserId): Promise<boolean>;
   /** Whose "this was not me" link it is, used or not. */
   freezeTokenOwner(hash: string, now: Millis): Promise<MemberRecord['user'] | undefined>;
   /** Sessions that live at `now`. */

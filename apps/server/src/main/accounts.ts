@@ -3,7 +3,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import type { Millis, UserId } from '@crossbook/domain';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { accountBudgets } from '../accounts/budgets.ts';
-import { endIdleDemos } from '../accounts/demo-ends.ts';
+import { demosPerNetworkMax, endIdleDemos } from '../accounts/demo-ends.ts';
 import { captcha } from '../accounts/factors/captcha.ts';
 import { devices } from '../accounts/factors/devices.ts';
 import { commonPasswords } from '../accounts/factors/known-passwords.ts';
@@ -28,6 +28,7 @@ import type { Database } from '../storage/postgres/database.ts';
 import { mailQueue } from '../storage/stores/mail-queue.ts';
 import { type AccountsStore, accountsStore } from '../storage/stores/members/accounts-store.ts';
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
+import { chartSettingsStore } from '../storage/stores/members/chart-settings-store.ts';
 import { demoStore } from '../storage/stores/members/demo-store.ts';
 import { kycStore } from '../storage/stores/members/kyc-store.ts';
 import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
@@ -118,6 +119,8 @@ export function composeAccounts(parts: {
   const handlers = accountHandlers({
     demos,
     demoOver: parts.demoOver,
+    chartSettings: chartSettingsStore(database),
+    demosPerNetworkMax: demosPerNetworkMax(config.addressLimitFactor),
     members: store.members,
     sessionStore,
     sessions: memberSessions,

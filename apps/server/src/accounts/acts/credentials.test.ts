@@ -220,6 +220,7 @@ describe('"this was not me"', () => {
     const email = 'frozen@example.org';
     const browser = await world.hub.member(email);
     const { secret } = await world.authenticator(browser);
+    await world.ageFactors();
     const token = await world.freezeToken(email);
     const anybody = world.hub.visitor();
     const press = async (given: string) =>
@@ -345,6 +346,25 @@ describe('mails', () => {
     const stored = JSON.stringify(await world.hub.database.owner.query('select * from members'));
     expect(stored).not.toContain('heron');
   });
+});
+
+test('a log-in answers token and tid; user info has every field of the specification, the password as set and never its value', async () => {
+  const email = 'whole@example.org';
+  const browser = await world.hub.member(email);
+  const answer = await browser.logIn(email);
+  expect(Object.keys(answer.data ?? {}).sort()).toEqual(['tid', 'token']);
+  const { data: info } = await browser.call('security/userinfo', {});
+  const { data: full } = await browser.call('security/userinfonew', {});
+  expect(answer.data).toMatchObject({ tid: info?.tid });
+  for (const field of [
+    ...['tid', 'tkropen', 'nickname', 'memberId', 'ip', 'lastLogin', 'email', 'mobile', 'googleAuth'],
+    ...['kycStatus', 'referralCode', 'kolReferralCode'],
+  ]) {
+    expect(Object.keys(info ?? {})).toContain(field);
+    expect(Object.keys(full ?? {})).toContain(field);
+  }
+  expect(full?.password).toMatchObject({ set: true });
+  expect(JSON.stringify([info, full])).not.toMatch(/argon2|Correct-horse/);
 });
 
 test('what is decided is in the audit log, in the transaction of the decision, without a secret', async () => {

@@ -4,7 +4,10 @@ import { refusal } from '../ports.ts';
 import { recoveredPassword } from './password-changes.ts';
 import { carryOut, type SecurityDeps } from './security-desk.ts';
 
-/** x/account/Freeze: the link of a mail, pressed by its reader. It ends what is logged in and can do nothing else. */
+/**
+ * x/account/Freeze: the link of a mail, pressed by its reader. It ends what is logged in, takes off the account's second factors
+ * where the first of them is less than a day old, and can do nothing else.
+ */
 export async function freeze(
   deps: SecurityDeps,
   caller: Caller,
@@ -31,10 +34,10 @@ export async function unfreeze(
 ): Promise<CallAnswer<CallResponse<'x/account/Unfreeze'>>> {
   const recovered = await recoveredPassword(deps, caller, { ...request, purpose: 'unfreeze' });
   if (!recovered.ok) return recovered;
-  const { member, hash, proofs } = recovered;
+  const { member, hash, proofs, drops } = recovered;
   const done = await carryOut(deps, caller, {
     ...{ user: member.user, call: 'x/account/Unfreeze', proofs, ends: 'all', locks: 'unfreeze' },
-    effects: [{ kind: 'unfreeze' }, { kind: 'password', hash }, { kind: 'provider-unlink' }],
+    effects: [...drops, { kind: 'unfreeze' }, { kind: 'password', hash }, { kind: 'provider-unlink' }],
     tells: 'unfrozen',
   });
   return done.ok ? { ok: true, value: {} } : done;

@@ -4,8 +4,8 @@ import { contactOf, ownWords, reachedAt } from '../contacts.ts';
 import { codeOfFlow } from '../factors/codes.ts';
 import type { IsCommonPassword } from '../factors/known-passwords.ts';
 import { type MemberRecord, type Refused, refusal } from '../ports.ts';
-import type { Proof } from '../security-ports.ts';
-import { type GivenFactor, recoverPurpose, secondFactor } from './second-factor.ts';
+import type { Effect, Proof } from '../security-ports.ts';
+import { type FactorAnswer, type GivenFactor, recoverPurpose, secondFactor } from './second-factor.ts';
 import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 import { passwordRefusal } from './step-up.ts';
 
@@ -65,6 +65,32 @@ interface Recovery extends GivenFactor {
 }
 
 /**
+ * Who has no mailbox gets no link that takes off a factor which a stranger has turned on: for a day the number recovers without
+ * it, and it goes.
+ */
+async function strangeFactors(
+  deps: SecurityDeps,
+  member: MemberRecord,
+  { totp, recovery, passkey }: Recovery,
+): Promise<readonly Effect[]> {
+  const isGiven = totp !== undefined || recovery !== undefined || passkey !== undefined;
+  if (isGiven || member.email !== undefined) return [];
+  return (await deps.security.factorsAreYoung(member.user)) ? [{ kind: 'young-factors-removed' }] : [];
+}
+
+async function givenFactor(
+  deps: SecurityDeps,
+  caller: Caller,
+  { member, given, of }: { readonly member: MemberRecord; readonly given: Recovery; readonly of: string },
+): Promise<FactorAnswer> {
+  const { totp, recovery, passkey } = given;
+  return secondFactor(deps, caller, {
+    ...{ user: member.user, given: { totp, recovery, passkey }, of },
+    purpose: await recoverPurpose(deps, caller),
+  });
+}
+
+/**
  * Who holds the mailbox (or the number, of who has no mailbox), and the second factor where there is one, gets a new password: no
  * session, and none of before goes on.
  * @param purpose the matter that the code was sent for.
@@ -79,6 +105,8 @@ export async function recoveredPassword(
       readonly member: MemberRecord;
       readonly hash: string;
       readonly proofs: readonly Proof[];
+      /** What else goes with the old password. */
+      readonly drops: readonly Effect[];
     }
   | Refused
 > {
@@ -93,20 +121,16 @@ export async function recoveredPassword(
   if (weak !== undefined) return weak;
   const code: Proof = { kind: 'code', id, target, purpose };
   // Whoever proved the mailbox may know that there is a second factor; nobody else comes this far.
-  const { totp, recovery, passkey } = given;
-  const factor = await secondFactor(deps, caller, {
-    user: member.user,
-    given: { totp, recovery, passkey },
-    of: id,
-    purpose: await recoverPurpose(deps, caller),
-  });
+  const drops = await strangeFactors(deps, member, given);
+  const factor: FactorAnswer =
+    drops.length > 0 ? { ok: true, proofs: [] } : await givenFactor(deps, caller, { member, given, of: id });
   if (!factor.ok) return factor;
   const same = await deps.passwords.verify(password, member.passwordHash);
   if (!same.ok) return refusal({ error: 'sign-in-busy' });
   if (same.value.matches) return refusal({ error: 'password-same' });
   const hashed = await deps.passwords.hash(password);
   if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
-  return { ok: true, member, hash: hashed.value, proofs: [code, ...factor.proofs] };
+  return { ok: true, member, hash: hashed.value, proofs: [code, ...factor.proofs], drops };
 }
 
 /** user/forgetpwd: possession of the mailbox alone never gets past a second factor. */
@@ -117,11 +141,11 @@ export async function resetPassword(
 ): Promise<CallAnswer<CallResponse<'user/forgetpwd'>>> {
   const recovered = await recoveredPassword(deps, caller, { ...request, purpose: 'recover' });
   if (!recovered.ok) return recovered;
-  const { member, hash, proofs } = recovered;
+  const { member, hash, proofs, drops } = recovered;
   const done = await carryOut(deps, caller, {
     ...{ user: member.user, call: 'user/forgetpwd', proofs, ends: 'all', locks: 'password' },
     // Whoever linked a log-in of his own while the account was his would else still get in.
-    effects: [{ kind: 'password', hash }, { kind: 'provider-unlink' }],
+    effects: [...drops, { kind: 'password', hash }, { kind: 'provider-unlink' }],
     tells: 'password-reset',
   });
   return done.ok ? { ok: true, value: {} } : done;

@@ -35,6 +35,7 @@ describe('a contact', () => {
     for (const language of ['en', 'ja', 'ko'] as const) {
       expect(writer.textMessage(language, '123456789012').length).toBeLessThanOrEqual(70);
       expect(writer.emailBoundText(language).length).toBeLessThanOrEqual(70);
+      expect(writer.factorBoundText(language).length).toBeLessThanOrEqual(70);
     }
   });
 });
@@ -178,6 +179,7 @@ describe('a lost authenticator', () => {
     const { finish } = await reset(visitor, ticket, [email, mobile]);
     expect((await finish()).code).toBe(SUCCESS);
     if (what === 'a freeze') {
+      await world.ageFactors();
       const token = await world.freezeToken(email);
       const captcha = await visitor.captcha();
       expect((await visitor.call('x/account/Freeze', { token, captcha })).code).toBe(SUCCESS);

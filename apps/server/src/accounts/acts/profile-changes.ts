@@ -85,8 +85,7 @@ export async function sendMemberCode(
       ? refusal({ error: 'mobile-invalid', field: 'target' })
       : contactRefusal(typed, 'target');
   }
-  if (channel === 'mobile' && deps.texts === undefined)
-    return refusal({ error: 'mobile-invalid', field: 'target' });
+  if (channel === 'mobile' && deps.texts === undefined) return refusal({ error: 'texts-unavailable' });
   const limited = await sendAsMember(deps, caller, { target: contact.to, purpose });
   const value = { validMinutes: CODE_LIFE_MILLIS / 60_000, maskedTo: masked(contact) };
   return limited ?? { ok: true, value };

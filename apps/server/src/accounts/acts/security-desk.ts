@@ -7,7 +7,7 @@ import { sha256Hex } from '../keyed-hash.ts';
 import type { KycStore } from '../kyc/kyc-ports.ts';
 import type { PasskeySiteOf, PasskeyStore } from '../passkey-ports.ts';
 import { type Mail, type Refused, refusal, type TextSender } from '../ports.ts';
-import type { SecurityEvent } from '../security-mails.ts';
+import { FACTOR_EVENTS, type SecurityEvent } from '../security-mails.ts';
 import type { Acted, Effect, LockCause, Proof, SecurityStore } from '../security-ports.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -77,6 +77,14 @@ async function mailsOf(
   return [...known, ...alsoTo].map((to) => ({ to, ...text }));
 }
 
+/** Who has no mailbox is told by text of what could lock the owner out. */
+async function tellNumber(deps: SecurityDeps, { user, tells }: Plan, now: Millis): Promise<void> {
+  if (tells === undefined || !FACTOR_EVENTS.includes(tells)) return;
+  const { email, mobile, language } = await deps.security.profile(user);
+  if (email === undefined && mobile !== undefined)
+    await deps.tellByText({ to: mobile, text: deps.mails.factorBoundText(language) }, now);
+}
+
 /** Does what a plan says, in one transaction, and tells who must hear of it. */
 export async function carryOut(
   deps: SecurityDeps,
@@ -98,6 +106,7 @@ export async function carryOut(
   if (!done.ok) return refusal({ error: done.code });
   const { ended, renewed } = done.value;
   for (const end of ended) deps.events.ended(end);
+  await tellNumber(deps, plan, caller.now);
   if (renewed === undefined || renews === undefined) {
     return { ok: true, acted: done.value, cookie: undefined, token: '' };
   }

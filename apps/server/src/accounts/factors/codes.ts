@@ -202,20 +202,24 @@ export async function sendCode(
   const { purpose } = request;
   const contact = contactOf(request.target);
   if (contact === undefined) return contactRefusal(request.target, 'target');
-  if (contact.kind === 'mobile' && deps.texts === undefined)
-    return refusal({ error: 'mobile-invalid', field: 'target' });
+  // Before anything is looked up: whose number it is shows in nothing.
+  if (contact.kind === 'mobile' && deps.texts === undefined) return refusal({ error: 'texts-unavailable' });
   const work = await deps.captcha.redeem(request.captcha, caller.now);
   if (work === undefined) return refusal({ error: 'captcha-invalid' });
   const refused = await sendTo(deps, caller, { target: contact.to, purpose });
   return refused ?? { ok: true, value: { validMinutes: CODE_LIFE_MILLIS / 60_000 } };
 }
 
-/** Sends a code within the budgets of who asks; too many to one target become long ones, seldom. */
+/**
+ * Sends a code within the budgets of who asks; too many to one target become long ones, seldom. Where texts cannot be sent
+ * nobody is told that one was.
+ */
 export async function sendTo(
   deps: CodeDeps,
   caller: Caller,
   { target, purpose }: CodeMatter,
 ): Promise<Refused | undefined> {
+  if (target.startsWith('+') && deps.texts === undefined) return refusal({ error: 'texts-unavailable' });
   const device = await deps.devices.of(caller);
   const sender = { address: caller.address, device, about: target };
   const limited =

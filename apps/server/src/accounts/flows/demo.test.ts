@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHub, TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
 import { demoStore } from '../../storage/stores/members/demo-store.ts';
 import { grantKolCode } from '../../storage/stores/members/referral-store.ts';
+import { demosPerNetworkMax } from '../demo-ends.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
 let world: SecurityWorld;
@@ -164,7 +165,7 @@ describe('keeping a demo', () => {
 });
 
 describe('the number of demos', () => {
-  const bounds = { aliveMax: 2, idleMillisMin: 3_600_000 };
+  const bounds = { aliveMax: 2, perNetworkMax: 2, idleMillisMin: 3_600_000 };
 
   test('is bounded: the one idle longest ends for a newcomer, one that was just there does not', async () => {
     const own = await SecurityWorld.start();
@@ -178,11 +179,10 @@ describe('the number of demos', () => {
         ...{ id: name, hash: name.repeat(64), epoch: 1, address: '', userAgent: '' },
         ...{ createdAt: own.hub.now(), expiresAt: (own.hub.now() + 1_000) as never },
       });
-      const more = (name: string) =>
-        store.begin(
-          { device: undefined, nickname: name, referralCode: name, session: session(name), language: 'en' },
-          bounds,
-        );
+      const more = (name: string) => {
+        const demo = { device: undefined, nickname: name, referralCode: name, language: 'en' as const };
+        return store.begin({ ...demo, network: 'elsewhere', session: session(name) }, bounds);
+      };
       expect(await more('a')).toMatchObject({ ok: false, code: 'full' });
       own.hub.advance(3_600_001);
       await second.call('x/demo/Funds', {});
@@ -190,6 +190,83 @@ describe('the number of demos', () => {
       expect(made).toMatchObject({ ok: true, value: { over: { user: first.tid } } });
       expect(await more('c')).toMatchObject({ ok: false, code: 'full' });
       expect((await demo(third)).tid).not.toBe(first.tid);
+    } finally {
+      await own.hub.close();
+    }
+  });
+
+  test('of one network is bounded as well: only its own end for its newcomers, and others still have room', async () => {
+    const own = await SecurityWorld.start();
+    try {
+      const store = demoStore(own.hub.database.database);
+      const more = async (name: string, network: string) => {
+        const session = {
+          ...{
+            id: name,
+            hash: Buffer.from(name).toString('hex').padEnd(64, '0'),
+            epoch: 1,
+            address: '',
+            userAgent: '',
+          },
+          ...{ createdAt: own.hub.now(), expiresAt: (own.hub.now() + 1_000) as never },
+        };
+        const demo = { device: undefined, nickname: name, referralCode: name, language: 'en' as const };
+        const bounds = { aliveMax: 10, perNetworkMax: 2, idleMillisMin: 3_600_000 };
+        const made = await store.begin({ ...demo, network, session }, bounds);
+        return made.ok ? made.value : made.code;
+      };
+      const others = await more('o1', 'other');
+      const first = await more('a1', 'greedy');
+      own.hub.advance(1_000);
+      await more('a2', 'greedy');
+      expect(await more('a3', 'greedy')).toBe('full');
+      expect(await more('o2', 'other')).toMatchObject({ over: undefined });
+      own.hub.advance(3_600_001);
+      // The other network's first demo is idle for longer, and stays.
+      expect(await more('a4', 'greedy')).toMatchObject({
+        over: { user: (first as { user: number }).user },
+      });
+      expect(await more('o3', 'third')).toMatchObject({ over: undefined });
+      expect((others as { user: number }).user).toBeGreaterThan(0);
+    } finally {
+      await own.hub.close();
+    }
+  });
+
+  test.each([
+    [1, 100],
+    [3, 300],
+    [10_000, 500],
+  ])('of one network with a factor of %i is %i', (factor, most) => {
+    expect(demosPerNetworkMax(factor)).toBe(most);
+  });
+
+  test('that comes back keeps two sessions, and comes back sixty times an hour from one network', async () => {
+    const own = await SecurityWorld.start({ ADDRESS_LIMIT_FACTOR: '1' });
+    try {
+      const browser = await demo(own.hub.visitor());
+      const count = async () =>
+        (
+          await own.hub.database.owner.query<{ n: number }>(
+            'select count(*)::int as n from sessions where member = $1 and ended_at is null',
+            [browser.tid ?? 0],
+          )
+        )[0]?.n;
+      const first = Object.assign(own.hub.visitor(), { cookie: browser.cookie, stoken: browser.stoken });
+      for (let returns = 0; returns < 3; returns += 1) {
+        own.hub.advance(1_000);
+        // Without the cookie of its session, so that nothing but the bound ends it.
+        browser.cookie = undefined;
+        expect((await start(browser)).code).toBe(SUCCESS);
+      }
+      expect(await count()).toBe(2);
+      expect((await first.call('security/userinfo', {})).code).toBe(TOKEN_INVALID);
+      expect((await browser.call('security/userinfo', {})).code).toBe(SUCCESS);
+      await own.hub.database.owner.query(
+        `update budgets set used = 60 where key like 'demoReturnsPerAddress:%'`,
+      );
+      expect((await start(browser)).code).toBe(1003);
+      expect(await count()).toBe(2);
     } finally {
       await own.hub.close();
     }

@@ -2,18 +2,15 @@ import type { CallAnswer, Caller, CallRequest, CallResponse, MemberCaller } from
 import type { UserId } from '@crossbook/domain';
 import type { PasswordRules } from '../acts/password-changes.ts';
 import { carryOut, renewedAnswer, type SecurityDeps } from '../acts/security-desk.ts';
-import { type DemoEndListeners, tellOver } from '../demo-ends.ts';
+import { networkOf } from '../budgets.ts';
+import { DEMO_IDLE_MILLIS_MIN, DEMOS_ALIVE_MAX, type DemoEndListeners, tellOver } from '../demo-ends.ts';
 import { codeOfFlow } from '../factors/codes.ts';
+import { keyedHash } from '../keyed-hash.ts';
 import { type DemoStore, type Refused, refusal, type SessionStore } from '../ports.ts';
 import { drawReferralCode, REFERRAL_DRAWS_MAX } from '../referral.ts';
 import { endFormerSession } from '../sessions/session-events.ts';
 import type { IssuedSession } from '../sessions/sessions.ts';
 import { contactOfForm, formRefusal } from './sign-up.ts';
-
-/** Demos alive at a time; above it the one idle longest ends for a newcomer. */
-export const DEMOS_ALIVE_MAX = 1_000;
-/** Nobody's demo ends for a newcomer who was there within this time. */
-export const DEMO_IDLE_MILLIS_MIN = 3_600_000;
 
 /** What demos need. */
 export interface DemoDeps extends SecurityDeps, PasswordRules {
@@ -21,6 +18,8 @@ export interface DemoDeps extends SecurityDeps, PasswordRules {
   readonly sessionStore: SessionStore;
   readonly restrictedCountries: readonly string[];
   readonly demoOver: DemoEndListeners['demoOver'];
+  /** Demos alive of one network. */
+  readonly demosPerNetworkMax: number;
 }
 
 /** x/demo/Start: a member without a contact or a password, for paper money only. The same browser gets its demo again. */
@@ -32,12 +31,17 @@ export async function startDemo(
   const work = await deps.captcha.redeem(captcha, caller.now);
   if (work === undefined) return refusal({ error: 'captcha-invalid' });
   const device = await deps.devices.of(caller);
+  const known = device === undefined ? undefined : await deps.demos.ofDevice(device);
+  if (known !== undefined) {
+    const often = await deps.budgets.take('demoReturnsPerAddress', { address: caller.address }, caller.now);
+    if (often !== undefined) return often;
+  }
   const renewed = await deps.devices.renew(caller, { trust: true });
   const session = deps.sessions.issue(caller, renewed.record);
-  const known = device === undefined ? undefined : await deps.demos.ofDevice(device);
-  const isBack = known !== undefined && (await deps.demos.resume(known, session.record));
-  const user = isBack ? known : await beginDemo(deps, caller, { device, session });
-  if (typeof user === 'object') return user;
+  const former = known === undefined ? undefined : await deps.demos.resume(known, session.record);
+  for (const end of former ?? []) deps.events.ended(end);
+  const user = former === undefined ? await beginDemo(deps, caller, { device, session }) : known;
+  if (user === undefined || typeof user === 'object') return user ?? refusal({ error: 'demo-limit' });
   // Its cookie is overwritten, and its live connections are another member's.
   await endFormerSession(deps, caller);
   const value = { token: session.stoken, tid: user };
@@ -54,12 +58,16 @@ async function beginDemo(
     (await deps.budgets.take('demosPerAddress', { address: caller.address }, caller.now)) ??
     (await deps.budgets.takeOfStrangers('demos', caller.now));
   if (limited !== undefined) return limited;
-  const bounds = { aliveMax: DEMOS_ALIVE_MAX, idleMillisMin: DEMO_IDLE_MILLIS_MIN };
+  const bounds = {
+    ...{ aliveMax: DEMOS_ALIVE_MAX, idleMillisMin: DEMO_IDLE_MILLIS_MIN },
+    perNetworkMax: deps.demosPerNetworkMax,
+  };
+  const network = keyedHash(deps.key, 'demo network', networkOf(caller.address, 48));
   for (let draw = 0; draw < REFERRAL_DRAWS_MAX; draw += 1) {
     const referralCode = drawReferralCode(deps.random);
     const nickname = `Demo-${referralCode.slice(0, 4)}`;
     const { language } = caller;
-    const demo = { device, nickname, referralCode, session: session.record, language };
+    const demo = { device, network, nickname, referralCode, session: session.record, language };
     const made = await deps.demos.begin(demo, bounds);
     if (made.ok) {
       if (made.value.over !== undefined) tellOver(deps, made.value.over, caller.now);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
+import { budgetsStore } from '../../storage/stores/members/budgets-store.ts';
+import { accountBudgets } from '../budgets.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
 /** Members with a number and no mailbox. */
@@ -200,4 +202,55 @@ test('text messages to strangers end at a day’s bound; members’ codes and ad
   expect((await ask(freshNumber())).code).toBe(1003);
   expect((await ask('nobody@example.org')).code).toBe(SUCCESS);
   expect((await world.ticket(world.hub.visitor(), mobile)).next).toBe('device');
+});
+
+describe('a hub that has lost its text gateway', () => {
+  test('says so about every number alike, at each step that would send a text, and to the member', async () => {
+    const { tid } = await world.hub.member('has-a-password@example.org');
+    const bare = await SecurityWorld.start({ NEW_DEVICE_CODE: '1', SMTP_URL: 'smtp://127.0.0.1:9' });
+    try {
+      const [row] = await world.hub.database.owner.query<{ password_hash: string }>(
+        'select password_hash from members where id = $1',
+        [tid ?? 0],
+      );
+      const [alone, both, nobody] = ['+819088880001', '+819088880002', '+819088880003'];
+      for (const [mobile, email] of [
+        [alone, null],
+        [both, 'has-both@example.org'],
+      ] as const) {
+        await bare.hub.database.owner.query(
+          `insert into members (mobile, email, password_hash, nickname, referral_code, created_at)
+           values ($1, $2, $3, 'n', right($1, 8), 0)`,
+          [mobile, email, row?.password_hash ?? ''],
+        );
+      }
+      const numbers = [alone, both, nobody];
+      const answersOf = async (ask: (number: string) => Promise<{ readonly code: number }>) => {
+        const answers = await Promise.all(numbers.map((number) => ask(number)));
+        return new Set(answers.map((answer) => JSON.stringify(answer)));
+      };
+      for (const purpose of ['register', 'recover', 'unfreeze'] as const) {
+        const kinds = await answersOf(async (target) => {
+          const browser = bare.hub.visitor();
+          return browser.call('sms/sms', { target, purpose, captcha: await browser.captcha() });
+        });
+        expect([...kinds]).toEqual([expect.stringContaining('"code":2038')]);
+      }
+      const logIn = (number: string, password: string) => bare.hub.visitor().logIn(number, password);
+      expect([...(await answersOf((number) => logIn(number, 'Wrong-horse-7')))]).toHaveLength(1);
+      expect((await logIn(alone, TEST_PASSWORD)).code).toBe(2038);
+      // So many wrong passwords that the mailbox is to be proved first.
+      const budgets = accountBudgets(budgetsStore(bare.hub.database.owner), 1);
+      for (const number of numbers) {
+        for (let wrong = 0; wrong < 21; wrong += 1)
+          await budgets.count('guardedLoginsPerAccount', number, bare.hub.now());
+      }
+      for (const password of [TEST_PASSWORD, 'Wrong-horse-7']) {
+        const kinds = await answersOf((number) => logIn(number, password));
+        expect([...kinds]).toEqual([expect.stringContaining('"code":2038')]);
+      }
+    } finally {
+      await bare.hub.close();
+    }
+  });
 });

@@ -140,6 +140,11 @@ async function proveMailbox(
   if (device !== undefined || !deps.newDeviceCode) return { ok: true, proofs: [] };
   const counted = await deps.budgets.count('guardedLoginsPerAccount', account, caller.now);
   if (counted <= deps.budgets.limitOf('guardedLoginsPerAccount')) return { ok: true, proofs: [] };
+  // By what was typed, so that a number tells nothing of whether it is a member's, or of one with a mailbox.
+  if (account.startsWith('+') && deps.texts === undefined) {
+    await giveFailureBack(deps, account);
+    return refusal({ error: 'texts-unavailable' });
+  }
   const target = member === undefined ? account : reachedAt(member).to;
   if (code !== undefined) {
     const checked = await compareCode(deps, caller, { target, purpose: 'login', code });

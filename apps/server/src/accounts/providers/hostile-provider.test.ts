@@ -219,6 +219,29 @@ describe('a provider that gives no usable answer', () => {
   });
 });
 
+test('a token stays with the server: the browser is given none, and none is kept', async () => {
+  let token = '';
+  provider.forge = (claims) => {
+    token = provider.signed(claims);
+    return token;
+  };
+  const answer = await logIn();
+  provider.forge = undefined;
+  expect(answer).toMatchObject(WELCOME);
+  expect(token).toMatch(/^eyJ/);
+  const { owner } = hub.database;
+  const tables = await owner.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const kept = [JSON.stringify(answer)];
+  for (const { name } of tables)
+    kept.push(JSON.stringify(await owner.query(`select to_jsonb(t)::text as row from "${name}" t`)));
+  expect(kept.filter((text) => text.includes(token.slice(0, 40)) || text.includes(token.slice(-40)))).toEqual(
+    [],
+  );
+});
+
 test('without a provider the calls say so, and pages show no button', async () => {
   const plain = await startTestHub();
   try {

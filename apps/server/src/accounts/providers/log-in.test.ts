@@ -200,6 +200,24 @@ describe('somebody from the provider whose address has an account here', () => {
     expect((await arrive(visitor(), 'stranger')).data).toMatchObject({ next: 'bindPsd' });
   });
 
+  test('of a former provider opens nothing, whatever name it gives', async () => {
+    await linked('same-name', 'former@example.org');
+    const [row] = await world.hub.database.owner.query<{ issuer: string }>(
+      `select issuer from provider_links where subject = 'same-name'`,
+    );
+    await rowsOf('update provider_links set issuer = $1 where subject = $2', [
+      'https://former.example.org',
+      'same-name',
+    ]);
+    expect((await arrive(visitor(), 'same-name')).data).toMatchObject({ next: 'link' });
+    await rowsOf('update provider_links set issuer = $1 where subject = $2', [
+      row?.issuer ?? '',
+      'same-name',
+    ]);
+    // The account's own log-in, in a browser that its member never used.
+    expect((await arrive(visitor(), 'same-name')).data).toMatchObject({ next: 'device' });
+  });
+
   test('one log-in opens one account, and an account has one of them', async () => {
     const owner = await linked('first-log-in', 'first@example.org');
     provider.people.set('second-log-in', { email: 'second-log-in@example.org', email_verified: true });

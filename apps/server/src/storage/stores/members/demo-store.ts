@@ -5,10 +5,12 @@ import type { Effect, SecurityAct } from '../../../accounts/security-ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
 import { keepAgreements, type LegalLinks } from './agreements.ts';
-import { type EndedRow, openSession, sessionEnd } from './session-store.ts';
+import { type EndedRow, endCrowded, openSession, sessionEnd } from './session-store.ts';
 
 /** Looking in is noted so often: who only looks costs next to nothing. */
 const SEEN_EVERY_MILLIS = 60_000;
+/** Where a demo is looked at at once: its browser has one cookie, and the one before may still be answered. */
+const DEMO_SESSIONS_MAX = 2;
 const NO_LINKS: LegalLinks = { terms: '', privacy: '' };
 /** Demos are made one after the other, so that their number is exact. */
 const DEMO_LOCK = `select pg_advisory_xact_lock(hashtext('demo members'))`;
@@ -30,20 +32,46 @@ async function endDemo(client: PoolClient, user: UserId, now: Millis): Promise<D
   return { user, sessions: ended.rows.map(sessionEnd) };
 }
 
-async function idlest(client: PoolClient, before: Millis, demosMax: number): Promise<readonly UserId[]> {
+async function idlest(
+  client: PoolClient,
+  before: Millis,
+  { demosMax, network }: { readonly demosMax: number; readonly network?: string },
+): Promise<readonly UserId[]> {
   const { rows } = await client.query<{ id: number }>(
-    `select id from members where ${ALIVE} and demo_seen_at < $1 order by demo_seen_at limit $2 for update`,
-    [before, demosMax],
+    `select id from members where ${ALIVE} and demo_seen_at < $1 and ($3::text is null or demo_network = $3)
+     order by demo_seen_at limit $2 for update`,
+    [before, demosMax, network ?? null],
   );
   return rows.map(({ id }) => id as UserId);
 }
 
+/**
+ * Where there is no place for another demo of a network, the one idle longest ends for it: one of that network where it has as many as
+ * it may have, any where all places are taken.
+ */
+async function roomFor(
+  client: PoolClient,
+  { network, session }: NewDemo,
+  bounds: Parameters<DemoStore['begin']>[1],
+): Promise<{ readonly over: DemoEnd | undefined } | 'full'> {
+  const alive = await client.query<{ all: number; own: number }>(
+    `select count(*)::int as all, (count(*) filter (where demo_network = $1))::int as own from members where ${ALIVE}`,
+    [network],
+  );
+  const { all, own } = alive.rows[0] ?? { all: 0, own: 0 };
+  const isOfNetwork = own >= bounds.perNetworkMax;
+  if (!isOfNetwork && all < bounds.aliveMax) return { over: undefined };
+  const before = (session.createdAt - bounds.idleMillisMin) as Millis;
+  const [idle] = await idlest(client, before, { demosMax: 1, ...(isOfNetwork ? { network } : {}) });
+  return idle === undefined ? 'full' : { over: await endDemo(client, idle, session.createdAt) };
+}
+
 async function insertDemo(client: PoolClient, demo: NewDemo): Promise<UserId | undefined> {
-  const { nickname, referralCode, session, language } = demo;
+  const { nickname, referralCode, session, language, network } = demo;
   const made = await client.query<{ id: number }>(
-    `insert into members (demo, demo_seen_at, nickname, referral_code, language, created_at)
-     values (true, $1, $2, $3, $4, $1) on conflict (referral_code) do nothing returning id`,
-    [session.createdAt, nickname, referralCode, language],
+    `insert into members (demo, demo_seen_at, nickname, referral_code, language, created_at, demo_network)
+     values (true, $1, $2, $3, $4, $1, $5) on conflict (referral_code) do nothing returning id`,
+    [session.createdAt, nickname, referralCode, language, network],
   );
   const user = made.rows[0]?.id as UserId | undefined;
   if (user === undefined) return undefined;
@@ -68,7 +96,7 @@ export async function keepDemo(
   const taken = await client.query('select 1 from members where email = $1 or mobile = $2', [email, mobile]);
   if (taken.rowCount !== 0) return 'contact-taken';
   const kept = await client.query(
-    `update members set demo = false, demo_seen_at = null, email = $2, mobile = $3, password_hash = $4,
+    `update members set demo = false, demo_seen_at = null, demo_network = null, email = $2, mobile = $3, password_hash = $4,
        country = $5, language = $6, nickname = regexp_replace(nickname, '^Demo-', 'Trader-')
      where id = $1 and demo and demo_ended_at is null`,
     [user, email, mobile, passwordHash, country, language],
@@ -100,26 +128,19 @@ export function demoStore(database: Database): DemoStore {
           `update members set demo_seen_at = $2 where id = $1 and ${ALIVE}`,
           [user, session.createdAt],
         );
-        if (rowCount === 1) await openSession(client, user, { ...session, factors: 'demo' });
-        return rowCount === 1;
+        if (rowCount !== 1) return undefined;
+        await openSession(client, user, { ...session, factors: 'demo' });
+        return endCrowded(client, user, { now: session.createdAt, sessionsMax: DEMO_SESSIONS_MAX });
       }),
-    async begin(demo, { aliveMax, idleMillisMin }) {
+    async begin(demo, bounds) {
       const made = database.withTransaction(async (client) => {
         await client.query(DEMO_LOCK);
-        const alive = await client.query<{ n: number }>(
-          `select count(*)::int as n from members where ${ALIVE}`,
-        );
-        const now = demo.session.createdAt;
-        let over: DemoEnd | undefined;
-        if ((alive.rows[0]?.n ?? 0) >= aliveMax) {
-          const [idle] = await idlest(client, (now - idleMillisMin) as Millis, 1);
-          if (idle === undefined) return refused('full' as const);
-          over = await endDemo(client, idle, now);
-        }
+        const room = await roomFor(client, demo, bounds);
+        if (room === 'full') return refused('full' as const);
         const user = await insertDemo(client, demo);
         // Nobody ends for a demo that is not made.
         if (user === undefined) throw new CodeTaken();
-        return ok({ user, over });
+        return ok({ user, over: room.over });
       });
       return made.catch((error: unknown) => {
         if (error instanceof CodeTaken) return refused('referral-code-taken' as const);
@@ -135,7 +156,7 @@ export function demoStore(database: Database): DemoStore {
     endIdle: (before, now, demosMax) =>
       database.withTransaction(async (client) => {
         const ended: DemoEnd[] = [];
-        for (const user of await idlest(client, before, demosMax))
+        for (const user of await idlest(client, before, { demosMax }))
           ended.push(await endDemo(client, user, now));
         return ended;
       }),

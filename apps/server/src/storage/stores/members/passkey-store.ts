@@ -77,6 +77,44 @@ export async function clearReset(client: PoolClient, user: number): Promise<void
   await client.query('delete from recovery_codes where member = $1', [user]);
 }
 
+/** Notes when a member has a second factor for the first time, or again after none; the member's row is locked. */
+export async function noteFirstFactor(client: PoolClient, user: number): Promise<void> {
+  await client.query(
+    `insert into first_factors (member)
+     select $1 where not exists (select from passkeys where member = $1)
+       and not exists (select from otp_secrets where member = $1 and state = 'active')
+     on conflict (member) do update set at = excluded.at`,
+    [user],
+  );
+}
+
+/**
+ * Takes off all second factors of a member who has had any for less than a day: they may be those of somebody else.
+ * @returns whether there were such.
+ */
+export async function dropYoungFactors(client: PoolClient, user: number): Promise<boolean> {
+  const young = await client.query('delete from first_factors where member = $1 and factors_are_young($1)', [
+    user,
+  ]);
+  if (young.rowCount === 0) return false;
+  for (const table of ['otp_secrets', 'passkeys', 'recovery_codes', 'otp_resets'])
+    await client.query(`delete from ${table} where member = $1`, [user]);
+  return true;
+}
+
+/** Ten new recovery codes in place of those there were. */
+export async function replaceRecoveryCodes(
+  client: PoolClient,
+  user: number,
+  hashes: readonly string[],
+): Promise<void> {
+  await client.query('delete from recovery_codes where member = $1', [user]);
+  await client.query('insert into recovery_codes (member, hash) select $1, unnest($2::text[])', [
+    user,
+    hashes,
+  ]);
+}
+
 async function insertPasskey(
   client: PoolClient,
   { user, now }: { readonly user: number; readonly now: Millis },
@@ -87,6 +125,7 @@ async function insertPasskey(
     user,
   ]);
   if (Number(rows[0]?.n) >= PASSKEYS_PER_MEMBER_MAX) return 'passkey-limit';
+  await noteFirstFactor(client, user);
   const { id, credentialId, publicKey, counter, transports, aaguid, rpId, backedUp, name } = passkey;
   const made = await client.query(
     `insert into passkeys

@@ -8,9 +8,15 @@ import type { Seal } from '../seal.ts';
 import type { LegalLinks } from './agreements.ts';
 import { noteChange } from './credential-changes.ts';
 import { keepDemo } from './demo-store.ts';
-import { clearReset, performOnPasskeys } from './passkey-store.ts';
+import {
+  clearReset,
+  dropYoungFactors,
+  noteFirstFactor,
+  performOnPasskeys,
+  replaceRecoveryCodes,
+} from './passkey-store.ts';
 import { performOnProviders } from './provider-store.ts';
-import { type EndedRow, endByHash, openSession, sessionEnd } from './session-store.ts';
+import { type EndedRow, endByHash, endCrowded, openSession, sessionEnd } from './session-store.ts';
 
 /** What an act needs besides the database. */
 export interface ActDeps {
@@ -134,24 +140,13 @@ async function bindOtp(
     user,
   ]);
   if (active.rowCount !== 0) throw new ActRefused('flow-invalid');
+  await noteFirstFactor(client, user);
   // The code that proved it is used.
   await client.query(
     `update otp_secrets set state = 'active', expires_at = null, last_step = $2
      where member = $1 and state = 'pending'`,
     [user, effect.step],
   );
-}
-
-async function replaceRecoveryCodes(
-  client: PoolClient,
-  user: number,
-  hashes: readonly string[],
-): Promise<void> {
-  await client.query('delete from recovery_codes where member = $1', [user]);
-  await client.query('insert into recovery_codes (member, hash) select $1, unnest($2::text[])', [
-    user,
-    hashes,
-  ]);
 }
 
 async function changeContact(
@@ -202,14 +197,8 @@ async function performOnSessions(
       const former =
         effect.replaces === undefined ? undefined : await endByHash(client, effect.replaces, now);
       await openSession(client, user, { ...effect.session, factors: effect.factors });
-      const crowded = await client.query<EndedRow>(
-        `update sessions set ended_at = $2 where id in (
-           select id from sessions where member = $1 and ended_at is null and expires_at > $2
-           order by created_at desc, id desc offset $3)
-         returning id, hash, prev_hash`,
-        [user, now, SESSIONS_PER_MEMBER_MAX],
-      );
-      return [...(former === undefined ? [] : [former]), ...crowded.rows.map(sessionEnd)];
+      const crowded = await endCrowded(client, user, { now, sessionsMax: SESSIONS_PER_MEMBER_MAX });
+      return [...(former === undefined ? [] : [former]), ...crowded];
     }
     case 'end-session': {
       const ended = await client.query<EndedRow>(
@@ -232,6 +221,22 @@ async function performOnWaysIn(
     ? await performOnProviders(client, act, effect)
     : await performOnPasskeys(client, act, effect);
   if (refusal !== undefined) throw new ActRefused(refusal);
+}
+
+/** Shutting an account, and opening one again. */
+async function performOnShut(
+  client: PoolClient,
+  { user, now }: SecurityAct,
+  kind: 'freeze' | 'young-factors-removed' | 'unfreeze',
+): Promise<void> {
+  if (kind === 'unfreeze') {
+    await client.query('update members set frozen_at = null where id = $1', [user]);
+    return;
+  }
+  const dropped = await dropYoungFactors(client, user);
+  if (kind === 'freeze')
+    await client.query('update members set frozen_at = coalesce(frozen_at, $2) where id = $1', [user, now]);
+  else if (!dropped) throw new ActRefused('flow-invalid');
 }
 
 /** What an effect does; answers the sessions that it ends. */
@@ -305,10 +310,9 @@ async function perform(
       );
       return [];
     case 'freeze':
-      await client.query('update members set frozen_at = coalesce(frozen_at, $2) where id = $1', [user, now]);
-      return [];
+    case 'young-factors-removed':
     case 'unfreeze':
-      await client.query('update members set frozen_at = null where id = $1', [user]);
+      await performOnShut(client, act, effect.kind);
       return [];
     default:
       return performOnSessions(client, act, effect);

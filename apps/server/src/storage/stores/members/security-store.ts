@@ -179,6 +179,10 @@ export function securityStore(database: Database, deps: ActDeps): SecurityStore 
       ]);
       return rows.length > 0;
     },
+    async factorsAreYoung(user) {
+      const rows = await database.query<{ young: boolean }>('select factors_are_young($1) as young', [user]);
+      return rows[0]?.young === true;
+    },
     async agreed(user) {
       const rows = await database.query<Omit<Agreed, 'at'> & { readonly at: string }>(
         'select kind, version, link, at from agreements where member = $1 order by at desc, kind desc limit 100',

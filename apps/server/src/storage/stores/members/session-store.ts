@@ -65,6 +65,22 @@ export async function openSession(client: PoolClient, user: UserId, session: New
   ]);
 }
 
+/** Ends a member's oldest sessions beyond so many. */
+export async function endCrowded(
+  client: PoolClient,
+  user: number,
+  { now, sessionsMax }: { readonly now: Millis; readonly sessionsMax: number },
+): Promise<readonly SessionEnd[]> {
+  const crowded = await client.query<EndedRow>(
+    `update sessions set ended_at = $2 where id in (
+       select id from sessions where member = $1 and ended_at is null and expires_at > $2
+       order by created_at desc, id desc offset $3)
+     returning id, hash, prev_hash`,
+    [user, now, sessionsMax],
+  );
+  return crowded.rows.map(sessionEnd);
+}
+
 /** Ends the session that a cookie leads to, also the cookie before its last change. */
 export async function endByHash(
   client: Pick<PoolClient, 'query'>,
