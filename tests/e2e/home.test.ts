@@ -180,7 +180,7 @@ test('an event is listed and has its page; a list that cannot be read offers to 
   installation,
 }) => {
   const answers: ('fail' | 'empty' | 'pass')[] = ['fail', 'fail', 'empty', 'pass'];
-  await page.route('**/api/x/content/List', (route) => {
+  await page.route('**/api/x/content/List*', (route) => {
     const answer = answers.shift() ?? 'pass';
     if (answer === 'fail') return route.fulfill({ status: 503 });
     if (answer === 'empty') return route.fulfill({ json: { code: 1, msg: '', data: { rows: [] } } });

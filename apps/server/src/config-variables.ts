@@ -143,6 +143,8 @@ export const CONFIG_VARIABLES = {
       .optional(),
     'an address such as operator@example.org, or unset: incidents are then only in the log and in `npm run incidents`',
   ),
+  AUDIT_SINK_URL: variable(base(REST).optional(), 'an http or https URL that keeps heads of the audit log'),
+  AUDIT_SINK_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that sink'),
   SMS_GATEWAY_URL: variable(base(REST).optional(), 'an http or https URL that takes text messages'),
   SMS_GATEWAY_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that gateway'),
   OUTBOX: variable(
@@ -186,6 +188,12 @@ export const CONFIG_VARIABLES = {
       .refine((text) => new URL(text).pathname === '/')
       .optional(),
     'the https origin members open, such as https://trade.example.org',
+  ),
+  ADMIN_URL: variable(
+    base(['https:'])
+      .refine((text) => new URL(text).pathname === '/')
+      .optional(),
+    'the https origin of the back office, such as https://desk.example.org',
   ),
   HUB_MASTER_KEY: secret(
     z

@@ -180,6 +180,17 @@ describe('configuration', () => {
       { ...LIVE, ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9' },
       'OIDC_ISSUER',
     ],
+    ['live money behind a proxy without a host for the back office', { ...LIVE, ...PROXIED }, 'ADMIN_URL'],
+    [
+      'a back office on the host of members',
+      { ...SIMULATOR, ...PROXIED, ADMIN_URL: 'https://trade.example.org:8443' },
+      'ADMIN_URL',
+    ],
+    [
+      'a host for the back office without a proxy',
+      { ...SIMULATOR, ADMIN_URL: 'https://desk.example.org' },
+      'ADMIN_URL',
+    ],
     ['a public address without a proxy', { ...SIMULATOR, PUBLIC_URL: 'https://x.example' }, 'TRUST_PROXY'],
   ])('%s is refused', (_claim, environment, name) => {
     expect(problems(environment as Record<string, string>).join('\n')).toContain(`${name} is`);
@@ -189,6 +200,7 @@ describe('configuration', () => {
     ['VENUE_1_REST_BASE', 'http://api.example'],
     ['VENUE_2_STREAM_BASE', 'ws://stream.example'],
     ['SMS_GATEWAY_URL', 'http://texts.example'],
+    ['AUDIT_SINK_URL', 'http://heads.example'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=no-verify'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=require&uselibpqcompat=true'],

@@ -30,6 +30,8 @@ export interface Config {
   /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
   readonly outbox: boolean;
   /** Where text messages are sent by. */
+  /** Another machine that heads of the audit log are told to. */
+  readonly auditSink: { readonly url: string; readonly token: string | undefined } | undefined;
   readonly textGateway: { readonly url: string; readonly token: string } | undefined;
   /** Whether a browser that its member never used is asked for a code by mail. */
   readonly newDeviceCode: boolean;
@@ -44,7 +46,9 @@ export interface Config {
     >
   >;
   /** Set when a TLS proxy stands in front. */
-  readonly proxy: { readonly hops: number; readonly publicUrl: URL } | undefined;
+  readonly proxy:
+    | { readonly hops: number; readonly publicUrl: URL; readonly adminUrl: URL | undefined }
+    | undefined;
   readonly masterKey: string | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Oldest an order may be before it is held and before it is sent; beyond it it is refused and nothing is sent. */
@@ -115,7 +119,7 @@ function problemOf(name: ConfigName, given: string | undefined, allowed: string)
 
 /** Where the hub connects to. */
 const OUTSIDE = (Object.keys(CONFIG_VARIABLES) as ConfigName[]).filter((name) =>
-  /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|DATABASE_URL)$/.test(name),
+  /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|AUDIT_SINK_URL|DATABASE_URL)$/.test(name),
 );
 
 /** Modes in which `pg` checks the server's certificate, unless it is given to take them as libpq does. */
@@ -163,6 +167,18 @@ function contradictions(values: ConfigValues): readonly string[] {
     'TRUST_PROXY and PUBLIC_URL go together: set both behind a TLS proxy, else neither',
   );
   refuse(
+    values.ADMIN_URL === undefined ? live && proxied : hostOf(values.ADMIN_URL) === hostOf(values.PUBLIC_URL),
+    'ADMIN_URL',
+    values.ADMIN_URL,
+    'another host name than PUBLIC_URL, and needed with real money behind a proxy: a fault of a page of members then reaches no admin',
+  );
+  refuse(
+    values.ADMIN_URL !== undefined && !proxied,
+    'ADMIN_URL',
+    values.ADMIN_URL,
+    'only with TRUST_PROXY and PUBLIC_URL: without them the hub answers to this machine alone',
+  );
+  refuse(
     (values.SMS_GATEWAY_URL === undefined) !== (values.SMS_GATEWAY_TOKEN === undefined),
     values.SMS_GATEWAY_URL === undefined ? 'SMS_GATEWAY_URL' : 'SMS_GATEWAY_TOKEN',
     undefined,
@@ -185,6 +201,11 @@ function logInProviderOf(values: ConfigValues): LogInProviderConfig | undefined 
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, label: values.OIDC_LABEL ?? new URL(issuer).hostname };
+}
+
+/** Host name and port of an address that was checked. */
+function hostOf(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : new URL(address).hostname;
 }
 
 /** Paper money on a machine that nobody else reaches and that sends no mail: what is sent is shown to whoever asks. */
@@ -215,6 +236,10 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
       values.SMS_GATEWAY_URL === undefined || values.SMS_GATEWAY_TOKEN === undefined
         ? undefined
         : { url: values.SMS_GATEWAY_URL, token: values.SMS_GATEWAY_TOKEN },
+    auditSink:
+      values.AUDIT_SINK_URL === undefined
+        ? undefined
+        : { url: values.AUDIT_SINK_URL, token: values.AUDIT_SINK_TOKEN },
     newDeviceCode: values.NEW_DEVICE_CODE === '1',
     restrictedCountries: values.RESTRICTED_COUNTRIES,
     logInProvider: logInProviderOf(values),
@@ -232,7 +257,11 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
     proxy:
       values.PUBLIC_URL === undefined
         ? undefined
-        : { hops: values.TRUST_PROXY, publicUrl: new URL(values.PUBLIC_URL) },
+        : {
+            hops: values.TRUST_PROXY,
+            publicUrl: new URL(values.PUBLIC_URL),
+            adminUrl: values.ADMIN_URL === undefined ? undefined : new URL(values.ADMIN_URL),
+          },
     masterKey: values.HUB_MASTER_KEY,
     logLevel: values.LOG_LEVEL,
     orderAgeMillisMax: values.ORDER_AGE_MILLIS,

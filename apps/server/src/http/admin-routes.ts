@@ -103,7 +103,7 @@ async function callerFor(
 async function outcomeOf(deps: Deps, arrival: Arrival): Promise<CallOutcome & { secure?: boolean }> {
   const { name, request } = arrival;
   const { headers } = request.raw;
-  const target = targetOf(headers, deps.face);
+  const target = targetOf(headers, deps.face, 'office');
   if (target === undefined || !isOwnPage(headers, target)) return no({ error: 'origin-refused' });
   const { secure } = target;
   const stranger = callerOf(arrival, deps);

@@ -1,10 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
+/** Whose door a request comes to. */
+export type Door = 'members' | 'office';
+
 /** How the outside sees this server. */
 export interface PublicFace {
-  /** Set when a TLS proxy stands in front: how many, and the origin members open. */
-  readonly proxy: { readonly hops: number; readonly publicUrl: URL } | undefined;
+  /** Set when a TLS proxy stands in front: how many, the origin members open, and that of the back office where it has its own. */
+  readonly proxy:
+    | { readonly hops: number; readonly publicUrl: URL; readonly adminUrl?: URL | undefined }
+    | undefined;
 }
 
 /** Where a request was sent to, when it may be answered at all. */
@@ -28,15 +33,21 @@ const HOST = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?$/;
 
 /**
  * The origin a request was sent to; `undefined` when we are not that. Plain http answers to loopback names only: another
- * name that leads here is DNS rebinding, and a session cookie has no business on it (decision 0030.16).
+ * name that leads here is DNS rebinding, and a session cookie has no business on it (decision 0030.16). Where the back office
+ * has a name of its own, each door answers to its own name alone.
  */
-export function targetOf(headers: IncomingHttpHeaders, face: PublicFace): Target | undefined {
+export function targetOf(
+  headers: IncomingHttpHeaders,
+  face: PublicFace,
+  door: Door = 'members',
+): Target | undefined {
   const host = headers.host ?? '';
   const match = HOST.exec(host);
   if (match === null) return undefined;
   if (face.proxy !== undefined) {
-    const { publicUrl } = face.proxy;
-    return host.toLowerCase() === publicUrl.host ? { origin: publicUrl.origin, secure: true } : undefined;
+    const { publicUrl, adminUrl = publicUrl } = face.proxy;
+    const own = door === 'office' ? adminUrl : publicUrl;
+    return host.toLowerCase() === own.host ? { origin: own.origin, secure: true } : undefined;
   }
   if (!isLoopback((match[1] ?? '').toLowerCase())) return undefined;
   return { origin: `http://${host.toLowerCase()}`, secure: false };

@@ -7,7 +7,7 @@ import { envelopeOf } from './answers.ts';
 import { addCallRoutes, type CallRoutesDeps, sendEnvelope, sendUnknownCall } from './call-routes.ts';
 import { attachLiveGateway, type LiveGateway } from './live-gateway.ts';
 import { addOperations, type OperationsDeps } from './operations.ts';
-import { type PublicFace, targetOf } from './own-origin.ts';
+import { type Door, type PublicFace, targetOf } from './own-origin.ts';
 import { addPages, isNavigation, type PagesOptions, type SendPage } from './pages.ts';
 import { BASE_HEADERS, bareAnswer, NOTHING_POLICY, STRICT_TRANSPORT } from './security-headers.ts';
 
@@ -47,9 +47,16 @@ function isProbe(request: FastifyRequest): boolean {
   return /^\/(?:healthz|readyz)(?:\?|$)/.test(request.raw.url ?? '');
 }
 
+/** Whose an address is: the back office has its pages and files below `/admin`, and what a page boots with is both's. */
+function doorsOf(url: string): readonly Door[] {
+  if (/^\/admin(?:[/?]|$)/.test(url)) return ['office'];
+  return /^\/boot\.json(?:\?|$)/.test(url) ? ['members', 'office'] : ['members'];
+}
+
 /** What is not a call goes to our own name only, as calls do: another name that leads here is DNS rebinding. */
 function isMisdirected(request: FastifyRequest, face: PublicFace): boolean {
-  return !isCall(request) && !isProbe(request) && targetOf(request.headers, face) === undefined;
+  if (isCall(request) || isProbe(request)) return false;
+  return doorsOf(request.raw.url ?? '').every((door) => targetOf(request.headers, face, door) === undefined);
 }
 
 function addAnswersForTheRest(server: FastifyInstance, deps: HttpServerDeps, sendPage: SendPage): void {

@@ -2,6 +2,7 @@ import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '@crossbook/domain';
 import type { AuditBreak, AuditChain, AuditHead, AuditVerdict } from '../storage/stores/audit-chain.ts';
+import type { AuditSink } from './audit-sink.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { timers } from './outside.ts';
 
@@ -42,6 +43,8 @@ export interface AuditKeeperDeps {
   readonly chain: AuditChain;
   /** Absent = the newest head is kept nowhere but in the database. */
   readonly file: HeadFile | undefined;
+  /** Another machine that heads are told to. */
+  readonly sink?: AuditSink | undefined;
   readonly log: { error(facts: object, event: string): void };
   tellOperator(mail: OperatorMail): Promise<void>;
   readonly steady: () => Millis;
@@ -70,7 +73,7 @@ const SEAL_EVERY_MILLIS = 1_000;
 const VERIFY_EVERY_MILLIS = 3_600_000;
 
 /** One piece of work at a time; what comes in between is left out. */
-export function auditKeeper({ chain, file, log, tellOperator, steady }: AuditKeeperDeps): AuditKeeper {
+export function auditKeeper({ chain, file, sink, log, tellOperator, steady }: AuditKeeperDeps): AuditKeeper {
   let working: Promise<void> = Promise.resolve();
   let idle = true;
   let stops: readonly (() => void)[] = [];
@@ -90,8 +93,11 @@ export function auditKeeper({ chain, file, log, tellOperator, steady }: AuditKee
   };
   const seal = () =>
     alone(async () => {
-      for (let head = await chain.seal(); head !== undefined; head = await chain.seal())
+      for (let head = await chain.seal(); head !== undefined; head = await chain.seal()) {
         await file?.write(head);
+        sink?.tell(head);
+      }
+      sink?.send();
     });
   const verify = () =>
     alone(async () => {
@@ -131,6 +137,7 @@ export function auditKeeper({ chain, file, log, tellOperator, steady }: AuditKee
     async stop() {
       for (const end of stops) end();
       await working;
+      await sink?.stop();
     },
   };
 }

@@ -24,6 +24,7 @@ import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
 import { type AuditKeeper, auditKeeper, type HeadFile } from './audit.ts';
+import { auditSink } from './audit-sink.ts';
 import { composeBackOffice } from './back-office.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
 import { type ContentPart, composeContent } from './content.ts';
@@ -150,6 +151,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const audit = auditKeeper({
     chain: createAuditChain(database, secrets.auditKey),
     ...{ file: parts.auditHead, log, tellOperator: mail.tellOperator, steady },
+    sink: config.auditSink === undefined ? undefined : auditSink({ address: config.auditSink, steady, log }),
   });
   const over = overDemos({ leavings: demoLeavings(database), clock, log });
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });

@@ -43,6 +43,8 @@ export interface TestHubOptions {
   readonly venueBase?: string;
   readonly webRoot?: string;
   readonly deadlines?: RequestDeadlines;
+  /** One that was opened elsewhere; the hub closes it. */
+  readonly database?: TestDatabase;
 }
 
 /** What a test may send as a body. */
@@ -200,7 +202,7 @@ export async function playedProxy(): Promise<PlayedProxy> {
 
 /** Starts a hub for a test. */
 export async function startTestHub(options: TestHubOptions = {}): Promise<TestHub> {
-  const database = await openTestDatabase();
+  const database = options.database ?? (await openTestDatabase());
   let now = 1_760_000_000_000 as Millis;
   let advanced = 0;
   const logged: { event: string; facts: object }[] = [];

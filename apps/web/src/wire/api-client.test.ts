@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CALLS } from '@crossbook/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createApiClient, formFields } from './api-client.ts';
+import { createApiClient, formFields, READ_BY_GET } from './api-client.ts';
 
 interface Seen {
   readonly path: string | undefined;
@@ -78,6 +79,28 @@ test('a call is a form POST with tenant, language, stoken and sosflag 3', async 
     language: 'ja',
     'content-type': 'application/x-www-form-urlencoded',
   });
+});
+
+test('a visitor’s public reads are GETs with query parameters, without token, sosflag or body', async () => {
+  answer = { status: 200, body: envelope(1, '', []) };
+  const { call, session } = client();
+  session.token = undefined;
+  await call('connexbasicdata/QuerySymInfo', { platformType: 43, tstate: 1 });
+  await call('common/country', {});
+  await call('pub/getcaptcha', { account: 'ada@example.org' });
+  expect(seen.map(({ method, path, form }) => [method, path, form])).toEqual([
+    ['GET', '/api/connexbasicdata/QuerySymInfo?platformType=43&tstate=1', {}],
+    ['GET', '/api/common/country', {}],
+    // An address that names somebody is in no log.
+    ['POST', '/api/pub/getcaptcha', { account: 'ada@example.org', sosflag: '3' }],
+  ]);
+  expect(seen[0]?.headers).toMatchObject({ 'tenant-id': 'main', language: 'ja' });
+});
+
+test('whatever is read by GET answers GET and is public; all that does and can name nobody is read so', () => {
+  const open = Object.entries(CALLS).filter(([name, facts]) => facts.get && !/captcha/.test(name));
+  expect(open.map(([name]) => name).sort()).toEqual([...READ_BY_GET].sort());
+  for (const name of READ_BY_GET) expect(CALLS[name].access, name).toBe('public');
 });
 
 test('a visitor sends no stoken, absent fields are left out, nested ones travel as JSON', () => {

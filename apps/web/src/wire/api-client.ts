@@ -12,6 +12,18 @@ export const CALL_TIMEOUT_MILLIS_MAX = 30_000;
 const SOSFLAG = '3';
 
 /**
+ * Public reads, which a visitor's browser asks for by GET. Who is logged in asks by POST as for everything else: a token has no
+ * place in an address. Neither has a contact, so captchas, which may name one, are not among them.
+ */
+export const READ_BY_GET: readonly CallName[] = [
+  'common/country',
+  'connexbasicdata/QuerySymInfo',
+  'connexbasicdata/GetCurrencies',
+  'x/content/List',
+  'x/content/Get',
+];
+
+/**
  * What a call came to. `refused` carries the server's code and message; `silent` means no usable answer
  * (another HTTP status, no network, time-out): the outcome of a call that changes something is then unknown.
  */
@@ -51,13 +63,18 @@ export type Call = <Name extends CallName>(
   options?: CallOptions,
 ) => Promise<CallResult<CallResponse<Name>>>;
 
-/** The fields of a request as they travel: text; nested values as JSON; absent ones left out. */
-export function formFields(input: object, token: string | undefined): URLSearchParams {
-  const form = new URLSearchParams();
+function fieldsOf(input: object): URLSearchParams {
+  const fields = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
-    form.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    fields.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
+  return fields;
+}
+
+/** The fields of a request as they travel: text; nested values as JSON; absent ones left out. */
+export function formFields(input: object, token: string | undefined): URLSearchParams {
+  const form = fieldsOf(input);
   if (token !== undefined) form.set('stoken', token);
   form.set('sosflag', SOSFLAG);
   return form;
@@ -85,18 +102,23 @@ export function resultOf<Data>(
   return { ok: false, kind: 'refused', code: answer.code, message: answer.msg };
 }
 
-/** Builds the client of the own service: form POST, envelope, codes 1 and -2 (spec section 7). */
+/** Builds the client of the own service: form POST, GET for public reads, envelope, codes 1 and -2 (spec section 7). */
 export function createApiClient(surroundings: ApiSurroundings): Call {
-  async function post(name: string, input: object, signal: AbortSignal | undefined): Promise<unknown> {
+  async function ask(name: CallName, input: object, signal: AbortSignal | undefined): Promise<unknown> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MILLIS_MAX);
-    const response = await surroundings.fetch(`${surroundings.base()}/api/${name}`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'Tenant-Id': surroundings.tenant(),
-        Language: surroundings.language(),
-      },
-      body: formFields(input, surroundings.token()).toString(),
+    const token = surroundings.token();
+    const headers = { 'Tenant-Id': surroundings.tenant(), Language: surroundings.language() };
+    const url = `${surroundings.base()}/api/${name}`;
+    const query = fieldsOf(input).toString();
+    const byGet = token === undefined && READ_BY_GET.includes(name);
+    const response = await surroundings.fetch(byGet && query !== '' ? `${url}?${query}` : url, {
+      ...(byGet
+        ? { headers }
+        : {
+            method: 'POST',
+            headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+            body: formFields(input, token).toString(),
+          }),
       credentials: 'same-origin',
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     });
@@ -107,7 +129,7 @@ export function createApiClient(surroundings: ApiSurroundings): Call {
   return async (name, input, options = {}) => {
     const tokenSent = surroundings.token();
     // A network failure, a time-out and a body that is no JSON all end the same way: without a usable answer.
-    const answer = await post(name, input as object, options.signal).catch(() => undefined);
+    const answer = await ask(name, input as object, options.signal).catch(() => undefined);
     return resultOf(surroundings, answer, { ...options, tokenSent });
   };
 }

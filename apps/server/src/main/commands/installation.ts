@@ -33,7 +33,7 @@ function runningUrl(dataDir: string): string | undefined {
 export function thisInstallation(): Installation {
   const root = resolve(import.meta.dirname, '../../../../..');
   const file = join(root, '.env');
-  const { DATABASE_URL, DATA_DIR, HUB_MASTER_KEY, PORT, PUBLIC_URL } = {
+  const { ADMIN_URL, DATABASE_URL, DATA_DIR, HUB_MASTER_KEY, PORT, PUBLIC_URL } = {
     ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}),
     ...process.env,
   };
@@ -41,9 +41,10 @@ export function thisInstallation(): Installation {
   return {
     dataDir,
     masterKey: HUB_MASTER_KEY || undefined,
-    origin: PUBLIC_URL
-      ? new URL(PUBLIC_URL).origin
-      : (runningUrl(dataDir) ?? `http://localhost:${PORT || 3_000}`),
+    origin:
+      ADMIN_URL || PUBLIC_URL
+        ? new URL(ADMIN_URL || PUBLIC_URL || '').origin
+        : (runningUrl(dataDir) ?? `http://localhost:${PORT || 3_000}`),
     actor: `${userInfo().username}@${hostname()}`,
     openOwner() {
       const address = ownerAddressOf({
