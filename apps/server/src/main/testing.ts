@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { CallInput, CallName, CallResponse, Envelope } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
 import { solveChallenge } from 'altcha-lib/v1';
+import type { PasswordCost } from '../accounts/factors/passwords.ts';
 import { readConfig } from '../config.ts';
 import type { RequestDeadlines } from '../http/server.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
@@ -45,6 +46,8 @@ export interface TestHubOptions {
   readonly deadlines?: RequestDeadlines;
   /** One that was opened elsewhere; the hub closes it. */
   readonly database?: TestDatabase;
+  /** What a hash costs; next to nothing where it is left out. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** What a test may send as a body. */
@@ -224,7 +227,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     // Real, so that what waits for a timer meets its time; and on by what the test adds.
     steady: () => (steadyClock() + advanced) as Millis,
     random: randomBytes,
-    passwordCost: CHEAP_PASSWORDS,
+    passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
     chance: Math.random,
     log: {
       warn: (facts, event) => logged.push({ event, facts }),
