@@ -167,6 +167,7 @@ test('a number is bound and the address changed by codes to all of them; a wrong
   const page = await memberPage(member);
   await openSecurity(page, installation);
   const digits = `80${String(Date.now()).slice(-8)}`;
+  await expect(row(page, 'Mobile number')).toContainText('an authenticator or a passkey is safer');
   const mobile = await begin(page, 'Mobile number');
   await mobile.getByRole('combobox', { name: 'Country code' }).selectOption('JP');
   await press(mobile, 'Send code');

@@ -32,7 +32,7 @@ const listed: readonly ListedTable[] = [
 
 /** Columns with such names are told apart one by one, unless their whole table is about persons. */
 const TELLING =
-  /hash|secret|^key$|_key$|token|cookie|salt|sealed|answer|anti_phishing|credential|^body$|^mail$|^fields$/;
+  /hash|secret|^key$|_key$|token|cookie|salt|sealed|^answer$|anti_phishing|credential|^body$|^mail$|^fields$/;
 const OF_PERSONS = /email|mobile|address|user_agent|nickname|country|^subject$|recipient|browser/;
 
 let world: SecurityWorld;

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { namedTests, testProblem } from './test-claims.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const page = readFileSync(join(ROOT, 'docs/threats.md'), 'utf8');
+const rows = page
+  .split('\n')
+  .filter((line) => /^\| T\d/.test(line))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| /, '')));
+
+/** T25 and T26 are of a separate signer. */
+const NUMBERS = Array.from({ length: 35 }, (_, at) => at + 1).filter(
+  (number) => number !== 25 && number !== 26,
+);
+
+test('every threat of the table stands on the page once, in order', () => {
+  expect(rows.map(([id]) => id)).toEqual(NUMBERS.map((number) => `T${number}`));
+});
+
+test.each(rows)('%s (%s) names tests, and each of them exists', (id, _threat, cell) => {
+  const { tests, rest } = namedTests(cell ?? '');
+  expect(tests.length).toBeGreaterThan(0);
+  expect(rest.replaceAll(/[; ]/g, '')).toBe('');
+  expect(tests.flatMap((named) => testProblem(String(id), named, ROOT) ?? [])).toEqual([]);
+});
+
+/** Beginnings that only keys of real services and private keys have. */
+const KEYS = new RegExp(
+  [
+    '-----BEGIN [A-Z ]*PRIVATE',
+    ' KEY-----|\\bAKIA[0-9A-Z]{16}\\b|\\bgh[pousr]_[A-Za-z0-9]{36}|\\bsk_live_[A-Za-z0-9]{16}|\\bxox[abprs]-[0-9]{8}',
+  ].join(''),
+);
+
+test('no file of the project holds a key of somebody, and browsers get no source maps', () => {
+  const files = execFileSync('git', ['ls-files', '-z'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 16_000_000,
+  })
+    .split('\0')
+    .filter((file) =>
+      /\.(?:[cm]?[jt]sx?|json|md|sql|ya?ml|env|example|html|css|sh|txt)$|^\.[a-z]/.test(file),
+    );
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.filter((file) => KEYS.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(found).toEqual([]);
+  // The judge is not blind.
+  expect(KEYS.test(`-----BEGIN ${'PRIVATE'} KEY-----`)).toBe(true);
+  expect(KEYS.test(`AKIA${'ABCDEFGHIJKLMNOP'}`)).toBe(true);
+  expect(readFileSync(join(ROOT, 'apps/web/vite.config.ts'), 'utf8')).not.toMatch(/sourcemap: (?!false)/);
+});
