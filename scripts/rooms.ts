@@ -30,7 +30,8 @@ const DIALECT =
 const DIALECT_ROOMS =
   'dialects/{venue}/market dialects/{venue}/perps dialects/{venue}/spot dialects/{venue}/account';
 const OKX_ROOMS = `${DIALECT_ROOMS.replaceAll('{venue}', 'okx')} dialects/okx/algos dialects/okx/trade`;
-const CALCULATORS = 'calculators calculators/algos calculators/contracts calculators/ticket';
+const CALCULATORS =
+  'calculators calculators/algos calculators/contracts calculators/market calculators/tables calculators/ticket';
 const UI = 'ui ui/entry ui/tables';
 const SCREEN = `@contract @domain ${CALCULATORS} i18n screens stores/{store} ${UI}`;
 const TRADE = `${SCREEN} screens/trade screens/trade/keys screens/trade/live screens/trade/tables`;
@@ -178,6 +179,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
     wire: '@contract @domain @venues wire/venues',
     'wire/venues': '@domain @venues',
     calculators: '@contract @domain -react',
+    'calculators/market': '@contract @domain calculators -react',
+    'calculators/tables': '@contract @domain calculators -react',
     'calculators/ticket': '@contract @domain calculators -react',
     'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
     'calculators/algos': '@contract @domain calculators calculators/contracts calculators/ticket -react',

@@ -2,7 +2,7 @@ import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { type CsvColumn, writeCsv } from '../../calculators/csv.ts';
+import { type CsvColumn, writeCsv } from '../../calculators/tables/csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/app/clock.ts';
 import { notify } from '../../stores/app/notices.ts';

@@ -2,7 +2,7 @@ import type { FillRow } from '@crossbook/contract';
 import { platformFacts, type SymbolType } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { fillCsv } from '../../calculators/record-csv.ts';
+import { fillCsv } from '../../calculators/tables/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';

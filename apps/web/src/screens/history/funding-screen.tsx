@@ -3,7 +3,7 @@ import { platformFacts } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { fundingText } from '../../calculators/contracts/funding.ts';
-import { FUNDING_CSV } from '../../calculators/record-csv.ts';
+import { FUNDING_CSV } from '../../calculators/tables/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { positionsStore } from '../../stores/trading/positions.ts';

@@ -10,7 +10,7 @@ import {
 } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { orderCsv } from '../../calculators/record-csv.ts';
+import { orderCsv } from '../../calculators/tables/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type MessageId, type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';

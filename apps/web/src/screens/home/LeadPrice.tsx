@@ -1,6 +1,6 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { DIRECTION_TONES } from '../../calculators/price-direction.ts';
+import { DIRECTION_TONES } from '../../calculators/market/price-direction.ts';
 import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import type { MarketRow } from '../../stores/market-lists/market-rows.ts';

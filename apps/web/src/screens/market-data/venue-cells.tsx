@@ -1,7 +1,7 @@
 import { decimalsOf } from '@crossbook/domain';
 import type { ReactNode } from 'react';
-import { basisPointsText } from '../../calculators/best-offers.ts';
 import { countdownText, fundingText } from '../../calculators/contracts/funding.ts';
+import { basisPointsText } from '../../calculators/market/best-offers.ts';
 import { formatShort, groupDigits } from '../../i18n/format.ts';
 import type { Text } from '../../i18n/i18n.ts';
 import {

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { writeCsv } from '../../calculators/csv.ts';
+import { writeCsv } from '../../calculators/tables/csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/app/clock.ts';
 import { notify } from '../../stores/app/notices.ts';

@@ -1,7 +1,7 @@
 import { platformFacts } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { fundingText } from '../../calculators/contracts/funding.ts';
-import { DIRECTION_TONES } from '../../calculators/price-direction.ts';
+import { DIRECTION_TONES } from '../../calculators/market/price-direction.ts';
 import { formatPercent, formatShort, formatToStep } from '../../i18n/format.ts';
 import type { Text } from '../../i18n/i18n.ts';
 import { tradeLink } from '../../stores/market/market.ts';

@@ -1,6 +1,12 @@
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
-import { CLOSED_CSV, FUNDING_CSV, fillCsv, orderCsv, POSITION_CSV } from '../../calculators/record-csv.ts';
+import {
+  CLOSED_CSV,
+  FUNDING_CSV,
+  fillCsv,
+  orderCsv,
+  POSITION_CSV,
+} from '../../calculators/tables/record-csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instruments.ts';

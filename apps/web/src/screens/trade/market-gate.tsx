@@ -3,7 +3,7 @@ import { type Platform, platformOfSlug, type SymbolType } from '@crossbook/domai
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { alikeSymbol } from '../../calculators/alike-symbols.ts';
+import { alikeSymbol } from '../../calculators/market/alike-symbols.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig, bootPlatform } from '../../stores/app/boot.ts';
 import {

@@ -1,6 +1,6 @@
 import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { writeCsv } from '../../calculators/csv.ts';
+import { writeCsv } from '../../calculators/tables/csv.ts';
 import { marketKey } from '../market/market.ts';
 import { MARKET_CSV, marketListRow } from './market-list-row.ts';
 import { sampleInstrument, sampleTicker } from './market-sample.fixture.ts';

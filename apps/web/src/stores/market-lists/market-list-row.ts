@@ -1,5 +1,5 @@
 import { formatAmount, mulDown, type Platform, parseAmount, type SymbolType } from '@crossbook/domain';
-import type { CsvColumn } from '../../calculators/csv.ts';
+import type { CsvColumn } from '../../calculators/tables/csv.ts';
 import { marketKey } from '../market/market.ts';
 import type { MarketRow } from './market-rows.ts';
 

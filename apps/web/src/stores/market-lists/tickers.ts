@@ -1,7 +1,7 @@
 import type { TickerFrame } from '@crossbook/contract';
 import type { Platform, SymbolType, Ticker } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
-import { type PriceDirection, priceDirection } from '../../calculators/price-direction.ts';
+import { type PriceDirection, priceDirection } from '../../calculators/market/price-direction.ts';
 import { bootConfig } from '../app/boot.ts';
 import { now } from '../app/clock.ts';
 import { follow } from '../market/live.ts';

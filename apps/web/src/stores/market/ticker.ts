@@ -1,6 +1,6 @@
 import type { TickerFrame } from '@crossbook/contract';
 import { formatAmountFixed, parseAmount } from '@crossbook/domain';
-import { type PriceDirection, priceDirection } from '../../calculators/price-direction.ts';
+import { type PriceDirection, priceDirection } from '../../calculators/market/price-direction.ts';
 import { isOfMarket, type StreamName } from './market.ts';
 
 /** 24-hour figures of one symbol, with the direction of its last price. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { type BestOffer, basisPointsText } from '../../../calculators/best-offers.ts';
+import { type BestOffer, basisPointsText } from '../../../calculators/market/best-offers.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import {

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
-import { DIRECTION_TONES } from '../../../calculators/price-direction.ts';
+import { DIRECTION_TONES } from '../../../calculators/market/price-direction.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent, formatShort } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';

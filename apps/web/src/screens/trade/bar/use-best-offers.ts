@@ -1,7 +1,7 @@
 import type { BestFrame } from '@crossbook/contract';
 import { type Platform, toNumberForDisplay } from '@crossbook/domain';
 import { useEffect, useRef } from 'react';
-import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/best-offers.ts';
+import { BEST_AGE_MILLIS_MAX, type BestOffers, bestOffers } from '../../../calculators/market/best-offers.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';

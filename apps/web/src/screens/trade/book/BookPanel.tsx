@@ -1,8 +1,8 @@
 import { type Amount, formatAmount, stepScale, stepsToAmount } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { bidShare, groupChoices } from '../../../calculators/book-rows.ts';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
+import { bidShare, groupChoices } from '../../../calculators/market/book-rows.ts';
 import { groupThousands, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';

@@ -1,7 +1,12 @@
 import { type Instrument, type StepScale, stepScale } from '@crossbook/domain';
-import { depthScale, emptySideRows, groupSide, type SideRows } from '../../../calculators/book-rows.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import type { PriceDirection } from '../../../calculators/price-direction.ts';
+import {
+  depthScale,
+  emptySideRows,
+  groupSide,
+  type SideRows,
+} from '../../../calculators/market/book-rows.ts';
+import type { PriceDirection } from '../../../calculators/market/price-direction.ts';
 import { compactNumber, rowDecimals, stepsText } from '../../../calculators/step-text.ts';
 import type { BookStore } from '../../../stores/market/book.ts';
 import { type CanvasSurface, createSurface, type PaintFrame } from '../canvas-surface.ts';

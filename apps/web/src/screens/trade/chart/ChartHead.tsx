@@ -1,6 +1,6 @@
 import { CANDLE_INTERVALS, type CandleInterval, platformFacts } from '@crossbook/domain';
 import { ChevronsRight } from 'lucide-react';
-import { CHART_TYPES, type ChartType, chartTypeOf } from '../../../calculators/chart-types.ts';
+import { CHART_TYPES, type ChartType, chartTypeOf } from '../../../calculators/market/chart-types.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';

@@ -8,8 +8,8 @@ import {
 } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { chartTypeOf } from '../../../calculators/chart-types.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { chartTypeOf } from '../../../calculators/market/chart-types.ts';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';

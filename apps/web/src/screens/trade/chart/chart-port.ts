@@ -1,5 +1,5 @@
 import type { Candle, CandleInterval, Millis } from '@crossbook/domain';
-import type { ChartType } from '../../../calculators/chart-types.ts';
+import type { ChartType } from '../../../calculators/market/chart-types.ts';
 
 /** Colours of a chart. */
 export interface ChartTheme {

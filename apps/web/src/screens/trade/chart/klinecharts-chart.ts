@@ -11,7 +11,7 @@ import {
   type PeriodType,
   type Styles,
 } from 'klinecharts';
-import type { ChartType } from '../../../calculators/chart-types.ts';
+import type { ChartType } from '../../../calculators/market/chart-types.ts';
 import { compactNumber } from '../../../calculators/step-text.ts';
 import type {
   ChartFill,

@@ -15,7 +15,7 @@ import {
   drawnBar,
   isOwn,
   type OwnChartType,
-} from '../../../calculators/chart-types.ts';
+} from '../../../calculators/market/chart-types.ts';
 import type { ChartTheme } from './chart-port.ts';
 
 /** Volume, and the kinds of a chart that the library has not: indicators of the chart library. */

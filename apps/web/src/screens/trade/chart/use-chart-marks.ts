@@ -11,9 +11,9 @@ import {
 } from '@crossbook/domain';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { fillMarks, restingOrders } from '../../../calculators/chart-marks.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { positionStats } from '../../../calculators/contracts/position-stats.ts';
+import { fillMarks, restingOrders } from '../../../calculators/market/chart-marks.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { sideKey } from '../../../calculators/ticket/order-side.ts';

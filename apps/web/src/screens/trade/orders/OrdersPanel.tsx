@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
-import { fillCsv, orderCsv } from '../../../calculators/record-csv.ts';
+import { fillCsv, orderCsv } from '../../../calculators/tables/record-csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/instruments.ts';

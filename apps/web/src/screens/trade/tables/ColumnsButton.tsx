@@ -8,7 +8,7 @@ import {
   movedBy,
   toggled,
   writeColumns,
-} from '../../../calculators/table-columns.ts';
+} from '../../../calculators/tables/table-columns.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { Button } from '../../../ui/Button.tsx';

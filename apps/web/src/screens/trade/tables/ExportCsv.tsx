@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { type CsvColumn, writeCsv } from '../../../calculators/csv.ts';
+import { type CsvColumn, writeCsv } from '../../../calculators/tables/csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { TableOrder } from '../../../calculators/table-order.ts';
+import type { TableOrder } from '../../../calculators/tables/table-order.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { ColumnsButton, useColumns } from './ColumnsButton.tsx';

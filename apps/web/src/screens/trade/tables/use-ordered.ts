@@ -7,7 +7,7 @@ import {
   readTableOrders,
   type TableOrder,
   writeTableOrder,
-} from '../../../calculators/table-order.ts';
+} from '../../../calculators/tables/table-order.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 
 /** What is needed of a column to put rows in order by it. */

@@ -1,8 +1,8 @@
 import type { FillRow } from '@crossbook/contract';
 import { amount, formatAmount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
+import { contractOrder } from '../contracts/contract.fixture.ts';
 import { fillMarks, restingOrders } from './chart-marks.ts';
-import { contractOrder } from './contracts/contract.fixture.ts';
 
 const MINUTE = 60_000;
 const fill = (time: number, change: Partial<FillRow> = {}): FillRow => ({

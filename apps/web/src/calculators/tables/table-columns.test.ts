@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChoices, writeChoice } from './kept-choices.ts';
+import { readChoices, writeChoice } from '../kept-choices.ts';
 import {
   type Arranged,
   arrangeColumns,

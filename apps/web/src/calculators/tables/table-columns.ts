@@ -1,4 +1,4 @@
-import { readChoices, writeChoice } from './kept-choices.ts';
+import { readChoices, writeChoice } from '../kept-choices.ts';
 
 /** What is needed of a column to be hidden or moved. */
 export interface KeptColumn {
