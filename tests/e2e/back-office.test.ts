@@ -155,6 +155,47 @@ test('two admins invite a third on screen: the link is shown once, to who asked,
   expect(complaints.all).toEqual([]);
 });
 
+test('an admin pauses an exchange: orders there are refused at once, cancelling goes on, and two open it again @full', async ({
+  browser,
+  installation,
+}) => {
+  const { client } = await installation.member('1000');
+  const ticker = await fetch(`${installation.url}/md/binance/api/v3/ticker/price?symbol=BTCUSDT`);
+  const last = Number(((await ticker.json()) as { readonly price: string }).price);
+  const order = {
+    ...{ platformType: '43', tinstType: '1', symbol: 'BTCUSDT', side: '1', orderType: '1', timeInForce: '1' },
+    ...{ price: String(Math.round(last * 0.9)), quantity: '0.001' },
+  };
+  const { orderId } = await client.must<{ readonly orderId: string }>('connextrade/PlaceOrder', order);
+  const asker = await start(browser, await linkFor(installation, 'pauses@example.org', 'admin'));
+  const signer = await start(browser, await linkFor(installation, 'opens@example.org', 'admin'));
+  await goTo(asker.page, 'Platforms');
+  const row = asker.page
+    .getByRole('table', { name: 'Platforms' })
+    .getByRole('row')
+    .filter({ hasText: 'Binance' });
+  try {
+    await press(asker.page, 'Change Binance');
+    await because(asker.page, 'Close now', shownBy(asker.secret, 1));
+    await expect(row).toContainText('Paused');
+    expect((await client.call('connextrade/PlaceOrder', order)).code).toBe(3001);
+    await client.must('connextrade/CancelOrder', { platformType: '43', orderId });
+    const visitor = await browser.newPage();
+    await visitor.goto(`${installation.url}/spot/binance/BTCUSDT`);
+    await expect(visitor.getByRole('heading', { name: 'Paused' })).toBeVisible();
+  } finally {
+    await press(asker.page, 'Change Binance');
+    await because(asker.page, 'Ask to open');
+    await goTo(signer.page, 'Decisions of two');
+    const asked = signer.page.getByRole('row').filter({ hasText: 'Open a platform' });
+    await asked.getByRole('button', { name: 'Approve' }).click();
+    await because(signer.page, 'Approve', shownBy(signer.secret, 1));
+  }
+  await press(asker.page, 'Refresh');
+  await expect(row).not.toContainText('Paused');
+  expect((await client.call('connextrade/PlaceOrder', order)).code).toBe(1);
+});
+
 test('a member who opens the back office gets the way in and nothing else', async ({
   installation,
   memberPage,
@@ -216,8 +257,8 @@ test('a stranger plays both demo admins, and every page stands in three language
     await page.getByRole('button', { name: /^(Language|言語|언어)$/ }).click();
     await page.getByRole('button', { name: language }).click();
     const links = page.getByRole('navigation').getByRole('link');
-    await expect(links).toHaveCount(8);
-    for (let place = 0; place < 8; place += 1) {
+    await expect(links).toHaveCount(9);
+    for (let place = 0; place < 9; place += 1) {
       await links.nth(place).click();
       await expect(
         page

@@ -186,6 +186,20 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     ...{ roles: ['admin'], changes: true },
     about: 'Asks for an admin to be one no longer; somebody else decides. The last admin stays.',
   },
+  'x/admin/Platforms': {
+    roles: ['admin', 'auditor'],
+    changes: false,
+    about: 'Which platforms are open to new risk, and who has said so.',
+  },
+  'x/admin/PlatformClose': {
+    ...{ roles: ['admin'], changes: true },
+    about:
+      'Closes a platform to new risk at once; cancelling, closing and moving out go on. Not for demo admins.',
+  },
+  'x/admin/PlatformOpen': {
+    ...{ roles: ['admin'], changes: true },
+    about: 'Asks for a platform to be opened; another admin decides.',
+  },
   'x/admin/Funds': {
     roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
     changes: false,
@@ -208,6 +222,7 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   'admin-invite': ['admin'],
   'admin-roles': ['admin'],
   'admin-disable': ['admin'],
+  'platform-open': ['admin'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -7,6 +7,8 @@ export interface BootPlatform {
   readonly platformType: PlatformType;
   readonly name: string;
   readonly state: PlatformState;
+  /** Closed for now, and not because it is still to come: said as such. */
+  readonly paused: boolean;
   /** Whether the venue is simulated; shown at all times. */
   readonly mode: 'simulator' | 'live';
   /**

@@ -59,7 +59,8 @@ export const JAPANESE_TEXTS = {
   'factor-set': '認証アプリは既に設定されています。',
   'client-id-reused': 'このclientIdは別の内容で使用済みです。',
   'symbol-unknown': '銘柄「{given}」はありません。',
-  'platform-coming-soon': '{given}は近日公開予定です。まだ取引できません。',
+  'platform-coming-soon':
+    '{given}は近日公開予定か一時停止中のため、新規の取引はできません。取消と決済は可能です。',
   'trading-halted': '残高確認のため取引を停止しています。取消は可能です。',
   'symbol-halted': '{given}は現在取引できません。',
   'order-combination': '注文設定の組み合わせが正しくありません: {allowed}',
@@ -109,6 +110,7 @@ export const JAPANESE_TEXTS = {
   'already-decided': '既に決定、変更されたか、期限が切れています。',
   'last-admin': '最後の管理者です。先に別の管理者を招待してください。',
   'content-incomplete': 'まだ公開できません: {given}',
-  'demo-refused': 'デモ管理者は、管理者の変更、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
+  'demo-refused':
+    'デモ管理者は、管理者や取引所の変更、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
   'content-unknown': 'このページは存在しないか、公開が終了しました。',
 } as const;

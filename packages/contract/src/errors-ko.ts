@@ -58,7 +58,8 @@ export const KOREAN_TEXTS = {
   'factor-set': '인증 앱이 이미 설정되어 있습니다.',
   'client-id-reused': '이 clientId는 이미 다른 내용으로 사용되었습니다.',
   'symbol-unknown': '종목 "{given}"을(를) 찾을 수 없습니다.',
-  'platform-coming-soon': '{given}은(는) 출시 예정입니다. 아직 거래할 수 없습니다.',
+  'platform-coming-soon':
+    '{given}은(는) 출시 예정이거나 일시 중단되어 새로 거래할 수 없습니다. 취소와 청산은 가능합니다.',
   'trading-halted': '잔고를 확인하는 동안 거래가 중지되었습니다. 주문 취소는 가능합니다.',
   'symbol-halted': '{given}은(는) 현재 거래할 수 없습니다.',
   'order-combination': '함께 사용할 수 없는 주문 설정입니다: {allowed}',
@@ -109,6 +110,6 @@ export const KOREAN_TEXTS = {
   'last-admin': '마지막 관리자입니다. 먼저 다른 관리자를 초대해 주세요.',
   'content-incomplete': '아직 게시할 수 없습니다: {given}',
   'demo-refused':
-    '데모 관리자는 관리자를 변경하거나 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
+    '데모 관리자는 관리자나 거래소를 변경하거나 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
   'content-unknown': '이 페이지는 존재하지 않거나 게시가 종료되었습니다.',
 } as const;

@@ -15,7 +15,7 @@ export const TRADING_ERRORS = [
   [
     3001,
     'platform-coming-soon',
-    '{given} is coming soon: trading is not open yet.',
+    '{given} takes no new orders: it is coming soon, or paused. Cancelling and closing work.',
     'An opening order on a platform that is not live (decision 0030.20).',
   ],
   [

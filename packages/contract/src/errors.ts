@@ -301,7 +301,7 @@ const rows = [
   [
     4006,
     'transfer-not-open',
-    'Transfers to {given} are not open yet.',
+    'Transfers to {given} are not open. Moving out works.',
     'Coming-soon platform (decision 0030.20).',
   ],
   [
@@ -349,8 +349,8 @@ const rows = [
   [
     6008,
     'demo-refused',
-    'A demo admin may neither change admins, publish texts, nor see papers or write to their members.',
-    'A demo admin changes admins, publishes, asks for a picture of papers, or adds a remark to a refusal.',
+    'A demo admin may neither change admins or platforms, publish texts, nor see papers or write to their members.',
+    'A demo admin changes admins or platforms, publishes, asks for a picture of papers, or adds a remark to a refusal.',
   ],
   [
     7001,

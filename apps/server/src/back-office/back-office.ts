@@ -14,6 +14,7 @@ import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
 import { type KycDeskDeps, kycDesk } from './kyc-desk.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
+import { type PlatformCallsDeps, platformCalls } from './platform-calls.ts';
 import type {
   Act,
   ActOutcome,
@@ -32,7 +33,8 @@ export interface BackOfficeDeps
   extends AdminSignInDeps,
     Pick<KycDeskDeps, 'kyc'>,
     Pick<OrderCallsDeps, 'orders' | 'realMoney'>,
-    Pick<StaffCallsDeps, 'staff'> {
+    Pick<StaffCallsDeps, 'staff'>,
+    Pick<PlatformCallsDeps, 'platforms'> {
   readonly members: MemberDesk;
   readonly approvals: ApprovalStore;
   readonly watch: WatchDesk;
@@ -55,7 +57,13 @@ function actOf(caller: AdminCaller, call: string, reason: string): Act {
 }
 
 /** Strangers play demo admins: they are no second pair of eyes for what everybody agrees to, nor for who is an admin. */
-const NOT_FOR_DEMOS: readonly ApprovalKind[] = ['terms', 'admin-invite', 'admin-roles', 'admin-disable'];
+const NOT_FOR_DEMOS: readonly ApprovalKind[] = [
+  'terms',
+  'admin-invite',
+  'admin-roles',
+  'admin-disable',
+  'platform-open',
+];
 
 /** A demo admin is a stranger: he sees neither where others come from nor with what. */
 function shownTo<Row extends { readonly address: string; readonly userAgent?: string }>(
@@ -174,6 +182,7 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
       }
       const outcome = await approvals.approve(act, approval, payloadHash);
       if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
+      if (outcome === 'ok' && kind === 'platform-open') await deps.platforms.refresh();
       return answered(outcome);
     },
     'x/admin/Refuse': async (caller, { approval, reason }) => {
@@ -238,6 +247,7 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
     ...{ ...adminSignIn(deps), ...memberCalls(deps), ...kycDesk(deps) },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
+    ...platformCalls({ ...deps, ask: askFor, actOf }),
     ...staffCalls({ ...deps, ask: askFor, actOf, nameShownTo }),
   };
 }

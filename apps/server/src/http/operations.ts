@@ -21,7 +21,8 @@ export interface ShownMail {
 
 /** Everything beside the calls and the pages. */
 export interface OperationsDeps {
-  readonly boot: BootConfig;
+  /** As it is now: platforms open and close while the hub runs. */
+  readonly boot: () => BootConfig;
   readonly face: PublicFace;
   /** Whether the parts this process needs answer; the reason is for the operator. */
   readonly ready: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
@@ -60,12 +61,12 @@ function addHealth(server: FastifyInstance, deps: OperationsDeps): void {
 }
 
 function addDocuments(server: FastifyInstance, deps: OperationsDeps): void {
-  const boot = JSON.stringify(deps.boot);
-  const document = JSON.stringify(openApi(deps.boot.productName, deps.boot.version));
-  const page = apiPage(deps.boot.productName);
+  const { productName, version } = deps.boot();
+  const document = JSON.stringify(openApi(productName, version));
+  const page = apiPage(productName);
   const json = (reply: FastifyReply, text: string): FastifyReply =>
     reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text);
-  server.get('/boot.json', (_request, reply) => json(reply, boot));
+  server.get('/boot.json', (_request, reply) => json(reply, JSON.stringify(deps.boot())));
   server.get('/openapi.json', (_request, reply) => json(reply, document));
   server.get('/docs/api', (_request, reply) =>
     reply

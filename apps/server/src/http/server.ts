@@ -106,6 +106,7 @@ function refuseBroken(face: PublicFace): (error: NodeJS.ErrnoException, socket: 
 /** Builds the server; the caller listens and closes. */
 export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   let requests = 0;
+  const { version } = deps.boot();
   const { requestMillis, headersMillis, checkedEveryMillis } = deps.deadlines ?? REQUEST_DEADLINES;
   const server = fastify({
     logger: false,
@@ -119,7 +120,7 @@ export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance>
     clientErrorHandler: refuseBroken(deps.face),
     genReqId: () => {
       requests += 1;
-      return `${deps.boot.version}-${requests}`;
+      return `${version}-${requests}`;
     },
     frameworkErrors: (_error, request, reply) => {
       // It comes before every hook.

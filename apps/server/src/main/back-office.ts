@@ -4,6 +4,7 @@ import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import type { RandomBytes } from '../accounts/ports.ts';
 import { adminSessions } from '../back-office/admin-sessions.ts';
 import { backOfficeHandlers } from '../back-office/back-office.ts';
+import type { PlatformDesk, ShownSaying } from '../back-office/platform-calls.ts';
 import type { RunningParts } from '../back-office/ports.ts';
 import { actingOf } from '../back-office/sign-in.ts';
 import type { Config } from '../config.ts';
@@ -14,16 +15,20 @@ import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { adminStore } from '../storage/stores/office/admin-store.ts';
 import { approvalStore } from '../storage/stores/office/approval-store.ts';
 import { contentDesk } from '../storage/stores/office/content-desk.ts';
-import { memberDesk } from '../storage/stores/office/member-desk.ts';
+import { auditAct, memberDesk } from '../storage/stores/office/member-desk.ts';
 import { orderDesk } from '../storage/stores/office/order-desk.ts';
 import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
+import { type PlatformSaying, platformHistory, sayPlatform } from '../storage/stores/platform-state-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import type { AccountsPart } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
+import type { PlatformStates } from './platform-states.ts';
 import type { Secrets } from './secrets.ts';
 import type { OpenVenue } from './venues.ts';
+
+const SAYINGS_SHOWN_MAX = 50;
 
 /** What the back office is made of. */
 export interface BackOfficeParts {
@@ -37,10 +42,11 @@ export interface BackOfficeParts {
   readonly audit: AuditKeeper;
   readonly money: MoneyPart;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  readonly states: PlatformStates;
 }
 
 /** The parts of the hub that say how they are. */
-function runningParts({ config, database, audit, money, venues }: BackOfficeParts): RunningParts {
+function runningParts({ config, database, audit, money, venues, states }: BackOfficeParts): RunningParts {
   const gateStore = createMoneyGateStore(database);
   return {
     async gate() {
@@ -51,7 +57,8 @@ function runningParts({ config, database, audit, money, venues }: BackOfficePart
     },
     venues() {
       const ages = money.trading.oldestBalanceChecks();
-      return config.venues.map(({ platform, state, mode }) => {
+      return config.venues.map(({ platform, mode }) => {
+        const state = states.paused(platform) ? 'paused' : states.stateOf(platform);
         const all = venues.get(platform)?.markets.all ?? [];
         return {
           ...{ name: platformFacts(platform).name, state, mode },
@@ -68,6 +75,42 @@ function runningParts({ config, database, audit, money, venues }: BackOfficePart
       return { places: head.seq, waiting, broken: broken === undefined ? null : breakText(broken), headKept };
     },
   };
+}
+
+/** Platforms as admins open and close them. */
+function platformDesk({ config, database, states }: BackOfficeParts): PlatformDesk {
+  return {
+    rows: () =>
+      config.venues.map(({ platform, mode, state: byDefault }) => {
+        const { name, platformType } = platformFacts(platform);
+        const state = states.paused(platform) ? 'paused' : states.stateOf(platform);
+        const canOpen = states.canOpen(platform);
+        const saying = states.saying(platform);
+        const said = saying === undefined ? null : saidOf(saying);
+        return { platformType, name, mode, state, byDefault, canOpen, said };
+      }),
+    async history() {
+      const rows = await platformHistory(database, SAYINGS_SHOWN_MAX);
+      return rows.map((row) => ({ id: row.id, name: platformFacts(row.platform).name, ...saidOf(row) }));
+    },
+    standing: (platform) => states.saying(platform)?.id ?? '0',
+    async close(act, platform, state) {
+      const { name } = platformFacts(platform);
+      const done = await database.withTransaction(async (client) => {
+        const saying = { platform, state, at: act.now, by: `admin ${act.admin}`, reason: act.reason };
+        if (!(await sayPlatform(client, saying))) return false;
+        await auditAct(client, act, { subject: `platform ${name}`, details: { state } });
+        return true;
+      });
+      await states.refresh();
+      return done;
+    },
+    refresh: states.refresh,
+  };
+}
+
+function saidOf({ at, by, state, reason }: PlatformSaying): Omit<ShownSaying, 'id' | 'name'> {
+  return { at, by, state, reason };
 }
 
 /** Puts the back office together. */
@@ -87,6 +130,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     realMoney: config.money === 'live',
     approvals: approvalStore(database),
     staff: staffDesk(database),
+    platforms: platformDesk(parts),
     watch: watchDesk(database),
     content: contentDesk(database),
     running: runningParts(parts),

@@ -1,6 +1,7 @@
 import type { BootConfig } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
+import type { PlatformStates } from './platform-states.ts';
 
 /** Origins that browsers fetch public market data from besides ours: the exchanges' own in direct mode. */
 export function directHosts(config: Config): readonly string[] {
@@ -9,14 +10,20 @@ export function directHosts(config: Config): readonly string[] {
   return [...new Set(bases.map((base) => new URL(base).origin))];
 }
 
+/** What of a platform is known while the hub runs. */
+export interface BootParts {
+  /** Whether the connector of a platform takes orders for contracts. */
+  readonly tradesContracts: (platform: Platform) => boolean;
+  readonly states: Pick<PlatformStates, 'stateOf' | 'paused'>;
+}
+
 /**
  * What `/boot.json` tells the browser; every platform is listed.
- * @param tradesContracts whether the connector of a platform takes orders for contracts.
  */
 export function bootConfig(
   config: Config,
   version: string,
-  tradesContracts: (platform: Platform) => boolean,
+  { tradesContracts, states }: BootParts,
 ): BootConfig {
   return {
     productName: config.productName,
@@ -32,7 +39,8 @@ export function bootConfig(
         slug,
         platformType,
         name,
-        state: venue.state,
+        state: states.stateOf(platform),
+        paused: states.paused(platform),
         mode: venue.mode,
         restBases:
           config.marketData === 'direct' ? venue.restBases : { SPOT: `/md/${slug}`, SWAP: `/md/${slug}` },

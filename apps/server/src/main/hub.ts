@@ -36,6 +36,7 @@ import { marketHandlers } from './market-calls.ts';
 import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside.ts';
+import { type PlatformStates, platformStates } from './platform-states.ts';
 import type { Secrets } from './secrets.ts';
 import { type OpenVenue, openVenues, relayEntrance, startMarkets } from './venues.ts';
 
@@ -157,8 +158,11 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
   const content = composeContent(database, config);
+  const states = await platformStates(database, config, (error) =>
+    log.warn({ error }, 'states of platforms were not read'),
+  );
   const venues = await openVenues({
-    ...{ config, clock, steady, chance: parts.chance },
+    ...{ config, clock, steady, states, chance: parts.chance },
     note: (event, facts) => log.warn(facts, event),
   });
   // Sequence numbers of private events start above those of any former process (decision 0005).
@@ -208,21 +212,22 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     metrics: httpMetrics({ processMetrics: parts.processMetrics, kept }),
     ...{ clock, log, security: securityLog(log, steady) },
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
-    boot: bootConfig(
-      config,
-      parts.version,
-      (platform) => venues.get(platform)?.desk.trading.contracts !== undefined,
-    ),
+    boot: () =>
+      bootConfig(config, parts.version, {
+        tradesContracts: (platform) => venues.get(platform)?.desk.trading.contracts !== undefined,
+        states,
+      }),
     ready: () => database.health(),
     outbox: config.outbox ? (recipient) => outbox.newest(recipient) : undefined,
     relays: relayed,
     pages: { webRoot: parts.webRoot, connectHosts: directHosts(config) },
-    ...{ live, admin: composeBackOffice({ ...parts, accounts, audit, money, venues }) },
+    ...{ live, admin: composeBackOffice({ ...parts, accounts, audit, money, venues, states }) },
     platforms: config.venues.map((venue) => venue.platform),
     ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
-  return runningHub({ server, accounts, over, audit, content, venues, money, live, mail, clock, log });
+  const works = { server, accounts, over, audit, content, venues, states, money, live, mail, clock, log };
+  return runningHub(works);
 }
 
 /** Everything that begins and ends with the hub. */
@@ -233,6 +238,7 @@ interface HubWorks {
   readonly audit: AuditKeeper;
   readonly content: ContentPart;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  readonly states: PlatformStates;
   readonly money: MoneyPart;
   readonly live: { close(): void };
   readonly mail: { close(): void };
@@ -247,6 +253,7 @@ function runningHub({
   audit,
   content,
   venues,
+  states,
   money,
   live,
   mail,
@@ -265,6 +272,7 @@ function runningHub({
       if (stopping) return;
       await money.start();
       audit.start();
+      states.start();
       accounts.mails.start();
       // Found out beside the start: the hub serves everything else meanwhile.
       accounts
@@ -289,6 +297,7 @@ function runningHub({
     async stop() {
       stopping = true;
       clearInterval(sweeper);
+      states.stop();
       live.close();
       await server.close();
       await over.stop();

@@ -221,7 +221,9 @@ function venueWallet(venue: OpenVenue | undefined, trading: TradingDesk): VenueW
   const { desk } = venue;
   return {
     name: desk.name,
-    state: desk.state,
+    get state() {
+      return desk.state;
+    },
     async accountOf(user) {
       const account = await trading.venueAccount(user, desk.platform);
       if (account.state === 'ready') return account.accountId;

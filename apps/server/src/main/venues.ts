@@ -18,6 +18,7 @@ import { VenueMarket } from '../market/venue-market.ts';
 import { encodeFrame } from '../stream/frame.ts';
 import type { VenueDesk } from '../trading/ports.ts';
 import { feedFetch, openFeedSocket, openTextSocket, sendHttp, timers } from './outside.ts';
+import type { PlatformStates } from './platform-states.ts';
 import { simulatorMaster } from './simulator-admin.ts';
 import { VENUE_CONNECTIONS } from './venue-connections.ts';
 
@@ -39,6 +40,8 @@ export interface VenueParts {
   readonly steady: () => Millis;
   /** Uniform in [0, 1), for jitter only. */
   readonly chance: () => number;
+  /** Which platforms are open, asked whenever it matters. */
+  readonly states: Pick<PlatformStates, 'stateOf'>;
   readonly note: MarketPorts['note'];
 }
 
@@ -151,13 +154,19 @@ function openMarkets(
 }
 
 async function openDesk(parts: VenueParts, { venue, door }: VenueEntrance): Promise<VenueDesk> {
-  const { platform, state } = venue;
+  const { platform } = venue;
   const master = await masterOf(venue, parts.config.simulator?.admin);
   const trading = VENUE_CONNECTIONS[platform].tradingHalf(venue, {
     ...{ clock: parts.clock, random: parts.chance, timers, sendHttp, openSocket: openTextSocket },
     arbiter: door.arbiter,
   });
-  return { platform, name: platformFacts(platform).name, state, trading, master };
+  return {
+    ...{ platform, name: platformFacts(platform).name, trading, master },
+    // Asked anew for each act: it may be closed at any time.
+    get state() {
+      return parts.states.stateOf(platform);
+    },
+  };
 }
 
 /** The operator's key, or in simulator mode the simulator's own master account. Empty without either: nothing trades. */

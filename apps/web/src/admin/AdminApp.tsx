@@ -27,6 +27,7 @@ import { IncidentsPage } from './IncidentsPage.tsx';
 import { KycPage } from './KycPage.tsx';
 import { LogInPage } from './LogInPage.tsx';
 import { MembersPage } from './MembersPage.tsx';
+import { PlatformsPage } from './PlatformsPage.tsx';
 import { StartPage } from './StartPage.tsx';
 import { TextsPage } from './TextsPage.tsx';
 
@@ -39,6 +40,7 @@ const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
   health: HealthPage,
   incidents: IncidentsPage,
   audit: AuditPage,
+  platforms: PlatformsPage,
   admins: AdminsPage,
 };
 
@@ -52,6 +54,7 @@ const READS = {
   health: 'x/admin/Health',
   incidents: 'x/admin/Incidents',
   audit: 'x/admin/AuditSearch',
+  platforms: 'x/admin/Platforms',
   admins: 'x/admin/Admins',
 } as const;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { email, password, totp } from './accounts.ts';
 import { ADMIN_CONTENT_SCHEMAS } from './admin-content.ts';
 import { ADMIN_ROLES, adminReason as reason } from './admin-fields.ts';
+import { ADMIN_PLATFORM_SCHEMAS } from './admin-platforms.ts';
 import { ADMIN_STAFF_SCHEMAS } from './admin-staff.ts';
 import { clientId, cursor, flag, integer, limit, positiveAmount, text } from './fields.ts';
 import { documentKind, kycReason } from './kyc.ts';
@@ -9,7 +10,7 @@ import { documentKind, kycReason } from './kyc.ts';
 /** Decisions that two people make. */
 export const APPROVAL_KINDS = [
   ...['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'],
-  ...['admin-invite', 'admin-roles', 'admin-disable'],
+  ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open'],
 ] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');
@@ -101,7 +102,7 @@ export type ApprovalRow = z.output<typeof approvalRow>;
 /** Calls of the back office: request and response of each. */
 export const ADMIN_SCHEMAS = {
   ...ADMIN_CONTENT_SCHEMAS,
-  ...ADMIN_STAFF_SCHEMAS,
+  ...{ ...ADMIN_STAFF_SCHEMAS, ...ADMIN_PLATFORM_SCHEMAS },
   'x/admin/StartBegin': {
     request: z.strictObject({ token: linkToken }),
     response: z.object({

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import '../../i18n/page-words.ts';
-import { bootConfig, isPaper } from '../../stores/app/boot.ts';
+import { bootConfig, closedLabel, isPaper } from '../../stores/app/boot.ts';
 import { Badge } from '../../ui/states.tsx';
 
 function Part(props: { readonly id?: string; readonly heading: string; readonly children: ReactNode }) {
@@ -23,13 +23,13 @@ function Exchanges() {
   const t = useText();
   return (
     <ul className="divide-y divide-line rounded-md border border-line bg-panel">
-      {bootConfig().platforms.map(({ platform, name, mode, state, restBases }) => (
+      {bootConfig().platforms.map(({ platform, name, mode, state, paused, restBases }) => (
         <li key={platform} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-[13px]">
           <span className="w-24 font-medium">{name}</span>
           <Badge tone={mode === 'simulator' ? 'warning' : 'plain'}>
             {t(mode === 'simulator' ? 'about.simulated' : 'about.live')}
           </Badge>
-          {state === 'coming-soon' && <Badge>{t('nav.soon')}</Badge>}
+          {state === 'coming-soon' && <Badge>{t(closedLabel({ paused }))}</Badge>}
           <span className="ml-auto text-faint max-md:ml-0 max-md:w-full">
             {t('about.markets')}:{' '}
             {(['SPOT', 'SWAP'] as const)

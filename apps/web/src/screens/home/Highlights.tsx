@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/app/boot.ts';
+import { bootConfig, closedLabel } from '../../stores/app/boot.ts';
 import { defaultMarket, FIRST_MARKET, isSpotFree, tradeLink } from '../../stores/market/market.ts';
 import { Carousel, type Slide } from '../../ui/Carousel.tsx';
 import { Badge } from '../../ui/states.tsx';
@@ -55,7 +55,7 @@ export function Highlights() {
         <Card
           heading={t('home.fee.heading', { venue: free.name })}
           text={t(free.state === 'live' ? 'home.fee.text' : 'home.fee.soon', { venue: free.name })}
-          badge={free.state === 'coming-soon' && <Badge>{t('nav.soon')}</Badge>}
+          badge={free.state === 'coming-soon' && <Badge>{t(closedLabel(free))}</Badge>}
           link={
             <Link {...tradeLink(defaultMarket(free.platform, 'SPOT'))} className={LINK}>
               {t('home.fee.link', { venue: free.name })}

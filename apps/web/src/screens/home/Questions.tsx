@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/app/boot.ts';
+import { bootConfig, closedLabel } from '../../stores/app/boot.ts';
 
 /** The questions and which answer is true of this hub. */
 function questions(
@@ -24,7 +24,7 @@ export function Questions() {
   const { money, platforms, links } = bootConfig();
   const simulated = platforms.some(({ mode }) => mode === 'simulator');
   const names = platforms
-    .map(({ name, state }) => (state === 'coming-soon' ? `${name} (${t('nav.soon')})` : name))
+    .map((row) => (row.state === 'live' ? row.name : `${row.name} (${t(closedLabel(row))})`))
     .join(', ');
   return (
     <section id="faq" aria-labelledby="faq-heading" className="flex scroll-mt-16 flex-col gap-3">

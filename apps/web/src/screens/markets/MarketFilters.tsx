@@ -1,7 +1,7 @@
 import { Search, Star } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/app/boot.ts';
+import { bootConfig, closedLabel } from '../../stores/app/boot.ts';
 import type { MarketScope, MarketType } from '../../stores/market-lists/market-list.ts';
 import { Segments } from '../../ui/entry/Segments.tsx';
 import { isTyping } from '../../ui/entry/typing.ts';
@@ -62,12 +62,12 @@ export function useScopeTabs(): readonly TabItem<MarketScope>[] {
       ),
     },
     { value: 'all', label: t('market.all') },
-    ...bootConfig().platforms.map(({ slug, name, state }) => ({
+    ...bootConfig().platforms.map(({ slug, name, state, paused }) => ({
       value: slug,
       label: (
         <span className="inline-flex items-center gap-1.5">
           {name}
-          {state === 'coming-soon' && <Badge>{t('nav.soon')}</Badge>}
+          {state === 'coming-soon' && <Badge>{t(closedLabel({ paused }))}</Badge>}
         </span>
       ),
     })),

@@ -9,7 +9,7 @@ export function VenueLink({ venue, className }: { readonly venue: VenueEntry; re
   return (
     <Link to={venue.to} className={className}>
       {venue.name}
-      {venue.state !== 'open' && <Badge>{t(venue.state === 'soon' ? 'nav.soon' : 'nav.later')}</Badge>}
+      {venue.label !== undefined && <Badge>{t(venue.label)}</Badge>}
     </Link>
   );
 }

@@ -1,5 +1,6 @@
 import type { BootPlatform } from '@crossbook/contract';
 import type { MessageId } from '../../i18n/i18n.ts';
+import { closedLabel } from '../../stores/app/boot.ts';
 import { defaultMarket } from '../../stores/market/market.ts';
 import { LATER_ROUTES } from '../later-routes.ts';
 
@@ -45,8 +46,8 @@ export const HISTORY_ENTRIES: readonly Entry[] = [
 export interface VenueEntry {
   readonly name: string;
   readonly to: string;
-  /** `later` = this hub does not show that type of market; `soon` = the platform is "coming soon". */
-  readonly state: 'open' | 'soon' | 'later';
+  /** Why nothing can be opened there: to come, paused, or this hub does not show that type of market. */
+  readonly label: 'nav.soon' | 'nav.paused' | 'nav.later' | undefined;
 }
 
 /** The platforms of the Spot or Futures menu with their default links. */
@@ -58,7 +59,12 @@ export function venueEntries(
   return platforms.map((row) => ({
     name: row.name,
     to: `/${router}/${row.slug}/${defaultMarket(row.platform, symbolType).symbol}`,
-    state: row.state === 'coming-soon' ? 'soon' : row.restBases[symbolType] === undefined ? 'later' : 'open',
+    label:
+      row.state === 'coming-soon'
+        ? closedLabel(row)
+        : row.restBases[symbolType] === undefined
+          ? 'nav.later'
+          : undefined,
   }));
 }
 

@@ -37,7 +37,7 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
       <ClosedTicket
         instrument={instrument}
         venueName={venue.name}
-        why={venue.state === 'live' ? 'perpetuals' : 'coming-soon'}
+        why={venue.state === 'live' ? 'perpetuals' : venue.paused ? 'paused' : 'coming-soon'}
       />
     ),
     orders: <FuturesPanel instrument={instrument} market={live.market} wide={wide} />,

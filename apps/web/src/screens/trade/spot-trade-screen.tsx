@@ -33,7 +33,13 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
     instrument,
     venue,
     picks: undefined,
-    ticket: <ClosedTicket instrument={instrument} venueName={venue.name} why="coming-soon" />,
+    ticket: (
+      <ClosedTicket
+        instrument={instrument}
+        venueName={venue.name}
+        why={venue.paused ? 'paused' : 'coming-soon'}
+      />
+    ),
     orders: <OrdersPanel instrument={instrument} market={live.market} wide={wide} />,
   };
   return wide ? (

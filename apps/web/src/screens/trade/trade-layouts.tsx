@@ -70,8 +70,8 @@ function BookOrTape({ panel, ...view }: TradeViewProps & { readonly panel: 'book
 
 function Bar({ shape, ...view }: TradeViewProps & { readonly shape: BarShape }) {
   const { market, instrument, venue, freshness, onMarket } = view;
-  const soon = venue.state === 'coming-soon';
-  const props = { instrument, venueName: venue.name, soon, shape, freshness, onMarket };
+  const closed = venue.state === 'live' ? undefined : venue.paused ? ('paused' as const) : ('soon' as const);
+  const props = { instrument, venueName: venue.name, closed, shape, freshness, onMarket };
   return <InstrumentBar {...props} ticker={market.ticker} />;
 }
 

@@ -12,6 +12,7 @@ import { useStore } from 'zustand';
 import { entryAmount, readNumberEntry } from '../../calculators/ticket/number-entry.ts';
 import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
+import { bootPlatform, closedLabel } from '../../stores/app/boot.ts';
 import { useHeldPlatforms } from '../../stores/trading/held-platforms.ts';
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
 import { availableOf, balancesStore, loadBalances } from '../../stores/wallet/balances.ts';
@@ -67,7 +68,7 @@ function VenueField(props: {
     const { name } = platformFacts(platform);
     return {
       value: String(platform),
-      label: open.includes(platform) ? name : `${name} (${t('nav.soon')})`,
+      label: open.includes(platform) ? name : `${name} (${t(closedLabel(bootPlatform(platform)))})`,
       disabled: !offered,
     };
   });

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { decimalsShown } from '../../calculators/wallet-value.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { bootConfig } from '../../stores/app/boot.ts';
+import { bootConfig, bootPlatform, closedLabel } from '../../stores/app/boot.ts';
 import { useHeldPlatforms } from '../../stores/trading/held-platforms.ts';
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
 import { balancesStore } from '../../stores/wallet/balances.ts';
@@ -51,7 +51,7 @@ export function OverviewScreen() {
             decimals={decimals}
             heading={t('wallet.trading', { venue: name })}
             emptyAdvice={held.includes(platform) ? '' : t('wallet.emptyTrading')}
-            badge={held.includes(platform) && <Badge>{t('nav.soon')}</Badge>}
+            badge={held.includes(platform) && <Badge>{t(closedLabel(bootPlatform(platform)))}</Badge>}
           />
         );
       })}

@@ -10,6 +10,7 @@ export const PAGES = [
   'health',
   'incidents',
   'audit',
+  'platforms',
   'admins',
 ] as const;
 /** One of them. */

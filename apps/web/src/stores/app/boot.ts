@@ -38,6 +38,11 @@ export function bootPlatform(platform: Platform): BootPlatform | undefined {
     : undefined;
 }
 
+/** What an exchange is called that takes nothing new: still to come, or closed for now. */
+export function closedLabel(row: Pick<BootPlatform, 'paused'> | undefined): 'nav.paused' | 'nav.soon' {
+  return row?.paused === true ? 'nav.paused' : 'nav.soon';
+}
+
 /** Whether anything here is simulated: the PAPER badge shows. */
 export function isPaper(config: BootConfig): boolean {
   return config.money === 'paper' || config.platforms.some((row) => row.mode === 'simulator');

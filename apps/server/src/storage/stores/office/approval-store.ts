@@ -1,5 +1,5 @@
 import type { ApprovalKind } from '@crossbook/contract';
-import type { Millis } from '@crossbook/domain';
+import type { Millis, Platform } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { sha256Hex } from '../../../accounts/keyed-hash.ts';
 import type { DraftSeal } from '../../../back-office/content-ports.ts';
@@ -7,6 +7,7 @@ import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '.
 import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { setKolCode } from '../members/referral-store.ts';
+import { sayPlatform } from '../platform-state-store.ts';
 import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
 import { requestEnd } from './order-desk.ts';
@@ -113,6 +114,13 @@ async function carryOut(
     case 'admin-invite':
       // Who asked makes the link, so that nobody else reads it.
       return;
+    case 'platform-open': {
+      const by = { by: `admins ${maker} and ${admin}`, reason, at: now, approval: id };
+      const saying = { platform: Number(what.platform) as Platform, state: 'live', ...by } as const;
+      if (!(await sayPlatform(client, saying, String(what.standing))))
+        throw new DecisionRefused('already-decided');
+      return;
+    }
     case 'admin-roles':
     case 'admin-disable': {
       const outcome = await changeStaff(client, act, what as unknown as StaffChange);

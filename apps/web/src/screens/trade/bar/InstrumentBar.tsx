@@ -138,10 +138,10 @@ function barStats(text: Text, instrument: ListedInstrument, ticker: TickerStore)
 function SymbolButton(props: {
   readonly instrument: ListedInstrument;
   readonly venueName: string;
-  readonly soon: boolean;
+  readonly closed: 'soon' | 'paused' | undefined;
   readonly onOpen: () => void;
 }) {
-  const { instrument, venueName, soon, onOpen } = props;
+  const { instrument, venueName, closed, onOpen } = props;
   const text = useText();
   return (
     <button
@@ -156,7 +156,7 @@ function SymbolButton(props: {
           <span className="text-soft">/{instrument.quote}</span>
         </span>
         <span className="text-[11px] leading-4 whitespace-nowrap text-faint">
-          {soon ? text('trade.picker.soon', { venue: venueName }) : venueName} ·{' '}
+          {closed !== undefined ? text(`trade.picker.${closed}`, { venue: venueName }) : venueName} ·{' '}
           {text(`trade.type.${instrument.symbolType}`)}
         </span>
       </span>
@@ -173,8 +173,8 @@ export type BarShape = 'wide' | 'narrow' | 'line';
 interface InstrumentBarProps {
   readonly instrument: ListedInstrument;
   readonly venueName: string;
-  /** The platform is coming soon. */
-  readonly soon: boolean;
+  /** Why the platform takes no orders. */
+  readonly closed: 'soon' | 'paused' | undefined;
   readonly ticker: TickerStore;
   /** How old what is shown is: old figures step back and say their age. */
   readonly freshness: Freshness;
@@ -273,13 +273,18 @@ const BARS = { wide: WideBar, narrow: NarrowBar, line: LineBar } as const;
 
 /** Symbol with its picker, last price, the figures of 24 hours (and of a perpetual), and the best offers elsewhere. */
 export function InstrumentBar(props: InstrumentBarProps) {
-  const { instrument, venueName, soon, shape, onMarket } = props;
+  const { instrument, venueName, closed, shape, onMarket } = props;
   const Shaped = BARS[shape];
   const text = useText();
   const [picking, setPicking] = useState(false);
   useMarketKeys(instrument, { onSearch: () => setPicking(true), onMarket });
   const button = (
-    <SymbolButton instrument={instrument} venueName={venueName} soon={soon} onOpen={() => setPicking(true)} />
+    <SymbolButton
+      instrument={instrument}
+      venueName={venueName}
+      closed={closed}
+      onOpen={() => setPicking(true)}
+    />
   );
   return (
     <section aria-label={text('trade.bar.label')} className="shrink-0 bg-panel">

@@ -201,7 +201,10 @@ export function SymbolPicker(props: {
           onChange={setPlatform}
           options={venues.map((row) => ({
             value: row.platform,
-            label: row.state === 'live' ? row.name : text('trade.picker.soon', { venue: row.name }),
+            label:
+              row.state === 'live'
+                ? row.name
+                : text(row.paused ? 'trade.picker.paused' : 'trade.picker.soon', { venue: row.name }),
           }))}
         />
       </div>

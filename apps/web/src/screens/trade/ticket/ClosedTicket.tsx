@@ -91,25 +91,25 @@ export function ClosedThumb({ instrument }: { readonly instrument: ListedInstrum
   );
 }
 
+const WHY = {
+  perpetuals: 'trade.closed.perpetuals',
+  'coming-soon': 'trade.closed.soon',
+  paused: 'trade.closed.paused',
+} as const;
+
 /** The ticket's place where nothing can be ordered: why, and what can be done today instead. */
 export function ClosedTicket(props: {
   readonly instrument: ListedInstrument;
   readonly venueName: string;
   /** Perpetual trading comes in a later version; a platform that is coming soon is not open yet. */
-  readonly why: 'perpetuals' | 'coming-soon';
+  readonly why: keyof typeof WHY;
 }) {
   const { instrument, venueName, why } = props;
   const text = useText();
   return (
     <section aria-label={text('trade.ticket.label')} className="flex flex-col gap-3 p-3 max-lg:p-4">
-      <h2 className="text-[15px] font-medium">
-        {text(why === 'perpetuals' ? 'trade.closed.perpetuals' : 'trade.closed.soon')}
-      </h2>
-      <p className="text-[13px] leading-5 text-soft">
-        {text(why === 'perpetuals' ? 'trade.closed.perpetuals.text' : 'trade.closed.soon.text', {
-          venue: venueName,
-        })}
-      </p>
+      <h2 className="text-[15px] font-medium">{text(WHY[why])}</h2>
+      <p className="text-[13px] leading-5 text-soft">{text(`${WHY[why]}.text`, { venue: venueName })}</p>
       <div className="flex flex-col gap-2">
         {/* On a phone it stands at the thumb. */}
         <TradeSpotLink instrument={instrument} className="max-lg:hidden" />
