@@ -102,6 +102,11 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     ...{ ...REVIEWS, changes: true },
     about: 'Refuses a case that was seen, with a reason that its member is told.',
   },
+  'x/admin/KycRevoke': {
+    ...{ ...REVIEWS, changes: true },
+    about:
+      'Asks for a passed identity check to be taken back; another one of this role decides. Not for demo admins.',
+  },
   'x/admin/GateOpen': {
     roles: ['treasury-maker'],
     changes: true,
@@ -223,6 +228,7 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   'admin-roles': ['admin'],
   'admin-disable': ['admin'],
   'platform-open': ['admin'],
+  'kyc-revoke': ['kyc'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

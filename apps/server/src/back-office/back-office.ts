@@ -12,7 +12,7 @@ import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { refusal } from '../accounts/ports.ts';
 import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
-import { type KycDeskDeps, kycDesk } from './kyc-desk.ts';
+import { type KycDeskDeps, kycDesk, revocationLetter } from './kyc-desk.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
 import { type PlatformCallsDeps, platformCalls } from './platform-calls.ts';
 import type {
@@ -173,20 +173,26 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
     },
     'x/admin/Approve': async (caller, { approval, payloadHash, reason }) => {
       const act = actOf(caller, 'x/admin/Approve', reason);
-      const kind = await approvals.kindOf(approval);
-      if (kind === undefined) return refusal({ error: 'subject-unknown' });
+      const asked = await approvals.asked(approval);
+      if (asked === undefined) return refusal({ error: 'subject-unknown' });
+      const { kind } = asked;
       if (!mayDecide(caller, kind)) {
         const outcome = 'role-missing';
         await deps.store.noteRefused({ ...act, outcome });
         return refusal({ error: outcome });
       }
-      const outcome = await approvals.approve(act, approval, payloadHash);
+      const letter = await revocationLetter(deps, caller, asked);
+      if (!letter.ok) {
+        await deps.store.noteRefused({ ...act, outcome: letter.code.error });
+        return letter;
+      }
+      const outcome = await approvals.approve(act, approval, payloadHash, letter.value);
       if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
       if (outcome === 'ok' && kind === 'platform-open') await deps.platforms.refresh();
       return answered(outcome);
     },
     'x/admin/Refuse': async (caller, { approval, reason }) => {
-      const kind = await approvals.kindOf(approval);
+      const kind = (await approvals.asked(approval))?.kind;
       if (kind === undefined) return refusal({ error: 'subject-unknown' });
       const act = actOf(caller, 'x/admin/Refuse', reason);
       const outcome = await approvals.refuse(act, approval, mayDecide(caller, kind));
@@ -244,7 +250,7 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
     ask: (act, seal) => askFor(act, { kind: 'terms', subject: `${seal.kind} ${seal.slug}`, what: seal }),
   });
   return {
-    ...{ ...adminSignIn(deps), ...memberCalls(deps), ...kycDesk(deps) },
+    ...{ ...adminSignIn(deps), ...memberCalls(deps), ...kycDesk({ ...deps, ask: askFor, actOf }) },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
     ...platformCalls({ ...deps, ask: askFor, actOf }),

@@ -262,6 +262,7 @@ describe('nothing is decided or shown', () => {
       kyc: world.hub.hub.accounts.kyc,
       budgets: accountBudgets(budgetsStore(database), 1),
       store: { noteRefused: async () => undefined },
+      ...{ actOf: () => expect.fail('nothing is done'), ask: () => expect.fail('nothing is asked') },
     });
     const { id } = await waiting();
     const look = async (address: string, admin: number): Promise<number | string> => {

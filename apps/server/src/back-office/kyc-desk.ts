@@ -2,16 +2,17 @@ import type {
   AdminCaller,
   AdminHandlers,
   AdminResponse,
+  ApprovalKind,
   CallAnswer,
   ErrorName,
   Refusal,
 } from '@crossbook/contract';
-import type { Millis } from '@crossbook/domain';
+import type { Millis, UserId } from '@crossbook/domain';
 import type { AccountBudgets } from '../accounts/budgets.ts';
-import type { KycQueueRow, KycVerdict, Reviewer } from '../accounts/kyc/kyc-ports.ts';
+import type { KycQueueRow, KycReason, KycVerdict, Reviewer } from '../accounts/kyc/kyc-ports.ts';
 import type { DecideRefusal, KycReview, ShownCase } from '../accounts/kyc/kyc-review.ts';
-import { refusal } from '../accounts/ports.ts';
-import type { AdminStore } from './ports.ts';
+import { type Mail, refusal } from '../accounts/ports.ts';
+import type { Act, AdminStore, Asking } from './ports.ts';
 import { actingOf } from './sign-in.ts';
 
 /** What deciding about papers needs. */
@@ -19,6 +20,12 @@ export interface KycDeskDeps {
   readonly kyc: KycReview;
   readonly budgets: AccountBudgets;
   readonly store: Pick<AdminStore, 'noteRefused'>;
+}
+
+/** What asking for a decision of two needs. */
+export interface KycAsking {
+  readonly actOf: (caller: AdminCaller, call: string, reason: string) => Act;
+  readonly ask: Asking;
 }
 
 /** The calls of who decides about papers. */
@@ -108,8 +115,22 @@ async function demoRefused(
   return refusal({ error: outcome });
 }
 
+/** The letter about a check that is taken back; nothing for any other decision. */
+export async function revocationLetter(
+  { kyc }: Pick<KycDeskDeps, 'kyc'>,
+  caller: AdminCaller,
+  { kind, payload }: { readonly kind: ApprovalKind; readonly payload: string },
+): Promise<CallAnswer<Mail | undefined>> {
+  if (kind !== 'kyc-revoke') return { ok: true, value: undefined };
+  const what = JSON.parse(payload) as { case: string; version: number; why: KycReason };
+  const verdict = { caseId: what.case, version: what.version, decision: 'revoke', reason: what.why } as const;
+  const letter = await kyc.letter(verdict, reviewerOf(caller));
+  if (letter.ok) return letter;
+  return refusal({ error: letter.code === 'reason-required' ? 'already-decided' : ERRORS[letter.code] });
+}
+
 /** Papers of members that wait for a person. */
-export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
+export function kycDesk(deps: KycDeskDeps & KycAsking): Pick<AdminHandlers, KycDeskCall> {
   const { kyc, budgets } = deps;
   return {
     'x/admin/KycQueue': async (caller, { limit, cursor }) => {
@@ -149,6 +170,15 @@ export function kycDesk(deps: KycDeskDeps): Pick<AdminHandlers, KycDeskCall> {
         call: 'x/admin/KycPass',
         verdict: { caseId, version, decision: 'approve', because },
       }),
+    'x/admin/KycRevoke': async (caller, { member, why, reason }) => {
+      const call = 'x/admin/KycRevoke';
+      if (caller.demo) return demoRefused(deps, caller, call);
+      const passed = await kyc.passed(member as UserId);
+      if (passed === undefined) return refusal({ error: 'subject-unknown' });
+      const what = { member, case: passed.caseId, version: passed.version, why };
+      const subject = `kyc ${passed.caseId}`;
+      return deps.ask(deps.actOf(caller, call, reason), { kind: 'kyc-revoke', subject, what });
+    },
     'x/admin/KycRefuse': (caller, { case: caseId, version, why: reason, note, reason: because }) => {
       const call = 'x/admin/KycRefuse';
       // Words of a stranger would reach the member as those of the house.

@@ -121,7 +121,10 @@ describe('with real money two sign', () => {
   /** The call as a hub with real money has it, on the same database. */
   async function signedBy(act: Act) {
     const { database } = world.hub.database;
-    const approvals = approvalStore(database);
+    const approvals = approvalStore(database, {
+      putMail: async () => undefined,
+      mailsWritten: () => undefined,
+    });
     const calls = orderCalls({
       ...{ orders: orderDesk(database), realMoney: true, actOf: () => act },
       store: { noteRefused: async () => undefined },

@@ -9,6 +9,7 @@ import type {
   CallAnswer,
 } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
+import type { Mail } from '../accounts/ports.ts';
 
 /** Who acts, as every change writes it into the audit log. */
 export interface ActingAdmin {
@@ -176,9 +177,13 @@ export interface ApprovalStore {
   list(page: PageOf): Promise<Page<StoredApproval>>;
   /** Which closing or opening of the money gate is the newest, as an approval compares it; '0' while there was none. */
   gateStanding(): Promise<string>;
-  kindOf(approval: string): Promise<ApprovalKind | undefined>;
-  /** Approves and does it, in one transaction. */
-  approve(act: Act, approval: string, payloadHash: string): Promise<ActOutcome>;
+  /** What it is about, to the letter. */
+  asked(approval: string): Promise<{ readonly kind: ApprovalKind; readonly payload: string } | undefined>;
+  /**
+   * Approves and does it, in one transaction.
+   * @param letter what a member is told of it.
+   */
+  approve(act: Act, approval: string, payloadHash: string, letter?: Mail): Promise<ActOutcome>;
   /** Takes it back where the maker does; refuses it where `mayDecide` says that the role allows it. */
   refuse(act: Act, approval: string, mayDecide: boolean): Promise<ActOutcome>;
 }

@@ -24,6 +24,7 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/KycPicture': '.k....',
   'x/admin/KycPass': '.k....',
   'x/admin/KycRefuse': '.k....',
+  'x/admin/KycRevoke': '.k....',
   'x/admin/GateOpen': '..m...',
   'x/admin/OrderResolve': '..m...',
   'x/admin/Approvals': 'skmcau',

@@ -33,6 +33,7 @@ import { demoStore } from '../storage/stores/members/demo-store.ts';
 import { kycStore } from '../storage/stores/members/kyc-store.ts';
 import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
 import { providerStore } from '../storage/stores/members/provider-store.ts';
+import type { ActDeps } from '../storage/stores/members/security-acts.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
 import { createSeal } from '../storage/stores/seal.ts';
@@ -57,6 +58,8 @@ export interface AccountsPart {
   passkeysElsewhere(): Promise<number>;
   /** What the back office does with cases. */
   readonly kyc: KycReview;
+  /** Letters to members, written in the transaction of what they tell of. */
+  readonly letters: Pick<ActDeps, 'putMail' | 'mailsWritten'>;
   /** Asked by everything that takes money out. */
   readonly moneyOutAllowed: MoneyOutAllowed;
   /** Sends mails that were written together with what they tell. */
@@ -171,6 +174,7 @@ export function composeAccounts(parts: {
         await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
       },
     },
+    letters: { putMail, mailsWritten: mails.wake },
     kyc: kycReview({ store: kyc, security, productName: config.productName }),
     mails,
     moneyOutAllowed: moneyOutAllowed(security),

@@ -128,7 +128,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     kyc: accounts.kyc,
     orders: orderDesk(database),
     realMoney: config.money === 'live',
-    approvals: approvalStore(database),
+    approvals: approvalStore(database, accounts.letters),
     staff: staffDesk(database),
     platforms: platformDesk(parts),
     watch: watchDesk(database),

@@ -10,13 +10,14 @@ import { queryClient } from '../stores/app/query-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
 import { Badge, ErrorState, Skeleton } from '../ui/states.tsx';
 import { ActDialog } from './ActDialog.tsx';
 import { Fact } from './Fact.tsx';
 import { readAgain } from './PagedTable.tsx';
 
 type Shown = AdminResponse<'x/admin/MemberView'>;
-type Act = 'freeze' | 'unfreeze' | 'end' | 'tkropen' | 'kol';
+type Act = 'freeze' | 'unfreeze' | 'end' | 'tkropen' | 'kol' | 'revoke';
 
 const CALL_OF: Readonly<Record<Act, AdminCallName>> = {
   freeze: 'x/admin/MemberFreeze',
@@ -24,7 +25,11 @@ const CALL_OF: Readonly<Record<Act, AdminCallName>> = {
   end: 'x/admin/MemberEndSessions',
   tkropen: 'x/admin/MemberTkropen',
   kol: 'x/admin/MemberKol',
+  revoke: 'x/admin/KycRevoke',
 };
+
+/** Why a check that was passed is taken back. */
+const WHYS = ['suspected', 'duplicate', 'expired', 'mismatch', 'underage', 'country', 'blurred'] as const;
 
 /** One member, and what this admin may do about him. */
 export function MemberDialog({ member, onClose }: { readonly member: number; readonly onClose: () => void }) {
@@ -86,6 +91,7 @@ function Facts({ shown }: { readonly shown: Shown }) {
         <Fact name={t('admin.member.authenticator')}>
           {t(shown.authenticator ? 'admin.yes' : 'admin.no')}
         </Fact>
+        <Fact name={t('admin.member.kyc')}>{t(`admin.member.kyc.${shown.kyc}`)}</Fact>
         <Fact name={t('admin.member.locked')}>{time(shown.moneyLockedUntil)}</Fact>
         <Fact name={t('admin.member.tkropen')}>{t(shown.tkropen ? 'admin.yes' : 'admin.no')}</Fact>
         <Fact name={t('admin.member.referral')}>{shown.referralCode}</Fact>
@@ -106,19 +112,25 @@ function Facts({ shown }: { readonly shown: Shown }) {
 
 function Acts({ shown, onAct }: { readonly shown: Shown; readonly onAct: (act: Act) => void }) {
   const t = useText();
-  const roles = useStore(adminSession, ({ self }) => self?.roles ?? []);
+  const self = useStore(adminSession, (state) => state.self);
+  const { roles = [], demo = false } = self ?? {};
   const fits: Readonly<Record<Act, boolean>> = {
     freeze: !shown.frozenByStaff,
     unfreeze: shown.frozen,
     end: shown.sessions.length > 0,
     tkropen: true,
     kol: true,
+    revoke: shown.kyc === 'done' && !demo,
   };
   const offered = (Object.keys(CALL_OF) as Act[]).filter((act) => fits[act] && mayCall(CALL_OF[act], roles));
   return (
     <div className="flex flex-wrap gap-2">
       {offered.map((act) => (
-        <Button key={act} tone={act === 'freeze' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
+        <Button
+          key={act}
+          tone={act === 'freeze' || act === 'revoke' ? 'danger' : 'plain'}
+          onClick={() => onAct(act)}
+        >
           {t(act === 'tkropen' && shown.tkropen ? 'admin.act.tkrclose' : `admin.act.${act}`)}
         </Button>
       ))}
@@ -131,6 +143,7 @@ function MemberAct(props: { readonly act: Act; readonly shown: Shown; readonly o
   const { act, shown } = props;
   const [code, setCode] = useState(shown.kolCode ?? '');
   const [percent, setPercent] = useState(String((shown.kolRateBps ?? 2_000) / 100));
+  const [why, setWhy] = useState<(typeof WHYS)[number]>('suspected');
   const member = shown.id;
   const send = (reason: string) => {
     switch (act) {
@@ -142,6 +155,8 @@ function MemberAct(props: { readonly act: Act; readonly shown: Shown; readonly o
         return adminCall('x/admin/MemberEndSessions', { member, reason });
       case 'tkropen':
         return adminCall('x/admin/MemberTkropen', { member, open: !shown.tkropen, reason });
+      case 'revoke':
+        return adminCall('x/admin/KycRevoke', { member, why, reason });
       case 'kol':
         return adminCall('x/admin/MemberKol', {
           ...{ member, code, reason },
@@ -149,14 +164,14 @@ function MemberAct(props: { readonly act: Act; readonly shown: Shown; readonly o
         });
     }
   };
-  const asks = act === 'unfreeze' || act === 'kol';
+  const asks = act === 'unfreeze' || act === 'kol' || act === 'revoke';
   const name = act === 'tkropen' && shown.tkropen ? 'tkrclose' : act;
   return (
     <ActDialog
       title={t(`admin.act.${name}`)}
       lead={t(`admin.lead.${act}`, { id: member })}
       button={t(`admin.act.${name}`)}
-      danger={act === 'freeze'}
+      danger={act === 'freeze' || act === 'revoke'}
       onAct={send}
       onDone={() => {
         say(asks ? 'admin.asked' : 'admin.done');
@@ -164,6 +179,14 @@ function MemberAct(props: { readonly act: Act; readonly shown: Shown; readonly o
       }}
       onClose={props.onClose}
     >
+      {act === 'revoke' && (
+        <Select
+          label={t('admin.kyc.why')}
+          value={why}
+          options={WHYS.map((value) => ({ value, label: t(`admin.kyc.why.${value}`) }))}
+          onChange={setWhy}
+        />
+      )}
       {act === 'kol' && (
         <>
           <Field

@@ -145,7 +145,7 @@ function PlatformAct({ row, onClose }: { readonly row: AdminPlatformRow; readonl
   const offered = (['paused', 'coming-soon', 'live'] as const).filter(
     (state) => state !== row.state && (state !== 'live' || row.canOpen),
   );
-  const [next, setNext] = useState<Next>(offered.includes('live') ? 'live' : 'paused');
+  const [next, setNext] = useState<Next>(offered.includes('live') ? 'live' : (offered[0] ?? 'paused'));
   const { platformType, name } = row;
   return (
     <ActDialog

@@ -10,7 +10,7 @@ import { documentKind, kycReason } from './kyc.ts';
 /** Decisions that two people make. */
 export const APPROVAL_KINDS = [
   ...['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'],
-  ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open'],
+  ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open', 'kyc-revoke'],
 ] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');
@@ -159,6 +159,7 @@ export const ADMIN_SCHEMAS = {
       tkropen: z.boolean(),
       language: z.string(),
       authenticator: z.boolean(),
+      kyc: z.enum(['none', 'pending', 'refused', 'done']).describe('of the newest papers'),
       moneyLockedUntil: z.int().nullable(),
       referralCode: z.string(),
       kolCode: z.string().nullable(),
@@ -238,6 +239,14 @@ export const ADMIN_SCHEMAS = {
       reason,
     }),
     response: nothing,
+  },
+  'x/admin/KycRevoke': {
+    request: z.strictObject({
+      member,
+      why: kycReason.exclude(['other']).describe('the member reads it'),
+      reason,
+    }),
+    response: z.object({ approval: z.string() }),
   },
   'x/admin/GateOpen': {
     request: z.strictObject({ reason }),

@@ -11,6 +11,8 @@ export interface KycMailFacts {
   /** The word the member chose: who writes it knows the member. */
   readonly antiPhishing?: string | undefined;
   readonly reason?: KycReason | undefined;
+  /** What was passed before is taken back. */
+  readonly revoked?: boolean;
   /** What the reviewer wrote. */
   readonly note?: string;
 }
@@ -28,6 +30,12 @@ const TITLES: Readonly<Record<KycCaseState, Texts>> = {
     '본인 확인을 완료하지 못했습니다',
   ],
 };
+
+const REVOKED: Texts = [
+  'your verification was taken back; please submit your documents again',
+  '本人確認が取り消されました。書類をもう一度提出してください',
+  '본인 인증이 취소되었습니다. 서류를 다시 제출해 주세요',
+];
 
 const REASONS: Readonly<Record<KycReason, Texts>> = {
   blurred: [
@@ -79,9 +87,9 @@ const PLACE = { en: 0, ja: 1, ko: 2 } as const;
 
 /** A mail about a member's case: what it came to and why; nothing of what the member stated. */
 export function kycMail(productName: string, state: KycCaseState, facts: KycMailFacts): MailText {
-  const { language, antiPhishing, reason, note = '' } = facts;
+  const { language, antiPhishing, reason, revoked = false, note = '' } = facts;
   const said = (texts: Texts): string => texts[PLACE[language]];
-  const subject = `${productName}: ${said(TITLES[state])}`;
+  const subject = `${productName}: ${said(revoked ? REVOKED : TITLES[state])}`;
   const parts = [
     ...(antiPhishing === undefined ? [] : [`${said(WORD)}: ${antiPhishing}`]),
     subject,

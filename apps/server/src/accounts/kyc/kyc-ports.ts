@@ -153,6 +153,8 @@ export interface KycStore {
   open(caseId: string, by: Reviewer, now: Millis): Promise<Result<OpenedCase, LookRefusal>>;
   /** Whose case it is. */
   memberOf(caseId: string): Promise<UserId | undefined>;
+  /** The case by which a member is verified now. */
+  passed(member: UserId): Promise<{ readonly caseId: string; readonly version: number } | undefined>;
   /** The JPEG of a picture of a case that waits; audited. */
   picture(
     place: { readonly caseId: string; readonly id: string },

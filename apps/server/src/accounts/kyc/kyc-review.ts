@@ -1,5 +1,6 @@
 import type { Caller } from '@crossbook/contract';
 import { type Millis, ok, type Result, refused } from '@crossbook/domain';
+import type { Mail } from '../ports.ts';
 import type { SecurityStore } from '../security-ports.ts';
 import { kycMail } from './kyc-mails.ts';
 import type {
@@ -38,6 +39,10 @@ export interface KycReview {
     by: Reviewer,
     now: Millis,
   ): Promise<Result<Uint8Array, LookRefusal>>;
+  /** The case by which a member is verified now. */
+  passed: KycStore['passed'];
+  /** What a verdict tells the member; undefined for who has no mailbox. Refused where it cannot be decided so, or by him. */
+  letter(verdict: KycVerdict, by: Reviewer): Promise<Result<Mail | undefined, DecideRefusal>>;
   /** Decides, tells the member by mail, and answers the new state. */
   decide(verdict: KycVerdict, by: Reviewer, now: Millis): Promise<Result<KycCaseState, DecideRefusal>>;
 }
@@ -63,6 +68,16 @@ export function kycReview(deps: {
   readonly productName: string;
 }): KycReview {
   const { store, security, productName } = deps;
+  const letter: KycReview['letter'] = async (verdict, by) => {
+    if (!hasReason(verdict)) return refused('reason-required');
+    const member = await store.memberOf(verdict.caseId);
+    if (member === undefined) return refused('unknown');
+    const { email: to, language, antiPhishing } = await security.profile(member);
+    if (to === by.email) return refused('own');
+    const { decision, reason, note = '' } = verdict;
+    const facts = { language, antiPhishing, reason, note, revoked: decision === 'revoke' };
+    return ok(to === undefined ? undefined : { to, ...kycMail(productName, reached(decision), facts) });
+  };
   return {
     list: (query) => store.list(query),
     async open(caseId, by, now) {
@@ -72,20 +87,13 @@ export function kycReview(deps: {
       return ok({ ...opened.value, language, own: email === by.email });
     },
     picture: (place, by, now) => store.picture(place, by, now),
+    passed: (member) => store.passed(member),
+    letter,
     async decide(verdict, by, now) {
-      if (!hasReason(verdict)) return refused('reason-required');
-      const member = await store.memberOf(verdict.caseId);
-      if (member === undefined) return refused('unknown');
-      const { email: to, language, antiPhishing } = await security.profile(member);
-      if (to === by.email) return refused('own');
-      const state = reached(verdict.decision);
-      const { reason, note = '' } = verdict;
-      const text = kycMail(productName, state, { language, antiPhishing, reason, note });
-      const done = await store.decide(verdict, by, {
-        mail: to === undefined ? undefined : { to, ...text },
-        now,
-      });
-      return done ? ok(state) : refused('decided');
+      const mail = await letter(verdict, by);
+      if (!mail.ok) return mail;
+      const done = await store.decide(verdict, by, { mail: mail.value, now });
+      return done ? ok(reached(verdict.decision)) : refused('decided');
     },
   };
 }

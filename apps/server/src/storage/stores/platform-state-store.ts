@@ -74,7 +74,7 @@ export async function sayPlatform(
   await client.query('select pg_advisory_xact_lock($1)', [PLATFORM_LOCK]);
   const done = await client.query(
     `insert into platform_states (platform, state, at, actor, reason, approval)
-     select $1::smallint, $2, $3, $4, $5, $6 where not exists (
+     select $1::smallint, $2::text, $3::bigint, $4, $5, $6::bigint where not exists (
        select from (select id, state from platform_states where platform = $1 order by id desc limit 1) n
        where n.state = $2 or n.id <> coalesce($7::bigint, n.id))
      and ($7::bigint is null or $7 = 0 or exists (select from platform_states where platform = $1))`,

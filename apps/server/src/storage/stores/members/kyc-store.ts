@@ -217,7 +217,7 @@ async function listCases(
 const AUDITED_AS: Readonly<Record<KycDecision, string>> = {
   approve: 'x/admin/KycPass',
   refuse: 'x/admin/KycRefuse',
-  revoke: 'kyc/revoke',
+  revoke: 'x/admin/KycRevoke',
 };
 
 /** An entry about a case, in the name of who reviews. */
@@ -259,6 +259,17 @@ async function decideIn(
   return true;
 }
 
+/** Takes back what was passed, inside the transaction of the decision; false where the case has moved on. */
+export function takeBack(
+  client: PoolClient,
+  { caseId, version, why }: { readonly caseId: string; readonly version: number; readonly why: string },
+  by: { readonly id: string; readonly address: string; readonly reason: string; readonly now: Millis },
+): Promise<boolean> {
+  const { id, address, reason: because, now } = by;
+  const verdict = { caseId, version, decision: 'revoke', reason: why as KycReason, because } as const;
+  return decideIn(client, verdict, { by: { id, address, email: '' }, now });
+}
+
 /** A case that waits, and the entry that somebody looked at it. */
 function openCase(
   database: Database,
@@ -291,7 +302,7 @@ interface PictureRow {
 function reviewers(
   database: Database,
   deps: KycStoreDeps,
-): Pick<KycStore, 'list' | 'open' | 'memberOf' | 'picture' | 'decide'> {
+): Pick<KycStore, 'list' | 'open' | 'memberOf' | 'passed' | 'picture' | 'decide'> {
   return {
     list: (query) => listCases(database, query),
     open: (caseId, by, now) => openCase(database, deps, { caseId, by, now }),
@@ -300,6 +311,13 @@ function reviewers(
         caseId,
       ]);
       return rows[0]?.member as UserId | undefined;
+    },
+    async passed(member) {
+      const [row] = await database.query<{ id: string; version: number }>(
+        `select id, version from kyc_cases where member = $1 and state = 'done'`,
+        [member],
+      );
+      return row && { caseId: row.id, version: row.version };
     },
     picture: ({ caseId, id }, by, now) =>
       database.withTransaction(async (client): Promise<Result<Uint8Array, LookRefusal>> => {

@@ -6,7 +6,9 @@ import type { DraftSeal } from '../../../back-office/content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
 import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import type { Database } from '../../postgres/database.ts';
+import { takeBack } from '../members/kyc-store.ts';
 import { setKolCode } from '../members/referral-store.ts';
+import type { ActDeps } from '../members/security-acts.ts';
 import { sayPlatform } from '../platform-state-store.ts';
 import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
@@ -121,6 +123,13 @@ async function carryOut(
         throw new DecisionRefused('already-decided');
       return;
     }
+    case 'kyc-revoke': {
+      const papers = { caseId: String(what.case), version: Number(what.version), why: String(what.why) };
+      const by = { id: `admins ${maker} and ${admin}`, address: act.address, reason, now };
+      const done = await takeBack(client, papers, by);
+      if (!done) throw new DecisionRefused('already-decided');
+      return;
+    }
     case 'admin-roles':
     case 'admin-disable': {
       const outcome = await changeStaff(client, act, what as unknown as StaffChange);
@@ -169,8 +178,11 @@ async function decided(work: Promise<void>): Promise<ActOutcome> {
   }
 }
 
+/** How a member is told of what was decided, in its transaction. */
+export type MailRoom = Pick<ActDeps, 'putMail' | 'mailsWritten'>;
+
 /** Decisions of two people on PostgreSQL. */
-export function approvalStore(database: Database): ApprovalStore {
+export function approvalStore(database: Database, mails: MailRoom): ApprovalStore {
   return {
     ask: (act, { kind, subject, payload, payloadHash, audited, expiresAt }) =>
       database.withTransaction(async (client) => {
@@ -197,14 +209,15 @@ export function approvalStore(database: Database): ApprovalStore {
       const [row] = await database.query<{ id: string }>(GATE_STANDING);
       return row?.id ?? '0';
     },
-    async kindOf(approval) {
-      const [row] = await database.query<{ kind: ApprovalKind }>('select kind from approvals where id = $1', [
-        approval,
-      ]);
-      return row?.kind;
+    async asked(approval) {
+      const [row] = await database.query<{ kind: ApprovalKind; payload: string }>(
+        'select kind, payload from approvals where id = $1',
+        [approval],
+      );
+      return row;
     },
-    approve: (act, approval, payloadHash) =>
-      decided(
+    async approve(act, approval, payloadHash, letter) {
+      const outcome = await decided(
         database.withTransaction(async (client) => {
           const row = await waiting(client, approval, act.now);
           if (row.maker === act.admin || row.maker_session === act.session)
@@ -216,8 +229,12 @@ export function approvalStore(database: Database): ApprovalStore {
             throw new DecisionRefused('already-decided');
           await decide(client, act, { ...row, state: 'approved' });
           await carryOut(client, row, act);
+          if (letter !== undefined) await mails.putMail(client, letter, act.now);
         }),
-      ),
+      );
+      if (outcome === 'ok' && letter !== undefined) mails.mailsWritten();
+      return outcome;
+    },
     refuse: (act, approval, mayDecide) =>
       decided(
         database.withTransaction(async (client) => {

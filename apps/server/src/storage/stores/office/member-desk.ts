@@ -25,6 +25,7 @@ interface ViewColumns extends MemberColumns {
   readonly tkropen: boolean;
   readonly language: string;
   readonly authenticator: boolean;
+  readonly kyc: 'none' | 'pending' | 'refused' | 'done';
   readonly locked_until: string | null;
   readonly referral_code: string;
   readonly kol_referral_code: string | null;
@@ -190,6 +191,7 @@ async function view(database: Database, member: number, now: Millis): ReturnType
        floor(extract(epoch from money_locked_until(id)) * 1000)::bigint as locked_until,
        exists (select from otp_secrets o where o.member = m.id and o.state = 'active' and not otp_is_reset(m.id))
          as authenticator,
+       coalesce((select k.state from kyc_cases k where k.member = m.id order by k.attempt desc limit 1), 'none') as kyc,
        (select count(*)::int from referrals r where r.referrer = m.id) as invitees
      from members m where id = $1`,
     [member],
@@ -200,9 +202,9 @@ async function view(database: Database, member: number, now: Millis): ReturnType
      where member = $1 and ended_at is null and expires_at > $2 order by created_at desc limit ${SESSIONS_SHOWN_MAX}`,
     [member, now],
   );
-  const { tkropen, language, authenticator, invitees } = row;
+  const { tkropen, language, authenticator, kyc, invitees } = row;
   return {
-    ...{ ...rowOf(row), tkropen, language, authenticator, invitees },
+    ...{ ...rowOf(row), tkropen, language, authenticator, kyc, invitees },
     frozenAt: numberOrNull(row.frozen_at),
     frozenByStaff: row.frozen_by_staff,
     moneyLockedUntil: numberOrNull(row.locked_until),

@@ -143,6 +143,7 @@ const papers = (database: Database): KycStore =>
     ...{ seal: createSeal(randomBytes(32)), documentKey: randomBytes(32) },
     ...{ putMail: async () => undefined, mailsWritten: () => undefined },
   });
+const NO_LETTERS = { putMail: async () => undefined, mailsWritten: () => undefined };
 const MIDDLE: PageOf = { limit: 50, cursor: String(100_001 + ROWS / 2) };
 const DEEP: PageOf = { limit: 50, cursor: '400' };
 
@@ -176,7 +177,7 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ['texts of a kind', (database) => contentDesk(database).list('faq', 1 as never, PAGE)],
   ['admins', (database) => staffDesk(database).list(PAGE)],
   ['invitations', (database) => staffDesk(database).invitations(1, 1 as never)],
-  ['decisions', (database) => approvalStore(database).list(PAGE)],
+  ['decisions', (database) => approvalStore(database, NO_LETTERS).list(PAGE)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);
 });
