@@ -65,6 +65,7 @@ const ROWS: readonly Row[] = [
   [/^the "next" of the page before$/, '前のページの"next"', '이전 페이지의 "next"'],
   [/^next of the page before$/, '前のページの"next"', '이전 페이지의 "next"'],
   [/^a date such as (\S+)$/, '日付（例: $1）', '날짜(예: $1)'],
+  [/^an exchange with a key$/, 'キーのある取引所', '키가 있는 거래소'],
   [/^a file$/, 'ファイル', '파일'],
   [/^a JPEG$/, 'JPEG', 'JPEG'],
   [/^a JSON object$/, 'JSONオブジェクト', 'JSON 객체'],

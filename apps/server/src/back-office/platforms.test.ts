@@ -120,7 +120,7 @@ test('a real exchange without a key stays closed, whatever was said', async () =
     platformStates(
       world.hub.database.database,
       { venues: [{ ...venue, mode: 'live', state: 'coming-soon', master }] },
-      () => undefined,
+      { warn: () => undefined },
     );
   const without = await statesOf(undefined);
   expect([without.saying(1)?.state, without.canOpen(1), without.stateOf(1)]).toEqual([

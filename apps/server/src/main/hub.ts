@@ -158,9 +158,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
   const content = composeContent(database, config);
-  const states = await platformStates(database, config, (error) =>
-    log.warn({ error }, 'states of platforms were not read'),
-  );
+  const states = await platformStates(database, config, log);
   const venues = await openVenues({
     ...{ config, clock, steady, states, chance: parts.chance },
     note: (event, facts) => log.warn(facts, event),

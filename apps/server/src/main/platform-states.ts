@@ -1,5 +1,6 @@
 import type { Platform, PlatformState } from '@crossbook/domain';
 import type { Config } from '../config.ts';
+import type { HttpLog } from '../http/call-routes.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { newestSayings, type PlatformSaying } from '../storage/stores/platform-state-store.ts';
 
@@ -21,11 +22,11 @@ export interface PlatformStates {
   stop(): void;
 }
 
-/** Reads what was said; a hub that cannot does not start. @param failed told where a later reading fails. */
+/** Reads what was said; a hub that cannot does not start. @param log told where a later reading fails. */
 export async function platformStates(
   database: Database,
   { venues }: Pick<Config, 'venues'>,
-  failed: (error: unknown) => void,
+  log: Pick<HttpLog, 'warn'>,
 ): Promise<PlatformStates> {
   let said: ReadonlyMap<Platform, PlatformSaying> = new Map();
   let timer: NodeJS.Timeout | undefined;
@@ -34,6 +35,7 @@ export async function platformStates(
     const venue = venueOf(platform);
     return venue !== undefined && (venue.mode === 'simulator' || venue.master !== undefined);
   };
+  const failed = (error: unknown) => log.warn({ error }, 'states of platforms were not read');
   const refresh = async (): Promise<void> => {
     said = new Map((await newestSayings(database)).map((row) => [row.platform, row]));
   };

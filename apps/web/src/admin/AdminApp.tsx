@@ -1,4 +1,5 @@
 import { mayCall } from '@crossbook/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Languages, LogOut, Moon, Sun } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -13,35 +14,27 @@ import {
 } from '../stores/admin/admin-service.ts';
 import { addressOf, goTo, PAGES, type PageName, placeStore } from '../stores/admin/place.ts';
 import { bootStore } from '../stores/app/boot.ts';
+import { queryClient } from '../stores/app/query-client.ts';
 import { changeSettings, type Language, settingsStore } from '../stores/app/settings.ts';
 import { Button } from '../ui/Button.tsx';
 import { Menu, MenuChoice } from '../ui/Menu.tsx';
 import { SIDE_LINK, SideNav } from '../ui/SideNav.tsx';
-import { Banner, ErrorState } from '../ui/states.tsx';
-import { AdminsPage } from './AdminsPage.tsx';
-import { ApprovalsPage } from './ApprovalsPage.tsx';
-import { AuditPage } from './AuditPage.tsx';
-import { FundsPage } from './FundsPage.tsx';
-import { HealthPage } from './HealthPage.tsx';
-import { IncidentsPage } from './IncidentsPage.tsx';
-import { KycPage } from './KycPage.tsx';
+import { Banner, ErrorState, Skeleton } from '../ui/states.tsx';
 import { LogInPage } from './LogInPage.tsx';
-import { MembersPage } from './MembersPage.tsx';
-import { PlatformsPage } from './PlatformsPage.tsx';
 import { StartPage } from './StartPage.tsx';
-import { TextsPage } from './TextsPage.tsx';
 
-const PAGE_OF: Readonly<Record<PageName, () => ReactNode>> = {
-  members: MembersPage,
-  kyc: KycPage,
-  approvals: ApprovalsPage,
-  texts: TextsPage,
-  funds: FundsPage,
-  health: HealthPage,
-  incidents: IncidentsPage,
-  audit: AuditPage,
-  platforms: PlatformsPage,
-  admins: AdminsPage,
+/** Each page is a chunk of its own. */
+const PAGE_OF: Readonly<Record<PageName, () => Promise<() => ReactNode>>> = {
+  members: async () => (await import('./MembersPage.tsx')).MembersPage,
+  kyc: async () => (await import('./KycPage.tsx')).KycPage,
+  approvals: async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage,
+  texts: async () => (await import('./TextsPage.tsx')).TextsPage,
+  funds: async () => (await import('./FundsPage.tsx')).FundsPage,
+  health: async () => (await import('./HealthPage.tsx')).HealthPage,
+  incidents: async () => (await import('./IncidentsPage.tsx')).IncidentsPage,
+  audit: async () => (await import('./AuditPage.tsx')).AuditPage,
+  platforms: async () => (await import('./PlatformsPage.tsx')).PlatformsPage,
+  admins: async () => (await import('./AdminsPage.tsx')).AdminsPage,
 };
 
 /** What a page reads; who may not read it does not see its link. */
@@ -108,7 +101,6 @@ function Content(props: {
   }
   const pages = PAGES.filter((page) => mayCall(READS[page], self.roles));
   const page = pages.includes(place) ? place : 'members';
-  const Page = PAGE_OF[page];
   return (
     <SideNav
       label={t('admin.pages')}
@@ -132,10 +124,29 @@ function Content(props: {
         {self.demo && <Banner>{t('admin.demoNote')}</Banner>}
         <h1 className="text-xl font-medium">{t(`admin.page.${page}`)}</h1>
         <Said />
-        <Page />
+        <LoadedPage key={page} page={page} />
       </main>
     </SideNav>
   );
+}
+
+function LoadedPage({ page }: { readonly page: PageName }) {
+  const t = useText();
+  const { data, isError } = useQuery(
+    {
+      queryKey: ['admin page', page],
+      queryFn: async () => ({ Page: await PAGE_OF[page]() }),
+      ...{ staleTime: Number.POSITIVE_INFINITY, retry: false },
+    },
+    queryClient,
+  );
+  if (isError) {
+    // A browser remembers that a module failed, and after an update its address is another.
+    return (
+      <ErrorState title={t('common.failed')} retry={t('common.retry')} onRetry={() => location.reload()} />
+    );
+  }
+  return data === undefined ? <Skeleton className="h-40 w-full" /> : <data.Page />;
 }
 
 function Said() {
