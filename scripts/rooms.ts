@@ -33,7 +33,9 @@ const OKX_ROOMS = `${DIALECT_ROOMS.replaceAll('{venue}', 'okx')} dialects/okx/al
 const CALCULATORS =
   'calculators calculators/algos calculators/contracts calculators/market calculators/tables calculators/ticket';
 const UI = 'ui ui/entry ui/tables';
-const SCREEN = `@contract @domain ${CALCULATORS} i18n screens stores/{store} ${UI}`;
+const STORES =
+  'stores/{store} stores/trading/contracts stores/trading/private-events.ts stores/trading/ticket';
+const SCREEN = `@contract @domain ${CALCULATORS} i18n screens ${STORES} ${UI}`;
 const TRADE = `${SCREEN} screens/trade screens/trade/keys screens/trade/live screens/trade/tables`;
 const STORE = `@contract @domain @venues ${CALCULATORS} i18n wire`;
 
@@ -174,7 +176,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'storage/stores/trading': '@domain @ledger intents storage/postgres storage/stores trading',
   },
   'apps/web/src': {
-    '.': 'i18n stores/{store} theme screens screens/{screen}',
+    '.': `i18n ${STORES} theme screens screens/{screen}`,
     theme: '',
     wire: '@contract @domain @venues wire/venues',
     'wire/venues': '@domain @venues',
@@ -201,7 +203,10 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'stores/market-lists': `${STORE} stores/app stores/member stores/market`,
     'stores/wallet': `${STORE} stores/app stores/member stores/market-lists`,
     'stores/algos': `${STORE} stores/app stores/member stores/market`,
+    'stores/trading/ticket': `${STORE} stores/app stores/market`,
     'stores/trading': `${STORE} stores/algos stores/app stores/member stores/market stores/wallet`,
+    'stores/trading/contracts': `${STORE} stores/app stores/member stores/market stores/trading`,
+    'stores/trading/private-events.ts stores/trading/use-keep-live.ts': `${STORE} stores/algos stores/app stores/member stores/market stores/trading stores/trading/contracts stores/wallet`,
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
     'screens/fields': `@contract @domain ${CALCULATORS} i18n stores/app stores/member ${UI}`,

@@ -6,7 +6,7 @@ import { fundingText } from '../../calculators/contracts/funding.ts';
 import { FUNDING_CSV } from '../../calculators/tables/record-csv.ts';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
-import { positionsStore } from '../../stores/trading/positions.ts';
+import { positionsStore } from '../../stores/trading/contracts/positions.ts';
 import { readFunding } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';

@@ -6,7 +6,7 @@ import { noticeWords } from '../../i18n/notice-words.ts';
 import { type Notice, type NoticeAction, noticesStore } from '../../stores/app/notices.ts';
 import { changeTradeSettings, settingsStore } from '../../stores/app/settings.ts';
 import { tradeLink } from '../../stores/market/market.ts';
-import { askToClose } from '../../stores/trading/close-asked.ts';
+import { askToClose } from '../../stores/trading/ticket/close-asked.ts';
 import { showToast, Toaster } from '../../ui/Toaster.tsx';
 
 let shown = 0;

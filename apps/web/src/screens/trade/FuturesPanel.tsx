@@ -11,7 +11,7 @@ import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
-import { positionsStore } from '../../stores/trading/positions.ts';
+import { positionsStore } from '../../stores/trading/contracts/positions.ts';
 import { readClosedPositions, readFills, readFunding, readOrders } from '../../stores/trading/records.ts';
 import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';

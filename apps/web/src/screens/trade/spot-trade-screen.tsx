@@ -9,7 +9,7 @@ import '../../i18n/trade-words.ts';
 import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { marketKey, spotOffer } from '../../stores/market/market.ts';
-import { createTicketStore } from '../../stores/trading/ticket.ts';
+import { createTicketStore } from '../../stores/trading/ticket/ticket.ts';
 import { ConditionalPair } from './conditional/ConditionalPair.tsx';
 import { useWide } from './live/live-hooks.ts';
 import { useLiveMarket } from './live/use-live-market.ts';

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { pickTrigger } from '../../stores/algos/algo-ticket.ts';
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
-import { askToSend } from '../../stores/trading/send-asked.ts';
+import { askToSend } from '../../stores/trading/ticket/send-asked.ts';
 import type { OrderAt } from './ChartPointer.tsx';
 
 type PickAction =

@@ -3,7 +3,7 @@ import { ORDER_STATUS } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { applyAlgo } from '../algos/algos.ts';
 import { cancellableIn, outcomeNow } from './cancel-scope.ts';
-import { closes, openingOrders } from './close-scope.ts';
+import { closes, openingOrders } from './contracts/close-scope.ts';
 import { applyOrder } from './orders.ts';
 
 function order(orderId: string, more: Partial<OrderRow> = {}): OrderRow {

@@ -4,7 +4,7 @@ import { positionFixture } from '../../calculators/contracts/position.fixture.ts
 import { bootStore } from '../app/boot.ts';
 import { noticesStore } from '../app/notices.ts';
 import { beginSession, endSession } from '../member/session.ts';
-import { applyPosition, forgetPositions, positionsStore } from './positions.ts';
+import { applyPosition, forgetPositions, positionsStore } from './contracts/positions.ts';
 import { catchUpPositions } from './private-events.ts';
 
 const closed: ClosedPositionRow = {

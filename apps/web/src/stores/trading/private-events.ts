@@ -6,10 +6,7 @@ import { setMemberListener } from '../market/live.ts';
 import { endSession, isMember, sessionStore } from '../member/session.ts';
 import { applyBalances, forgetBalances, loadBalances } from '../wallet/balances.ts';
 import { applyTransfer } from '../wallet/transfers.ts';
-import { applySetting, forgetSettings } from './contract-settings.ts';
-import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
-import { forgetOpening } from './opening.ts';
-import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
+import { applySetting, forgetSettings } from './contracts/contract-settings.ts';
 import {
   applyMargin,
   applyPosition,
@@ -19,7 +16,10 @@ import {
   positionKey,
   positionsStore,
   touchPositions,
-} from './positions.ts';
+} from './contracts/positions.ts';
+import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
+import { forgetOpening } from './opening.ts';
+import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import { readClosedPositions } from './records.ts';
 
 function onUser(event: UserEvent): void {
@@ -50,7 +50,7 @@ function onContract(event: ContractEvent): void {
 
 /** Words for what happened to a contract are read when the first of it happens: most pages never need them. */
 async function say(event: ContractEvent): Promise<void> {
-  const { sayContractEvent } = await import('./contract-notices.ts');
+  const { sayContractEvent } = await import('./contracts/contract-notices.ts');
   sayContractEvent(event);
 }
 

@@ -34,7 +34,7 @@ function useRatioWatch(): void {
     if (!member) return;
     let left = false;
     let end = (): void => undefined;
-    import('./ratio-watch.ts').then(
+    import('./contracts/ratio-watch.ts').then(
       ({ watchRatios }) => {
         if (!left) end = watchRatios();
       },

@@ -23,15 +23,15 @@ import { algosStore } from '../../../stores/algos/algos.ts';
 import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
-import { fillsStore } from '../../../stores/trading/fills.ts';
-import { keepMarks, type Mark, marksStore } from '../../../stores/trading/marks.ts';
-import { ordersStore } from '../../../stores/trading/orders.ts';
+import { keepMarks, type Mark, marksStore } from '../../../stores/trading/contracts/marks.ts';
 import {
   type PositionsState,
   positionKey,
   positionsOf,
   positionsStore,
-} from '../../../stores/trading/positions.ts';
+} from '../../../stores/trading/contracts/positions.ts';
+import { fillsStore } from '../../../stores/trading/fills.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
 import type { ChartFill, ChartLine, ChartPort } from './chart-port.ts';
 import { type LineMoves, lineId, withMove } from './use-line-moves.ts';
 

@@ -24,8 +24,8 @@ import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/set
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { algoOffer, spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import { loadSetting } from '../../../stores/trading/contract-settings.ts';
-import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
+import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { ConfirmToggle } from '../ConfirmToggle.tsx';
 import { Available } from '../contract-ticket/Available.tsx';

@@ -11,7 +11,7 @@ import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { algoOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import type { TicketStore } from '../../../stores/trading/ticket.ts';
+import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';

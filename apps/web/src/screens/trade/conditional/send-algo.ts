@@ -3,7 +3,7 @@ import { type AlgoEntry, type AlgoFacts, algoRequestOf } from '../../../calculat
 import { clearAlgoEntries } from '../../../stores/algos/algo-ticket.ts';
 import { placeAlgo } from '../../../stores/algos/algos.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
-import type { TicketSending } from '../../../stores/trading/ticket.ts';
+import type { TicketSending } from '../../../stores/trading/ticket/ticket.ts';
 
 /** What of a ticket's store sending needs. */
 export interface SendingTicket {

@@ -10,7 +10,7 @@ import {
 } from '../../../calculators/contracts/contract-ticket.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { keepSizeUnit } from '../../../stores/trading/size-unit.ts';
+import { keepSizeUnit } from '../../../stores/trading/ticket/size-unit.ts';
 import {
   MarketPrice,
   PriceUnit,

@@ -1,6 +1,6 @@
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import type { TicketSending } from '../../../stores/trading/ticket.ts';
+import type { TicketSending } from '../../../stores/trading/ticket/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 

@@ -2,9 +2,9 @@ import type { OrderRow } from '@crossbook/contract';
 import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import { effectOfOrder } from '../../../calculators/contracts/contract-ticket.ts';
 import type { Text } from '../../../i18n/i18n.ts';
-import { setLeverage } from '../../../stores/trading/contract-settings.ts';
-import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { setLeverage } from '../../../stores/trading/contracts/contract-settings.ts';
 import { cancelThose } from '../../../stores/trading/orders.ts';
+import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 
 /** What an error's buttons do at the exchange. */
 export interface Mends {

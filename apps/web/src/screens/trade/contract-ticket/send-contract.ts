@@ -12,12 +12,12 @@ import {
 import { clearAlgoEntries } from '../../../stores/algos/algo-ticket.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
-import { closePosition } from '../../../stores/trading/contract-calls.ts';
-import { loadSetting } from '../../../stores/trading/contract-settings.ts';
-import type { ContractTicketStore } from '../../../stores/trading/contract-ticket.ts';
+import { closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
+import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
 import { loadOpening } from '../../../stores/trading/opening.ts';
 import { lookUpUntilKnown } from '../../../stores/trading/order-lookup.ts';
 import { placeOrder } from '../../../stores/trading/orders.ts';
+import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 
 /** What the call needs of a contract order, with what the member saw of the settings. */
 export function contractOrderOf(state: ContractTicketState, facts: ContractFacts) {

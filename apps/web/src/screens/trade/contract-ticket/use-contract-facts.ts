@@ -19,9 +19,9 @@ import {
   loadSetting,
   loadTiers,
   settingKey,
-} from '../../../stores/trading/contract-settings.ts';
+} from '../../../stores/trading/contracts/contract-settings.ts';
+import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
-import { positionsStore } from '../../../stores/trading/positions.ts';
 import { useSampled } from '../live/live-hooks.ts';
 import { freshness, type LiveMarket } from '../live/live-market.ts';
 import { tiersOf } from '../tiers.ts';

@@ -5,7 +5,7 @@ import {
   type ContractTicketState,
   unitsOf,
 } from '../../../calculators/contracts/contract-ticket.ts';
-import { keepSizeUnit } from '../../../stores/trading/size-unit.ts';
+import { keepSizeUnit } from '../../../stores/trading/ticket/size-unit.ts';
 import type { KeyHandlers } from '../keys/use-keys.ts';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 

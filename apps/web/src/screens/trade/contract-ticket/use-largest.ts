@@ -13,7 +13,7 @@ import {
 } from '../../../calculators/contracts/contract-ticket.ts';
 import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import { availableOpen } from '../../../stores/trading/contract-calls.ts';
+import { availableOpen } from '../../../stores/trading/contracts/contract-calls.ts';
 
 /** The ticket counts as resting after this long without a change; then the hub is asked. */
 const REST_MILLIS = 600;

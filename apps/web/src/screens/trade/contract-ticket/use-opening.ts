@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import { loadSetting } from '../../../stores/trading/contract-settings.ts';
+import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
+import { loadPositions } from '../../../stores/trading/contracts/positions.ts';
 import { keepOpening, type Opening, openingStore } from '../../../stores/trading/opening.ts';
-import { loadPositions } from '../../../stores/trading/positions.ts';
 
 /** What keeps the member from opening anything, asked again and again; `undefined` for a visitor. */
 export function useOpening(instrument: ListedInstrument, settingFailed: boolean): Opening | undefined {

@@ -1,11 +1,11 @@
 import type { PositionRow } from '@crossbook/contract';
 import { notify } from '../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { closeScope } from '../../../stores/trading/close-scope.ts';
-import { cancelAllOrders, closePosition } from '../../../stores/trading/contract-calls.ts';
+import { closeScope } from '../../../stores/trading/contracts/close-scope.ts';
+import { cancelAllOrders, closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
+import { positionKey, positionsOf, positionsStore } from '../../../stores/trading/contracts/positions.ts';
+import { reversePosition } from '../../../stores/trading/contracts/reverse-position.ts';
 import { cancelOrder, ordersStore } from '../../../stores/trading/orders.ts';
-import { positionKey, positionsOf, positionsStore } from '../../../stores/trading/positions.ts';
-import { reversePosition } from '../../../stores/trading/reverse-position.ts';
 import { tradablePlatforms } from '../../../stores/trading/use-keep-live.ts';
 
 /** What trading keys do. Each says what became of it; what orders and positions say of themselves is not said twice. */

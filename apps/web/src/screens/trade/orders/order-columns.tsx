@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Text } from '../../../i18n/i18n.ts';
 import { tradeLink } from '../../../stores/market/market.ts';
 import { replaceOrder } from '../../../stores/trading/orders.ts';
-import { askToResend } from '../../../stores/trading/resend-asked.ts';
+import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Badge } from '../../../ui/states.tsx';

@@ -5,16 +5,16 @@ import { closingProfit } from '../../../calculators/contracts/position-stats.ts'
 import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { askToClose, closeAskedStore } from '../../../stores/trading/close-asked.ts';
 import {
   type CloseResults,
   closeScope,
   openingOrders,
   resultOf,
   withResult,
-} from '../../../stores/trading/close-scope.ts';
-import { closePosition } from '../../../stores/trading/contract-calls.ts';
+} from '../../../stores/trading/contracts/close-scope.ts';
+import { closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
+import { askToClose, closeAskedStore } from '../../../stores/trading/ticket/close-asked.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';

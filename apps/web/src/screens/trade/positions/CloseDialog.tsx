@@ -9,7 +9,7 @@ import { groupThousands } from '../../../calculators/step-text.ts';
 import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
-import { closePosition } from '../../../stores/trading/contract-calls.ts';
+import { closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
 import { cancelThose, ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';

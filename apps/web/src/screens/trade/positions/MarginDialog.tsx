@@ -16,9 +16,13 @@ import { groupThousands } from '../../../calculators/step-text.ts';
 import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
-import { adjustMargin } from '../../../stores/trading/contract-calls.ts';
-import { contractSettingsStore, loadTiers, settingKey } from '../../../stores/trading/contract-settings.ts';
-import { positionsStore } from '../../../stores/trading/positions.ts';
+import { adjustMargin } from '../../../stores/trading/contracts/contract-calls.ts';
+import {
+  contractSettingsStore,
+  loadTiers,
+  settingKey,
+} from '../../../stores/trading/contracts/contract-settings.ts';
+import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';

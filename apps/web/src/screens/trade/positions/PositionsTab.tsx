@@ -8,7 +8,7 @@ import { formatShortTime } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import { liveStore } from '../../../stores/market/live.ts';
-import { loadPositions, positionsStore } from '../../../stores/trading/positions.ts';
+import { loadPositions, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useScreen } from '../live/live-hooks.ts';
 import type { RecordTabProps } from '../orders/record-tabs.tsx';

@@ -8,9 +8,13 @@ import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
-import { contractSettingsStore, loadTiers, settingKey } from '../../../stores/trading/contract-settings.ts';
-import { positionsStore } from '../../../stores/trading/positions.ts';
-import { reversePosition } from '../../../stores/trading/reverse-position.ts';
+import {
+  contractSettingsStore,
+  loadTiers,
+  settingKey,
+} from '../../../stores/trading/contracts/contract-settings.ts';
+import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
+import { reversePosition } from '../../../stores/trading/contracts/reverse-position.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';

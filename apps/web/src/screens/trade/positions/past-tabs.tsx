@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/i18n.ts';
-import { positionsStore } from '../../../stores/trading/positions.ts';
+import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { readClosedPositions, readFunding } from '../../../stores/trading/records.ts';
 import { filterOf, type RecordTabProps, useFailure } from '../orders/record-tabs.tsx';
 import { useCellTools } from '../tables/cells.tsx';

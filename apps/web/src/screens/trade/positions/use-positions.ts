@@ -10,8 +10,8 @@ import {
   loadInstruments,
 } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
-import { keepMarks, type Mark, marksStore } from '../../../stores/trading/marks.ts';
-import { positionKey, positionsStore } from '../../../stores/trading/positions.ts';
+import { keepMarks, type Mark, marksStore } from '../../../stores/trading/contracts/marks.ts';
+import { positionKey, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 
 /** A position with its contract and what it is worth at the newest mark. */
 export interface PositionView {

@@ -19,7 +19,7 @@ import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import type { TicketStore } from '../../../stores/trading/ticket.ts';
+import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { getTestFunds } from '../../../stores/wallet/transfers.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';

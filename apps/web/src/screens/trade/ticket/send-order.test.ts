@@ -4,7 +4,7 @@ import { bootStore } from '../../../stores/app/boot.ts';
 import { setClock } from '../../../stores/app/clock.ts';
 import { noticesStore } from '../../../stores/app/notices.ts';
 import { forgetOrders, ordersStore } from '../../../stores/trading/orders.ts';
-import { createTicketStore } from '../../../stores/trading/ticket.ts';
+import { createTicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { sendTicket } from './send-order.ts';
 
 /** What the hub answers to a call; `undefined` = the answer is lost. */

@@ -6,7 +6,7 @@ import { newClientId } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { lookUpUntilKnown } from '../../../stores/trading/order-lookup.ts';
 import { placeOrder } from '../../../stores/trading/orders.ts';
-import type { TicketStore } from '../../../stores/trading/ticket.ts';
+import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 
 /**
  * Sends what stands in the ticket. The order's id is made here, at the click, and is its idempotency key.

@@ -2,9 +2,9 @@ import type { OrderRow, PositionRow } from '@crossbook/contract';
 import { useState } from 'react';
 import { positionSide } from '../../../../calculators/contracts/position-stats.ts';
 import { useText } from '../../../../i18n/i18n.ts';
-import { closePosition } from '../../../../stores/trading/contract-calls.ts';
+import { closePosition } from '../../../../stores/trading/contracts/contract-calls.ts';
+import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
 import { cancelOrder } from '../../../../stores/trading/orders.ts';
-import { positionKey } from '../../../../stores/trading/positions.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { SideText } from '../../tables/cells.tsx';
 

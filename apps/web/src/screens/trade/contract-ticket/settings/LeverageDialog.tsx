@@ -20,7 +20,7 @@ import { compactNumber, groupThousands } from '../../../../calculators/step-text
 import { entryAmount, readNumberEntry } from '../../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../../i18n/i18n.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
-import { setLeverage } from '../../../../stores/trading/contract-settings.ts';
+import { setLeverage } from '../../../../stores/trading/contracts/contract-settings.ts';
 import { NumberInput } from '../../../../ui/entry/NumberInput.tsx';
 import { Slider } from '../../../../ui/entry/Slider.tsx';
 import { coinsText } from '../ticket-words.ts';

@@ -6,7 +6,7 @@ import { signedDecimal } from '../../../../calculators/contracts/position-stats.
 import { moneyOf, moneyText } from '../../../../calculators/signed-text.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
-import { setMarginMode } from '../../../../stores/trading/contract-settings.ts';
+import { setMarginMode } from '../../../../stores/trading/contracts/contract-settings.ts';
 import { Blockers } from './Blockers.tsx';
 import { MovedPositions } from './MovedPositions.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';

@@ -16,8 +16,8 @@ import {
   contractSettingsStore,
   loadTiers,
   settingKey,
-} from '../../../../stores/trading/contract-settings.ts';
-import { positionKey } from '../../../../stores/trading/positions.ts';
+} from '../../../../stores/trading/contracts/contract-settings.ts';
+import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
 import { SideText } from '../../tables/cells.tsx';
 import { tiersOf } from '../../tiers.ts';
 

@@ -6,7 +6,7 @@ import type { ContractFacts } from '../../../../calculators/contracts/contract-s
 import { useText } from '../../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../../stores/app/settings.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
-import { setPositionMode } from '../../../../stores/trading/contract-settings.ts';
+import { setPositionMode } from '../../../../stores/trading/contracts/contract-settings.ts';
 import { ordersStore } from '../../../../stores/trading/orders.ts';
 import { Blockers } from './Blockers.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';

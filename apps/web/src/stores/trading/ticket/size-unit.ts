@@ -1,6 +1,6 @@
 import type { Platform } from '@crossbook/domain';
-import { readChoices, writeChoice } from '../../calculators/kept-choices.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../app/settings.ts';
+import { readChoices, writeChoice } from '../../../calculators/kept-choices.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../app/settings.ts';
 
 /** What sizes of contracts at an exchange are given in: the choice there, else the last one anywhere. */
 export function keptSizeUnit(platform: Platform): string {

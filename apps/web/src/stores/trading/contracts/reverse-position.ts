@@ -1,9 +1,9 @@
 import type { PositionRow } from '@crossbook/contract';
 import { formatAmount, platformFacts, SIDE } from '@crossbook/domain';
-import { positionQuantity, positionSide } from '../../calculators/contracts/position-stats.ts';
-import { notify } from '../app/notices.ts';
+import { positionQuantity, positionSide } from '../../../calculators/contracts/position-stats.ts';
+import { notify } from '../../app/notices.ts';
+import { placeOrder } from '../orders.ts';
 import { closePosition } from './contract-calls.ts';
-import { placeOrder } from './orders.ts';
 
 /** What became of turning a position around. */
 export type ReverseOutcome =

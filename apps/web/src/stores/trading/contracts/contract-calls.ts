@@ -1,9 +1,9 @@
 import type { CallInput, CallResponse, CloseRow, PositionRow } from '@crossbook/contract';
 import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
-import type { CallResult } from '../../wire/api-client.ts';
-import { newClientId } from '../app/clock.ts';
-import { call } from '../member/own-service.ts';
-import { applyOrder } from './orders.ts';
+import type { CallResult } from '../../../wire/api-client.ts';
+import { newClientId } from '../../app/clock.ts';
+import { call } from '../../member/own-service.ts';
+import { applyOrder } from '../orders.ts';
 import { applyPosition, loadPositions } from './positions.ts';
 
 /** What a position is called by. */

@@ -1,6 +1,6 @@
 import type { MarginRow, PositionRow } from '@crossbook/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { positionFixture } from '../../calculators/contracts/position.fixture.ts';
+import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
 import {
   applyMargin,
   applyPosition,

@@ -1,11 +1,11 @@
 import type { PositionRow } from '@crossbook/contract';
 import { amount } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CONTRACT, MARGIN } from '../../calculators/contracts/contract.fixture.ts';
-import { positionFixture } from '../../calculators/contracts/position.fixture.ts';
-import { alarmsStore } from '../app/alarms.ts';
-import { noticesStore } from '../app/notices.ts';
-import { instrumentsStore } from '../market/instruments.ts';
+import { CONTRACT, MARGIN } from '../../../calculators/contracts/contract.fixture.ts';
+import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
+import { alarmsStore } from '../../app/alarms.ts';
+import { noticesStore } from '../../app/notices.ts';
+import { instrumentsStore } from '../../market/instruments.ts';
 import { marksStore } from './marks.ts';
 import { applyMargin, applyPosition, forgetPositions } from './positions.ts';
 import { watchRatios } from './ratio-watch.ts';

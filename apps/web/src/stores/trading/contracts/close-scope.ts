@@ -1,7 +1,7 @@
 import type { CloseRow, OrderRow } from '@crossbook/contract';
 import { type Platform, SIDE } from '@crossbook/domain';
+import { cancelThose, ordersStore } from '../orders.ts';
 import { cancelAllOrders, closeAllPositions } from './contract-calls.ts';
-import { cancelThose, ordersStore } from './orders.ts';
 
 type CloseResult = Pick<CloseRow, 'outcome' | 'reason'>;
 /** What became of closing many positions. */

@@ -1,8 +1,8 @@
 import type { ClosedPositionRow, MarginRow, PositionRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
-import { now } from '../app/clock.ts';
-import { call } from '../member/own-service.ts';
+import { now } from '../../app/clock.ts';
+import { call } from '../../member/own-service.ts';
 
 /** Open positions of the member and the margin behind them, as the exchanges state them. */
 export interface PositionsState {

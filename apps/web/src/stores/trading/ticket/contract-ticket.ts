@@ -7,9 +7,9 @@ import {
   emptyContractTicket,
   onOtherContract,
   reduceContract,
-} from '../../calculators/contracts/contract-ticket.ts';
-import type { TradeSettings } from '../app/settings.ts';
-import { type MarketName, marketKey } from '../market/market.ts';
+} from '../../../calculators/contracts/contract-ticket.ts';
+import type { TradeSettings } from '../../app/settings.ts';
+import { type MarketName, marketKey } from '../../market/market.ts';
 import { keptSizeUnit } from './size-unit.ts';
 import type { TicketSending } from './ticket.ts';
 

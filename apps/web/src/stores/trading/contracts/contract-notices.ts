@@ -1,10 +1,10 @@
 import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
-import { fundingText } from '../../calculators/contracts/funding.ts';
-import { moneyOf, signedMoneyOf } from '../../calculators/signed-text.ts';
-import { alarm } from '../app/alarms.ts';
-import { type NoticeAction, notify } from '../app/notices.ts';
-import { contractOffer } from '../market/market.ts';
+import { fundingText } from '../../../calculators/contracts/funding.ts';
+import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
+import { alarm } from '../../app/alarms.ts';
+import { type NoticeAction, notify } from '../../app/notices.ts';
+import { contractOffer } from '../../market/market.ts';
 import { positionsStore } from './positions.ts';
 
 /** Margin ratios that are said when they are crossed; 1 = liquidation. The highest one is an alarm. */

@@ -1,11 +1,11 @@
 import type { SettingRow, TierRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
-import type { CallResult } from '../../wire/api-client.ts';
-import { newClientId } from '../app/clock.ts';
-import type { ListedInstrument } from '../market/instruments.ts';
-import { contractOffer } from '../market/market.ts';
-import { call } from '../member/own-service.ts';
+import type { CallResult } from '../../../wire/api-client.ts';
+import { newClientId } from '../../app/clock.ts';
+import type { ListedInstrument } from '../../market/instruments.ts';
+import { contractOffer } from '../../market/market.ts';
+import { call } from '../../member/own-service.ts';
 
 /** How one contract is set, and whether that was read. */
 export interface KnownSetting {

@@ -1,16 +1,16 @@
 import type { PositionRow } from '@crossbook/contract';
 import { type Platform, ZERO } from '@crossbook/domain';
-import { heldBackByOrders } from '../../calculators/contracts/held-back.ts';
+import { heldBackByOrders } from '../../../calculators/contracts/held-back.ts';
 import {
   crossRatioAt,
   isolatedRatioAt,
   type MarkedPosition,
-} from '../../calculators/contracts/live-ratio.ts';
-import { findInstrument, instrumentsStore, loadInstruments } from '../market/instruments.ts';
-import { contractOffer, marketKey } from '../market/market.ts';
+} from '../../../calculators/contracts/live-ratio.ts';
+import { findInstrument, instrumentsStore, loadInstruments } from '../../market/instruments.ts';
+import { contractOffer, marketKey } from '../../market/market.ts';
+import { ordersStore } from '../orders.ts';
 import { sayRatio } from './contract-notices.ts';
 import { keepMarks, marksStore } from './marks.ts';
-import { ordersStore } from './orders.ts';
 import { positionKey, positionsStore } from './positions.ts';
 
 /** Contracts whose marks are followed for this at most; of more positions the exchanges' own word has to do. */

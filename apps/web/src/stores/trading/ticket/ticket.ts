@@ -6,8 +6,8 @@ import {
   type TicketAction,
   type TicketFacts,
   type TicketState,
-} from '../../calculators/ticket/ticket.ts';
-import { type MarketName, marketKey } from '../market/market.ts';
+} from '../../../calculators/ticket/ticket.ts';
+import { type MarketName, marketKey } from '../../market/market.ts';
 
 /**
  * Where the order being sent stands. `unknown` = no answer came: it may have been placed, money stays reserved,

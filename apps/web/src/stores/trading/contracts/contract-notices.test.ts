@@ -1,9 +1,9 @@
 import type { ClosedPositionRow, UserEvent } from '@crossbook/contract';
 import { expect, test } from 'vitest';
-import { MARGIN } from '../../calculators/contracts/contract.fixture.ts';
-import { positionFixture } from '../../calculators/contracts/position.fixture.ts';
-import { alarmsStore } from '../app/alarms.ts';
-import { noticesStore } from '../app/notices.ts';
+import { MARGIN } from '../../../calculators/contracts/contract.fixture.ts';
+import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
+import { alarmsStore } from '../../app/alarms.ts';
+import { noticesStore } from '../../app/notices.ts';
 import { sayContractEvent } from './contract-notices.ts';
 import { applyPosition, forgetPositions } from './positions.ts';
 

@@ -1,8 +1,8 @@
 import { type Amount, parseAmount } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
-import { now } from '../app/clock.ts';
-import { follow } from '../market/live.ts';
-import { type MarketName, marketKey, streamName } from '../market/market.ts';
+import { now } from '../../app/clock.ts';
+import { follow } from '../../market/live.ts';
+import { type MarketName, marketKey, streamName } from '../../market/market.ts';
 
 /** A mark price and when it came, ms by the browser's clock. */
 export interface Mark {
