@@ -56,16 +56,16 @@ function Entries({ words }: { readonly words: boolean }) {
 
 /**
  * Floating links to announcements, help centre and contact (spec section 2): the operator's pages, or the hub's own
- * where he has named none. On a phone they stand behind one button, so that they hide as little as possible.
+ * where he has named none. Where they would lie over the page they stand behind one button and hide as little as possible.
  */
 export function SideWidget() {
   const t = useText();
   return (
     <>
-      <nav aria-label={t('widget.label')} className={`${PLACE} flex flex-col max-md:hidden`}>
+      <nav aria-label={t('widget.label')} className={`${PLACE} flex flex-col max-[1400px]:hidden`}>
         <Entries words={false} />
       </nav>
-      <nav aria-label={t('widget.label')} className={`${PLACE} right-2! bottom-2! md:hidden`}>
+      <nav aria-label={t('widget.label')} className={`${PLACE} right-2! bottom-2! min-[1400px]:hidden`}>
         <Menu
           align="end"
           label={t('widget.label')}
