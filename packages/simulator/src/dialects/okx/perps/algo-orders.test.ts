@@ -199,10 +199,23 @@ describe('when its price comes', () => {
     expect(states()).toEqual(['oco live ', 'oco canceled ']);
   });
 
-  test('a trailing one follows from its activation and fires where the price comes back', async () => {
-    const algoId = await placed({ ...TRAIL, activePx: '', callbackRatio: '', callbackSpread: '500' });
-    const before = await find(algoId);
-    expect(before).toMatchObject({ callbackSpread: '500', activePx: '', state: 'live' });
+  const BY_DISTANCE = { ...TRAIL, activePx: '', callbackRatio: '', callbackSpread: '500' };
+
+  test('a trailing one follows from its placing on and fires where the price comes back', async () => {
+    const algoId = await placed(BY_DISTANCE);
+    await member.trade('buy', '1', 60_600);
+    await member.trade('sell', '1', 60_200);
+    expect(await find(algoId)).toMatchObject({ state: 'live', moveTriggerPx: '60100' });
+    rig.core.house(SWAP, 'BUY', 60_000, 500 as never);
+    await member.trade('sell', '1', 60_100);
+    await socket.hear(({ data }) => data?.[0].state === 'effective');
+    expect(await find(algoId)).toMatchObject({ state: 'effective', actualSz: '4' });
+    expect(await member.ask('GET account/positions', { instId: SWAP })).toEqual([]);
+  });
+
+  test('a trailing one is cancelled by a change that cannot be, where that was asked for', async () => {
+    const algoId = await placed(BY_DISTANCE);
+    expect(await find(algoId)).toMatchObject({ callbackSpread: '500', activePx: '', state: 'live' });
     const changed = { instId: SWAP, algoId, cxlOnFail: true, newCallbackRatio: '7' };
     const { body } = await member.call('POST trade/amend-algos', changed);
     expect(body.data[0].sCode).toBe('51257');

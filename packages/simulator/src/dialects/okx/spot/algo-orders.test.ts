@@ -233,6 +233,23 @@ describe('when its price comes', () => {
     expect(account.pushes('orders')).toEqual([]);
   });
 
+  test.each<['sell' | 'buy', number]>([
+    ['sell', -3],
+    ['buy', 3],
+  ])('one that trails by a distance follows from its placing on: %s', async (side, percent) => {
+    const trail = { ...spot, side, ordType: 'move_order_stop', tgtCcy: 'base_ccy' };
+    const algoId = await placed({ ...trail, callbackSpread: String(Math.round(last / 50)) });
+    move(percent / 3);
+    expect(await find(algoId)).toMatchObject({ state: 'live' });
+    move(percent);
+    await heard('effective');
+    const row = await find(algoId);
+    expect(row).toMatchObject({ state: 'effective', actualSz: '0.5', side });
+    expect(await ask('GET trade/order', { instId: 'BTC-USDT', ordId: row.ordId })).toMatchObject([
+      { algoId, side, state: 'filled' },
+    ]);
+  });
+
   test('one that trails follows from its activation and fires on the way back; a cancel is told once', async () => {
     const trail = { ...spot, ordType: 'move_order_stop', callbackSpread: '200' };
     const algoId = await placed({ ...trail, activePx: beside(2) });
