@@ -176,15 +176,22 @@ interface Seen {
   readonly values: readonly SqlValue[];
 }
 
+/** A value as the text of a statement has it; of a list all elements in quotes. */
+function literalOf(value: SqlValue): string {
+  if (value === null) return 'null';
+  if (value instanceof Date) return escapeLiteral(value.toISOString());
+  const text = Array.isArray(value)
+    ? `{${value.map((one) => JSON.stringify(String(one))).join(',')}}`
+    : String(value);
+  return escapeLiteral(text);
+}
+
 /** The generic plan, as PostgreSQL runs it once a statement was asked often; on a connection whose reads are not counted. */
 async function planOf({ text, values }: Seen): Promise<string> {
   const database = openDatabase({ address: db.database.address, connectionsMax: 1 });
   try {
     await database.query(`set plan_cache_mode = force_generic_plan; prepare hot as ${text}`);
-    const given = values.map((value) => {
-      if (value === null) return 'null';
-      return escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
-    });
+    const given = values.map(literalOf);
     const run = given.length === 0 ? 'hot' : `hot(${given.join(', ')})`;
     const explain = 'explain (analyze, costs off, timing off, buffers off)';
     const rows = await database.query<{ 'QUERY PLAN': string }>(`${explain} execute ${run}`);
@@ -462,6 +469,12 @@ describe('statements of a request read no more than they answer', () => {
     ['an order with its legs', lifeOfABracket],
   ])('%s', async (what, run) => {
     expect(await reads(run, what)).toEqual({});
+  });
+
+  test('a plan is told of whatever a statement takes', async () => {
+    const values = [[1, 2], ['it\'s "so"', 'a,b'], null, new Date(0), 'text'];
+    const text = 'select from unnest($1::bigint[], $2::text[]), (select $3::text, $4::timestamptz, $5::text)';
+    expect(await planOf({ text, values })).toContain('actual rows=2');
   });
 
   test('the counters see what they must: a table read from end to end is found', async () => {
