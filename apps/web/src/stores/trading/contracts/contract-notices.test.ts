@@ -5,7 +5,7 @@ import { positionFixture } from '../../../calculators/contracts/position.fixture
 import { alarmsStore } from '../../app/alarms.ts';
 import { noticesStore } from '../../app/notices.ts';
 import { sayContractEvent } from './contract-notices.ts';
-import { applyPosition, forgetPositions } from './positions.ts';
+import { applyPosition, endPosition, forgetPositions } from './positions.ts';
 
 const closed: ClosedPositionRow = {
   ...{ positionId: 'p1', exchange: 1, symbol: 'BTCUSDT', effect: 0, direction: 'long', marginMode: 'cross' },
@@ -15,6 +15,7 @@ const closed: ClosedPositionRow = {
 
 function said(event: UserEvent) {
   const before = { notices: noticesStore.getState().notices.length, alarms: alarmsStore.getState().count };
+  if (event.kind === 'position') applyPosition(event.position);
   sayContractEvent(event);
   return {
     ids: noticesStore
@@ -54,7 +55,7 @@ test.each([
   ['a margin call', { kind: 'margin-call', exchange: 1, symbols: ['BTCUSDT'] }, 'contract.marginCall', 1],
   [
     'a position under liquidation',
-    { kind: 'position', position: positionFixture({ status: 'liquidating' }) },
+    { kind: 'position', position: positionFixture({ positionId: 'p0', status: 'liquidating' }) },
     'contract.liquidating',
     0,
   ],
@@ -80,6 +81,16 @@ test('what the stream tells and a list tells again is said once', () => {
   ] as const satisfies readonly UserEvent[];
   for (const event of events) expect(said(event).ids).toHaveLength(1);
   for (const event of events) expect(said(event)).toEqual({ ids: [], alarms: 0 });
+});
+
+test('a liquidation that is told of after its end does not take the end back', () => {
+  const position = positionFixture({ positionId: 'p6', status: 'liquidating' });
+  said({ kind: 'position', position });
+  expect(said({ kind: 'position-closed', closed: { ...closed, positionId: 'p6' } }).alarms).toBe(1);
+  expect(said({ kind: 'position', position })).toEqual({ ids: [], alarms: 0 });
+  // Nor does one of a position that no longer stands, whatever its name.
+  endPosition({ ...closed, closedAt: position.updatedAt + 1 });
+  expect(said({ kind: 'position', position: { ...position, positionId: 'p7' } }).ids).toEqual([]);
 });
 
 test('what can be done stands on the notice: margin and closing where it is near, the history where it is over', () => {

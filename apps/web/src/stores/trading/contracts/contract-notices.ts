@@ -5,7 +5,7 @@ import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
 import { alarm } from '../../app/alarms.ts';
 import { type NoticeAction, notify } from '../../app/notices.ts';
 import { contractOffer } from '../../market/market.ts';
-import { positionsStore } from './positions.ts';
+import { positionKey, positionsStore } from './positions.ts';
 
 /** Margin ratios that are said when they are crossed; 1 = liquidation. The highest one is an alarm. */
 const RATIOS_SAID = [0.7, 0.85] as const;
@@ -26,6 +26,8 @@ function isFirst(event: string): boolean {
   eventsSaid.add(event);
   return true;
 }
+
+const endOf = (positionId: string): string => `end ${positionId}`;
 
 /** What can be done before the exchange does it; without a position there is nothing to close. */
 function rescues(platform: Platform, of?: string): { readonly actions: readonly NoticeAction[] } {
@@ -101,7 +103,7 @@ export function sayContractEvent(event: UserEvent): void {
     alarm(`margin-call ${event.exchange}`);
   } else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
     const { ended, symbol, exchange, maxQuantity, exitPrice, net, positionId } = event.closed;
-    if (!isFirst(`end ${positionId}`)) return;
+    if (!isFirst(endOf(positionId))) return;
     const values = { symbol, venue: platformFacts(exchange).name };
     const detail = { quantity: maxQuantity, price: moneyOf(exitPrice), net: signedMoneyOf(net) };
     notify('error', { id: `contract.${ended}`, values }, positionId, {
@@ -112,6 +114,9 @@ export function sayContractEvent(event: UserEvent): void {
     alarm(positionId);
   } else if (event.kind === 'position' && event.position.status === 'liquidating') {
     const { symbol, exchange, positionId } = event.position;
+    // The end may be told first: what the exchange says of a position and what was booked of it come on two ways.
+    const stands = positionsStore.getState().open.get(positionKey(event.position))?.status === 'liquidating';
+    if (!stands || eventsSaid.has(endOf(positionId))) return;
     const values = { symbol, venue: platformFacts(exchange).name };
     notify('error', { id: 'contract.liquidating', values }, positionId, { stays: true });
   }
