@@ -8,12 +8,12 @@ import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { MENU_LINK, Menu } from '../../ui/Menu.tsx';
+import { lazyPart } from '../../ui/read-ahead.ts';
 import { Badge } from '../../ui/states.tsx';
 import { LanguagePicker, ThemeToggle } from './Appearance.tsx';
 import { BAR_ENTRY } from './bar-entry.ts';
 import { MemberMenus } from './MemberMenus.tsx';
 import { type VenueEntry, venueEntries } from './navigation.ts';
-import { lazyPart } from './read-ahead.ts';
 import { VenueLink } from './VenueLink.tsx';
 
 // Dialogs are loaded when they are first opened: the first screen stays small.

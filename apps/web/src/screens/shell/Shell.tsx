@@ -9,9 +9,9 @@ import { liveStore } from '../../stores/market/live.ts';
 import { call } from '../../stores/member/own-service.ts';
 import { sessionStore, setUser } from '../../stores/member/session.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { lazyPart, useReadAhead } from '../../ui/read-ahead.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { lazyPart, useReadAhead } from './read-ahead.ts';
 import { SideWidget } from './SideWidget.tsx';
 
 const ConnectionDialogs = lazyPart(async () => (await import('./ConnectionDialogs.tsx')).ConnectionDialogs);

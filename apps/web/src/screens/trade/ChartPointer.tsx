@@ -1,6 +1,6 @@
 import { type Amount, parseAmount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
 import { ArrowDownUp, Plus, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { groupThousands } from '../../calculators/step-text.ts';
 import { useText } from '../../i18n/i18n.ts';
@@ -8,7 +8,7 @@ import { algosStore, cancelAlgo } from '../../stores/algos/algos.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import { cancelOrder, ordersStore } from '../../stores/trading/orders.ts';
 import type { ChartPort } from './chart/chart-port.ts';
-import { priceOnTick } from './chart/use-line-moves.ts';
+import { legLineId, lineId, priceOnTick } from './chart/use-line-moves.ts';
 import { PositionDialog } from './positions/PositionsTab.tsx';
 import type { PositionAction } from './positions/position-columns.tsx';
 import { type PositionView, usePositions } from './positions/use-positions.ts';
@@ -43,8 +43,44 @@ function usePointer(pane: RefObject<HTMLElement | null>, port: ChartPort | undef
   return at;
 }
 
+/** A click that moved farther drew or scrolled. */
+const CLICK_PIXELS = 4;
+
+/** Calls with the price of a click among the bars with Shift held, before the drawing library hears of it. */
+function useShiftClick(
+  pane: RefObject<HTMLElement | null>,
+  port: ChartPort | undefined,
+  onPrice: ((price: number) => void) | undefined,
+): void {
+  const heard = useRef(onPrice);
+  heard.current = onPrice;
+  useEffect(() => {
+    const element = pane.current;
+    if (element === null || port === undefined) return;
+    let from: number | undefined;
+    const onDown = (event: PointerEvent): void => {
+      from = event.shiftKey && event.button === 0 ? event.clientY : undefined;
+    };
+    const onClick = (event: MouseEvent): void => {
+      const began = from;
+      from = undefined;
+      const among = event.target instanceof Element && event.target.closest('[data-lines]') !== null;
+      if (!among || began === undefined || Math.abs(event.clientY - began) > CLICK_PIXELS) return;
+      const price = port.priceAt(event.clientY - element.getBoundingClientRect().top);
+      if (price !== undefined && price > 0) heard.current?.(price);
+    };
+    element.addEventListener('pointerdown', onDown, true);
+    element.addEventListener('click', onClick, true);
+    return () => {
+      element.removeEventListener('pointerdown', onDown, true);
+      element.removeEventListener('click', onClick, true);
+    };
+  }, [pane, port]);
+}
+
 /** A line with what can be done about what it stands for. */
 interface Handle {
+  /** Of the line; a position's is never in a crowd. */
   readonly id: string;
   readonly price: number;
   readonly buttons: ReactNode;
@@ -73,15 +109,15 @@ function useOrderHandles({ platform, symbolType, symbol }: ListedInstrument): re
   return [
     ...[...orders.values()].flatMap((row) =>
       here(row) && row.price !== null && !row.cancelPending
-        ? handle(`order ${row.orderId}`, row.price, () => void cancelOrder(row))
+        ? handle(lineId({ order: row }), row.price, () => void cancelOrder(row))
         : [],
     ),
     ...[...algos.values()].flatMap((row) => {
       if (!here(row) || row.cancelPending) return [];
-      const prices = [row.takeProfit?.triggerPrice, row.stopLoss?.triggerPrice];
-      return prices.flatMap((price) =>
-        price == null ? [] : handle(`algo ${row.algoId} ${price}`, price, () => void cancelAlgo(row)),
-      );
+      return (['takeProfit', 'stopLoss'] as const).flatMap((name) => {
+        const price = row[name]?.triggerPrice;
+        return price == null ? [] : handle(legLineId(row, name), price, () => void cancelAlgo(row));
+      });
     }),
   ];
 }
@@ -139,7 +175,11 @@ export function ChartPointer(props: {
   const [open, setOpen] = useState<{ readonly key: string; readonly action: PositionAction }>();
   const orders = useOrderHandles(instrument);
   const opened = views.find((view) => view.key === open?.key);
-  const handles = [...positionHandles(views, text, (key, action) => setOpen({ key, action })), ...orders];
+  const handles = [
+    ...positionHandles(views, text, (key, action) => setOpen({ key, action })),
+    // Which one of a crowd would be cancelled nobody could tell.
+    ...orders.filter(({ id }) => port?.standsAlone(id) === true),
+  ];
   const placed = handles.flatMap((handle) => {
     const y = port?.yOf(handle.price);
     return y === undefined ? [] : [{ ...handle, y }];
@@ -148,11 +188,11 @@ export function ChartPointer(props: {
     .filter(({ y }) => at !== undefined && Math.abs(y - at.y) <= NEAR_PIXELS)
     .toSorted((left, right) => Math.abs(left.y - (at?.y ?? 0)) - Math.abs(right.y - (at?.y ?? 0)))[0];
   const price = at === undefined ? undefined : priceOnTick(at.price, instrument);
-  const orderAt = (): void => {
-    const amount = parseAmount(price ?? '');
-    if (amount === undefined || at === undefined) return;
-    onOrder?.(amount, last !== undefined && at.price > last ? SIDE.SELL : SIDE.BUY);
+  const orderAt = (picked: number): void => {
+    const amount = parseAmount(priceOnTick(picked, instrument));
+    if (amount !== undefined) onOrder?.(amount, last !== undefined && picked > last ? SIDE.SELL : SIDE.BUY);
   };
+  useShiftClick(pane, port, onOrder === undefined ? undefined : orderAt);
   return (
     <div className="pointer-events-none absolute inset-0 z-10">
       {near !== undefined && (
@@ -164,7 +204,8 @@ export function ChartPointer(props: {
         <button
           type="button"
           aria-label={text('trade.chart.orderAt', { price: groupThousands(price) })}
-          onClick={orderAt}
+          title={text('trade.chart.orderAtHint', { price: groupThousands(price) })}
+          onClick={() => orderAt(at.price)}
           className={`${BUTTON} absolute right-[72px] !h-5 !min-w-5`}
           style={{ top: at.y - 10 }}
         >

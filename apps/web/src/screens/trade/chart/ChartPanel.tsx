@@ -6,7 +6,7 @@ import {
   stepsToAmount,
   type Ticks,
 } from '@crossbook/domain';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { chartTypeOf } from '../../../calculators/market/chart-types.ts';
@@ -21,8 +21,9 @@ import { streamName } from '../../../stores/market/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { lazyPart } from '../../../ui/read-ahead.ts';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
-import { ChartPointer, type OrderAt } from '../ChartPointer.tsx';
+import type { OrderAt } from '../ChartPointer.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { ChartHead, intervalAt } from './ChartHead.tsx';
@@ -48,6 +49,9 @@ function themeOf(host: Element): ChartTheme {
   };
 }
 
+/** With the dialogs of a position: it is only of use once there are bars. */
+const ChartPointer = lazyPart(async () => (await import('../ChartPointer.tsx')).ChartPointer);
+
 type ChartStatus = 'loading' | 'ready' | 'failed';
 
 /** Owns the drawing library's chart for the life of the panel. */
@@ -55,6 +59,7 @@ function useChartPort(heard: {
   readonly onCrosshair: (bar: Candle | undefined) => void;
   readonly onLineDropped: (id: string, price: number) => void;
   readonly lineMoved: (line: ChartLine, price: number) => ChartLine;
+  readonly linesMerged: (crowd: readonly ChartLine[]) => ChartLine;
 }) {
   const host = useRef<HTMLDivElement>(null);
   const [port, setPort] = useState<ChartPort>();
@@ -76,6 +81,7 @@ function useChartPort(heard: {
           onCrosshair: (bar) => listener.current.onCrosshair(bar),
           onLineDropped: (id, price) => listener.current.onLineDropped(id, price),
           lineMoved: (line, price) => listener.current.lineMoved(line, price),
+          linesMerged: (crowd) => listener.current.linesMerged(crowd),
         },
       });
       setPort(chart);
@@ -215,6 +221,13 @@ function movedLine(line: ChartLine, priceText: string, last: number | undefined)
   return { ...line, price, priceText: groupThousands(priceText), label: `${line.label}${far}` };
 }
 
+/** One line for orders that crowd: how many they are, at their middle. */
+function crowdLine(crowd: readonly ChartLine[], label: string, decimals: number): ChartLine {
+  const price = crowd.reduce((sum, line) => sum + line.price, 0) / crowd.length;
+  const priceText = groupThousands(price.toFixed(decimals));
+  return { id: `crowd ${crowd[0]?.id}`, price, priceText, label, tone: 'faint', dashed: true };
+}
+
 /** A limit was dragged to where it would be filled at once: it is moved there only on a second word. */
 function CrossingMove({ asked }: { readonly asked: AskedMove | undefined }) {
   const text = useText();
@@ -254,6 +267,8 @@ export function ChartPanel(props: ChartPanelProps) {
     onCrosshair: setHovered,
     onLineDropped: moves.drop,
     lineMoved: (line, price) => movedLine(line, priceOnTick(price, instrument), newest?.close),
+    linesMerged: (crowd) =>
+      crowdLine(crowd, text('trade.chart.merged', { count: crowd.length }), decimalsOf(instrument.tickSize)),
   });
   const latest = useRef<Candle>(undefined);
   const retry = useCandles(props, interval, chart, {
@@ -284,11 +299,13 @@ export function ChartPanel(props: ChartPanelProps) {
         <Legend bar={hovered ?? newest} instrument={instrument} />
         <div ref={chart.host} data-lines="" className="absolute inset-0 touch-pan-y overflow-hidden" />
         {status === 'ready' && (
-          <ChartPointer
-            {...{ pane, instrument, onOrder: props.onOrder }}
-            port={chart.port}
-            last={newest?.close}
-          />
+          <Suspense>
+            <ChartPointer
+              {...{ pane, instrument, onOrder: props.onOrder }}
+              port={chart.port}
+              last={newest?.close}
+            />
+          </Suspense>
         )}
         {status === 'loading' && (
           <div

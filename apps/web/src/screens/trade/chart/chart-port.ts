@@ -36,6 +36,8 @@ export interface ChartLine {
   readonly dashed: boolean;
   /** It can be dragged to another price. */
   readonly draggable?: boolean;
+  /** It stands for an order: a crowd of them is drawn as one line. */
+  readonly ofOrder?: boolean;
   /** The label stands below the line: two legs may lie at one price. */
   readonly below?: boolean;
 }
@@ -59,6 +61,8 @@ export interface ChartListener {
   onLineDropped(id: string, price: number): void;
   /** What a line says while it is dragged: its price as the axis shows it, and its label. */
   lineMoved(line: ChartLine, price: number): ChartLine;
+  /** The line that stands for more orders than can be told apart. */
+  linesMerged(crowd: readonly ChartLine[]): ChartLine;
 }
 
 /**
@@ -76,6 +80,8 @@ export interface ChartPort {
   update(bar: Candle): void;
   /** All lines there are; those of another symbol are taken away by an empty list. */
   setLines(lines: readonly ChartLine[]): void;
+  /** Whether a line stands for itself: one in a crowd does not. */
+  standsAlone(id: string): boolean;
   setFills(fills: readonly ChartFill[]): void;
   setTheme(theme: ChartTheme): void;
   /** As what the bars are drawn. */

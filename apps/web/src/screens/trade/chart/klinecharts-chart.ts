@@ -25,6 +25,7 @@ import type {
 import { addVolume, registerIndicators, setChartType } from './klinecharts-indicators.ts';
 import { createMarksLayer, type MarksLayer, registerMarks } from './klinecharts-marks.ts';
 import { attachLineDrag, type DraggedChart } from './line-drag.ts';
+import { mergedLines } from './merged-lines.ts';
 import { createTimeTicks } from './time-ticks.ts';
 
 /** The chart library's side of `ChartPort`: KLineCharts 10 (docs: klinecharts.com, read 2026-11). Loaded lazily. */
@@ -115,6 +116,8 @@ class KlineChart implements ChartPort {
   readonly #marks: MarksLayer;
   readonly #endDrag: () => void;
   #lines: readonly ChartLine[] = [];
+  /** Those that are drawn: crowds of orders as one. */
+  #drawn: readonly ChartLine[] = [];
   #dragged: { readonly id: string; readonly price: number } | undefined;
   #timeZone: string;
   #theme: ChartTheme;
@@ -140,9 +143,11 @@ class KlineChart implements ChartPort {
     chart.subscribeAction('onCrosshairChange', (data) =>
       listener.onCrosshair(this.#barAt(data as Crosshair)),
     );
+    // What crowds depends on where prices are on the screen.
+    chart.subscribeAction('onVisibleRangeChange', () => this.#regroup());
     host.addEventListener('pointerleave', this.#onLeave);
     this.#endDrag = attachLineDrag(host, {
-      lines: () => this.#lines,
+      lines: () => this.#drawn,
       ...linePixels(chart),
       onMove: (id, price) => this.#drag(price === undefined ? undefined : { id, price }),
       onDrop: (id, price) => listener.onLineDropped(id, price),
@@ -195,6 +200,10 @@ class KlineChart implements ChartPort {
   setLines(lines: readonly ChartLine[]): void {
     this.#lines = lines;
     this.#drawLines();
+  }
+
+  standsAlone(id: string): boolean {
+    return this.#drawn.some((line) => line.id === id);
   }
 
   setFills(fills: readonly ChartFill[]): void {
@@ -250,8 +259,9 @@ class KlineChart implements ChartPort {
   /** A line that is dragged leaves a faint one where it was. */
   #drawLines(): void {
     const dragged = this.#dragged;
+    if (dragged === undefined) this.#drawn = this.#grouped();
     this.#marks.setLines(
-      this.#lines.flatMap((line) =>
+      this.#drawn.flatMap((line) =>
         line.id === dragged?.id
           ? [
               { ...line, id: `${line.id} before`, tone: 'faint' as const, label: '' },
@@ -260,6 +270,16 @@ class KlineChart implements ChartPort {
           : [line],
       ),
     );
+  }
+
+  #grouped(): readonly ChartLine[] {
+    const merge = (crowd: readonly ChartLine[]): ChartLine => this.#listener.linesMerged(crowd);
+    return mergedLines(this.#lines, (price) => this.yOf(price), merge);
+  }
+
+  /** Without a crowd before and after there is nothing to draw anew. */
+  #regroup(): void {
+    if (this.#dragged === undefined && this.#grouped() !== this.#drawn) this.#drawLines();
   }
 
   // The library says where the crosshair goes, not that it went away.

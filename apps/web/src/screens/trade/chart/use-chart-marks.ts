@@ -33,7 +33,7 @@ import {
 import { fillsStore } from '../../../stores/trading/fills.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import type { ChartFill, ChartLine, ChartPort } from './chart-port.ts';
-import { type LineMoves, lineId, withMove } from './use-line-moves.ts';
+import { type LineMoves, legLineId, lineId, withMove } from './use-line-moves.ts';
 
 type Line = Omit<ChartLine, 'priceText'>;
 
@@ -91,8 +91,6 @@ function coinsOf({ quantity }: Pick<OrderRow, 'quantity'>, instrument: ListedIns
   return formatAmountFixed(mulDown(counted, instrument.contractValue), decimalsOf(baseStep(instrument)));
 }
 
-const FIELDS = { takeProfit: 'takeProfit', stopLoss: 'stopLoss' } as const;
-
 /** Triggers of an order that waits: "Stop 0.020 by mark", "TP whole". Each of them can be dragged while nothing is under way. */
 function algoLines(text: Text, row: AlgoRow, instrument: ListedInstrument): readonly Line[] {
   const draggable = row.state === 'waiting' && !row.unknown && !row.cancelPending;
@@ -101,13 +99,12 @@ function algoLines(text: Text, row: AlgoRow, instrument: ListedInstrument): read
     const leg = row[name];
     // A leg without a trigger rests in the book, and is drawn as the order that it is.
     if (leg?.triggerPrice == null) return [];
-    const field = row.algoType === 'oco' ? FIELDS[name] : 'triggerPrice';
     const word = text(name === 'takeProfit' ? 'trade.algo.type.take-profit' : 'trade.algo.type.stop');
     const by = leg.triggerBy === 'last' ? '' : ` · ${text(`trade.algo.by.${leg.triggerBy}`)}`;
     return [
       {
-        ...{ id: lineId({ algo: row, field }), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
-        ...{ price: Number(leg.triggerPrice), draggable, label: `${word} ${size}${by}` },
+        ...{ id: legLineId(row, name), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
+        ...{ price: Number(leg.triggerPrice), draggable, ofOrder: true, label: `${word} ${size}${by}` },
       },
     ];
   });
@@ -130,7 +127,7 @@ function useLines(instrument: ListedInstrument, moves: LineMoves): readonly Char
       (row): Line => ({
         ...{ id: lineId({ order: row }), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
         draggable: !row.cancelPending && row.status !== ORDER_STATUS.UNKNOWN,
-        price: Number(row.price),
+        ...{ price: Number(row.price), ofOrder: true },
         label: `${text(`side.${sideKey(row.side, row.effect)}`)} ${coinsOf(row, instrument)} ${text('type.limit')}`,
       }),
     );

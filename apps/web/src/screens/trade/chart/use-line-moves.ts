@@ -20,6 +20,11 @@ export function lineId(
   return 'order' in of ? `order ${of.order.orderId}` : `algo ${of.algo.algoId} ${of.field}`;
 }
 
+/** The line of a leg of an order that waits. */
+export function legLineId(algo: AlgoRow, leg: 'takeProfit' | 'stopLoss'): string {
+  return lineId({ algo, field: algo.algoType === 'oco' ? leg : 'triggerPrice' });
+}
+
 /** Lines whose change is on its way, by id with the price asked for, and those that were just refused. */
 export interface LineMoves {
   readonly moving: ReadonlyMap<string, number>;
