@@ -130,9 +130,9 @@ const TABLE: Readonly<Record<string, Rows>> = {
     '.': '@domain http node',
     'main/images': '@domain accounts/kyc node',
     'main/mail': '@domain accounts http intents storage/stores node',
-    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http http/relay intents main/images main/mail market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/members storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http http/relay intents main/images main/mail market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
     'main/commands':
-      '@domain main storage storage/postgres storage/stores storage/stores/members storage/stores/office node',
+      '@domain main storage storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office node',
     'money-gate': '@contract',
     market: '@contract @domain @venues',
     intents: '@domain @ledger',
@@ -173,6 +173,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
       '@domain accounts accounts/kyc market storage/postgres storage/stores wallets node:crypto',
     'storage/stores/office':
       '@contract @domain accounts back-office content storage/postgres storage/stores storage/stores/members',
+    'storage/stores/keys':
+      '@domain accounts/factors accounts/kyc storage/postgres storage/stores storage/stores/members storage/stores/office',
     'storage/stores/trading': '@domain @ledger intents storage/postgres storage/stores trading',
   },
   'apps/web/src': {

@@ -9,6 +9,7 @@ import { headFile } from './main/audit.ts';
 import { createHub, type Hub } from './main/hub.ts';
 import { lifetime } from './main/lifetime.ts';
 import { ListenRefused, listen } from './main/listen.ts';
+import { guardMasterKey, MasterKeyRefused } from './main/master-key.ts';
 import { steadyClock } from './main/outside.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
 import { MigrationRefused, MoneyModeRefused } from './storage/migrations/migrations.ts';
@@ -63,7 +64,14 @@ function absenceProof(): { readonly proof?: AbsenceProof } {
     : {};
 }
 
-const EXPLAINED = [ConfigError, ListenRefused, KeyFileRefused, MigrationRefused, MoneyModeRefused];
+const EXPLAINED = [
+  ConfigError,
+  ListenRefused,
+  KeyFileRefused,
+  MasterKeyRefused,
+  MigrationRefused,
+  MoneyModeRefused,
+];
 
 /** Connecting to a database of one's own failed: refused, unknown host, wrong password, unknown database. */
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '28000', '3D000'];
@@ -95,12 +103,14 @@ async function run(config: Config): Promise<void> {
   const log = logger(config);
   const dataDir = resolve(ROOT, config.dataDir);
   let storage: Storage | undefined;
+  let guard: { stop(): Promise<void> } | undefined;
   let hub: Hub | undefined;
   const life = lifetime({
     supervised: process.argv.includes('--supervised'),
     say,
     stop: async () => {
       await hub?.stop();
+      await guard?.stop();
       await storage?.close();
     },
   });
@@ -113,6 +123,10 @@ async function run(config: Config): Promise<void> {
       ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     });
     void storage.embedded?.lost.then((why) => life.end(why, 1));
+    guard = await guardMasterKey({
+      ...{ address: storage.ownerAddress, masterKey: secrets.masterKey, clock },
+      end: (why) => life.end(why, 1),
+    });
     hub = await createHub({
       config,
       version: version(),

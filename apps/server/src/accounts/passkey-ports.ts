@@ -27,6 +27,8 @@ export interface NewPasskey {
 /** A passkey of a member. */
 export interface StoredPasskey extends Omit<NewPasskey, 'aaguid' | 'counter' | 'rpId'> {
   readonly user: UserId;
+  /** How its authenticator knows the member, where that is not what `userHandle` says: it was made under a retired key. */
+  readonly handle: string | undefined;
   readonly createdAt: Millis;
   readonly lastUsedAt: Millis | undefined;
 }

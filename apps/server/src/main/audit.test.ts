@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const keeper = () => {
-  const chain = createAuditChain(db.database, KEY);
+  const chain = createAuditChain(db.database, { current: KEY });
   return auditKeeper({
     chain: {
       ...chain,

@@ -15,6 +15,7 @@ import { securityLog } from '../http/security-log.ts';
 import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
+import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
@@ -150,7 +151,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const outbox = outboxMails(database);
   const mail = mailPart(config, outbox, clock);
   const audit = auditKeeper({
-    chain: createAuditChain(database, secrets.auditKey),
+    chain: createAuditChain(database, await auditKeysOf(database.pool, secrets)),
     ...{ file: parts.auditHead, log, tellOperator: mail.tellOperator, steady },
     sink: config.auditSink === undefined ? undefined : auditSink({ address: config.auditSink, steady, log }),
   });

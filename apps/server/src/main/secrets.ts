@@ -3,9 +3,11 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -47,6 +49,9 @@ function readKeyFile(path: string): Uint8Array {
   return Buffer.from(text, 'hex');
 }
 
+const FILE = 'master.key';
+const NEXT_FILE = 'master.key.next';
+
 /** Made once; losing it makes sealed secrets unreadable and ends all sessions, so it is forced to the disk. */
 function makeKeyFile(path: string, random: RandomBytes): Uint8Array {
   const key = random(KEY_BYTES);
@@ -58,6 +63,38 @@ function makeKeyFile(path: string, random: RandomBytes): Uint8Array {
     closeSync(file);
   }
   return key;
+}
+
+/** So that a name in a folder survives a power cut as well as what it names. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** The next master key while the key is being changed: made in `master.key.next`, or found there by who goes on. */
+export function nextSecrets(dataDir: string, random: RandomBytes): Secrets {
+  const path = join(dataDir, NEXT_FILE);
+  if (existsSync(path)) return secretsOf(readKeyFile(path));
+  const key = makeKeyFile(path, random);
+  syncFolder(dataDir);
+  return secretsOf(key);
+}
+
+/**
+ * Puts the next key in the place of the old one, which stays beside it: backups of before need it.
+ * @param oldName as seals name it. @returns where the old key is.
+ */
+export function takeNextKey(dataDir: string, oldName: string): string {
+  const [path, kept] = [join(dataDir, FILE), join(dataDir, `${FILE}.retired-${oldName}`)];
+  if (!existsSync(kept)) linkSync(path, kept);
+  // The old name leads to the old key or to the new one, never to none.
+  renameSync(join(dataDir, NEXT_FILE), path);
+  syncFolder(dataDir);
+  return kept;
 }
 
 /** Derives the keys of all purposes from the master key. */
@@ -83,6 +120,6 @@ export function secretsOf(masterKey: Uint8Array): Secrets {
 export function loadSecrets(given: string | undefined, dataDir: string, random: RandomBytes): Secrets {
   if (given !== undefined) return secretsOf(Buffer.from(given, 'hex'));
   mkdirSync(dataDir, { recursive: true });
-  const path = join(dataDir, 'master.key');
+  const path = join(dataDir, FILE);
   return secretsOf(existsSync(path) ? readKeyFile(path) : makeKeyFile(path, random));
 }

@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createHub, type Hub } from './hub.ts';
 import { listen } from './listen.ts';
 import { steadyClock } from './outside.ts';
-import { secretsOf } from './secrets.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
 
 /** A hub on a fresh database of the test run, over real HTTP, with a clock the test moves. */
 export interface TestHub {
@@ -39,6 +39,8 @@ const CHEAP_PASSWORDS = { memoryKib: 64, passes: 1, lanes: 1 } as const;
 
 /** What a test may set. */
 export interface TestHubOptions {
+  /** Keys of an installation; new ones by default. */
+  readonly secrets?: Secrets;
   readonly environment?: Readonly<Record<string, string>>;
   /** Where the market data of platform 1 would be. */
   readonly venueBase?: string;
@@ -222,7 +224,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     config,
     version: 'test',
     database: database.database,
-    secrets: secretsOf(randomBytes(32)),
+    secrets: options.secrets ?? secretsOf(randomBytes(32)),
     clock: () => now,
     // Real, so that what waits for a timer meets its time; and on by what the test adds.
     steady: () => (steadyClock() + advanced) as Millis,

@@ -34,6 +34,11 @@ export function userHandle(key: SecretKey, user: UserId): string {
   return keyedHash(key, 'passkey user', String(user));
 }
 
+/** How the authenticator of this passkey knows its member. */
+export function handleOf(key: SecretKey, { handle, user }: StoredPasskey): string {
+  return handle ?? userHandle(key, user);
+}
+
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'));
 
 function named({ credentialId, transports }: StoredPasskey) {
@@ -56,7 +61,7 @@ export async function registerOptions(asked: {
   const options = await generateRegistrationOptions({
     ...{ rpName: productName, rpID: site.rpId, challenge, timeout: CHALLENGE_LIFE_MILLIS },
     ...{ userName: member.name, userDisplayName: member.nickname },
-    userID: bytesOf(userHandle(key, member.user)),
+    userID: bytesOf(known[0] === undefined ? userHandle(key, member.user) : handleOf(key, known[0])),
     attestationType: 'none',
     excludeCredentials: known.map(named),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -140,7 +145,7 @@ export async function provedPasskey(
   { key, site, purpose, now }: PasskeyCheck,
 ): Promise<ProvedPasskey | undefined> {
   const handle = answer.response.userHandle;
-  if (handle !== undefined && handle !== userHandle(key, passkey.user)) return undefined;
+  if (handle !== undefined && handle !== handleOf(key, passkey)) return undefined;
   const { verifyAuthenticationResponse } = await library();
   let challenge: AnsweredChallenge | undefined;
   try {

@@ -3,7 +3,7 @@ import { logInPurpose, passkeyProof, recoverPurpose } from '../acts/second-facto
 import type { SecurityDeps } from '../acts/security-desk.ts';
 import { reachedAt } from '../contacts.ts';
 import { type ChallengePurpose, makeChallenge } from '../factors/passkey-challenge.ts';
-import { answerOptions, userHandle } from '../factors/passkeys.ts';
+import { answerOptions, handleOf } from '../factors/passkeys.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import type { PasskeySite, StoredPasskey } from '../passkey-ports.ts';
 import { type Refused, refusal } from '../ports.ts';
@@ -76,7 +76,7 @@ async function answering(
   const limited = trusted ? undefined : await deps.budgets.take('passkeysPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
   // Who answers is learned from the passkey alone, so that it has to say so itself.
-  const isOwn = passkey !== undefined && answer.response.userHandle === userHandle(deps.key, passkey.user);
+  const isOwn = passkey !== undefined && answer.response.userHandle === handleOf(deps.key, passkey);
   return isOwn ? { ok: true, passkey, trusted } : refusal({ error: 'passkey-failed' });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuditChain } from '../../storage/stores/audit-chain.ts';
+import { auditKeysOf } from '../../storage/stores/keys/master-keys.ts';
 import { breakText, headFile } from '../audit.ts';
 import { loadSecrets } from '../secrets.ts';
 import { NO_DATABASE, thisInstallation } from './installation.ts';
@@ -24,7 +25,7 @@ async function run(): Promise<number> {
     say(`No key: the chain is verified with HUB_MASTER_KEY, or master.key of ${dataDir}.`);
     return 2;
   }
-  const { auditKey } = loadSecrets(masterKey, dataDir, () => new Uint8Array());
+  const secrets = loadSecrets(masterKey, dataDir, () => new Uint8Array());
   const database = openOwner();
   if (database === undefined) {
     say(NO_DATABASE);
@@ -32,7 +33,8 @@ async function run(): Promise<number> {
   }
   try {
     const known = await headFile(dataDir).read();
-    const { head, waiting, broken } = await createAuditChain(database, auditKey).verify(known);
+    const keys = await auditKeysOf(database.pool, secrets);
+    const { head, waiting, broken } = await createAuditChain(database, keys).verify(known);
     if (broken !== undefined) {
       say(`BROKEN  ${breakText(broken)}`);
       return 1;

@@ -10,6 +10,10 @@ export interface Installation {
   readonly dataDir: string;
   /** `HUB_MASTER_KEY`, where it is set. */
   readonly masterKey: string | undefined;
+  /** `HUB_MASTER_KEY_NEXT`, where it is set: what the master key is being changed to. */
+  readonly nextMasterKey: string | undefined;
+  /** `DATABASE_URL`, where it is set; else the database is our own server's, below the data directory. */
+  readonly databaseUrl: string | undefined;
   /** The operator as this machine knows him. */
   readonly actor: string;
   /** Where the pages are: the public address, or this machine's. */
@@ -33,7 +37,7 @@ function runningUrl(dataDir: string): string | undefined {
 export function thisInstallation(): Installation {
   const root = resolve(import.meta.dirname, '../../../../..');
   const file = join(root, '.env');
-  const { ADMIN_URL, DATABASE_URL, DATA_DIR, HUB_MASTER_KEY, PORT, PUBLIC_URL } = {
+  const { ADMIN_URL, DATABASE_URL, DATA_DIR, HUB_MASTER_KEY, HUB_MASTER_KEY_NEXT, PORT, PUBLIC_URL } = {
     ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}),
     ...process.env,
   };
@@ -41,6 +45,8 @@ export function thisInstallation(): Installation {
   return {
     dataDir,
     masterKey: HUB_MASTER_KEY || undefined,
+    nextMasterKey: HUB_MASTER_KEY_NEXT || undefined,
+    databaseUrl: DATABASE_URL || undefined,
     origin:
       ADMIN_URL || PUBLIC_URL
         ? new URL(ADMIN_URL || PUBLIC_URL || '').origin

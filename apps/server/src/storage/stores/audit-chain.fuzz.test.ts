@@ -12,7 +12,7 @@ let db: TestDatabase;
 let chain: AuditChain;
 beforeEach(async () => {
   db = await openTestDatabase();
-  chain = createAuditChain(db.database, KEY);
+  chain = createAuditChain(db.database, { current: KEY });
 });
 afterEach(() => db.close());
 
@@ -101,7 +101,7 @@ describe('the audit chain', () => {
     const known = await sealAll();
     await behindItsBack('delete from audit_heads', `update audit_log set reason = 'two'`);
     await behindItsBack('insert into audit_unsealed select id from audit_log on conflict do nothing');
-    await createAuditChain(db.database, new Uint8Array(32)).seal();
+    await createAuditChain(db.database, { current: new Uint8Array(32) }).seal();
     expect((await chain.verify(known)).broken).toMatchObject({ seq: 1, what: 'changed or swapped' });
   });
 
@@ -114,7 +114,7 @@ describe('the audit chain', () => {
           if (n % 5 === 0) throw new Error('undone');
         })
         .catch(() => undefined);
-    const others = createAuditChain(db.owner, KEY);
+    const others = createAuditChain(db.owner, { current: KEY });
     await Promise.all(Array.from({ length: 40 }, (_, n) => [write(n), chain.seal(), others.seal()]).flat());
     await chain.seal();
     const { head, waiting, broken } = await chain.verify();

@@ -39,6 +39,13 @@ export interface AuditChain {
   verify(known?: AuditHead): Promise<AuditVerdict>;
 }
 
+/** The keys of a chain; none of them is in the database as it is. */
+export interface AuditKeys {
+  readonly current: Uint8Array;
+  /** Oldest first: each hashed the places up to `until`, and after the one before. */
+  readonly former?: readonly { readonly key: Uint8Array; readonly until: number }[];
+}
+
 /** How many rows are sealed in one transaction and read at once. */
 const ROWS_MAX = 500;
 /** Any fixed number: one sealer at a time. */
@@ -65,13 +72,14 @@ function canonical(row: Row): Buffer {
   return Buffer.concat([Buffer.from([FORMAT_VERSION]), ...parts]);
 }
 
-function headAfter(before: AuditHead, row: Row, key: Uint8Array): AuditHead {
+function headAfter(before: AuditHead, row: Row, { current, former = [] }: AuditKeys): AuditHead {
   const seq = before.seq + 1;
+  const key = former.find(({ until }) => seq <= until)?.key ?? current;
   const mac = createHmac('sha256', key).update(`${seq} ${before.hash} `).update(canonical(row));
   return { seq, hash: mac.digest('hex') };
 }
 
-async function sealWaiting(client: PoolClient, key: Uint8Array): Promise<AuditHead | undefined> {
+async function sealWaiting(client: PoolClient, keys: AuditKeys): Promise<AuditHead | undefined> {
   const lock = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock($1) as got', [
     SEALER_LOCK,
   ]);
@@ -85,7 +93,7 @@ async function sealWaiting(client: PoolClient, key: Uint8Array): Promise<AuditHe
   );
   let head = newest.rows.map(({ seq, hash }) => ({ seq: Number(seq), hash }))[0] ?? BEGIN;
   const heads = rows.map((row) => {
-    head = headAfter(head, row, key);
+    head = headAfter(head, row, keys);
     return { ...head, entry: row.id };
   });
   await client.query(
@@ -101,9 +109,9 @@ async function sealWaiting(client: PoolClient, key: Uint8Array): Promise<AuditHe
 type Link = Row & { readonly seq: string; readonly entry: string; readonly hash: string };
 
 /** What is wrong with a place, seen from the one before. */
-function breakAt(link: Link, before: AuditHead, key: Uint8Array): AuditBreak | undefined {
+function breakAt(link: Link, before: AuditHead, keys: AuditKeys): AuditBreak | undefined {
   const { entry } = link;
-  const after = headAfter(before, link, key);
+  const after = headAfter(before, link, keys);
   if (Number(link.seq) !== after.seq) return { seq: after.seq, what: 'place missing' };
   if (link.id === null) return { seq: after.seq, entry, what: 'removed' };
   return link.hash === after.hash ? undefined : { seq: after.seq, entry, what: 'changed or swapped' };
@@ -120,13 +128,26 @@ async function outside(database: Database): Promise<{ waiting: number; broken?: 
   return { waiting, ...(lost === null ? {} : { broken: { entry: lost, what: 'never sealed' } }) };
 }
 
-/** @param key of this purpose alone; it is not in the database. */
-export function createAuditChain(database: Database, key: Uint8Array): AuditChain {
+/**
+ * Seals all that waits, in the transaction of whatever changes the key.
+ * @returns the last place under these keys. @throws Error while another one seals.
+ */
+export async function sealToTheEnd(client: PoolClient, keys: AuditKeys): Promise<number> {
+  while ((await sealWaiting(client, keys)) !== undefined);
+  const { rows } = await client.query<{ waiting: boolean; seq: string }>(
+    'select exists (select from audit_unsealed) as waiting, (select coalesce(max(seq), 0) from audit_heads)::text as seq',
+  );
+  if (rows[0]?.waiting !== false) throw new Error('the audit log is being sealed by another process');
+  return Number(rows[0].seq);
+}
+
+/** @param keys of this purpose alone. */
+export function createAuditChain(database: Database, keys: AuditKeys): AuditChain {
   return {
     async seal() {
       // Most of the time nothing waits: that costs one small read.
       const [waiting] = await database.query(ANY_WAITING);
-      return waiting && database.withTransaction((client) => sealWaiting(client, key));
+      return waiting && database.withTransaction((client) => sealWaiting(client, keys));
     },
     async verify(known) {
       let head = BEGIN;
@@ -138,7 +159,7 @@ export function createAuditChain(database: Database, key: Uint8Array): AuditChai
           [head.seq],
         );
         for (const link of links) {
-          const broken = breakAt(link, head, key);
+          const broken = breakAt(link, head, keys);
           if (broken !== undefined) return { head, waiting: 0, broken };
           head = { seq: Number(link.seq), hash: link.hash };
           if (head.seq === known?.seq) knownHash = head.hash;

@@ -27,14 +27,15 @@ export interface MailQueue {
   failed(queued: QueuedMail, now: Millis): Promise<boolean>;
 }
 
-const CONTEXT = 'mail queue';
+/** What mails that wait are sealed for. */
+export const MAIL_CONTEXT = 'mail queue';
 
 /** The queue on PostgreSQL; texts are sealed, because they carry links. */
 export function mailQueue(database: Database, seal: Seal): MailQueue {
   return {
     async put(client, mail, now) {
       await client.query('insert into mail_queue (mail, next_at) values ($1, $2)', [
-        seal.seal(JSON.stringify(mail), CONTEXT),
+        seal.seal(JSON.stringify(mail), MAIL_CONTEXT),
         now,
       ]);
     },
@@ -47,7 +48,7 @@ export function mailQueue(database: Database, seal: Seal): MailQueue {
       );
       const [row] = rows;
       if (row === undefined) return undefined;
-      return { id: row.id, tries: row.tries, mail: JSON.parse(seal.open(row.mail, CONTEXT)) as Mail };
+      return { id: row.id, tries: row.tries, mail: JSON.parse(seal.open(row.mail, MAIL_CONTEXT)) as Mail };
     },
     async sent(id) {
       await database.query('delete from mail_queue where id = $1', [id]);

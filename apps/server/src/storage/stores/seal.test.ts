@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSeal } from './seal.ts';
+import { createSeal, masterKeyName, sealedBy } from './seal.ts';
 
 const seal = createSeal(randomBytes(32));
 const CONTEXT = 'venue-secret:7:1';
@@ -48,7 +48,34 @@ describe('a sealed secret', () => {
     );
   });
 
-  test.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', `v1.${'A'.repeat(20)}`])('%j is none', (text) => {
-    expect(() => seal.open(text, CONTEXT)).toThrow();
+  test('names its key, and opens under the one before as long as that is known', () => {
+    const [old, next] = [randomBytes(32), randomBytes(32)];
+    const before = createSeal(old).seal('secret', CONTEXT);
+    // As it was written when seals named no key.
+    const nameless = before.replace(sealedBy(masterKeyName(old)), 'v1.');
+    const both = createSeal(next, old);
+    const after = both.seal(both.open(before, CONTEXT), CONTEXT);
+    expect([before, after].map((sealed) => sealed.split('.')[1])).toEqual([old, next].map(masterKeyName));
+    expect([before, nameless, after].map((sealed) => both.open(sealed, CONTEXT))).toEqual([
+      'secret',
+      'secret',
+      'secret',
+    ]);
+    expect(createSeal(old).open(nameless, CONTEXT)).toBe('secret');
+    expect(() => createSeal(next).open(nameless, CONTEXT)).toThrow();
+    expect(() => createSeal(next).open(before, CONTEXT)).toThrow(/another master key/);
+    expect(() => createSeal(old).open(after, CONTEXT)).toThrow(/another master key/);
+    // A name that is not its key's opens nothing.
+    const [, name = '', body = ''] = after.split('.');
+    expect(() => both.open(`v2.${masterKeyName(old)}.${body}`, CONTEXT)).toThrow();
+    expect(() => both.open(`v1.${body}`, CONTEXT)).toThrow();
+    expect(() => both.open(`v2.${name.toUpperCase()}x.${body}`, CONTEXT)).toThrow();
   });
+
+  test.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'v2..AAAA', `v1.${'A'.repeat(20)}`])(
+    '%j is none',
+    (text) => {
+      expect(() => seal.open(text, CONTEXT)).toThrow();
+    },
+  );
 });

@@ -12,10 +12,13 @@ interface AccountColumns {
   readonly sealed_passphrase: string | null;
 }
 
+/** What a part of a venue's key is sealed for. */
+export function venueKeyContext(part: 'secret' | 'passphrase', user: number, platform: number): string {
+  return `venue-${part}:${user}:${platform}`;
+}
+
 /** Members' venue accounts in PostgreSQL; the secret parts of a key are sealed and bound to their row. */
 export function createVenueAccountStore(database: Database, seal: Seal): VenueAccountStore {
-  const context = (part: 'secret' | 'passphrase', user: number, platform: number) =>
-    `venue-${part}:${user}:${platform}`;
   return {
     async find(user, platform) {
       const [row] = await database.query<AccountColumns>(
@@ -36,8 +39,10 @@ export function createVenueAccountStore(database: Database, seal: Seal): VenueAc
         accountId,
         credentials: {
           apiKey,
-          secret: seal.open(sealed, context('secret', user, platform)),
-          ...(third === null ? {} : { passphrase: seal.open(third, context('passphrase', user, platform)) }),
+          secret: seal.open(sealed, venueKeyContext('secret', user, platform)),
+          ...(third === null
+            ? {}
+            : { passphrase: seal.open(third, venueKeyContext('passphrase', user, platform)) }),
         },
       };
     },
@@ -58,9 +63,11 @@ export function createVenueAccountStore(database: Database, seal: Seal): VenueAc
     },
     async complete(user, platform, account) {
       const { apiKey, secret, passphrase } = account.credentials;
-      const sealed = seal.seal(secret, context('secret', user, platform));
+      const sealed = seal.seal(secret, venueKeyContext('secret', user, platform));
       const third =
-        passphrase === undefined ? null : seal.seal(passphrase, context('passphrase', user, platform));
+        passphrase === undefined
+          ? null
+          : seal.seal(passphrase, venueKeyContext('passphrase', user, platform));
       await database.query(
         `update venue_accounts set state = 'ready', account_id = $3, api_key = $4, sealed_secret = $5,
            sealed_passphrase = $6, changed_at = now()

@@ -66,11 +66,13 @@ const CASE = `select c.*, m.nickname, (select count(distinct o.member)::int from
     limit ${DUPLICATES_COUNTED_MAX}) o) as duplicates
   from kyc_cases c join members m on m.id = c.member`;
 
-function fieldsContext(member: number, id: string): string {
+/** What the fields of a case are sealed for. */
+export function fieldsContext(member: number, id: string): string {
   return `kyc-fields:${member}:${id}`;
 }
 
-function pictureContext(member: number, id: string): string {
+/** What the key of a picture is sealed for. */
+export function pictureContext(member: number, id: string): string {
   return `kyc-picture:${member}:${id}`;
 }
 
@@ -98,7 +100,8 @@ class SubmitRefused extends Error {
   }
 }
 
-function documentHash(key: SecretKey, { country, documentKind, documentNumber }: KycFields): string {
+/** By which the same document is found again. */
+export function documentHash(key: SecretKey, { country, documentKind, documentNumber }: KycFields): string {
   // Full-width digits, ligatures and marks apart are the same number.
   const letters = documentNumber.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
   return keyedHash(key, country, documentKind, letters.toUpperCase());

@@ -19,16 +19,18 @@ interface PasskeyRow {
   readonly name: string;
   readonly created_at: string;
   readonly last_used_at: string | null;
+  readonly user_handle: string | null;
 }
 
 const COLUMNS =
-  'id, member, credential_id, public_key, transports, backed_up, name, created_at, last_used_at';
+  'id, member, credential_id, public_key, transports, backed_up, name, created_at, last_used_at, user_handle';
 
 function passkeyOf(row: PasskeyRow): StoredPasskey {
   const { id, member, transports, backed_up: backedUp, name, last_used_at: used } = row;
   return {
     ...{ id, user: member as UserId, credentialId: row.credential_id, transports, backedUp, name },
     publicKey: Uint8Array.from(row.public_key),
+    handle: row.user_handle ?? undefined,
     createdAt: Number(row.created_at) as Millis,
     lastUsedAt: used === null ? undefined : (Number(used) as Millis),
   };
@@ -129,8 +131,9 @@ async function insertPasskey(
   const { id, credentialId, publicKey, counter, transports, aaguid, rpId, backedUp, name } = passkey;
   const made = await client.query(
     `insert into passkeys
-       (id, member, credential_id, public_key, counter, transports, aaguid, rp_id, backed_up, name, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+       (id, member, credential_id, public_key, counter, transports, aaguid, rp_id, backed_up, name, created_at, user_handle)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+       (select user_handle from passkeys where member = $2 order by created_at, id limit 1)) on conflict do nothing`,
     [id, user, credentialId, Buffer.from(publicKey), counter, transports, aaguid, rpId, backedUp, name, now],
   );
   return made.rowCount === 1 ? undefined : 'passkey-failed';

@@ -21,8 +21,8 @@ export function adminActor(admin: number | undefined): {
   return admin === undefined ? { kind: 'anonymous', id: '' } : { kind: 'operator', id: `admin ${admin}` };
 }
 
-/** What the secret of an authenticator is sealed for. */
-function otpContext(email: string): string {
+/** What the secret of an admin's authenticator is sealed for. */
+export function adminOtpContext(email: string): string {
   return `admin-otp:${email}`;
 }
 
@@ -126,7 +126,7 @@ function invites(database: Database, seal: Seal): Pick<AdminStore, 'openInvite' 
         [hash, now],
       );
       if (found === undefined) return undefined;
-      const sealed = seal.seal(Buffer.from(secret).toString('hex'), otpContext(found.email));
+      const sealed = seal.seal(Buffer.from(secret).toString('hex'), adminOtpContext(found.email));
       const [row] = await database.query<{ roles: AdminRole[]; otp_secret: string; expires_at: string }>(
         `update admin_invites set otp_secret = coalesce(otp_secret, $2)
          where hash = $1 and used_at is null returning roles, otp_secret, expires_at`,
@@ -135,7 +135,7 @@ function invites(database: Database, seal: Seal): Pick<AdminStore, 'openInvite' 
       if (row === undefined) return undefined;
       return {
         ...{ email: found.email, roles: row.roles },
-        secret: Buffer.from(seal.open(row.otp_secret, otpContext(found.email)), 'hex'),
+        secret: Buffer.from(seal.open(row.otp_secret, adminOtpContext(found.email)), 'hex'),
         expiresAt: Number(row.expires_at) as Millis,
       };
     },
@@ -206,7 +206,7 @@ async function demoAdmin(
 /** Admins and their sessions on PostgreSQL. */
 export function adminStore(database: Database, seal: Seal): AdminStore {
   const opened = (email: string, sealed: string): Uint8Array =>
-    Buffer.from(seal.open(sealed, otpContext(email)), 'hex');
+    Buffer.from(seal.open(sealed, adminOtpContext(email)), 'hex');
   return {
     ...invites(database, seal),
     ...liveSessions(database),

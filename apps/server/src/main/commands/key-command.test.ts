@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningChild, startChild } from '../../../../../scripts/child.ts';
+import { TEST_PASSWORD, TestBrowser } from '../testing.ts';
+
+/** `npm run rotate-key` beside the real server on its own PostgreSQL: two processes, one of which is killed. */
+
+const root = join(import.meta.dirname, '../../../../..');
+const EMAIL = 'ada@example.org';
+let folder: string;
+let data: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook keys '));
+  data = join(folder, 'data');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = () => ({
+  ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATA_DIR: data },
+  ...{ PORT: '0', SIMULATOR_URL: 'http://127.0.0.1:9', CAPTCHA_WORK_MAX: '100', DATABASE_URL: '' },
+  NEW_DEVICE_CODE: '0',
+});
+
+type Hub = RunningChild<{ readonly url: string }>;
+
+function startHub(): Promise<Hub> {
+  const script = join(root, 'apps/server/src/main.ts');
+  const args = ['--supervised', '--no-env-file'];
+  return startChild({ name: 'hub', script, args, cwd: root, env: environment(), say: () => undefined });
+}
+
+/** How a command of package.json ends: its code or signal, and what it says. */
+async function run(name: string, words: readonly string[], crashAt = '') {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // Not by way of npm: the signal must reach the command itself.
+  const script = String(scripts[name]).split(' ').at(-1) ?? '';
+  const env = { ...environment(), APP_ENV: 'test', CRASH_AT: crashAt };
+  const child = spawn(process.execPath, [script, ...words], { cwd: root, env });
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { ended: signal ?? code, said: (await said).join('') };
+}
+
+const rotate = (crashAt?: string) => run('rotate-key', ['--reason', 'the yearly change'], crashAt);
+const keyIn = (name: string) => readFileSync(join(data, name), 'utf8');
+
+test('the key is changed though it is killed on the way; meanwhile no hub starts, and while one runs nothing begins', {
+  timeout: 240_000,
+}, async () => {
+  expect((await run('rotate-key', [])).ended).toBe(2);
+  expect(await rotate()).toMatchObject({ ended: 1, said: expect.stringMatching(/there is no database/) });
+  let hub = await startHub();
+  const browser = new TestBrowser(hub.ready.url);
+  const flow = await browser.flowFor(EMAIL);
+  const made = await browser.call('user/usernew', {
+    email: EMAIL,
+    flow,
+    password: TEST_PASSWORD,
+    agree: 'true',
+  });
+  expect(made.code).toBe(1);
+  expect(await rotate()).toMatchObject({ ended: 1, said: expect.stringMatching(/^refused: /) });
+  await hub.stop();
+
+  const old = keyIn('master.key');
+  // Before anything is written: a hub may still start.
+  expect((await rotate('both keys are there')).ended).toBe('SIGKILL');
+  expect(keyIn('master.key')).toBe(old);
+  const next = keyIn('master.key.next');
+  hub = await startHub();
+  await hub.stop();
+  expect((await rotate('begun')).ended).toBe('SIGKILL');
+  await expect(startHub()).rejects.toThrow(/has begun and not ended: npm run rotate-key/);
+  // The database has changed over, and the file has not.
+  expect((await rotate('ended')).ended).toBe('SIGKILL');
+  expect(keyIn('master.key')).toBe(old);
+  await expect(startHub()).rejects.toThrow(/is sealed under the master key/);
+  expect((await rotate('key in place')).ended).toBe('SIGKILL');
+  expect(keyIn('master.key')).toBe(next);
+  const [retired = 'none'] = readdirSync(data).filter((name) => name.startsWith('master.key.retired-'));
+  expect(keyIn(retired)).toBe(old);
+  expect(existsSync(join(data, 'master.key.next'))).toBe(false);
+
+  hub = await startHub();
+  const again = new TestBrowser(hub.ready.url);
+  expect((await again.logIn(EMAIL)).code).toBe(1);
+  // A session of before has a token of the old key.
+  const { cookie, stoken } = browser;
+  const before = Object.assign(new TestBrowser(hub.ready.url), { cookie, stoken });
+  expect((await before.call('security/userinfo', {})).code).toBe(-2);
+  const verified = await run('audit', ['verify']);
+  expect(verified, verified.said).toMatchObject({ ended: 0, said: expect.stringMatching(/is intact/) });
+  await hub.stop();
+});
